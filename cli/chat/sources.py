@@ -47,7 +47,7 @@ async def last_researched(workspace: Workspace, session_id: str) -> str | None:
     known = await asyncio.to_thread(SessionFindings(workspace.settings.home_dir, session_id).known)
     tasks = await workspace.tasks(session_id=session_id, limit=TASKS)
     ended = [one.run_ids[-1] for one in tasks if one.status == "done" and one.run_ids and one.kind in ASKED_ABOUT]
-    return max((*ended, *(one.get("run_id", "") for one in known)), default="") or None
+    return max((*ended, *(question.run_id for question in known)), default="") or None
 
 
 def sources_of_run(card: Mapping[str, Any]) -> list[str]:

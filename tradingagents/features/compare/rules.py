@@ -26,20 +26,20 @@ def comparison(brief: Brief) -> str:
     leads = [_lead(next(row for row in ranked if row.topic == topic)) for topic in topics]
     parts = [f"{MADE_BY} {'; '.join(leads)}."]
     for topic in topics:
-        told = " ".join(_sentence(row) for row in ranked if row.topic == topic)
-        parts.append(f"**{topic.capitalize()}.** {told}")
+        sentences = " ".join(_sentence(row) for row in ranked if row.topic == topic)
+        parts.append(f"**{topic.capitalize()}.** {sentences}")
     if known.failed:
         parts.append(f"The research on {', '.join(known.failed)} failed: what is said of it rests on the table alone.")
     return "\n\n".join(parts)
 
 
 def _lead(row: ComparableRow) -> str:
-    symbol, _, shown = max(row.values, key=lambda one: one[1])
+    symbol, _, shown = max(row.values, key=lambda entry: entry[1])
     return f"{symbol} has the highest {row.label}, {shown}"
 
 
 def _sentence(row: ComparableRow) -> str:
-    ordered = sorted(row.values, key=lambda one: -one[1])
+    ordered = sorted(row.values, key=lambda entry: -entry[1])
     listed = ", ".join(f"{symbol} {shown}" for symbol, _, shown in ordered)
     label = row.label[:1].upper() + row.label[1:]
     return f"{label} ({row.period}): {listed}."

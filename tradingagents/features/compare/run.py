@@ -20,7 +20,7 @@ from tradingagents.features.compare.report import compare_document
 from tradingagents.features.compare.schemas import ComparedCompany, CompareRecord
 from tradingagents.features.research.kind import RESEARCH, ResearchRequest
 from tradingagents.features.research.run import ResearchAnswer
-from tradingagents.features.research.schemas import ResearchRecord
+from tradingagents.features.research.schemas import ResearchRecord, TaskResultRecord
 from tradingagents.files.atomic import read_object
 from tradingagents.llm_clients.meter import UsageMeter, Used
 from tradingagents.llm_clients.usage_sums import logged_events
@@ -88,7 +88,7 @@ class CompanyResearch:
                 card = await self._carried_out(symbol)
         company = company_of(symbol, card)
         self.ended[symbol] = company
-        self._tell(symbol, company["status"], note=company["note"], sources=company["sources"])
+        self._tell(symbol, company.status, note=company.note, sources=company.sources)
         return company
 
     async def _carried_out(self, symbol: str) -> Mapping[str, Any]:
@@ -204,8 +204,8 @@ class CompareRun(CheckedRun[Comparison]):
         title = title_of(asked["tickers"], asked["topics"])
         events.emit("run_start", title, tickers=asked["tickers"], topics=asked["topics"], start=self._starts())
         tasks = [
-            {"id": f"task_{number}", "description": f"Research {one}", "task_type": "use_tools", "depends_on": []}
-            for number, one in enumerate(asked["tickers"], 1)
+            {"id": f"task_{number}", "description": f"Research {symbol}", "task_type": "use_tools", "depends_on": []}
+            for number, symbol in enumerate(asked["tickers"], 1)
         ]
         plan = {"summary": title, "selected_frameworks": [], "tasks": tasks, "is_simple_query": False}
         events.emit("plan", title, step="plan", iteration=1, plan=plan)
@@ -213,8 +213,8 @@ class CompareRun(CheckedRun[Comparison]):
     async def finish(self) -> Comparison:
         """Emit `result`, write the record and return both."""
         state = cast(CompareState, self.state)
-        found = any(cell["shown"] for row in state["table"] for cell in row["cells"])
-        found = found or any(one["status"] == "completed" for one in state["companies"].values())
+        found = any(cell.shown for row in state["table"] for cell in row.cells)
+        found = found or any(company.status == "completed" for company in state["companies"].values())
         await self._session.add(self._answered(state))
         record = cast(CompareRecord, await self.leave("done" if found else "no_answer"))
         data: dict[str, Any] = {"answer": record["answer"], "sources": record["sources"], "missing": record["missing"]}
@@ -228,8 +228,8 @@ class CompareRun(CheckedRun[Comparison]):
             title_of(state["tickers"], state["topics"]),
             state["answer"],
             state["tickers"],
-            {one["symbol"]: one["answer"] for one in companies},
-            [fact for one in companies for fact in one["facts"]],
+            {company.symbol: company.answer for company in companies},
+            [fact for company in companies for fact in company.facts],
             run_id=self.context.run_id,
             as_of=self.context.data.as_of.isoformat(),
         )
@@ -242,11 +242,11 @@ class CompareRun(CheckedRun[Comparison]):
         companies = self._companies()
         common = self._common(error)
         missing = list(state.get("missing") or ()) or [
-            f"research on {one} (not finished)" for one in asked["tickers"] if one not in companies
+            f"research on {symbol} (not finished)" for symbol in asked["tickers"] if symbol not in companies
         ]
         answer = state.get("answer") or partial_comparison(companies.values(), missing)
         rules = all(label.startswith("offline") for label in self.context.labels.values())
-        sheet = [row for one in companies.values() for row in one["data_sheet"]]
+        sheet = [row for company in companies.values() for row in company.data_sheet]
         return {
             "run_id": self.context.run_id,
             "status": status,
@@ -254,8 +254,7 @@ class CompareRun(CheckedRun[Comparison]):
             "topics": list(asked["topics"]),
             "as_of": self.context.data.as_of.isoformat(),
             "companies": [
-                {key: value for key, value in one.items() if key not in ("facts", "data_sheet")}
-                for one in companies.values()
+                company.model_dump(mode="json", exclude={"facts", "data_sheet"}) for company in companies.values()
             ],
             "table": state.get("table") or [],
             "answer": answer,
@@ -270,7 +269,7 @@ class CompareRun(CheckedRun[Comparison]):
 
     def _companies(self) -> dict[str, ComparedCompany]:
         known = {**self._research.ended, **(cast(CompareState, self.state).get("companies") or {})}
-        return {one: known[one] for one in self._manifest.request["tickers"] if one in known}
+        return {symbol: known[symbol] for symbol in self._manifest.request["tickers"] if symbol in known}
 
     def _runs_read(self) -> Iterable[str]:
         """Return the research runs of the companies."""
@@ -283,7 +282,7 @@ class CompareRun(CheckedRun[Comparison]):
 
 def question_on(symbol: str, topics: Sequence[str]) -> str:
     """Return the research question on one company."""
-    words = "; ".join(TOPICS[one].words for one in topics)
+    words = "; ".join(TOPICS[topic].words for topic in topics)
     return f"Build a thesis on {symbol}, to be compared with other companies. Cover: {words}."
 
 
@@ -297,11 +296,11 @@ def partial_comparison(companies: Iterable[ComparedCompany], missing: Sequence[s
     from tradingagents.features.compare.graph import compared_sources
     from tradingagents.features.research.graph.sources import with_sources
 
-    done = [one for one in companies if one["status"] == "completed"]
+    done = [company for company in companies if company.status == "completed"]
     if not done:
         return ""
     parts = ["The comparison ended before it was written. This was found:"]
-    parts += [f"**{one['symbol']}**\n\n{one['answer']}" for one in done]
+    parts += [f"**{company.symbol}**\n\n{company.answer}" for company in done]
     return with_sources("\n\n".join(parts), compared_sources((), done), missing)
 
 
@@ -320,7 +319,8 @@ def company_of(symbol: str, card: Mapping[str, Any]) -> ComparedCompany:
             note=card["note"],
         )
     record = cast(ResearchRecord, card)
-    facts = {fact["title"]: fact for task in record["tasks"] for fact in task["facts"] if not fact["failure"]}
+    tasks = map(TaskResultRecord.model_validate, card["tasks"])
+    facts = {fact.title: fact for task in tasks for fact in task.facts if not fact.failure}
     answered = record["status"] == "done"
     return ComparedCompany(
         symbol=symbol,

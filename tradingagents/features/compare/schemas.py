@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
+from typing import Any
 
 from tradingagents.schemas.cards import CardRecord
 from tradingagents.schemas.facts import FactRecord
-from tradingagents.schemas.records import (
-    DataSheetRecord,
-)
+from tradingagents.schemas.record import Record
+from tradingagents.schemas.records import DataSheetRecord
 
 
-class ComparedCell(TypedDict):
+class ComparedCell(Record):
     """One company's figure in a row."""
 
     symbol: str
@@ -25,7 +24,7 @@ class ComparedCell(TypedDict):
     """End of its period; empty where it is withheld."""
 
 
-class ComparisonRow(TypedDict):
+class ComparisonRow(Record):
     """One figure of every company: from one source, over one period, by one definition."""
 
     topic: str
@@ -41,7 +40,7 @@ class ComparisonRow(TypedDict):
     cells: list[ComparedCell]
 
 
-class ComparedCompany(TypedDict):
+class ComparedCompany(Record):
     """One company's research."""
 
     symbol: str

@@ -56,11 +56,11 @@ def question_about(home: Path, run: str, question: str) -> DebateQuestionRequest
         raise UsageError('The question is empty; write one, such as "what would change your mind?".')
     if len(question) > LONGEST_QUESTION:
         raise UsageError(f"The question has {len(question)} characters; at most {LONGEST_QUESTION} are read.")
-    said = [*debate["reports"].values(), *(one["content"] for one in debate["evidence"] if one["content"])]
+    said = [*debate.reports.values(), *(fact.content for fact in debate.evidence if fact.content)]
     return DebateQuestionRequest(
-        day=debate["as_of"],
-        debate=debate["run_id"],
-        ticker=debate["ticker"],
+        day=debate.as_of,
+        debate=debate.run_id,
+        ticker=debate.ticker,
         question=question.strip(),
         material="\n\n".join(said),
     )

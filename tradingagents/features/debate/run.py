@@ -120,7 +120,7 @@ class DebateRun(CheckedRun[DebateResult]):
         """Return the statements, and the verdict with how many of its figures were withheld."""
         from tradingagents.runtime.graphs.source_check import withheld_note
 
-        rebuttals = [one for one in state.get("rebuttals", []) if one["counters"]]
+        rebuttals = [rebuttal for rebuttal in state.get("rebuttals", []) if rebuttal.counters]
         said = texts_of_debate(state.get("cases", {}), rebuttals, state.get("verdict", {}))
         note = withheld_note(state.get("withheld") or [])
         return {**said, "verdict": f"{said['verdict']}\n\n{note}"} if note else said

@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from tradingagents.schemas.cards import CardRecord
 from tradingagents.schemas.facts import FactRecord
+from tradingagents.schemas.record import Record
 
 DEBATE_KIND = "debate"
 """The name of the kind, in records."""
@@ -111,7 +112,7 @@ class DebateEvidence(FactRecord):
     """bull, bear or both."""
 
 
-class DebateHint(TypedDict):
+class DebateHint(Record):
     """What the user advises one side."""
 
     side: str
@@ -120,7 +121,7 @@ class DebateHint(TypedDict):
     """The pause at which it was given: opening, rebuttal_1, rebuttal_2."""
 
 
-class RebuttalRecord(TypedDict):
+class RebuttalRecord(Record):
     """One turn of answers."""
 
     side: str
@@ -129,7 +130,7 @@ class RebuttalRecord(TypedDict):
     """Each a `DebateCounter`."""
 
 
-class AnsweredDebateQuestion(TypedDict):
+class AnsweredDebateQuestion(Record):
     """A question that was asked after a debate."""
 
     question: str

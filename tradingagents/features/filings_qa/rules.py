@@ -6,7 +6,7 @@ the answer from them, with the same citations a model would give.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from tradingagents.features.filings_qa.brief import FilingsBrief
@@ -109,16 +109,16 @@ def draft_quality(brief: Brief) -> Mapping[str, Any]:
 def answer(brief: Brief) -> str:
     """Write the answer: computed figures with their formula, else the nearest sentences, each with its citation."""
     known = _known(brief)
-    computed = [source for source in known.sources if source["kind"] == "calculation"]
+    computed = [source for source in known.sources if source.kind == "calculation"]
     if computed:
         lines = [_calculation(source) for source in computed]
     else:
-        most = MOST_FACTORS if any(source.get("heading") for source in known.sources) else MOST_SENTENCES
-        found = {_quoted(one.text): one.label for one in reversed(known.sentences)}
+        most = MOST_FACTORS if any(source.heading for source in known.sources) else MOST_SENTENCES
+        found = {_quoted(sentence.text): sentence.label for sentence in reversed(known.sentences)}
         lines = [f"- {text} [{label}]" for text, label in list(found.items())[::-1][:most]]
-        news = [source for source in known.sources if source["kind"] == "news"]
-        lines = lines or [f"- {_quoted(source['text'])} [{source['label']}]" for source in news]
-    refused = [f"The figure cannot be given: {one}" for one in known.refusals]
+        news = [source for source in known.sources if source.kind == "news"]
+        lines = lines or [f"- {_quoted(source.text)} [{source.label}]" for source in news]
+    refused = [f"The figure cannot be given: {reason}" for reason in known.refusals]
     if refused and not known.companies and not computed:
         return "\n".join(refused)  # of which company the passages would have to be is not known
     nearest = ["", "Nearest passages:", ""] if refused and lines else [MADE_BY if computed else QUOTED_BY, ""]
@@ -130,7 +130,7 @@ def assessment(brief: Brief) -> Mapping[str, Any]:
     known = _known(brief)
     if known.answer.startswith(NOT_FOUND) or known.refusals:
         score, specific = 0, 0
-    elif any(source["kind"] == "calculation" for source in known.sources):
+    elif any(source.kind == "calculation" for source in known.sources):
         score, specific = 90, 95
     else:
         score, specific = 65, 60
@@ -153,9 +153,8 @@ def _known(brief: Brief) -> FilingsBrief:
 
 
 def _calculation(source: SourceRecord) -> str:
-    operands: Sequence[str] = source.get("operands", [])
-    cited = "".join(f"[{label}]" for label in operands)
-    return f"{source['text']} [{source['label']}]{cited}"
+    cited = "".join(f"[{label}]" for label in source.operands)
+    return f"{source.text} [{source.label}]{cited}"
 
 
 def _quoted(text: str) -> str:

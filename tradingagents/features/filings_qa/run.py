@@ -39,8 +39,8 @@ class FilingsAnswer(ExportableRun):
     def _repr_html_(self) -> str:
         """Return the question, the answer and the cited passages as a notebook shows them."""
         record = self.record
-        cited = [one for one in record["sources"] if one["label"] in record["cited"]]
-        sources = "\n".join(f"- [{one['label']}] {one['name']}" for one in cited)
+        cited = [source for source in record.sources if source.label in record.cited]
+        sources = "\n".join(f"- [{source.label}] {source.name}" for source in cited)
         confidence = "" if record["confidence"] is None else f"{record['confidence']:.2f}"
         rows = (("Run", record["run_id"]), ("As of", record["as_of"]), ("Confidence", confidence))
         return card_html(record["question"], rows, f"{self.text}\n\n{sources}")
@@ -67,7 +67,7 @@ class FilingsRun(RecordedRun[FilingsAnswer]):
             "problems": [],
             "refusals": [],
             "cited": [],
-            "assessment": {},
+            "assessment": None,
             "targets": [],
             "phrases": [],
             "unusable": "",
@@ -102,7 +102,7 @@ class FilingsRun(RecordedRun[FilingsAnswer]):
 
     def _record(self, status: str, error: str | None) -> Mapping[str, Any]:
         state = cast(FilingsState, self.state)
-        analysis, assessment = state.get("analysis"), state.get("assessment") or {}
+        analysis, assessment = state.get("analysis"), state.get("assessment")
         return {
             "run_id": self.context.run_id,
             "status": status,
@@ -112,7 +112,7 @@ class FilingsRun(RecordedRun[FilingsAnswer]):
             "analysis": analysis,
             "reasoning": state.get("reasoning", ""),
             "answer": state.get("answer", ""),
-            "confidence": assessment.get("overall_confidence"),
+            "confidence": assessment.overall_confidence if assessment else None,
             "sources": state.get("sources") or [],
             "cited": state.get("cited") or [],
             "problems": state.get("problems") or [],

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NotRequired, TypedDict
+from typing import Any
+
+from tradingagents.schemas.record import Record
 
 
-class SourceRecord(TypedDict):
+class SourceRecord(Record):
     """A passage that an answer may cite. Its citation is `[label]`."""
 
     label: str
@@ -34,13 +36,13 @@ class SourceRecord(TypedDict):
     url: str
     known_at: str
     """ISO instant, UTC."""
-    operands: NotRequired[list[str]]
+    operands: list[str] = []
     """For a calculation, the labels of the passages that hold its operands."""
-    heading: NotRequired[str]
+    heading: str = ""
     """For a risk factor, the heading that names it."""
 
 
-class ClaimRecord(TypedDict):
+class ClaimRecord(Record):
     """A part of an answer that its sources don't support."""
 
     kind: str
@@ -50,7 +52,7 @@ class ClaimRecord(TypedDict):
     """The claim, or the figure that was withheld."""
 
 
-class AssessmentRecord(TypedDict):
+class AssessmentRecord(Record):
     """How good an answer is, as the assessor sees it; scores 0 to 100."""
 
     completeness_score: float
@@ -64,7 +66,7 @@ class AssessmentRecord(TypedDict):
     issues: list[str]
 
 
-class IterationRecord(TypedDict):
+class IterationRecord(Record):
     """One round of assessment and further search."""
 
     number: int

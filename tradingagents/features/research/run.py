@@ -52,7 +52,7 @@ class ResearchRun(CheckedRun[ResearchAnswer]):
         """Take in a task's result as it ends: a run that stops before the others have ended keeps it."""
         super().on_event(event)
         if event.type == "task" and isinstance(result := event.data.get("result"), dict):
-            self._ended[result["key"]] = cast(TaskResultRecord, result)
+            self._ended[result["key"]] = TaskResultRecord.model_validate(result)
 
     def first_state(self) -> Mapping[str, Any]:
         """Return the question, and what the session has found by its day."""
@@ -98,16 +98,16 @@ class ResearchRun(CheckedRun[ResearchAnswer]):
     def _answered(self, state: ResearchState) -> AnsweredQuestion:
         """Return what later questions of the session are shown of this one."""
         results = list(state["results"].values())
-        plans = [note["plan"] for note in state.get("iterations", [])]
+        plans = [note.plan for note in state.get("iterations", [])]
         return answered_question(
             state["question"],
             state["answer"],
             state["understanding"].get("tickers", []),
-            {one["key"]: one["findings"] for one in results},
-            [fact for one in results for fact in one["facts"]],
+            {result.key: result.findings for result in results},
+            [fact for result in results for fact in result.facts],
             run_id=self.context.run_id,
             as_of=self.context.data.as_of.isoformat(),
-            frameworks=list(dict.fromkeys(one for plan in plans for one in plan.get("selected_frameworks", []))),
+            frameworks=list(dict.fromkeys(name for plan in plans for name in plan.get("selected_frameworks", []))),
         )
 
     def _nothing_reported(self) -> bool:
@@ -129,8 +129,8 @@ class ResearchRun(CheckedRun[ResearchAnswer]):
             "question": self._manifest.request["question"],
             "as_of": self.context.data.as_of.isoformat(),
             "understanding": state.get("understanding") or {},
-            "iterations": state.get("iterations") or [],
-            "tasks": results,
+            "iterations": [note.as_json() for note in state.get("iterations") or ()],
+            "tasks": [result.as_json() for result in results],
             "answer": answer,
             "sources": state.get("sources") or source_names(results),
             "missing": missing,
@@ -147,13 +147,13 @@ class ResearchRun(CheckedRun[ResearchAnswer]):
         from tradingagents.features.research.graph.sources import missing_from, not_carried_out
 
         state = cast(ResearchState, self.state)
-        known = cast(ResearchState, {**state, "results": {one["key"]: one for one in results}})
+        known = cast(ResearchState, {**state, "results": {result.key: result for result in results}})
         return list(dict.fromkeys([*missing_from(known), *not_carried_out(known, results)]))
 
     def _runs_read(self) -> Iterable[str]:
         """Return the earlier runs of the session."""
         history = cast(ResearchState, self.state).get("history", [])
-        return (run_id for one in history if (run_id := one.get("run_id")))
+        return (earlier.run_id for earlier in history if earlier.run_id)
 
     def _write(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
         """Withhold figures without a source from a partial answer, which no model can repair; then write."""
@@ -194,13 +194,14 @@ class ResearchRun(CheckedRun[ResearchAnswer]):
 def finished_in(events: Iterable[Event]) -> dict[str, TaskResultRecord]:
     """Return the results of the tasks that a run's log tells of, by key."""
     results = (event.data.get("result") for event in events if event.type == "task")
-    return {result["key"]: cast(TaskResultRecord, result) for result in results if isinstance(result, dict)}
+    known = (TaskResultRecord.model_validate(result) for result in results if isinstance(result, dict))
+    return {result.key: result for result in known}
 
 
 def in_plan_order(results: Iterable[TaskResultRecord]) -> list[TaskResultRecord]:
     """Return results by iteration, and within it by the number of the task."""
-    return sorted(results, key=lambda one: (one["iteration"], len(one["task_id"]), one["task_id"]))
+    return sorted(results, key=lambda result: (result.iteration, len(result.task_id), result.task_id))
 
 
 def _found(state: ResearchState) -> bool:
-    return any(one["status"] == "completed" for one in (state.get("results") or {}).values())
+    return any(result.status == "completed" for result in (state.get("results") or {}).values())

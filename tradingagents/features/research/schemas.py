@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
+from typing import Any
 
 from tradingagents.schemas.cards import CardRecord
 from tradingagents.schemas.facts import FactRecord
+from tradingagents.schemas.record import Record
 
 
-class TaskResultRecord(TypedDict):
+class TaskResultRecord(Record):
     """What one task found."""
 
     key: str
@@ -29,7 +30,7 @@ class TaskResultRecord(TypedDict):
     seconds: float
 
 
-class IterationNote(TypedDict):
+class IterationNote(Record):
     """One round of planning, executing and reflecting."""
 
     number: int

@@ -47,7 +47,7 @@ def compare_prompts() -> Mapping[str, str]:
 def research_parts(companies: Iterable[ComparedCompany]) -> list[str]:
     """Return what was found on each company, fenced."""
     return [
-        f'<research company="{one["symbol"]}" status="{one["status"]}">\n'
-        f"{fenced(shortened(one['answer'] or one['note'], ANSWER_CHARS))}\n</research>"
-        for one in companies
+        f'<research company="{company.symbol}" status="{company.status}">\n'
+        f"{fenced(shortened(company.answer or company.note, ANSWER_CHARS))}\n</research>"
+        for company in companies
     ]

@@ -37,10 +37,10 @@ def statements_of(
     if case := cases.get(side):
         points = DebateCase.model_validate(case).points
         said |= {f"{side}-{number}": point.claim for number, point in enumerate(points, 1)}
-    for one in rebuttals:
-        if one["side"] == side:
-            replies = [str(counter["reply"]) for counter in one["counters"][:MOST_COUNTERS]]
-            said |= {reply_id(side, one["round"], number): text for number, text in enumerate(replies)}
+    for rebuttal in rebuttals:
+        if rebuttal.side == side:
+            replies = [str(counter["reply"]) for counter in rebuttal.counters[:MOST_COUNTERS]]
+            said |= {reply_id(side, rebuttal.round, number): text for number, text in enumerate(replies)}
     return said
 
 

@@ -97,7 +97,7 @@ def _after_a_round(state: DebateState, runtime: Runtime[DebateContext]) -> str:
 
 
 def _rounds_done(state: DebateState) -> int:
-    return max((one["round"] for one in state.get("rebuttals", []) if one["side"] == BEAR.side), default=0)
+    return max((said.round for said in state.get("rebuttals", []) if said.side == BEAR.side), default=0)
 
 
 class _DebateSteps:
@@ -136,7 +136,7 @@ class _DebateSteps:
         context = runtime.context
         context.events.emit("node_start", one.name, node=one.name, step="opening")
         calls = one.opening.calls(context, self._models, self._brief(context, state, one))
-        known = {found["id"] for found in state["evidence"] if not found["failure"]}
+        known = {evidence.id for evidence in state["evidence"] if not evidence.failure}
         case = await one.opening.typed(
             calls,
             DebateCase,
@@ -160,12 +160,12 @@ class _DebateSteps:
     ) -> dict[str, Any]:
         """Answer the other side; where the model gives no valid rebuttal, the debate continues without it."""
         context = runtime.context
-        own = [said["round"] for said in state.get("rebuttals", []) if said["side"] == one.side]
+        own = [said.round for said in state.get("rebuttals", []) if said.side == one.side]
         number = max(own, default=0) + 1
         context.events.emit("node_start", one.name, node=one.name, step="rebuttal", round=number)
         calls = one.rebuttal.calls(context, self._models, self._brief(context, state, one))
         statements = statements_of(OTHER_SIDE[one.side], state["cases"], state.get("rebuttals", []))
-        known = {found["id"] for found in state["evidence"] if not found["failure"]}
+        known = {evidence.id for evidence in state["evidence"] if not evidence.failure}
         try:
             given = await one.rebuttal.typed(
                 calls,
@@ -194,7 +194,7 @@ class _DebateSteps:
         context, spec = runtime.context, moderator.SPEC
         context.events.emit("node_start", spec.name, node=spec.name, step="verdict")
         calls = spec.calls(context, self._models, self._brief(context, state, None))
-        known = {found["id"] for found in state["evidence"] if not found["failure"]}
+        known = {evidence.id for evidence in state["evidence"] if not evidence.failure}
         differing = differing_figures(state["evidence"])
         try:
             verdict = await spec.typed(
@@ -256,5 +256,5 @@ class _DebateSteps:
             }
             hints, wrong = hints_of(cast(Mapping[str, Any], interrupt(asked)), phase)
         for hint in hints:
-            context.events.emit("approval", f"hint to the {hint['side']}", step=phase, side=hint["side"])
+            context.events.emit("approval", f"hint to the {hint.side}", step=phase, side=hint.side)
         return {"hints": hints}

@@ -89,10 +89,10 @@ def _points_about(known: DebateBrief, said: str, named: Sequence[str]) -> list[s
         *(f"{one['question']} Bull: {one['bull']} Bear: {one['bear']}" for one in _contentions(known) if not named),
         *_points(known, named or SIDES),
         *(
-            f"{one['side']} on {counter['point']}: {counter['reply']}"
-            for one in known.rebuttals
-            if not named or one["side"] in named
-            for counter in one["counters"]
+            f"{rebuttal.side} on {counter['point']}: {counter['reply']}"
+            for rebuttal in known.rebuttals
+            if not named or rebuttal.side in named
+            for counter in rebuttal.counters
         ),
     ]
     scored = [(len(wanted & _words(one)), -number, one) for number, one in enumerate(everything)]

@@ -74,7 +74,8 @@ def rebuttal(brief: Brief) -> Mapping[str, Any] | None:
     side = _side(known)
     other = OTHER_SIDE[side]
     by_claim = {topic.claim(other): topic for topic in topics_of(known.ticker, known.figures)}
-    answered = {counter["point"] for one in known.rebuttals if one["side"] == side for counter in one["counters"]}
+    own = [rebuttal for rebuttal in known.rebuttals if rebuttal.side == side]
+    answered = {counter["point"] for rebuttal in own for counter in rebuttal.counters}
     points = [
         (f"{other}-{number}", str(point["claim"]))
         for number, point in enumerate(known.cases.get(other, {}).get("points", ()), 1)
@@ -185,10 +186,10 @@ def _last_word(known: DebateBrief, side: DebateSide, answered: set[str]) -> list
     """Answer the other side's latest reply with the own point that was not conceded and leans furthest."""
     other = OTHER_SIDE[side]
     replies = [
-        (reply_id(other, one["round"], number), str(counter["reply"]))
-        for one in known.rebuttals
-        if one["side"] == other
-        for number, counter in enumerate(one["counters"])
+        (reply_id(other, rebuttal.round, number), str(counter["reply"]))
+        for rebuttal in known.rebuttals
+        if rebuttal.side == other
+        for number, counter in enumerate(rebuttal.counters)
         if not counter["concedes"]
     ]
     left = [one for one in replies if one[0] not in answered]
@@ -245,8 +246,12 @@ def _buckets(topics: Sequence[DebateTopic]) -> dict[str, list[str]]:
 
 
 def _consensus(known: DebateBrief) -> list[str]:
-    conceded = [(one["side"], counter) for one in known.rebuttals for counter in one["counters"] if counter["concedes"]]
-    return [f"The {side} accepts: {counter['quote']}" for side, counter in conceded]
+    return [
+        f"The {rebuttal.side} accepts: {counter['quote']}"
+        for rebuttal in known.rebuttals
+        for counter in rebuttal.counters
+        if counter["concedes"]
+    ]
 
 
 def _clause(sentence: str) -> str:

@@ -54,13 +54,13 @@ def sources_part(sources: Sequence[SourceRecord]) -> str:
 
 def _source(source: SourceRecord) -> str:
     told = {
-        "id": source["label"],
-        "from": one_line(source["name"]),
-        "page": "" if source["page"] is None else str(source["page"] + 1),
-        "item": source["item"],
-        "speaker": one_line(source["speaker"]),
+        "id": source.label,
+        "from": one_line(source.name),
+        "page": "" if source.page is None else str(source.page + 1),
+        "item": source.item,
+        "speaker": one_line(source.speaker),
     }
     attributes = " ".join(f'{name}="{value.replace(chr(34), "")}"' for name, value in told.items() if value)
-    text = source["text"]
+    text = source.text
     shown = text if len(text) <= MOST_SOURCE_CHARS else f"{text[:MOST_SOURCE_CHARS]} …"
     return f"<source {attributes}>\n{fenced(shown)}\n</source>"

@@ -154,7 +154,7 @@ class _SearchSteps:
             context, models_of(state, self._models), _brief(state, tables=len(candidates))
         )
         listed = "\n".join(f"{number}. {_title(hit)}" for number, hit in enumerate(candidates, start=1))
-        searched = "; ".join(one["phrase"] for one in state["plan"] if one["kind"] == "table")
+        searched = "; ".join(part["phrase"] for part in state["plan"] if part["kind"] == "table")
         parts = [
             question_part(state["question"]),
             f"# Searches\n{fenced(searched)}",

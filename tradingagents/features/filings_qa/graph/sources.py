@@ -14,7 +14,7 @@ KIND_OF = {"10K": "filing", "T": "call", "N": "news", "X": "calculation"}
 
 def next_labels(sources: Sequence[SourceRecord], prefix: str) -> Iterator[str]:
     """Yield the labels that no source has yet, such as 10K3, then 10K4."""
-    number = 1 + sum(source["kind"] == KIND_OF[prefix] for source in sources)
+    number = 1 + sum(source.kind == KIND_OF[prefix] for source in sources)
     while True:
         yield f"{prefix}{number}"
         number += 1
@@ -55,7 +55,7 @@ def news_sources(
     chosen = [
         article
         for digest in digests
-        for article in sorted((one for one in digest.articles if not one.weak), key=nearness, reverse=True)[:most]
+        for article in sorted((article for article in digest.articles if not article.weak), key=nearness, reverse=True)[:most]
     ]
     return [_news_source(article, label) for article, label in zip(chosen, labels, strict=False)]
 

@@ -10,11 +10,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tradingagents.analytics.company.metric_names import metric_label
-from tradingagents.features.research.rules.brief import FoundFact, FoundFigure, ResearchBrief, TaskFacts
+from tradingagents.features.research.rules.brief import ResearchBrief
 from tradingagents.features.research.rules.conclusions import conclusion_of, signal_of
 from tradingagents.features.research.rules.leads import derivation_line, lead_of
 from tradingagents.features.research.rules.measures import MARGINS
+from tradingagents.features.research.schemas import TaskResultRecord
 from tradingagents.offline.questions.lookups import Lookup
+from tradingagents.schemas.facts import FactRecord, FigureRecord
 
 if TYPE_CHECKING:
     from tradingagents.offline.brief import Brief
@@ -130,8 +132,7 @@ def reflection(brief: Brief) -> Mapping[str, Any]:
 
 def findings(brief: Brief) -> str:
     """Return what a task found, a line for each tool answer."""
-    task = _research(brief).task
-    return "\n".join(line for fact in (task.facts if task else ()) for line in fact_lines(fact))
+    return "\n".join(line for fact in _research(brief).facts for line in fact_lines(fact))
 
 
 def conclusion(brief: Brief) -> str:
@@ -158,7 +159,7 @@ def answer(brief: Brief) -> str:
     return "\n\n".join(parts)
 
 
-def fact_lines(fact: FoundFact) -> list[str]:
+def fact_lines(fact: FactRecord) -> list[str]:
     """Return what a tool answered: its figures in one sentence, else its texts; why where it did not."""
     about = fact.symbol or "Market"
     if fact.failure:
@@ -172,13 +173,13 @@ def fact_lines(fact: FoundFact) -> list[str]:
     return [*fact.texts] or [f"{about}: {fact.title}."]
 
 
-def _figure_words(figure: FoundFigure) -> str:
+def _figure_words(figure: FigureRecord) -> str:
     if signal := signal_of(figure):
         return f"{signal}: {'holds' if figure.value else 'does not hold'}"
     return f"{metric_label(figure.name)} {figure.shown}"
 
 
-def _lead(done: Sequence[TaskFacts]) -> str:
+def _lead(done: Sequence[TaskResultRecord]) -> str:
     """Return the key finding: what the last conclusion says, else the first figures."""
     concluded = [task.findings for task in done if not task.facts]
     return concluded[-1] if concluded else conclusion_of(done)

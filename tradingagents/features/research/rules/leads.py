@@ -8,8 +8,10 @@ from typing import NamedTuple
 from tradingagents.analytics.company.metric_names import metric_label
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.features.research.rules.asked import AskedFigure, AskedFigures
-from tradingagents.features.research.rules.brief import FoundFact, FoundFigure, TaskFacts
+from tradingagents.features.research.schemas import TaskResultRecord
 from tradingagents.retrieval.questions.names import Threshold
+from tradingagents.runtime.records.derivations import derivation_of
+from tradingagents.schemas.facts import FactRecord, FigureRecord
 
 MOST_CELLS = 4
 """Cells of a formula that an answer shows; the page and the record show all."""
@@ -29,8 +31,8 @@ class _Row(NamedTuple):
     """What one company has of a figure."""
 
     symbol: str
-    figure: FoundFigure | None
-    fact: FoundFact | None
+    figure: FigureRecord | None
+    fact: FactRecord | None
 
     @property
     def period(self) -> str:
@@ -48,7 +50,7 @@ class _Row(NamedTuple):
         return (self.fact.failure if self.fact else "") or "no tool gave it"
 
 
-def lead_of(asked: AskedFigures, tasks: Sequence[TaskFacts], symbols: Sequence[str]) -> str:
+def lead_of(asked: AskedFigures, tasks: Sequence[TaskResultRecord], symbols: Sequence[str]) -> str:
     """Return the answer to a question for figures in one sentence a figure; empty where it asks for none."""
     facts = [fact for task in tasks for fact in task.facts]
     told = []
@@ -61,17 +63,17 @@ def lead_of(asked: AskedFigures, tasks: Sequence[TaskFacts], symbols: Sequence[s
     return " ".join(told)
 
 
-def derivation_line(fact: FoundFact) -> str:
+def derivation_line(fact: FactRecord) -> str:
     """Return how the first figure of an answer follows from cells; empty where it is a cell itself."""
     figure = next(iter(fact.figures), None)
-    derivation = figure.derivation if figure is not None else None
+    derivation = derivation_of(figure) if figure is not None else None
     if figure is None or derivation is None or not 1 < len(derivation.cells) <= MOST_CELLS:
         return ""
-    cells = "; ".join(f"{one.name} {Figure('', one.value, one.unit).text} ({one.where})" for one in derivation.cells)
+    cells = "; ".join(f"{cell.name} {Figure('', cell.value, cell.unit).text} ({cell.where})" for cell in derivation.cells)
     return f"{fact.symbol or 'Market'}: {_name(figure, '')} = {derivation.formula}, with {cells}."
 
 
-def _row(one: AskedFigure, facts: Sequence[FoundFact], symbol: str) -> _Row:
+def _row(one: AskedFigure, facts: Sequence[FactRecord], symbol: str) -> _Row:
     wanted = {name: str(value) for name, value in one.arguments}
     for fact in facts:
         asked_of = str(fact.arguments.get("ticker", fact.symbol))
@@ -123,7 +125,7 @@ def _value(row: _Row) -> float:
     return row.figure.value if row.figure is not None else 0.0
 
 
-def _name(figure: FoundFigure | None, label: str) -> str:
+def _name(figure: FigureRecord | None, label: str) -> str:
     if figure is None or (figure.name in GENERAL_NAMES and label):
         return label
     for ending, words in CHANGES.items():
