@@ -44,9 +44,7 @@ def compare_document(record: CompareRecord) -> Document:
         market_note=market_note(record),
         notice=f"{ending} {record.error}".rstrip() if ending else None,
         sections=[
-            Section(
-                "Answer", [Prose(record.answer, under=2)] if record.answer else [], id="answer", menu="Answer"
-            ),
+            Section("Answer", [Prose(record.answer, under=2)] if record.answer else [], id="answer", menu="Answer"),
             Section("Not compared", [Bullets(record.missing)] if record.missing else []),
             warnings_on_page(record.warnings),
             Section("Figures", _figures(record.table, record.tickers), id="figures", menu="Figures"),

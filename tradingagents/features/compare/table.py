@@ -136,9 +136,7 @@ def _cell(symbol: str, known: _Known | str, terms: tuple[str, str, str, str] | N
     if isinstance(known, str) or why:
         return ComparedCell(symbol=symbol, value=None, shown="", withheld=why, end="")
     figure = known.figure
-    return ComparedCell(
-        symbol=symbol, value=figure.rounded, shown=figure.text, withheld="", end=known.end.isoformat()
-    )
+    return ComparedCell(symbol=symbol, value=figure.rounded, shown=figure.text, withheld="", end=known.end.isoformat())
 
 
 def _misfit(known: _Known, terms: tuple[str, str, str, str], newest: date) -> str:

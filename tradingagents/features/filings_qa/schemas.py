@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from pydantic import Field
+
 from tradingagents.schemas.record import Record
 
 
@@ -36,7 +38,7 @@ class SourceRecord(Record):
     url: str
     known_at: str
     """ISO instant, UTC."""
-    operands: list[str] = []
+    operands: list[str] = Field(default_factory=list)
     """For a calculation, the labels of the passages that hold its operands."""
     heading: str = ""
     """For a risk factor, the heading that names it."""

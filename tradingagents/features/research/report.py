@@ -56,9 +56,7 @@ def research_document(record: ResearchRecord) -> Document:
         market_note=market_note(record),
         notice=_notice(record),
         sections=[
-            Section(
-                "Answer", [Prose(record.answer, under=2)] if record.answer else [], id="answer", menu="Answer"
-            ),
+            Section("Answer", [Prose(record.answer, under=2)] if record.answer else [], id="answer", menu="Answer"),
             Section("Not found", [Bullets(record.missing)] if record.missing else []),
             warnings_on_page(record.warnings),
             *[_iteration(note, record.tasks) for note in record.iterations],

@@ -94,9 +94,13 @@ class Conversation:
         """
         if any(entry.type in ("tool_result", "summary") for entry in self.entries):
             return False
-        asked = {abs(one.value) for entry in self.entries if entry.type == "user" for one in read_numbers(entry.text)}
-        stated = (one for one in read_numbers(reply) if one.unit or not one.whole or abs(one.value) > SMALL)
-        return any(abs(one.value) not in asked for one in stated)
+        asked = {
+            abs(number.value) for entry in self.entries if entry.type == "user" for number in read_numbers(entry.text)
+        }
+        stated = (
+            number for number in read_numbers(reply) if number.unit or not number.whole or abs(number.value) > SMALL
+        )
+        return any(abs(number.value) not in asked for number in stated)
 
     @property
     def unanswered(self) -> list[TranscriptEntry]:
@@ -201,7 +205,7 @@ class Conversation:
 
     def note_symbols(self, calls: Collection[str | None]) -> None:
         """Note the symbols that the results of calls are about, for the user's next question."""
-        found = [str(one.data["symbol"]) for one in self.own if one.call_id in calls and one.data.get("symbol")]
+        found = [str(entry.data["symbol"]) for entry in self.own if entry.call_id in calls and entry.data.get("symbol")]
         symbols = tuple(dict.fromkeys(found))
         if symbols and self.session.symbols[: len(symbols)] != symbols:
             self.session = self._store.note_symbols(self.session.session_id, symbols, hidden=self._hidden)

@@ -31,16 +31,16 @@ class ToolOffer:
 def _short(schema: Any) -> Any:
     """Return a JSON schema with less to read: no titles, and an argument that may be null is one that may be left out."""
     if isinstance(schema, list):
-        return [_short(one) for one in schema]
+        return [_short(part) for part in schema]
     if not isinstance(schema, Mapping):
         return schema
     options = schema.get("anyOf")
-    if isinstance(options, list) and len(given := [one for one in options if one.get("type") != "null"]) == 1:
-        rest = {name: one for name, one in schema.items() if name not in ("anyOf", "title", "default")}
+    if isinstance(options, list) and len(given := [option for option in options if option.get("type") != "null"]) == 1:
+        rest = {name: part for name, part in schema.items() if name not in ("anyOf", "title", "default")}
         default = {"default": schema["default"]} if schema.get("default") is not None else {}
         return {**_short(given[0]), **rest, **default}
     # A property may be called title too; its value is a schema then.
-    return {name: _short(one) for name, one in schema.items() if not (name == "title" and isinstance(one, str))}
+    return {name: _short(part) for name, part in schema.items() if not (name == "title" and isinstance(part, str))}
 
 
 @dataclass(frozen=True, kw_only=True)

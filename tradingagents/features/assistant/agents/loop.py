@@ -75,7 +75,7 @@ class AgentLoop:
             BudgetReached: Before the call.
             ModelFailure: Neither the model nor its fallback gave an answer.
         """
-        tools = [one.to_openai() for one in (self.offers if offers is None else offers)]
+        tools = [offer.to_openai() for offer in (self.offers if offers is None else offers)]
         asking = ModelCalls(
             context or self.context, self.agent.role, self.agent.tier, self.models.of(self.agent.tier), self.brief
         )

@@ -87,11 +87,11 @@ def _plain(value: Any, redactor: Redactor, depth: int = 0) -> Any:
         return value if math.isfinite(value) else None
     if isinstance(value, dict) and depth < DEEPEST:
         return {
-            str(name): HIDDEN if _is_secret(str(name), one) else _plain(one, redactor, depth + 1)
-            for name, one in value.items()
+            str(name): HIDDEN if _is_secret(str(name), part) else _plain(part, redactor, depth + 1)
+            for name, part in value.items()
         }
     if isinstance(value, (list, tuple)) and depth < DEEPEST:
-        return [_plain(one, redactor, depth + 1) for one in value]
+        return [_plain(part, redactor, depth + 1) for part in value]
     text = value if isinstance(value, str) else str(value)
     return redactor.known_text(text) if _is_opaque(text) else redactor.outside_text(text)
 

@@ -196,16 +196,16 @@ class SessionStore:
         shown = not self._row(session_id, hidden=hidden).hidden
         rows = self._ready_rows()
         with ExitStack() as stack:
-            for one in (family := rows.family(session_id)):
-                stack.enter_context(self.turn(one, hidden=True))
+            for member in (family := rows.family(session_id)):
+                stack.enter_context(self.turn(member, hidden=True))
             rows.delete(family)
             with writing(self._home):
-                for one in family:
-                    self._transcript(one).path.unlink(missing_ok=True)
-                    self._turn_lock(one).unlink(missing_ok=True)
-                    SessionFindings(self._home, one).forget()
-        for one in family:
-            self._hidden.pop(one, None)
+                for member in family:
+                    self._transcript(member).path.unlink(missing_ok=True)
+                    self._turn_lock(member).unlink(missing_ok=True)
+                    SessionFindings(self._home, member).forget()
+        for member in family:
+            self._hidden.pop(member, None)
         if shown:
             self._index.catch_up()
 
@@ -277,7 +277,7 @@ class SessionStore:
                     if entry.covers < covered:
                         continue
                     if covered >= 0:
-                        found = [one for one in found if one.type != "summary"]
+                        found = [entry for entry in found if entry.type != "summary"]
                     covered = entry.covers
                 found.append(entry)
         return tuple(reversed(found))
@@ -317,7 +317,9 @@ class SessionStore:
     def approval(self, session_id: str, approval_id: str, *, hidden: bool = False) -> ActionApproval:
         """Return an approval. Raises NoSuchSession, NoSuchApproval."""
         self._assert_known(session_id, hidden)
-        found = [one for one in self._ready_rows().approvals(session_id) if one.approval_id == approval_id]
+        found = [
+            approval for approval in self._ready_rows().approvals(session_id) if approval.approval_id == approval_id
+        ]
         if not found:
             raise NoSuchApproval(f"Session {session_id} has no such approval; the session lists those it has.")
         return found[0]

@@ -76,7 +76,7 @@ class _SearchSteps:
             phrase = state["analysis"].get("search_query") or state["question"]
             plan = SearchPlan(sub_questions=[SubQuestion(phrase=phrase, kind=kind) for kind in ("table", "text")])
             context.events.emit("progress", f"No search plan: {failure}", step="filings", warning=True)
-        searches = [one.model_dump(mode="json") for one in plan.sub_questions]
+        searches = [part.model_dump(mode="json") for part in plan.sub_questions]
         return {"plan": searches, "round": state.get("round", 0) + 1, **calls.left}
 
     async def retrieve(
@@ -84,10 +84,10 @@ class _SearchSteps:
     ) -> dict[str, Any]:
         """Make all searches side by side; choose tables; keep the best passages."""
         context = runtime.context
-        plan = [SubQuestion.model_validate(one) for one in state["plan"]]
-        tables = [one.phrase for one in plan if one.kind == "table"]
-        texts = [one.phrase for one in plan if one.kind == "text"]
-        items = tuple(dict.fromkeys(item for one in plan if one.kind == "text" for item in one.items))
+        plan = [SubQuestion.model_validate(part) for part in state["plan"]]
+        tables = [part.phrase for part in plan if part.kind == "table"]
+        texts = [part.phrase for part in plan if part.kind == "text"]
+        items = tuple(dict.fromkeys(item for part in plan if part.kind == "text" for item in part.items))
         table_hits = await search_filings(context, tables, state["targets"], tables=True) if tables else []
         chosen, places, left = await self._choose(state, context, table_hits)
         text_hits = await search_filings(context, texts, state["targets"], items=items) if texts else []

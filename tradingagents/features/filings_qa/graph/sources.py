@@ -52,11 +52,8 @@ def news_sources(
     def nearness(article: RankedArticle) -> tuple[int, float]:
         return len(wanted & set(stems_of(f"{article.title} {article.summary or ''}"))), article.relevance
 
-    chosen = [
-        article
-        for digest in digests
-        for article in sorted((article for article in digest.articles if not article.weak), key=nearness, reverse=True)[:most]
-    ]
+    strong = [[article for article in digest.articles if not article.weak] for digest in digests]
+    chosen = [article for articles in strong for article in sorted(articles, key=nearness, reverse=True)[:most]]
     return [_news_source(article, label) for article, label in zip(chosen, labels, strict=False)]
 
 

@@ -151,11 +151,11 @@ def _described(capability: Capability) -> list[str]:
         capability.name.replace("_", " "),
         *(alias.replace("_", " ") for alias in capability.aliases),
         capability.summary,
-        *(one.description or "" for one in fields.values()),
+        *(field.description or "" for field in fields.values()),
     ]
     return _stems(" ".join(told))
 
 
 def _stems(text: str) -> list[str]:
-    plain = "".join(one if one.isalnum() else " " for one in text.lower())
+    plain = "".join(letter if letter.isalnum() else " " for letter in text.lower())
     return [_stem(word) for word in plain.split() if len(word) > 1 and word not in _SMALL_WORDS]

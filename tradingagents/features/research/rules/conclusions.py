@@ -44,11 +44,13 @@ def conclusion_of(tasks: Sequence[TaskResultRecord]) -> str:
     sentences = [said for symbol, figures in known_of.items() for rule in RULES if (said := rule(symbol, figures))]
     if sentences:
         return " ".join(sentences)
-    told = [
-        f"{symbol}: " + ", ".join(f"{metric_label(figure.name)} {figure.shown}" for figure in list(figures.values())[:4]) + "."
-        for symbol, figures in known_of.items()
-    ]
+    listed = {symbol: map(_named, list(figures.values())[:4]) for symbol, figures in known_of.items()}
+    told = [f"{symbol}: {', '.join(named)}." for symbol, named in listed.items()]
     return " ".join(told) or "The tasks found no figures to conclude from."
+
+
+def _named(figure: FigureRecord) -> str:
+    return f"{metric_label(figure.name)} {figure.shown}"
 
 
 def _side_by_side(known: Mapping[str, Figures]) -> str:
@@ -70,7 +72,7 @@ def _value(symbol: str, figures: Figures) -> str | None:
     if value is None or price is None or upside is None:
         return None
     side = "more than" if upside.value > CLEAR_UPSIDE else "less than" if upside.value < -CLEAR_UPSIDE else "about"
-    listed = ", ".join(f"{metric_label(figure.name)} {figure.shown}" for figure in (value, price, upside))
+    listed = ", ".join(map(_named, (value, price, upside)))
     return f"By the model, {symbol} is worth {side} its price: {listed}."
 
 
@@ -177,8 +179,7 @@ def _risk(symbol: str, figures: Figures) -> str | None:
     volatility, drawdown = figures.get("volatility_252d"), figures.get("current_drawdown")
     if volatility is None or drawdown is None:
         return None
-    told = " and ".join(f"{metric_label(figure.name)} {figure.shown}" for figure in (volatility, drawdown))
-    return f"{symbol} has {told}."
+    return f"{symbol} has {_named(volatility)} and {_named(drawdown)}."
 
 
 def _cash_of_revenue(symbol: str, figures: Figures) -> str | None:
