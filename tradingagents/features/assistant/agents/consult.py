@@ -26,12 +26,11 @@ from tradingagents.features.assistant.agents.memos import (
 from tradingagents.features.assistant.agents.prompts import PROSE_REFUSED, SUBMIT, SUBMIT_NOW, system_prompt
 from tradingagents.features.assistant.agents.window import Window
 from tradingagents.features.assistant.personas.persona import Persona
-from tradingagents.features.assistant.sessions.entries import NewEntry
 from tradingagents.features.assistant.sessions.session_store import SessionStore
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.offline.brief import Brief
 from tradingagents.schemas.memo import GuruResearchMemo, MemoSubmission
-from tradingagents.schemas.workspace import TaskInfo, TranscriptEntry
+from tradingagents.schemas.workspace import NewEntry, TaskInfo, TranscriptEntry
 
 LONGEST_QUESTION = 2000
 MOST_REFUSALS = 2

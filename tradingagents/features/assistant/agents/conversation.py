@@ -15,13 +15,12 @@ from langchain_core.messages import AIMessage
 from tradingagents.errors import UsageError
 from tradingagents.features.assistant.agents.guard import LoopGuard
 from tradingagents.features.assistant.agents.host import ToolOutcome
-from tradingagents.features.assistant.sessions.entries import NewEntry
 from tradingagents.features.assistant.sessions.facts import facts_of
 from tradingagents.features.assistant.sessions.session_store import SessionStore
 from tradingagents.features.assistant.sessions.transcript import last_summary, reply_parts
 from tradingagents.provenance.numbers import SMALL, read_numbers
 from tradingagents.schemas.memo import GuruResearchMemo
-from tradingagents.schemas.workspace import SessionInfo, TranscriptEntry
+from tradingagents.schemas.workspace import NewEntry, SessionInfo, TranscriptEntry
 
 OUTSIDE = "outside"
 """Key of a result's and a summary's `data`: whether it holds, or stands for, text that others wrote."""
@@ -184,9 +183,8 @@ class Conversation:
             "artifacts": list(outcome.artifacts),
             "task_id": outcome.task_id,
             "approval_id": outcome.approval_id,
+            "answered_as_of": outcome.as_of,
         }
-        if outcome.as_of is not None:
-            data["answered_as_of"] = outcome.as_of.isoformat()
         result = NewEntry(
             type="tool_result",
             turn=self.turn,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from typing import Any, Protocol
 
 from tradingagents.features.assistant.agents.definitions import AgentDefinition
+from tradingagents.offline.questions.conversation import ToolAnswer
 from tradingagents.schemas.workspace import TaskInfo
 
 
@@ -59,32 +60,15 @@ class ToolCaller:
     """Whether the session lets the agent act without asking."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class ToolOutcome:
-    """What a call gave."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolOutcome(ToolAnswer):
+    """What a call gave, with what the model reads of it."""
 
     text: str
-    """What the model reads."""
-    failed: bool = False
     outside_text: bool = False
     """Whether it holds text that others wrote."""
     capability: str = ""
     """Name of the capability that answered; empty for other tools."""
-    label: str = ""
-    """By which a memo cites it."""
-    title: str = ""
-    symbol: str | None = None
-    as_of: date | None = None
-    figures: Mapping[str, float] = field(default_factory=dict)
-    shown: Mapping[str, str] = field(default_factory=dict)
-    """The figures as written, with their unit."""
-    facts: Mapping[str, str] = field(default_factory=dict)
-    """Texts of the typed result by their place in it, such as `regime` or `symbols.0.decision.action`."""
-    artifacts: tuple[str, ...] = ()
-    task_id: str | None = None
-    """Task that the call started."""
-    approval_id: str | None = None
-    """Approval that the call waits for."""
 
 
 class ToolHost(Protocol):

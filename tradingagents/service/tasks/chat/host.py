@@ -356,7 +356,7 @@ def _outcome(answer: CapabilityAnswer, *, outside: bool) -> ToolOutcome:
         capability=answer.capability,
         title=answer.title,
         symbol=answer.symbol,
-        as_of=answer.as_of,
+        as_of=answer.as_of.isoformat(),
         figures=answer.figures,
         shown=answer.shown,
         facts=facts_of(answer.result),
