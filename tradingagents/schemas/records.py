@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NotRequired, TypedDict
+from typing import Any, NotRequired
+
+from typing_extensions import TypedDict
 
 NOTHING_SCORED = "Nothing could be scored: no figure this report needs is known."
 """Text of an offline analyst's report that has no data to read."""

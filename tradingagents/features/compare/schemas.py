@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
+from typing import Any
+
+from typing_extensions import TypedDict
 
 from tradingagents.schemas.cards import CardRecord
 from tradingagents.schemas.facts import FactRecord
 from tradingagents.schemas.records import (
     DataSheetRecord,
+    WithheldRecord,
 )
 
 
@@ -61,6 +64,8 @@ class ComparedCompany(TypedDict):
 class CompareRecord(CardRecord):
     """The card of a comparison."""
 
+    older_lack = {**CardRecord.older_lack, "withheld": ()}
+
     tickers: list[str]
     topics: list[str]
     as_of: str
@@ -70,5 +75,7 @@ class CompareRecord(CardRecord):
     answer: str
     sources: list[str]
     missing: list[str]
+    withheld: list[WithheldRecord]
+    """Figures that readers are not shown, with the text as the model wrote it."""
     written_by: str
     """rules or model."""
