@@ -6,13 +6,23 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar
 
+from pydantic import Field
+
 from tradingagents.schemas.record import Record
 from tradingagents.schemas.records import (
     ArticleReadRecord,
     DataFaultRecord,
     DataSheetRecord,
+    DecisionRecord,
     DegradedRecord,
     GroundingRecord,
+    IndexRecord,
+    InstrumentRecord,
+    JudgedByRecord,
+    LessonRecord,
+    ReviewRecord,
+    ScanSummaryRecord,
+    SectorRecord,
     TimingRecord,
     UsageRecord,
 )
@@ -33,7 +43,7 @@ class CardRecord(Record):
             **dict.fromkeys(("paths", "settings", "versions", "prompts"), MappingProxyType({})),
         }
     )
-    written_last = (*COMMON, "grounding")
+    written_last: ClassVar[tuple[str, ...]] = (*COMMON, "grounding")
 
     run_id: str
     status: str
@@ -68,3 +78,58 @@ class CardRecord(Record):
     """Why the run did not end properly."""
     grounding: GroundingRecord | None = None
     """None where no figures were checked, or the check failed."""
+
+
+class RunRecord(CardRecord):
+    """The card of a trading run."""
+
+    older_lack: ClassVar[Mapping[str, Any]] = {
+        **CardRecord.older_lack,
+        "kind": "trading",
+        "decisions": MappingProxyType({}),
+        "models": MappingProxyType({}),
+    }
+    written_last = (
+        *COMMON[:-1],
+        *("error", "reviews", "debates", "decisions", "models", "lessons_used", "judged_by", "grounding"),
+    )
+
+    status: str
+    """done, no_decision, rejected, awaiting_approval, failed, budget or interrupted."""
+    ticker: str
+    trade_date: str
+    instrument: InstrumentRecord
+    decision: DecisionRecord | None
+    reports: dict[str, str]
+    """Markdown by documented state key: market_report, sentiment_report, news_report, fundamentals_report,
+    macro_regime_report, investment_plan, trader_investment_plan, final_trade_decision."""
+    debates: dict[str, list[dict[str, str]]]
+    """`research` and `risk`: turns in order, each {speaker, text}."""
+    reviews: list[ReviewRecord] = Field(default_factory=list)
+    """A person's reviews of the proposed decisions, in order; empty if no review was requested."""
+    decisions: dict[str, DecisionRecord]
+    """Every typed decision by the state key of its text: investment_plan, trader_investment_plan,
+    final_trade_decision."""
+    models: dict[str, str]
+    """`provider/model` by tier."""
+    lessons_used: dict[str, list[LessonRecord]] = Field(default_factory=dict)
+    """Lessons by the agent that was shown them, most similar first; empty if there were none."""
+    judged_by: JudgedByRecord | None = None
+    """None when there is no decision to evaluate."""
+
+
+class ScanRecord(CardRecord):
+    """The card of a scan."""
+
+    status: str
+    """done, no_summary (the model gave no usable one), failed, budget or interrupted."""
+    scan_date: str
+    summary: ScanSummaryRecord | None
+    sectors: list[SectorRecord]
+    """In the order of `dataflows.reference.sectors.SECTORS`; empty if no prices were available."""
+    top_sectors: list[str]
+    """Keys of the sectors studied by the industry deep dive, largest absolute one-month move first."""
+    indices: list[IndexRecord]
+    reports: dict[str, str]
+    """Markdown by documented state key: geopolitical_report, market_movers_report, sector_performance_report,
+    industry_deep_dive_report; and macro_scan_summary, which is JSON text."""

@@ -39,10 +39,10 @@ def compare_document(record: CompareRecord) -> Document:
             detail=topics,
             facts=[("Day", record["as_of"]), ("Cut-off", cutoff)],
             identity=f"Run {record['run_id']}",
-            versions=record.get("versions", {}),
+            versions=record.versions,
         ),
         market_note=market_note(record),
-        notice=f"{ending} {record.get('error', '')}".rstrip() if ending else None,
+        notice=f"{ending} {record.error}".rstrip() if ending else None,
         sections=[
             Section(
                 "Answer", [Prose(record["answer"], under=2)] if record["answer"] else [], id="answer", menu="Answer"

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from typing_extensions import TypedDict
 
 from tradingagents.schemas.cards import CardRecord
 from tradingagents.schemas.facts import FactRecord
-from tradingagents.schemas.records import (
-    DataSheetRecord,
-    WithheldRecord,
-)
+from tradingagents.schemas.records import DataSheetRecord, WithheldRecord
 
 
 class ComparedCell(TypedDict):
@@ -64,7 +62,7 @@ class ComparedCompany(TypedDict):
 class CompareRecord(CardRecord):
     """The card of a comparison."""
 
-    older_lack = {**CardRecord.older_lack, "withheld": ()}
+    older_lack: ClassVar[Mapping[str, Any]] = {**CardRecord.older_lack, "withheld": ()}
 
     tickers: list[str]
     topics: list[str]

@@ -145,13 +145,13 @@ def _masthead(record: DebateRecord | DebateQuestionRecord, eyebrow: str, heading
         detail=record["ticker"],
         facts=[("Day", record["as_of"]), ("Cut-off", words.cutoff(record))],
         identity=f"Run {record['run_id']}",
-        versions=record.get("versions", {}),
+        versions=record.versions,
     )
 
 
 def _notice(record: DebateRecord | DebateQuestionRecord) -> str | None:
     ending = _ENDINGS.get(record["status"])
-    return f"{ending} {record.get('error', '')}".rstrip() if ending else None
+    return f"{ending} {record.error}".rstrip() if ending else None
 
 
 def _round(record: DebateRecord, number: int) -> Section:

@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
-
-from typing_extensions import TypedDict
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+from typing_extensions import TypedDict
 
 from tradingagents.schemas.cards import CardRecord
 from tradingagents.schemas.facts import FactRecord
@@ -142,7 +142,7 @@ class AnsweredDebateQuestion(TypedDict):
 class DebateRecord(CardRecord):
     """The card of a debate; `reports` holds bull_opening, bear_opening, bull_rebuttal_1 …, and verdict."""
 
-    older_lack = {**CardRecord.older_lack, "withheld": ()}
+    older_lack: ClassVar[Mapping[str, Any]] = {**CardRecord.older_lack, "withheld": ()}
 
     ticker: str
     as_of: str
@@ -165,7 +165,7 @@ class DebateRecord(CardRecord):
 class DebateQuestionRecord(CardRecord):
     """The card of a question that was asked after a debate."""
 
-    older_lack = {**CardRecord.older_lack, "withheld": ()}
+    older_lack: ClassVar[Mapping[str, Any]] = {**CardRecord.older_lack, "withheld": ()}
 
     debate: str
     """Run id of the debate."""

@@ -212,7 +212,7 @@ def _path(record: FilingsRecord) -> Sequence[Block]:
             (
                 str(one["number"]),
                 f"{one['assessment']['overall_confidence']:.0%}",
-                *(f"{one['assessment'][key]:.0f}" for key in _SCORES),  # type: ignore[literal-required]
+                *(f"{one['assessment'][key]:.0f}" for key in _SCORES),
                 "; ".join(one["phrases"]) or "nothing",
             )
             for one in record["iterations"]

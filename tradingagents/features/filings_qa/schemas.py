@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NotRequired, TypedDict
 
+from tradingagents.schemas.cards import CardRecord
+
 
 class SourceRecord(TypedDict):
     """A passage that an answer may cite. Its citation is `[label]`."""
@@ -75,12 +77,9 @@ class IterationRecord(TypedDict):
     """Passages that the search added."""
 
 
-class FilingsRecord(TypedDict):
+class FilingsRecord(CardRecord):
     """The complete record of a question, as JSON."""
 
-    run_id: str
-    kind: str
-    """The workflow: `filings_qa`."""
     status: str
     """done, rejected, no_answer (neither the model nor rules have one), failed, budget or interrupted."""
     question: str

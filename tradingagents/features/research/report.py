@@ -51,7 +51,7 @@ def research_document(record: ResearchRecord) -> Document:
             detail=tickers,
             facts=[("Day", record["as_of"]), ("Cut-off", cutoff)],
             identity=f"Run {record['run_id']}",
-            versions=record.get("versions", {}),
+            versions=record.versions,
         ),
         market_note=market_note(record),
         notice=_notice(record),
@@ -72,7 +72,7 @@ def research_document(record: ResearchRecord) -> Document:
 
 def _notice(record: ResearchRecord) -> str | None:
     ending = _ENDINGS.get(record["status"])
-    return f"{ending} {record.get('error', '')}".rstrip() if ending else None
+    return f"{ending} {record.error}".rstrip() if ending else None
 
 
 def _iteration(note: IterationNote, tasks: Sequence[TaskResultRecord]) -> Section:

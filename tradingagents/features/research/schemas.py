@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from typing_extensions import TypedDict
 
@@ -47,7 +48,7 @@ class IterationNote(TypedDict):
 class ResearchRecord(CardRecord):
     """The card of a research run."""
 
-    older_lack = {**CardRecord.older_lack, "withheld": ()}
+    older_lack: ClassVar[Mapping[str, Any]] = {**CardRecord.older_lack, "withheld": ()}
 
     question: str
     as_of: str
