@@ -56,7 +56,7 @@ class CommandFields:
     declared: Mapping[str, FieldInfo]
 
     @classmethod
-    def of(cls, kind: RunKind[Any, Any]) -> CommandFields:
+    def of(cls, kind: RunKind[Any, Any, Any]) -> CommandFields:
         """Return the fields of a kind; the argument is declared so, the subject, or the first that is required."""
         request = kind.request
         declared = request.model_fields
@@ -86,7 +86,7 @@ class CommandFields:
         return fields
 
 
-def command_of(kind: RunKind[Any, Any]) -> Callable[..., None]:
+def command_of(kind: RunKind[Any, Any, Any]) -> Callable[..., None]:
     """Return the function of the command of a kind, for Typer to run."""
     fields = CommandFields.of(kind)
 
@@ -105,7 +105,7 @@ def command_of(kind: RunKind[Any, Any]) -> Callable[..., None]:
 
 
 def _run(
-    kind: RunKind[Any, Any], fields: CommandFields, given: Mapping[str, Any], flags: Flags, terminal: Terminal
+    kind: RunKind[Any, Any, Any], fields: CommandFields, given: Mapping[str, Any], flags: Flags, terminal: Terminal
 ) -> int:
     """Start, resume or ask about a run; return the exit code."""
     named, resumed, about = given[fields.argument], given["resumed_run"], given.get("asked_run")
@@ -168,7 +168,7 @@ def _said(given: Mapping[str, Any]) -> Mapping[str, Any] | None:
     return None
 
 
-def _parameters(kind: RunKind[Any, Any], fields: CommandFields) -> Iterator[Parameter]:
+def _parameters(kind: RunKind[Any, Any, Any], fields: CommandFields) -> Iterator[Parameter]:
     """Declare the arguments and options of a command, besides the shared ones."""
     panel = options.HelpPanel(kind.noun.capitalize())
     argument = _argument(kind, fields)
@@ -194,7 +194,7 @@ def _parameters(kind: RunKind[Any, Any], fields: CommandFields) -> Iterator[Para
         yield _parameter("asked_run", str | None, asks)
 
 
-def _answers(kind: RunKind[Any, Any], panel: options.HelpPanel) -> Iterator[Parameter]:
+def _answers(kind: RunKind[Any, Any, Any], panel: options.HelpPanel) -> Iterator[Parameter]:
     """Declare the options that answer a run that waits."""
     if hints := pause_of(kind.pauses, HintsPause):
         yield _parameter("hints", list[str] | None, panel.option(hints.usage, hints.help))
@@ -230,7 +230,7 @@ def _parameter(name: str, kind: Any, declared: Any, default: Any = None) -> Para
     return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, declared])
 
 
-def _argument(kind: RunKind[Any, Any], fields: CommandFields) -> Argument:
+def _argument(kind: RunKind[Any, Any, Any], fields: CommandFields) -> Argument:
     """Return how the argument of a kind is called: as its field declares it, else by the field's name."""
     field = fields.declared[fields.argument]
     if (declared := metadata_of(field, Argument)) is not None:

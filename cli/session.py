@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from tradingagents.events import Subscriber
     from tradingagents.graph.start import Run, ScanRun
     from tradingagents.runtime.services import Services
+    from tradingagents.schemas.cards import CardRecord
     from tradingagents.settings import Settings
 
     from .console import Terminal
@@ -226,7 +227,7 @@ class RunSession(MonitoredSession[None]):
         self._start, self._day = start, day
         self._subjects: tuple[str | None, ...] = tuple(tickers) or (None,)
         self._kind = TRADING if tickers else SCAN
-        self._outcomes: dict[str | None, Any] = {}
+        self._outcomes: dict[str | None, CardRecord | TradingAgentsError] = {}
         self._folders = RunFolders(settings.home_dir)
 
     def monitor(self) -> RunMonitor:
@@ -293,24 +294,27 @@ class RunSession(MonitoredSession[None]):
         if not isinstance(outcome, TradingAgentsError):
             return outcome
         left = self._folders.record(subject)
-        return left if left and self._kind.has_findings(left) else None
+        return left if left is not None and self._kind.has_findings(left) else None
 
     def _print_json(self, subject: str | None) -> None:
         outcome = self._outcomes[subject]
-        if isinstance(outcome, TradingAgentsError):
-            about = {self._kind.day_key: (self._day or day_of(self.settings, subject)).isoformat()}
-            about = about if subject is None else {"ticker": subject, **about}
-            outcome = failure(about, outcome, self._folders.record(subject))
-        self.terminal.print_json(outcome)
+        if not isinstance(outcome, TradingAgentsError):
+            self.terminal.print_json(outcome.as_json())
+            return
+        about = {self._kind.day_key: (self._day or day_of(self.settings, subject)).isoformat()}
+        about = about if subject is None else {"ticker": subject, **about}
+        left = self._folders.record(subject)
+        self.terminal.print_json(failure(about, outcome, None if left is None else left.as_json()))
 
     def _exit_code(self, subject: str | None) -> int:
         outcome = self._outcomes[subject]
         if isinstance(outcome, TradingAgentsError):
             return outcome.exit_code
-        return NO_DECISION if outcome["status"] in UNDECIDED else 0
+        return NO_DECISION if outcome.status in UNDECIDED else 0
 
     def _print_errors(self) -> None:
-        errors = {s: self._outcomes[s] for s in self._subjects if isinstance(self._outcomes[s], TradingAgentsError)}
+        outcomes = ((subject, self._outcomes[subject]) for subject in self._subjects)
+        errors = {subject: outcome for subject, outcome in outcomes if isinstance(outcome, TradingAgentsError)}
         if stopped := [subject for subject, error in errors.items() if isinstance(error, Interrupted)]:
             self.terminal.print_error(self._interruption(stopped))
         for subject, error in errors.items():
@@ -365,12 +369,17 @@ class RunFolders:
             return ""
         return f" Its finished steps are stored: `tradingagents runs resume {folder.name}` continues it."
 
-    def record(self, ticker: str | None) -> Any:
+    def record(self, ticker: str | None) -> CardRecord | None:
         """Return a run's record; None if there is none."""
         folder = self.folder(ticker)
-        if folder is None or not (folder / "run.json").is_file():
+        if folder is None:
             return None
-        return read_object(folder / "run.json", way_out="the event log next to it shows what the run did")
+        card = read_object(folder / "run.json", way_out="the event log next to it shows what the run did")
+        if card is None:
+            return None
+        from tradingagents.runtime.registry import record_of
+
+        return record_of(card)
 
 
 def day_of(settings: Settings, ticker: str | None) -> date:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tradingagents.schemas.records import RunRecord
+from tradingagents.schemas.cards import RunRecord
 
 
 def sample_record() -> RunRecord:

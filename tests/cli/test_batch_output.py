@@ -11,7 +11,7 @@ from cli.batch_output import print_batch
 from cli.batch_session import outcome_words
 from tests.cli.conftest import golden
 from tests.reports.scan_sample import sample_batch
-from tradingagents.schemas.records import BatchRecord
+from tradingagents.schemas.batches import BatchRecord
 
 
 def printed(record: BatchRecord, *, width: int = 80, terminal: bool = False) -> str:

@@ -11,7 +11,8 @@ from cli.output import print_results
 from cli.text import bounded
 from tests.cli.conftest import golden
 from tests.cli.sample import sample_record
-from tradingagents.schemas.records import NOTHING_SCORED, RunRecord
+from tradingagents.schemas.cards import RunRecord
+from tradingagents.schemas.records import NOTHING_SCORED
 
 
 def printed(*records: RunRecord, width: int = 80, height: int = 80, terminal: bool = False) -> str:

@@ -11,7 +11,7 @@ from cli.layout import cut, signed
 from cli.scan_output import has_findings, print_scan
 from tests.cli.conftest import golden
 from tests.reports.scan_sample import partial_scan, sample_scan
-from tradingagents.schemas.records import ScanRecord
+from tradingagents.schemas.cards import ScanRecord
 
 
 def printed(record: ScanRecord, *, width: int = 80, terminal: bool = False) -> str:

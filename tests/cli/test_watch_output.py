@@ -10,7 +10,7 @@ from rich.console import Console
 from cli.watch_output import print_watch
 from tests.cli.conftest import golden
 from tests.reports.scan_sample import sample_batch
-from tradingagents.schemas.records import ChangeRecord, OutcomeRecord, WatchRecord
+from tradingagents.schemas.batches import ChangeRecord, OutcomeRecord, WatchRecord
 
 
 def outcome(action: str, confidence: float, day: str) -> OutcomeRecord:

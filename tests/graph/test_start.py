@@ -31,7 +31,7 @@ from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.runtime.runs.run_folder import RunFolder
 from tradingagents.schemas import records
-from tradingagents.schemas.records import RunRecord
+from tradingagents.schemas.cards import RunRecord
 from tradingagents.settings import load_settings
 
 REPORT_FILES = {

@@ -6,7 +6,8 @@ from typing import Any, cast
 
 from tests.reports.sample import sample_record
 from tests.reports.scan_sample import sample_batch, sample_scan
-from tradingagents.schemas.records import BatchRecord, RunRecord, ScanRecord
+from tradingagents.schemas.batches import BatchRecord
+from tradingagents.schemas.cards import RunRecord, ScanRecord
 
 PAYLOADS = (
     "<script>alert(1)</script>",

@@ -14,7 +14,8 @@ from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import block_markdown, markdown_files, to_markdown
 from tradingagents.reports.scan import scan_document
 from tradingagents.reports.trading import trading_document
-from tradingagents.schemas.records import BatchRecord, RunRecord, ScanRecord
+from tradingagents.schemas.batches import BatchRecord
+from tradingagents.schemas.cards import RunRecord, ScanRecord
 
 
 def render_html(record: RunRecord, prices: Prices | None, **more: Any) -> str:

@@ -9,7 +9,8 @@ from datetime import UTC, date, datetime, timedelta
 import numpy as np
 
 from tradingagents.dataflows.models import Prices
-from tradingagents.schemas.records import DataSheetRecord, DecisionRecord, RunRecord
+from tradingagents.schemas.cards import RunRecord
+from tradingagents.schemas.records import DataSheetRecord, DecisionRecord
 
 TRADE_DATE = date(2025, 3, 14)
 

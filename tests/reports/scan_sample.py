@@ -6,14 +6,13 @@ import copy
 from collections.abc import Mapping
 
 from tests.reports.sample import sample_record
+from tradingagents.schemas.batches import BatchRecord, BatchRow
+from tradingagents.schemas.cards import ScanRecord
 from tradingagents.schemas.records import (
-    BatchRecord,
-    BatchRow,
     DataSheetRecord,
     DecisionRecord,
     IndexRecord,
     PickRecord,
-    ScanRecord,
     SectorRecord,
     UsageRecord,
 )

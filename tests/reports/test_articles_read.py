@@ -16,7 +16,7 @@ from tests.reports.sample import sample_prices, sample_record
 from tests.reports.scan_sample import sample_scan
 from tradingagents.events import Event, EventStream
 from tradingagents.reports.articles_read import ArticlesRead, article_groups
-from tradingagents.schemas.records import RunRecord, ScanRecord
+from tradingagents.schemas.cards import RunRecord, ScanRecord
 
 LINK = "https://news.example.com/a_(b)c"
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from tests.reports.rendered import complete_report, render_html
 from tests.reports.sample import sample_record
 from tradingagents.reports import sections as outline
-from tradingagents.schemas.records import LessonRecord, RunRecord
+from tradingagents.schemas.cards import RunRecord
+from tradingagents.schemas.records import LessonRecord
 
 
 def lesson(text: str, memory: str = "bull_memory", **changes: object) -> LessonRecord:

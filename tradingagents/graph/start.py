@@ -50,7 +50,7 @@ __all__ = [
 
 
 def begin(
-    kind: RunKind[RunRequestT, ResultT],
+    kind: RunKind[RunRequestT, Any, ResultT],
     request: RunRequestT,
     services: Services,
     options: RunOptions | None = None,

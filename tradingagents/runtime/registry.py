@@ -19,6 +19,7 @@ from tradingagents.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from tradingagents.runtime.kind import RunKind
+    from tradingagents.schemas.cards import CardRecord
 
 ENTRY_POINTS = "tradingagents.kinds"
 """Entry point group in which a package registers its kinds, by name."""
@@ -31,13 +32,13 @@ class NoSuchKind(ConfigurationError):
 
 
 @cache
-def built_in_kinds() -> Mapping[str, RunKind[Any, Any]]:
+def built_in_kinds() -> Mapping[str, RunKind[Any, Any, Any]]:
     """Return the kinds of this package by name.
 
     Raises:
         ValueError: Two share a name.
     """
-    known: dict[str, RunKind[Any, Any]] = {}
+    known: dict[str, RunKind[Any, Any, Any]] = {}
     for kind in (kind for module in kind_modules() for kind in kinds_in(module)):
         if kind.name in known:
             raise ValueError(f"two kinds of runs are called {kind.name}")
@@ -45,7 +46,7 @@ def built_in_kinds() -> Mapping[str, RunKind[Any, Any]]:
     return known
 
 
-def kind_of(name: str) -> RunKind[Any, Any]:
+def kind_of(name: str) -> RunKind[Any, Any, Any]:
     """Return a kind by its name in manifests.
 
     Raises:
@@ -61,6 +62,17 @@ def kind_of(name: str) -> RunKind[Any, Any]:
             return found
         raise NoSuchKind(f"The entry point {point.value} is no kind of run called {name}; fix or remove its package.")
     raise NoSuchKind(f"There is no kind of run called {name}; there are {', '.join(kind_names())}.")
+
+
+def record_of(card: Mapping[str, Any]) -> CardRecord:
+    """Return the record that the card of a run of any kind holds.
+
+    Raises:
+        NoSuchKind: Its kind is not installed.
+        UnreadableFile: It was damaged or edited.
+    """
+    record: CardRecord = kind_of(str(card.get("kind") or "trading")).read(card)
+    return record
 
 
 def kind_names() -> tuple[str, ...]:
@@ -81,7 +93,7 @@ def kind_modules() -> Iterator[str]:
                     yield module.name
 
 
-def kinds_in(module: str) -> tuple[RunKind[Any, Any], ...]:
+def kinds_in(module: str) -> tuple[RunKind[Any, Any, Any], ...]:
     """Return the kinds that a module declares; not those that it imports."""
     from tradingagents.runtime.kind import RunKind
 

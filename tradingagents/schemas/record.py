@@ -20,6 +20,8 @@ class Record(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
     older_lack: ClassVar[Mapping[str, Any]] = MappingProxyType({})
     """Fields that are always written but that cards of older versions lack, with what stands for them."""
+    written_last: ClassVar[tuple[str, ...]] = ()
+    """Fields that are written after all others, in this order: those of a base that stand at the end."""
 
     @model_validator(mode="before")
     @classmethod
@@ -28,11 +30,12 @@ class Record(BaseModel):
 
     @model_serializer(mode="wrap")
     def _without_defaults(self, written: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        fields = type(self).model_fields
+        fields, last = type(self).model_fields, self.written_last
         value: dict[str, Any] = written(self)
+        names = (*(name for name in value if name not in last), *last)
         return {
-            name: part
-            for name, part in value.items()
+            name: value[name]
+            for name in names
             if fields[name].is_required() or getattr(self, name) != fields[name].get_default(call_default_factory=True)
         }
 

@@ -19,7 +19,7 @@ from tradingagents.files.atomic import UnreadableFile
 from tradingagents.llm_clients.scripted import ScriptedChatModel
 from tradingagents.memory.cohort import Cohort
 from tradingagents.schemas import records
-from tradingagents.schemas.records import ChangeRecord, OutcomeRecord, WatchRecord
+from tradingagents.schemas.batches import ChangeRecord, OutcomeRecord, WatchRecord
 
 TICKERS = ("NUQZ", "RAIQ", "COVZ")
 FIRST, SECOND, THIRD = "2025-03-12", "2025-03-13", "2025-03-14"

@@ -11,6 +11,7 @@ from pydantic import ConfigDict, Field, SkipValidation, field_validator
 from tradingagents.errors import UsageError
 from tradingagents.runtime.kind import RunKind
 from tradingagents.runtime.request import RunRequest
+from tradingagents.schemas.cards import CardRecord
 
 if TYPE_CHECKING:
     from tradingagents.dataflows.market_data import MarketData
@@ -45,7 +46,7 @@ class AssistantRequest(RunRequest):
         return text
 
 
-class AssistantKind(RunKind[AssistantRequest, "TurnResult"]):
+class AssistantKind(RunKind[AssistantRequest, CardRecord, "TurnResult"]):
     """Model and tools in turn, until the assistant replies."""
 
     name = "assistant_turn"

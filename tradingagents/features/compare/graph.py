@@ -26,7 +26,7 @@ from tradingagents.features.compare.agents.comparer import research_parts
 from tradingagents.features.compare.agents.states import CompareState
 from tradingagents.features.compare.agents.topics import TOPICS
 from tradingagents.features.compare.brief import ComparableRow, ComparisonBrief
-from tradingagents.features.compare.schemas import ComparedCompany, ComparisonRow
+from tradingagents.features.compare.schemas import ComparisonRow, ResearchedCompany
 from tradingagents.features.compare.table import (
     comparison_table,
     paid_for,
@@ -48,7 +48,7 @@ NOT_OFFERED = "no configured data vendor answers it"
 class CompareContext(CheckedContext):
     """The context of a comparison."""
 
-    research: Callable[[str], Awaitable[ComparedCompany]]
+    research: Callable[[str], Awaitable[ResearchedCompany]]
     """Researches one company, or returns what an earlier start of the run found."""
 
 
@@ -113,7 +113,7 @@ class _CompareSteps:
         return {"answer": answer, "sources": sources, "missing": missing, "withheld": written.withheld, **calls.left}
 
 
-def missing_research(companies: Sequence[ComparedCompany]) -> list[str]:
+def missing_research(companies: Sequence[ResearchedCompany]) -> list[str]:
     """Return what the research on companies lacks."""
     failed = [
         f"research on {company.symbol} ({company.note.rstrip('.')})"
@@ -123,7 +123,7 @@ def missing_research(companies: Sequence[ComparedCompany]) -> list[str]:
     return [*failed, *(f"{company.symbol}: {gap}" for company in companies for gap in company.missing)]
 
 
-def compared_sources(table: Sequence[ComparisonRow], companies: Sequence[ComparedCompany]) -> list[str]:
+def compared_sources(table: Sequence[ComparisonRow], companies: Sequence[ResearchedCompany]) -> list[str]:
     """Return the sources of a comparison: those of the table, then those of each company's research."""
     own = [
         f"{company.symbol}, run {company.run_id}: {'; '.join(company.sources)}"
@@ -134,7 +134,7 @@ def compared_sources(table: Sequence[ComparisonRow], companies: Sequence[Compare
 
 
 def _brief_of(
-    tickers: Sequence[str], table: Sequence[ComparisonRow], companies: Sequence[ComparedCompany]
+    tickers: Sequence[str], table: Sequence[ComparisonRow], companies: Sequence[ResearchedCompany]
 ) -> Callable[[str, ObjectRule | TextRule], Brief]:
     rows = tuple(
         ComparableRow(

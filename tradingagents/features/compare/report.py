@@ -50,10 +50,10 @@ def compare_document(record: CompareRecord) -> Document:
             Section("Figures", _figures(record.table, record.tickers), id="figures", menu="Figures"),
             *[
                 Section(
-                    f"Research on {company['symbol']}",
-                    [Prose(company["answer"] or company["note"], under=2)],
+                    f"Research on {company.symbol}",
+                    [Prose(company.answer or company.note, under=2)],
                     id=f"research-{number}",
-                    menu=company["symbol"],
+                    menu=company.symbol,
                 )
                 for number, company in enumerate(record.companies, 1)
             ],

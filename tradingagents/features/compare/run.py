@@ -17,10 +17,10 @@ from tradingagents.events import Event, EventStream
 from tradingagents.features.compare.agents.states import CompareState
 from tradingagents.features.compare.agents.topics import TOPICS
 from tradingagents.features.compare.report import compare_document
-from tradingagents.features.compare.schemas import ComparedCompany, CompareRecord
+from tradingagents.features.compare.schemas import CompareRecord, ResearchedCompany
 from tradingagents.features.research.kind import RESEARCH, ResearchRequest
 from tradingagents.features.research.run import ResearchAnswer
-from tradingagents.features.research.schemas import ResearchRecord, TaskResultRecord
+from tradingagents.features.research.schemas import ResearchRecord
 from tradingagents.files.atomic import read_object
 from tradingagents.llm_clients.meter import UsageMeter, Used
 from tradingagents.llm_clients.usage_sums import logged_events
@@ -51,7 +51,7 @@ class Comparison(ExportableRun):
     @property
     def text(self) -> str:
         """The answer as Markdown, its sources last."""
-        return self.record["answer"]
+        return self.record.answer
 
 
 @dataclass
@@ -67,7 +67,7 @@ class CompanyResearch:
     runs: dict[str, str]
     """Ids of the runs that earlier starts have begun, by ticker."""
     tickers: Sequence[str]
-    ended: dict[str, ComparedCompany] = field(default_factory=dict)
+    ended: dict[str, ResearchedCompany] = field(default_factory=dict)
     slots: asyncio.Semaphore = field(init=False)
 
     def __post_init__(self) -> None:
@@ -75,7 +75,7 @@ class CompanyResearch:
         for run_id in self.runs.values():
             self._recall_usage(run_id)
 
-    async def __call__(self, symbol: str) -> ComparedCompany:
+    async def __call__(self, symbol: str) -> ResearchedCompany:
         """Research one company; its failure is stated and does not end the comparison.
 
         Raises:
@@ -83,16 +83,14 @@ class CompanyResearch:
             Interrupted: The comparison is to stop.
         """
         async with self.slots:
-            card = self._card(symbol)
-            if card is None:
-                card = await self._carried_out(symbol)
-        company = company_of(symbol, card)
+            found = self._finished(symbol) or await self._carried_out(symbol)
+        company = company_of(symbol, found)
         self.ended[symbol] = company
         self._tell(symbol, company.status, note=company.note, sources=company.sources)
         return company
 
-    async def _carried_out(self, symbol: str) -> Mapping[str, Any]:
-        """Run a company's research to its end; return its card, or why there is none."""
+    async def _carried_out(self, symbol: str) -> ResearchRecord | str:
+        """Run a company's research to its end; return its record, or why there is none."""
         try:
             handle = self._begun(symbol)
             try:
@@ -102,12 +100,12 @@ class CompanyResearch:
         except (BudgetReached, Interrupted):
             raise
         except AwaitingApproval as waiting:
-            return {"note": f"its research asks back: {waiting}"}
+            return f"its research asks back: {waiting}"
         except TradingAgentsError as error:
-            return {"note": str(error)}
+            return str(error)
         except Exception as error:  # noqa: BLE001 - a bug in one company's research does not end the others
             _log.exception("the research on %s ended unexpectedly", symbol)
-            return {"note": UNEXPECTED.format(type(error).__name__)}
+            return UNEXPECTED.format(type(error).__name__)
 
     def _begun(self, symbol: str) -> executor.RunHandle[ResearchAnswer]:
         known = self.runs.get(symbol)
@@ -141,13 +139,13 @@ class CompanyResearch:
         handle: executor.RunHandle[ResearchAnswer] = around.run(begin, RESEARCH, what, self.services, options, **more)
         return handle
 
-    def _card(self, symbol: str) -> Mapping[str, Any] | None:
-        """Return the card of a run that an earlier start has finished."""
+    def _finished(self, symbol: str) -> ResearchRecord | None:
+        """Return the record of a run that an earlier start has finished."""
         if (run_id := self.runs.get(symbol)) is None:
             return None
         path = self.services.settings.home_dir / "runs" / run_id / CARD
         card = read_object(path, way_out="delete the run, and compare anew")
-        return card if card is not None and card.get("status") in FINISHED else None
+        return RESEARCH.read(card) if card is not None and card.get("status") in FINISHED else None
 
     def _recall_usage(self, run_id: str) -> None:
         """Count what an earlier start of a company's run has used: it counts against the budget of the whole."""
@@ -172,7 +170,7 @@ class CompanyResearch:
         )
 
 
-class CompareRun(CheckedRun[Comparison]):
+class CompareRun(CheckedRun[CompareRecord, Comparison]):
     """One run of the graph."""
 
     report_of: Mapping[str, str] = {}
@@ -216,7 +214,7 @@ class CompareRun(CheckedRun[Comparison]):
         found = any(cell.shown for row in state["table"] for cell in row.cells)
         found = found or any(company.status == "completed" for company in state["companies"].values())
         await self._session.add(self._answered(state))
-        record = cast(CompareRecord, await self.leave("done" if found else "no_answer"))
+        record = await self.leave("done" if found else "no_answer")
         data: dict[str, Any] = {"answer": record["answer"], "sources": record["sources"], "missing": record["missing"]}
         self.context.events.emit("result", record["answer"].partition("\n")[0], step="result", **data)
         return Comparison(record=record, state=state)
@@ -237,7 +235,7 @@ class CompareRun(CheckedRun[Comparison]):
     def _nothing_reported(self) -> bool:
         return False
 
-    def _record(self, status: str, error: str | None) -> Mapping[str, Any]:
+    def _record(self, status: str, error: str | None) -> CompareRecord:
         state, asked = cast(CompareState, self.state), self._manifest.request
         companies = self._companies()
         common = self._common(error)
@@ -247,27 +245,27 @@ class CompareRun(CheckedRun[Comparison]):
         answer = state.get("answer") or partial_comparison(companies.values(), missing)
         rules = all(label.startswith("offline") for label in self.context.labels.values())
         sheet = [row for company in companies.values() for row in company.data_sheet]
-        return {
-            "run_id": self.context.run_id,
-            "status": status,
-            "tickers": list(asked["tickers"]),
-            "topics": list(asked["topics"]),
-            "as_of": self.context.data.as_of.isoformat(),
-            "companies": [
-                company.model_dump(mode="json", exclude={"facts", "data_sheet"}) for company in companies.values()
-            ],
-            "table": state.get("table") or [],
-            "answer": answer,
-            "sources": state.get("sources") or [],
-            "missing": missing,
-            "withheld": state.get("withheld") or [],
-            "written_by": "rules" if rules else "model",
-            **common,
-            "data_sheet": [*common["data_sheet"], *(row for row in sheet if row not in common["data_sheet"])],
-            "reports": {"answer": answer} if answer else {},
-        }
+        return CompareRecord.model_validate(
+            {
+                "run_id": self.context.run_id,
+                "status": status,
+                "tickers": list(asked["tickers"]),
+                "topics": list(asked["topics"]),
+                "as_of": self.context.data.as_of.isoformat(),
+                "companies": [company.as_json() for company in companies.values()],
+                "table": state.get("table") or [],
+                "answer": answer,
+                "sources": state.get("sources") or [],
+                "missing": missing,
+                "withheld": state.get("withheld") or [],
+                "written_by": "rules" if rules else "model",
+                **common,
+                "data_sheet": [*common["data_sheet"], *(row for row in sheet if row not in common["data_sheet"])],
+                "reports": {"answer": answer} if answer else {},
+            }
+        )
 
-    def _companies(self) -> dict[str, ComparedCompany]:
+    def _companies(self) -> dict[str, ResearchedCompany]:
         known = {**self._research.ended, **(cast(CompareState, self.state).get("companies") or {})}
         return {symbol: known[symbol] for symbol in self._manifest.request["tickers"] if symbol in known}
 
@@ -275,8 +273,8 @@ class CompareRun(CheckedRun[Comparison]):
         """Return the research runs of the companies."""
         return self._research.runs.values()
 
-    def _files(self, record: Mapping[str, Any]) -> Mapping[str, str | bytes]:
-        document = compare_document(cast(CompareRecord, record))
+    def _files(self, record: CompareRecord) -> Mapping[str, str | bytes]:
+        document = compare_document(record)
         return {**markdown_files(document), "report.html": to_html(document)}
 
 
@@ -291,7 +289,7 @@ def title_of(tickers: Sequence[str], topics: Sequence[str]) -> str:
     return f"Compare {', '.join(tickers)} on {', '.join(topics)}"
 
 
-def partial_comparison(companies: Iterable[ComparedCompany], missing: Sequence[str]) -> str:
+def partial_comparison(companies: Iterable[ResearchedCompany], missing: Sequence[str]) -> str:
     """Return what a comparison that ended early has found, and what it lacks; empty where it found nothing."""
     from tradingagents.features.compare.graph import compared_sources
     from tradingagents.features.research.graph.sources import with_sources
@@ -304,10 +302,10 @@ def partial_comparison(companies: Iterable[ComparedCompany], missing: Sequence[s
     return with_sources("\n\n".join(parts), compared_sources((), done), missing)
 
 
-def company_of(symbol: str, card: Mapping[str, Any]) -> ComparedCompany:
-    """Return a company from the card of its research, or from the note why there is none."""
-    if "run_id" not in card:
-        return ComparedCompany(
+def company_of(symbol: str, record: ResearchRecord | str) -> ResearchedCompany:
+    """Return a company from the record of its research, or from the note why there is none."""
+    if isinstance(record, str):
+        return ResearchedCompany(
             symbol=symbol,
             run_id="",
             status="failed",
@@ -316,13 +314,11 @@ def company_of(symbol: str, card: Mapping[str, Any]) -> ComparedCompany:
             missing=[],
             facts=[],
             data_sheet=[],
-            note=card["note"],
+            note=record,
         )
-    record = cast(ResearchRecord, card)
-    tasks = map(TaskResultRecord.model_validate, card["tasks"])
-    facts = {fact.title: fact for task in tasks for fact in task.facts if not fact.failure}
+    facts = {fact.title: fact for task in record.tasks for fact in task.facts if not fact.failure}
     answered = record["status"] == "done"
-    return ComparedCompany(
+    return ResearchedCompany(
         symbol=symbol,
         run_id=record["run_id"],
         status="completed" if answered else "failed",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from tradingagents.schemas.cards import CardRecord
 from tradingagents.schemas.facts import FactRecord
 from tradingagents.schemas.record import Record
-from tradingagents.schemas.records import DataSheetRecord
+from tradingagents.schemas.records import DataSheetRecord, WithheldRecord
 
 
 class ComparedCell(Record):
@@ -41,7 +42,7 @@ class ComparisonRow(Record):
 
 
 class ComparedCompany(Record):
-    """One company's research."""
+    """What the research on one company gave."""
 
     symbol: str
     run_id: str
@@ -51,23 +52,31 @@ class ComparedCompany(Record):
     answer: str
     sources: list[str]
     missing: list[str]
-    facts: list[FactRecord]
-    data_sheet: list[DataSheetRecord]
     note: str
     """Why it failed; empty otherwise."""
+
+
+class ResearchedCompany(ComparedCompany):
+    """The same with what it rests on, which the card of its own run holds."""
+
+    facts: list[FactRecord]
+    data_sheet: list[DataSheetRecord]
 
 
 class CompareRecord(CardRecord):
     """The card of a comparison."""
 
+    older_lack: ClassVar[Mapping[str, Any]] = {**CardRecord.older_lack, "withheld": ()}
+
     tickers: list[str]
     topics: list[str]
     as_of: str
-    companies: list[dict[str, Any]]
-    """Each `ComparedCompany` without its facts and its data sheet."""
+    companies: list[ComparedCompany]
     table: list[ComparisonRow]
     answer: str
     sources: list[str]
     missing: list[str]
+    withheld: list[WithheldRecord]
+    """Figures that readers are not shown, with the text as the model wrote it."""
     written_by: str
     """rules or model."""

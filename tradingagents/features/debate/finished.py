@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import cast
 
 from tradingagents.errors import UsageError
 from tradingagents.features.debate.schemas import DEBATE_KIND, DebateRecord
@@ -27,4 +26,4 @@ def finished_debate(home: Path, run: str) -> DebateRecord:
             f"{found.run_id} ended before a case was stated; continue it with `tradingagents debate --resume "
             f"{found.run_id}`."
         )
-    return cast(DebateRecord, card)
+    return DebateRecord.model_validate(card)

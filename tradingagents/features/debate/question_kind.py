@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from tradingagents.errors import UsageError
 from tradingagents.features.debate.finished import finished_debate
+from tradingagents.features.debate.schemas import DebateQuestionRecord
 from tradingagents.runtime.kind import RunKind
 from tradingagents.runtime.presentation import PrintedRun, Statements, page_note
 from tradingagents.runtime.request import RunRequest
@@ -16,7 +17,6 @@ from tradingagents.runtime.runs.run_folder import CARD
 if TYPE_CHECKING:
     from tradingagents.dataflows.market_data import MarketData
     from tradingagents.features.debate.question_run import DebateAnswer, DebateQuestionRun  # noqa: F401 - the base class names it as text
-    from tradingagents.features.debate.schemas import DebateQuestionRecord
     from tradingagents.reports.document import Document
     from tradingagents.runtime.kind import AnyGraph, RunParts
     from tradingagents.runtime.manifest import RunManifest
@@ -66,13 +66,14 @@ def question_about(home: Path, run: str, question: str) -> DebateQuestionRequest
     )
 
 
-class DebateQuestionKind(RunKind[DebateQuestionRequest, "DebateAnswer"]):
+class DebateQuestionKind(RunKind[DebateQuestionRequest, DebateQuestionRecord, "DebateAnswer"]):
     """One step: the answer."""
 
     name = "debate_question"
     noun = "question"
     progress = Statements()
     request = DebateQuestionRequest
+    record = DebateQuestionRecord
 
     def brief(self, request: DebateQuestionRequest) -> str:
         """Return what the debate hands over."""
@@ -114,17 +115,17 @@ class DebateQuestionKind(RunKind[DebateQuestionRequest, "DebateAnswer"]):
 
         return build_debate_question_graph(services.models)
 
-    def document(self, record: Mapping[str, Any]) -> Document:
-        """Return the report from a card."""
+    def document(self, record: DebateQuestionRecord) -> Document:
+        """Return the report from its record."""
         from tradingagents.features.debate.report import debate_question_document
 
-        return debate_question_document(cast("DebateQuestionRecord", record))
+        return debate_question_document(record)
 
-    def printed(self, record: Mapping[str, Any], *, whole: bool = False) -> PrintedRun:  # noqa: ARG002
+    def printed(self, record: DebateQuestionRecord, *, whole: bool = False) -> PrintedRun:  # noqa: ARG002
         """Return the answer."""
         return PrintedRun(text=record["answer"], notes=page_note(record))
 
-    def found_nothing(self, record: Mapping[str, Any]) -> bool:  # noqa: ARG002
+    def found_nothing(self, record: DebateQuestionRecord) -> bool:  # noqa: ARG002
         """Return False: that the debate says nothing about it is an answer, too."""
         return False
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import Field
 
+from tradingagents.schemas.cards import CardRecord
 from tradingagents.schemas.record import Record
 
 
@@ -79,12 +80,9 @@ class IterationRecord(Record):
     """Passages that the search added."""
 
 
-class FilingsRecord(TypedDict):
+class FilingsRecord(CardRecord):
     """The complete record of a question, as JSON."""
 
-    run_id: str
-    kind: str
-    """The workflow: `filings_qa`."""
     status: str
     """done, rejected, no_answer (neither the model nor rules have one), failed, budget or interrupted."""
     question: str

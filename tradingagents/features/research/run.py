@@ -33,10 +33,10 @@ class ResearchAnswer(ExportableRun):
     @property
     def text(self) -> str:
         """The answer as Markdown, its sources last."""
-        return self.record["answer"]
+        return self.record.answer
 
 
-class ResearchRun(CheckedRun[ResearchAnswer]):
+class ResearchRun(CheckedRun[ResearchRecord, ResearchAnswer]):
     """One run of the graph."""
 
     report_of: Mapping[str, str] = {}
@@ -89,7 +89,7 @@ class ResearchRun(CheckedRun[ResearchAnswer]):
         """Emit `result`, write the record and return both."""
         state = cast(ResearchState, self.state)
         await self._session.add(self._answered(state))
-        record = cast(ResearchRecord, await self.leave("done" if _found(state) else "no_answer"))
+        record = await self.leave("done" if _found(state) else "no_answer")
         lead = record["answer"].partition("\n")[0]
         data: dict[str, Any] = {"answer": record["answer"], "sources": record["sources"], "missing": record["missing"]}
         self.context.events.emit("result", lead, step="result", stopped=record["stopped"], **data)
@@ -113,7 +113,7 @@ class ResearchRun(CheckedRun[ResearchAnswer]):
     def _nothing_reported(self) -> bool:
         return False
 
-    def _record(self, status: str, error: str | None) -> Mapping[str, Any]:
+    def _record(self, status: str, error: str | None) -> ResearchRecord:
         from tradingagents.features.research.graph.sources import partial_answer, source_names
 
         state = cast(ResearchState, self.state)
@@ -123,24 +123,26 @@ class ResearchRun(CheckedRun[ResearchAnswer]):
         if not state.get("answer"):
             missing = self._missing(results)
         answer = state.get("answer") or partial_answer(results, missing)
-        return {
-            "run_id": self.context.run_id,
-            "status": status,
-            "question": self._manifest.request["question"],
-            "as_of": self.context.data.as_of.isoformat(),
-            "understanding": state.get("understanding") or {},
-            "iterations": [note.as_json() for note in state.get("iterations") or ()],
-            "tasks": [result.as_json() for result in results],
-            "answer": answer,
-            "sources": state.get("sources") or source_names(results),
-            "missing": missing,
-            "withheld": state.get("withheld") or [],
-            "stopped": state.get("stopped") if status in FINISHED else status,
-            "written_by": "rules" if self.context.by_rules or state.get("by_rules") else "model",
-            **common,
-            "warnings": [*common["warnings"], *self._export_warnings()],
-            "reports": {"answer": answer} if answer else {},
-        }
+        return ResearchRecord.model_validate(
+            {
+                "run_id": self.context.run_id,
+                "status": status,
+                "question": self._manifest.request["question"],
+                "as_of": self.context.data.as_of.isoformat(),
+                "understanding": state.get("understanding") or {},
+                "iterations": state.get("iterations") or [],
+                "tasks": results,
+                "answer": answer,
+                "sources": state.get("sources") or source_names(results),
+                "missing": missing,
+                "withheld": state.get("withheld") or [],
+                "stopped": state.get("stopped") if status in FINISHED else status,
+                "written_by": "rules" if self.context.by_rules or state.get("by_rules") else "model",
+                **common,
+                "warnings": [*common["warnings"], *self._export_warnings()],
+                "reports": {"answer": answer} if answer else {},
+            }
+        )
 
     def _missing(self, results: Sequence[TaskResultRecord]) -> list[str]:
         """Return what a run that stopped before its answer lacks."""
@@ -155,15 +157,16 @@ class ResearchRun(CheckedRun[ResearchAnswer]):
         history = cast(ResearchState, self.state).get("history", [])
         return (earlier.run_id for earlier in history if earlier.run_id)
 
-    def _write(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _write(self, record: ResearchRecord) -> ResearchRecord:
         """Withhold figures without a source from a partial answer, which no model can repair; then write."""
         if self.state.get("answer") or record["written_by"] == "rules" or not record["answer"]:
             return super()._write(record)
         from tradingagents.runtime.graphs.source_check import withheld_from
 
         shown = withheld_from(record["answer"], self._untraced(record["answer"]), "answer")
-        reports = {**record["reports"], "answer": shown.text}
-        return super()._write({**record, "answer": shown.text, "reports": reports, "withheld": shown.withheld})
+        reports = {**record.reports, "answer": shown.text}
+        changed = {"answer": shown.text, "reports": reports, "withheld": shown.withheld}
+        return super()._write(record.model_copy(update=changed))
 
     def _paths(self) -> dict[str, str]:
         paths, name = super()._paths(), self._wanted_export()
@@ -182,8 +185,8 @@ class ResearchRun(CheckedRun[ResearchAnswer]):
         missing = missing_extra(name) if name else None
         return [f"The {name} file was not written. {missing}"] if missing else []
 
-    def _files(self, record: Mapping[str, Any]) -> Mapping[str, str | bytes]:
-        document = research_document(cast(ResearchRecord, record))
+    def _files(self, record: ResearchRecord) -> Mapping[str, str | bytes]:
+        document = research_document(record)
         files: dict[str, str | bytes] = {**markdown_files(document), "report.html": to_html(document)}
         name = self._wanted_export()
         if name is not None and record["paths"].get("export"):

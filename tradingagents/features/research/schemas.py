@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from tradingagents.schemas.cards import CardRecord
 from tradingagents.schemas.facts import FactRecord
 from tradingagents.schemas.record import Record
+from tradingagents.schemas.records import WithheldRecord
 
 
 class TaskResultRecord(Record):
@@ -45,6 +47,8 @@ class IterationNote(Record):
 class ResearchRecord(CardRecord):
     """The card of a research run."""
 
+    older_lack: ClassVar[Mapping[str, Any]] = {**CardRecord.older_lack, "withheld": ()}
+
     question: str
     as_of: str
     understanding: dict[str, Any]
@@ -54,6 +58,8 @@ class ResearchRecord(CardRecord):
     sources: list[str]
     """As the answer names them: `task_1: Market snapshot`."""
     missing: list[str]
+    withheld: list[WithheldRecord]
+    """Figures that readers are not shown, with the text as the model wrote it."""
     stopped: str
     written_by: str
     """rules or model."""

@@ -103,7 +103,9 @@ class _Times:
     high: int
 
 
-async def estimate_run(settings: Settings, kind: RunKind[RunRequestT, Any], request: RunRequestT) -> EstimateRecord:
+async def estimate_run(
+    settings: Settings, kind: RunKind[RunRequestT, Any, Any], request: RunRequestT
+) -> EstimateRecord:
     """Estimate one run of any kind.
 
     Args:
@@ -161,7 +163,7 @@ async def _scan(settings: Settings, day: date | None) -> _Part:
     return await _estimated(settings, SCAN, ScanRequest(day=day))
 
 
-async def _estimated(settings: Settings, kind: RunKind[RunRequestT, Any], request: RunRequestT) -> _Part:
+async def _estimated(settings: Settings, kind: RunKind[RunRequestT, Any, Any], request: RunRequestT) -> _Part:
     """Estimate one run."""
     name = kind.name
     labels = labels_of(settings)

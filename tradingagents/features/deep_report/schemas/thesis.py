@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Any, Literal, NotRequired
 
-from tradingagents.schemas.cards import CardRecord
+from typing_extensions import TypedDict
+
+from tradingagents.schemas.cards import COMMON, CardRecord
 
 WHOLE = "report"
 """Stands for all hypotheses where one is named."""
@@ -307,13 +309,10 @@ class ExhibitRecord(TypedDict):
     """Of items whose document has no address on the web; absent in records from before there were any."""
 
 
-class _MoreOfReport(CardRecord, total=False):
-    exhibits: ExhibitRecord
-    """Absent where the run ended before they were gathered."""
-
-
-class DeepReportRecord(_MoreOfReport):
+class DeepReportRecord(CardRecord):
     """The card of a deep report."""
+
+    written_last = (*COMMON, "exhibits", "grounding")
 
     ticker: str
     name: str
@@ -342,3 +341,5 @@ class DeepReportRecord(_MoreOfReport):
     """Why there is no valuation; empty where there is one."""
     scores: ReportScores
     written_by: str
+    exhibits: ExhibitRecord | None = None
+    """None where the run ended before they were gathered."""

@@ -20,7 +20,7 @@ from tradingagents.service.tasks.run_task import RunTaskKind
 from tradingagents.settings import Settings, changed_settings
 
 if TYPE_CHECKING:
-    from tradingagents.schemas.records import BatchRecord, BatchRow
+    from tradingagents.schemas.batches import BatchRecord, BatchRow
 
 
 class AutoRequest(TeamRequest):
