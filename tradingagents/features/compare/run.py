@@ -35,6 +35,7 @@ from tradingagents.runtime.runs.run_folder import CARD, EVENTS, MANIFEST
 from tradingagents.runtime.runs.session_notes import SessionNotes, answered_question
 from tradingagents.runtime.services import Services
 from tradingagents.schemas.facts import AnsweredQuestion
+from tradingagents.schemas.records import DataSheetRecord
 
 STEP = "execute"
 UNEXPECTED = "an unexpected {} ended its research; please report it"
@@ -215,8 +216,8 @@ class CompareRun(CheckedRun[CompareRecord, Comparison]):
         found = found or any(company.status == "completed" for company in state["companies"].values())
         await self._session.add(self._answered(state))
         record = await self.leave("done" if found else "no_answer")
-        data: dict[str, Any] = {"answer": record["answer"], "sources": record["sources"], "missing": record["missing"]}
-        self.context.events.emit("result", record["answer"].partition("\n")[0], step="result", **data)
+        data: dict[str, Any] = {"answer": record.answer, "sources": record.sources, "missing": record.missing}
+        self.context.events.emit("result", record.answer.partition("\n")[0], step="result", **data)
         return Comparison(record=record, state=state)
 
     def _answered(self, state: CompareState) -> AnsweredQuestion:
@@ -244,7 +245,6 @@ class CompareRun(CheckedRun[CompareRecord, Comparison]):
         ]
         answer = state.get("answer") or partial_comparison(companies.values(), missing)
         rules = all(label.startswith("offline") for label in self.context.labels.values())
-        sheet = [row for company in companies.values() for row in company.data_sheet]
         return CompareRecord.model_validate(
             {
                 "run_id": self.context.run_id,
@@ -260,7 +260,7 @@ class CompareRun(CheckedRun[CompareRecord, Comparison]):
                 "withheld": state.get("withheld") or [],
                 "written_by": "rules" if rules else "model",
                 **common,
-                "data_sheet": [*common["data_sheet"], *(row for row in sheet if row not in common["data_sheet"])],
+                "data_sheet": joined_sheet(common["data_sheet"], companies.values()),
                 "reports": {"answer": answer} if answer else {},
             }
         )
@@ -287,6 +287,20 @@ def question_on(symbol: str, topics: Sequence[str]) -> str:
 def title_of(tickers: Sequence[str], topics: Sequence[str]) -> str:
     """Return what is compared, in one line."""
     return f"Compare {', '.join(tickers)} on {', '.join(topics)}"
+
+
+def joined_sheet(own: Sequence[DataSheetRecord], companies: Iterable[ResearchedCompany]) -> list[DataSheetRecord]:
+    """Return the rows of a comparison, then those of its companies' research that say something else.
+
+    When a row was read makes no difference: a comparison that was resumed reads again what its companies had read.
+    """
+    known = [_whenever_read(row) for row in own]
+    rows = (row for company in companies for row in company.data_sheet)
+    return [*own, *(row for row in rows if _whenever_read(row) not in known)]
+
+
+def _whenever_read(row: DataSheetRecord) -> dict[str, Any]:
+    return {**row, "fetched_at": ""}
 
 
 def partial_comparison(companies: Iterable[ResearchedCompany], missing: Sequence[str]) -> str:
@@ -317,17 +331,17 @@ def company_of(symbol: str, record: ResearchRecord | str) -> ResearchedCompany:
             note=record,
         )
     facts = {fact.title: fact for task in record.tasks for fact in task.facts if not fact.failure}
-    answered = record["status"] == "done"
+    answered = record.status == "done"
     return ResearchedCompany(
         symbol=symbol,
-        run_id=record["run_id"],
+        run_id=record.run_id,
         status="completed" if answered else "failed",
-        answer=record["answer"],
-        sources=list(record["sources"]),
-        missing=list(record["missing"]) if answered else [],
+        answer=record.answer,
+        sources=list(record.sources),
+        missing=list(record.missing) if answered else [],
         facts=list(facts.values()),
-        data_sheet=list(record["data_sheet"]),
-        note="" if answered else "; ".join(record["missing"]) or f"its research ended as {record['status']}",
+        data_sheet=list(record.data_sheet),
+        note="" if answered else "; ".join(record.missing) or f"its research ended as {record.status}",
     )
 
 

@@ -123,7 +123,7 @@ class DebateQuestionKind(RunKind[DebateQuestionRequest, DebateQuestionRecord, "D
 
     def printed(self, record: DebateQuestionRecord, *, whole: bool = False) -> PrintedRun:  # noqa: ARG002
         """Return the answer."""
-        return PrintedRun(text=record["answer"], notes=page_note(record))
+        return PrintedRun(text=record.answer, notes=page_note(record))
 
     def found_nothing(self, record: DebateQuestionRecord) -> bool:  # noqa: ARG002
         """Return False: that the debate says nothing about it is an answer, too."""

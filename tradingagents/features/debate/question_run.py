@@ -46,7 +46,7 @@ class DebateQuestionRun(CheckedRun[DebateQuestionRecord, DebateAnswer]):
     async def finish(self) -> DebateAnswer:
         """Emit `result`, write the record and return both."""
         record = await self.leave("done")
-        self.context.events.emit("result", record["answer"].partition("\n")[0], step="result", answer=record["answer"])
+        self.context.events.emit("result", record.answer.partition("\n")[0], step="result", answer=record.answer)
         return DebateAnswer(record=record, state=cast(DebateQuestionState, self.state))
 
     def _nothing_reported(self) -> bool:

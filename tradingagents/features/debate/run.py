@@ -72,7 +72,7 @@ class DebateRun(CheckedRun[DebateRecord, DebateResult]):
         state = cast(DebateState, self.state)
         await self._session.add(self._answered(state))
         record = await self.leave("done" if state.get("verdict") else "no_answer")
-        verdict = record["verdict"]
+        verdict = record.verdict
         lead = conviction_line(DebateVerdict.model_validate(verdict)) if verdict else "The debate has no verdict."
         self.context.events.emit("result", lead, step="result", verdict=verdict)
         return DebateResult(record=record, state=state)

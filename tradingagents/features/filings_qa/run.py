@@ -41,9 +41,9 @@ class FilingsAnswer(ExportableRun):
         record = self.record
         cited = [source for source in record.sources if source.label in record.cited]
         sources = "\n".join(f"- [{source.label}] {source.name}" for source in cited)
-        confidence = "" if record["confidence"] is None else f"{record['confidence']:.2f}"
-        rows = (("Run", record["run_id"]), ("As of", record["as_of"]), ("Confidence", confidence))
-        return card_html(record["question"], rows, f"{self.text}\n\n{sources}")
+        confidence = "" if record.confidence is None else f"{record.confidence:.2f}"
+        rows = (("Run", record.run_id), ("As of", record.as_of), ("Confidence", confidence))
+        return card_html(record.question, rows, f"{self.text}\n\n{sources}")
 
 
 class FilingsRun(RecordedRun[FilingsRecord, FilingsAnswer]):
@@ -87,7 +87,7 @@ class FilingsRun(RecordedRun[FilingsRecord, FilingsAnswer]):
         ended = "rejected" if rejected else "no_answer" if nothing else "done"
         record = await self.leave(ended)
         if not rejected:
-            self.context.events.emit("result", record["answer"].partition("\n")[0], step="result", **_result(record))
+            self.context.events.emit("result", record.answer.partition("\n")[0], step="result", **_result(record))
         return FilingsAnswer(record=record, state=state)
 
     async def leave(self, status: str, *, error: str | None = None) -> FilingsRecord:
@@ -160,5 +160,5 @@ def streamed(event: Event) -> dict[str, Any] | None:
 def _result(record: FilingsRecord) -> dict[str, Any]:
     """Return the data of the `result` event."""
     keys = ("answer", "confidence", "cited", "problems", "mode", "stopped", "question", "reasoning", "written_by")
-    told: dict[str, Any] = {key: record[key] for key in keys}
-    return {**told, "sources": record["sources"], "iterations": len(record["iterations"])}
+    card = record.as_json()
+    return {**{key: card[key] for key in keys}, "sources": card["sources"], "iterations": len(record.iterations)}

@@ -52,7 +52,8 @@ class ResearchRun(CheckedRun[ResearchRecord, ResearchAnswer]):
         """Take in a task's result as it ends: a run that stops before the others have ended keeps it."""
         super().on_event(event)
         if event.type == "task" and isinstance(result := event.data.get("result"), dict):
-            self._ended[result["key"]] = TaskResultRecord.model_validate(result)
+            ended = TaskResultRecord.model_validate(result)
+            self._ended[ended.key] = ended
 
     def first_state(self) -> Mapping[str, Any]:
         """Return the question, and what the session has found by its day."""
@@ -90,9 +91,9 @@ class ResearchRun(CheckedRun[ResearchRecord, ResearchAnswer]):
         state = cast(ResearchState, self.state)
         await self._session.add(self._answered(state))
         record = await self.leave("done" if _found(state) else "no_answer")
-        lead = record["answer"].partition("\n")[0]
-        data: dict[str, Any] = {"answer": record["answer"], "sources": record["sources"], "missing": record["missing"]}
-        self.context.events.emit("result", lead, step="result", stopped=record["stopped"], **data)
+        lead = record.answer.partition("\n")[0]
+        data: dict[str, Any] = {"answer": record.answer, "sources": record.sources, "missing": record.missing}
+        self.context.events.emit("result", lead, step="result", stopped=record.stopped, **data)
         return ResearchAnswer(record=record, state=state)
 
     def _answered(self, state: ResearchState) -> AnsweredQuestion:
@@ -159,11 +160,11 @@ class ResearchRun(CheckedRun[ResearchRecord, ResearchAnswer]):
 
     def _write(self, record: ResearchRecord) -> ResearchRecord:
         """Withhold figures without a source from a partial answer, which no model can repair; then write."""
-        if self.state.get("answer") or record["written_by"] == "rules" or not record["answer"]:
+        if self.state.get("answer") or record.written_by == "rules" or not record.answer:
             return super()._write(record)
         from tradingagents.runtime.graphs.source_check import withheld_from
 
-        shown = withheld_from(record["answer"], self._untraced(record["answer"]), "answer")
+        shown = withheld_from(record.answer, self._untraced(record.answer), "answer")
         reports = {**record.reports, "answer": shown.text}
         changed = {"answer": shown.text, "reports": reports, "withheld": shown.withheld}
         return super()._write(record.model_copy(update=changed))
@@ -189,7 +190,7 @@ class ResearchRun(CheckedRun[ResearchRecord, ResearchAnswer]):
         document = research_document(record)
         files: dict[str, str | bytes] = {**markdown_files(document), "report.html": to_html(document)}
         name = self._wanted_export()
-        if name is not None and record["paths"].get("export"):
+        if name is not None and record.paths.get("export"):
             files[f"report.{name}"] = export_document(document, record, name)
         return files
 
