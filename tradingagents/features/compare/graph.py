@@ -25,7 +25,7 @@ from tradingagents.features.compare.agents import comparer
 from tradingagents.features.compare.agents.comparer import research_parts
 from tradingagents.features.compare.agents.states import CompareState
 from tradingagents.features.compare.agents.topics import TOPICS
-from tradingagents.features.compare.brief import ComparableRow, ComparisonBrief
+from tradingagents.features.compare.rules import ComparableRow, ComparisonBrief
 from tradingagents.features.compare.schemas import ComparisonRow, ResearchedCompany
 from tradingagents.features.compare.table import (
     comparison_table,

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-from tradingagents.features.compare.brief import ComparableRow, ComparisonBrief
 
 if TYPE_CHECKING:
     from tradingagents.offline.brief import Brief
@@ -12,6 +11,28 @@ if TYPE_CHECKING:
 MADE_BY = "Written by fixed rules, no language model:"
 MONEY = 3
 """Letters of a currency code."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparableRow:
+    """One row of the table: the figures that may be compared."""
+
+    topic: str
+    label: str
+    period: str
+    unit: str
+    values: tuple[tuple[str, float, str], ...]
+    """Ticker, value, and the value as shown."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ComparisonBrief:
+    """What the comparing agent knows."""
+
+    tickers: tuple[str, ...]
+    rows: tuple[ComparableRow, ...]
+    failed: tuple[str, ...] = ()
+    """Companies whose research failed."""
 
 
 def comparison(brief: Brief) -> str:

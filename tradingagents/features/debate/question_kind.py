@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tradingagents.errors import UsageError
-from tradingagents.features.debate.finished import finished_debate
-from tradingagents.features.debate.schemas import DebateQuestionRecord
+from tradingagents.features.debate.schemas import DEBATE_KIND, DebateQuestionRecord, DebateRecord
 from tradingagents.runtime.kind import RunKind
 from tradingagents.runtime.presentation import PrintedRun, Statements, page_note
 from tradingagents.runtime.request import RunRequest
 from tradingagents.runtime.runs.run_folder import CARD
+from tradingagents.runtime.runs.run_index import RunIndex
 
 if TYPE_CHECKING:
     from tradingagents.dataflows.market_data import MarketData
@@ -37,6 +37,26 @@ class DebateQuestionRequest(RunRequest):
     question: str
     material: str
     """What was said in the debate, and its evidence: what the answer may take figures from."""
+
+
+def finished_debate(home: Path, run: str) -> DebateRecord:
+    """Return the record of a debate with statements.
+
+    Raises:
+        NoSuchRun: There is no such run.
+        UsageError: It is no debate, or no case was stated.
+    """
+    found = RunIndex(home).find(run)
+    card = found.card()
+    if card is None or card.get("kind") != DEBATE_KIND:
+        what = "has not ended" if card is None else "is no debate"
+        raise UsageError(f"{found.run_id} {what}; `tradingagents runs list --kind debate` lists the debates.")
+    if not card.get("cases"):
+        raise UsageError(
+            f"{found.run_id} ended before a case was stated; continue it with `tradingagents debate --resume "
+            f"{found.run_id}`."
+        )
+    return DebateRecord.model_validate(card)
 
 
 def question_about(home: Path, run: str, question: str) -> DebateQuestionRequest:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from tradingagents.features.research.agents.schemas import ReflectionResult
 from tradingagents.schemas.cards import CardRecord
 from tradingagents.schemas.facts import FactRecord
 from tradingagents.schemas.record import Record
@@ -32,15 +33,15 @@ class TaskResultRecord(Record):
     seconds: float
 
 
-class IterationNote(Record):
-    """One round of planning, executing and reflecting."""
+class IterationNote(ReflectionResult, Record):
+    """One round of planning, executing and reflecting: the plan, and what the reflection said of its results."""
+
+    written_last = tuple(ReflectionResult.model_fields)
 
     number: int
     plan: dict[str, Any]
     """A `TaskPlan`."""
-    is_complete: bool
-    reasoning: str
-    missing_info: list[str]
+    missing_info: list[str]  # written even where nothing is missing
     guidance: str
 
 

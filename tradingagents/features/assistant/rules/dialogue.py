@@ -194,7 +194,7 @@ def _consultations(known: ConversationBrief, request: MessageRequest, symbols: S
     if request.wish not in ("consider", "consult"):
         return ()
     tools = request.personas or tuple(name for name in known.tools if name.startswith("consult_"))
-    made = {one.tool for one in known.now.memos} | {one.tool for one in known.now.results}
+    made = {*(memo.tool for memo in known.now.memos), *(result.tool for result in known.now.results)}
     about = f"Is {symbols[0]} worth a closer look for an investor?" if symbols else known.now.question
     return tuple((tool, {"question": about}) for tool in tools if tool in known.tools and tool not in made)
 

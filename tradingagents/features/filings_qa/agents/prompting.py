@@ -1,13 +1,19 @@
-"""Prompts of the agents that answer questions about filings: preamble, question, conversation, sources."""
+"""What agents that answer questions about filings share: how they are asked, and the parts of their prompts."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
 
+from tradingagents.agents.builders.prompt_agent import PromptAgent
+from tradingagents.agents.model_calls import ModelCalls
 from tradingagents.agents.prompting import fenced
+from tradingagents.context import RunContext
+from tradingagents.features.filings_qa.rules import FilingsBrief
 from tradingagents.features.filings_qa.schemas import SourceRecord
 from tradingagents.files.plain_text import one_line
+from tradingagents.llm_clients.tiers import TierModels
+from tradingagents.offline.brief import Brief
 from tradingagents.settings import Settings
 
 PREAMBLE = """\
@@ -22,6 +28,14 @@ Rules
 - Write periods as people do: "Q1 2025", "fiscal 2024". Write in {language}."""
 MOST_SOURCE_CHARS = 6000
 """Characters of one passage that are shown."""
+
+
+class FilingsAgent(PromptAgent):
+    """An agent that answers one prompt of a question about filings."""
+
+    def filings_calls(self, context: RunContext, models: TierModels, brief: FilingsBrief) -> ModelCalls:
+        """Return its model calls in one step; `brief` is what its rule knows."""
+        return self.calls(context, models, lambda agent, rule: Brief(agent, rule, known=brief))
 
 
 def filings_preamble(settings: Settings, as_of: datetime) -> str:

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from tradingagents.features.filings_qa.agents.states import Target
-from tradingagents.features.filings_qa.brief import FoundSentence
 from tradingagents.features.filings_qa.graph.sources import next_labels, source_of
+from tradingagents.features.filings_qa.rules import FoundSentence
 from tradingagents.features.filings_qa.schemas import SourceRecord
 from tradingagents.retrieval.calculation import CitedOperand
 from tradingagents.retrieval.figures.answers import answer_from_documents, likeliest_filings

@@ -34,7 +34,6 @@ from tradingagents.features.filings_qa.agents.modes import (
 from tradingagents.features.filings_qa.agents.prompting import history_part, question_part, sources_part
 from tradingagents.features.filings_qa.agents.schemas import Assessment, QuestionAnalysis
 from tradingagents.features.filings_qa.agents.states import Exchange, FilingsState, Target
-from tradingagents.features.filings_qa.brief import FilingsBrief
 from tradingagents.features.filings_qa.graph.calculator import MAX_ROUNDS, Calculations, calculator
 from tradingagents.features.filings_qa.graph.compute import (
     complete_of,
@@ -58,6 +57,7 @@ from tradingagents.features.filings_qa.graph.reading import (
     targets_named,
 )
 from tradingagents.features.filings_qa.graph.search import build_filings_search
+from tradingagents.features.filings_qa.rules import FilingsBrief
 from tradingagents.features.filings_qa.schemas import AssessmentRecord, ClaimRecord, IterationRecord, SourceRecord
 from tradingagents.llm_clients.calls import PromptTooLong
 from tradingagents.llm_clients.tiers import TierModels

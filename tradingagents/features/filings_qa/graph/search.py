@@ -18,9 +18,9 @@ from tradingagents.features.filings_qa.agents.modes import SEC_CONFIDENCE, SEC_M
 from tradingagents.features.filings_qa.agents.prompting import question_part, sources_part
 from tradingagents.features.filings_qa.agents.schemas import DraftQuality, SearchPlan, SubQuestion, TableChoice
 from tradingagents.features.filings_qa.agents.states import FilingsSearchState
-from tradingagents.features.filings_qa.brief import FilingsBrief
 from tradingagents.features.filings_qa.graph.compute import complete_of, nearest_sentences
 from tradingagents.features.filings_qa.graph.lookup import FilingsContext, labelled_hits, search_filings
+from tradingagents.features.filings_qa.rules import FilingsBrief
 from tradingagents.files.plain_text import one_line
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.retrieval.models import Hit

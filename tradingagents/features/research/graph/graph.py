@@ -517,11 +517,4 @@ def _told(understood: Understanding) -> str:
 
 
 def _note(state: ResearchState, judged: ReflectionResult) -> IterationNote:
-    return IterationNote(
-        number=state["iteration"],
-        plan=state["plan"],
-        is_complete=judged.is_complete,
-        reasoning=judged.reasoning,
-        missing_info=judged.missing_info,
-        guidance=judged.guidance,
-    )
+    return IterationNote(number=state["iteration"], plan=state["plan"], **dict(judged))
