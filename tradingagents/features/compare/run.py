@@ -347,5 +347,5 @@ def company_of(symbol: str, record: ResearchRecord | str) -> ResearchedCompany:
 
 def begun_in(events: Sequence[Event]) -> dict[str, str]:
     """Return the ids of the research runs that a run's log names, by ticker."""
-    told = (event.data for event in events if event.type == "task" and event.data.get("run_id"))
-    return {data["symbol"]: data["run_id"] for data in told}
+    begun = (event.data for event in events if event.type == "task" and event.data.get("run_id"))
+    return {data["symbol"]: data["run_id"] for data in begun}

@@ -40,8 +40,8 @@ class DebateQuestionRun(CheckedRun[DebateQuestionRecord, DebateAnswer]):
     def announce(self) -> None:
         """Emit `run_start`."""
         question = self._manifest.request["question"]
-        told = {"ticker": self._manifest.subject, "question": question}
-        self.context.events.emit("run_start", question, **told, start=self._starts())
+        details = {"ticker": self._manifest.subject, "question": question}
+        self.context.events.emit("run_start", question, **details, start=self._starts())
 
     async def finish(self) -> DebateAnswer:
         """Emit `result`, write the record and return both."""

@@ -64,8 +64,8 @@ class DebateRun(CheckedRun[DebateRecord, DebateResult]):
         """Emit `run_start`."""
         ticker, rounds = self._manifest.subject, self._manifest.request["rounds"]
         day = self.context.data.as_of.isoformat()
-        told = {"ticker": ticker, "trade_date": day, "rounds": rounds, "annual_filing": self._filing}
-        self.context.events.emit("run_start", f"debate on {ticker}", **told, start=self._starts())
+        details = {"ticker": ticker, "trade_date": day, "rounds": rounds, "annual_filing": self._filing}
+        self.context.events.emit("run_start", f"debate on {ticker}", **details, start=self._starts())
 
     async def finish(self) -> DebateResult:
         """Emit `result`, write the record and return both."""

@@ -98,12 +98,12 @@ def _exchange(entries: Sequence[TranscriptEntry]) -> AskedQuestion:
 
 def _fact(call: TranscriptEntry, result: TranscriptEntry) -> ToolFact:
     data = result.data
-    told = not data.get("capability") or result.status == "error"
+    says_why = not data.get("capability") or result.status == "error"
     return ToolFact(
         tool=call.name or "",
         arguments=call.arguments or {},
         failed=result.status == "error",
-        reason=result.text if told else "",
+        reason=result.text if says_why else "",
         label=str(data.get("label", "")),
         title=str(data.get("title", "")),
         symbol=data.get("symbol"),

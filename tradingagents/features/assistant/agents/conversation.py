@@ -194,12 +194,12 @@ class Conversation:
             status="error" if outcome.failed else "ok",
             data={name: value for name, value in data.items() if value},
         )
-        told = [result]
+        entries = [result]
         if memo is not None:
             fields = memo.model_dump(mode="json")
-            told.append(NewEntry(type="memo", turn=self.turn, name=memo.guru, call_id=call.call_id, text=outcome.text,
+            entries.append(NewEntry(type="memo", turn=self.turn, name=memo.guru, call_id=call.call_id, text=outcome.text,
                                  data=fields))  # fmt: skip
-        self.add(*told)
+        self.add(*entries)
 
     def note_symbols(self, calls: Collection[str | None]) -> None:
         """Note the symbols that the results of calls are about, for the user's next question."""

@@ -114,10 +114,10 @@ class AgentLoop:
 
     async def _answer(self, call: TranscriptEntry, refusal: str | None) -> None:
         name, arguments = call.name or "", dict(call.arguments or {})
-        told = {"tool": name, "call": call.call_id, "args": arguments}
+        details = {"tool": name, "call": call.call_id, "args": arguments}
         asked = ", ".join(f"{key}={value}" for key, value in arguments.items())
         events = self.context.events
-        events.emit("tool_start", f"{name}({asked})"[:300], node=self.agent.role, step="tools", **told)
+        events.emit("tool_start", f"{name}({asked})"[:300], node=self.agent.role, step="tools", **details)
         if refusal is not None:
             answered = Answered(ToolOutcome(text=refusal, failed=True))
         elif name in self.own_calls:
@@ -145,7 +145,7 @@ class AgentLoop:
             content=outcome.text,
             task_id=outcome.task_id,
             artifacts=list(outcome.artifacts),
-            **told,
+            **details,
         )
 
     def _caller(self) -> ToolCaller:

@@ -103,11 +103,11 @@ def view_text(results: Sequence[ToolFact], memos: Sequence[MemoFact]) -> str:
             state = fact.facts.get("regime") or fact.facts.get("mood")
             some = _some(fact, *list(fact.shown)[:2])
             lines.append(f"- {fact.title}: {', '.join(part for part in (state, some) if part)}")
-    told = memo_lines(memos)
-    if told:
+    memo_texts = memo_lines(memos)
+    if memo_texts:
         stances = [memo.stance for memo in memos]
         counts = ", ".join(f"{stances.count(stance)} {stance}" for stance in dict.fromkeys(stances))
-        lines += ["", f"Investors' methods ({counts}):", *told]
+        lines += ["", f"Investors' methods ({counts}):", *memo_texts]
     subject = next((result.subject for result in results if result.subject), "")
     closing = f"This is evidence, not advice. `analyse {subject}` starts the full study." if subject else ""
     return "\n".join([*lines, "", closing]).strip()

@@ -113,8 +113,8 @@ async def _answer(
     key = call_key(call["name"], call["args"])
 
     async def ask() -> DebateEvidence:
-        told = await node.ainvoke({"messages": [AIMessage("", tool_calls=[call])]}, config, runtime=runtime)
-        (message,) = cast(dict[str, list[ToolMessage]], told)["messages"]
+        state = await node.ainvoke({"messages": [AIMessage("", tool_calls=[call])]}, config, runtime=runtime)
+        (message,) = cast(dict[str, list[ToolMessage]], state)["messages"]
         return _evidence_of(runtime.context, call, message)
 
     found = await shared.get(key, ask)
@@ -135,8 +135,8 @@ def call_key(name: str, arguments: Mapping[str, Any]) -> str:
 
 def finished_calls(events: Iterable[Event]) -> dict[str, DebateEvidence]:
     """Return the answers that a run's log tells of, by the key of the call."""
-    told = (event.data for event in events if event.type == "tool_end" and "evidence" in event.data)
-    return {data["key"]: DebateEvidence.model_validate(data["evidence"]) for data in told}
+    ended = (event.data for event in events if event.type == "tool_end" and "evidence" in event.data)
+    return {data["key"]: DebateEvidence.model_validate(data["evidence"]) for data in ended}
 
 
 def numbered(gathered: Mapping[str, Sequence[str]], shared: SharedAnswers) -> list[DebateEvidence]:

@@ -118,8 +118,8 @@ class _DebateSteps:
 
         keys, left = await gather(advocate, self._models, context.shared, brief, runtime, config)
         titles = [context.shared.known[key]["title"] for key in keys if not context.shared.known[key]["failure"]]
-        told = f"{advocate.name}: {len(keys)} tool calls"
-        context.events.emit("node_end", told, node=advocate.name, step="research", side=advocate.side, titles=titles)
+        text = f"{advocate.name}: {len(keys)} tool calls"
+        context.events.emit("node_end", text, node=advocate.name, step="research", side=advocate.side, titles=titles)
         return {"gathered": {advocate.side: keys}, **left}
 
     async def collect(
@@ -216,8 +216,8 @@ class _DebateSteps:
             said = f"The moderator gave no valid verdict: {error.__cause__ or error}"
             context.events.emit("warning", said, node=spec.name, step="verdict")
             return {"verdict": {}, "warnings": [said], **calls.left}
-        told = "\n\n".join(part for part in (verdict_text(verdict), withheld_note(withheld)) if part)
-        context.events.emit("debate_turn", "verdict", node=spec.name, step=TURN, text=told, statement="verdict")
+        text = "\n\n".join(part for part in (verdict_text(verdict), withheld_note(withheld)) if part)
+        context.events.emit("debate_turn", "verdict", node=spec.name, step=TURN, text=text, statement="verdict")
         context.events.emit("node_end", spec.name, node=spec.name, step="verdict")
         return {"verdict": verdict.model_dump(mode="json"), "withheld": withheld, **calls.left}
 
@@ -226,9 +226,9 @@ class _DebateSteps:
         return [evidence_part(state["evidence"]), debate_so_far(state["cases"], state.get("rebuttals", []))]
 
     def _tell(self, context: RunContext, advocate: Advocate, statement: str, text: str, **data: Any) -> None:
-        told = {"side": advocate.side, "statement": statement, **data}
+        details = {"side": advocate.side, "statement": statement, **data}
         context.events.emit(
-            "debate_turn", f"{advocate.name}: {statement}", node=advocate.name, step=TURN, text=text, **told
+            "debate_turn", f"{advocate.name}: {statement}", node=advocate.name, step=TURN, text=text, **details
         )
         context.events.emit("node_end", advocate.name, node=advocate.name, step=statement)
 
@@ -250,13 +250,13 @@ class _DebateSteps:
         wrong = ""
         while hints is None:
             how = f"`tradingagents debate --resume {context.run_id}`, with hints such as bull=TEXT where wanted"
-            asked = {
+            waiting = {
                 "question": f"{wrong}{what}: the debate awaits hints to the bull or the bear",
                 "kind": "hints",
                 "phase": phase,
                 "answer_with": how,
             }
-            hints, wrong = hints_of(cast(Mapping[str, Any], interrupt(asked)), phase)
+            hints, wrong = hints_of(cast(Mapping[str, Any], interrupt(waiting)), phase)
         for hint in hints:
             context.events.emit("approval", f"hint to the {hint.side}", step=phase, side=hint.side)
         return {"hints": hints}

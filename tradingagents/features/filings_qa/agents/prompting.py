@@ -52,11 +52,11 @@ def history_part(history: Sequence[tuple[str, str]]) -> str:
     """Return the earlier questions and answers of a conversation, the oldest first; empty for none."""
     if not history:
         return ""
-    told = (
+    exchanges = (
         f"<exchange>\n{fenced(f'Question: {asked}' + chr(10) + f'Answer: {said}')}\n</exchange>"
         for asked, said in history
     )
-    return "\n".join(["# Conversation so far", *told])
+    return "\n".join(["# Conversation so far", *exchanges])
 
 
 def sources_part(sources: Sequence[SourceRecord]) -> str:
@@ -67,14 +67,14 @@ def sources_part(sources: Sequence[SourceRecord]) -> str:
 
 
 def _source(source: SourceRecord) -> str:
-    told = {
+    fields = {
         "id": source.label,
         "from": one_line(source.name),
         "page": "" if source.page is None else str(source.page + 1),
         "item": source.item,
         "speaker": one_line(source.speaker),
     }
-    attributes = " ".join(f'{name}="{value.replace(chr(34), "")}"' for name, value in told.items() if value)
+    attributes = " ".join(f'{name}="{value.replace(chr(34), "")}"' for name, value in fields.items() if value)
     text = source.text
     shown = text if len(text) <= MOST_SOURCE_CHARS else f"{text[:MOST_SOURCE_CHARS]} …"
     return f"<source {attributes}>\n{fenced(shown)}\n</source>"

@@ -256,12 +256,12 @@ class _QuestionSteps:
             texts |= {source.label: source.text for source in calculations.made}
         checked = check_answer(written, texts, given=state["question"])
         problems = [ClaimRecord(kind=problem.kind, text=problem.text) for problem in checked.problems]
-        told = {
+        update = {
             "answer": _with_absent(checked.text, state["targets"]),
             "problems": problems,
             "cited": list(checked.cited),
         }
-        return {**told, "sources": calculations.made, **calls.left}
+        return {**update, "sources": calculations.made, **calls.left}
 
     async def assess(
         self, state: FilingsState, runtime: Runtime[FilingsContext], _config: RunnableConfig
@@ -269,8 +269,8 @@ class _QuestionSteps:
         """Score the answer; decide whether to search again, and for what."""
         context, number = runtime.context, len(state.get("iterations", [])) + 1
         limits = self._limits(context, state)
-        told = f"iteration {number} of at most {limits.max_iterations}"
-        context.events.emit("iteration_start", told, step="iteration", iteration=number)
+        text = f"iteration {number} of at most {limits.max_iterations}"
+        context.events.emit("iteration_start", text, step="iteration", iteration=number)
         assessed, left = await self._assessment(state, context) if state.get("sources") else (_NOTHING, {})
         record = _record(assessed)
         stopped = _stop_reason(assessed, number, limits, found=bool(state.get("sources")))
@@ -349,9 +349,9 @@ class _QuestionSteps:
         self, state: FilingsState, runtime: Runtime[FilingsContext], _config: RunnableConfig
     ) -> dict[str, Any]:
         """Forget what the model has led to; rules answer from the beginning."""
-        told = started_over(state, answer_writer.SPEC.name)
+        update = started_over(state, answer_writer.SPEC.name)
         runtime.context.events.emit("progress", note_of(state["unusable"]), step="answer", warning=True)
-        return {**told, "sources": None, "iterations": None, "answer": "", "problems": [], "cited": [], "stopped": ""}
+        return {**update, "sources": None, "iterations": None, "answer": "", "problems": [], "cited": [], "stopped": ""}
 
     async def _assessment(self, state: FilingsState, context: FilingsContext) -> tuple[Assessment, dict[str, Any]]:
         spec = answer_assessor.SPEC
@@ -488,8 +488,8 @@ def _with_periods(
     """Return a company with its periods: "latest" is its own latest, of its calls where calls are searched."""
     own = [document for document in documents if document.key in set(target["documents"])]
     if analysis.last_periods:
-        told = [document for document in own if document.kind == "call"] if calls else []
-        periods = latest_periods(told or own, min(analysis.last_periods, MAX_QUARTERS))
+        call_documents = [document for document in own if document.kind == "call"] if calls else []
+        periods = latest_periods(call_documents or own, min(analysis.last_periods, MAX_QUARTERS))
     elif analysis.fiscal_quarters:
         periods = [(year, quarter) for year in analysis.fiscal_years for quarter in analysis.fiscal_quarters]
     else:

@@ -67,9 +67,9 @@ class _SearchSteps:
         """Split the question into searches; in a later round, into searches for what is missing."""
         context, missing = runtime.context, state.get("missing", [])
         calls = PLANNER.filings_calls(context, models_of(state, self._models), _brief(state))
-        told = f"The search so far lacks: {'; '.join(missing)}. Search for that only." if missing else ""
+        gap = f"The search so far lacks: {'; '.join(missing)}. Search for that only." if missing else ""
         try:
-            plan = await PLANNER.typed(calls, SearchPlan, [question_part(state["question"])], missing=told)
+            plan = await PLANNER.typed(calls, SearchPlan, [question_part(state["question"])], missing=gap)
         except ModelUnreachable:
             raise
         except ModelFailure as failure:

@@ -149,9 +149,9 @@ class ResearchTaskRunner:
 
     async def _answered(self, calls: Sequence[ToolCall]) -> dict[str, ToolMessage]:
         """Return what the tool node answers to calls, side by side, by their ids; they are on the run's data sheet."""
-        asked = AIMessage("", tool_calls=list(calls))
-        told = await self.node.ainvoke({"messages": [asked]}, self.config, runtime=self.runtime)
-        return {message.tool_call_id: message for message in cast(dict[str, list[ToolMessage]], told)["messages"]}
+        message = AIMessage("", tool_calls=list(calls))
+        state = await self.node.ainvoke({"messages": [message]}, self.config, runtime=self.runtime)
+        return {message.tool_call_id: message for message in cast(dict[str, list[ToolMessage]], state)["messages"]}
 
     async def _with_tools(
         self,
@@ -221,7 +221,7 @@ class ResearchTaskRunner:
     async def _fact(
         self,
         name: str,
-        told: Mapping[str, Any],
+        shown: Mapping[str, Any],
         arguments: Mapping[str, Any],
         message: ToolMessage | None,
         wanted: Sequence[str],
@@ -230,7 +230,7 @@ class ResearchTaskRunner:
 
         Args:
             name: The capability.
-            told: Its arguments as the result keeps them.
+            shown: Its arguments as the result keeps them.
             arguments: Its arguments as they were passed.
             message: What the tool node answered.
             wanted: Names of the figures that the task is about; empty: the first ones.
@@ -238,9 +238,9 @@ class ResearchTaskRunner:
         capability = registry().get(name)
         if capability is None or message is None or message.status == "error":
             reason = str(message.content) if message is not None else "The tool gave no answer."
-            return fact_of(name, told, reason, ())
+            return fact_of(name, shown, reason, ())
         given = capability.arguments.model_validate(arguments)  # the tool has checked them
-        return fact_of(name, told, await answer_of(self.context, capability, given), wanted)
+        return fact_of(name, shown, await answer_of(self.context, capability, given), wanted)
 
     def _parts(self, known: Sequence[TaskResultRecord]) -> list[str]:
         state = self.state

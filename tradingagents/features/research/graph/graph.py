@@ -241,16 +241,16 @@ class _ResearchSteps:
             calls_left = calls.left
         companies, unmatched = await resolved(context, named[:MOST_COMPANIES])
         earlier = {ticker for question in state.get("history", []) for ticker in question.tickers}
-        told = understood.model_copy(
+        understanding = understood.model_copy(
             update={
                 "tickers": [*companies, *unmatched],
                 "prior_tickers_researched": [symbol for symbol in companies if symbol in earlier],
                 "prior_task_results": None,  # the session has them
             }
         )
-        who = ", ".join(told.tickers) or "no company"
-        said = f"{told.intent}: {who}, {told.inferred_depth}, confidence {told.confidence:.0%}"
-        data = told.model_dump(mode="json")
+        who = ", ".join(understanding.tickers) or "no company"
+        said = f"{understood.intent}: {who}, {understood.inferred_depth}, confidence {understood.confidence:.0%}"
+        data = understanding.model_dump(mode="json")
         context.events.emit("analysis", said, step="understand", **data)
         return {"understanding": data, **calls_left}
 
@@ -321,9 +321,9 @@ class _ResearchSteps:
         # asked for again: LangGraph keeps each answer, so that an error here would be raised at every resumption.
         said, wrong = None, ""
         while said is None:
-            told = f"{wrong}{question}"
-            asked = {"question": told, "kind": "plan", "plan": state["plan"], "answer_with": how}
-            said, wrong = _plan_answer(interrupt(asked), plan)
+            text = f"{wrong}{question}"
+            waiting = {"question": text, "kind": "plan", "plan": state["plan"], "answer_with": how}
+            said, wrong = _plan_answer(interrupt(waiting), plan)
         if not said.accepted:
             runtime.context.events.emit("approval", f"plan refused: {said.note}", step="plan")
             return {"plan": {}, "guidance": said.note}

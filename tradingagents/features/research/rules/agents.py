@@ -117,11 +117,11 @@ def reflection(brief: Brief) -> Mapping[str, Any]:
     done = sum(task.status == "completed" for task in known.tasks)
     if not missing:
         gaps = [f"{task.description} ({task.note})" for task in known.tasks if task.status != "completed"]
-        told = f"{done} of {len(known.tasks)} tasks have results, and every company that was asked about is covered."
-        return {"is_complete": True, "reasoning": told, "missing_info": gaps, "guidance": ""}
+        why = f"{done} of {len(known.tasks)} tasks have results, and every company that was asked about is covered."
+        return {"is_complete": True, "reasoning": why, "missing_info": gaps, "guidance": ""}
     if known.iteration >= 2:  # the same sources would answer the same again
-        told = f"Nothing is known of {', '.join(missing)} from the present data; asking again would not change that."
-        return {"is_complete": True, "reasoning": told, "missing_info": [f"figures of {symbol}" for symbol in missing]}
+        why = f"Nothing is known of {', '.join(missing)} from the present data; asking again would not change that."
+        return {"is_complete": True, "reasoning": why, "missing_info": [f"figures of {symbol}" for symbol in missing]}
     return {
         "is_complete": False,
         "reasoning": f"No task found a figure on {', '.join(missing)}.",
@@ -139,8 +139,8 @@ def conclusion(brief: Brief) -> str:
     """Return what follows from the tasks that the present one needs."""
     known = _research(brief)
     needed = [task for task in known.tasks if task.key in known.needs] or list(known.tasks)
-    told = lead_of(known.asked, needed, _symbols(known)) if not _chosen(known) else ""
-    return told or conclusion_of(needed)
+    lead = lead_of(known.asked, needed, _symbols(known)) if not _chosen(known) else ""
+    return lead or conclusion_of(needed)
 
 
 def answer(brief: Brief) -> str:
@@ -150,9 +150,9 @@ def answer(brief: Brief) -> str:
     if not done:
         gaps = "; ".join(dict.fromkeys(fact.failure for task in known.tasks for fact in task.facts if fact.failure))
         return f"{MADE_BY} the question cannot be answered from the present data. {gaps}".strip()
-    told = lead_of(known.asked, done, _symbols(known)) if not _chosen(known) else ""
-    parts = [f"{MADE_BY} {told or _unread(known) + _lead(done)}"]
-    if told and len(done) == 1:
+    lead = lead_of(known.asked, done, _symbols(known)) if not _chosen(known) else ""
+    parts = [f"{MADE_BY} {lead or _unread(known) + _lead(done)}"]
+    if lead and len(done) == 1:
         parts += [line for fact in done[0].facts if (line := derivation_line(fact))]
     elif len(done) > 1:
         parts += [f"**{task.description}**\n\n{task.findings}" for task in done if task.facts or len(done) == 1]
@@ -165,11 +165,11 @@ def fact_lines(fact: FactRecord) -> list[str]:
     if fact.failure:
         return [f"{about}: no answer of {fact.capability}: {fact.failure}"]
     if fact.figures:
-        told = ", ".join(map(_figure_words, fact.figures))
+        listed = ", ".join(map(_figure_words, fact.figures))
         periods = {figure.over for figure in fact.figures}
         period = next(iter(periods)) if len(periods) == 1 else ""
         line = derivation_line(fact)
-        return [f"{about}, {period or f'as of {fact.as_of}'}: {told}.", *fact.texts, *([line] if line else [])]
+        return [f"{about}, {period or f'as of {fact.as_of}'}: {listed}.", *fact.texts, *([line] if line else [])]
     return [*fact.texts] or [f"{about}: {fact.title}."]
 
 

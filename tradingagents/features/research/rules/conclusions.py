@@ -45,8 +45,8 @@ def conclusion_of(tasks: Sequence[TaskResultRecord]) -> str:
     if sentences:
         return " ".join(sentences)
     listed = {symbol: map(_named, list(figures.values())[:4]) for symbol, figures in known_of.items()}
-    told = [f"{symbol}: {', '.join(named)}." for symbol, named in listed.items()]
-    return " ".join(told) or "The tasks found no figures to conclude from."
+    overview = [f"{symbol}: {', '.join(named)}." for symbol, named in listed.items()]
+    return " ".join(overview) or "The tasks found no figures to conclude from."
 
 
 def _named(figure: FigureRecord) -> str:

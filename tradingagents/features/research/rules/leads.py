@@ -53,14 +53,14 @@ class _Row(NamedTuple):
 def lead_of(asked: AskedFigures, tasks: Sequence[TaskResultRecord], symbols: Sequence[str]) -> str:
     """Return the answer to a question for figures in one sentence a figure; empty where it asks for none."""
     facts = [fact for task in tasks for fact in task.facts]
-    told = []
+    sentences = []
     for figure in asked.figures:
         rows = [_row(figure, facts, symbol) for symbol in symbols]
         if len(rows) == 1:
-            told.append(_single(figure, rows[0]))
+            sentences.append(_single(figure, rows[0]))
         elif rows:
-            told.append(_compared(figure, rows, asked))
-    return " ".join(told)
+            sentences.append(_compared(figure, rows, asked))
+    return " ".join(sentences)
 
 
 def derivation_line(fact: FactRecord) -> str:
