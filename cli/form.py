@@ -22,10 +22,11 @@ from tradingagents.llm_clients.providers import PROVIDERS, create_chat_model
 from tradingagents.reports import formatting as words
 from tradingagents.settings import Settings, analyst_choices, environment
 
+from .command import report_interrupt
 from .console import Terminal
-from .flags import Flags, check_vendor, command_line, read_settings
+from .flags import Flags, check_vendor, command_line, read_both, read_settings
 from .prompts import Asker, Option, asker_for
-from .request import Request, read_day, read_request
+from .request import read_day, read_tickers
 
 if TYPE_CHECKING:
     from tradingagents.graph.estimates.estimate import EstimateRecord
@@ -34,7 +35,7 @@ T = TypeVar("T")
 
 DEPTHS = {"shallow": 1, "medium": 2, "deep": 3}
 """Rounds of each debate by the name of the depth."""
-KINDS = {
+ACTIONS = {
     "analyze": "analyze one or more tickers, and decide",
     "scan": "scan the market for stocks worth analyzing",
     "auto": "scan the market, then analyze its candidates",
@@ -62,16 +63,15 @@ ANY_MODEL = "any-model"
 INTRODUCTION = "Enter accepts what is offered, Ctrl-C quits. Every question has a flag: tradingagents analyze --help."
 
 
-def ask(tickers: tuple[str, ...], day: str | None, flags: Flags, terminal: Terminal) -> tuple[Request, Flags]:
-    """Ask for what a command line left open.
+def ask(written: str | None, flags: Flags, terminal: Terminal) -> tuple[tuple[str, ...], date | None, Flags]:
+    """Ask for tickers, and for what a command line left open.
 
     Args:
-        tickers: Already given, if any.
-        day: As given; None asks for it.
+        written: The day as given; None asks for it.
         flags: Values they set are not asked for.
 
     Returns:
-        The request and the flags.
+        Tickers, day and flags.
 
     Raises:
         UsageError: Invalid value of a flag.
@@ -80,20 +80,44 @@ def ask(tickers: tuple[str, ...], day: str | None, flags: Flags, terminal: Termi
     form = _form(flags, terminal)
     terminal.err.print(Text.assemble(("tradingagents", "bold"), " · what do you want to analyze?"))
     terminal.err.print(Text(INTRODUCTION, style="dim"))
-    request = form.request(tickers, day)
+    tickers = form.tickers()
+    day = form.day(tickers) if written is None else read_day(written)
     flags = _as_short(form.budget(form.vendor(form.models(form.depth(form.analysts(flags))))))
-    words = command_line(request.tickers, request.day, flags, json=terminal.json, quiet=terminal.quiet)
-    _print_command(terminal, words)
-    return request, flags
+    _print_command(terminal, command_line(tickers, day, flags, json=terminal.json, quiet=terminal.quiet))
+    return tickers, day, flags
 
 
-def ask_kind(terminal: Terminal) -> str:
-    """Ask for the action: one of `KINDS`."""
-    options = [Option(name, about) for name, about in KINDS.items()]
-    return asker_for(terminal).one("What to do", options, lambda text: _one_of(text, KINDS), "analyze")
+def run_form(terminal: Terminal) -> int:
+    """Ask for the action, its inputs and a confirmation, and run it; return the exit code."""
+    options = [Option(name, about) for name, about in ACTIONS.items()]
+    action = asker_for(terminal).one("What to do", options, lambda text: _one_of(text, ACTIONS), "analyze")
+    if action == "analyze":
+        from tradingagents.graph.trading.kind import TRADING
+
+        from .grid_command import GridCommand
+
+        return GridCommand(kind=TRADING).run(Flags(), terminal)
+    day, flags = _ask_market(action, terminal)
+    settings, environ = read_both(flags)
+    from tradingagents.graph.estimates.estimate import estimate_auto, estimate_scan
+
+    def estimate() -> Coroutine[Any, Any, EstimateRecord]:
+        return estimate_scan(settings, day) if action == "scan" else estimate_auto(settings, day, (), all_picks=True)
+
+    if not confirmed(terminal, settings, estimate):
+        return report_interrupt(terminal)
+    if action == "scan":
+        from tradingagents.graph.scan.kind import SCAN, ScanRequest
+
+        from .grid_session import GridSession
+
+        return GridSession(SCAN, settings, environ, terminal).start([ScanRequest(day=day)])
+    from .batch_session import AutoSession
+
+    return AutoSession(day, settings, environ, terminal).run()
 
 
-def ask_market(kind: str, terminal: Terminal) -> tuple[date | None, Flags]:
+def _ask_market(action: str, terminal: Terminal) -> tuple[date | None, Flags]:
     """Ask for the inputs of a scan; for `auto` also those of the analyses of its candidates.
 
     Returns:
@@ -101,9 +125,9 @@ def ask_market(kind: str, terminal: Terminal) -> tuple[date | None, Flags]:
     """
     form = _form(Flags(), terminal)
     day = form.day((MARKET,))
-    flags = Flags() if kind == "scan" else form.depth(form.analysts(Flags()))
+    flags = Flags() if action == "scan" else form.depth(form.analysts(Flags()))
     flags = _as_short(form.budget(form.vendor(form.models(flags))))
-    _print_command(terminal, command_line((), day, flags, command=kind))
+    _print_command(terminal, command_line((), day, flags, command=action))
     return day, flags
 
 
@@ -158,12 +182,9 @@ class _Form:
         """
         self._asker, self._settings, self._environ = asker, settings, environ
 
-    def request(self, tickers: tuple[str, ...], day: str | None) -> Request:
-        """Ask for tickers and date."""
-        symbols = read_request(tickers, None).tickers if tickers else self._asker.text("Ticker, or several", _symbols)
-        if day is not None:
-            return Request(symbols, read_day(day))
-        return Request(symbols, self.day(symbols))
+    def tickers(self) -> tuple[str, ...]:
+        """Ask for tickers."""
+        return self._asker.text("Ticker, or several", _symbols)
 
     def day(self, symbols: tuple[str, ...]) -> date | None:
         """Ask for the day; the default is today, or the last recorded day."""
@@ -284,7 +305,7 @@ class _Form:
 
 
 def _symbols(text: str) -> tuple[str, ...]:
-    return read_request(text.replace(",", " ").split(), None).tickers
+    return read_tickers(text.replace(",", " ").split(), "Name at least one ticker, for example: VELQ")
 
 
 def _checked_day(text: str, symbols: tuple[str, ...]) -> date | None:

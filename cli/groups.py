@@ -27,6 +27,8 @@ class CommandEntry:
     """First paragraph of its help, for the list of commands; a test compares both."""
     epilog: str | None = None
     """Last line of a function's help: its exit codes."""
+    kinds: tuple[str, ...] = ()
+    """Modules of the kinds that it starts, besides the target's."""
 
     def load(self, name: str) -> Any:
         """Import the command and return it for Typer to run."""
@@ -45,16 +47,19 @@ class CommandEntry:
 
 @dataclass(frozen=True)
 class KindEntry(CommandEntry):
-    """The command of a kind of run, which is made of its declaration; the target is its module and its name."""
+    """The command of a kind of run, which is made of its declaration.
+
+    The target is the kind's module and its name, or `:` and the name for one of an installed package.
+    """
 
     def found(self) -> Any:
         """Import the kind and make its command."""
-        from tradingagents.runtime.registry import kinds_in
+        from tradingagents.runtime.registry import kind_of, kinds_in
 
         from .run_command import command_of
 
         module, _, name = self.target.partition(":")
-        return command_of(next(kind for kind in kinds_in(module) if kind.name == name))
+        return command_of(next(kind for kind in kinds_in(module) if kind.name == name) if module else kind_of(name))
 
 
 def command_group(

@@ -16,7 +16,7 @@ from tradingagents.errors import ConfigurationError, TradingAgentsError, UsageEr
 
 from .command import report_error, report_interrupt
 from .commands import COMMANDS, further_commands
-from .console import INTERRUPTED, open_terminal, use_utf8
+from .console import INTERRUPTED, Terminal, open_terminal, use_utf8
 from .groups import group_class
 
 USAGE = 2
@@ -56,11 +56,21 @@ def bare(
     if context.invoked_subcommand is not None:
         return
     if sys.stdin.isatty() and sys.stderr.isatty():
-        from .commands import analyze
-
-        raise typer.Exit(analyze.start(open_terminal()))
+        raise typer.Exit(_start(open_terminal()))
     typer.echo(context.get_help(), err=True)
     raise typer.Exit(USAGE)
+
+
+def _start(terminal: Terminal) -> int:
+    """Ask for the action, its inputs and a confirmation, and run it; return the exit code."""
+    try:
+        from .form import run_form
+
+        return run_form(terminal)
+    except TradingAgentsError as error:
+        return report_error(terminal, error)
+    except (KeyboardInterrupt, EOFError):
+        return report_interrupt(terminal)
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tradingagents.runtime.presentation import AgentGrid
+
 if TYPE_CHECKING:
     from tradingagents.runtime.kind import RunKind
 
@@ -115,6 +117,7 @@ _VALUATION = "Compute the company's valuation and screens first and show them to
 _PICKS = "Stocks the scan names, exactly; default 8 to 10."
 _APPROVE = "Wait for a person's approval before a decision becomes final; see runs approve."
 _ONE_OBJECT = "Print one JSON object, nothing else."
+_OBJECT_A_TICKER = "Print one JSON object per ticker, one per line, and nothing else."
 
 STREAM = Shared("stream_tokens", "--stream/--no-stream", bool | None, None, _MODELS, _STREAM)
 MODELS = (
@@ -154,19 +157,6 @@ ENGINE = (
 HOME = Shared("home", "--home", Path | None, "DIR", LIMITS, "Where runs and caches are written.")
 
 APPROVE = Shared("approve", "--approve/--no-approve", bool | None, None, _GRAPH, _APPROVE)
-ANALYZE = (
-    *MODELS,
-    *REPLAY,
-    *DATA,
-    AT,
-    *GRAPH,
-    APPROVE,
-    *_limits("a ticker's run"),
-    CONCURRENCY,
-    HOME,
-    *_output("Print one JSON object per ticker, one per line, and nothing else."),
-)
-SCAN = (*MODELS, *REPLAY, *DATA, AT, PICKS, *_limits("a run"), HOME, *_output(_ONE_OBJECT))
 AUTO = (
     PICKS,
     *MODELS,
@@ -232,8 +222,13 @@ FLAG_OF: Mapping[str, str] = {
 def of_kind(kind: RunKind[Any, Any, Any]) -> tuple[Shared, ...]:
     """Return the shared options of the command of a kind of run, worded by what the kind declares."""
     models = (replace(option, help=kind.tiers.get(option.name, option.help)) for option in MODELS)
+    asked = kind.request.own_settings()
+    own = (option for option in (*GRAPH, APPROVE, PICKS) if option.name in asked)
     at_once: tuple[Shared, ...] = ()
     if kind.at_once is not None:
         setting, text = kind.at_once
         at_once = (replace(CONCURRENCY, name=setting, help=text),)
-    return (*models, *REPLAY, *DATA, AT, *_limits(f"the {kind.noun}"), *at_once, HOME, *_output(_ONE_OBJECT))
+    grid = kind.progress if isinstance(kind.progress, AgentGrid) else None
+    limits = _limits(grid.spender if grid else f"the {kind.noun}")
+    output = _output(_OBJECT_A_TICKER if grid and kind.request.subject_field else _ONE_OBJECT)
+    return (*models, *REPLAY, *DATA, AT, *own, *limits, *at_once, HOME, *output)

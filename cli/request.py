@@ -1,10 +1,9 @@
-"""The request of a command: tickers and a day, parsed from its arguments."""
+"""Tickers, days and words of a command, read from its arguments."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import Annotated, Any
 
@@ -18,14 +17,6 @@ _DATE_LIKE = re.compile(r"\d{1,4}[-/.]\d.*|\d+-.*|\d{8}", re.DOTALL)
 TODAY = "today"
 """Denotes today."""
 DAY_HELP = "The day as YYYY-MM-DD: nothing known only later is used; without one: today, or the last recorded day."
-
-
-@dataclass(frozen=True)
-class Request:
-    """The tickers to analyze, normalized and without duplicates, and the day; None: today."""
-
-    tickers: tuple[str, ...]
-    day: date | None
 
 
 def looks_like_date(word: str) -> bool:
@@ -54,19 +45,22 @@ DateArgument = Annotated[str | None, typer.Argument(metavar="[DATE]", help=DAY_H
 DateOption = Annotated[list[str] | None, options.RUN.option("--date, --as-of DATE", "The same as the argument.")]
 
 
-def read_request(tickers: Sequence[str], day: str | None) -> Request:
-    """Return the request, validated as far as possible without data.
+def read_tickers(words: Sequence[str], wanted: str) -> tuple[str, ...]:
+    """Return tickers normalised and without duplicates.
+
+    Args:
+        words: As written.
+        wanted: What is said where there is none.
 
     Raises:
         BadSymbol: An invalid ticker.
-        BadDate: The date is malformed.
         UsageError: There is no ticker.
     """
     from tradingagents.dataflows.reference.symbols import normalise
 
-    if not tickers:
-        raise UsageError("Name at least one ticker, for example: tradingagents analyze VELQ 2025-03-14 --offline")
-    return Request(tuple(dict.fromkeys(normalise(ticker) for ticker in tickers)), read_day(day))
+    if not words:
+        raise UsageError(wanted)
+    return tuple(dict.fromkeys(normalise(word) for word in words))
 
 
 def read_day(text: str | None) -> date | None:

@@ -19,18 +19,17 @@ from pydantic.fields import FieldInfo
 
 from tradingagents.errors import UsageError
 from tradingagents.runtime.kind import RunKind
-from tradingagents.runtime.presentation import HintsPause, PlanPause, QuestionPause, Statements, TaskList
+from tradingagents.runtime.presentation import AgentGrid, HintsPause, PlanPause, QuestionPause, Statements, TaskList
 from tradingagents.runtime.request import Argument, Flag, SessionRequest
 
 from . import options
 from .command import with_options
 from .console import Terminal
 from .flags import Flags, limits_of, read_both
+from .grid_command import GridCommand, grid_parameters
 from .plan_file import read_plan
 from .request import DateArgument, DateOption, day_asked, one_day, read_day, split_arguments
 from .run_pauses import pause_of
-from .run_session import KindSession, OutputOptions
-from .session_choice import session_and_day
 
 EARLIER = options.HelpPanel("A run that waits or has ended")
 _PLAIN = "Print progress as lines, without redrawing."
@@ -50,10 +49,12 @@ class CommandFields:
     """The fields of a kind's request as its command takes them."""
 
     argument: str
-    """The name of the field that is the argument."""
+    """The name of the field that is the argument; "" where the day alone is one."""
     flags: Mapping[str, FieldInfo]
     """The fields that are options."""
     declared: Mapping[str, FieldInfo]
+    side_by_side: bool
+    """Whether each subject is a run of its own."""
 
     @classmethod
     def of(cls, kind: RunKind[Any, Any, Any]) -> CommandFields:
@@ -62,16 +63,19 @@ class CommandFields:
         declared = request.model_fields
         own = [name for name in declared if name in (*request.own_fields(), request.subject_field)]
         argument = next((name for name in own if metadata_of(declared[name], Argument)), request.subject_field)
-        argument = argument or next(name for name in own if declared[name].is_required())
+        argument = argument or next((name for name in own if declared[name].is_required()), "")
         hints = pause_of(kind.pauses, HintsPause)
         elsewhere = {argument, hints.field if hints else "", *SessionRequest.model_fields}
         shown = {name: declared[name] for name in own if name not in elsewhere}
-        return cls(argument, {name: field for name, field in shown.items() if not flag_of(field).hidden}, declared)
+        flags = {name: field for name, field in shown.items() if not flag_of(field).hidden}
+        return cls(argument, flags, declared, isinstance(kind.progress, AgentGrid))
 
     @property
     def several(self) -> bool:
         """Whether the argument takes several words, of which a day is the last."""
-        return get_origin(_bare(self.declared[self.argument].annotation)) is tuple
+        if not self.argument:
+            return False
+        return self.side_by_side or get_origin(_bare(self.declared[self.argument].annotation)) is tuple
 
     def given_by(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return the values of the request's fields that the options of a command line name."""
@@ -91,23 +95,44 @@ def command_of(kind: RunKind[Any, Any, Any]) -> Callable[..., None]:
     fields = CommandFields.of(kind)
 
     def command(*, flags: Flags, terminal: Terminal, **given: Any) -> int:
+        if fields.side_by_side:
+            return _grid_command(kind, fields, given).run(flags, terminal)
         return _run(kind, fields, given, flags, terminal)
 
     declared = cast(Any, command)  # mypy does not know the attribute, which `inspect` reads
     declared.__signature__ = Signature(list(_parameters(kind, fields)))
-    command.__doc__ = kind.summary
+    command.__doc__ = kind.help or kind.summary
 
     def about(given: Mapping[str, Any]) -> Mapping[str, Any]:
-        named = given[fields.argument]
-        return {fields.argument: list(named) if isinstance(named, tuple | list) else named, "as_of": day_asked(given)}
+        named = {fields.argument: given[fields.argument]} if fields.argument else {}
+        listed = {name: list(value) if isinstance(value, tuple | list) else value for name, value in named.items()}
+        return {**listed, kind.day_key: day_asked(given)}
 
     return with_options(options.of_kind(kind), about)(command)
+
+
+def _grid_command(kind: RunKind[Any, Any, Any], fields: CommandFields, given: Mapping[str, Any]) -> GridCommand:
+    """Return what a command line asks of a kind whose runs are shown side by side."""
+    return GridCommand(
+        kind=kind,
+        words=given[fields.argument] or () if fields.argument else (),
+        wanted=_argument(kind, fields).wanted if fields.argument else "",
+        day=given.get("day"),
+        dates=given["date_option"],
+        fields=fields.given_by(given),
+        dry_run=given["dry_run"],
+        yes=given.get("yes", False),
+        resume=given["resume"],
+    )
 
 
 def _run(
     kind: RunKind[Any, Any, Any], fields: CommandFields, given: Mapping[str, Any], flags: Flags, terminal: Terminal
 ) -> int:
     """Start, resume or ask about a run; return the exit code."""
+    from .run_session import KindSession, OutputOptions  # loads the graph's libraries, which the help does without
+    from .session_choice import session_and_day
+
     named, resumed, about = given[fields.argument], given["resumed_run"], given.get("asked_run")
     words: list[str] = list(named or ()) if fields.several else [named] if named is not None else []
     if resumed is not None and (words or about is not None):
@@ -171,13 +196,17 @@ def _said(given: Mapping[str, Any]) -> Mapping[str, Any] | None:
 def _parameters(kind: RunKind[Any, Any, Any], fields: CommandFields) -> Iterator[Parameter]:
     """Declare the arguments and options of a command, besides the shared ones."""
     panel = options.HelpPanel(kind.noun.capitalize())
-    argument = _argument(kind, fields)
-    words = typer.Argument(metavar=argument.metavar, help=argument.help)
-    yield _parameter(fields.argument, list[str] | None if fields.several else str | None, words)
+    if fields.argument:
+        argument = _argument(kind, fields)
+        words = typer.Argument(metavar=argument.metavar, help=argument.help)
+        yield _parameter(fields.argument, list[str] | None if fields.several else str | None, words)
     if not fields.several:
         yield Parameter("day", Parameter.KEYWORD_ONLY, default=None, annotation=DateArgument)
     for name, field in fields.flags.items():
         yield _option(name, field, panel)
+    if fields.side_by_side:
+        yield from grid_parameters(kind)
+        return
     yield from _answers(kind, panel)
     yield Parameter("date_option", Parameter.KEYWORD_ONLY, default=None, annotation=DateOption)
     if issubclass(kind.request, SessionRequest):

@@ -13,14 +13,16 @@ from tradingagents.errors import AwaitingApproval, UsageError
 from tradingagents.runtime.executor import RunOptions, resume, start
 from tradingagents.runtime.kind import WAITING, RunKind
 from tradingagents.runtime.manifest import RunManifest, read_manifest
-from tradingagents.runtime.presentation import HintsPause, PrintedRun, TaskList
+from tradingagents.runtime.presentation import AgentGrid, HintsPause, PrintedRun, TaskList
 from tradingagents.runtime.records.export import check_export
+from tradingagents.runtime.registry import kind_of
 from tradingagents.runtime.run_questions.answers import answer_about, finished_run
 from tradingagents.runtime.runs.run_index import RunIndex
 from tradingagents.service.workspace.runs import RunReader
 from tradingagents.settings import Settings
 
 from .console import Terminal
+from .grid_session import NOTHING_FOUND, GridSession
 from .heartbeat import with_signs_of_life
 from .layout import print_market
 from .plan_file import write_plan
@@ -35,9 +37,6 @@ if TYPE_CHECKING:
     from tradingagents.runtime.services import Services
 
     Work = Callable[[Services, Subscriber], Coroutine[Any, Any, Any]]
-
-NOTHING_FOUND = 5
-"""Exit code of a run that ended without a result."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -290,6 +289,28 @@ class KindSession(Session):
             if exported is not None:
                 self.terminal.note(f"Wrote {exported}")
         return NOTHING_FOUND if self._kind.found_nothing(done.record) else 0
+
+
+def resume_run(
+    run_id: str,
+    settings: Settings,
+    environ: Mapping[str, str],
+    terminal: Terminal,
+    *,
+    said: Mapping[str, Any] | None = None,
+    limits: Mapping[str, Any] | None = None,
+) -> int:
+    """Resume a run of any kind, and show it as at its start; return the exit code. Raises as `KindSession.resume` does.
+
+    Args:
+        run_id: Its id, or the beginning of it.
+        settings: Those of the process; the run keeps its own.
+        said: What a person says to a run that waits.
+        limits: Limits other than those it was started with.
+    """
+    kind = kind_of(read_manifest(settings.home_dir, RunIndex(settings.home_dir).find(run_id).run_id).kind)
+    of_kind = GridSession if isinstance(kind.progress, AgentGrid) else KindSession
+    return of_kind(kind, settings, environ, terminal).resume(run_id, said, limits)
 
 
 def print_run(terminal: Terminal, printed: PrintedRun) -> None:

@@ -61,7 +61,7 @@ async def test_a_quarter_in_thousands_gives_no_figure_over_it_and_the_card_says_
     (degraded,) = run.record["degraded"]
     assert (degraded["kind"], degraded["agent"]) == ("withheld_statements", "Fundamentals Analyst")
     assert f"quarterly income statement of {end} are {REASON}" in degraded["detail"]
-    assert "items of the statements of ACMQ are withheld (amounts of " in degraded_notice(run.record)
+    assert "items of the statements of ACMQ are withheld (amounts of " in degraded_notice(run.record.degraded)
     assert clean.record["degraded"] == []
     assert any("data-faults.md#unit-jump" in one for one in run.record["warnings"])
     assert {fault["kind"] for fault in run.record["data_faults"]} == {"unit-jump"}

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from ..groups import CommandEntry, KindEntry
 from ..help import exit_codes
+
+if TYPE_CHECKING:
+    from tradingagents.runtime.kind import RunKind
 
 _SCAN_CODES = exit_codes(five="no summary or model failure", several=False, approval=False)
 _CHECK_CODES = (
@@ -34,21 +38,24 @@ _COMPARE_CODES = (
 )
 
 COMMANDS: Mapping[str, CommandEntry] = {
-    "analyze": CommandEntry(
-        "analyze:analyze", "Analyze tickers for a day and decide: buy, sell or hold, and why.", exit_codes()
+    "analyze": KindEntry(
+        "tradingagents.graph.trading.kind:trading",
+        "Analyze tickers for a day and decide: buy, sell or hold, and why.",
+        exit_codes(),
     ),
     "demo": CommandEntry(
         "demo:demo",
         "Run the first analysis: no key, no network, an invented company; ends with a decision and its report.",
         exit_codes(several=False, approval=False),
     ),
-    "scan": CommandEntry("scan:scan", "Scan the market for stocks worth analyzing.", _SCAN_CODES),
+    "scan": KindEntry("tradingagents.graph.scan.kind:scan", "Scan the market for stocks worth analyzing.", _SCAN_CODES),
     "auto": CommandEntry("auto:auto", "Scan the market, analyze each candidate and rank the decisions.", exit_codes()),
     "ask": CommandEntry("ask:app", "Answer a question about a stock or the market from data: no model is asked."),
     "chat": CommandEntry(
         "chat:chat",
         "Talk with the assistant: it looks things up, weighs investors' views, and starts analyses and research.",
         _CHAT_CODES,
+        kinds=("tradingagents.features.assistant.kind",),
     ),
     "research": KindEntry(
         "tradingagents.features.research.kind:research",
@@ -74,6 +81,7 @@ COMMANDS: Mapping[str, CommandEntry] = {
         "tradingagents.features.debate.kind:debate",
         "Debate a company: bull against bear from the same evidence, a verdict, and what would change it.",
         _DEBATE_CODES,
+        kinds=("tradingagents.features.debate.question_kind",),
     ),
     "why": CommandEntry(
         "why:why",
@@ -89,7 +97,9 @@ COMMANDS: Mapping[str, CommandEntry] = {
         "check:check", "Look every figure of anyone's report up in the data, and mark it on a page.", _CHECK_CODES
     ),
     "filings": CommandEntry(
-        "filings:app", "Read filings and earnings calls, search them, and ask questions answered with citations."
+        "filings:app",
+        "Read filings and earnings calls, search them, and ask questions answered with citations.",
+        kinds=("tradingagents.features.filings_qa.kind",),
     ),
     "mcp": CommandEntry(
         "mcp:mcp",
@@ -122,28 +132,22 @@ COMMANDS: Mapping[str, CommandEntry] = {
     ),
 }
 """The commands in the order of the help."""
-KINDS_ELSEWHERE = frozenset(
-    {
-        "tradingagents.graph.trading.kind",  # analyze
-        "tradingagents.graph.scan.kind",  # scan
-        "tradingagents.features.filings_qa.kind",  # filings ask
-        "tradingagents.features.debate.question_kind",  # debate --ask
-        "tradingagents.features.assistant.kind",  # chat
-    }
-)
-"""Modules whose kinds have their commands elsewhere than in this table, or none."""
 
 
 def further_commands() -> dict[str, CommandEntry]:
-    """Return the commands of the kinds that no table names: those of a new folder."""
-    from tradingagents.runtime.registry import kind_modules, kinds_in
+    """Return the commands of the kinds that no table names: those of a new folder, and of installed packages."""
+    from tradingagents.runtime.registry import installed_kinds, kind_modules, kinds_in
 
-    known = {entry.target.partition(":")[0] for entry in COMMANDS.values()} | KINDS_ELSEWHERE
-    found: dict[str, CommandEntry] = {}
-    for module in (module for module in kind_modules() if module not in known):
-        for kind in kinds_in(module):
-            if kind.task:
-                codes = exit_codes(five="no result or model failure", several=False, approval=bool(kind.pauses))
-                name = kind.command or kind.task.replace("_", "-")
-                found[name] = KindEntry(f"{module}:{kind.name}", kind.summary, codes)
-    return found
+    named = {module for entry in COMMANDS.values() for module in (entry.target.partition(":")[0], *entry.kinds)}
+    modules = (module for module in kind_modules() if module not in named)
+    found = {f"{module}:{kind.name}": kind for module in modules for kind in kinds_in(module)}
+    found |= {f":{kind.name}": kind for kind in installed_kinds()}
+    return {
+        kind.command or kind.task.replace("_", "-"): KindEntry(target, kind.summary, _codes(kind))
+        for target, kind in found.items()
+        if kind.task
+    }
+
+
+def _codes(kind: RunKind[Any, Any, Any]) -> str:
+    return exit_codes(five="no result or model failure", several=False, approval=bool(kind.pauses))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 import typer
 
@@ -11,12 +11,6 @@ from .. import options
 from ..command import with_options
 from ..console import Terminal
 from ..flags import Flags, limits_of, read_both
-
-if TYPE_CHECKING:
-    from tradingagents.events import Subscriber
-    from tradingagents.runtime.services import Services
-
-    from ..session import Outcomes
 
 RunId = Annotated[
     str,
@@ -86,28 +80,7 @@ def go_on(run: str, flags: Flags, terminal: Terminal, review: dict[str, Any] | N
         flags: What may change.
         review: A person's verdict on the proposed decision, for a run that awaits one.
     """
-    from tradingagents.runtime.manifest import read_manifest
-    from tradingagents.runtime.presentation import AgentGrid
-    from tradingagents.runtime.registry import kind_of
-    from tradingagents.runtime.runs.run_index import RunIndex
+    from ..run_session import resume_run
 
-    from ..run_session import KindSession
-    from ..session import RunSession, single
-
-    here, environ = read_both(flags)
-    begun = read_manifest(here.home_dir, RunIndex(here.home_dir).find(run).run_id)
-    kind = kind_of(begun.kind)
-    if not isinstance(kind.progress, AgentGrid):
-        return KindSession(kind, here, environ, terminal).resume(begun.run_id, review, limits_of(flags))
-    settings = begun.resumed_settings(here, limits_of(flags))
-
-    def start(services: Services, subscribers: Sequence[Subscriber]) -> Outcomes:
-        from tradingagents.agents.managers.approval import Approval
-        from tradingagents.graph.start import resume
-
-        approval = None if review is None else Approval(**review)
-        done = resume(services, begun.run_id, subscribers=subscribers, approval=approval)
-        return single(begun.subject, done)
-
-    tickers = (begun.subject,) if begun.subject else ()
-    return RunSession(start, begun.trade_date, settings, environ, terminal, tickers=tickers).run()
+    settings, environ = read_both(flags)
+    return resume_run(run, settings, environ, terminal, said=review, limits=limits_of(flags))

@@ -30,7 +30,7 @@ def said(console: Console) -> str:
 def test_a_command_gets_its_own_arguments_flags_and_a_terminal():
     seen: dict[str, Any] = {}
 
-    @with_options(options.SCAN)
+    @with_options(options.AUTO)
     def scan(day: Annotated[str, typer.Argument()] = "", *, flags: Flags, terminal: Terminal) -> int:
         """Scan."""
         seen.update(day=day, flags=flags, json=terminal.json, quiet=terminal.quiet)

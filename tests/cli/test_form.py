@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
@@ -36,11 +37,17 @@ class AnsweringConsole(Console):
         return self.file.getvalue()  # type: ignore[attr-defined,no-any-return]
 
 
-def asked(flags: Flags, *answers: str, tickers: tuple[str, ...] = (), day: str | None = None):
+@dataclass
+class Asked:
+    tickers: tuple[str, ...]
+    day: date | None
+
+
+def asked(flags: Flags, *answers: str, day: str | None = None):
     console = AnsweringConsole(list(answers))
-    request, chosen = ask(tickers, day, flags, Terminal(out=console, err=console))
+    tickers, chosen_day, chosen = ask(day, flags, Terminal(out=console, err=console))
     assert console.answers == [], "answers nobody asked for"
-    return request, chosen, console
+    return Asked(tickers, chosen_day), chosen, console
 
 
 def test_enter_takes_the_defaults_and_without_a_key_they_work():
@@ -84,9 +91,9 @@ def test_an_answer_that_cannot_be_is_asked_again_with_the_reason(answers: list[s
 
 def test_what_a_flag_says_is_not_asked():
     flags = Flags(offline=True, analysts="market", max_debate_rounds=1, max_risk_discuss_rounds=1)
-    request, chosen, console = asked(flags, tickers=("VELQ",), day="2025-03-14")
+    request, chosen, console = asked(flags, "velq", day="2025-03-14")
     assert (request.tickers, request.day, chosen) == (("VELQ",), date(2025, 3, 14), flags)
-    assert console.questions == []
+    assert len(console.questions) == 1
 
 
 def test_a_provider_with_its_key_is_asked_for_its_models(monkeypatch: pytest.MonkeyPatch):

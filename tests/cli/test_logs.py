@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.commands import analyze as analyze_command
 from cli.console import open_terminal
+from cli.grid_command import GridCommand
 from cli.main import run
 
 KEY = "canary 7f3a9e51"
@@ -74,7 +74,7 @@ def test_a_bug_s_message_and_traceback_hold_no_key(
     def buggy(*_: object, **__: object) -> int:
         raise RuntimeError(f"with {KEY} and https://me:secret@host/")
 
-    monkeypatch.setattr(analyze_command, "run", buggy)
+    monkeypatch.setattr(GridCommand, "run", buggy)
     assert run(["analyze", "VELQ", "--offline", *arguments]) == 1
     err = capsys.readouterr().err
     assert "with *** and https://***@host/" in err

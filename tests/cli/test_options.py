@@ -10,7 +10,7 @@ import pytest
 
 from cli.flags import Flags, command_line, read_settings
 from cli.options import FLAG_OF
-from cli.request import looks_like_date, one_day, read_day, read_request, split_arguments
+from cli.request import looks_like_date, one_day, read_day, read_tickers, split_arguments
 from tradingagents.errors import BadDate, SettingsError, UsageError
 from tradingagents.settings import KEYS
 
@@ -116,8 +116,13 @@ def test_the_date_stands_last():
 
 
 def test_tickers_are_normalised_and_studied_once():
-    assert read_request(["aapl", "brk.b", "AAPL"], "2025-03-14").tickers == ("AAPL", "BRK-B")
-    assert read_request(["aapl"], "today").day is None
+    assert read_tickers(["aapl", "brk.b", "AAPL"], "Name one.") == ("AAPL", "BRK-B")
+    with pytest.raises(UsageError, match="Name one"):
+        read_tickers([], "Name one.")
+
+
+def test_today_is_no_day():
+    assert read_day("today") is None
 
 
 @pytest.mark.parametrize("text", ["2025-02-30", "20250314", "2025-W11-5", "14.03.2025", "2025-3-14", "soon"])

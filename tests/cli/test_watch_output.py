@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -27,7 +28,7 @@ def change(ticker: str, kind: str, before: OutcomeRecord | None, after: tuple[st
     }
 
 
-def sample_watch(*changes: ChangeRecord, since: str | None = "2025-03-13") -> WatchRecord:
+def sample_watch(*changes: ChangeRecord, since: str | None = "2025-03-13") -> dict[str, Any]:
     batch = sample_batch()
     batch.update(scan=None, status="done", rows=batch["rows"][:2], warnings=[])
     return {
@@ -51,11 +52,11 @@ CHANGES = (
 )
 
 
-def printed(record: WatchRecord, *, width: int = 80, terminal: bool = False) -> str:
+def printed(record: dict[str, Any], *, width: int = 80, terminal: bool = False) -> str:
     console = Console(
         file=io.StringIO(), width=width, force_terminal=terminal, color_system=None, highlight=False, emoji=False
     )
-    print_watch(console, record)
+    print_watch(console, WatchRecord.model_validate(record))
     return console.file.getvalue()  # type: ignore[attr-defined,no-any-return]
 
 

@@ -54,7 +54,7 @@ def test_a_wrong_figure_is_marked_and_counted_and_changes_nothing(tmp_path: Path
 
     assert run.decision.action == "BUY"
     assert run.decision.rationale == "The RSI of 12.34 says that sellers are exhausted."
-    assert "[?]" not in json.dumps(run.record)
+    assert "[?]" not in json.dumps(run.record.as_json())
     assert json.loads(Path(run.record["paths"]["card"]).read_text("utf-8"))["grounding"] == grounding
     report = Path(run.record["paths"]["report"]).read_text("utf-8")
     assert "The RSI of 12.34[?] says" in report

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
 from contextlib import aclosing
 from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from tradingagents.agents.managers.approval import Approval
 from tradingagents.dataflows.cutoff import parse_day, utc_now
@@ -30,6 +30,7 @@ from tradingagents.runtime.request import RunRequestT
 from tradingagents.runtime.runs.run_folder import CARD, NoSuchRun, checked_component
 from tradingagents.runtime.services import Services
 
+SubjectT = TypeVar("SubjectT", str, str | None)
 __all__ = [
     "Run",
     "RunHandle",
@@ -40,6 +41,7 @@ __all__ = [
     "analyze",
     "analyze_many",
     "begin",
+    "begin_many",
     "finished_scan",
     "parse_day",
     "resume",
@@ -231,15 +233,43 @@ async def analyze_many(
     record before this returns.
     """
 
-    async def one(ticker: str) -> tuple[str, Run | TradingAgentsError]:
-        try:
-            return ticker, await analyze(
-                services, ticker, trade_date, subscribers=subscribers, go_on=go_on, persist=persist
-            )
-        except TradingAgentsError as error:
-            return ticker, error
+    def run(ticker: str) -> Coroutine[Any, Any, Run]:
+        return analyze(services, ticker, trade_date, subscribers=subscribers, go_on=go_on, persist=persist)
 
-    jobs = [partial(one, ticker) for ticker in tickers]
-    async with aclosing(as_they_end(jobs, services.settings.max_concurrent_pipelines)) as ended:
+    async with aclosing(_outcomes({ticker: partial(run, ticker) for ticker in tickers}, services)) as ended:
         async for outcome in ended:
+            yield outcome
+
+
+async def begin_many(
+    kind: RunKind[RunRequestT, Any, ResultT],
+    requests: Sequence[RunRequestT],
+    services: Services,
+    options: RunOptions | None = None,
+    *,
+    go_on: bool = False,
+) -> AsyncGenerator[tuple[str | None, ResultT | TradingAgentsError], None]:
+    """Run what is asked of a kind as `analyze_many` does; yield each outcome with its subject, None for none."""
+
+    def run(request: RunRequestT) -> Coroutine[Any, Any, ResultT]:
+        return begin(kind, request, services, options, go_on=go_on).result()
+
+    work = {kind.subject(request): partial(run, request) for request in requests}
+    async with aclosing(_outcomes(work, services)) as ended:
+        async for outcome in ended:
+            yield outcome
+
+
+async def _outcomes(
+    work: Mapping[SubjectT, Callable[[], Coroutine[Any, Any, ResultT]]], services: Services
+) -> AsyncGenerator[tuple[SubjectT, ResultT | TradingAgentsError], None]:
+    async def ended(subject: SubjectT) -> tuple[SubjectT, ResultT | TradingAgentsError]:
+        try:
+            return subject, await work[subject]()
+        except TradingAgentsError as error:
+            return subject, error
+
+    jobs = [partial(ended, subject) for subject in work]
+    async with aclosing(as_they_end(jobs, services.settings.max_concurrent_pipelines)) as outcomes:
+        async for outcome in outcomes:
             yield outcome

@@ -125,8 +125,12 @@ class RunKind(ABC, Generic[RunRequestT, RecordT, ResultT]):
     policy: ClassVar[TaskPolicy] = TaskPolicy()
     command: ClassVar[str] = ""
     """Its command, such as `filings ask`; "" takes the name of `task`."""
+    help: ClassVar[str] = ""
+    """The help of its command; "" takes `summary`."""
     noun: ClassVar[str] = "run"
     """Such a run in a word, such as `report`."""
+    day_key: ClassVar[str] = "as_of"
+    """What its card calls the day."""
     progress: ClassVar[Progress] = EventLines()
     """What is shown of a run while it works."""
     tiers: ClassVar[Mapping[str, str]] = MappingProxyType({})

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from dataclasses import field as with_default
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from tradingagents.schemas.cards import CardRecord
 
@@ -49,9 +49,20 @@ class Statements:
     """Progress as the statements of the two sides of a debate."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class AgentGrid:
-    """Progress as the agents of one run, or of several side by side."""
+    """Progress as the agents of one run, or of several side by side, each with an outcome of its own.
+
+    The command of such a kind takes any number of subjects, where it has some. It can estimate the cost, and finds
+    unfinished runs by what is asked.
+    """
+
+    results: Literal["decisions", "market"]
+    """What is printed of runs that have ended: decisions on tickers, or what a scan found in the market."""
+    spender: str
+    """Whom the limits of a run hold, in the help, such as `a ticker's run`."""
+    form: bool = False
+    """Whether a form on the terminal asks for what the command line leaves out."""
 
 
 Progress: TypeAlias = EventLines | TaskList | Statements | AgentGrid

@@ -7,11 +7,12 @@ through, so that a new folder needs no entry anywhere. An installed package name
 
 from __future__ import annotations
 
+import logging
 import pkgutil
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ ENTRY_POINTS = "tradingagents.kinds"
 """Entry point group in which a package registers its kinds, by name."""
 PLACES = ("tradingagents.graph", "tradingagents.features")
 """Packages whose folders may declare kinds."""
+_LOG = logging.getLogger(__name__)
 
 
 class NoSuchKind(ConfigurationError):
@@ -54,14 +56,31 @@ def kind_of(name: str) -> RunKind[Any, Any, Any]:
     """
     if name in built_in_kinds():
         return built_in_kinds()[name]
+    for point in entry_points(group=ENTRY_POINTS, name=name):
+        return _loaded(point)
+    raise NoSuchKind(f"There is no kind of run called {name}; there are {', '.join(kind_names())}.")
+
+
+def installed_kinds() -> Iterator[RunKind[Any, Any, Any]]:
+    """Return the kinds of installed packages; one that cannot be loaded disturbs no other."""
+    for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda point: (point.name, point.value)):
+        if point.name in built_in_kinds():
+            continue
+        try:
+            yield _loaded(point)
+        except Exception as error:  # noqa: BLE001 - whatever a package's code does
+            why = f"{type(error).__name__}: {error}"
+            _LOG.warning("%s", f"The kind of run of {point.value} cannot be loaded ({why}).")
+
+
+def _loaded(point: EntryPoint) -> RunKind[Any, Any, Any]:
+    """Return the kind of an entry point. Raises NoSuchKind where it names something else."""
     from tradingagents.runtime.kind import RunKind  # the help of the command line lists kinds without pydantic
 
-    for point in entry_points(group=ENTRY_POINTS, name=name):
-        found = point.load()
-        if isinstance(found, RunKind) and found.name == name:
-            return found
-        raise NoSuchKind(f"The entry point {point.value} is no kind of run called {name}; fix or remove its package.")
-    raise NoSuchKind(f"There is no kind of run called {name}; there are {', '.join(kind_names())}.")
+    found = point.load()
+    if isinstance(found, RunKind) and found.name == point.name:
+        return found
+    raise NoSuchKind(f"The entry point {point.value} is no kind of run called {point.name}; fix or remove its package.")
 
 
 def record_of(card: Mapping[str, Any]) -> CardRecord:

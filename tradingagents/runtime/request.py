@@ -163,6 +163,12 @@ class RunRequest(Request):
             and _SETTING.get(name, name) not in Settings.model_fields
         )
 
+    @classmethod
+    def own_settings(cls) -> frozenset[str]:
+        """Return the names of the settings that can be asked for, besides those of every run."""
+        named = {_SETTING.get(name, name) for name in cls.model_fields if name not in RunRequest.model_fields}
+        return frozenset(named & set(Settings.model_fields))
+
 
 class SessionRequest(RunRequest):
     """What is asked of a run in a session: the one it names, else the conversation that starts its task."""

@@ -235,7 +235,7 @@ def test_a_bug_is_one_line_and_a_traceback_only_for_those_who_ask(command: Comma
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("a bug")
 
-    monkeypatch.setattr("cli.commands.analyze.run_request", broken)
+    monkeypatch.setattr("cli.grid_session.GridSession.start", broken)
     plain = command("analyze", "VELQ", "2025-03-14", "--offline")
     assert (plain.code, plain.err.count("\n")) == (1, 1)
     assert "Unexpected ZeroDivisionError: a bug" in plain.err

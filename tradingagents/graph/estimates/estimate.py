@@ -104,16 +104,17 @@ class _Times:
 
 
 async def estimate_run(
-    settings: Settings, kind: RunKind[RunRequestT, Any, Any], request: RunRequestT
+    settings: Settings, kind: RunKind[RunRequestT, Any, Any], request: RunRequestT, *, runs: int = 1
 ) -> EstimateRecord:
-    """Estimate one run of any kind.
+    """Estimate runs of any kind.
 
     Args:
-        request: What would be asked.
+        request: What would be asked of the first.
+        runs: Number of runs; each is assumed to cost as much as the first.
 
     Raises as `estimate_analyze` does.
     """
-    return _record(settings, [(await _estimated(settings, kind, request), _Times(1, 1, 1))])
+    return _record(settings, [(await _estimated(settings, kind, request), _Times(runs, runs, runs))])
 
 
 async def estimate_analyze(settings: Settings, tickers: Sequence[str], day: date | None) -> EstimateRecord:
@@ -123,8 +124,7 @@ async def estimate_analyze(settings: Settings, tickers: Sequence[str], day: date
         UsageError: The symbol or date is invalid.
         DataError: The data are local and have no prices of the first ticker.
     """
-    part = await _trading(settings, tickers[0], day)
-    return _record(settings, [(part, _Times(len(tickers), len(tickers), len(tickers)))])
+    return await estimate_run(settings, TRADING, TradingRequest(ticker=tickers[0], day=day), runs=len(tickers))
 
 
 async def estimate_scan(settings: Settings, day: date | None) -> EstimateRecord:

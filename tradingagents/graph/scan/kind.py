@@ -29,10 +29,15 @@ class ScanRequest(RunRequest):
 class ScanKind(RunKind[ScanRequest, ScanRecord, "ScanRun"]):
     """Three scanners, an industry deep dive, a macro synthesis."""
 
-    name = task = "scan"
-    progress = AgentGrid()
+    name = task = noun = "scan"
+    day_key = "scan_date"
+    progress = AgentGrid(results="market", spender="a run")
     known_as = "Scan the market"
     summary = "Scan the market of a day: themes, sectors, risks, and stocks to study, each with reason and conviction."
+    help = (
+        "Scan the market for stocks worth analyzing.\n\n"
+        "Reads world news, movers and sectors in parallel, then the industries that moved most, and summarizes them."
+    )
     request = ScanRequest
     record = ScanRecord
 

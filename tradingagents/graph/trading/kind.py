@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from tradingagents.runtime.kind import RunKind, short_card
 from tradingagents.runtime.presentation import AgentGrid
-from tradingagents.runtime.request import RunRequest, Symbol
+from tradingagents.runtime.request import Argument, Flag, RunRequest, Symbol
 from tradingagents.schemas.cards import RunRecord
 from tradingagents.schemas.workspace import TaskPolicy
 
@@ -42,9 +42,16 @@ class TradingRequest(TeamRequest):
 
     subject_field = "ticker"
 
-    ticker: Symbol = Field(min_length=1, max_length=40, description="Symbol, such as AAPL")
+    ticker: Annotated[
+        Symbol,
+        Argument(
+            metavar="TICKER... [DATE]",
+            help="Symbols, then the trade date as YYYY-MM-DD; without one: today.",
+            wanted="Name at least one ticker, for example: tradingagents analyze VELQ 2025-03-14 --offline",
+        ),
+    ] = Field(min_length=1, max_length=40, description="Symbol, such as AAPL")
     approve: bool | None = Field(None, description="Wait for a person's approval before the decision is final")
-    brief: SkipJsonSchema[str] = ""
+    brief: Annotated[SkipJsonSchema[str], Flag(hidden=True)] = ""
     """Context from a market scan, as Markdown; empty for none."""
 
 
@@ -53,9 +60,15 @@ class TradingKind(RunKind[TradingRequest, RunRecord, "Run"]):
 
     name = "trading"
     task = "analyze"
-    progress = AgentGrid()
+    day_key = "trade_date"
+    progress = AgentGrid(results="decisions", spender="a ticker's run", form=True)
+    at_once = ("max_concurrent_pipelines", "Tickers that run at the same time.")
     known_as = "Analyze a stock"
     summary = "Study one ticker with a team of agents (analysts, debates, trader, risk) and decide: BUY, SELL or HOLD."
+    help = (
+        "Analyze tickers for a day and decide: buy, sell or hold, and why.\n\n"
+        "Without a ticker, on a terminal, asks for everything that the options don't set."
+    )
     policy = TaskPolicy(costs_money=True, writes=True)
     request = TradingRequest
     record = RunRecord
