@@ -13,6 +13,7 @@ from tradingagents.agents.final_decision import FinalDecision
 from tradingagents.agents.schemas import Decision
 from tradingagents.capabilities.view import CurrentView
 from tradingagents.features.filings_qa.run import FilingsAnswer
+from tradingagents.features.filings_qa.schemas import FilingsRecord
 from tradingagents.files.notebook_html import LONGEST, line_svg, markdown_html
 from tradingagents.graph.scan.run import ScanRun
 from tradingagents.graph.trading.run import Run
@@ -66,8 +67,16 @@ def checked(shown: object) -> str:
 
 def hostile_answer() -> FilingsAnswer:
     source = {"label": "10K1", "name": HOSTILE, "text": HOSTILE}
-    record = {"run_id": HOSTILE, "question": HOSTILE, "answer": HOSTILE, "as_of": HOSTILE, "confidence": 0.5}
-    return FilingsAnswer(cast(Any, {**record, "sources": [source], "cited": ["10K1"]}), cast(Any, {}))
+    record = FilingsRecord.model_construct(
+        run_id=HOSTILE,
+        question=HOSTILE,
+        answer=HOSTILE,
+        as_of=HOSTILE,
+        confidence=0.5,
+        sources=[cast(Any, source)],
+        cited=["10K1"],
+    )
+    return FilingsAnswer(record, cast(Any, {}))
 
 
 def hostile_scan() -> ScanRun:
