@@ -259,12 +259,12 @@ def print_records(grid: AgentGrid, console: Console, records: Sequence[Any]) -> 
         print_scan(console, record)
 
 
-def _has_findings(grid: AgentGrid, record: CardRecord) -> bool:
+def _has_findings(grid: AgentGrid, record: Any) -> bool:
     """Return whether the record of a failed run has any results."""
     if grid.results == "decisions":
         from .output import has_report
 
-        return any(has_report(record, key) for key in record.reports)
+        return any(has_report(record, key) for key in record["reports"])
     from .scan_output import has_findings
 
     return has_findings(record)

@@ -242,6 +242,7 @@ def _use(calls: int, tokens_in: int, tokens_out: int, cached: int, cost: float) 
 _SCAN: dict[str, Any] = {
     "run_id": "20250314-210000-SCAN-4c1e",
     "status": "done",
+    "kind": "scan",
     "scan_date": "2025-03-14",
     "session": "2025-03-14",
     "cutoff": "2025-03-14T20:00:00+00:00",

@@ -32,7 +32,15 @@ def row(method: str, figures: dict[str, float], symbol: str | None = "QFIX", end
 
 
 def card_with(rows: list[dict[str, Any]], **fields: Any) -> ResearchRecord:
-    own = {"question": "?", "as_of": "2025-03-14", "understanding": {}, "iterations": [], "tasks": [], "answer": ""}
+    own = {
+        "kind": "research",
+        "question": "?",
+        "as_of": "2025-03-14",
+        "understanding": {},
+        "iterations": [],
+        "tasks": [],
+        "answer": "",
+    }
     more = {"sources": [], "missing": [], "stopped": "", "written_by": "rules"}
     return ResearchRecord.model_validate({**sample_record(), **own, **more, "data_sheet": rows, **fields})
 

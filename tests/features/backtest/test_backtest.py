@@ -108,7 +108,7 @@ def test_every_account_of_a_backtest_closes_and_its_equity_follows_from_its_ledg
         assert one["annual_volatility"] == pytest.approx(returns.std() * np.sqrt(252), abs=1e-6)
         drawdown = (equity[name] / equity[name].cummax() - 1).min()
         assert one["max_drawdown"] == pytest.approx(drawdown, abs=1e-9)
-    assert json.loads((folder / "result.json").read_text()) == json.loads(json.dumps(found.record))
+    assert json.loads((folder / "result.json").read_text()) == json.loads(json.dumps(found.record.as_json()))
     lines = [json.loads(line) for line in (folder / "decisions.jsonl").read_text().splitlines()]
     told = {(one["ticker"], one["day"]): one["decision"]["action"] for one in lines}
     assert told == {(ticker, str(day)): one.decision.action for (ticker, day), one in found.decided.items()}

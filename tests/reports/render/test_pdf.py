@@ -193,7 +193,10 @@ def test_hostile_texts_stay_texts(payload: str):
 
 @pytest.mark.parametrize(
     "make",
-    [lambda: trading_document(run_of(sample_record()), sample_prices()), lambda: scan_document(scan_of(sample_scan()))],
+    [
+        lambda: trading_document(run_of(sample_record()), sample_prices()),
+        lambda: scan_document(scan_of(sample_scan())),
+    ],
 )
 def test_the_same_document_is_the_same_bytes(make: Callable[[], Document]):
     first, second = to_pdf(make()), to_pdf(make())

@@ -51,6 +51,7 @@ class AssistantKind(RunKind[AssistantRequest, CardRecord, "TurnResult"]):
 
     name = "assistant_turn"
     request = AssistantRequest
+    record = CardRecord
 
     def details(self, request: AssistantRequest) -> Mapping[str, Any]:
         """Return which turn of which session it is."""
