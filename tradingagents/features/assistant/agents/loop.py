@@ -143,7 +143,7 @@ class AgentLoop:
             step="tools",
             status="error" if outcome.failed else "success",
             content=outcome.text,
-            task_id=outcome.task_id,
+            task_id=outcome.task_id or None,
             artifacts=list(outcome.artifacts),
             **details,
         )
