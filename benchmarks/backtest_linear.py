@@ -31,7 +31,7 @@ from tradingagents.dataflows.vendors.simulated import COMPANIES
 from tradingagents.features.backtest.breakdown.opinions import Opinion
 from tradingagents.features.backtest.breakdown.scorecard import scorecard
 from tradingagents.features.backtest.decide import decide
-from tradingagents.features.backtest.decision_store import StoredDecision
+from tradingagents.features.backtest.engines.decision_store import StoredDecision
 from tradingagents.runtime.gc_tuning import collect_rarely
 
 SIZES = (5, 10, 20, 40)

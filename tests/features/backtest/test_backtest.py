@@ -27,7 +27,7 @@ from tradingagents.dataflows.models import Split
 from tradingagents.errors import Interrupted, NoData, UsageError
 from tradingagents.features.backtest.advance import AccountRules
 from tradingagents.features.backtest.decide import DecisionSet, decide
-from tradingagents.features.backtest.decision_store import DecisionStore
+from tradingagents.features.backtest.engines.decision_store import DecisionStore
 from tradingagents.features.backtest.engines.once import OneByOne
 from tradingagents.features.backtest.ledger import BookLedger
 from tradingagents.features.backtest.limits import RiskLimits, ShortRules

@@ -21,7 +21,7 @@ from tradingagents.features.backtest.breakdown.outcomes import Pointed, beyond_c
 from tradingagents.features.backtest.breakdown.regimes import market_states
 from tradingagents.features.backtest.breakdown.scorecard import scorecard
 from tradingagents.features.backtest.breakdown.trades import TRADES, trade_rows, trades_csv
-from tradingagents.features.backtest.decision_store import StoredDecision
+from tradingagents.features.backtest.engines.decision_store import StoredDecision
 from tradingagents.features.backtest.limits import RiskLimits
 from tradingagents.features.backtest.score import by_day, run_account, score_account
 from tradingagents.features.backtest.strategies import constant_targets, decision_targets

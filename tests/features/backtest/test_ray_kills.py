@@ -24,7 +24,7 @@ import pytest
 from tests.features.backtest.test_engines import KNOWN, files, services_in
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.features.backtest.decide import DecisionSet, decide
-from tradingagents.features.backtest.decision_store import FOLDER
+from tradingagents.features.backtest.engines.decision_store import FOLDER
 
 pytestmark = [
     pytest.mark.nightly,

@@ -15,7 +15,7 @@ from langchain_core.messages import BaseMessage
 from tests.support.graph_factory import scripted, sound_verdict
 from tradingagents.agents.schemas import Decision
 from tradingagents.errors import UsageError
-from tradingagents.features.backtest.decision_store import DecisionStore
+from tradingagents.features.backtest.engines.decision_store import DecisionStore
 from tradingagents.features.backtest.pages.report import backtest_report
 from tradingagents.features.backtest.request import BacktestRequest
 from tradingagents.features.backtest.run import Backtest, backtest, decide_backtest, score_backtest

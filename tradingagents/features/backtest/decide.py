@@ -9,8 +9,8 @@ from datetime import date
 from functools import partial
 
 from tradingagents.errors import DataError, Interrupted, ModelFailure
-from tradingagents.features.backtest.decision_store import DecisionStore, StoredDecision
 from tradingagents.features.backtest.engines.base import Engine, WorkItem, WorkResult
+from tradingagents.features.backtest.engines.decision_store import DecisionStore, StoredDecision
 from tradingagents.features.backtest.engines.once import OneByOne
 from tradingagents.features.backtest.engines.spread import Spread
 from tradingagents.llm_clients.meter import UsageMeter

@@ -21,7 +21,7 @@ from tradingagents.features.backtest.contamination.knowledge_split import (
     knowledge_warning,
 )
 from tradingagents.features.backtest.decide import DecisionSet, Tell, Wanted
-from tradingagents.features.backtest.decision_store import DecisionStore, StoredDecision
+from tradingagents.features.backtest.engines.decision_store import DecisionStore, StoredDecision
 from tradingagents.features.backtest.exits import check_exits
 from tradingagents.features.backtest.financing.bills import bill_record
 from tradingagents.features.backtest.market import BacktestMarket, read_market

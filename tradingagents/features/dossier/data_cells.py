@@ -8,8 +8,7 @@ from datetime import date, datetime, timedelta
 from typing import Any, ClassVar, cast
 
 from tradingagents import errors
-from tradingagents.dataflows.gateway.answers.cache import DiskCache, Question
-from tradingagents.dataflows.gateway.answers.codec import decode, encode
+from tradingagents.dataflows.gateway.cache import DiskCache, Question, decode, encode
 from tradingagents.dataflows.gateway.faults import Fault
 from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.dataflows.gateway.vendor_call import Source, VendorQuestion

@@ -29,7 +29,7 @@ from tradingagents.errors import NoData
 from tradingagents.features.backtest.audit import AuditReport, audit
 from tradingagents.features.backtest.broker import TradingCosts
 from tradingagents.features.backtest.decide import DecisionSet
-from tradingagents.features.backtest.decision_store import StoredDecision
+from tradingagents.features.backtest.engines.decision_store import StoredDecision
 from tradingagents.features.backtest.financing.bills import read_bills
 from tradingagents.features.backtest.ledger import BookLedger
 from tradingagents.features.backtest.limits import RiskLimits, ShortRules

@@ -18,7 +18,7 @@ from tradingagents.features.backtest import advance, exits
 from tradingagents.features.backtest.audit.second.exits import DueExit, SecondLevels, due_exit
 from tradingagents.features.backtest.broker import TradingCosts, execute
 from tradingagents.features.backtest.decide import DecisionSet
-from tradingagents.features.backtest.decision_store import StoredDecision
+from tradingagents.features.backtest.engines.decision_store import StoredDecision
 from tradingagents.features.backtest.exits import ExitPoint, exit_counts, exit_point
 from tradingagents.features.backtest.ledger import BookLedger
 from tradingagents.features.backtest.limits import ShortRules

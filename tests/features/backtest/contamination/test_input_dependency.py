@@ -18,7 +18,7 @@ from tradingagents.features.backtest.contamination.input_dependency import (
     verdict_words,
 )
 from tradingagents.features.backtest.decide import decide
-from tradingagents.features.backtest.decision_store import DecisionStore
+from tradingagents.features.backtest.engines.decision_store import DecisionStore
 from tradingagents.graph.start import analyze
 from tradingagents.llm_clients.scripted import ScriptedChatModel
 from tradingagents.llm_clients.tiers import TierModels

@@ -40,7 +40,7 @@ from tradingagents.features.backtest.audit.result_folder import DECISIONS, Recor
 from tradingagents.features.backtest.audit.second.bills import SecondBills, second_bills
 from tradingagents.features.backtest.audit.second.prices import SymbolHistory, history_of, with_dividends_of_ratio
 from tradingagents.features.backtest.audit.second.rates import in_account_currency, known_rates, second_rates
-from tradingagents.features.backtest.decision_store import DecisionStore
+from tradingagents.features.backtest.engines.decision_store import DecisionStore
 from tradingagents.features.backtest.financing.joint_sessions import joint_sessions
 from tradingagents.features.backtest.pages.report import backtest_report
 from tradingagents.features.backtest.request import BacktestRequest

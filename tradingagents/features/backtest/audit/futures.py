@@ -29,7 +29,7 @@ from tradingagents.features.backtest.audit.findings import AuditFinding, Severit
 from tradingagents.features.backtest.audit.other_futures import untouched, with_future
 from tradingagents.features.backtest.audit.result_folder import AuditedDecision
 from tradingagents.features.backtest.audit.tampering.rows import TAMPERINGS, TamperedFuture, Tampering
-from tradingagents.features.backtest.decision_store import NOT_DATA
+from tradingagents.features.backtest.engines.decision_store import NOT_DATA
 from tradingagents.features.backtest.engines.once import OneByOne
 from tradingagents.graph.trading.run import Run
 from tradingagents.llm_clients.meter import UsageMeter

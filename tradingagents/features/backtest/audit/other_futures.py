@@ -7,8 +7,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 
-from tradingagents.dataflows.gateway.answers.cache import CACHE_FILE, DiskCache
-from tradingagents.dataflows.gateway.answers.lru import Memo
+from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache, Memo
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.snapshot.vendor import SnapshotVendor
 from tradingagents.features.backtest.audit.tampering.folder import tampered_folder

@@ -10,7 +10,7 @@ from typing import Any
 from tradingagents.agents.schemas import Decision
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import UsageError
-from tradingagents.features.backtest.decision_store import DecisionStore
+from tradingagents.features.backtest.engines.decision_store import DecisionStore
 from tradingagents.features.backtest.engines.once import without_memory
 from tradingagents.files.atomic import unreadable
 from tradingagents.files.json_text import parse_json

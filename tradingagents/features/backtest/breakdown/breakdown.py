@@ -10,7 +10,7 @@ from tradingagents.analytics.decisions.outcome import SIDE
 from tradingagents.features.backtest.breakdown.outcomes import Wanted, outcomes
 from tradingagents.features.backtest.breakdown.regimes import RegimeRow, market_states, regimes
 from tradingagents.features.backtest.breakdown.scorecard import ScorecardRow, scorecard
-from tradingagents.features.backtest.decision_store import StoredDecision
+from tradingagents.features.backtest.engines.decision_store import StoredDecision
 from tradingagents.features.backtest.score import Account
 from tradingagents.features.backtest.traded_prices import TradedPrices
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 
 from tradingagents.features.backtest.breakdown.opinions import Opinion
 from tradingagents.features.backtest.breakdown.outcomes import Pointed, PointedShare, Wanted, pointed_share
-from tradingagents.features.backtest.decision_store import StoredDecision
+from tradingagents.features.backtest.engines.decision_store import StoredDecision
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

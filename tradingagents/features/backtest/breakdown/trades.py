@@ -10,7 +10,7 @@ from datetime import date
 
 from tradingagents.agents.schemas import Decision
 from tradingagents.features.backtest.breakdown.outcomes import Wanted
-from tradingagents.features.backtest.decision_store import StoredDecision
+from tradingagents.features.backtest.engines.decision_store import StoredDecision
 from tradingagents.features.backtest.ledger import BookLedger
 from tradingagents.features.backtest.postings import CENTS, Delisting, ExitFill, Merger, OrderFill
 

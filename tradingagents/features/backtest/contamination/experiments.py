@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
-from tradingagents.dataflows.gateway.answers.lru import Memo
+from tradingagents.dataflows.gateway.cache import Memo
 from tradingagents.dataflows.gateway.router import Alter
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.sectors import PEERS

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import date
 
-from tradingagents.features.backtest.decision_store import FOLDER
+from tradingagents.features.backtest.engines.decision_store import FOLDER
 from tradingagents.features.backtest.engines.offline_run import NeedsGraph, OfflineRuns
 from tradingagents.features.backtest.variants.ablations import decider_of
 from tradingagents.graph.start import begin

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tradingagents.errors import BudgetReached, Interrupted, TradingAgentsError
-from tradingagents.features.backtest.decision_store import DecisionStore
 from tradingagents.features.backtest.engines.base import Chunk, Engine, Limits, WorkerLost, WorkItem, WorkResult
+from tradingagents.features.backtest.engines.decision_store import DecisionStore
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.settings import Settings
 

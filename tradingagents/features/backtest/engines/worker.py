@@ -6,8 +6,8 @@ import asyncio
 from functools import lru_cache
 
 from tradingagents.errors import BudgetReached, DataError, Interrupted, ModelFailure, UsageError
-from tradingagents.features.backtest.decision_store import DecisionStore
 from tradingagents.features.backtest.engines.base import Chunk, Ended, WorkItem, WorkResult
+from tradingagents.features.backtest.engines.decision_store import DecisionStore
 from tradingagents.features.backtest.engines.once import OneByOne
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.runtime.services import open_services

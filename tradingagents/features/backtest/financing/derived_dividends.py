@@ -29,7 +29,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from tradingagents.dataflows.gateway.checks.prices.price_dividends import LARGE_STEP
+from tradingagents.dataflows.gateway.checks.price_dividends import LARGE_STEP
 from tradingagents.dataflows.models import Dividend, Floats, Prices
 from tradingagents.errors import NoData
 

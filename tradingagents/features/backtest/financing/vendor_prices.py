@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from tradingagents.dataflows.gateway.checks.prices.price_checks import check_prices
+from tradingagents.dataflows.gateway.checks.price_checks import check_prices
 from tradingagents.dataflows.gateway.router import ask_vendors
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.data_faults import FaultKind, reference

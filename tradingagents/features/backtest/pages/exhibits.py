@@ -13,7 +13,7 @@ from markupsafe import Markup
 from tradingagents.dataflows.models import Floats, Prices
 from tradingagents.features.backtest.breakdown.outcomes import Wanted
 from tradingagents.features.backtest.breakdown.trades import TradeRow, trade_rows
-from tradingagents.features.backtest.decision_store import StoredDecision
+from tradingagents.features.backtest.engines.decision_store import StoredDecision
 from tradingagents.features.backtest.pages.charts import (
     LEGEND,
     TRADES,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from tradingagents.features.backtest.breakdown.trades import decision_id
-from tradingagents.features.backtest.decision_store import StoredDecision
+from tradingagents.features.backtest.engines.decision_store import StoredDecision
 from tradingagents.features.backtest.ledger import BookLedger
 from tradingagents.features.backtest.pages.report import interval, money, number, percent, span, title_of
 from tradingagents.features.backtest.postings import Clamp, OrderRest

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tradingagents.dataflows.cutoff import utc_now
 from tradingagents.dataflows.reference.calendar import exchange_of
-from tradingagents.features.backtest.decision_store import decision_path
+from tradingagents.features.backtest.engines.decision_store import decision_path
 from tradingagents.features.backtest.financing.joint_sessions import joint_sessions
 from tradingagents.features.backtest.ledger import BookLedger, SessionLine
 from tradingagents.features.backtest.paper.observations import ObservedBar, observed_bars

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tradingagents.features.backtest.book import BookMismatch
-from tradingagents.features.backtest.decision_store import decision_path
+from tradingagents.features.backtest.engines.decision_store import decision_path
 from tradingagents.features.backtest.ledger import BookLedger, SessionLine
 from tradingagents.features.backtest.paper.account import PaperAccount
 from tradingagents.features.backtest.paper.journal import FAILED, benchmark_levels, paper_warnings

@@ -16,7 +16,7 @@ from tradingagents.analytics.price.returns import SESSIONS_PER_YEAR
 from tradingagents.dataflows.cutoff import utc_now
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import UsageError
-from tradingagents.features.backtest.decision_store import data_identity
+from tradingagents.features.backtest.engines.decision_store import data_identity
 from tradingagents.features.backtest.exits import check_exits
 from tradingagents.features.backtest.market import BacktestMarket, read_market
 from tradingagents.features.backtest.planning.active_risk import SHARES, ActiveRisk, active_risk, relative_risk

@@ -10,7 +10,7 @@ from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import UsageError
 from tradingagents.features.backtest.contamination.experiments import disguised
 from tradingagents.features.backtest.decide import DecisionSet, Tell, decide
-from tradingagents.features.backtest.decision_store import DecisionStore
+from tradingagents.features.backtest.engines.decision_store import DecisionStore
 from tradingagents.features.backtest.market import BacktestMarket
 from tradingagents.features.backtest.strategies import DECISIONS
 from tradingagents.features.backtest.variants.ablations import (
