@@ -66,7 +66,8 @@ class RunView:
         Args:
             page: Where its page is, if it has one.
         """
-        record = record_of({**card, "paths": {"html": str(page)} if page.is_file() else {}})
+        here = {"paths": {"html": str(page)} if page.is_file() else {}, "error": card.get("error") or ""}
+        record = record_of({**card, **here})
         kind = None if isinstance(self._progress, AgentGrid) else self._kind
         print_run(self._terminal, printed_answer(record) if kind is None else kind.printed(record))
 
