@@ -6,13 +6,15 @@ from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
+from tradingagents.schemas.record import Number
+
 
 class CellRecord(TypedDict):
     """One value of the data that a figure rests on."""
 
     name: str
     """Name in the formula, such as `revenue@2024`."""
-    value: float
+    value: Number
     """As given, not rounded."""
     unit: str
     where: str
@@ -32,7 +34,7 @@ class FigureRecord(TypedDict):
     """One figure of a tool's answer."""
 
     name: str
-    value: float
+    value: Number
     shown: str
     """With its unit, as the tool wrote it."""
     over: NotRequired[str]

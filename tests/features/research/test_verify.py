@@ -24,7 +24,7 @@ def run_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Any]:
     async def record(question: str) -> dict[str, Any]:
         if question not in known:
             known[question] = (await researched(services, question, persist="none")).record
-        return json.loads(json.dumps(known[question]))
+        return json.loads(json.dumps(known[question].as_json()))
 
     return record
 

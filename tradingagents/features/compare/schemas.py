@@ -9,6 +9,7 @@ from typing_extensions import TypedDict
 
 from tradingagents.schemas.cards import CardRecord
 from tradingagents.schemas.facts import FactRecord
+from tradingagents.schemas.record import Number
 from tradingagents.schemas.records import DataSheetRecord, WithheldRecord
 
 
@@ -16,7 +17,7 @@ class ComparedCell(TypedDict):
     """One company's figure in a row."""
 
     symbol: str
-    value: float | None
+    value: Number | None
     """None where it is withheld."""
     shown: str
     """With its unit; empty where it is withheld."""

@@ -13,6 +13,7 @@ from typing_extensions import TypedDict
 
 from tradingagents.schemas.cards import CardRecord
 from tradingagents.schemas.facts import FactRecord
+from tradingagents.schemas.record import Number
 from tradingagents.schemas.records import WithheldRecord
 
 DEBATE_KIND = "debate"
@@ -44,7 +45,7 @@ class DebateCase(DebateModel):
 
     summary: str = Field(min_length=10, max_length=800, description="The case in one or two sentences")
     points: list[DebatePoint] = Field(description="3 to 5 arguments, the strongest first")
-    confidence: float = Field(0.5, ge=0, le=1, description="How convincing the case is by its evidence, 0 to 1")
+    confidence: Number = Field(0.5, ge=0, le=1, description="How convincing the case is by its evidence, 0 to 1")
 
 
 class DebateCounter(DebateModel):

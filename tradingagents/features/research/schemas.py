@@ -9,6 +9,7 @@ from typing_extensions import TypedDict
 
 from tradingagents.schemas.cards import CardRecord
 from tradingagents.schemas.facts import FactRecord
+from tradingagents.schemas.record import Number
 from tradingagents.schemas.records import WithheldRecord
 
 
@@ -30,7 +31,7 @@ class TaskResultRecord(TypedDict):
     note: str
     """Why it failed or was skipped; empty otherwise."""
     attempts: int
-    seconds: float
+    seconds: Number
 
 
 class IterationNote(TypedDict):

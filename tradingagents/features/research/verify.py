@@ -15,6 +15,7 @@ from tradingagents.analytics.company.metric_names import metric_label
 from tradingagents.dataflows.derivation import Derivation
 from tradingagents.dataflows.reference.metrics import Figure, parse_number
 from tradingagents.errors import UsageError
+from tradingagents.features.research.kind import RESEARCH
 from tradingagents.features.research.schemas import ResearchRecord, TaskResultRecord
 from tradingagents.provenance.numbers import Number, read_numbers
 from tradingagents.retrieval.calculation import CalculationRequest, CitedOperand, calculate
@@ -64,29 +65,29 @@ class Verification:
         return {**counts, "sound": self.sound, "problems": problems}
 
 
-def verify_research(record: Mapping[str, Any]) -> Verification:
+def verify_research(card: Mapping[str, Any]) -> Verification:
     """Compute every number of a research run's record again.
 
     Args:
-        record: The card of the run, as `run.json` holds it.
+        card: The card of the run, as `run.json` holds it.
 
     Raises:
         UsageError: It is the card of another kind of run, or of one that ended without tasks.
     """
-    if "tasks" not in record or "understanding" not in record:
+    if "tasks" not in card or "understanding" not in card:
         raise UsageError(
-            f"{record.get('run_id', 'The run')} is no research run; its numbers have no derivations to verify."
+            f"{card.get('run_id', 'The run')} is no research run; its numbers have no derivations to verify."
         )
-    card: ResearchRecord = record  # type: ignore[assignment]
-    facts = [fact for task in card["tasks"] for fact in task["facts"] if not fact["failure"]]
+    record = RESEARCH.read(card)
+    facts = [fact for task in record.tasks for fact in task["facts"] if not fact["failure"]]
     problems: list[NumberProblem] = []
     figures = [(fact, figure) for fact in facts for figure in fact["figures"]]
     for fact, figure in figures:
         problems += _figure_problems(fact, figure)
-        problems += _sheet_problems(fact, figure, card["data_sheet"])
-    numbers, missing = _answer_problems(card, [figure for _, figure in figures])
+        problems += _sheet_problems(fact, figure, record.data_sheet)
+    numbers, missing = _answer_problems(record, [figure for _, figure in figures])
     unique = tuple(dict.fromkeys([*problems, *missing]))
-    return Verification(card["run_id"], len(figures), numbers, unique)
+    return Verification(record.run_id, len(figures), numbers, unique)
 
 
 def _figure_problems(fact: FactRecord, figure: FigureRecord) -> list[NumberProblem]:
