@@ -8,14 +8,14 @@ from typing import Any, ClassVar, NotRequired
 from typing_extensions import TypedDict
 
 from tradingagents.schemas.cards import ScanRecord
-from tradingagents.schemas.record import Record
+from tradingagents.schemas.record import Number, Record
 from tradingagents.schemas.records import DecisionRecord, DegradedRecord, TimingRecord, UsageRecord
 
 
 class DisagreementRecord(TypedDict):
     """How contested the research manager's decision was."""
 
-    contested: float | None
+    contested: Number | None
     """1 minus the research manager's confidence: 0 undisputed, 1 fully open; null without that decision."""
     other_side: str | None
     """Where the overruled side was right, in the research manager's words."""
@@ -36,7 +36,7 @@ class BatchRow(TypedDict):
     key_reason: str | None
     """The sentence of the decision that gives its reason, see `features.batch.summary.key_reason`."""
     disagreement: DisagreementRecord
-    cost_usd: float | None
+    cost_usd: Number | None
     """Cost of this ticker's run; null when a price is not known or there was no run."""
     run_id: str | None
     paths: dict[str, str]
@@ -78,11 +78,11 @@ class OutcomeRecord(TypedDict):
 
     action: str
     """BUY, SELL, HOLD, or NO_DECISION if the run ended without a decision or failed."""
-    confidence: float
+    confidence: Number
     """0 for NO_DECISION."""
     trade_date: str
     run_id: str | None
-    strength: NotRequired[float]
+    strength: NotRequired[Number]
     """Strength of the offline rules' signal, 0 to 1; absent for decisions of language models."""
 
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from typing_extensions import TypedDict
 
-from tradingagents.schemas.record import Record
+from tradingagents.schemas.record import Number, Record
 
 
 class CellRecord(TypedDict):
@@ -15,7 +15,7 @@ class CellRecord(TypedDict):
 
     name: str
     """Name in the formula, such as `revenue@2024`."""
-    value: int | float
+    value: Number
     """As given, not rounded."""
     unit: str
     where: str
@@ -36,7 +36,7 @@ class FigureRecord(Record):
 
     older_lack: ClassVar[Mapping[str, Any]] = {"over": ""}
     name: str
-    value: float
+    value: Number
     shown: str
     """With its unit, as the tool wrote it."""
     over: str

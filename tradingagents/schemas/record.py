@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, model_serializer, model_validator
+
+Number: TypeAlias = int | float
+"""A number of a record: a whole one stays whole in its JSON, where `float` would turn 5 into 5.0."""
 
 
 class Record(BaseModel):

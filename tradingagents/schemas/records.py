@@ -6,6 +6,8 @@ from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
+from tradingagents.schemas.record import Number
+
 NOTHING_SCORED = "Nothing could be scored: no figure this report needs is known."
 """Text of an offline analyst's report that has no data to read."""
 
@@ -24,22 +26,22 @@ class DecisionRecord(TypedDict):
     """A decision; fields are described at `agents.schemas.Decision`. Null means the model gave none."""
 
     action: str
-    confidence: float
+    confidence: Number
     rationale: str
     reasoning: NotRequired[str | None]
     """Absent in earlier cards, like `plan`."""
     plan: NotRequired[list[str]]
     horizon_days: int | None
-    entry: float | None
-    stop: float | None
-    target: float | None
-    position_size: float | None
+    entry: Number | None
+    stop: Number | None
+    target: Number | None
+    position_size: Number | None
     sell_means: NotRequired[str | None]
     """short or close for a SELL, see the setting of that name; null for other actions, absent in earlier cards."""
     key_evidence: list[EvidenceRecord]
     dissent: str | None
     would_change: str | None
-    strength: NotRequired[float | None]
+    strength: NotRequired[Number | None]
     """Strength of the offline rules' signal, 0 to 1; null for language models, absent in earlier cards."""
     track_record: NotRequired[str | None]
     """One sentence on how often similar decisions were right; null if not measured."""
@@ -90,7 +92,7 @@ class UsageRecord(TypedDict):
     input_tokens: int
     output_tokens: int
     cached_tokens: int
-    cost_usd: float | None
+    cost_usd: Number | None
     by_agent: NotRequired[dict[str, dict[str, Any]]]
     by_tier: NotRequired[dict[str, dict[str, Any]]]
 
@@ -98,7 +100,7 @@ class UsageRecord(TypedDict):
 class TimingRecord(TypedDict):
     """Start, end and duration of the run; `wall_s` is in seconds."""
 
-    wall_s: float
+    wall_s: Number
     started_at: NotRequired[str]
     finished_at: NotRequired[str]
     starts: NotRequired[int]
@@ -116,7 +118,7 @@ class DataSheetRecord(TypedDict):
     rows: int
     known_at: str | None
     fetched_at: str
-    figures: dict[str, float]
+    figures: dict[str, Number]
     notes: list[str]
     inputs: list[str]
 
@@ -138,7 +140,7 @@ class ArticleReadRecord(TypedDict):
     """An http or https address; null when the source gives none that is safe to show."""
     symbol: str | None
     """The company under which the source lists it."""
-    relevance: float
+    relevance: Number
     """0 to 1; below 0.5 it is a weak match. See `analytics.company.news_ranking`."""
     weak: bool
     reason: str
@@ -206,7 +208,7 @@ class LessonRecord(TypedDict):
     """The memory it comes from, such as bull_memory."""
     id: int | None
     """Its id; null when the memory is not stored in a database."""
-    similarity: float
+    similarity: Number
     """Similarity of its situation to the present one, 0 to 1."""
     settled_on: str
     """The day its outcome was known."""
@@ -220,7 +222,7 @@ class LessonRecord(TypedDict):
 class JudgedByRecord(TypedDict):
     """The terms on which a decision will be evaluated once its window has passed."""
 
-    as_of_price: float
+    as_of_price: Number
     """Close of the session `as_of_session`, as traded then, in the instrument's currency."""
     as_of_session: str
     horizon_days: int
@@ -305,7 +307,7 @@ class SectorRecord(TypedDict):
     sector: str
     """Sector key."""
     etf: str
-    returns: dict[str, float | None]
+    returns: dict[str, Number | None]
     """Percent by period: 1d, 1w, 1m, ytd; null when the history is too short or missing."""
 
 
@@ -314,10 +316,10 @@ class IndexRecord(TypedDict):
 
     symbol: str
     name: str
-    last: float
-    change: float
+    last: Number
+    change: Number
     """Points since the previous close."""
-    change_pct: float
-    high_52w: float | None
+    change_pct: Number
+    high_52w: Number | None
     """None where the history is shorter than a year."""
-    low_52w: float | None
+    low_52w: Number | None

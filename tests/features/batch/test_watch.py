@@ -117,7 +117,7 @@ async def test_the_record_is_on_disk_and_so_is_its_batch(tmp_path: Path):
     }
     assert json.loads((folder / "watch.json").read_text("utf-8")) == json.loads(json.dumps(record.as_json()))
     assert watch_card(services, FIRST) == folder / "batch.json"
-    assert json.loads(watch_card(services, FIRST).read_text("utf-8")) == json.loads(json.dumps(record["batch"]))
+    assert json.loads(watch_card(services, FIRST).read_text("utf-8")) == json.loads(json.dumps(record.batch.as_json()))
     assert set(record.as_json()) == set(WatchRecord.model_fields)
     assert record["paths"]["card"] == str(folder / "watch.json")
     assert record["watch_id"] == folder.name

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from tradingagents.schemas.cards import CardRecord
 from tradingagents.schemas.facts import FactRecord
-from tradingagents.schemas.record import Record
+from tradingagents.schemas.record import Number, Record
 from tradingagents.schemas.records import DataSheetRecord, WithheldRecord
 
 
@@ -15,7 +15,7 @@ class ComparedCell(Record):
     """One company's figure in a row."""
 
     symbol: str
-    value: float | None
+    value: Number | None
     """None where it is withheld."""
     shown: str
     """With its unit; empty where it is withheld."""

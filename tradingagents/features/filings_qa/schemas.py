@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from tradingagents.schemas.cards import CardRecord
-from tradingagents.schemas.record import Record
+from tradingagents.schemas.record import Number, Record
 
 
 class SourceRecord(Record):
@@ -58,11 +58,11 @@ class ClaimRecord(Record):
 class AssessmentRecord(Record):
     """How good an answer is, as the assessor sees it; scores 0 to 100."""
 
-    completeness_score: float
-    specificity_score: float
-    accuracy_score: float
-    clarity_score: float
-    overall_confidence: float
+    completeness_score: Number
+    specificity_score: Number
+    accuracy_score: Number
+    clarity_score: Number
+    overall_confidence: Number
     """0 to 1, weighted from the four scores."""
     goals_met: bool
     """Whether everything that the reasoning set out to find was found."""
@@ -93,7 +93,7 @@ class FilingsRecord(CardRecord):
     reasoning: str
     answer: str
     """Markdown with citations; why, where the question was rejected."""
-    confidence: float | None
+    confidence: Number | None
     sources: list[SourceRecord]
     """Every passage that was given to the writer; `cited` names those that the answer uses."""
     cited: list[str]

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from tradingagents.features.research.agents.schemas import ReflectionResult
 from tradingagents.schemas.cards import CardRecord
 from tradingagents.schemas.facts import FactRecord
-from tradingagents.schemas.record import Record
+from tradingagents.schemas.record import Number, Record
 from tradingagents.schemas.records import WithheldRecord
 
 
@@ -30,7 +30,7 @@ class TaskResultRecord(Record):
     note: str
     """Why it failed or was skipped; empty otherwise."""
     attempts: int
-    seconds: float
+    seconds: Number
 
 
 class IterationNote(ReflectionResult, Record):

@@ -15,7 +15,8 @@ from tradingagents.analytics.company.metric_names import metric_label
 from tradingagents.dataflows.derivation import Derivation
 from tradingagents.dataflows.reference.metrics import Figure, parse_number
 from tradingagents.errors import UsageError
-from tradingagents.features.research.schemas import TaskResultRecord
+from tradingagents.features.research.kind import RESEARCH
+from tradingagents.features.research.schemas import ResearchRecord, TaskResultRecord
 from tradingagents.provenance.numbers import Number, read_numbers
 from tradingagents.retrieval.calculation import CalculationRequest, CitedOperand, calculate
 from tradingagents.runtime.records.derivations import derivation_of
@@ -64,29 +65,29 @@ class Verification:
         return {**counts, "sound": self.sound, "problems": problems}
 
 
-def verify_research(record: Mapping[str, Any]) -> Verification:
+def verify_research(card: Mapping[str, Any]) -> Verification:
     """Compute every number of a research run's record again.
 
     Args:
-        record: The card of the run, as `run.json` holds it.
+        card: The card of the run, as `run.json` holds it.
 
     Raises:
         UsageError: It is the card of another kind of run, or of one that ended without tasks.
     """
-    if "tasks" not in record or "understanding" not in record:
+    if "tasks" not in card or "understanding" not in card:
         raise UsageError(
-            f"{record.get('run_id', 'The run')} is no research run; its numbers have no derivations to verify."
+            f"{card.get('run_id', 'The run')} is no research run; its numbers have no derivations to verify."
         )
-    tasks = [TaskResultRecord.model_validate(task) for task in record["tasks"]]
-    facts = [fact for task in tasks for fact in task.facts if not fact.failure]
+    record = RESEARCH.read(card)
+    facts = [fact for task in record.tasks for fact in task.facts if not fact.failure]
     problems: list[NumberProblem] = []
     figures = [(fact, figure) for fact in facts for figure in fact.figures]
     for fact, figure in figures:
         problems += _figure_problems(fact, figure)
-        problems += _sheet_problems(fact, figure, record["data_sheet"])
-    numbers, missing = _answer_problems(record, tasks, [figure for _, figure in figures])
+        problems += _sheet_problems(fact, figure, record.data_sheet)
+    numbers, missing = _answer_problems(record, [figure for _, figure in figures])
     unique = tuple(dict.fromkeys([*problems, *missing]))
-    return Verification(record["run_id"], len(figures), numbers, unique)
+    return Verification(record.run_id, len(figures), numbers, unique)
 
 
 def _figure_problems(fact: FactRecord, figure: FigureRecord) -> list[NumberProblem]:
@@ -138,13 +139,11 @@ def _named(fact: FactRecord, figure: FigureRecord) -> str:
     return f"{fact.symbol or 'market'} {figure.name} {figure.shown}"
 
 
-def _answer_problems(
-    card: Mapping[str, Any], tasks: Sequence[TaskResultRecord], figures: Sequence[FigureRecord]
-) -> tuple[int, list[NumberProblem]]:
+def _answer_problems(record: ResearchRecord, figures: Sequence[FigureRecord]) -> tuple[int, list[NumberProblem]]:
     """Return how many numbers the answer states, and those that no kept value gives."""
-    text = card["answer"].partition(SOURCES)[0]
-    known = list(_known_values(card, tasks, figures))
-    numbers = read_numbers(_without_names(text, tasks, figures))
+    text = record.answer.partition(SOURCES)[0]
+    known = list(_known_values(record, figures))
+    numbers = read_numbers(_without_names(text, record.tasks, figures))
     problems = [
         NumberProblem("answer", text[number.start : number.end], "no figure, cell or quoted text of the run gives it")
         for number in numbers
@@ -153,18 +152,17 @@ def _answer_problems(
     return len(numbers), problems
 
 
-def _known_values(
-    card: Mapping[str, Any], tasks: Sequence[TaskResultRecord], figures: Sequence[FigureRecord]
-) -> Iterable[float]:
+def _known_values(record: ResearchRecord, figures: Sequence[FigureRecord]) -> Iterable[float]:
     """Yield the values that an answer may state: figures, their cells, numbers of quoted texts and of the question."""
     for figure in figures:
         yield figure.value
         derivation = derivation_of(figure)
         for cell in derivation.cells if derivation else ():
             yield cell.value
+    tasks = record.tasks
     texts = [text for task in tasks for fact in task.facts for text in (*fact.texts, fact.failure)]
     notes = [text for task in tasks for text in (task.note, task.description)]
-    for text in (*texts, card["question"], *card["missing"], *notes):
+    for text in (*texts, record.question, *record.missing, *notes):
         yield from (number.value for number in read_numbers(text))
     yield float(len(tasks))
     yield float(sum(task.status == "completed" for task in tasks))
