@@ -6,11 +6,10 @@ from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tradingagents.runtime.presentation import AgentGrid, HintsPause, Progress, Statements, printed_answer
+from tradingagents.runtime.presentation import AgentGrid, HintsPause, Progress, Statements, pause_of, printed_answer
 from tradingagents.runtime.registry import built_in_kinds, record_of
 
 from ..run_display import display_of
-from ..run_pauses import pause_of
 from ..run_session import print_run
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from tradingagents.features.backtest.planning.plan import BacktestPlan
+    from tradingagents.features.backtest.plan import BacktestPlan
     from tradingagents.features.backtest.run import Backtest
     from tradingagents.settings import Settings
 
@@ -89,7 +89,7 @@ def score(*, asked: BacktestOptions, plan: PlanOption = None, flags: Flags, term
 def _sealed(path: Path | None) -> BacktestPlan | None:
     if path is None:
         return None
-    from tradingagents.features.backtest.planning.plan import read_plan
+    from tradingagents.features.backtest.plan import read_plan
 
     return read_plan(path)
 
@@ -121,17 +121,9 @@ def _print_result(terminal: Terminal, record: Mapping[str, Any]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from tradingagents.features.backtest.pages.report import (
-        choice_lines,
-        exits_line,
-        interval,
-        number,
-        percent,
-        smallest,
-        span,
-        title_of,
-        verdict,
-    )
+    from tradingagents.features.backtest.pages.report import choice_lines, exits_line
+    from tradingagents.features.backtest.pages.verdict import verdict
+    from tradingagents.features.backtest.pages.wording import interval, number, percent, smallest, span, title_of
 
     from ..text import one_line
 
@@ -141,11 +133,11 @@ def _print_result(terminal: Terminal, record: Mapping[str, Any]) -> None:
     scale, words = span(record)
     for name in ("Return", "Sharpe", "Drawdown", "Invested", f"Beyond, equal exposure, {words}", "Smallest seen"):
         table.add_column(name, justify="right")
-    for name, one in record["strategies"].items():
-        figures = (percent(one["total_return"]), number(one["sharpe"]), percent(one["max_drawdown"]))
-        beyond = one["ci_equal_exposure"]
+    for name, strategy in record["strategies"].items():
+        figures = (percent(strategy["total_return"]), number(strategy["sharpe"]), percent(strategy["max_drawdown"]))
+        beyond = strategy["ci_equal_exposure"]
         table.add_row(
-            title_of(name), *figures, percent(one["exposure"]), interval(beyond, scale), smallest(beyond, scale)
+            title_of(name), *figures, percent(strategy["exposure"]), interval(beyond, scale), smallest(beyond, scale)
         )
     terminal.out.print(table)
     _print_coverage(terminal, record["coverage"])

@@ -92,8 +92,8 @@ class Checked:
             "sound": self.sound,
             "from": self.first.isoformat(),
             "to": self.last.isoformat(),
-            "findings": [{**asdict(one), "text": one.text} for one in self.findings],
-            "answers": [asdict(one) for one in self.answers],
+            "findings": [{**asdict(finding), "text": finding.text} for finding in self.findings],
+            "answers": [asdict(answer) for answer in self.answers],
         }
 
 
@@ -167,8 +167,8 @@ def _check_prices(
     if symbols:
         yield _of("prices", symbols, rows, (first, last))
     if actions:
-        days = [split.day for one in actions.values() for split in one.splits]
-        days = sorted([*days, *(paid.day for one in actions.values() for paid in one.dividends)])
+        days = [split.day for action in actions.values() for split in action.splits]
+        days = sorted([*days, *(paid.day for action in actions.values() for paid in action.dividends)])
         yield _of("splits and dividends", actions, len(days), days)
 
 
@@ -214,22 +214,22 @@ def _dated(folder: Folder, actions: Mapping[str, Actions], spans: Spans, found: 
     )
     series = _loaded(found, MACRO, lambda: load_series(path / MACRO, exchange)) or {}
     series = {**series, **(_loaded(found, vintages.FILE, lambda: vintages.load_vintages(path / vintages.FILE)) or {})}
-    for one in series.values():
-        for fault in check_observations(one, NEVER_LATER)[1]:
+    for recording in series.values():
+        for fault in check_observations(recording, NEVER_LATER)[1]:
             report = found.error if fault.withholds else found.warn
             report(MACRO, "values of a series that contradict or are in another unit", f"{fault.text()}; {fault.done}")
     if series:
-        days = sorted(row.day for one in series.values() for row in one.observations)
+        days = sorted(row.day for recording in series.values() for row in recording.observations)
         yield _of("economic series", series, len(days), days)
     releases = _loaded(found, MACRO, lambda: load_macro(path / MACRO, exchange)) or ()
     if releases:
         yield _of("economic releases", {}, len(releases), [event.day for event in releases])
     recorded = _loaded(found, answers.FILE, lambda: answers.load_answers(path / answers.FILE, exchange))
     for method in answers.METHODS_KEPT if recorded else ():
-        own = [one for one in recorded.every if one.method == method]
+        own = [answer for answer in recorded.every if answer.method == method]
         if own:
-            days = sorted(day for one in own for day in (one.first, one.last))
-            yield _of(f"recorded {method}", {one.subject for one in own if one.subject}, len(own), days)
+            days = sorted(day for answer in own for day in (answer.first, answer.last))
+            yield _of(f"recorded {method}", {answer.subject for answer in own if answer.subject}, len(own), days)
 
 
 def _check_trades(folder: Folder, trades: Mapping[str, tuple[InsiderTransaction, ...]], found: CheckFindings) -> None:

@@ -66,10 +66,10 @@ def check_spans(actions: Mapping[str, Actions], spans: Spans, last: date, record
         if last - newest > EARLY:
             report = found.warn if symbol.startswith("^") else found.error
             report(PRICES, f"prices that end more than {EARLY.days} days before {last}", f"{symbol} {newest}")
-    for symbol, one in sorted(actions.items()):
+    for symbol, listed in sorted(actions.items()):
         if symbol not in spans:
             continue
-        for split in one.splits:
+        for split in listed.splits:
             if split.day > max(last, spans[symbol][1]) and is_share_split(split):
                 report = found.warn if recorded >= split.day else found.error
                 report(
@@ -91,6 +91,6 @@ def _sources(rows: Iterable[Statement], first: date) -> Iterable[list[Statement]
 
 
 def _in_shares_of_the_last(rows: Sequence[Statement], splits: Sequence[Split]) -> list[Statement]:
-    newest = max(rows, key=lambda one: one.known_at)
+    newest = max(rows, key=lambda row: row.known_at)
     day = local_day(newest.known_at, newest.symbol)
-    return [statement_in_shares_of(day, one, splits, cutoff=newest.known_at) for one in rows]
+    return [statement_in_shares_of(day, row, splits, cutoff=newest.known_at) for row in rows]

@@ -47,7 +47,7 @@ def statement_doubts(folder: Path, symbols: Collection[str] | None = None) -> tu
     """
     found = CheckFindings()
     sound_statements(load_statements(folder / FILE, Unreadable()), found, symbols)
-    return tuple(one.text for one in found.all() if one.level == "error")
+    return tuple(finding.text for finding in found.all() if finding.level == "error")
 
 
 def _sound(rows: Iterable[Statement], found: CheckFindings) -> Iterable[Statement]:

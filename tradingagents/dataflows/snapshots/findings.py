@@ -45,7 +45,7 @@ class CheckFindings:
     def all(self) -> tuple[Finding, ...]:
         """Return the findings, errors first, then by file, in the order found."""
         found = [
-            Finding(level, file, what, len(where), tuple(one for one in where[:EXAMPLES] if one))
+            Finding(level, file, what, len(where), tuple(place for place in where[:EXAMPLES] if place))
             for (level, file, what), where in self._found.items()
         ]
-        return tuple(sorted(found, key=lambda one: (one.level, one.file)))
+        return tuple(sorted(found, key=lambda finding: (finding.level, finding.file)))

@@ -219,7 +219,7 @@ def _manifest(folder: Path) -> Row:
     if (folder / MANIFEST).is_file():
         open_folder(folder)
         return dict(read_json(folder / MANIFEST))
-    if any(not one.name.startswith(".") for one in folder.iterdir()):
+    if any(not path.name.startswith(".") for path in folder.iterdir()):
         raise OtherRecording(f"{folder} holds other files and is no snapshot; name a new folder with folder='DIR'.")
     return {}
 

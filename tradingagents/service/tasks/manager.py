@@ -352,9 +352,9 @@ class TaskManager:
         """Start a task unless one was started with this key."""
         name = hashlib.sha256(key.encode(errors="replace")).hexdigest()[:32]
         asked = {"kind": kind.name, "request": request.model_dump(mode="json", exclude_unset=True)}
-        kept = JsonFile(self.settings.home_dir, self._folders.path / KEYS / f"{name}.json", way_out="delete it")
-        with kept.changing():
-            known = kept.read()
+        key_file = JsonFile(self.settings.home_dir, self._folders.path / KEYS / f"{name}.json", way_out="delete it")
+        with key_file.changing():
+            known = key_file.read()
             if known:
                 with suppress(NoSuchTask):
                     earlier = self._folders.of(str(known.get("task_id"))).info()
@@ -362,7 +362,7 @@ class TaskManager:
                         raise UsageError("Another request was started with this key; use another key.")
                     return earlier
             info = self._create(kind, request, day, session_id)
-            kept.write({"task_id": info.task_id, "asked": asked})
+            key_file.write({"task_id": info.task_id, "asked": asked})
             return info
 
     # Resume and recover
@@ -552,8 +552,8 @@ def _texts(value: Any) -> Any:
         yield value
     elif isinstance(value, Mapping):
         for pair in value.items():
-            for one in pair:
-                yield from _texts(one)
+            for part in pair:
+                yield from _texts(part)
     elif isinstance(value, (list, tuple)):
-        for one in value:
-            yield from _texts(one)
+        for item in value:
+            yield from _texts(item)

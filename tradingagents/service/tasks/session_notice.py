@@ -21,7 +21,7 @@ def tell_session(sessions: SessionStore, info: TaskInfo, *, check: bool) -> None
     Args:
         check: Whether an earlier process may have told it already.
     """
-    if info.session_id is None or (check and _told(sessions, info.session_id, info)):
+    if info.session_id is None or (check and _was_told(sessions, info.session_id, info)):
         return
     data: dict[str, Any] = {"task_id": info.task_id, "kind": info.kind, "status": info.status}
     if info.result is not None:
@@ -57,12 +57,12 @@ def _research_notice(answered: AnsweredQuestion) -> NewEntry:
     return NewEntry(type="notice", text=text, name="research", data=data)
 
 
-def _told(sessions: SessionStore, session_id: str, info: TaskInfo) -> bool:
+def _was_told(sessions: SessionStore, session_id: str, info: TaskInfo) -> bool:
     """Return whether the transcript has the notice: asked only after a process died between two writes."""
     after = -1
     with suppress(NotFound):
         while entries := sessions.entries(session_id, after, 500, hidden=True):
-            if any(one.type == "notice" and _is_about(one.data, info) for one in entries):
+            if any(entry.type == "notice" and _is_about(entry.data, info) for entry in entries):
                 return True
             after = entries[-1].seq
     return False

@@ -95,7 +95,7 @@ def statements_of(
 def _in_order(reports: Iterable[Report], accepted: Mapping[str, datetime]) -> list[tuple[datetime, Report]]:
     dated = ((accepted.get(report.accession) or opened_after(report.filed_on), report) for report in reports)
     known = [(known_at, report) for known_at, report in dated if known_at is not None]
-    return sorted(known, key=lambda one: (one[0], one[1].accession))
+    return sorted(known, key=lambda fact: (fact[0], fact[1].accession))
 
 
 def _periods(
@@ -108,15 +108,15 @@ def _periods(
                 yield (end, end), values
         return
     if freq == "annual":
-        years = (one for one in report.flows.items() if lasts(one[0], YEAR) and calendar.ends_year(one[0][1]))
-        yield from sorted(years, key=lambda one: one[0])
+        years = (flow for flow in report.flows.items() if lasts(flow[0], YEAR) and calendar.ends_year(flow[0][1]))
+        yield from sorted(years, key=lambda year: year[0])
         return
     quarters = {span: values for span, values in report.flows.items() if lasts(span, QUARTER)}
     derived = None if report.form.startswith("8-K") else _derived(report, history)
     if derived is not None:
-        span = next((one for one in quarters if one[1] == derived[0][1]), derived[0])
+        span = next((quarter for quarter in quarters if quarter[1] == derived[0][1]), derived[0])
         quarters[span] = derived[1] | quarters.get(span, {})
-    yield from sorted(quarters.items(), key=lambda one: one[0])
+    yield from sorted(quarters.items(), key=lambda quarter: quarter[0])
 
 
 def _derived(report: Report, history: _History) -> tuple[Span, _Items] | None:
@@ -156,9 +156,9 @@ class _History:
         """Return the part of a period without its last quarter; None if it was not filed."""
         return next(
             (
-                one
-                for one in self._values[tag]
-                if one[0] == span[0] and one[1] < span[1] and lasts((one[1] + _DAY, span[1]), DERIVED_QUARTER)
+                fact
+                for fact in self._values[tag]
+                if fact[0] == span[0] and fact[1] < span[1] and lasts((fact[1] + _DAY, span[1]), DERIVED_QUARTER)
             ),
             None,
         )
@@ -181,9 +181,9 @@ class _History:
         """Return the same period of the year before; None if it was not filed."""
         return next(
             (
-                one
-                for one in self._values[tag]
-                if lasts((one[1] + _DAY, span[1]), YEAR) and lasts((one[0], span[0] - _DAY), YEAR)
+                fact
+                for fact in self._values[tag]
+                if lasts((fact[1] + _DAY, span[1]), YEAR) and lasts((fact[0], span[0] - _DAY), YEAR)
             ),
             None,
         )

@@ -175,7 +175,7 @@ class SecEdgarVendor(Vendor):
         kind = content_type_of(path)
         body = self._edgar.document(path)
         document = FilingDocument(
-            symbol, accession, entry.form, entry.known_at, entry.filed_on, filing.url, kind, body, entry.period_end
+            symbol, entry.form, entry.known_at, entry.filed_on, accession, filing.url, kind, body, entry.period_end
         )
         return (document, *self._exhibits(document, entry, cik))
 
