@@ -26,7 +26,7 @@ from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.vendors.simulated import COMPANIES
 from tradingagents.features.backtest.advance import AccountRules
-from tradingagents.features.backtest.decide import decide
+from tradingagents.features.backtest.decisions.decide import decide
 from tradingagents.features.backtest.ledger import BookLedger
 from tradingagents.features.backtest.score import run_account
 from tradingagents.features.backtest.strategies import OPEN, constant_targets, month_starts

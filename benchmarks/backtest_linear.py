@@ -28,10 +28,10 @@ from benchmarks.measuring import peak_mb
 from tradingagents.agents.schemas import Decision
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.vendors.simulated import COMPANIES
-from tradingagents.features.backtest.breakdown.opinions import Opinion
-from tradingagents.features.backtest.breakdown.scorecard import scorecard
-from tradingagents.features.backtest.decide import decide
-from tradingagents.features.backtest.decision_store import StoredDecision
+from tradingagents.features.backtest.decisions.decide import decide
+from tradingagents.features.backtest.decisions.decision_store import StoredDecision
+from tradingagents.features.backtest.decisions.opinions import Opinion
+from tradingagents.features.backtest.statistics.breakdown import scorecard
 from tradingagents.runtime.gc_tuning import collect_rarely
 
 SIZES = (5, 10, 20, 40)

@@ -27,9 +27,9 @@ from tradingagents.features.backtest.advance import AccountRules
 from tradingagents.features.backtest.financing.bills import BillRates
 from tradingagents.features.backtest.limits import RiskLimits
 from tradingagents.features.backtest.market import BacktestMarket
-from tradingagents.features.backtest.planning.active_risk import CONFIDENCE, active_risk
 from tradingagents.features.backtest.request import BacktestRequest
 from tradingagents.features.backtest.score import run_account, score_account
+from tradingagents.features.backtest.statistics.active_risk import CONFIDENCE, active_risk
 from tradingagents.features.backtest.strategies import HELD, Decisions, baseline_targets, decision_targets
 from tradingagents.features.backtest.traded_prices import TradedPrices
 

@@ -40,7 +40,7 @@ from tradingagents.agents.analysts import (
 from tradingagents.analytics.decisions.scoreboard import LEAST_WINDOWS
 from tradingagents.analytics.performance.intervals import disjoint_windows, mean_by_day
 from tradingagents.capabilities.capability import Capability
-from tradingagents.dataflows.gateway.answers.lru import Memo
+from tradingagents.dataflows.gateway.cache import Memo
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.sectors import DISPLAY

@@ -15,7 +15,7 @@ from typing import Any
 
 from tradingagents.capabilities.capability import Capability
 from tradingagents.capabilities.registry import built_in
-from tradingagents.dataflows.gateway.answers.lru import Memo
+from tradingagents.dataflows.gateway.cache import Memo
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.errors import TradingAgentsError

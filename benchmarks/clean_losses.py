@@ -17,7 +17,7 @@ from datetime import date
 from pathlib import Path
 from typing import get_args
 
-from tradingagents.dataflows.gateway.answers.lru import Memo
+from tradingagents.dataflows.gateway.cache import Memo
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Frequency, StatementKind

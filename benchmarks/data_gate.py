@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from tradingagents.dataflows.gateway import point_in_time, wrappers
+from tradingagents.dataflows.gateway import wrappers
 from tradingagents.dataflows.gateway.checks.validation import Validated, validate
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 
@@ -49,7 +49,7 @@ async def measure(folder: Path) -> None:
             for _ in range(2):
                 config = {"llm_provider": "offline", "data_vendor": "snapshot", "data_dir": str(folder), "home": home}
                 meter = Meter(validate)
-                point_in_time.validate = wrappers.validate = meter  # type: ignore[attr-defined]
+                wrappers.validate = meter  # type: ignore[attr-defined]
                 await TradingAgentsGraph(config={**config, "auto_settle": False}).arun(symbol, DAY)
             spent.append(1000 * meter.seconds)
             print(f"{symbol}: {spent[-1]:.2f} ms in {meter.calls} checks")

@@ -23,8 +23,8 @@ from tradingagents.analytics.performance.intervals import LEVEL
 from tradingagents.analytics.performance.paired import paired_test
 from tradingagents.analytics.performance.regression import benchmark_regression
 from tradingagents.dataflows.models import Floats
-from tradingagents.features.backtest.breakdown.outcomes import beyond_chance
 from tradingagents.features.backtest.statistics.calls import mean_over_days
+from tradingagents.features.backtest.statistics.outcomes import beyond_chance
 
 INDEPENDENT, OVERLAPPING = "independent", "overlapping"
 CORRELATED, CLUSTERED = "correlated tickers", "volatility clusters"

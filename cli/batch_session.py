@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import abstractmethod
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Coroutine, Mapping
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -16,7 +16,7 @@ from .console import INTERRUPTED, failure
 from .session import MonitoredSession, day_of
 
 if TYPE_CHECKING:
-    from tradingagents.features.batch.auto import Conviction
+    from tradingagents.features.batch.kind import AutoRequest
     from tradingagents.features.batch.run import BatchWatcher
     from tradingagents.runtime.services import Services
     from tradingagents.schemas.batches import BatchRecord, BatchRow, WatchRecord
@@ -170,24 +170,18 @@ class AutoSession(BatchSession["BatchRecord"]):
     has_scan = True
 
     def __init__(
-        self,
-        day: date | None,
-        settings: Settings,
-        environ: Mapping[str, str],
-        terminal: Terminal,
-        *,
-        holdings: Sequence[str] = (),
-        conviction: Conviction = "low",
+        self, request: AutoRequest, settings: Settings, environ: Mapping[str, str], terminal: Terminal
     ) -> None:
-        """Prepare to scan; also analyze `holdings`, and candidates with at least a `conviction`."""
-        super().__init__(day, settings, environ, terminal)
-        self._holdings, self._conviction = holdings, conviction
+        """Prepare to scan and analyze what is asked."""
+        super().__init__(request.day, settings, environ, terminal)
+        self._request = request
 
     def start(self, services: Services, watcher: BatchWatcher) -> Coroutine[Any, Any, BatchRecord]:
         """Scan and analyze."""
         from tradingagents.features.batch.auto import auto
 
-        return auto(services, self.day, holdings=self._holdings, conviction=self._conviction, watcher=watcher)
+        asked = self._request
+        return auto(services, self.day, holdings=asked.holdings, conviction=asked.conviction, watcher=watcher)
 
     def card(self, services: Services) -> Path:
         """Return the folder of the day's batch."""

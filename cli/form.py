@@ -112,9 +112,11 @@ def run_form(terminal: Terminal) -> int:
         from .grid_session import GridSession
 
         return GridSession(SCAN, settings, environ, terminal).start([ScanRequest(day=day)])
+    from tradingagents.features.batch.kind import AutoRequest
+
     from .batch_session import AutoSession
 
-    return AutoSession(day, settings, environ, terminal).run()
+    return AutoSession(AutoRequest(day=day), settings, environ, terminal).run()
 
 
 def _ask_market(action: str, terminal: Terminal) -> tuple[date | None, Flags]:

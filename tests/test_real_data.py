@@ -22,7 +22,7 @@ from tests.support.tiers import sampled
 from tradingagents.analytics.company.metric_names import metric_label
 from tradingagents.capabilities.company import get_income_statement, get_ttm_analysis
 from tradingagents.capabilities.prices import get_stock_data
-from tradingagents.dataflows.gateway.answers.lru import Memo
+from tradingagents.dataflows.gateway.cache import Memo
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.metrics import parse_number

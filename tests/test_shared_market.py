@@ -12,7 +12,7 @@ from tests.support.graph_factory import COMPANY
 from tests.support.shared_market import SharedMarkets
 from tradingagents.capabilities.capability import Answer
 from tradingagents.capabilities.prices import get_stock_data
-from tradingagents.dataflows.gateway.answers.lru import Memo
+from tradingagents.dataflows.gateway.cache import Memo
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Prices

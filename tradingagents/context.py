@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from tradingagents.dataflows.gateway.breaker import Breakers
+from tradingagents.dataflows.gateway.resilience import Breakers
 from tradingagents.dataflows.instrument import Instrument
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.results import Result

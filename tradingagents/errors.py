@@ -38,10 +38,13 @@ A class exists because some caller handles it differently. Every message ends wi
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+_CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 class TradingAgentsError(Exception):
@@ -222,3 +225,9 @@ class Interrupted(TradingAgentsError):
     """The user or the system stopped the run. Finished steps are stored, and the run can be resumed."""
 
     exit_code = 130
+
+
+def error_code(error: BaseException | type[BaseException]) -> str:
+    """Return the name of an error's class in snake case, such as `bad_symbol`."""
+    name = error.__name__ if isinstance(error, type) else type(error).__name__
+    return _CAPITAL.sub("_", name).lower()

@@ -11,12 +11,15 @@ def lazy_names(package: str, modules: Mapping[str, str]) -> Callable[[str], Any]
     """Return a `__getattr__` function for a package.
 
     Args:
-        modules: The module of each name, relative to the package.
+        package: The package's full name.
+        modules: The module of each name: by its name in the package, any other by its full name.
     """
 
     def load(name: str) -> Any:
         if name not in modules:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        return getattr(importlib.import_module(f"{package}.{modules[name]}"), name)
+        module = modules[name]
+        full = module if module.startswith("tradingagents.") else f"{package}.{module}"
+        return getattr(importlib.import_module(full), name)
 
     return load

@@ -49,7 +49,12 @@ COMMANDS: Mapping[str, CommandEntry] = {
         exit_codes(several=False, approval=False),
     ),
     "scan": KindEntry("tradingagents.graph.scan.kind:scan", "Scan the market for stocks worth analyzing.", _SCAN_CODES),
-    "auto": CommandEntry("auto:auto", "Scan the market, analyze each candidate and rank the decisions.", exit_codes()),
+    "auto": CommandEntry(
+        "auto:auto",
+        "Scan the market, analyze each candidate and rank the decisions.",
+        exit_codes(),
+        kinds=("tradingagents.features.batch.kind",),
+    ),
     "ask": CommandEntry("ask:app", "Answer a question about a stock or the market from data: no model is asked."),
     "chat": CommandEntry(
         "chat:chat",
@@ -87,11 +92,13 @@ COMMANDS: Mapping[str, CommandEntry] = {
         "why:why",
         "Say why the decision is another one on a later day, and what turned it.",
         "Exit codes: 0 explained · 2 usage · 3 configuration · 4 data unavailable · 130 interrupted.",
+        kinds=("tradingagents.features.why.kind",),
     ),
     "value": CommandEntry(
         "value:value",
         "Say what a company is worth, with the bridge to its share and the growth that its price implies.",
         _VALUE_CODES,
+        kinds=("tradingagents.features.valuation_report.kind",),
     ),
     "check": CommandEntry(
         "check:check", "Look every figure of anyone's report up in the data, and mark it on a page.", _CHECK_CODES
@@ -107,7 +114,9 @@ COMMANDS: Mapping[str, CommandEntry] = {
         _MCP_CODES,
     ),
     "backtest": CommandEntry(
-        "backtest:app", "Test decisions of past days: decide, trade them against recorded prices, and score them."
+        "backtest:app",
+        "Test decisions of past days: decide, trade them against recorded prices, and score them.",
+        kinds=("tradingagents.features.backtest.kind",),
     ),
     "paper": CommandEntry(
         "paper:app", "Trade on paper: decide after each close, fill at the next open, with no money."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
@@ -47,21 +46,22 @@ def auto(
     settings, environ = read_both(flags)
 
     from tradingagents.features.batch.auto import CONVICTIONS
+    from tradingagents.features.batch.kind import AutoRequest
 
     level = cast("Conviction", read_one_of("--conviction", conviction, CONVICTIONS))
-    holdings = _read_holdings(portfolio, settings, terminal)
+    request = AutoRequest(day=asked, conviction=level, holdings=_read_holdings(portfolio, settings, terminal))
     if dry_run:
         from tradingagents.graph.estimates.estimate import estimate_auto
 
         all_picks = level == "low"
-        return print_estimate(terminal, lambda: estimate_auto(settings, asked, holdings, all_picks=all_picks))
+        return print_estimate(terminal, lambda: estimate_auto(settings, asked, request.holdings, all_picks=all_picks))
 
     from ..batch_session import AutoSession
 
-    return AutoSession(asked, settings, environ, terminal, holdings=holdings, conviction=level).run()
+    return AutoSession(request, settings, environ, terminal).run()
 
 
-def _read_holdings(portfolio: Path | None, settings: Settings, terminal: Terminal) -> Sequence[str]:
+def _read_holdings(portfolio: Path | None, settings: Settings, terminal: Terminal) -> tuple[str, ...]:
     """Read the tickers of a portfolio file, and say what is not read of it; none without one.
 
     Raises:

@@ -12,7 +12,7 @@ from ..console import Terminal
 from ..flags import Flags, read_both
 
 if TYPE_CHECKING:
-    from tradingagents.features.backtest.planning.plan import BacktestPlan
+    from tradingagents.features.backtest.plan import BacktestPlan
 
 PLAN = options.HelpPanel("Plan")
 
@@ -35,7 +35,7 @@ def plan(
     test than the planned one, and puts the plan's hash into the result.
     """
     with terminal.loading():
-        from tradingagents.features.backtest.planning.plan import plan_backtest, write_plan
+        from tradingagents.features.backtest.plan import plan_backtest, write_plan
         from tradingagents.runtime.services import open_services
 
         from ..session import run_until_done
@@ -55,7 +55,7 @@ def plan(
 
 
 def _lines(made: BacktestPlan) -> list[str]:
-    from tradingagents.features.backtest.pages.report import percent
+    from tradingagents.features.backtest.pages.wording import percent
 
     risk, costs = made.risk, made.costs
     correlation = "" if risk.correlation is None else f", correlation {risk.correlation:.2f}"

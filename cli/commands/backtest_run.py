@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from tradingagents.features.backtest.planning.plan import BacktestPlan
+    from tradingagents.features.backtest.plan import BacktestPlan
     from tradingagents.features.backtest.run import Backtest
     from tradingagents.settings import Settings
 
@@ -89,7 +89,7 @@ def score(*, asked: BacktestOptions, plan: PlanOption = None, flags: Flags, term
 def _sealed(path: Path | None) -> BacktestPlan | None:
     if path is None:
         return None
-    from tradingagents.features.backtest.planning.plan import read_plan
+    from tradingagents.features.backtest.plan import read_plan
 
     return read_plan(path)
 
@@ -121,17 +121,9 @@ def _print_result(terminal: Terminal, record: Mapping[str, Any]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from tradingagents.features.backtest.pages.report import (
-        choice_lines,
-        exits_line,
-        interval,
-        number,
-        percent,
-        smallest,
-        span,
-        title_of,
-        verdict,
-    )
+    from tradingagents.features.backtest.pages.report import choice_lines, exits_line
+    from tradingagents.features.backtest.pages.verdict import verdict
+    from tradingagents.features.backtest.pages.wording import interval, number, percent, smallest, span, title_of
 
     from ..text import one_line
 

@@ -16,7 +16,7 @@ from ..flags import Flags, read_both
 from ..request import read_calendar_day
 
 if TYPE_CHECKING:
-    from tradingagents.features.backtest.breakdown.again import DecidedAgain
+    from tradingagents.features.backtest.decisions.again import DecidedAgain
 
 
 @with_options(options.BACKTEST, lambda given: {"folder": str(given["folder"]), "ticker": given["ticker"]})
@@ -34,7 +34,7 @@ def show(
     decision is the same; the run is then in the list of runs like any other.
     """
     with terminal.loading():
-        from tradingagents.features.backtest.breakdown.again import decide_again
+        from tradingagents.features.backtest.decisions.again import decide_again
         from tradingagents.features.backtest.pages.files import FOLDER
         from tradingagents.runtime.services import open_services
 

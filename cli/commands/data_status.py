@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from tradingagents.dataflows.gateway.answers.cache_stats import DataStatus
+    from tradingagents.dataflows.gateway.cache_stats import DataStatus
 
 EVERYTHING = "all"
 _AGES = ((86400, "d"), (3600, "h"), (60, "min"))
@@ -36,8 +36,8 @@ def status(
     terminal: Terminal,
 ) -> int:
     """Show cached answers, their dates and hits, and the requests of the last hour and day."""
-    from tradingagents.dataflows.gateway.answers.cache import CACHE_FILE, DiskCache
-    from tradingagents.dataflows.gateway.answers.cache_stats import data_status
+    from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache
+    from tradingagents.dataflows.gateway.cache_stats import data_status
 
     settings, _ = read_both(flags)
     removed = None

@@ -45,6 +45,7 @@ def run(
     """
     settings, environ = read_both(flags)
     with terminal.loading():
+        from tradingagents.features.backtest.kind import PaperRunRequest
         from tradingagents.features.backtest.paper.run import run_paper
         from tradingagents.features.backtest.paper.status import paper_status
         from tradingagents.runtime.services import open_services
@@ -52,13 +53,15 @@ def run(
         from ..paper_output import print_status
         from ..session import run_until_done
 
+        asked_day = read_calendar_day("--date", day)
+        request = PaperRunRequest(account=account, day=asked_day, decide_missed=decide_missed)
         services = open_services(settings, environ)
 
     def tell(done: int, wanted: int) -> None:
         if not terminal.quiet and not terminal.json and done and (done == wanted or done % 10 == 0):
             terminal.err.print(f"{done} of {wanted} decisions", markup=False)
 
-    work = run_paper(services, account, read_calendar_day("--date", day), decide_missed=decide_missed, tell=tell)
+    work = run_paper(services, request.account, request.day, decide_missed=request.decide_missed, tell=tell)
     found = run_until_done(services, work, terminal)
     status = paper_status(settings.home_dir, account, found.until)
     if terminal.json:

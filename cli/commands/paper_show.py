@@ -29,7 +29,7 @@ def status(account: AccountName = "main", *, flags: Flags, terminal: Terminal) -
 def list_(*, flags: Flags, terminal: Terminal) -> int:
     """List the paper accounts."""
     with terminal.loading():
-        from tradingagents.features.backtest.paper.listing import list_paper_accounts
+        from tradingagents.features.backtest.paper.status import list_paper_accounts
 
         from ..paper_output import print_accounts
 

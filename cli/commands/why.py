@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from tradingagents.features.why.decision_change import ExplainedChange
+    from tradingagents.features.why.kind import DecisionChangeRequest
     from tradingagents.features.why.rules import ReadingChange
     from tradingagents.settings import Settings
 
@@ -48,15 +49,26 @@ def why(
     until a set is told from noise or the number of decisions is used up.
     """
     settings, environ = read_both(flags)
-    if by_models:
-        return _sampled((ticker, first, second), (decisions, repeats), settings, environ, terminal)
     with terminal.loading():
         from tradingagents.dataflows.look_up import default_day
         from tradingagents.dataflows.reference.symbols import normalise
-        from tradingagents.features.why.decision_change import explain_change
+        from tradingagents.features.why.kind import DecisionChangeRequest
 
         days = [read_day(text) or default_day(settings, normalise(ticker)) for text in (first, second)]
-        found = asyncio.run(explain_change(ticker, days[0], days[1], settings, environ))
+        request = DecisionChangeRequest(
+            ticker=ticker,
+            first=days[0],
+            second=days[1],
+            by="models" if by_models else "offline",
+            decisions=decisions,
+            repeats=repeats,
+        )
+    if by_models:
+        return _sampled(request, settings, environ, terminal)
+    with terminal.loading():
+        from tradingagents.features.why.decision_change import explain_change
+
+        found = asyncio.run(explain_change(request.ticker, days[0], days[1], settings, environ))
     if terminal.json:
         terminal.print_json(found.to_json())
     else:
@@ -64,34 +76,32 @@ def why(
     return 0
 
 
-def _sampled(
-    asked: tuple[str, str, str],
-    limits: tuple[int, int],
-    settings: Settings,
-    environ: Mapping[str, str],
-    terminal: Terminal,
-) -> int:
+def _sampled(request: DecisionChangeRequest, settings: Settings, environ: Mapping[str, str], terminal: Terminal) -> int:
     """Let the models decide, and print what the sample shows."""
     with terminal.loading():
-        from tradingagents.dataflows.reference.symbols import normalise
         from tradingagents.features.why.sampled_change import sample_change
         from tradingagents.runtime.services import open_services
 
-        from ..session import day_of, run_until_done
+        from ..session import run_until_done
 
-        ticker, *texts = asked
-        first, second = (read_day(text) or day_of(settings, normalise(ticker)) for text in texts)
         services = open_services(settings, environ)
-    work = sample_change(ticker, first, second, services, decisions=limits[0], repeats=limits[1])
+    work = sample_change(
+        request.ticker,
+        request.first,
+        request.second or request.first,
+        services,
+        decisions=request.decisions,
+        repeats=request.repeats,
+    )
     found = run_until_done(services, work, terminal)
     if terminal.json:
         terminal.print_json(found.to_json())
         return 0
     terminal.print_text(found.sentence())
-    for one in found.tried:
-        actions = ", ".join(f"{count} {name}" for name, count in one.actions.items())
-        named = ", ".join(key.replace("_", " ") for key in one.reports)
-        terminal.print_text(f"{named} as before: {actions} (p = {one.p_value:.3f})")
+    for trial in found.tried:
+        actions = ", ".join(f"{count} {name}" for name, count in trial.actions.items())
+        named = ", ".join(key.replace("_", " ") for key in trial.reports)
+        terminal.print_text(f"{named} as before: {actions} (p = {trial.p_value:.3f})")
     return 0
 
 
@@ -113,7 +123,7 @@ def _print(terminal: Terminal, found: ExplainedChange) -> None:
     if change.deciding:
         out.print()
         _print_table(terminal, "Readings that turned the decision", change.deciding, found)
-    others = [one for one in change.changes if one not in change.deciding]
+    others = [reading for reading in change.changes if reading not in change.deciding]
     if others:
         out.print()
         shown = others[:SHOWN]
@@ -134,12 +144,12 @@ def _print_table(terminal: Terminal, title: str, changes: Sequence[ReadingChange
         table.add_column(name)
     table.add_column("Score", justify="right", no_wrap=True)
     table.add_column("Net score", justify="right", no_wrap=True)
-    for one in changes:
+    for reading in changes:
         table.add_row(
-            Text(clean(one.label)),
-            Text(clean(one.before or "not read")),
-            Text(clean(one.after or "not read")),
-            f"{one.score_before:+.2f} to {one.score_after:+.2f}",
-            f"{one.effect:+.3f}",
+            Text(clean(reading.label)),
+            Text(clean(reading.before or "not read")),
+            Text(clean(reading.after or "not read")),
+            f"{reading.score_before:+.2f} to {reading.score_after:+.2f}",
+            f"{reading.effect:+.3f}",
         )
     terminal.out.print(table)

@@ -27,8 +27,8 @@ from tradingagents.analytics.price.market_snapshot import market_snapshot
 from tradingagents.analytics.price.risk_profile import risk_profile
 from tradingagents.analytics.price.stock_data import stock_data, year_range
 from tradingagents.analytics.price.watch_overview import WatchedData, watch_overview
-from tradingagents.dataflows.gateway.checks.prices.price_checks import check_prices
-from tradingagents.dataflows.gateway.checks.prices.price_days import with_bars
+from tradingagents.dataflows.gateway.checks.price_checks import check_prices
+from tradingagents.dataflows.gateway.checks.price_days import with_bars
 from tradingagents.dataflows.models import Prices
 from tradingagents.errors import NoData
 

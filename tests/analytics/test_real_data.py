@@ -20,7 +20,7 @@ from tradingagents.analytics.market.sector_relative import sector_relative
 from tradingagents.analytics.price.indicators import INDICATORS, indicators
 from tradingagents.analytics.price.stock_data import stock_data
 from tradingagents.dataflows.models import Dividend, Prices, Profile, Split, Statement
-from tradingagents.dataflows.reference.market_coverage import MACRO_SYMBOLS
+from tradingagents.dataflows.reference.sectors import MACRO_SYMBOLS
 
 pytestmark = pytest.mark.real_data
 

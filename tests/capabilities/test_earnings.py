@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from tests.dataflows.gateway.checks.statements.statement_rows import quarters
+from tests.dataflows.gateway.checks.statement_rows import quarters
 from tests.support.fakes import RecordedRows, clock, make_prices
 from tradingagents.capabilities.company import earnings
 from tradingagents.dataflows.interface import Vendors

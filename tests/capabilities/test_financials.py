@@ -21,7 +21,7 @@ from tests.support.vendor_server import Reply, VendorServer, vendor_server
 from tests.support.yahoo_server import LocalSession, YahooServer, yahoo_server
 from tradingagents.analytics.company.financials import Financials
 from tradingagents.capabilities.financials import get_financials
-from tradingagents.dataflows.gateway.known_since import FILING_DATES
+from tradingagents.dataflows.gateway.source import FILING_DATES
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.vendor import Vendor

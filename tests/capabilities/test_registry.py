@@ -16,7 +16,7 @@ from tradingagents.capabilities.company import get_fundamentals
 from tradingagents.capabilities.news import get_news
 from tradingagents.capabilities.prices import get_stock_data
 from tradingagents.capabilities.registry import CapabilityRegistry, built_in
-from tradingagents.dataflows.gateway.answers.lru import Memo
+from tradingagents.dataflows.gateway.cache import Memo
 from tradingagents.dataflows.gateway.vendor_call import Source, VendorQuestion
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData

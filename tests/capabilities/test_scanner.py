@@ -36,7 +36,7 @@ from tradingagents.capabilities.scanner import (
     get_topic_news,
 )
 from tradingagents.capabilities.tools import as_tool
-from tradingagents.dataflows.gateway.answers.lru import Memo
+from tradingagents.dataflows.gateway.cache import Memo
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import EarningsEvent, EconomicEvent, Mover, Profile, SectorMember

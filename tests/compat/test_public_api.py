@@ -16,8 +16,7 @@ from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 from langgraph.graph import END, START, StateGraph
 
 from tradingagents.agents.schemas import Decision
-from tradingagents.dataflows.config import get_config, set_config
-from tradingagents.dataflows.legacy_config import LegacyConfigWarning
+from tradingagents.dataflows.config import LegacyConfigWarning, get_config, set_config
 from tradingagents.default_config import DEFAULT_CONFIG
 from tradingagents.errors import BadDate, BadSymbol, ModelFailure, SettingsError, UsageError
 from tradingagents.graph.trading_graph import TradingAgentsGraph

@@ -26,8 +26,7 @@ from tests.support.snapshot_folder import write_snapshot
 from tests.support.yahoo_server import LocalSession, yahoo_server
 from tradingagents.capabilities.capability import Capability
 from tradingagents.capabilities.registry import CapabilityRegistry, built_in
-from tradingagents.dataflows.gateway.answers.cache import CACHE_FILE, DiskCache
-from tradingagents.dataflows.gateway.answers.lru import Memo
+from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache, Memo
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import (

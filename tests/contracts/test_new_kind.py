@@ -86,6 +86,34 @@ async def test_it_is_a_task_a_tool_and_on_the_pages_and_can_be_estimated(rise: A
     assert estimate["total"]["llm_calls"] == 0
 
 
+@pytest.fixture
+def installed_rise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The kind, brought by an installed package."""
+    site = tmp_path / "site"
+    info = site / "tradingagents_rise-1.0.dist-info"
+    info.mkdir(parents=True)
+    shutil.copy(rise_kind.__file__, site / "tradingagents_rise.py")
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: tradingagents-rise\nVersion: 1.0\n")
+    points = "[tradingagents.kinds]\nrise = tradingagents_rise:RISE\nbroken = tradingagents_rise:NOTHING\n"
+    (info / "entry_points.txt").write_text(points)
+    monkeypatch.syspath_prepend(str(site))
+    _forget()
+    yield
+    monkeypatch.undo()
+    _forget()
+    sys.modules.pop("tradingagents_rise", None)
+
+
+@pytest.mark.usefixtures("installed_rise")
+def test_a_kind_of_an_installed_package_is_a_command_and_a_task(command: Command, tmp_path: Path) -> None:  # noqa: F811
+    home = ["--home", str(tmp_path / "home")]
+    assert SUMMARY in " ".join(command("--help").out.split())
+    assert "Sessions over which the rise is measured." in command("rise", "--help").out
+    done = command("rise", "velq", "2025-03-14", "--sessions", "3", "--offline", *home)
+    assert (done.code, "in 3 sessions." in done.out) == (0, True), done.err
+    assert tasks.task_kinds().by_name("rise").info().summary == SUMMARY
+
+
 def test_the_table_of_commands_knows_every_kind_of_this_package() -> None:
     from cli.commands import further_commands
 

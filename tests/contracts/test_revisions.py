@@ -18,10 +18,10 @@ from tests.contracts.test_look_ahead import AS_OF, NOW, QUESTIONS
 from tests.support.snapshot_folder import MACRO, read_macro, write_macro, write_snapshot
 from tradingagents.capabilities.macro import get_macro_indicators
 from tradingagents.capabilities.scanner import get_economic_calendar
-from tradingagents.dataflows.gateway.checks.revisions import FINAL, REVISED
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import EconomicEvent, MacroObservation, MacroSeries
+from tradingagents.dataflows.reference.macro_series import FINAL, REVISED
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.snapshot import SnapshotVendor
 from tradingagents.dataflows.vendors.snapshot.macro import FIGURES

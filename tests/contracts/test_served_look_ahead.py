@@ -23,11 +23,10 @@ from tests.dataflows.vendors.sec_payloads import CIK, SUBMISSIONS, entry, submis
 from tests.support import yahoo_server as yahoo
 from tests.support.vendor_server import VendorServer, vendor_server
 from tests.support.yahoo_server import LocalSession, YahooServer, yahoo_server
-from tradingagents.dataflows.filing_dates import assumed_known_at, assumed_reported_at
-from tradingagents.dataflows.gateway.answers.cache import CACHE_FILE, DiskCache
-from tradingagents.dataflows.gateway.answers.lru import Memo
+from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache, Memo
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.reference.fiscal_periods import assumed_known_at, assumed_reported_at
 from tradingagents.dataflows.vendors.yfinance.vendor import YFinanceVendor
 from tradingagents.errors import TradingAgentsError
 from tradingagents.settings import load_settings

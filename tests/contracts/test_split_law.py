@@ -269,7 +269,7 @@ REMOTE = {
     "finnhub": Served(serve_finnhub, finnhub.SOURCE),
 }
 LOCAL = {"snapshot", "simulated"}
-"""Their laws are in `tests.analytics.test_audit_splits` and `tests.dataflows.gateway.shares.test_share_basis`."""
+"""Their laws are in `tests.analytics.test_audit_splits` and `tests.dataflows.gateway.test_share_basis`."""
 PRICES = ("yfinance", "alpha_vantage")
 STATEMENTS = ("yfinance", "sec_edgar", "financial_datasets")
 INSIDERS = ("yfinance", "alpha_vantage", "sec_edgar", "financial_datasets", "finnhub")

@@ -8,8 +8,7 @@ from typing import Any
 
 from tests.support import yahoo_server as yahoo
 from tradingagents.dataflows.reference.calendar import sessions
-from tradingagents.dataflows.reference.market_coverage import MACRO_SYMBOLS
-from tradingagents.dataflows.reference.sectors import PEERS, SECTOR_ETF
+from tradingagents.dataflows.reference.sectors import MACRO_SYMBOLS, PEERS, SECTOR_ETF
 
 FIRST, LAST = date(2023, 1, 3), date(2025, 6, 30)
 INDICES = ("^GSPC", "^DJI", "^IXIC", "^VIX", "^RUT")

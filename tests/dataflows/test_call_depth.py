@@ -15,7 +15,7 @@ import pytest
 import tradingagents
 from tests.support.snapshot_folder import write_snapshot
 from tradingagents.capabilities.prices import get_stock_data
-from tradingagents.dataflows.gateway.answers.lru import Memo
+from tradingagents.dataflows.gateway.cache import Memo
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.vendor import METHODS

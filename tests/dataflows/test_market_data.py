@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.support.fakes import CLOCK, RowsVendor, article, clock, later, make_prices, statement
 from tests.support.tiers import examples
 from tradingagents.dataflows.cutoff import Moment, cutoff_for
-from tradingagents.dataflows.gateway.answers.cache import DiskCache
+from tradingagents.dataflows.gateway.cache import DiskCache
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import InsiderTransaction, Profile, Ratios, Split

@@ -17,7 +17,7 @@ from tests.support.fakes import RowsVendor, make_prices
 from tests.support.vendor_server import Reply, VendorServer, vendor_server
 from tests.support.warm import WarmProcess
 from tradingagents.capabilities.scanner import get_industry_performance
-from tradingagents.dataflows.gateway.answers.cache import CACHE_FILE, DiskCache
+from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache
 from tradingagents.dataflows.interface import FALLBACK_ALLOWED, Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Mover, SectorMember
@@ -85,7 +85,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime
 from pathlib import Path
-from tradingagents.dataflows.gateway.answers.cache import CACHE_FILE, DiskCache
+from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.settings import load_settings

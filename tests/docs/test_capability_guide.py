@@ -23,7 +23,7 @@ from tradingagents.capabilities.registry import CapabilityRegistry, built_in, by
 from tradingagents.capabilities.tools import standalone_tool, tool_node
 from tradingagents.context import RunContext
 from tradingagents.dataflows.config import set_config
-from tradingagents.dataflows.gateway.answers.lru import Memo
+from tradingagents.dataflows.gateway.cache import Memo
 from tradingagents.dataflows.interface import Vendors, route_to_vendor
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.vendor import METHODS, Vendor
@@ -199,7 +199,7 @@ def test_a_vendor_without_it_says_so(exchange: None, tmp_path: Path):
 
 
 def test_its_answers_go_to_the_cache_and_come_back(exchange: None, tmp_path: Path):
-    from tradingagents.dataflows.gateway.answers.codec import decode, encode
+    from tradingagents.dataflows.gateway.cache import decode, encode
 
     vendors = Vendors(simulated(tmp_path))
     method = vendors.methods["get_short_positions"]

@@ -11,7 +11,7 @@ from tests.cli.conftest import Outcome, command  # noqa: F401 - the fixture
 from tests.contracts.test_look_ahead import QUESTIONS
 from tests.fuzz.damaged_folders import Case, complaint, damaged, sound_folder
 from tests.support.tiers import examples, sampled
-from tradingagents.dataflows.gateway.answers.lru import Memo
+from tradingagents.dataflows.gateway.cache import Memo
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.snapshots.check import check_folder

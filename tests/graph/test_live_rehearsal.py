@@ -29,7 +29,7 @@ from tests.support.live_market import (
     live_market,
 )
 from tradingagents.dataflows import cutoff
-from tradingagents.dataflows.gateway.answers.cache import CACHE_FILE, DiskCache
+from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.settings import load_settings

@@ -15,7 +15,7 @@ from benchmarks.openai_server import Answer
 from tests.support.graph_factory import COMPANY, DAY, Watch
 from tests.support.offline_server import OfflineServer
 from tests.support.served_runs import MODEL, server_config
-from tradingagents.dataflows.gateway.breaker import FAILURES
+from tradingagents.dataflows.gateway.resilience import FAILURES
 from tradingagents.errors import BudgetReached, ModelFailure, ModelUnreachable, SettingsError
 from tradingagents.events import Event
 from tradingagents.graph.scanner_graph import ScannerGraph

@@ -15,7 +15,7 @@ from langchain_core.messages import AIMessage, HumanMessage
 
 from benchmarks.openai_server import Answer, OpenAIServer, ToolCall
 from tests.llm_clients.conftest import MakeModel
-from tradingagents.dataflows.gateway.breaker import FAILURES, REST, CircuitBreaker
+from tradingagents.dataflows.gateway.resilience import FAILURES, REST, CircuitBreaker
 from tradingagents.errors import ModelFailure, ModelUnreachable
 from tradingagents.llm_clients import retry as retries
 from tradingagents.llm_clients.calls import call_model

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.retrieval.builders import filing
-from tradingagents.dataflows.gateway.answers.lru import Memo
+from tradingagents.dataflows.gateway.cache import Memo
 from tradingagents.llm_clients.scripted import ScriptedChatModel
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.retrieval.models import CallTurn, ItemSection, TextPlace

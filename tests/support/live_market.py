@@ -30,8 +30,7 @@ from tests.support.vendor_server import Reply, VendorServer, vendor_server
 from tests.support.yahoo_server import LocalSession, YahooServer, yahoo_server
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.reference.calendar import sessions
-from tradingagents.dataflows.reference.market_coverage import MACRO_SYMBOLS
-from tradingagents.dataflows.reference.sectors import PEERS, SECTOR_ETF
+from tradingagents.dataflows.reference.sectors import MACRO_SYMBOLS, PEERS, SECTOR_ETF
 from tradingagents.dataflows.vendors.yfinance.vendor import YFinanceVendor
 from tradingagents.settings import Settings
 

@@ -26,7 +26,7 @@ from tradingagents.agents.scanners.candidates import PickCount
 from tradingagents.agents.spec import ReportAgent, SynthesisAgent
 from tradingagents.agents.standalone import Parts, context_of
 from tradingagents.context import Findings, RunContext
-from tradingagents.dataflows.gateway.answers.lru import Memo
+from tradingagents.dataflows.gateway.cache import Memo
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.llm_clients.offline_model import answer
 from tradingagents.offline.brief import Brief

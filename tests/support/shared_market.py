@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 from tradingagents.capabilities.capability import Answer, Capability
-from tradingagents.dataflows.gateway.answers.lru import Memo
+from tradingagents.dataflows.gateway.cache import Memo
 from tradingagents.dataflows.gateway.vendor_config import Access
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.vendors import shared as open_markets

@@ -11,9 +11,8 @@ from pydantic import Field
 
 from tradingagents.errors import AwaitingApproval, NoData
 from tradingagents.runtime.request import Request
+from tradingagents.runtime.task_kind import TaskControl, TaskKind, TaskOutcome
 from tradingagents.schemas.workspace import TaskEvent, TaskInfo, TaskPolicy
-from tradingagents.service.tasks.control import TaskControl
-from tradingagents.service.tasks.kind import TaskKind, TaskOutcome
 from tradingagents.service.tasks.manager import TaskManager
 from tradingagents.service.tasks.registry import built_in_kinds
 from tradingagents.settings import Settings

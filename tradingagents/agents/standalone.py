@@ -24,9 +24,8 @@ from tradingagents.analytics.decisions.tradable import no_size, no_trade
 from tradingagents.context import RunContext, TradingContext
 from tradingagents.dataflows.config import current_settings
 from tradingagents.dataflows.cutoff import Moment, parse_day
-from tradingagents.dataflows.gateway.answers.cache import CACHE_FILE, DiskCache
-from tradingagents.dataflows.gateway.answers.lru import Memo
-from tradingagents.dataflows.gateway.breaker import Breakers
+from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache, Memo
+from tradingagents.dataflows.gateway.resilience import Breakers
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.look_up import default_day
 from tradingagents.dataflows.market_data import MarketData

@@ -24,14 +24,12 @@ from tradingagents.analytics.company.statements import StatementTable, statement
 from tradingagents.analytics.company.ttm import TTMAnalysis, ttm
 from tradingagents.capabilities.capability import capability, shared_part
 from tradingagents.dataflows.gateway.financial_sources import STATEMENT_METHOD
-from tradingagents.dataflows.gateway.shares.share_basis import has_share_figures, local_day, without_share_figures
+from tradingagents.dataflows.gateway.share_basis import has_share_figures, local_day, without_share_figures
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import EarningsEvent, Prices, Ratios, Statement, StatementKind
-from tradingagents.dataflows.reference.market_coverage import PEERS_VALUED
-from tradingagents.dataflows.reference.period_lengths import is_missing
-from tradingagents.dataflows.reference.renamed import change_hint
-from tradingagents.dataflows.reference.sectors import SECTORS
-from tradingagents.dataflows.reference.symbols import normalise
+from tradingagents.dataflows.reference.fiscal_periods import is_missing
+from tradingagents.dataflows.reference.sectors import PEERS_VALUED, SECTORS
+from tradingagents.dataflows.reference.symbols import change_hint, normalise
 from tradingagents.errors import BadSymbol, DataError, NoData, VendorNotConfigured
 
 Freq = Literal["quarterly", "annual"]

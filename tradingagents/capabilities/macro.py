@@ -82,7 +82,7 @@ FOCUS: Mapping[str, str] = {
     "growth": "GDP growth, industrial production, retail sales, housing starts, consumer sentiment",
     "markets": "VIX, HY spread, IG spread, dollar index, WTI, M2",
 }
-"""Series of each view, by the names of `dataflows.reference.macro_names`."""
+"""Series of each view, by the names of `dataflows.reference.macro_series`."""
 
 
 @capability(title="Economic series in focus", returns=MacroIndicators, requires={"get_macro_indicators"})

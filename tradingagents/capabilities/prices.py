@@ -37,8 +37,7 @@ from tradingagents.capabilities.capability import capability
 from tradingagents.capabilities.fetch_prices import fetch_prices
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import EarningsEvent, Prices
-from tradingagents.dataflows.reference.market_coverage import MACRO_SYMBOLS
-from tradingagents.dataflows.reference.sectors import SECTOR_ETF
+from tradingagents.dataflows.reference.sectors import MACRO_SYMBOLS, SECTOR_ETF
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import DataError, NoData, UsageError, VendorNotConfigured
 

@@ -31,8 +31,7 @@ from tradingagents.dataflows.data_sheet import DataSheetRow
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Mover, MoverCategory, Profile
 from tradingagents.dataflows.reference.calendar import FIRST_DAY
-from tradingagents.dataflows.reference.market_coverage import FUNDS, INDICES, heaviest
-from tradingagents.dataflows.reference.sectors import SECTOR_ETF, sector_key
+from tradingagents.dataflows.reference.sectors import FUNDS, INDICES, SECTOR_ETF, heaviest, sector_key
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BadDate, DataError, NoData
 

@@ -12,8 +12,7 @@ from typing import Any
 
 from tradingagents.dataflows.config import current_settings
 from tradingagents.dataflows.cutoff import Moment, latest_day, utc_now
-from tradingagents.dataflows.gateway.answers.cache import CACHE_FILE, DiskCache
-from tradingagents.dataflows.gateway.answers.lru import Memo
+from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache, Memo
 from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.dataflows.look_up import default_day
 from tradingagents.dataflows.market_data import MarketData

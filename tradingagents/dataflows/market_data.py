@@ -10,10 +10,8 @@ from typing import get_args
 
 from tradingagents.dataflows.cutoff import SAME_MOMENT
 from tradingagents.dataflows.data_sheet import DataSheetRow
-from tradingagents.dataflows.gateway.checks.prices.traded_bars import STALE_AFTER
-from tradingagents.dataflows.gateway.checks.revisions import as_published, is_withheld
-from tradingagents.dataflows.gateway.checks.statements.filing_doubts import judged_by_filing
-from tradingagents.dataflows.gateway.checks.statements.missing_statements import SHOWN_BY, with_missing
+from tradingagents.dataflows.gateway.checks.neighbouring_statements import SHOWN_BY, judged_by_filing, with_missing
+from tradingagents.dataflows.gateway.checks.traded_bars import STALE_AFTER
 from tradingagents.dataflows.gateway.faults import summarised
 from tradingagents.dataflows.gateway.financial_sources import (
     STATEMENT_METHOD,
@@ -22,10 +20,9 @@ from tradingagents.dataflows.gateway.financial_sources import (
     last_filed,
     statements_of_company,
 )
-from tradingagents.dataflows.gateway.known_since import DATED_LATER
-from tradingagents.dataflows.gateway.point_in_time import K
 from tradingagents.dataflows.gateway.run_market import P, worked_out_once
-from tradingagents.dataflows.gateway.wrappers import gaps_row
+from tradingagents.dataflows.gateway.source import DATED_LATER
+from tradingagents.dataflows.gateway.wrappers import K, gaps_row
 from tradingagents.dataflows.instrument import Instrument, kind_of
 from tradingagents.dataflows.models import (
     EarningsEvent,
@@ -52,10 +49,10 @@ from tradingagents.dataflows.reference.currencies import is_stated, major_unit, 
 from tradingagents.dataflows.reference.data_faults import reference
 from tradingagents.dataflows.reference.exchanges import benchmark_of
 from tradingagents.dataflows.reference.listings import listing_of
-from tradingagents.dataflows.reference.renamed import change_hint
+from tradingagents.dataflows.reference.macro_series import as_published, is_withheld
 from tradingagents.dataflows.reference.sectors import SECTOR_ETF
 from tradingagents.dataflows.reference.share_classes import one_of_each_company
-from tradingagents.dataflows.reference.symbols import namesake_hint, normalise
+from tradingagents.dataflows.reference.symbols import change_hint, namesake_hint, normalise
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendor_method import VendorMethod
 from tradingagents.errors import AllVendorsFailed, DataError, NoData, NotForPastDate, VendorNotConfigured
@@ -429,7 +426,7 @@ class MarketData(FinancialSources):
     def economic_calendar(self, start: date, end: date) -> tuple[EconomicEvent, ...]:
         """Return economic releases known at the cut-off, past and scheduled, for days up to `end`, by day.
 
-        Values that are a later revision are withheld (`gateway.checks.revisions`).
+        Values that are a later revision are withheld (`reference.macro_series`).
         Of a vendor that costs no request the year before `start` comes too. Raises as `earnings_calendar` does.
         """
         found, vendor = self.source.answer(

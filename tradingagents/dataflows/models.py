@@ -33,7 +33,7 @@ KnownBy = Literal["accepted", "fetched", "assumed"]
 
 * `accepted`: the regulator's acceptance of the filing, or the source's own date of filing or publication.
 * `fetched`: the source has no date yet, and served the row to a live run.
-* `assumed`: the source has no date; the filing deadline is taken (`dataflows.filing_dates`).
+* `assumed`: the source has no date; the filing deadline is taken (`dataflows.reference.fiscal_periods`).
 """
 
 
@@ -525,7 +525,7 @@ class EconomicEvent:
     """UTC: when `value` and `previous` were read, where the source gives its latest revision of them, and long after
     everything where that is not known; None where they are as they were published that day."""
     withheld: bool = False
-    """True where a value was published, and only a later revision of it is available (`revisions`)."""
+    """True where a value was published, and only a later revision of it is available (`reference.macro_series`)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -180,7 +180,7 @@ class Vendor:
     def get_macro_indicators(self, series: str, start: date, end: date) -> MacroSeries:
         """Return the values of a series for [start, end] in every vintage published by `end`.
 
-        `series` is an id of the source, or one of our names for it (`dataflows.reference.macro_names`).
+        `series` is an id of the source, or one of our names for it (`dataflows.reference.macro_series`).
         """
         raise self._cannot("get_macro_indicators", series)
 

@@ -10,8 +10,8 @@ from typing import Any, Self, TypeVar
 
 from langchain_core.language_models import BaseChatModel
 
+from tradingagents.dataflows.config import translated
 from tradingagents.dataflows.interface import Vendors
-from tradingagents.dataflows.legacy_config import translated
 from tradingagents.events import Event, Subscriber
 from tradingagents.graph.messages import print_event
 from tradingagents.llm_clients.tiers import TierModels

@@ -17,7 +17,7 @@ import aiohttp
 import httpx
 from httpx_aiohttp import AiohttpTransport
 
-from tradingagents.dataflows.gateway.certificates import trusted_certificates
+from tradingagents.dataflows.gateway.vendor_config import trusted_certificates
 
 KEEPALIVE_SECONDS = 30.0
 """Shorter than the idle time after which common servers and proxies close a connection (60 s and more)."""

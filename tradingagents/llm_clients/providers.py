@@ -19,7 +19,7 @@ import httpx
 from langchain_core.language_models import BaseChatModel
 from pydantic import SecretStr
 
-from tradingagents.dataflows.gateway.certificates import trusted_certificates
+from tradingagents.dataflows.gateway.vendor_config import trusted_certificates
 from tradingagents.errors import ModelNotConfigured, SettingsError
 from tradingagents.files.redaction import Redactor, redacted_url, shown_value
 from tradingagents.llm_clients.connections import (

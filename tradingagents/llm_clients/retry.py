@@ -13,8 +13,7 @@ from typing import TypeVar
 
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt
 
-from tradingagents.dataflows.gateway.breaker import CircuitBreaker
-from tradingagents.dataflows.gateway.resilience import doubled_waits
+from tradingagents.dataflows.gateway.resilience import CircuitBreaker, doubled_waits
 from tradingagents.errors import ModelFailure, ModelUnreachable
 
 T = TypeVar("T")

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from tradingagents.analytics.company.metric_names import LABELS
 from tradingagents.dataflows.reference.line_items import ITEMS
-from tradingagents.dataflows.reference.market_coverage import INDICES
+from tradingagents.dataflows.reference.sectors import INDICES
 
 _PERIOD = re.compile(r"^peer_median_|(?:^|_)(?:ttm|[136]m|1[dwy]|ytd|yoy|qoq)(?=_|$)")
 _PERIOD_OF_LABEL = re.compile(r"^(?:\d+-(?:day|week|month)|[a-z]+-(?:to|on)-[a-z]+) (?=\D)")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tradingagents.dataflows.gateway.answers.lru import Memo
+from tradingagents.dataflows.gateway.cache import Memo
 from tradingagents.settings import Settings
 
 FOLDER = "filings"

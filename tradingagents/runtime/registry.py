@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import pkgutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -100,9 +100,9 @@ def kind_names() -> tuple[str, ...]:
     return (*built_in, *sorted({point.name for point in entry_points(group=ENTRY_POINTS)} - set(built_in)))
 
 
-def kind_modules() -> Iterator[str]:
-    """Find the modules that declare kinds, without importing one."""
-    for place in PLACES:
+def kind_modules(places: Sequence[str] = PLACES) -> Iterator[str]:
+    """Find the modules that declare kinds in the folders of these packages, without importing one."""
+    for place in places:
         for folder in pkgutil.iter_modules(import_module(place).__path__, f"{place}."):
             found = find_spec(folder.name) if folder.ispkg else None
             for module in pkgutil.iter_modules(

@@ -8,9 +8,8 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from tradingagents.dataflows.gateway.answers.cache import CACHE_FILE, DiskCache
-from tradingagents.dataflows.gateway.answers.lru import Memo
-from tradingagents.dataflows.gateway.breaker import Breakers
+from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache, Memo
+from tradingagents.dataflows.gateway.resilience import Breakers
 from tradingagents.dataflows.interface import Vendors, check_tool_vendors
 from tradingagents.errors import UsageError
 from tradingagents.files.redaction import KnownSecrets, secrets_in_environment

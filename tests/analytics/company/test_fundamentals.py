@@ -15,7 +15,7 @@ from tests.support.figures import parse_figures
 from tradingagents.analytics.company import share_counts
 from tradingagents.analytics.company.fundamentals import FIGURES, Fundamentals, fundamentals
 from tradingagents.analytics.company.trailing import trailing
-from tradingagents.dataflows.gateway.shares.share_basis import statement_in_shares_of
+from tradingagents.dataflows.gateway.share_basis import statement_in_shares_of
 from tradingagents.dataflows.models import Dividend, Profile, Ratios, Split
 from tradingagents.errors import NoData
 

@@ -16,9 +16,9 @@ from tradingagents.capabilities.registry import built_in
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import MoverCategory
 from tradingagents.dataflows.reference.line_items import ITEMS
-from tradingagents.dataflows.reference.macro_names import ALIASES
+from tradingagents.dataflows.reference.macro_series import ALIASES
 from tradingagents.dataflows.reference.sectors import SECTORS
-from tradingagents.dataflows.vendors.simulated.macro_series import MACRO_SERIES
+from tradingagents.dataflows.vendors.simulated.economy import MACRO_SERIES
 from tradingagents.provenance.wording import Wording, common_book
 from tradingagents.settings import load_settings
 

@@ -20,7 +20,7 @@ from tradingagents.capabilities.scanner import get_earnings_calendar
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Profile, Statement
-from tradingagents.dataflows.reference.market_coverage import PEERS_VALUED
+from tradingagents.dataflows.reference.sectors import PEERS_VALUED
 from tradingagents.dataflows.vendors.simulated import NO_STATEMENTS
 from tradingagents.errors import NoData
 from tradingagents.settings import load_settings

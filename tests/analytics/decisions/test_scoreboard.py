@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tradingagents.analytics.decisions.scoreboard import (
-    Bin,
     Interval,
+    ScoreBin,
     ScoredDecision,
     overlapping,
     score,
@@ -53,8 +53,8 @@ def test_a_score_by_hand():
     # (0.1^2 + 0.8^2 + 0.5^2 + 0.5^2 + 0.55^2) / 5 = (0.01 + 0.64 + 0.25 + 0.25 + 0.3025) / 5
     assert found.brier == pytest.approx(0.2905)
     assert found.calibration == (
-        Bin(0.4, 0.6, 3, pytest.approx(0.516667, abs=1e-6), pytest.approx(2 / 3)),
-        Bin(0.8, 1.0, 2, pytest.approx(0.85), 0.5),
+        ScoreBin(0.4, 0.6, 3, pytest.approx(0.516667, abs=1e-6), pytest.approx(2 / 3)),
+        ScoreBin(0.8, 1.0, 2, pytest.approx(0.85), 0.5),
     )
     assert found.overlapping == 0
 

@@ -19,7 +19,7 @@ from tradingagents.analytics.market.industry_performance import (
 )
 from tradingagents.analytics.market.scanned import TODAY_S_EDITION
 from tradingagents.dataflows.models import Prices, SectorMember
-from tradingagents.dataflows.reference.market_coverage import heaviest
+from tradingagents.dataflows.reference.sectors import heaviest
 from tradingagents.errors import NoData
 
 

@@ -16,7 +16,7 @@ from tradingagents.analytics.market import macro_regime as macro
 from tradingagents.analytics.market.macro_regime import macro_regime
 from tradingagents.analytics.price.indicators import latest
 from tradingagents.dataflows.models import Prices
-from tradingagents.dataflows.reference.market_coverage import CYCLICALS, DEFENSIVES, MACRO_SYMBOLS
+from tradingagents.dataflows.reference.sectors import CYCLICALS, DEFENSIVES, MACRO_SYMBOLS
 from tradingagents.errors import NoData
 
 NAMES = ("vix_level", "vix_trend", "credit", "yield_curve", "breadth", "rotation")

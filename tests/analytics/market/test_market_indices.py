@@ -10,7 +10,7 @@ import pytest
 from tests.support.builders import AS_OF, KNOWN, bars
 from tradingagents.analytics.market.market_indices import HEADER, MarketIndices, market_indices
 from tradingagents.dataflows.models import Prices
-from tradingagents.dataflows.reference.market_coverage import INDICES
+from tradingagents.dataflows.reference.sectors import INDICES
 from tradingagents.errors import NoData
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Command
-from tradingagents.dataflows.gateway.answers.cache import CACHE_FILE, DiskCache, Question
+from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache, Question
 from tradingagents.dataflows.models import NewsItem
 from tradingagents.dataflows.vendor import Vendor
 

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tradingagents.dataflows.gateway.breaker import FAILURES, REST, CircuitBreaker
+from tradingagents.dataflows.gateway.resilience import FAILURES, REST, CircuitBreaker
 from tradingagents.errors import VendorDown
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import certifi
 import pytest
 
-from tradingagents.dataflows.gateway.certificates import trusted_certificates
+from tradingagents.dataflows.gateway.vendor_config import trusted_certificates
 
 
 def test_they_are_read_once_and_anew_where_the_environment_names_others(

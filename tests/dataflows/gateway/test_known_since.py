@@ -17,9 +17,8 @@ from tests.support.vendor_server import Reply, VendorServer, vendor_server
 from tradingagents.capabilities.financials import get_financials
 from tradingagents.capabilities.news import get_insider_transactions
 from tradingagents.dataflows.cutoff import USUAL_MOMENT, Moment
-from tradingagents.dataflows.filing_dates import assumed_known_at, assumed_reported_at
-from tradingagents.dataflows.gateway.answers.cache import CACHE_FILE, DiskCache
-from tradingagents.dataflows.gateway.known_since import FILING_DATES
+from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache
+from tradingagents.dataflows.gateway.source import FILING_DATES
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import (
@@ -32,6 +31,7 @@ from tradingagents.dataflows.models import (
     StatementKind,
 )
 from tradingagents.dataflows.reference.calendar import sessions
+from tradingagents.dataflows.reference.fiscal_periods import assumed_known_at, assumed_reported_at
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.errors import NoData
 from tradingagents.settings import load_settings

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from tradingagents.dataflows.gateway import resilience as module
-from tradingagents.dataflows.gateway.breaker import FAILURES, REST
-from tradingagents.dataflows.gateway.resilience import FIRST_WAIT, LONGEST_WAIT, Trust
+from tradingagents.dataflows.gateway.resilience import FAILURES, FIRST_WAIT, LONGEST_WAIT, REST, Trust
 from tradingagents.errors import (
     NoData,
     NotForPastDate,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tradingagents.dataflows.reference.macro_names import ALIASES, series_id
+from tradingagents.dataflows.reference.macro_series import ALIASES, series_id
 from tradingagents.errors import NoData
 
 

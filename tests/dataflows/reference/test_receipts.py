@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from tradingagents.dataflows.reference.receipts import RECEIPTS, is_receipt_name, receipt_of, trades_receipts
+from tradingagents.dataflows.reference.share_classes import RECEIPTS, is_receipt_name, receipt_of, trades_receipts
 
 DAY = date(2025, 6, 16)
 

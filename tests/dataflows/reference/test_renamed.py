@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from tradingagents.dataflows.reference.renamed import CHANGES, change_hint, later_symbols
+from tradingagents.dataflows.reference.symbols import CHANGES, change_hint, later_symbols
 
 
 def test_facebook_is_meta():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tests.dataflows.gateway.checks.statements.statement_rows import quarters, scaled, with_items
+from tests.dataflows.gateway.checks.statement_rows import quarters, scaled, with_items
 from tradingagents.dataflows.models import Statement
 from tradingagents.dataflows.reference.line_items import PER_SHARE, SHARES
 from tradingagents.dataflows.snapshots.check_statements import sound_statements

@@ -10,7 +10,7 @@ import pytest
 
 from tests.dataflows.snapshots.test_importing import BARS, WINDOW, problems, taken
 from tests.features.backtest.market import days_of, made_prices
-from tradingagents.dataflows.gateway.answers.codec import decode, encode
+from tradingagents.dataflows.gateway.cache import decode, encode
 from tradingagents.dataflows.models import Dividend, ListingEnd, Split
 from tradingagents.dataflows.snapshots.check import check_folder
 from tradingagents.dataflows.snapshots.writing import _action_file

@@ -18,7 +18,7 @@ from tests.support import yahoo_server as yahoo
 from tests.support.live_market import NEW_QUARTER, QUARTER_BEFORE, RELEASE_DAY, SERVED, SYMBOL, live_market
 from tests.support.tiers import sampled
 from tests.support.yahoo_server import LocalSession, YahooServer, yahoo_server
-from tradingagents.dataflows.gateway.known_since import FILING_DATES
+from tradingagents.dataflows.gateway.source import FILING_DATES
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import MoverCategory

@@ -15,7 +15,7 @@ from tests.contracts.sources.alpha_vantage import SOURCE
 from tests.dataflows.vendors import alpha_vantage_payloads as av
 from tests.dataflows.vendors.alpha_vantage_payloads import KEY, fill
 from tests.support.vendor_server import Reply, VendorServer, vendor_server
-from tradingagents.dataflows.gateway.shares.share_basis import is_share_split
+from tradingagents.dataflows.gateway.share_basis import is_share_split
 from tradingagents.dataflows.gateway.vendor_config import Access
 from tradingagents.dataflows.models import Dividend, EarningsEvent, InsiderTransaction, Mover, NewsItem, Profile, Split
 from tradingagents.dataflows.vendors.alpha_vantage import AlphaVantageVendor

@@ -21,7 +21,7 @@ from tests.dataflows.vendors.sec_payloads import (
     tickers,
 )
 from tests.support.vendor_server import Reply, VendorServer, vendor_server
-from tradingagents.dataflows.gateway.answers.codec import decode, encode
+from tradingagents.dataflows.gateway.cache import decode, encode
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.vendor import Vendor

@@ -8,7 +8,7 @@ import pytest
 
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.vendors.simulated import SimulatedVendor
-from tradingagents.dataflows.vendors.simulated.holdings import CONFIDENTIAL, INVESTORS, OPTIONS
+from tradingagents.dataflows.vendors.simulated.owners import CONFIDENTIAL, INVESTORS, OPTIONS
 from tradingagents.errors import NoData
 
 ALWAYS = (date(2018, 1, 1), date(2030, 1, 1))

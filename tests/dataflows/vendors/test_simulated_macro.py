@@ -9,7 +9,7 @@ import pytest
 
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.vendors.simulated import SimulatedVendor
-from tradingagents.dataflows.vendors.simulated.macro_series import MACRO_SERIES
+from tradingagents.dataflows.vendors.simulated.economy import MACRO_SERIES
 from tradingagents.errors import NoData
 
 pytestmark = pytest.mark.own_market

@@ -14,8 +14,7 @@ from tradingagents.dataflows.models import Floats, Prices
 from tradingagents.dataflows.reference.calendar import Sessions, sessions
 from tradingagents.dataflows.reference.sectors import SECTOR_ETF
 from tradingagents.dataflows.vendors.simulated import COMPANIES, SYMBOLS, Regime, SimulatedVendor
-from tradingagents.dataflows.vendors.simulated.baskets import index_shares
-from tradingagents.dataflows.vendors.simulated.funds import BASKETS
+from tradingagents.dataflows.vendors.simulated.world import BASKETS, index_shares
 from tradingagents.errors import NoData
 
 pytestmark = pytest.mark.own_market

@@ -25,10 +25,9 @@ from tradingagents.dataflows.vendors.simulated import (
     Regime,
     SimulatedVendor,
 )
-from tradingagents.dataflows.vendors.simulated.global_news import market_articles
-from tradingagents.dataflows.vendors.simulated.press import make_archive
+from tradingagents.dataflows.vendors.simulated.global_news import market_articles, world_headlines
+from tradingagents.dataflows.vendors.simulated.news import make_archive
 from tradingagents.dataflows.vendors.simulated.world import make_world
-from tradingagents.dataflows.vendors.simulated.world_news import world_headlines
 from tradingagents.errors import NoData
 from tradingagents.settings import load_settings
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.dataflows.gateway.checks.statements.statement_rows import quarters, scaled
+from tests.dataflows.gateway.checks.statement_rows import quarters, scaled
 from tradingagents.dataflows.models import Mover, Prices, Profile, Split, Statement
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.vendors.universe import (

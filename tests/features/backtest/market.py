@@ -43,10 +43,10 @@ def made_prices(
     )
     keep = np.array([day not in missing for day in days])
     adjusted = close.copy()
-    for one in paid:
-        place = next((n for n, day in enumerate(days) if day >= one.day), 0)
+    for dividend in paid:
+        place = next((n for n, day in enumerate(days) if day >= dividend.day), 0)
         if place:
-            adjusted[:place] *= 1 - one.amount / close[place - 1]
+            adjusted[:place] *= 1 - dividend.amount / close[place - 1]
     return Prices(
         symbol=symbol,
         days=np.array(days, dtype="datetime64[D]")[keep],

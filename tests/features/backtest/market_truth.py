@@ -67,35 +67,35 @@ def count_again(truths: Mapping[str, MarketTruth], ledger: BookLedger, costs: Tr
     held: dict[str, int] = {}
     for place, line in enumerate(ledger.lines):
         opening, done, traded = dict(held), set[tuple[str, str]](), dict[tuple[str, bool], int]()
-        for one in line.postings:
-            if isinstance(one, OrderFill):
-                truth, side = truths[one.symbol], 1 if one.shares > 0 else -1
+        for posting in line.postings:
+            if isinstance(posting, OrderFill):
+                truth, side = truths[posting.symbol], 1 if posting.shares > 0 else -1
                 assert place not in truth.silent, "a halt was traded on"
-                key = (one.symbol, side > 0)
-                traded[key] = traded.get(key, 0) + abs(one.shares)
+                key = (posting.symbol, side > 0)
+                traded[key] = traded.get(key, 0) + abs(posting.shares)
                 moved = costs.half_spread + costs.impact * math.sqrt(traded[key] / truth.volume)
                 price = max(0.01, truth.opens[place] * (1 + side * moved))
-                assert math.isclose(one.price, price, rel_tol=1e-9), "not filled at the open"
-                held[one.symbol] = held.get(one.symbol, 0) + one.shares
-            elif isinstance(one, SplitPosting | DividendPosting | Delisting):
-                truth = truths[one.symbol]
-                assert (one.kind, one.symbol) not in done, "twice on a day"
-                done.add((one.kind, one.symbol))
-                if isinstance(one, SplitPosting):
+                assert math.isclose(posting.price, price, rel_tol=1e-9), "not filled at the open"
+                held[posting.symbol] = held.get(posting.symbol, 0) + posting.shares
+            elif isinstance(posting, SplitPosting | DividendPosting | Delisting):
+                truth = truths[posting.symbol]
+                assert (posting.kind, posting.symbol) not in done, "twice on a day"
+                done.add((posting.kind, posting.symbol))
+                if isinstance(posting, SplitPosting):
                     assert place in truth.splits, "there was no split"
-                    assert Fraction(one.numerator, one.denominator) == truth.splits[place]
-                    assert one.shares == math.trunc(held[one.symbol] * truth.splits[place])
-                    held[one.symbol] = one.shares
-                elif isinstance(one, DividendPosting):
+                    assert Fraction(posting.numerator, posting.denominator) == truth.splits[place]
+                    assert posting.shares == math.trunc(held[posting.symbol] * truth.splits[place])
+                    held[posting.symbol] = posting.shares
+                elif isinstance(posting, DividendPosting):
                     assert place in truth.dividends, "there was no dividend"
-                    assert math.isclose(one.per_share, truth.dividends[place], rel_tol=1e-9)
-                    assert one.shares == held[one.symbol]
-                    assert abs(one.value - 100 * one.shares * truth.dividends[place]) <= 0.5 + 1e-6
+                    assert math.isclose(posting.per_share, truth.dividends[place], rel_tol=1e-9)
+                    assert posting.shares == held[posting.symbol]
+                    assert abs(posting.value - 100 * posting.shares * truth.dividends[place]) <= 0.5 + 1e-6
                 else:
                     assert truth.gone is not None
                     assert place >= truth.gone, "the end of the window is no delisting"
-                    assert math.isclose(one.price, truth.close(place), rel_tol=1e-9)
-                    assert one.shares == held.pop(one.symbol)
+                    assert math.isclose(posting.price, truth.close(place), rel_tol=1e-9)
+                    assert posting.shares == held.pop(posting.symbol)
         _nothing_left_out(truths, place, opening, done)
         for symbol, price in line.mark.prices.items():
             assert math.isclose(price, truths[symbol].close(place), rel_tol=1e-9), "not marked at the last close"

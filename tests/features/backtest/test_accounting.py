@@ -20,7 +20,7 @@ from tests.features.backtest.market_truth import MarketTruth, count_again
 from tradingagents.dataflows.models import ListingEnd, Split
 from tradingagents.features.backtest.advance import AccountRules, Targets, advance
 from tradingagents.features.backtest.book import Book, BookMismatch, Lot
-from tradingagents.features.backtest.broker import SessionBar, TradingCosts, execute
+from tradingagents.features.backtest.broker import TradingCosts, execute
 from tradingagents.features.backtest.financing.margin import YEAR
 from tradingagents.features.backtest.ledger import BookLedger
 from tradingagents.features.backtest.limits import RiskLimits, ShortRules
@@ -40,7 +40,7 @@ from tradingagents.features.backtest.postings import (
     SplitPosting,
     cents,
 )
-from tradingagents.features.backtest.traded_prices import GONE_AFTER, TradedPrices
+from tradingagents.features.backtest.traded_prices import GONE_AFTER, SessionBar, TradedPrices
 from tradingagents.files.atomic import UnreadableFile
 
 OPEN_LIMITS = RiskLimits(max_positions=99, max_position=1.0, max_sector=1.0, min_cash=0.0)
@@ -352,64 +352,67 @@ def test_the_books_close_to_the_cent_every_day(flow: Flow):
         day, earned, roundings = line.mark.day, 0.0, 2
         last = {symbol: table.close(symbol, days[days.index(day) - 1]) for symbol in shares} if equity else {}
         opening, volume = dict(shares), dict[tuple[str, bool], int]()
-        for one in line.postings:  # counted again, without the book
+        for posting in line.postings:  # counted again, without the book
             roundings += 1
             before_it = cash
-            if isinstance(one, Deposit):
-                cash += one.amount
-                equity += one.amount
-            elif isinstance(one, OrderFill):
-                shares[one.symbol] = shares.get(one.symbol, 0) + one.shares
-                cash -= math.copysign(1, one.shares) * one.value + one.commission  # type: ignore[assignment]
-                bar = table.bar(one.symbol, day)
+            if isinstance(posting, Deposit):
+                cash += posting.amount
+                equity += posting.amount
+            elif isinstance(posting, OrderFill):
+                shares[posting.symbol] = shares.get(posting.symbol, 0) + posting.shares
+                cash -= math.copysign(1, posting.shares) * posting.value + posting.commission  # type: ignore[assignment]
+                bar = table.bar(posting.symbol, day)
                 assert bar is not None
-                side = (one.symbol, one.shares > 0)
-                volume[side] = volume.get(side, 0) + abs(one.shares)
+                side = (posting.symbol, posting.shares > 0)
+                volume[side] = volume.get(side, 0) + abs(posting.shares)
                 assert volume[side] <= bar.volume * rules.costs.max_participation + 1e-6
-                if isinstance(one, ShortSale):
+                if isinstance(posting, ShortSale):
                     assert rules.shorts is not None
-                    assert one.shares < 0
-                    assert shares[one.symbol] < 0
-                elif isinstance(one, ShortCover):
-                    assert 0 <= -shares[one.symbol] < -shares[one.symbol] + one.shares
+                    assert posting.shares < 0
+                    assert shares[posting.symbol] < 0
+                elif isinstance(posting, ShortCover):
+                    assert 0 <= -shares[posting.symbol] < -shares[posting.symbol] + posting.shares
                 else:
-                    assert shares[one.symbol] >= 0
-                if rules.shorts is not None and shares[one.symbol] * one.shares > 0:  # it enlarges a position
+                    assert shares[posting.symbol] >= 0
+                if rules.shorts is not None and shares[posting.symbol] * posting.shares > 0:  # it enlarges a position
                     lent = sum(-count * opened(table, name, day) for name, count in shares.items() if count < 0)
                     assert cash / 100 >= (1 + rules.shorts.initial_margin) * lent - 0.02
-                assert (one.price - bar.open) * one.shares >= -1e-9 or one.price <= 0.01
-                earned += one.shares * (bar.close - one.price) - one.commission / 100
-            elif isinstance(one, SplitPosting):
-                before = shares[one.symbol]
-                price = last.pop(one.symbol) or 0.0
-                assert one.shares == math.trunc(Fraction(before * one.numerator, one.denominator))
-                last[one.symbol] = price * one.denominator / one.numerator
-                fraction = before * one.numerator / one.denominator - one.shares
-                earned += one.cash / 100 - fraction * last[one.symbol]  # type: ignore[operator]
-                shares[one.symbol] = opening[one.symbol] = one.shares
-                cash += one.cash
-            elif isinstance(one, DividendPosting):
-                paid = table.dividend(one.symbol, days[days.index(day) - 1], day)
+                assert (posting.price - bar.open) * posting.shares >= -1e-9 or posting.price <= 0.01
+                earned += posting.shares * (bar.close - posting.price) - posting.commission / 100
+            elif isinstance(posting, SplitPosting):
+                before = shares[posting.symbol]
+                price = last.pop(posting.symbol) or 0.0
+                assert posting.shares == math.trunc(Fraction(before * posting.numerator, posting.denominator))
+                last[posting.symbol] = price * posting.denominator / posting.numerator
+                fraction = before * posting.numerator / posting.denominator - posting.shares
+                earned += posting.cash / 100 - fraction * last[posting.symbol]  # type: ignore[operator]
+                shares[posting.symbol] = opening[posting.symbol] = posting.shares
+                cash += posting.cash
+            elif isinstance(posting, DividendPosting):
+                paid = table.dividend(posting.symbol, days[days.index(day) - 1], day)
                 assert paid is not None
-                assert (one.shares, one.value) == (shares[one.symbol], cents(one.shares * paid.per_share))
-                cash += one.value
-                earned += one.value / 100
-            elif isinstance(one, Delisting):
-                cash += one.value
-                assert shares.pop(one.symbol) == one.shares
-            elif isinstance(one, Charge):
-                cash -= one.value
-                earned -= one.value / 100
-            elif isinstance(one, BorrowFee):
+                assert (posting.shares, posting.value) == (
+                    shares[posting.symbol],
+                    cents(posting.shares * paid.per_share),
+                )
+                cash += posting.value
+                earned += posting.value / 100
+            elif isinstance(posting, Delisting):
+                cash += posting.value
+                assert shares.pop(posting.symbol) == posting.shares
+            elif isinstance(posting, Charge):
+                cash -= posting.value
+                earned -= posting.value / 100
+            elif isinstance(posting, BorrowFee):
                 assert rules.shorts is not None
                 nights = (day - days[days.index(day) - 1]).days
-                owed = -opening[one.symbol] * last[one.symbol] * rules.shorts.borrow_bp / 1e4 * nights / YEAR  # type: ignore[operator]
-                assert (one.shares, one.days) == (opening[one.symbol], nights)
-                assert one.value == pytest.approx(100 * owed, abs=0.51)
-                cash -= one.value
-                earned -= one.value / 100
+                owed = -opening[posting.symbol] * last[posting.symbol] * rules.shorts.borrow_bp / 1e4 * nights / YEAR  # type: ignore[operator]
+                assert (posting.shares, posting.days) == (opening[posting.symbol], nights)
+                assert posting.value == pytest.approx(100 * owed, abs=0.51)
+                cash -= posting.value
+                earned -= posting.value / 100
             if cash < 0:  # only what a short position owes may leave a debt
-                assert cash >= before_it or isinstance(one, BorrowFee | DividendPosting | SplitPosting | Delisting)
+                assert cash >= before_it or isinstance(posting, BorrowFee | DividendPosting | SplitPosting | Delisting)
                 assert rules.shorts is not None
         shares = {symbol: count for symbol, count in shares.items() if count}
         assert cash == line.mark.cash

@@ -26,9 +26,9 @@ from tradingagents.analytics.price.trading_rules import RULES
 from tradingagents.dataflows.models import Split
 from tradingagents.errors import Interrupted, NoData, UsageError
 from tradingagents.features.backtest.advance import AccountRules
-from tradingagents.features.backtest.decide import DecisionSet, decide
-from tradingagents.features.backtest.decision_store import DecisionStore
-from tradingagents.features.backtest.engines.once import OneByOne
+from tradingagents.features.backtest.decisions.decide import DecisionSet, decide
+from tradingagents.features.backtest.decisions.decision_store import DecisionStore
+from tradingagents.features.backtest.decisions.one_by_one import OneByOne
 from tradingagents.features.backtest.ledger import BookLedger
 from tradingagents.features.backtest.limits import RiskLimits, ShortRules
 from tradingagents.features.backtest.pages.files import write_backtest
@@ -102,13 +102,13 @@ def test_every_account_of_a_backtest_closes_and_its_equity_follows_from_its_ledg
     ledger = BookLedger(folder / "ledger.jsonl")  # verified while it is read
     assert ledger.head == found.record["strategies"]["decisions"]["ledger"]
     equity = pd.read_csv(folder / "equity.csv", index_col="date")
-    for name, one in found.record["strategies"].items():
+    for name, strategy in found.record["strategies"].items():
         returns = equity[name].pct_change().dropna()
-        assert one["total_return"] == pytest.approx(equity[name].iloc[-1] / equity[name].iloc[0] - 1, abs=1e-9)
-        assert one["annual_volatility"] == pytest.approx(returns.std() * np.sqrt(252), abs=1e-6)
+        assert strategy["total_return"] == pytest.approx(equity[name].iloc[-1] / equity[name].iloc[0] - 1, abs=1e-9)
+        assert strategy["annual_volatility"] == pytest.approx(returns.std() * np.sqrt(252), abs=1e-6)
         drawdown = (equity[name] / equity[name].cummax() - 1).min()
-        assert one["max_drawdown"] == pytest.approx(drawdown, abs=1e-9)
-    assert json.loads((folder / "result.json").read_text()) == json.loads(json.dumps(found.record.as_json()))
+        assert strategy["max_drawdown"] == pytest.approx(drawdown, abs=1e-9)
+    assert json.loads((folder / "result.json").read_text()) == json.loads(json.dumps(found.record))
     lines = [json.loads(line) for line in (folder / "decisions.jsonl").read_text().splitlines()]
     told = {(one["ticker"], one["day"]): one["decision"]["action"] for one in lines}
     assert told == {(ticker, str(day)): one.decision.action for (ticker, day), one in found.decided.items()}
@@ -143,11 +143,11 @@ async def test_an_interrupted_backtest_goes_on_and_failures_are_counted(
     services, days = services_in(tmp_path), (date(2024, 10, 1), date(2024, 10, 2))
     plain, asked = OneByOne.run, list[tuple[str, date]]()
 
-    async def some(one: OneByOne, ticker: str, day: date, meter: Any) -> Any:
+    async def some(decider: OneByOne, ticker: str, day: date, meter: Any) -> Any:
         asked.append((ticker, day))
         if len(asked) == 2:
             raise Interrupted("stopped")
-        return await plain(one, ticker, day, meter)
+        return await plain(decider, ticker, day, meter)
 
     monkeypatch.setattr(OneByOne, "run", some)
     one_by_one = services_in(tmp_path, max_concurrent_pipelines=1)
@@ -280,14 +280,14 @@ def test_a_rule_without_costs_earns_what_pandas_says(name: str):
 
 def test_buy_and_hold_of_several_equals_pandas_to_the_cent():
     days = days_of(300)
-    one = made_prices("A", days, np.linspace(50, 80, 300).tolist(), opens=np.linspace(50, 79, 300).tolist())
+    first = made_prices("A", days, np.linspace(50, 80, 300).tolist(), opens=np.linspace(50, 79, 300).tolist())
     other = made_prices("B", days, np.linspace(20, 15, 300).tolist(), dividends=[(days[100], 0.5)])
-    table = table_of(one, other, days=days)
+    table = table_of(first, other, days=days)
     rules = AccountRules(deposit=1_000_000.0, costs=NO_COSTS, limits=OPEN)
     account = run_account(table, days, rules, constant_targets({"A": 0.45, "B": 0.45}, days[:1]))
     shares = pd.Series({"A": 450_000 // 50, "B": 450_000 // 20})
-    cash = 1_000_000 - shares["A"] * one.open[1] - shares["B"] * other.open[1]
-    closes = pd.DataFrame({"A": one.close, "B": other.close}, index=days)
+    cash = 1_000_000 - shares["A"] * first.open[1] - shares["B"] * other.open[1]
+    closes = pd.DataFrame({"A": first.close, "B": other.close}, index=days)
     expected = (closes * shares).sum(axis=1) + round(cash, 2)
     expected[days[100] :] += 0.5 * shares["B"]
     assert account.equity[1:] == pytest.approx(expected.to_numpy()[1:], abs=0.03)

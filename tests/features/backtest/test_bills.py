@@ -92,8 +92,8 @@ def replace_lots(book: Book, shares: dict[str, int]) -> Book:
 def test_negative_rates_take_from_cash_but_never_make_a_debt():
     book, days = Book(cash=1), days_of(2)
     assert interest(book, {}, *days, rates_of(days, -0.5)) == []
-    (one,) = interest(Book(cash=1_000_000), {}, *days, rates_of(days, -0.00365))
-    assert one.value == -10
+    (paid,) = interest(Book(cash=1_000_000), {}, *days, rates_of(days, -0.00365))
+    assert paid.value == -10
 
 
 def test_a_rate_counts_from_the_close_by_which_it_was_published():
@@ -250,8 +250,8 @@ async def test_a_report_says_what_ratios_are_beyond(tmp_path: Path, monkeypatch:
     assert "Cash earned the same." in report
     earlier = {**record, "bills": None}
     del earlier["bills"]  # as results of earlier versions are
-    for one in earlier["strategies"].values():
-        del one["beyond_bills"], one["interest"], one["regression"]
+    for strategy in earlier["strategies"].values():
+        del strategy["beyond_bills"], strategy["interest"], strategy["regression"]
     told = backtest_report(earlier)
     assert "Sharpe of plain returns" in told
     assert "ratios are of plain returns" in conventions(earlier)

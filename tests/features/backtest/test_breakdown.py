@@ -15,15 +15,13 @@ from tests.support.builders import wander
 from tradingagents.agents.schemas import Decision
 from tradingagents.dataflows.models import Split
 from tradingagents.features.backtest.advance import AccountRules
-from tradingagents.features.backtest.breakdown.breakdown import break_down
-from tradingagents.features.backtest.breakdown.opinions import Opinion
-from tradingagents.features.backtest.breakdown.outcomes import Pointed, beyond_chance, outcomes, pointed_share
-from tradingagents.features.backtest.breakdown.regimes import market_states
-from tradingagents.features.backtest.breakdown.scorecard import scorecard
-from tradingagents.features.backtest.breakdown.trades import TRADES, trade_rows, trades_csv
-from tradingagents.features.backtest.decision_store import StoredDecision
+from tradingagents.features.backtest.decisions.decision_store import StoredDecision
+from tradingagents.features.backtest.decisions.opinions import Opinion
 from tradingagents.features.backtest.limits import RiskLimits
+from tradingagents.features.backtest.pages.trades import TRADES, trade_rows, trades_csv
 from tradingagents.features.backtest.score import by_day, run_account, score_account
+from tradingagents.features.backtest.statistics.breakdown import break_down, market_states, scorecard
+from tradingagents.features.backtest.statistics.outcomes import Pointed, beyond_chance, outcomes, pointed_share
 from tradingagents.features.backtest.strategies import constant_targets, decision_targets
 
 

@@ -20,9 +20,9 @@ from tradingagents.errors import NoData, UsageError
 from tradingagents.features.backtest.advance import AccountRules
 from tradingagents.features.backtest.broker import TradingCosts
 from tradingagents.features.backtest.financing.currencies import ExchangeRate, in_currency, read_rate
-from tradingagents.features.backtest.financing.joint_sessions import joint_sessions
 from tradingagents.features.backtest.ledger import BookLedger
 from tradingagents.features.backtest.limits import RiskLimits
+from tradingagents.features.backtest.market import joint_sessions
 from tradingagents.features.backtest.paper.account import PaperAccount
 from tradingagents.features.backtest.paper.plan import PaperPlan
 from tradingagents.features.backtest.paper.prices import PaperMarket

@@ -21,7 +21,7 @@ from tradingagents.dataflows.vendors.snapshot.prices import Actions, load_action
 from tradingagents.errors import NoData
 from tradingagents.features.backtest.advance import AccountRules
 from tradingagents.features.backtest.audit.second.prices import history_of, with_dividends_of_ratio
-from tradingagents.features.backtest.financing.derived_dividends import with_unlisted_dividends
+from tradingagents.features.backtest.financing.vendor_prices import with_unlisted_dividends
 from tradingagents.features.backtest.limits import RiskLimits
 from tradingagents.features.backtest.market import read_market
 from tradingagents.features.backtest.request import BacktestRequest
@@ -195,9 +195,12 @@ def test_recorded_companies_list_what_would_be_derived(test_data: Path):
         inside = [(one, int(at)) for one, at in zip(prices.dividends, places, strict=True) if 0 < at < len(prices)]
         first = inside[0][0].day
         assert {day for day in found if day >= first} == {one.day for one, _ in inside}, prices.symbol
-        for one, at in inside:
-            assert abs(found[one.day].amount - one.amount) <= found[one.day].rounding, (prices.symbol, one)
-            errors.append(abs(found[one.day].amount - one.amount) / prices.close[at - 1])
+        for dividend, at in inside:
+            assert abs(found[dividend.day].amount - dividend.amount) <= found[dividend.day].rounding, (
+                prices.symbol,
+                dividend,
+            )
+            errors.append(abs(found[dividend.day].amount - dividend.amount) / prices.close[at - 1])
         checked += len(inside)
     assert checked == 443
     assert np.median(errors) < 2e-7

@@ -22,13 +22,12 @@ from tests.support.tiers import sampled
 from tests.support.warm import forking
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.errors import BudgetReached, Interrupted, UsageError
-from tradingagents.features.backtest import decide as decide_module
-from tradingagents.features.backtest.decide import DecisionSet, decide
-from tradingagents.features.backtest.engines import processes
-from tradingagents.features.backtest.engines.base import Chunk, WorkerLost, WorkResult
-from tradingagents.features.backtest.engines.processes import ProcessEngine
-from tradingagents.features.backtest.engines.ray import RayMissing
-from tradingagents.features.backtest.engines.worker import _work
+from tradingagents.features.backtest.decisions import decide as decide_module
+from tradingagents.features.backtest.decisions import worker_pools
+from tradingagents.features.backtest.decisions.decide import DecisionSet, decide
+from tradingagents.features.backtest.decisions.engine import Chunk, WorkerLost, WorkResult
+from tradingagents.features.backtest.decisions.one_by_one import _work
+from tradingagents.features.backtest.decisions.worker_pools import ProcessEngine, RayMissing
 from tradingagents.llm_clients.scripted import ScriptedChatModel
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.runtime.services import Services, open_services
@@ -86,7 +85,7 @@ def test_processes_store_the_same_bytes_and_one_that_is_killed_loses_nothing(
     start: str, here: tuple[Path, DecisionSet], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     context = forking() if start == FORKED else multiprocessing.get_context("spawn")
-    monkeypatch.setattr(processes.multiprocessing, "get_context", lambda _method: context)
+    monkeypatch.setattr(worker_pools.multiprocessing, "get_context", lambda _method: context)
     killed: list[int] = []
     engine = ProcessEngine(2)
 
@@ -156,7 +155,7 @@ async def test_a_worker_that_would_decide_something_else_is_refused(
 
 
 async def test_without_ray_the_engine_is_refused_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tradingagents.features.backtest.engines.ray.find_spec", lambda _name: None)
+    monkeypatch.setattr("tradingagents.features.backtest.decisions.worker_pools.find_spec", lambda _name: None)
     with pytest.raises(RayMissing, match=r"tradingagents\[ray\].*or set backtest_engine to processes"):
         await decide(services_in(tmp_path, backtest_engine="ray"), TICKERS, DAYS)
 
@@ -195,7 +194,7 @@ def test_a_cluster_of_nodes_stores_the_same_bytes_and_a_node_that_is_removed_los
 def test_workers_end_when_their_driver_is_killed():
     program = (
         "import os, time\n"
-        "from tradingagents.features.backtest.engines.processes import ProcessEngine\n"
+        "from tradingagents.features.backtest.decisions.worker_pools import ProcessEngine\n"
         "if __name__ == '__main__':\n"
         "    pool = ProcessEngine(1)._started()\n"
         "    worker = pool.submit(os.getpid).result()\n"

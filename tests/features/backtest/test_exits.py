@@ -16,11 +16,11 @@ from tradingagents.agents.schemas import Decision
 from tradingagents.dataflows.models import ListingEnd, Prices, Split
 from tradingagents.errors import UsageError
 from tradingagents.features.backtest.advance import AccountRules, advance
-from tradingagents.features.backtest.breakdown.trades import trade_rows
-from tradingagents.features.backtest.broker import SessionBar, TradingCosts
+from tradingagents.features.backtest.broker import TradingCosts
 from tradingagents.features.backtest.exits import ExitPoint, check_exits, exit_counts, exit_point, planned_levels
 from tradingagents.features.backtest.ledger import BookLedger
 from tradingagents.features.backtest.limits import RiskLimits, ShortRules
+from tradingagents.features.backtest.pages.trades import trade_rows
 from tradingagents.features.backtest.paper.journal import paper_orders
 from tradingagents.features.backtest.postings import (
     Delisting,
@@ -35,6 +35,7 @@ from tradingagents.features.backtest.postings import (
 )
 from tradingagents.features.backtest.request import BacktestRequest
 from tradingagents.features.backtest.strategies import decision_targets
+from tradingagents.features.backtest.traded_prices import SessionBar
 
 LIMITS = RiskLimits(max_positions=99, max_position=0.5, max_sector=1.0, min_cash=0.0)
 SHORTS = ShortRules(max_short=0.5, borrow_bp=0.0)
@@ -211,7 +212,7 @@ def test_a_split_that_is_known_late_restates_older_levels_only():
     prices = replace(bars(days, rows, splits=[Split(days[2], 2.0)]), splits=())
     as_seen = replace(prices, **{name: getattr(prices, name) * np.array([2, 2, 1, 1, 1]) for name in
                                  ("open", "high", "low", "close", "adj_close")})  # fmt: skip
-    late = {days[3]: (LateSplit("A", days[2].isoformat(), 2, 1, 100, 0),)}
+    late = {days[3]: (LateSplit("A", 2, 1, 100, 0, days[2].isoformat()),)}
     no_stop = decision("BUY", 40.0, 130.0)
     ledger = run(as_seen, days, {days[0]: no_stop}, notes=late)
     assert ledger.book.levels["A"] == ExitLevels("A", 1, 20.0, 65.0, days[3].isoformat())
@@ -279,12 +280,12 @@ def test_an_exit_pays_spread_impact_and_commission_like_any_fill():
     days = days_of(4)
     costs = TradingCosts(0.01, 2.0, 0.001, 0.0, 1.0)
     ledger = run(bars(days, [CALM, CALM, (100, 101, 94, 96), CALM]), days, {days[0]: LONG}, costs=costs)
-    ((_, one),) = postings(ledger, ExitFill)
-    assert isinstance(one, ExitFill)
-    assert (one.shares, one.level, one.commission) == (-50, 95.0, 200)
-    assert one.price == pytest.approx(94.905)
-    assert one.value == 474_525
-    assert one.slippage == 475  # 50 * 0.095
+    ((_, closed),) = postings(ledger, ExitFill)
+    assert isinstance(closed, ExitFill)
+    assert (closed.shares, closed.level, closed.commission) == (-50, 95.0, 200)
+    assert closed.price == pytest.approx(94.905)
+    assert closed.value == 474_525
+    assert closed.slippage == 475  # 50 * 0.095
 
 
 def test_a_delisted_position_ends_at_its_last_close_not_at_its_stop():
@@ -299,9 +300,9 @@ def test_a_delisted_position_ends_at_its_last_close_not_at_its_stop():
 def test_a_later_bar_changes_nothing_before_it():
     days = days_of(6)
     rows = [CALM, CALM, (100, 108, 96, 100), CALM, CALM, CALM]
-    one = run(bars(days, rows), days, {days[0]: LONG})
+    wide = run(bars(days, rows), days, {days[0]: LONG})
     other = run(bars(days, [*rows[:4], (50, 200, 20, 50), (50, 200, 20, 50)]), days, {days[0]: LONG})
-    assert [line.hash for line in one.lines[:4]] == [line.hash for line in other.lines[:4]]
+    assert [line.hash for line in wide.lines[:4]] == [line.hash for line in other.lines[:4]]
 
 
 def test_tables_say_why_a_position_was_closed():

@@ -10,8 +10,8 @@ import pytest
 from tests.features.backtest.market import days_of, made_prices, table_of
 from tradingagents.dataflows.models import ListingEnd
 from tradingagents.features.backtest.advance import AccountRules
-from tradingagents.features.backtest.breakdown.trades import trade_rows
 from tradingagents.features.backtest.limits import RiskLimits
+from tradingagents.features.backtest.pages.trades import trade_rows
 from tradingagents.features.backtest.score import run_account
 from tradingagents.features.backtest.strategies import constant_targets
 

@@ -17,10 +17,10 @@ from tradingagents.errors import NoData, UsageError
 from tradingagents.features.backtest.advance import AccountRules
 from tradingagents.features.backtest.audit.second.book import SecondBook, SecondTrader, StatedCosts
 from tradingagents.features.backtest.audit.second.prices import history_of
-from tradingagents.features.backtest.breakdown.trades import trade_rows
 from tradingagents.features.backtest.financing.listing_ends import funds_to_the_end
 from tradingagents.features.backtest.limits import RiskLimits, ShortRules
 from tradingagents.features.backtest.market import BacktestMarket, read_market
+from tradingagents.features.backtest.pages.trades import trade_rows
 from tradingagents.features.backtest.postings import Delisting, Merger, OrderRest, Posting
 from tradingagents.features.backtest.request import BacktestRequest
 from tradingagents.features.backtest.score import Account, run_account
@@ -132,8 +132,8 @@ def test_an_order_for_what_has_ended_is_no_longer_filled():
 def test_the_second_book_and_the_second_trader_say_the_same(end: ListingEnd | None):
     account, second = ending(end), SecondBook()
     for line in account.ledger.lines:
-        for one in line.postings:
-            second.apply(one.to_json())
+        for posting in line.postings:
+            second.apply(posting.to_json())
     assert second.cash * 100 == account.ledger.book.cash
     assert second.shares == account.ledger.book.shares
     prices = made_prices("A", DAYS, [10.0] * 24 + [12.0] * 16, missing=DAYS[25:], ended=end)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tradingagents.features.backtest.request import BacktestRequest
-from tradingagents.features.backtest.statistics.looks import Looks, find_looks
+from tradingagents.features.backtest.statistics.selection import Looks, find_looks
 
 ASKED = BacktestRequest(tickers=("AAA", "BBB", "CCC", "DDD"), start=date(2024, 1, 1), end=date(2024, 12, 31))
 MODELS = {"deep": "offline/rules"}

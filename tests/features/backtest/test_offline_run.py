@@ -19,7 +19,7 @@ from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.vendors.simulated import COMPANIES
 from tradingagents.errors import NoData
-from tradingagents.features.backtest.engines.offline_run import NeedsGraph, OfflineRuns
+from tradingagents.features.backtest.decisions.offline_run import NeedsGraph, OfflineRuns
 from tradingagents.graph.start import analyze
 from tradingagents.graph.trading.run import FINAL, Run
 from tradingagents.llm_clients.scripted import ScriptedChatModel

@@ -20,7 +20,7 @@ from tests.features.backtest.test_backtest import services_in
 from tests.support.golden_files import assert_golden
 from tradingagents.errors import NotFound, UsageError
 from tradingagents.features.assistant.sessions import ArtifactStore
-from tradingagents.features.backtest.breakdown.again import decide_again
+from tradingagents.features.backtest.decisions.again import decide_again
 from tradingagents.features.backtest.pages.charts import (
     TRADES,
     DecisionMark,
@@ -58,7 +58,7 @@ def test_the_page_and_the_result_are_as_agreed(tested: tuple[Path, Backtest]):
     names = _hashes(found)
     assert_golden("backtest/report.html", _renamed((folder / "report.html").read_text("utf-8"), names))
     record = json.loads((folder / "result.json").read_text("utf-8"))
-    assert record == json.loads(json.dumps(found.record.as_json()))
+    assert record == json.loads(json.dumps(found.record))
     text = json.dumps(_rounded(record), indent=1, ensure_ascii=False)
     assert_golden("backtest/result.json", _renamed(text, names) + "\n")
     assert_golden("backtest/trades.csv", _renamed((folder / "trades.csv").read_text("utf-8"), names))
@@ -192,8 +192,12 @@ class _Page(HTMLParser):
 def _hashes(found: Backtest) -> dict[str, str]:
     """Return a name for each hash, which changes with every prompt and setting."""
     names = {str(found.record["id"]): "BACKTEST-ID"}
-    for number, one in enumerate(found.decided.values(), 1):
-        names |= {one.key: f"KEY-{number}", one.key[:12]: f"KEY-{number}", one.content: f"CONTENT-{number}"}
+    for number, decision in enumerate(found.decided.values(), 1):
+        names |= {
+            decision.key: f"KEY-{number}",
+            decision.key[:12]: f"KEY-{number}",
+            decision.content: f"CONTENT-{number}",
+        }
     strategies = found.record["strategies"].values()
     for score in (*strategies, *(alone for one in strategies for alone in one["tickers"].values())):
         names[score["ledger"]] = "LEDGER"
@@ -220,10 +224,10 @@ def test_finished_backtests_are_listed_and_read_as_of_a_day(tested: tuple[Path, 
     settings = load_settings({"home": str(folder.parents[1]), "data_vendor": "simulated"}, environ={})
     artifacts = ArtifactStore(settings, environ={})
     kernel = Kernel(settings, artifacts=artifacts)
-    (one,) = kernel.ask("saved_backtests", {}, as_of="2024-12-20").backtests  # type: ignore[attr-defined]
-    assert (one.backtest, one.tickers) == (folder.name, ("VELQ", "OMBZ"))
-    assert one.verdict == found.record["verdict"]
-    assert one.decisions_return == found.record["strategies"]["decisions"]["total_return"]
+    (listed,) = kernel.ask("saved_backtests", {}, as_of="2024-12-20").backtests  # type: ignore[attr-defined]
+    assert (listed.backtest, listed.tickers) == (folder.name, ("VELQ", "OMBZ"))
+    assert listed.verdict == found.record["verdict"]
+    assert listed.decisions_return == found.record["strategies"]["decisions"]["total_return"]
     answer = kernel.invoke("saved_backtests", {"backtest": folder.name[:24]}, as_of="2024-12-20")
     assert "The smallest edge that this test could have seen" in answer.markdown
     (page,) = answer.artifacts

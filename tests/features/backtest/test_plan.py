@@ -14,11 +14,11 @@ from tests.support.graph_factory import scripted
 from tradingagents.analytics.performance import power_of
 from tradingagents.errors import UsageError
 from tradingagents.features.backtest import market as market_module
-from tradingagents.features.backtest.planning import active_risk as active_risk_module
-from tradingagents.features.backtest.planning.active_risk import active_risk
-from tradingagents.features.backtest.planning.plan import plan_backtest, read_plan, write_plan
+from tradingagents.features.backtest.plan import plan_backtest, read_plan, write_plan
 from tradingagents.features.backtest.request import BacktestRequest
 from tradingagents.features.backtest.run import backtest
+from tradingagents.features.backtest.statistics import active_risk as active_risk_module
+from tradingagents.features.backtest.statistics.active_risk import active_risk
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.runtime.services import Services, open_services
 from tradingagents.settings import load_settings

@@ -14,10 +14,9 @@ from tests.features.backtest.market_truth import MarketTruth, count_again
 from tests.features.backtest.test_accounting import OPEN_LIMITS, run
 from tradingagents.features.backtest.advance import AccountRules
 from tradingagents.features.backtest.book import BookMismatch
-from tradingagents.features.backtest.broker import SessionBar
 from tradingagents.features.backtest.ledger import BookLedger
 from tradingagents.features.backtest.limits import ShortRules
-from tradingagents.features.backtest.traded_prices import GONE_AFTER, CashDividend, TradedPrices
+from tradingagents.features.backtest.traded_prices import GONE_AFTER, CashDividend, SessionBar, TradedPrices
 
 TESTED = 12
 

@@ -23,8 +23,8 @@ import pytest
 
 from tests.features.backtest.test_engines import KNOWN, files, services_in
 from tradingagents.dataflows.reference.calendar import sessions
-from tradingagents.features.backtest.decide import DecisionSet, decide
-from tradingagents.features.backtest.decision_store import FOLDER
+from tradingagents.features.backtest.decisions.decide import DecisionSet, decide
+from tradingagents.features.backtest.decisions.decision_store import FOLDER
 
 pytestmark = [
     pytest.mark.nightly,
@@ -44,7 +44,7 @@ DRIVER = (
     "from pathlib import Path\n"
     "from tests.features.backtest.test_engines import KNOWN, services_in\n"
     "from tests.features.backtest.test_ray_kills import DAYS\n"
-    "from tradingagents.features.backtest.decide import decide\n"
+    "from tradingagents.features.backtest.decisions.decide import decide\n"
     "asyncio.run(decide(services_in(Path(sys.argv[1]), backtest_engine='ray'), KNOWN, DAYS))\n"
 )
 _MOVED_TO, _EVENT = 0x80, struct.Struct("iIII")
@@ -131,8 +131,8 @@ class KilledCluster:
 
     def _kill_node(self, node: Any) -> None:
         for started in node.all_processes.values():
-            for one in started:
-                one.process.kill()
+            for node in started:
+                node.process.kill()
         if node is not self._cluster.head_node:
             self._cluster.remove_node(node, allow_graceful=False)
 

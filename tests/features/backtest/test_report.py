@@ -11,19 +11,14 @@ from tests.support.golden_files import assert_golden
 from tradingagents.features.backtest.pages.report import (
     benchmark_line,
     benchmark_rows,
-    brier_score,
     conventions,
-    interval,
-    number,
-    percent,
     random_line,
-    smallest,
-    span,
     unranked_line,
     untested_line,
     untested_tickers,
-    verdict,
 )
+from tradingagents.features.backtest.pages.verdict import verdict
+from tradingagents.features.backtest.pages.wording import brier_score, interval, number, percent, smallest, span
 
 TEST = {"difference": 9.491, "low": -2.52, "high": 20.16, "smallest_edge": 2.52}
 DECIDERS = {

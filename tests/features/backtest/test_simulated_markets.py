@@ -9,8 +9,8 @@ from benchmarks.backtest_markets import STRONG, WEAK, check_power, paired_second
 from tests.features.backtest.market import NO_COSTS
 from tradingagents.analytics.performance import exposure_matched_alpha
 from tradingagents.features.backtest.advance import AccountRules
-from tradingagents.features.backtest.planning.active_risk import tracking_error
 from tradingagents.features.backtest.score import run_account
+from tradingagents.features.backtest.statistics.active_risk import tracking_error
 from tradingagents.features.backtest.strategies import HELD, baseline_targets, constant_targets
 
 SHORT = 130

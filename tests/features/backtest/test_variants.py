@@ -15,7 +15,7 @@ from langchain_core.messages import BaseMessage
 from tests.support.graph_factory import scripted, sound_verdict
 from tradingagents.agents.schemas import Decision
 from tradingagents.errors import UsageError
-from tradingagents.features.backtest.decision_store import DecisionStore
+from tradingagents.features.backtest.decisions.decision_store import DecisionStore
 from tradingagents.features.backtest.pages.report import backtest_report
 from tradingagents.features.backtest.request import BacktestRequest
 from tradingagents.features.backtest.run import Backtest, backtest, decide_backtest, score_backtest
@@ -104,8 +104,8 @@ async def test_one_call_decides_on_the_evidence_of_the_team_and_is_a_trial(tmp_p
     found = await backtest(services, asked)
     alone = [one for one in model.calls if "Your role: Sole Decider" in one.messages[-1].text]
     assert len(alone) == len(TICKERS) * 3, "one call a decision"
-    for one in alone:
-        text = one.messages[-1].text
+    for call in alone:
+        text = call.messages[-1].text
         for tool in ("## Macro regime", "## Stock data", "## Indicators", "## News", "## TTM analysis"):
             assert tool in text, tool
         assert text.count("<report name=") == len(analysts)

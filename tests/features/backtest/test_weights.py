@@ -77,10 +77,10 @@ def test_schemes_by_hand():
 
 def test_hierarchical_risk_parity_splits_between_clusters_then_within():
     draw = np.random.default_rng(5)
-    one, other = draw.normal(0, 0.01, (2, 500))
+    even, other = draw.normal(0, 0.01, (2, 500))
     near = draw.normal(0, 0.002, (500, 2))
     # Columns 0 and 2 move together, and so do 1 and 3: two clusters, whatever the order of the columns.
-    returns = np.column_stack([one, 2 * other, 1.5 * one + near[:, 0], other + near[:, 1]])
+    returns = np.column_stack([even, 2 * other, 1.5 * even + near[:, 0], other + near[:, 1]])
     found = hierarchical_risk_parity(returns)
 
     covariance = np.cov(returns, rowvar=False)
@@ -94,7 +94,7 @@ def test_hierarchical_risk_parity_splits_between_clusters_then_within():
     share = second_variance / (first_variance + second_variance)
     assert found[[0, 2]] == pytest.approx(share * first, rel=1e-12)
     assert found[[1, 3]] == pytest.approx((1 - share) * second, rel=1e-12)
-    assert hierarchical_risk_parity(one[:, None]) == pytest.approx([1.0])
+    assert hierarchical_risk_parity(even[:, None]) == pytest.approx([1.0])
 
 
 @given(st.integers(2, 12), st.integers(0, 2**31))

@@ -104,13 +104,13 @@ def test_compressed_linked_repeated_and_endless_content_is_refused(tmp_path: Pat
 
     linked = io.BytesIO()
     with zipfile.ZipFile(linked, "w") as packed, zipfile.ZipFile(io.BytesIO(pack({"a": b"/etc"}, {}))) as plain:
-        for one in plain.infolist():
-            one.external_attr = (stat.S_IFLNK | 0o777) << 16
-            packed.writestr(one, plain.read(one.filename))
+        for entry in plain.infolist():
+            entry.external_attr = (stat.S_IFLNK | 0o777) << 16
+            packed.writestr(entry, plain.read(entry.filename))
     assert DIRECTORY in named(tmp_path, linked.getvalue())
 
-    one = archive._zipped({MANIFEST: b"{}"})
-    assert "occurs twice" in named(tmp_path, one[: spans(one)[MANIFEST].stop] + one)
+    zipped = archive._zipped({MANIFEST: b"{}"})
+    assert "occurs twice" in named(tmp_path, zipped[: spans(zipped)[MANIFEST].stop] + zipped)
     monkeypatch.setattr(archive, "MAX_ENTRIES", 2)
     assert "more than 2 entries" in named(tmp_path, pack(ENTRIES, {}))
     monkeypatch.setattr(archive, "MAX_BYTES", 100)

@@ -19,7 +19,7 @@ from benchmarks.openai_server import Answer, OpenAIServer
 from tests.features.dossier.test_archive import spans
 from tests.support.graph_factory import COMPANY, DAY
 from tests.support.served_runs import MODEL, server_config
-from tradingagents.dataflows.gateway.answers.cache import CACHE_FILE
+from tradingagents.dataflows.gateway.cache import CACHE_FILE
 from tradingagents.dataflows.gateway.vendor_call import VendorCall, VendorQuestion
 from tradingagents.dataflows.vendors.simulated import SimulatedVendor
 from tradingagents.errors import BudgetReached, UsageError, VendorDown

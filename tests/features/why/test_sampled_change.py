@@ -42,8 +42,8 @@ def model(decide: Rule) -> ScriptedChatModel:
 def services_of(home: Path, decide: Rule, **settings: object) -> Services:
     analysts = ["market", "news", "fundamentals"]
     config = {"data_vendor": "simulated", "home": str(home), "llm_provider": "openai", "analysts": analysts, **settings}
-    one = model(decide)
-    tiers = TierModels(one, one, one, names=dict.fromkeys(("quick", "mid", "deep"), "scripted/model"))
+    scripted = model(decide)
+    tiers = TierModels(scripted, scripted, scripted, names=dict.fromkeys(("quick", "mid", "deep"), "scripted/model"))
     return open_services(load_settings(config, environ={}), {}, models=tiers)
 
 

@@ -20,11 +20,11 @@ from tradingagents.errors import (
     ServerUnreachable,
     TradingAgentsError,
     UsageError,
+    error_code,
 )
 from tradingagents.runtime.runs.run_folder import NoSuchRun, RunBusy
 from tradingagents.service.client.errors import class_of, error_of
 from tradingagents.service.http.errors import STATUSES, ErrorBody, Sanitizer, error_body, error_headers, status_of
-from tradingagents.service.tasks.errors import error_code
 
 PACKAGE = Path(tradingagents.__file__).parent
 ERRORS = {name for name, one in vars(errors).items() if isinstance(one, type)}

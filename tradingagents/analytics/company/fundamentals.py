@@ -21,10 +21,10 @@ from tradingagents.analytics.price.returns import beta, last_day, percent, price
 from tradingagents.analytics.price.stock_data import level_notes, year_range
 from tradingagents.analytics.text import cut, one_line
 from tradingagents.dataflows.derivation import Derivation, SourceCell
+from tradingagents.dataflows.gateway.checks.row_checks import SUSPECTS, beyond_bounds
 from tradingagents.dataflows.gateway.faults import Fault
 from tradingagents.dataflows.models import Prices, Profile, Ratios, Statement
 from tradingagents.dataflows.reference.metrics import Figure
-from tradingagents.dataflows.reference.plausible import SUSPECTS, beyond_bounds
 from tradingagents.dataflows.reference.sectors import DISPLAY
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import NoData

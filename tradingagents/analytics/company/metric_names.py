@@ -11,8 +11,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from tradingagents.analytics.market.scanned import figure_name
-from tradingagents.dataflows.reference.market_coverage import INDICES
-from tradingagents.dataflows.reference.sectors import DISPLAY
+from tradingagents.dataflows.reference.sectors import DISPLAY, INDICES
 
 LABELS: Mapping[str, str] = {
     # price and trading
@@ -406,7 +405,7 @@ SERIES: Mapping[str, str] = {
     "DCOILWTICO": "WTI oil price",
     "MORTGAGE30US": "30-year mortgage rate",
 }
-"""Economic series by id: all ids of `dataflows.reference.macro_names` and of the simulated market."""
+"""Economic series by id: all ids of `dataflows.reference.macro_series` and of the simulated market."""
 
 _PERIODS = {"1d": "1-day return", "1w": "1-week return", "1m": "1-month return", "ytd": "year-to-date return"}
 _OF_A_SYMBOL = {

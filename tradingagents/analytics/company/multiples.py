@@ -28,13 +28,13 @@ from tradingagents.analytics.company.share_counts import (
 from tradingagents.analytics.company.statements import consecutive, gap_of
 from tradingagents.analytics.company.trailing import Period, Trailing, total_debt
 from tradingagents.analytics.price.returns import last_day, percent, ratio, times
-from tradingagents.dataflows.gateway.shares.share_basis import has_share_figures, is_share_split, local_day
-from tradingagents.dataflows.gateway.shares.share_jumps import Jump, count_jump, count_jumps, price_jump, usable_shares
+from tradingagents.dataflows.gateway.checks.row_checks import SUSPECTS, beyond_bounds
+from tradingagents.dataflows.gateway.checks.share_jumps import Jump, count_jump, count_jumps, price_jump, usable_shares
+from tradingagents.dataflows.gateway.share_basis import has_share_figures, is_share_split, local_day
 from tradingagents.dataflows.models import Prices, Profile, Split, Statement
 from tradingagents.dataflows.reference.data_faults import reference
+from tradingagents.dataflows.reference.fiscal_periods import is_withheld
 from tradingagents.dataflows.reference.line_items import PER_SHARE
-from tradingagents.dataflows.reference.period_lengths import is_withheld
-from tradingagents.dataflows.reference.plausible import SUSPECTS, beyond_bounds
 
 
 @dataclass(frozen=True, slots=True)

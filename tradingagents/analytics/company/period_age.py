@@ -18,9 +18,14 @@ from datetime import date, timedelta
 from itertools import pairwise
 from typing import Literal
 
-from tradingagents.dataflows.filing_dates import LARGE_QUARTER_LAG, LARGE_YEAR_LAG, SAME_PERIOD
 from tradingagents.dataflows.models import Statement
-from tradingagents.dataflows.reference.period_lengths import HALF_YEAR_GAP, length_of
+from tradingagents.dataflows.reference.fiscal_periods import (
+    HALF_YEAR_GAP,
+    LARGE_QUARTER_LAG,
+    LARGE_YEAR_LAG,
+    SAME_PERIOD,
+    length_of,
+)
 
 Interval = Literal["quarter", "half-year", "year"]
 ODD_QUARTERS = ("Q1", "Q3")

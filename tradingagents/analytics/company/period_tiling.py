@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from tradingagents.dataflows.reference.period_lengths import LENGTHS, days_of
+from tradingagents.dataflows.reference.fiscal_periods import LENGTHS, days_of
 
 DAY = timedelta(days=1)
 YEAR = timedelta(days=364)

@@ -1,8 +1,8 @@
 """What one quoted share stands for in the shares that statements count: one of them, or those of a receipt or class.
 
-Where the ratio is known (`reference.receipts`, `reference.share_classes`) it is applied here and nowhere else, to share
-counts and earnings per share. Where it is not, what price, trading and dividends say of the counts is looked at: counts
-that do not fit them give no market value and no multiple.
+Where the ratio is known (`reference.share_classes`) it is applied here and nowhere else, to share counts and earnings
+per share. Where it is not, what price, trading and dividends say of the counts is looked at: counts that do not fit
+them give no market value and no multiple.
 """
 
 from __future__ import annotations
@@ -16,14 +16,13 @@ import numpy as np
 
 from tradingagents.analytics.company.trailing import Trailing
 from tradingagents.analytics.price.returns import last_day
+from tradingagents.dataflows.gateway.checks.row_checks import SUSPECTS, UNITS_OF_A_DOLLAR, beyond_bounds
+from tradingagents.dataflows.gateway.checks.share_jumps import usable_shares
 from tradingagents.dataflows.gateway.faults import Fault
-from tradingagents.dataflows.gateway.shares.share_jumps import usable_shares
 from tradingagents.dataflows.models import Prices, Profile, Statement
 from tradingagents.dataflows.reference.currencies import is_stated
 from tradingagents.dataflows.reference.data_faults import FaultKind, reference
-from tradingagents.dataflows.reference.plausible import SUSPECTS, UNITS_OF_A_DOLLAR, beyond_bounds
-from tradingagents.dataflows.reference.receipts import is_receipt_name, receipt_of, trades_receipts
-from tradingagents.dataflows.reference.share_classes import class_ratio
+from tradingagents.dataflows.reference.share_classes import class_ratio, is_receipt_name, receipt_of, trades_receipts
 
 WITHHELD = "market cap, EPS and the multiples are withheld"
 KINDS: tuple[FaultKind, ...] = ("receipt-ratio", "out-of-range", "currency-unknown")

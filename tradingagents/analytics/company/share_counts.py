@@ -12,10 +12,10 @@ from datetime import date
 from statistics import fmean
 
 from tradingagents.analytics.company.trailing import Period, total
-from tradingagents.dataflows.gateway.shares.share_jumps import SMALLEST_TESTABLE_EPS, usable_shares
+from tradingagents.dataflows.gateway.checks.share_jumps import SMALLEST_TESTABLE_EPS, usable_shares
 from tradingagents.dataflows.models import Statement
+from tradingagents.dataflows.reference.fiscal_periods import length_of
 from tradingagents.dataflows.reference.metrics import Figure
-from tradingagents.dataflows.reference.period_lengths import length_of
 
 EPS_TOLERANCE = 0.25
 """Allowed relative difference between summed earnings per share and net income over shares: buybacks, preferred

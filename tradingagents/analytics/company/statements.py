@@ -9,11 +9,11 @@ from itertools import repeat
 from pydantic import Field
 
 from tradingagents.analytics.company.cost_of_revenue import without_doubtful_gross_profit
-from tradingagents.dataflows.gateway.shares.share_basis import has_share_figures
+from tradingagents.dataflows.gateway.share_basis import has_share_figures
 from tradingagents.dataflows.models import Frequency, KnownBy, Profile, Statement, StatementKind
+from tradingagents.dataflows.reference.fiscal_periods import HALF_YEAR_GAP, is_as_labelled, is_withheld, length_of
 from tradingagents.dataflows.reference.line_items import ITEMS, PER_SHARE, SHARES
 from tradingagents.dataflows.reference.metrics import Figure
-from tradingagents.dataflows.reference.period_lengths import HALF_YEAR_GAP, is_as_labelled, is_withheld, length_of
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import NoData
 

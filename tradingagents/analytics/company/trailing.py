@@ -28,10 +28,10 @@ from tradingagents.analytics.company.statements import (
     newest_first,
 )
 from tradingagents.analytics.company.year_sums import doubted_cash_flows
-from tradingagents.dataflows.gateway.checks.statements.flow_difference import difference
-from tradingagents.dataflows.gateway.checks.statements.missing_statements import all_with_missing
+from tradingagents.dataflows.gateway.checks.flow_pattern import difference
+from tradingagents.dataflows.gateway.checks.neighbouring_statements import all_with_missing
 from tradingagents.dataflows.models import Profile, Statement, StatementKind
-from tradingagents.dataflows.reference.period_lengths import (
+from tradingagents.dataflows.reference.fiscal_periods import (
     HALF_YEAR_GAP,
     Length,
     days_of,

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from tradingagents.analytics.company.statements import QUARTERS, as_labelled, consecutive
-from tradingagents.dataflows.gateway.checks.statements.flow_difference import NOT_ADDITIVE
+from tradingagents.dataflows.gateway.checks.flow_pattern import NOT_ADDITIVE
 from tradingagents.dataflows.models import Statement
 from tradingagents.dataflows.reference.data_faults import reference
 from tradingagents.dataflows.reference.metrics import Figure

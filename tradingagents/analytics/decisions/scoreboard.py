@@ -51,14 +51,20 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True)
-class Bin:
-    """Calls with similar confidence."""
+class ConfidenceRange:
+    """Calls of similar confidence."""
 
     low: float
     high: float
     calls: int
     confidence: float
     """Mean stated confidence."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreBin(ConfidenceRange):
+    """Calls of similar confidence, with the share that was right."""
+
     hit_rate: float
 
 
@@ -75,7 +81,7 @@ class ScoreSummary:
     brier: float | None
     """Mean squared difference of confidence and outcome (Brier, 1950): 0 is perfect, 0.25 is reached by always stating
     50 %; None without calls."""
-    calibration: tuple[Bin, ...]
+    calibration: tuple[ScoreBin, ...]
     """Non-empty bins, lowest confidence first."""
     overlapping: int
     """Calls whose window overlaps that of another call. They share days of one market, so together they carry less
@@ -129,12 +135,12 @@ def overlapping(calls: Sequence[ScoredDecision]) -> int:
     return len(shared)
 
 
-def _bins(calls: Sequence[ScoredDecision]) -> tuple[Bin, ...]:
+def _bins(calls: Sequence[ScoredDecision]) -> tuple[ScoreBin, ...]:
     held: dict[int, list[ScoredDecision]] = {}
     for call in calls:
         held.setdefault(min(int(call.confidence * BINS), BINS - 1), []).append(call)
     return tuple(
-        Bin(
+        ScoreBin(
             low=number / BINS,
             high=(number + 1) / BINS,
             calls=len(some),

@@ -10,8 +10,8 @@ from datetime import date
 
 from tradingagents.analytics.least_history import LEAST_HISTORY
 from tradingagents.analytics.price.returns import annualised_volatility
-from tradingagents.dataflows.gateway.checks.prices.price_days import trading_calendar
-from tradingagents.dataflows.gateway.checks.prices.traded_bars import why_not_tradable
+from tradingagents.dataflows.gateway.checks.price_days import trading_calendar
+from tradingagents.dataflows.gateway.checks.traded_bars import why_not_tradable
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.data_faults import FaultKind, reference
 

@@ -31,7 +31,7 @@ from tradingagents.analytics.market.universe import TODAY_S_MEMBERS, CompanyBook
 from tradingagents.analytics.price.regression import linear_fit
 from tradingagents.analytics.price.returns import SESSIONS_PER_YEAR
 from tradingagents.analytics.text import table_of
-from tradingagents.dataflows.gateway.shares.share_jumps import usable_shares
+from tradingagents.dataflows.gateway.checks.share_jumps import usable_shares
 from tradingagents.dataflows.models import Days, Floats, Prices
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result

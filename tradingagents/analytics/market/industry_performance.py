@@ -31,9 +31,8 @@ from tradingagents.analytics.price.returns import (
 )
 from tradingagents.analytics.text import cut, one_line
 from tradingagents.dataflows.models import Prices, SectorMember
-from tradingagents.dataflows.reference.market_coverage import LEADERS
 from tradingagents.dataflows.reference.metrics import MISSING, Figure
-from tradingagents.dataflows.reference.sectors import DISPLAY
+from tradingagents.dataflows.reference.sectors import DISPLAY, LEADERS
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import NoData
 

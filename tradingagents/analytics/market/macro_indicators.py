@@ -12,8 +12,8 @@ from pydantic import BaseModel, ConfigDict
 
 from tradingagents.analytics.market.scanned import NAME_LENGTH, figure_name, table
 from tradingagents.analytics.text import cut, one_line
-from tradingagents.dataflows.gateway.checks.revisions import is_final
 from tradingagents.dataflows.models import MacroObservation, MacroSeries
+from tradingagents.dataflows.reference.macro_series import is_final
 from tradingagents.dataflows.reference.metrics import MISSING, Figure
 from tradingagents.dataflows.results import Result
 

@@ -24,8 +24,8 @@ from pydantic import BaseModel, ConfigDict
 from tradingagents.analytics.price.indicators import latest
 from tradingagents.analytics.price.returns import LONGEST_GAP, common_closes, last_day, simple_return
 from tradingagents.dataflows.models import Prices
-from tradingagents.dataflows.reference.market_coverage import CYCLICALS, DEFENSIVES, MACRO_SYMBOLS
 from tradingagents.dataflows.reference.metrics import Figure
+from tradingagents.dataflows.reference.sectors import CYCLICALS, DEFENSIVES, MACRO_SYMBOLS
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import NoData
 

@@ -13,8 +13,8 @@ from tradingagents.analytics.market.scanned import current, session_note, table
 from tradingagents.analytics.price.returns import last_day
 from tradingagents.analytics.price.stock_data import year_range
 from tradingagents.dataflows.models import Prices
-from tradingagents.dataflows.reference.market_coverage import FUNDS, INDICES
 from tradingagents.dataflows.reference.metrics import Figure
+from tradingagents.dataflows.reference.sectors import FUNDS, INDICES
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import NoData
 from tradingagents.schemas.records import IndexRecord

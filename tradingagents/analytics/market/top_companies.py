@@ -14,7 +14,7 @@ from tradingagents.analytics.company.statements import newest_first
 from tradingagents.analytics.market.scanned import short_name
 from tradingagents.analytics.market.universe import TODAY_S_MEMBERS, CompanyBooks, Universe
 from tradingagents.analytics.text import table_of
-from tradingagents.dataflows.gateway.shares.share_jumps import usable_shares
+from tradingagents.dataflows.gateway.checks.share_jumps import usable_shares
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.reference.sectors import DISPLAY
 from tradingagents.dataflows.results import Result

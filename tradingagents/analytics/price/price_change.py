@@ -10,7 +10,7 @@ import numpy as np
 from tradingagents.analytics.price.returns import price_unit
 from tradingagents.analytics.price.stock_data import level_notes
 from tradingagents.dataflows.derivation import Derivation, SourceCell
-from tradingagents.dataflows.gateway.checks.prices.price_days import trading_calendar
+from tradingagents.dataflows.gateway.checks.price_days import trading_calendar
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result

@@ -9,7 +9,7 @@ from datetime import date
 
 from tradingagents.dataflows.data_sheet import DataSheetRow
 from tradingagents.dataflows.gateway.router import nobody_named
-from tradingagents.dataflows.gateway.shares.share_gateway import ShareGateway
+from tradingagents.dataflows.gateway.share_gateway import ShareGateway
 from tradingagents.dataflows.models import Books, Frequency, Statement, StatementKind
 from tradingagents.dataflows.reference.share_classes import equal_classes
 from tradingagents.dataflows.reference.symbols import normalise

@@ -12,8 +12,7 @@ from urllib.request import getproxies, proxy_bypass
 
 import httpx
 
-from tradingagents.dataflows.gateway.certificates import trusted_certificates
-from tradingagents.dataflows.gateway.vendor_config import Access
+from tradingagents.dataflows.gateway.vendor_config import Access, trusted_certificates
 from tradingagents.errors import DataError, NoData, NotInPlan, RateLimited, VendorDown, VendorNotConfigured
 from tradingagents.files.json_text import parse_json
 

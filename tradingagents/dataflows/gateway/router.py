@@ -14,11 +14,10 @@ from datetime import date
 from functools import cached_property, partial
 from typing import Any, ParamSpec, TypeVar, overload
 
-from tradingagents.dataflows.gateway.answers.single_flight import SingleFlight
 from tradingagents.dataflows.gateway.limits import LIMITS_FILE, RateLimiter
 from tradingagents.dataflows.gateway.registry import all_methods, registration_of
 from tradingagents.dataflows.gateway.resilience import Trust
-from tradingagents.dataflows.gateway.vendor_call import Source, VendorCall, VendorQuestion
+from tradingagents.dataflows.gateway.vendor_call import SingleFlight, Source, VendorCall, VendorQuestion
 from tradingagents.dataflows.gateway.vendor_config import Access
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendor_method import VendorMethod, methods_of

@@ -9,12 +9,10 @@ from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 from tradingagents.dataflows.cutoff import USUAL_MOMENT, Moment, cutoff_for, utc_now
 from tradingagents.dataflows.data_sheet import DataSheet, DataSheetRow
-from tradingagents.dataflows.gateway.answers.cache import DiskCache
-from tradingagents.dataflows.gateway.answers.lru import Memo
-from tradingagents.dataflows.gateway.known_since import REGULATOR, dated
-from tradingagents.dataflows.gateway.point_in_time import PointInTime
+from tradingagents.dataflows.gateway.cache import DiskCache, Memo
 from tradingagents.dataflows.gateway.router import Vendors, nobody_named
-from tradingagents.dataflows.gateway.source import RunSource
+from tradingagents.dataflows.gateway.source import REGULATOR, RunSource, dated
+from tradingagents.dataflows.gateway.wrappers import PointInTime
 from tradingagents.dataflows.reference.calendar import Sessions, exchange_of, sessions
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendor_method import VendorMethod

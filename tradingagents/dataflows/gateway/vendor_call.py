@@ -1,17 +1,152 @@
-"""One call of a vendor's method: the inner end of the path of a question, see `gateway.source`."""
+"""One call of a vendor's method: the inner end of the path of a question, see `gateway.source`.
+
+Texts in rows are bounded here, before anything keeps or shows them: no field is long enough to fill a prompt, holds a
+secret of this process or controls a terminal. Identical concurrent requests share one call.
+"""
 
 from __future__ import annotations
 
+import re
 import threading
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Mapping
+from concurrent.futures import CancelledError, Future
+from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import lru_cache
 from typing import Any, Protocol, TypeVar
 
-from tradingagents.dataflows.row_text import cleaned
+from tradingagents.dataflows.reference.currencies import NOT_STATED
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendor_method import VendorMethod
 from tradingagents.errors import NoData, NotForPastDate
 from tradingagents.files.redaction import KnownSecrets
+
+LONGEST = 300
+"""Characters of a field that is not named below: a publisher, an author, a form, the title of a release."""
+LONGEST_BY_FIELD: Mapping[str, int] = {
+    "title": 500,
+    "summary": 4_000,
+    "text": 4_000,
+    "business": 1_200,
+    "name": 120,
+    "industry": 120,
+    "exchange": 60,
+    "listing": 60,
+    "sector": 60,
+    "insider": 120,
+    "relation": 120,
+    "url": 2_000,
+}
+"""Characters of a field by its name. A longer text is cut; a longer address is left out, since a cut one is wrong."""
+_CURRENCY = re.compile(r"[A-Za-z]{3}")
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
+_SPLITS = frozenset({"summary", "text"})
+"""Fields that may have several lines."""
+_CONTROL_BUT_BREAKS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+")
+
+
+def cleaned(answer: Any, secrets: KnownSecrets) -> Any:
+    """Return a vendor's answer with its texts bounded, on one line where they belong there, and without secrets.
+
+    Args:
+        answer: A row, or rows; what needs no change is returned as it is.
+        secrets: Keys and passwords of this process, which a source may quote.
+    """
+    return secrets.value(_bounded(answer))
+
+
+def _bounded(value: Any) -> Any:
+    if type(value) in (tuple, list):
+        if all(map(_is_textless, set(map(type, value)))):
+            return value
+        items = [_bounded(one) for one in value]
+        return type(value)(items) if any(new is not old for new, old in zip(items, value, strict=True)) else value
+    if not is_dataclass(value) or isinstance(value, type):
+        return value
+    changed: dict[str, Any] = {}
+    for name in _text_fields(type(value)):
+        held = getattr(value, name)
+        if isinstance(held, str):
+            if (text := _field(name, held)) != held:
+                changed[name] = text
+        elif isinstance(held, tuple) and held and (new := _bounded(held)) is not held:
+            changed[name] = new
+    return replace(value, **changed) if changed else value
+
+
+@lru_cache(maxsize=64)
+def _is_textless(kind: type) -> bool:
+    """Tell whether values of a type are rows that hold no text, such as dividends."""
+    return is_dataclass(kind) and not _text_fields(kind)
+
+
+@lru_cache(maxsize=64)
+def _text_fields(kind: type) -> tuple[str, ...]:
+    """Return the names of a row's fields that may hold text, or rows that do."""
+    return tuple(one.name for one in fields(kind) if one.init and ("str" in str(one.type) or "tuple" in str(one.type)))
+
+
+def _field(name: str, text: str) -> str:
+    if name == "currency":
+        return text if _CURRENCY.fullmatch(text) else NOT_STATED
+    control = _CONTROL_BUT_BREAKS if name in _SPLITS else _CONTROL
+    if control.search(text):
+        text = control.sub(" ", text).strip()
+    most = LONGEST_BY_FIELD.get(name, LONGEST)
+    if len(text) <= most:
+        return text
+    return "" if name == "url" else f"{text[: most - 1]}…"
+
+
+T = TypeVar("T")
+
+
+class SingleFlight:
+    """Calls in progress, by key. Thread-safe; an answer is dropped once all waiting callers have it."""
+
+    def __init__(self) -> None:
+        self._flights: dict[Hashable, Future[Any]] = {}
+        self._lock = threading.Lock()
+
+    def once(self, key: Hashable, ask: Callable[[], T]) -> T:
+        """Return the result of `ask`, which the first of the concurrent callers executes.
+
+        Args:
+            key: The request.
+            ask: Produces the answer; its error is raised for all waiting callers. If the executing caller is
+                interrupted (Ctrl-C), one of the waiting callers executes it anew.
+        """
+        while True:
+            with self._lock:
+                flight = self._flights.get(key)
+                leads = flight is None
+                if flight is None:
+                    flight = self._flights[key] = Future()
+            if leads:
+                return self._fly(key, flight, ask)
+            try:
+                return flight.result()  # type: ignore[no-any-return]
+            except CancelledError:
+                continue
+
+    def _fly(self, key: Hashable, flight: Future[Any], ask: Callable[[], T]) -> T:
+        def land() -> None:
+            with self._lock:
+                del self._flights[key]
+
+        try:
+            answer = ask()
+        except Exception as error:
+            land()
+            flight.set_exception(error)
+            raise
+        except BaseException:
+            land()
+            flight.cancel()
+            raise
+        land()
+        flight.set_result(answer)
+        return answer
+
 
 R = TypeVar("R")
 

@@ -1,16 +1,34 @@
-"""`Access`: how one remote vendor is reached: its address, key, time limit and rate limit."""
+"""`Access`: how one remote vendor is reached: address, key, time limit and rate limit; and the certificates for TLS."""
 
 from __future__ import annotations
 
 import hashlib
 import logging
+import os
+import ssl
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from urllib.parse import quote, quote_plus
+
+import httpx
 
 from tradingagents.dataflows.gateway.limits import RateLimiter, parse_rates
 from tradingagents.errors import VendorNotConfigured
 from tradingagents.settings import Settings
+
+
+def trusted_certificates() -> ssl.SSLContext:
+    """Return the TLS context that all HTTP clients share.
+
+    It follows SSL_CERT_FILE and SSL_CERT_DIR as httpx does, and is made anew when one of them changes.
+    """
+    return _read(os.environ.get("SSL_CERT_FILE", ""), os.environ.get("SSL_CERT_DIR", ""))
+
+
+@lru_cache(maxsize=1)
+def _read(_file: str, _folder: str) -> ssl.SSLContext:
+    return httpx.create_ssl_context()
+
 
 _LOGS_ADDRESSES = ("urllib3.connectionpool", "httpx", "httpcore.http11", "httpcore.http2", "httpcore.proxy")
 """Loggers that write whole URLs, which contain the key for some vendors, or repeat it in a redirect."""

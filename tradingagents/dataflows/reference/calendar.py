@@ -1,17 +1,35 @@
-"""Exchange sessions: when a trading day closes, and which session was the last closed one at an instant."""
+"""Exchange sessions: when a trading day closes, and which session was the last closed one at an instant.
+
+Building a calendar takes a second, reading it from the disk some milliseconds. The files are in the user's cache folder
+and may be deleted at any time. The file name contains the version of the calendar library and the last day, so a newer
+library, or a new year, creates a new file.
+"""
 
 from __future__ import annotations
 
 import bisect
+import json
+import logging
 import re
+import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
-from functools import lru_cache
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
-from tradingagents.dataflows.reference import calendar_cache
 from tradingagents.dataflows.reference.exchanges import EXCHANGES
 from tradingagents.errors import BadSymbol
+from tradingagents.files.private_files import make_folder
+from tradingagents.files.regular_files import read_regular
+
+LIBRARY = "exchange_calendars"
+_COLUMNS = ("days", "opens", "closes")
+
+logger = logging.getLogger(__name__)
+
 
 FIRST_DAY = date(1990, 1, 2)
 """Earliest day of the calendars; requests before it are refused."""
@@ -124,26 +142,20 @@ def sessions(exchange: str = "XNYS") -> Sessions:
     Raises:
         ValueError: Unknown calendar.
     """
-    return _table(exchange)
+    return _sessions_of(exchange)
 
 
 @lru_cache(maxsize=32)
-def _table(exchange: str) -> Sessions:
-    last = date(date.today().year + 1 + LAST_YEARS_AHEAD, 1, 1) - timedelta(days=1)  # noqa: DTZ011 - bounds the table
-    table = calendar_cache.read_table(exchange, last)
-    if table is None:
-        table = _build(exchange, last)
-        calendar_cache.write_table(exchange, last, table)
-    return Sessions(
-        exchange=exchange,
-        days=tuple(map(date.fromordinal, table.days)),
-        opens=tuple(datetime.fromtimestamp(second, UTC) for second in table.opens),
-        closes=tuple(datetime.fromtimestamp(second, UTC) for second in table.closes),
-        zone=ZoneInfo(table.zone),
-    )
+def _sessions_of(exchange: str) -> Sessions:
+    last = date(date.today().year + 1 + LAST_YEARS_AHEAD, 1, 1) - timedelta(days=1)  # noqa: DTZ011 - only an end
+    calendar = read_sessions(exchange, last)
+    if calendar is None:
+        calendar = _build(exchange, last)
+        write_sessions(calendar, last)
+    return calendar
 
 
-def _build(exchange: str, last: date) -> calendar_cache.SessionTable:
+def _build(exchange: str, last: date) -> Sessions:
     """Build the sessions of an exchange with the calendar library, as far back as it supports the exchange."""
     import exchange_calendars as xc
 
@@ -157,12 +169,86 @@ def _build(exchange: str, last: date) -> calendar_cache.SessionTable:
             calendar = xc.get_calendar(exchange, start=first.isoformat(), end=last.isoformat())
     except xc.errors.InvalidCalendarName:
         raise ValueError(f"No exchange calendar is called {exchange!r}") from None
-    return calendar_cache.SessionTable(
-        days=[day.toordinal() for day in calendar.sessions],
-        opens=(calendar.opens_nanos // 10**9).tolist(),
-        closes=(calendar.closes_nanos // 10**9).tolist(),
-        zone=str(calendar.tz),
+    days = [day.toordinal() for day in calendar.sessions]
+    opens, closes = (calendar.opens_nanos // 10**9).tolist(), (calendar.closes_nanos // 10**9).tolist()
+    return _of_numbers(exchange, days, opens, closes, str(calendar.tz))
+
+
+def _of_numbers(exchange: str, days: Sequence[int], opens: Sequence[int], closes: Sequence[int], zone: str) -> Sessions:
+    """Return sessions from proleptic ordinals, seconds since 1970 (UTC) and the name of the exchange's time zone."""
+    return Sessions(
+        exchange=exchange,
+        days=tuple(map(date.fromordinal, days)),
+        opens=tuple(datetime.fromtimestamp(second, UTC) for second in opens),
+        closes=tuple(datetime.fromtimestamp(second, UTC) for second in closes),
+        zone=ZoneInfo(zone),
     )
+
+
+def read_sessions(exchange: str, last: date) -> Sessions | None:
+    """Read the sessions of an exchange; None if there is no valid file.
+
+    Args:
+        exchange: Its MIC.
+        last: The last day of the calendar.
+    """
+    path = _file(exchange, last)
+    try:
+        found = json.loads(read_regular(path))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        logger.debug("The calendar in %s cannot be read (%s); it is built again.", path, error)
+        return None
+    if not _is_whole(found):
+        logger.debug("The calendar in %s is damaged; it is built again.", path)
+        return None
+    return _of_numbers(exchange, found["days"], found["opens"], found["closes"], found["zone"])
+
+
+def write_sessions(calendar: Sessions, last: date) -> None:
+    """Store the sessions of an exchange; if the folder isn't writable, the next process builds them again."""
+    path = _file(calendar.exchange, last)
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(3)}")
+    content = {
+        "days": [day.toordinal() for day in calendar.days],
+        "opens": [int(opens.timestamp()) for opens in calendar.opens],
+        "closes": [int(closes.timestamp()) for closes in calendar.closes],
+        "zone": str(calendar.zone),
+    }
+    try:
+        make_folder(path.parent)
+        draft.write_text(json.dumps(content), encoding="utf-8")
+        draft.replace(path)
+    except OSError as error:
+        logger.debug("The calendar cannot be kept in %s (%s).", path.parent, error)
+
+
+def _file(exchange: str, last: date) -> Path:
+    from platformdirs import user_cache_path
+
+    name = re.sub(r"[^A-Za-z0-9]", "-", exchange)
+    folder = user_cache_path("tradingagents", appauthor=False) / "calendars"
+    return folder / f"{name}-{_version()}-{last.isoformat()}.json"
+
+
+@cache
+def _version() -> str:
+    from importlib.metadata import version
+
+    return version(LIBRARY)
+
+
+def _is_whole(found: Any) -> bool:
+    """Return whether a file contains valid sessions: increasing columns of one length, opens before closes."""
+    if not isinstance(found, dict) or not isinstance(found.get("zone"), str):
+        return False
+    columns = [found.get(name) for name in _COLUMNS]
+    if not all(isinstance(column, list) and set(map(type, column)) == {int} for column in columns):
+        return False
+    days, opens, closes = (list(column or ()) for column in columns)
+    rising = all(sorted(set(column)) == column for column in (days, opens, closes))
+    return rising and len(days) == len(opens) == len(closes) and all(map(int.__lt__, opens, closes))
 
 
 def exchange_of(symbol: str) -> str:

@@ -212,11 +212,12 @@ FAULT_KINDS: Mapping[FaultKind, FaultMeaning] = {
         "One quoted share is not one share of the statements, and the ratio is not known: a depositary receipt, or "
         "counts that no price, trading or dividend of the company fits.",
         "Market value, EPS and all multiples are withheld, and the value of a share. Where the ratio is known "
-        "(`dataflows.reference.receipts`), counts and EPS are brought to the quoted share, and a note says so.",
+        "(`dataflows.reference.share_classes`), counts and EPS are brought to the quoted share, and a note says so.",
     ),
     "out-of-range": FaultMeaning(
         "identity",
-        "A market value, multiple or yield lies beyond what any company ever had (`dataflows.reference.plausible`).",
+        "A market value, multiple or yield lies beyond what any company ever had "
+        "(`dataflows.gateway.checks.row_checks`).",
         "It is withheld, with what it would make wrong; the reason names what is suspected.",
     ),
     "currency-unknown": FaultMeaning(

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from tradingagents.dataflows.cutoff import utc_now
-from tradingagents.dataflows.gateway.checks.observation_checks import check_observations
-from tradingagents.dataflows.gateway.checks.prices.price_checks import check_prices
+from tradingagents.dataflows.gateway.checks.price_checks import check_prices
 from tradingagents.dataflows.gateway.checks.trade_checks import distinct_trades, possible_trades
-from tradingagents.dataflows.gateway.shares.share_basis import trade_in_shares_of
+from tradingagents.dataflows.gateway.checks.validation import check_observations
+from tradingagents.dataflows.gateway.share_basis import trade_in_shares_of
 from tradingagents.dataflows.models import InsiderTransaction
 from tradingagents.dataflows.snapshots.check_fields import check_columns, check_profiles
 from tradingagents.dataflows.snapshots.check_prices import FILE as PRICES

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from tradingagents.dataflows.gateway.checks.prices.price_checks import HIGHEST_PRICE, is_split
+from tradingagents.dataflows.gateway.checks.price_checks import HIGHEST_PRICE, is_split
 from tradingagents.dataflows.gateway.checks.row_checks import FIRST_YEAR, LARGEST, check_row, is_currency
 from tradingagents.dataflows.gateway.faults import quoted
 from tradingagents.dataflows.models import Dividend, Split

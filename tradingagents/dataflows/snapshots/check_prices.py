@@ -16,7 +16,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from tradingagents.dataflows.gateway.checks.prices.price_checks import check_prices
+from tradingagents.dataflows.gateway.checks.price_checks import check_prices
 from tradingagents.dataflows.gateway.faults import Fault, summarised
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.calendar import NEVER, is_listed

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
 
-from tradingagents.dataflows.gateway.shares.share_basis import is_share_split, local_day, statement_in_shares_of
-from tradingagents.dataflows.gateway.shares.share_jumps import count_jumps
+from tradingagents.dataflows.gateway.checks.share_jumps import count_jumps
+from tradingagents.dataflows.gateway.share_basis import is_share_split, local_day, statement_in_shares_of
 from tradingagents.dataflows.models import Split, Statement
 from tradingagents.dataflows.snapshots.findings import CheckFindings
 from tradingagents.dataflows.vendors.snapshot.prices import Actions

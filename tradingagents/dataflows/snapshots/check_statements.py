@@ -7,10 +7,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from tradingagents.dataflows.gateway.checks.neighbouring_statements import SHOWN_BY, judged_by_filing, missing_statement
 from tradingagents.dataflows.gateway.checks.row_checks import check_row
-from tradingagents.dataflows.gateway.checks.statements.filing_doubts import judged_by_filing
-from tradingagents.dataflows.gateway.checks.statements.missing_statements import SHOWN_BY, missing_statement
-from tradingagents.dataflows.gateway.checks.statements.statement_checks import check_statements
+from tradingagents.dataflows.gateway.checks.statement_checks import check_statements
 from tradingagents.dataflows.gateway.faults import Fault
 from tradingagents.dataflows.gateway.financial_sources import last_filed
 from tradingagents.dataflows.models import Frequency, Statement, StatementKind

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from tradingagents.dataflows.gateway.checks.prices.price_checks import HIGHEST_PRICE, HIGHEST_VOLUME, is_split
-from tradingagents.dataflows.gateway.checks.prices.price_days import off_calendar
+from tradingagents.dataflows.gateway.checks.price_checks import HIGHEST_PRICE, HIGHEST_VOLUME, is_split
+from tradingagents.dataflows.gateway.checks.price_days import off_calendar
 from tradingagents.dataflows.gateway.checks.row_checks import FIRST_YEAR, LARGEST, is_currency
 from tradingagents.dataflows.models import Split
 from tradingagents.dataflows.snapshots.columns import BadCell, Kind

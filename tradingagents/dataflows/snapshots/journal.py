@@ -16,7 +16,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from tradingagents.dataflows.gateway.answers.codec import decode, encode
+from tradingagents.dataflows.gateway.cache import decode, encode
 from tradingagents.dataflows.snapshots.plan import Arg, Question
 from tradingagents.dataflows.vendor import METHODS
 from tradingagents.errors import (

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import get_args
 
-from tradingagents.dataflows.gateway.checks.prices.traded_bars import STALE_AFTER
+from tradingagents.dataflows.gateway.checks.traded_bars import STALE_AFTER
 from tradingagents.dataflows.gateway.financial_sources import STATEMENT_METHOD
 from tradingagents.dataflows.models import Frequency, MoverCategory, Profile
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.dataflows.reference.exchanges import benchmark_of
-from tradingagents.dataflows.reference.macro_names import ALIASES
-from tradingagents.dataflows.reference.market_coverage import INDICES, MACRO_SYMBOLS
-from tradingagents.dataflows.reference.sectors import DISPLAY, SECTOR_ETF, SECTORS
+from tradingagents.dataflows.reference.macro_series import ALIASES
+from tradingagents.dataflows.reference.sectors import DISPLAY, INDICES, MACRO_SYMBOLS, SECTOR_ETF, SECTORS
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BadDate, UsageError
 from tradingagents.settings import Settings

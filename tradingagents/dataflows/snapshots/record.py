@@ -16,8 +16,7 @@ from tradingagents.dataflows.instrument import kind_of
 from tradingagents.dataflows.interface import METHOD_CATEGORY, Vendors, candidates, route_to_vendor
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Profile
-from tradingagents.dataflows.reference.market_coverage import PEERS_VALUED, heaviest
-from tradingagents.dataflows.reference.sectors import PEERS
+from tradingagents.dataflows.reference.sectors import PEERS, PEERS_VALUED, heaviest
 from tradingagents.dataflows.snapshots.check_prices import doubts_in
 from tradingagents.dataflows.snapshots.check_statements import statement_doubts
 from tradingagents.dataflows.snapshots.journal import (

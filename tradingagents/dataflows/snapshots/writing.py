@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from tradingagents.dataflows.gateway.answers.codec import encode
+from tradingagents.dataflows.gateway.cache import encode
 from tradingagents.dataflows.gateway.registry import registrations
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.snapshots.files import put_files

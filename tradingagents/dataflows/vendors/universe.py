@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
-from tradingagents.dataflows.gateway.checks.prices.price_breaks import price_breaks
-from tradingagents.dataflows.gateway.checks.prices.price_checks import wrong_bars
-from tradingagents.dataflows.gateway.checks.prices.price_days import missing_before
-from tradingagents.dataflows.gateway.checks.statements.filing_doubts import judged_by_filing
-from tradingagents.dataflows.gateway.checks.statements.statement_checks import check_statements
+from tradingagents.dataflows.gateway.checks.neighbouring_statements import judged_by_filing
+from tradingagents.dataflows.gateway.checks.price_breaks import price_breaks
+from tradingagents.dataflows.gateway.checks.price_checks import wrong_bars
+from tradingagents.dataflows.gateway.checks.price_days import missing_before
+from tradingagents.dataflows.gateway.checks.statement_checks import check_statements
 from tradingagents.dataflows.models import EarningsEvent, Mover, MoverCategory, Prices, Profile, Statement
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
-from tradingagents.dataflows.reference.period_lengths import length_of
+from tradingagents.dataflows.reference.fiscal_periods import length_of
 from tradingagents.errors import NoData
 
 MOVERS = 25

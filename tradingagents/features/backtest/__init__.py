@@ -1,1 +1,1 @@
-"""The backtest: decisions of past days traded against recorded prices, with an account that must agree with itself."""
+"""The backtest: decisions of past days, traded against recorded prices in accounts whose books must close."""

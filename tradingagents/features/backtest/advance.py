@@ -92,33 +92,34 @@ def advance(
         BookMismatch: The books do not close.
         OSError: The disk is full; the ledger is as before.
     """
-    before, book, postings = ledger.last_day, _Draft(ledger.book, day), list[Posting]()
+    before, draft, postings = ledger.last_day, _Draft(ledger.book, day), list[Posting]()
     if before is None:
-        postings += book.post(Deposit(cents(rules.deposit)))
-    postings += book.post(*notes)
-    postings += _late_levels(book, notes, day)
+        postings += draft.post(Deposit(cents(rules.deposit)))
+    postings += draft.post(*notes)
+    postings += _late_levels(draft, notes, day)
     if before is not None and (rules.shorts is not None or rules.bills is not None):
-        postings += _financing(book, table, before, day, rules)
-    for symbol in table.with_actions({*book.book.lots, *book.book.orders}, before, day):
-        postings += _corporate_actions(book, table, symbol, before, day)
-    for symbol in [one for one in sorted({*book.book.lots, *book.book.orders}) if table.is_gone(one, day)]:
-        postings += _ended(book, table, symbol, day)
-    postings += _fills(book, table, day, rules)
-    if book.book.levels:
-        postings += book.post(*session_exits(book.book, table, day, rules.costs_of, postings))
-    if charge := min(cents(rules.charges.get(day, 0.0)), max(0, book.book.cash)):
-        postings += book.post(Charge("models", charge))
-    held = book.book.shares
+        postings += _financing(draft, table, before, day, rules)
+    for symbol in table.with_actions({*draft.book.lots, *draft.book.orders}, before, day):
+        postings += _corporate_actions(draft, table, symbol, before, day)
+    for symbol in sorted({*draft.book.lots, *draft.book.orders}):
+        if table.is_gone(symbol, day):
+            postings += _ended(draft, table, symbol, day)
+    postings += _fills(draft, table, day, rules)
+    if draft.book.levels:
+        postings += draft.post(*session_exits(draft.book, table, day, rules.costs_of, postings))
+    if charge := min(cents(rules.charges.get(day, 0.0)), max(0, draft.book.cash)):
+        postings += draft.post(Charge("models", charge))
+    held = draft.book.shares
     closes = {symbol: _close(table, symbol, day) for symbol in held}
     values = {symbol: cents(held[symbol] * close) for symbol, close in closes.items()}
-    equity = book.book.cash + sum(values.values())
-    postings += book.post(*changed_levels(book.book, (rules.levels or {}).get(day, {})))
+    equity = draft.book.cash + sum(values.values())
+    postings += draft.post(*changed_levels(draft.book, (rules.levels or {}).get(day, {})))
     wanted = targets(day, {symbol: value / equity for symbol, value in values.items()} if equity > 0 else {})
-    forced = forced_orders(book.book, closes, rules.shorts) if rules.shorts is not None else []
+    forced = forced_orders(draft.book, closes, rules.shorts) if rules.shorts is not None else []
     if forced:
-        postings += book.post(*forced)
+        postings += draft.post(*forced)
     elif wanted is not None and equity > 0:
-        postings += _orders(book, table, day, rules, wanted, equity)
+        postings += _orders(draft, table, day, rules, wanted, equity)
     return ledger.append(day, postings, closes)
 
 
@@ -208,13 +209,13 @@ def _fills(draft: _Draft, table: TradedPrices, day: date, rules: AccountRules) -
         if not closing[symbol] and not opening[symbol]:
             done += draft.post(OrderRest(symbol, 0, "closed"))
     traded = dict[str, int]()
-    for symbol, shares in sorted(closing.items(), key=lambda one: (one[1] > 0, one[0])):
+    for symbol, shares in sorted(closing.items(), key=lambda order: (order[1] > 0, order[0])):
         if shares:
             found = execute(symbol, shares, table.bar(symbol, day), rules.costs_of(symbol), draft.book.cash)
             kind = ShortCover if shares > 0 else OrderFill
-            done += draft.post(*(_as(kind, one) if isinstance(one, OrderFill) else one for one in found))
-            traded[symbol] = sum(abs(one.shares) for one in found if isinstance(one, OrderFill))
-    for symbol, shares in sorted(opening.items(), key=lambda one: (one[1] > 0, one[0])):
+            done += draft.post(*(_as(kind, part) if isinstance(part, OrderFill) else part for part in found))
+            traded[symbol] = sum(abs(part.shares) for part in found if isinstance(part, OrderFill))
+    for symbol, shares in sorted(opening.items(), key=lambda order: (order[1] > 0, order[0])):
         if shares and closing[symbol] and draft.book.held(symbol):  # the position that it turns is not closed
             done += draft.post(OrderRest(symbol, shares, "volume"))
         elif shares and (void := _void(draft.book, table, symbol, shares, day)) is not None:
@@ -233,7 +234,7 @@ def _void(book: Book, table: TradedPrices, symbol: str, shares: int, day: date) 
 def _late_levels(draft: _Draft, notes: Sequence[Posting], day: date) -> Sequence[Posting]:
     """Return levels restated for splits that came to be known late, where they are older than the split."""
     done: list[Posting] = []
-    for late in (one for one in notes if isinstance(one, LateSplit)):
+    for late in (posting for posting in notes if isinstance(posting, LateSplit)):
         levels = draft.book.levels.get(late.symbol)
         if levels is not None and levels.day < late.day:
             done += draft.post(restated(levels, late.numerator, late.denominator, day))
@@ -248,7 +249,7 @@ def _opened(
     costs = rules.costs_of(symbol)
     if shorts is None:
         return execute(symbol, shares, bar, costs, book.cash, used=used)
-    opens = {one: _open(table, one, day) for one, count in book.shares.items() if count < 0}
+    opens = {short: _open(table, short, day) for short, count in book.shares.items() if count < 0}
     free = free_cash(book, opens, shorts.initial_margin)
     if shares > 0 or bar is None:
         return execute(symbol, shares, bar, costs, free, used=used)
@@ -257,7 +258,7 @@ def _opened(
     allowed = max(shares, -count)
     found: list[Posting] = [OrderRest(symbol, shares - allowed, "margin")] if allowed != shares else []
     done = execute(symbol, allowed, bar, costs, book.cash, used=used) if allowed else []
-    return [*(_as(ShortSale, one) if isinstance(one, OrderFill) else one for one in done), *found]
+    return [*(_as(ShortSale, part) if isinstance(part, OrderFill) else part for part in done), *found]
 
 
 def _as(kind: type[OrderFill], fill: OrderFill) -> OrderFill:

@@ -189,7 +189,7 @@ class Book:
         self.slippage += posting.slippage
         self.traded += posting.value
 
-    def _split(self, day: date, posting: SplitPosting | LateSplit) -> None:
+    def _split(self, day: date, posting: SplitPosting) -> None:
         lots, before, after = list[Lot](), 0, 0
         lost, since = 0, []
         for lot in self.lots.get(posting.symbol, ()):
@@ -218,7 +218,7 @@ class Book:
             raise BookMismatch(f"{day}: a dividend of {posting.symbol} on {posting.shares} shares; held are {held}.")
         self._late_dividend(day, posting)
 
-    def _late_dividend(self, _day: date, posting: DividendPosting | LateDividend) -> None:
+    def _late_dividend(self, _day: date, posting: DividendPosting) -> None:
         self.cash += posting.value
         self.dividends += posting.value
 
@@ -306,9 +306,7 @@ _SUMS = (
 
 def _is_owed(posting: Posting) -> bool:
     """Tell whether an account must pay, whatever its cash is: short positions and corrections may leave a debt."""
-    if isinstance(posting, SplitPosting | LateSplit):
+    if isinstance(posting, SplitPosting | Merger):
         return posting.cash < 0
-    if isinstance(posting, Merger):
-        return posting.cash < 0
-    owing = DividendPosting | LateDividend | Delisting | Interest
+    owing = DividendPosting | Delisting | Interest
     return isinstance(posting, BorrowFee) or (isinstance(posting, owing) and posting.value < 0)

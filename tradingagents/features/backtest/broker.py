@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 from tradingagents.features.backtest.postings import CENTS, OrderFill, OrderRest, cents
+from tradingagents.features.backtest.traded_prices import SessionBar
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,17 +30,6 @@ class TradingCosts:
     def commission(self, shares: int) -> int:
         """Return the commission on shares in cents; 0 for none."""
         return max(cents(shares * self.commission_per_share), cents(self.min_commission)) if shares else 0
-
-
-@dataclass(frozen=True, slots=True)
-class SessionBar:
-    """A session of one symbol, as traded on that day."""
-
-    open: float
-    high: float
-    low: float
-    close: float
-    volume: float
 
 
 def execute(

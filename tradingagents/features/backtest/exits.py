@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING, Literal
 from tradingagents.agents.schemas import Decision
 from tradingagents.dataflows.cutoff import AT_CLOSE, AT_OPEN
 from tradingagents.errors import UsageError
-from tradingagents.features.backtest.broker import SessionBar, TradingCosts, execute
+from tradingagents.features.backtest.broker import TradingCosts, execute
 from tradingagents.features.backtest.postings import ExitFill, ExitLevels, ExitReason, OrderFill, OrderRest, Posting
 
 if TYPE_CHECKING:
     from tradingagents.dataflows.models import Prices
     from tradingagents.features.backtest.book import Book
-    from tradingagents.features.backtest.traded_prices import TradedPrices
+    from tradingagents.features.backtest.traded_prices import SessionBar, TradedPrices
 
 ExitRule = Literal["none", "plan"]
 """What closes positions between decisions: nothing, or the stop and the target of the decision's plan."""
@@ -60,11 +60,13 @@ def planned_levels(
     """
     found: dict[date, dict[str, ExitLevels]] = {}
     for day, made in decisions.items():
-        for symbol, one in sorted(made.items()):
-            opens_short = one.action == "SELL" and shorts and one.sell_means != "close"
-            if one.action == "BUY" or opens_short:
-                side = 1 if one.action == "BUY" else -1
-                found.setdefault(day, {})[symbol] = ExitLevels(symbol, side, one.stop, one.target, day.isoformat())
+        for symbol, decision in sorted(made.items()):
+            opens_short = decision.action == "SELL" and shorts and decision.sell_means != "close"
+            if decision.action == "BUY" or opens_short:
+                side = 1 if decision.action == "BUY" else -1
+                found.setdefault(day, {})[symbol] = ExitLevels(
+                    symbol, side, decision.stop, decision.target, day.isoformat()
+                )
     return found
 
 
@@ -89,7 +91,7 @@ def exit_point(levels: ExitLevels, bar: SessionBar) -> ExitPoint | None:
     """Return where a bar closes a position that was held at its open; None where it reaches no level."""
     if (gap := _at_open(levels, bar)) is not None:
         return gap
-    known = [one for one in (bar.open, bar.high, bar.low, bar.close) if math.isfinite(one)]
+    known = [price for price in (bar.open, bar.high, bar.low, bar.close) if math.isfinite(price)]
     worst, best = (min(known), max(known)) if levels.side > 0 else (max(known), min(known))
     stopped = levels.stop is not None and levels.side * (worst - levels.stop) <= 0
     paid = levels.target is not None and levels.side * (best - levels.target) >= 0
@@ -116,30 +118,30 @@ def session_exits(
     """
     found: list[Posting] = []
     cash = book.cash
-    for symbol in sorted(book.levels, key=lambda one: (book.held(one) < 0, one)):
+    for symbol in sorted(book.levels, key=lambda symbol: (book.held(symbol) < 0, symbol)):
         levels, held, bar = book.levels[symbol], book.held(symbol), table.bar(symbol, day)
         if bar is None or held * levels.side <= 0 or (point := exit_point(levels, bar)) is None:
             continue
         used = _traded(done, symbol, -held)
-        for one in execute(symbol, -held, replace(bar, open=point.price), costs_of(symbol), cash, used=used):
-            if isinstance(one, OrderFill):
-                cash += (one.value if one.shares < 0 else -one.value) - one.commission
-                found.append(_exit(one, point))
+        for posting in execute(symbol, -held, replace(bar, open=point.price), costs_of(symbol), cash, used=used):
+            if isinstance(posting, OrderFill):
+                cash += (posting.value if posting.shares < 0 else -posting.value) - posting.commission
+                found.append(_exit(posting, point))
             else:
-                found.append(one)
+                found.append(posting)
     return found
 
 
 def restated(levels: ExitLevels, numerator: int, denominator: int, day: date) -> ExitLevels:
     """Return levels in shares of a day on which one share became numerator / denominator shares."""
     ratio = numerator / denominator
-    stop, target = (None if one is None else one / ratio for one in (levels.stop, levels.target))
+    stop, target = (None if level is None else level / ratio for level in (levels.stop, levels.target))
     return replace(levels, stop=stop, target=target, day=day.isoformat())
 
 
 def changed_levels(book: Book, planned: Mapping[str, ExitLevels]) -> list[ExitLevels]:
     """Return the levels of new decisions as they are posted; those without any only where they replace some."""
-    return [one for symbol, one in sorted(planned.items()) if one.given or symbol in book.levels]
+    return [levels for symbol, levels in sorted(planned.items()) if levels.given or symbol in book.levels]
 
 
 def exit_counts(postings: Iterable[Posting]) -> dict[str, int]:
@@ -149,12 +151,12 @@ def exit_counts(postings: Iterable[Posting]) -> dict[str, int]:
     filled at the open; `not_opened` orders were withdrawn.
     """
     counts = dict.fromkeys(("stop", "target", "both", "gap", "not_opened"), 0)
-    for one in postings:
-        if isinstance(one, ExitFill):
-            counts[one.reason] += 1
-            counts["gap"] += one.gap
-        elif isinstance(one, OrderRest):
-            counts["not_opened"] += one.reason in (BEYOND_STOP, BEYOND_TARGET)
+    for posting in postings:
+        if isinstance(posting, ExitFill):
+            counts[posting.reason] += 1
+            counts["gap"] += posting.gap
+        elif isinstance(posting, OrderRest):
+            counts["not_opened"] += posting.reason in (BEYOND_STOP, BEYOND_TARGET)
     return counts
 
 
@@ -190,7 +192,7 @@ def check_exits(exits: ExitRule, prices: Mapping[str, Prices], foreign: Iterable
             f"Stops and targets of {', '.join(converted)} are in another currency than the account, and their bars are "
             "converted at the rates of open and close; leave them out, or ask for exits=none."
         )
-    if adjusted := sorted(symbol for symbol, one in prices.items() if one.basis == "fully_adjusted"):
+    if adjusted := sorted(symbol for symbol, history in prices.items() if history.basis == "fully_adjusted"):
         raise UsageError(
             f"The prices of {', '.join(adjusted)} are adjusted for dividends, stops and targets are prices as traded; "
             "choose another vendor, or ask for exits=none."
@@ -198,7 +200,7 @@ def check_exits(exits: ExitRule, prices: Mapping[str, Prices], foreign: Iterable
 
 
 def _at_open(levels: ExitLevels, bar: SessionBar) -> ExitPoint | None:
-    """Return the exit at an open that lies at or beyond a level: a stop gets worse than its level, a target better."""
+    """Return the exit at an open at or beyond a level: worse than the level for a stop, better for a target."""
     if levels.stop is not None and levels.side * (bar.open - levels.stop) <= 0:
         return ExitPoint("stop", bar.open, gap=True)
     if levels.target is not None and levels.side * (bar.open - levels.target) >= 0:
@@ -208,8 +210,8 @@ def _at_open(levels: ExitLevels, bar: SessionBar) -> ExitPoint | None:
 
 def _traded(postings: Iterable[Posting], symbol: str, shares: int) -> int:
     """Return the shares of a symbol that were traded in the direction of some shares."""
-    fills = [one.shares for one in postings if isinstance(one, OrderFill) and one.symbol == symbol]
-    return sum(abs(one) for one in fills if one * shares > 0)
+    fills = [posting.shares for posting in postings if isinstance(posting, OrderFill) and posting.symbol == symbol]
+    return sum(abs(count) for count in fills if count * shares > 0)
 
 
 def _exit(fill: OrderFill, point: ExitPoint) -> ExitFill:

@@ -156,9 +156,11 @@ class BookLedger:
     def _parsed(self, number: int, line: bytes) -> SessionLine:
         try:
             known: dict[str, Any] = parse_json(line)
-            postings = tuple(posting_of(one) for one in known["postings"])
-            told = known["mark"]
-            mark = SessionMark(date.fromisoformat(told["day"]), told["equity"], told["cash"], told["prices"])
+            postings = tuple(posting_of(posting) for posting in known["postings"])
+            written = known["mark"]
+            mark = SessionMark(
+                date.fromisoformat(written["day"]), written["equity"], written["cash"], written["prices"]
+            )
             found = SessionLine(postings, mark, known["hash"])
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise unreadable(self._path or Path(), f"line {number} is no session", WAY_OUT) from error
@@ -178,8 +180,8 @@ class BookLedger:
 
 def _text(postings: Sequence[Posting], mark: SessionMark) -> str:
     """Return a session as JSON with sorted names and without white space: the same session gives the same text."""
-    told = {"day": mark.day.isoformat(), "equity": mark.equity, "cash": mark.cash, "prices": dict(mark.prices)}
-    plain = {"postings": [one.to_json() for one in postings], "mark": told}
+    marked = {"day": mark.day.isoformat(), "equity": mark.equity, "cash": mark.cash, "prices": dict(mark.prices)}
+    plain = {"postings": [posting.to_json() for posting in postings], "mark": marked}
     return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 

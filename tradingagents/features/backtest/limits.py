@@ -69,41 +69,44 @@ class RiskLimits:
             shorts: The rules for short positions; None: there are none.
         """
         clamps: list[Clamp] = []
-        kept = {symbol: _sound(symbol, weight, shorts, clamps) for symbol, weight in sorted(weights.items())}
-        ordered = sorted((symbol for symbol in kept if kept[symbol]), key=lambda one: (-abs(kept[one]), one))
-        clamps += [Clamp("max_positions", symbol, kept.pop(symbol), 0.0) for symbol in ordered[self.max_positions :]]
-        for symbol, weight in kept.items():
+        allowed = {symbol: _sound(symbol, weight, shorts, clamps) for symbol, weight in sorted(weights.items())}
+        held = [symbol for symbol in allowed if allowed[symbol]]
+        ordered = sorted(held, key=lambda symbol: (-abs(allowed[symbol]), symbol))
+        clamps += [Clamp("max_positions", symbol, allowed.pop(symbol), 0.0) for symbol in ordered[self.max_positions :]]
+        for symbol, weight in allowed.items():
             if weight > self.max_position:
                 clamps.append(Clamp("max_position", symbol, weight, self.max_position))
-                kept[symbol] = self.max_position
+                allowed[symbol] = self.max_position
             elif shorts is not None and weight < -shorts.max_short:
                 clamps.append(Clamp("max_short", symbol, weight, -shorts.max_short))
-                kept[symbol] = -shorts.max_short
-        for sector in sorted({sectors.get(symbol) or UNKNOWN for symbol in kept}):
-            members = [symbol for symbol in kept if (sectors.get(symbol) or UNKNOWN) == sector]
-            _scale(kept, members, self.max_sector, ("max_sector", sector), clamps)
+                allowed[symbol] = -shorts.max_short
+        for sector in sorted({sectors.get(symbol) or UNKNOWN for symbol in allowed}):
+            members = [symbol for symbol in allowed if (sectors.get(symbol) or UNKNOWN) == sector]
+            _scale(allowed, members, self.max_sector, ("max_sector", sector), clamps)
         if shorts is not None:
-            _limit_exposure(kept, shorts, clamps)
+            _limit_exposure(allowed, shorts, clamps)
         margin = 0.0 if shorts is None else shorts.initial_margin
-        _scale(kept, list(kept), 1 - self.min_cash, ("margin" if _short(kept) else "min_cash", ""), clamps, margin)
-        return {symbol: weight for symbol, weight in kept.items() if weight}, clamps
+        rule = "margin" if any(weight < 0 for weight in allowed.values()) else "min_cash"
+        _scale(allowed, list(allowed), 1 - self.min_cash, (rule, ""), clamps, margin)
+        return {symbol: weight for symbol, weight in allowed.items() if weight}, clamps
 
 
-def _limit_exposure(kept: dict[str, float], shorts: ShortRules, clamps: list[Clamp]) -> None:
+def _limit_exposure(weights: dict[str, float], shorts: ShortRules, clamps: list[Clamp]) -> None:
     """Reduce all positions to the gross limit, then the larger side to the net limits."""
-    _scale(kept, list(kept), shorts.max_gross, ("max_gross", ""), clamps)
-    longs, short = [one for one in kept if kept[one] > 0], [one for one in kept if kept[one] < 0]
-    bought, sold = math.fsum(kept[one] for one in longs), -math.fsum(kept[one] for one in short)
+    _scale(weights, list(weights), shorts.max_gross, ("max_gross", ""), clamps)
+    longs = [symbol for symbol, weight in weights.items() if weight > 0]
+    short = [symbol for symbol, weight in weights.items() if weight < 0]
+    bought, sold = math.fsum(weights[symbol] for symbol in longs), -math.fsum(weights[symbol] for symbol in short)
     if bought - sold > shorts.max_net:
         clamps.append(Clamp("max_net", "", bought - sold, shorts.max_net))
-        _times(kept, longs, max(0.0, shorts.max_net + sold) / bought if bought else 0.0)
+        _times(weights, longs, max(0.0, shorts.max_net + sold) / bought if bought else 0.0)
     elif bought - sold < shorts.min_net:
         clamps.append(Clamp("min_net", "", bought - sold, shorts.min_net))
-        _times(kept, short, max(0.0, bought - shorts.min_net) / sold if sold else 0.0)
+        _times(weights, short, max(0.0, bought - shorts.min_net) / sold if sold else 0.0)
 
 
 def _scale(
-    kept: dict[str, float],
+    weights: dict[str, float],
     members: list[str],
     most: float,
     about: tuple[str, str],
@@ -111,19 +114,15 @@ def _scale(
     of_short: float = 1.0,
 ) -> None:
     """Reduce positions so that long ones and `of_short` times short ones sum to `most` at most."""
-    total = math.fsum(abs(kept[one]) * (1.0 if kept[one] > 0 else of_short) for one in members)
+    total = math.fsum(abs(weights[symbol]) * (1.0 if weights[symbol] > 0 else of_short) for symbol in members)
     if total > most * (1 + 1e-12):
         clamps.append(Clamp(*about, total, most))
-        _times(kept, members, most / total)
+        _times(weights, members, most / total)
 
 
-def _times(kept: dict[str, float], members: list[str], factor: float) -> None:
+def _times(weights: dict[str, float], members: list[str], factor: float) -> None:
     for symbol in members:
-        kept[symbol] *= factor
-
-
-def _short(kept: Mapping[str, float]) -> bool:
-    return any(weight < 0 for weight in kept.values())
+        weights[symbol] *= factor
 
 
 def _sound(symbol: str, weight: float, shorts: ShortRules | None, clamps: list[Clamp]) -> float:

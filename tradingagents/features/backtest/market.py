@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,27 +13,26 @@ import numpy as np
 from tradingagents.dataflows.cutoff import utc_now
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Prices
-from tradingagents.dataflows.reference.calendar import Sessions, exchange_of
+from tradingagents.dataflows.reference.calendar import Sessions, exchange_of, sessions
 from tradingagents.dataflows.reference.exchanges import benchmark_of
 from tradingagents.dataflows.reference.sectors import SECTOR_ETF
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import DataError, NoData, UsageError, VendorNotConfigured
 from tradingagents.features.backtest.financing.bills import BillRates, no_bills, read_bills
 from tradingagents.features.backtest.financing.currencies import ExchangeRate, cost_in, in_home_currency, models_rate
-from tradingagents.features.backtest.financing.derived_dividends import UntradablePrices
-from tradingagents.features.backtest.financing.joint_sessions import joint_sessions
 from tradingagents.features.backtest.financing.listing_ends import (
     end_warning,
     funds_to_the_end,
     merged_into,
     refuse_ended_data,
 )
-from tradingagents.features.backtest.financing.vendor_prices import read_prices
+from tradingagents.features.backtest.financing.vendor_prices import UntradablePrices, read_prices
 from tradingagents.features.backtest.traded_prices import TradedPrices
 from tradingagents.runtime.services import Services
 
 if TYPE_CHECKING:
     from tradingagents.features.backtest.request import BacktestRequest
+
 
 AFTER_END = timedelta(days=30)
 """Prices are read so far beyond the end, to tell a halt from the end of data; no account and no decision sees them."""
@@ -89,7 +89,7 @@ class BacktestMarket:
     def benchmark(self) -> str | None:
         """The benchmark fund; None where there are no prices of it, or it is one of the tickers."""
         others = {*BONDS, *SECTOR_ETF.values()}
-        return next((one for one in self.funds if one not in others), None)
+        return next((fund for fund in self.funds if fund not in others), None)
 
     @property
     def tickers(self) -> tuple[str, ...]:
@@ -110,22 +110,22 @@ def read_market(services: Services, request: BacktestRequest) -> BacktestMarket:
     tickers, calendar = _checked(request)
     first = request.start - timedelta(days=services.settings.price_history_days)
     last = min(calendar.last_closed(utc_now()), request.end + AFTER_END)
-    prices = {one: read_prices(services, one, first, last) for one in tickers}
+    prices = {ticker: read_prices(services, ticker, first, last) for ticker in tickers}
     days = calendar.between(request.start, request.end)
     warnings = _beginnings(prices, request, days[0])
     home = request.currency or _only_currency(prices)
-    foreign = {one for one in tickers if prices[one].currency != home}
+    foreign = {ticker for ticker in tickers if prices[ticker].currency != home}
     prices = in_home_currency(services, prices, home, request.costs.conversion, (first, last))
     sectors = read_sectors(services, request.end, tickers)
     funds, unpaid = _funds(services, request, sectors, (home, first, last))
     others = merged_into(services, request, prices, (home, first, last))
-    ends = max((one.days[-1].item() for one in prices.values() if one.ended is None), default=days[-1])
+    ends = max((history.days[-1].item() for history in prices.values() if history.ended is None), default=days[-1])
     if ends < days[-1]:
         warnings.append(f"The recorded prices end on {ends}; the backtest ends there too.")
         days = tuple(day for day in days if day <= ends)
         if len(days) < LEAST_SESSIONS:
             raise UsageError(f"The recorded prices end on {ends}; name a period that ends there, or before.")
-    known = max(one.days[-1].item() for one in (*prices.values(), *funds.values()))
+    known = max(history.days[-1].item() for history in (*prices.values(), *funds.values()))
     table = TradedPrices({**others, **funds, **prices}, calendar.between(first, max(known, days[-1])))
     refuse_ended_data(table, {**others, **prices}, days[-1])
     funds, left_out = funds_to_the_end(table, funds, days[-1])
@@ -173,7 +173,7 @@ def _of_basis(every: Collection[Prices], foreign: Collection[str], home: str) ->
             f"The prices of {', '.join(sorted(foreign))} were converted to {home} at the rates known at each open and "
             "close."
         )
-    if adjusted := [one.symbol for one in every if one.basis == "fully_adjusted"]:
+    if adjusted := [history.symbol for history in every if history.basis == "fully_adjusted"]:
         warnings.append(
             f"The prices of {', '.join(adjusted)} are adjusted for dividends: returns are right, numbers of shares and "
             "commissions are not."
@@ -184,9 +184,11 @@ def _of_basis(every: Collection[Prices], foreign: Collection[str], home: str) ->
 def _of_dividends(every: Collection[Prices], days: Sequence[date]) -> list[str]:
     """Return which dividends are derived, and which prices lack those of the companies in them."""
     derived = [
-        one.symbol for one in every if any(paid.rounding and days[0] < paid.day <= days[-1] for paid in one.dividends)
+        history.symbol
+        for history in every
+        if any(paid.rounding and days[0] < paid.day <= days[-1] for paid in history.dividends)
     ]
-    indices = [one.symbol for one in every if one.basis == "index"]
+    indices = [history.symbol for history in every if history.basis == "index"]
     warnings = []
     if derived:
         warnings.append(
@@ -202,8 +204,8 @@ def _of_dividends(every: Collection[Prices], days: Sequence[date]) -> list[str]:
 
 
 def _checked(request: BacktestRequest) -> tuple[tuple[str, ...], Sessions]:
-    tickers = tuple(dict.fromkeys(normalise(one) for one in request.tickers))
-    exchanges = {exchange_of(one) for one in tickers}
+    tickers = tuple(dict.fromkeys(normalise(ticker) for ticker in request.tickers))
+    exchanges = {exchange_of(ticker) for ticker in tickers}
     if not exchanges or (len(exchanges) > 1 and request.currency is None):
         raise UsageError(
             "A backtest needs one ticker at least, and all on exchanges with the same sessions unless the account's "
@@ -230,7 +232,7 @@ def _checked(request: BacktestRequest) -> tuple[tuple[str, ...], Sessions]:
 
 
 def _only_currency(prices: Mapping[str, Prices]) -> str:
-    currencies = {one.currency for one in prices.values()}
+    currencies = {history.currency for history in prices.values()}
     if len(currencies) > 1:
         raise UsageError(
             f"The prices are in {', '.join(sorted(currencies))}; name the account's currency, and they are converted."
@@ -248,7 +250,7 @@ def _funds(
     home, span = where[0], where[1:]
     first = next(iter(sectors))
     benchmark = services.settings.benchmark_ticker or benchmark_of(first, exchange_of(first))
-    of_sectors = {SECTOR_ETF[one] for one in sectors.values() if one in SECTOR_ETF}
+    of_sectors = {SECTOR_ETF[sector] for sector in sectors.values() if sector in SECTOR_ETF}
     found, left_out = {}, list[str]()
     for symbol in dict.fromkeys([*filter(None, [benchmark]), *BONDS, *sorted(of_sectors)]):
         if symbol in sectors:
@@ -281,4 +283,36 @@ def read_sectors(services: Services, day: date, tickers: tuple[str, ...]) -> dic
     """Return the sectors of tickers as vendors know them; None where they do not. They keep no history of sectors."""
     data = MarketData(services.settings, day, vendors=services.vendors, cache=services.cache, memo=services.memo)
     profiles = {ticker: data.known_profile(ticker) for ticker in tickers}
-    return {ticker: one.sector if one is not None else None for ticker, one in profiles.items()}
+    return {ticker: profile.sector if profile is not None else None for ticker, profile in profiles.items()}
+
+
+def joint_sessions(exchanges: Iterable[str]) -> Sessions:
+    """Return the days on which any of the exchanges trades, from the first open to the last close of each.
+
+    A decision is made after the last close of a day and filled at the next open, so every close of a day must come
+    before every open of the next one.
+
+    Args:
+        exchanges: MICs.
+
+    Raises:
+        UsageError: One exchange opens before another has closed the day before.
+    """
+    found = [sessions(exchange) for exchange in sorted(set(exchanges))]
+    if len(found) == 1:
+        return found[0]
+    first = max(calendar.days[0] for calendar in found)
+    opens, closes = dict[date, datetime](), dict[date, datetime]()
+    for calendar in found:
+        for day, opened, closed in zip(calendar.days, calendar.opens, calendar.closes, strict=True):
+            if day >= first:
+                opens[day] = min(opens.get(day, opened), opened)
+                closes[day] = max(closes.get(day, closed), closed)
+    days = sorted(opens)
+    name = "+".join(calendar.exchange for calendar in found)
+    if any(opens[after] < closes[before] for before, after in pairwise(days)):
+        raise UsageError(
+            f"The exchanges {name} cannot share an account: one opens before another has closed the day before, so a "
+            "decision would come too late. Use an account for each."
+        )
+    return Sessions(name, tuple(days), tuple(map(opens.__getitem__, days)), tuple(map(closes.__getitem__, days)))

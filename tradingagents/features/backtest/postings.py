@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Self
+
+from tradingagents.features.backtest.traded_prices import SessionBar
 
 CENTS = 100
+BAR_FIGURES = ("open", "high", "low", "close", "volume")
 ExitReason = Literal["stop", "target", "both"]
 """Which level closed a position; `both`: a bar reached both, and the stop was taken."""
 
@@ -25,7 +28,12 @@ class Posting:
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON with its kind."""
-        return {"kind": self.kind, **{one.name: getattr(self, one.name) for one in fields(self)}}
+        return {"kind": self.kind, **{field.name: getattr(self, field.name) for field in fields(self)}}
+
+    @classmethod
+    def from_json(cls, known: Mapping[str, Any]) -> Self:
+        """Return it from its JSON. Raises KeyError or TypeError for fields that are not its own."""
+        return cls(**{name: value for name, value in known.items() if name != "kind"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +45,25 @@ class Deposit(Posting):
 
 
 @dataclass(frozen=True, slots=True)
-class OrderFill(Posting):
-    """Shares bought or sold at a session's open."""
+class SharesForCash(Posting):
+    """Base of what exchanges shares for cash."""
 
-    kind: ClassVar[str] = "fill"
     symbol: str
     shares: int
-    """Negative for a sale."""
     price: float
-    """Per share, with spread and impact."""
+    """Per share."""
     value: int
-    """Shares times price, without commission; positive."""
+    """Shares times price."""
+
+
+@dataclass(frozen=True, slots=True)
+class OrderFill(SharesForCash):
+    """Shares bought or sold at a session's open: `shares` is negative for a sale, `value` is positive.
+
+    The price contains spread and impact, the value no commission.
+    """
+
+    kind: ClassVar[str] = "fill"
     commission: int
     slippage: int
     """What spread and impact cost against the open; part of `value`."""
@@ -125,17 +141,13 @@ class DividendPosting(Posting):
 
 
 @dataclass(frozen=True, slots=True)
-class Delisting(Posting):
+class Delisting(SharesForCash):
     """The end of a position whose symbol is listed no longer, at the cash its holders got, or at its last close.
 
     A short one is bought in: shares and value are negative.
     """
 
     kind: ClassVar[str] = "delisting"
-    symbol: str
-    shares: int
-    price: float
-    value: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,16 +263,32 @@ class ExitLevels(Posting):
 
 
 @dataclass(frozen=True, slots=True)
-class BarSeen(Posting):
-    """What was known of a session of a symbol when an account went through it. Prices as traded, None for a halt."""
+class BarPosting(Posting):
+    """Base of what says how a symbol traded; in the ledger, the figures of the bar stand among the other fields."""
+
+    symbol: str
+    bar: SessionBar | None
+    """As traded; None for a halt."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON with its kind; the figures of a halt are None."""
+        written = Posting.to_json(self)
+        del written["bar"]
+        return written | {name: None if self.bar is None else getattr(self.bar, name) for name in BAR_FIGURES}
+
+    @classmethod
+    def from_json(cls, known: Mapping[str, Any]) -> Self:
+        """Return it from its JSON. Raises KeyError or TypeError for fields that are not its own."""
+        figures = {name: known[name] for name in BAR_FIGURES}
+        values = {name: value for name, value in known.items() if name not in {"kind", *BAR_FIGURES}}
+        return cls(**values, bar=None if None in figures.values() else SessionBar(**figures))
+
+
+@dataclass(frozen=True, slots=True)
+class BarSeen(BarPosting):
+    """What was known of a session of a symbol when an account went through it."""
 
     kind: ClassVar[str] = "bar"
-    symbol: str
-    open: float | None = None
-    high: float | None = None
-    low: float | None = None
-    close: float | None = None
-    volume: float | None = None
     numerator: int = 1
     denominator: int = 1
     """One share became numerator / denominator shares since the session before."""
@@ -273,55 +301,41 @@ class BarSeen(Posting):
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON with its kind."""
-        found = Posting.to_json(self)
-        return found if self.foreign else {name: value for name, value in found.items() if name != "foreign"}
+        written = BarPosting.to_json(self)
+        return written if self.foreign else {name: value for name, value in written.items() if name != "foreign"}
 
 
 @dataclass(frozen=True, slots=True)
-class BarCorrection(Posting):
+class BarCorrection(BarPosting):
     """A bar of an earlier session that came late or was revised. What was traded and marked on it stays."""
 
     kind: ClassVar[str] = "correction"
-    symbol: str
     day: str
     """The session, YYYY-MM-DD."""
-    open: float | None
-    high: float | None
-    low: float | None
-    close: float | None
-    volume: float | None
     close_before: float | None
     """The close that was known before; None for a halt."""
 
 
 @dataclass(frozen=True, slots=True)
-class LateDividend(Posting):
-    """A dividend of an earlier session that was not known, or was known to be another."""
+class LateDividend(DividendPosting):
+    """A dividend of an earlier session that was not known, or was known to be another.
+
+    `shares` were held at the close before the ex-date; `per_share` is what it is more than was known, negative where it
+    is less.
+    """
 
     kind: ClassVar[str] = "late_dividend"
-    symbol: str
     day: str
     """Its ex-date, YYYY-MM-DD."""
-    shares: int
-    """Held at the close before the ex-date."""
-    per_share: float
-    """What it is more than was known; negative where it is less."""
-    value: int
 
 
 @dataclass(frozen=True, slots=True)
-class LateSplit(Posting):
+class LateSplit(SplitPosting):
     """A split of an earlier session that was not known; only shares that were held before it are split."""
 
     kind: ClassVar[str] = "late_split"
-    symbol: str
     day: str
-    numerator: int
-    denominator: int
-    shares: int
-    """Whole shares held after it."""
-    cash: int
-    """Received for the fraction of a share that is left over; a short position pays it."""
+    """The earlier session, YYYY-MM-DD."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,9 +356,9 @@ class DecisionTaken(Posting):
     """Why it failed."""
 
 
-_KINDS = {
-    one.kind: one
-    for one in (
+_KINDS: Mapping[str, type[Posting]] = {
+    posting.kind: posting
+    for posting in (
         *(Deposit, OrderFill, ShortSale, ShortCover, OrderRest, SplitPosting, DividendPosting, Delisting, Merger),
         *(Charge, BorrowFee, Interest, MarginCall, Clamp, Order, ExitFill, ExitLevels),
         *(BarSeen, BarCorrection, LateDividend, LateSplit, DecisionTaken),
@@ -358,6 +372,4 @@ def posting_of(known: Mapping[str, Any]) -> Posting:
     Raises:
         KeyError, TypeError: It is none.
     """
-    values = {name: value for name, value in known.items() if name != "kind"}
-    made: Posting = _KINDS[known["kind"]](**values)
-    return made
+    return _KINDS[known["kind"]].from_json(known)

@@ -46,4 +46,4 @@ class BacktestRequest:
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON; without `exits` where it is off, as in earlier versions, so that ids stay the same."""
         found: dict[str, Any] = plain(self)
-        return found if self.exits != "none" else {name: one for name, one in found.items() if name != "exits"}
+        return found if self.exits != "none" else {name: value for name, value in found.items() if name != "exits"}

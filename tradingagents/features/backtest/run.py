@@ -13,24 +13,23 @@ from typing import Any
 
 from tradingagents.dataflows.cutoff import AT_CLOSE, AT_OPEN
 from tradingagents.dataflows.models import Prices
-from tradingagents.features.backtest.breakdown.breakdown import Breakdown, break_down
-from tradingagents.features.backtest.contamination.disguise_check import disguise_check
-from tradingagents.features.backtest.contamination.knowledge_split import (
+from tradingagents.features.backtest.contamination.backtest_split import (
     KnowledgeSplit,
+    disguise_check,
     knowledge_split,
     knowledge_warning,
 )
-from tradingagents.features.backtest.decide import DecisionSet, Tell, Wanted
-from tradingagents.features.backtest.decision_store import DecisionStore, StoredDecision
+from tradingagents.features.backtest.decisions.decide import DecisionSet, Tell, Wanted
+from tradingagents.features.backtest.decisions.decision_store import DecisionStore, StoredDecision
 from tradingagents.features.backtest.exits import check_exits
 from tradingagents.features.backtest.financing.bills import bill_record
 from tradingagents.features.backtest.market import BacktestMarket, read_market
-from tradingagents.features.backtest.pages.report import verdict
-from tradingagents.features.backtest.planning.plan import BacktestPlan, check_plan
+from tradingagents.features.backtest.pages.verdict import verdict
+from tradingagents.features.backtest.plan import BacktestPlan, check_plan
 from tradingagents.features.backtest.request import BacktestRequest
 from tradingagents.features.backtest.score import Account, StrategyScore, by_day
+from tradingagents.features.backtest.statistics.breakdown import Breakdown, break_down
 from tradingagents.features.backtest.statistics.calls import call_quality
-from tradingagents.features.backtest.statistics.looks import find_looks
 from tradingagents.features.backtest.statistics.random_deciders import RandomDeciders, random_deciders
 from tradingagents.features.backtest.statistics.record import (
     BacktestCosts,
@@ -40,6 +39,7 @@ from tradingagents.features.backtest.statistics.record import (
     PlannedTest,
     VariantRecord,
 )
+from tradingagents.features.backtest.statistics.selection import find_looks
 from tradingagents.features.backtest.strategies import DECISIONS, HELD, Decisions
 from tradingagents.features.backtest.traded_prices import TradedPrices
 from tradingagents.features.backtest.variants.accounts import (
@@ -127,7 +127,7 @@ async def decide_backtest(
     """Make the decisions of a backtest and store them, without scoring. Arguments and errors as `backtest`."""
     market = _planned_market(services, request, plan)
     decided = await decide_variants(services, request, market, tell)
-    return _coverage([run for one in decided.values() for run in one.runs], market)
+    return _coverage([run for variant in decided.values() for run in variant.runs], market)
 
 
 def score_backtest(services: Services, request: BacktestRequest, *, plan: BacktestPlan | None = None) -> Backtest:
@@ -170,7 +170,7 @@ def _scored(
 ) -> Backtest:
     request = BacktestRequest(**{**vars(request), "tickers": market.tickers})
     found = variants[DECISIONS].runs[0]
-    decisions = by_day({one: stored.decision for one, stored in found.found.items()})
+    decisions = by_day({case: stored.decision for case, stored in found.found.items()})
     traded = trade_variants(request, market, variants)
     scores = score_variants(traded)
     repeats, ranking = repeats_and_ranks(variants, traded)
@@ -199,7 +199,7 @@ def _scored(
         choice=choice_cost(request, traded, scores, find_looks(services.settings.home_dir, request, name, models)),
         repeats=repeats,
         ranking=ranking,
-        variants={name: _variant(one, market) for name, one in variants.items()},
+        variants={name: _variant(variant, market) for name, variant in variants.items()},
         contamination=split,
         disguise=disguise_check(found, variants[DISGUISED].runs[0], market) if DISGUISED in variants else None,
         plan_hash=None if plan is None else plan.hash,
@@ -252,28 +252,28 @@ def _of_plan(plan: BacktestPlan | None) -> list[str]:
 
 
 def _costs(variants: Mapping[str, DecidedVariant]) -> BacktestCosts:
-    runs = [run for one in variants.values() for run in one.runs]
+    runs = [run for variant in variants.values() for run in variant.runs]
     decided, spent = coverage_of(runs)
     own = variants[DECISIONS].runs[0].cost_usd
     return BacktestCosts(own, spent, decided)
 
 
-def _variant(one: DecidedVariant, market: BacktestMarket) -> VariantRecord:
-    _, spent = coverage_of(one.runs)
-    return VariantRecord(one.models, len(one.runs), _coverage(one.runs, market), spent)
+def _variant(variant: DecidedVariant, market: BacktestMarket) -> VariantRecord:
+    _, spent = coverage_of(variant.runs)
+    return VariantRecord(variant.models, len(variant.runs), _coverage(variant.runs, market), spent)
 
 
 def _of_costs(found: DecisionSet) -> list[str]:
     """Return what a reader should know of the cost of the models."""
-    unknown = sum(one.cost_usd is None for one in found.found.values())
+    unknown = sum(decision.cost_usd is None for decision in found.found.values())
     return [f"The cost of {unknown} decisions is not known; it is not charged."] if unknown else []
 
 
 def _coverage(runs: Sequence[DecisionSet], market: BacktestMarket) -> DecisionCoverage:
     """Return how many of the wanted decisions there are. NO_DECISION is a run's answer and no decision."""
     wanted = len(market.tickers) * len(market.decision_days) * len(runs)
-    found = [one for run in runs for one in run.found.values()]
-    none = sum(one.decision.action == "NO_DECISION" for one in found)
+    found = [decision for run in runs for decision in run.found.values()]
+    none = sum(decision.decision.action == "NO_DECISION" for decision in found)
     reasons: dict[str, int] = {}
     missing = [why for run in runs for why in run.missing.values()]
     for why in missing:
@@ -290,16 +290,16 @@ def _power(own: StrategyScore) -> EdgePower | None:
 
 def _size_of_choice(market: BacktestMarket, scores: Mapping[str, StrategyScore]) -> list[str]:
     """Say how many tickers ended, and what their choice alone made: it is in every strategy before any decision."""
-    ended = sum(market.table.is_gone(one, market.days[-1]) for one in market.tickers)
+    ended = sum(market.table.is_gone(ticker, market.days[-1]) for ticker in market.tickers)
     count = len(market.tickers)
-    told = [f"Of {count} ticker{'' if count == 1 else 's'} {ended or 'none'} ended within the test."]
+    sentences = [f"Of {count} ticker{'' if count == 1 else 's'} {ended or 'none'} ended within the test."]
     if "benchmark" in scores and market.benchmark is not None:
-        own, other = (round(100 * scores[one].total_return, 1) for one in (HELD, "benchmark"))
-        told.append(
+        own, other = (round(100 * scores[name].total_return, 1) for name in (HELD, "benchmark"))
+        sentences.append(
             f"Held without a decision they made {own:.1f} %, {market.benchmark} {other:.1f} %: the choice of the "
             f"tickers is {own - other:+.1f} points."
         )
-    return told
+    return sentences
 
 
 def _doubts(market: BacktestMarket, split: KnowledgeSplit | None, scores: Mapping[str, StrategyScore]) -> list[str]:

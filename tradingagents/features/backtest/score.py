@@ -183,11 +183,11 @@ def score_account(
         fund: The benchmark fund's account over the same sessions; None where there is none.
     """
     excess, book = account.excess, account.ledger.book
-    postings = [one for line in account.ledger.lines for one in line.postings]
-    reasons = [one.reason for one in postings if isinstance(one, OrderRest)]
+    postings = [posting for line in account.ledger.lines for posting in line.postings]
+    reasons = [posting.reason for posting in postings if isinstance(posting, OrderRest)]
     years = max(len(excess), 1) / SESSIONS_PER_YEAR
     plain = performance(account.returns, risk_free=account.returns - excess)
-    measured = {one.name: getattr(plain, one.name) for one in fields(plain)}
+    measured = {figure.name: getattr(plain, figure.name) for figure in fields(plain)}
     if plain.under_a_year:
         measured |= {"annual_return": None, "calmar": None}
     return StrategyScore(
@@ -210,7 +210,7 @@ def score_account(
         beyond_bills=None if account.bills is None else float(excess.mean()) * SESSIONS_PER_YEAR,
         model_cost=book.charges / CENTS,
         borrow_fees=book.borrow_fees / CENTS,
-        clamps=sum(isinstance(one, Clamp) for one in postings),
+        clamps=sum(isinstance(posting, Clamp) for posting in postings),
         unfilled={reason: reasons.count(reason) for reason in sorted(set(reasons))},
         exits=exit_counts(postings) if account.follows_levels else {},
         ledger=account.ledger.head,

@@ -54,15 +54,15 @@ def decision_targets(
         made = decisions.get(day)
         if made is None:
             return None
-        bought = {ticker: one.confidence for ticker, one in sorted(made.items()) if one.action == "BUY"}
-        sold = {ticker for ticker, one in made.items() if one.action == "SELL"}
+        bought = {ticker: decision.confidence for ticker, decision in sorted(made.items()) if decision.action == "BUY"}
+        sold = {ticker for ticker, decision in made.items() if decision.action == "SELL"}
         stay = {symbol: weight for symbol, weight in held.items() if symbol not in bought and symbol not in sold}
         left = max(0.0, 1 - limits.min_cash - sum(max(0.0, weight) for weight in stay.values()))
         found = weights(day, bought, limits.max_position)
         factor = min(1.0, left / sum(found.values())) if scheme == "confidence" and found else left
         wanted = {**stay, **{symbol: weight * factor for symbol, weight in found.items()}}
         if shorts is not None:
-            sure = {one: made[one].confidence for one in sorted(sold) if made[one].sell_means != "close"}
+            sure = {ticker: made[ticker].confidence for ticker in sorted(sold) if made[ticker].sell_means != "close"}
             wanted |= {symbol: -weight for symbol, weight in weights(day, sure, shorts.max_short).items()}
         return wanted
 
@@ -82,7 +82,7 @@ def rule_targets(name: str, prices: Mapping[str, Prices]) -> Targets:
         name: One of `analytics.price.trading_rules.RULES`.
         prices: By ticker, from before the backtest on, so that the rule is warmed up when it begins.
     """
-    positions = {symbol: (one.days, RULES[name](one)) for symbol, one in prices.items()}
+    positions = {symbol: (history.days, RULES[name](history)) for symbol, history in prices.items()}
     last: list[frozenset[str]] = []
 
     def targets(day: date, _held: Mapping[str, float]) -> Mapping[str, float] | None:
@@ -134,9 +134,9 @@ def always_bought(market: BacktestMarket) -> Decisions:
 def _fund_targets(market: BacktestMarket) -> dict[str, Targets]:
     """Return the targets of the funds that have prices: the benchmark, 60/40, and the sectors' funds."""
     funds, months = list(market.funds), month_starts(market.days)
-    bonds = [one for one in BONDS if one in funds]
-    sectors = [one for one in funds if one in SECTOR_ETF.values()]
-    stocks = [one for one in funds if one not in BONDS and one not in sectors]
+    bonds = [fund for fund in BONDS if fund in funds]
+    sectors = [fund for fund in funds if fund in SECTOR_ETF.values()]
+    stocks = [fund for fund in funds if fund not in BONDS and fund not in sectors]
     found: dict[str, Targets] = {}
     if stocks:
         found[BENCHMARK] = constant_targets({stocks[0]: 1.0}, _first_and_paid(market, stocks[:1]))
@@ -151,7 +151,7 @@ def _fund_targets(market: BacktestMarket) -> dict[str, Targets]:
 def _first_and_paid(market: BacktestMarket, funds: Sequence[str]) -> list[date]:
     """Return the first session and those on which a fund pays: its total return has the dividends reinvested."""
     paid = [
-        day for before, day in pairwise(market.days) if any(market.table.dividend(one, before, day) for one in funds)
+        day for before, day in pairwise(market.days) if any(market.table.dividend(fund, before, day) for fund in funds)
     ]
     return [market.days[0], *paid]
 

@@ -13,13 +13,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tradingagents.dataflows.models import Days, Floats, ListingEnd, Prices
-from tradingagents.features.backtest.broker import SessionBar
 
 GONE_AFTER = 10
 """Sessions without a bar, up to the end of the recorded data, after which a silence is no halt. It is no delisting
 either, unless a source states one: the recording may have stopped. Only a paper account, which has no other word of it,
 takes it for one (`silence_ends`)."""
 LARGEST_DENOMINATOR = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class SessionBar:
+    """A session of one symbol, as traded on that day."""
+
+    open: float
+    high: float
+    low: float
+    close: float
+    volume: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +42,7 @@ class CashDividend:
 
 
 class TradedPrices:
-    """Sessions and bars of symbols. Nothing here knows decisions; who asks is answered about any session."""
+    """Sessions and bars of symbols. It knows nothing of decisions, and answers about any session, later ones too."""
 
     def __init__(self, prices: Mapping[str, Prices], days: Sequence[date], *, silence_ends: bool = False) -> None:
         """Arrange prices by session.
@@ -47,30 +57,30 @@ class TradedPrices:
         self.days = tuple(days)
         self._place = {day: number for number, day in enumerate(self.days)}
         wanted = np.array(self.days, dtype="datetime64[D]")
-        self._traded = {symbol: _TradedColumns.of(one, wanted) for symbol, one in prices.items()}
+        self._traded = {symbol: _TradedColumns.of(history, wanted) for symbol, history in prices.items()}
         self._adjusted = {
-            symbol: np.where(self._traded[symbol].sound, _by_session(one, one.adj_close, wanted), math.nan)
-            for symbol, one in prices.items()
+            symbol: np.where(self._traded[symbol].sound, _by_session(history, history.adj_close, wanted), math.nan)
+            for symbol, history in prices.items()
         }
-        self._actions = {symbol: _action_days(one) for symbol, one in prices.items()}
-        self._splits = {symbol: _split_days(one) for symbol, one in prices.items()}
-        self._dividends = {symbol: _dividend_days(one) for symbol, one in prices.items()}
-        self._ends = {symbol: one.ended for symbol, one in prices.items() if one.ended is not None}
+        self._actions = {symbol: _action_days(history) for symbol, history in prices.items()}
+        self._splits = {symbol: _split_days(history) for symbol, history in prices.items()}
+        self._dividends = {symbol: _dividend_days(history) for symbol, history in prices.items()}
+        self._ends = {symbol: history.ended for symbol, history in prices.items() if history.ended is not None}
         self._gone_from = {
-            symbol: max(bisect_left(self.days, one.day), self._traded[symbol].last + 1)
-            for symbol, one in self._ends.items()
+            symbol: max(bisect_left(self.days, end.day), self._traded[symbol].last + 1)
+            for symbol, end in self._ends.items()
         }
         if silence_ends:
             self._gone_from |= {
-                symbol: one.last + 1
-                for symbol, one in self._traded.items()
+                symbol: columns.last + 1
+                for symbol, columns in self._traded.items()
                 if symbol not in self._ends and self._silence(symbol) >= GONE_AFTER
             }
         self._acting: dict[int, set[str]] = {}
         """By session, the symbols with an action since the session before."""
         for symbol, acting in self._actions.items():
-            for one in acting:
-                self._acting.setdefault(bisect_left(self.days, one), set()).add(symbol)
+            for day in acting:
+                self._acting.setdefault(bisect_left(self.days, day), set()).add(symbol)
 
     @property
     def symbols(self) -> tuple[str, ...]:
@@ -96,7 +106,7 @@ class TradedPrices:
         if at is None or (last := columns.closes[at]) is None:
             return None
         ratio = math.prod(
-            (one for split_day, one in self._splits[symbol].items() if self.days[at] < split_day <= day),
+            (ratio for split_day, ratio in self._splits[symbol].items() if self.days[at] < split_day <= day),
             start=Fraction(1),
         )
         return last / float(ratio)
@@ -107,7 +117,7 @@ class TradedPrices:
         if before is not None and place and self.days[place - 1] == before:
             acting = self._acting.get(place, set()) & {*symbols}
         else:
-            acting = {one for one in symbols if self._acts(one, before, day)}
+            acting = {symbol for symbol in symbols if self._acts(symbol, before, day)}
         return sorted(acting)
 
     def _acts(self, symbol: str, before: date | None, day: date) -> bool:
@@ -122,13 +132,15 @@ class TradedPrices:
 
     def dividend(self, symbol: str, before: date | None, day: date) -> CashDividend | None:
         """Return what a share of the day gets that was held at the close before; None for nothing."""
-        paid = [one for on, one in self._dividends.get(symbol, {}).items() if _within(before, on, day)]
+        paid = [dividend for on, dividend in self._dividends.get(symbol, {}).items() if _within(before, on, day)]
         if not paid:
             return None
-        return CashDividend(math.fsum(one.per_share for one in paid), math.fsum(one.rounding for one in paid))
+        return CashDividend(
+            math.fsum(dividend.per_share for dividend in paid), math.fsum(dividend.rounding for dividend in paid)
+        )
 
     def is_gone(self, symbol: str, day: date) -> bool:
-        """Tell whether a symbol is listed no longer on a session: its source says so, and bars that stop do not."""
+        """Tell whether a symbol is no longer listed on a session. Its source has to say so; bars that stop do not."""
         if symbol not in self._traded:
             return self._silence_ends and len(self.days) >= GONE_AFTER
         first = self._gone_from.get(symbol)
@@ -182,20 +194,20 @@ def _within(before: date | None, day: date, last: date) -> bool:
 
 
 def _action_days(prices: Prices) -> list[date]:
-    return sorted({one.day for one in prices.splits} | {one.day for one in prices.dividends})
+    return sorted({split.day for split in prices.splits} | {dividend.day for dividend in prices.dividends})
 
 
 def _split_days(prices: Prices) -> dict[date, Fraction]:
-    return {one.day: Fraction(one.ratio).limit_denominator(LARGEST_DENOMINATOR) for one in prices.splits}
+    return {split.day: Fraction(split.ratio).limit_denominator(LARGEST_DENOMINATOR) for split in prices.splits}
 
 
 def _dividend_days(prices: Prices) -> dict[date, CashDividend]:
     """Return what a share of each ex-date got."""
     found: dict[date, CashDividend] = {}
-    for one in () if prices.basis == "fully_adjusted" else prices.dividends:
-        paid = one.scaled(math.prod(split.ratio for split in prices.splits if split.day > one.day))
-        known = found.get(one.day, CashDividend(0.0))
-        found[one.day] = CashDividend(known.per_share + paid.amount, known.rounding + paid.rounding)
+    for dividend in () if prices.basis == "fully_adjusted" else prices.dividends:
+        paid = dividend.scaled(math.prod(split.ratio for split in prices.splits if split.day > dividend.day))
+        known = found.get(dividend.day, CashDividend(0.0))
+        found[dividend.day] = CashDividend(known.per_share + paid.amount, known.rounding + paid.rounding)
     return found
 
 
@@ -220,17 +232,17 @@ class _TradedColumns:
         for split in prices.splits:
             factor[prices.days < np.datetime64(split.day, "D")] *= split.ratio
         columns = (prices.open, prices.high, prices.low, prices.close)
-        traded = [_by_session(prices, one * factor, days) for one in columns]
+        traded = [_by_session(prices, column * factor, days) for column in columns]
         volumes = _by_session(prices, prices.volume / factor, days)
         needed = np.array([traded[0], traded[3], volumes])
         sound = (np.isfinite(needed) & (needed > 0)).all(axis=0)
-        opens, highs, lows, closes = (one.tolist() for one in traded)
+        opens, highs, lows, closes = (column.tolist() for column in traded)
         known, last = sound.tolist(), np.flatnonzero(sound)
         return cls(
-            [one if there else None for one, there in zip(opens, known, strict=True)],
+            [price if there else None for price, there in zip(opens, known, strict=True)],
             highs,
             lows,
-            [one if there else None for one, there in zip(closes, known, strict=True)],
+            [price if there else None for price, there in zip(closes, known, strict=True)],
             volumes.tolist(),
             int(last[-1]) if len(last) else -1,
             sound,

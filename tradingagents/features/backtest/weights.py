@@ -93,8 +93,8 @@ def hierarchical_risk_parity(returns: Matrix) -> Matrix:
         if len(group) < 2:
             continue
         left, right = group[: len(group) // 2], group[len(group) // 2 :]
-        one, other = _variance(covariance, left), _variance(covariance, right)
-        share = 1 - one / (one + other)
+        risk, other = _variance(covariance, left), _variance(covariance, right)
+        share = 1 - risk / (risk + other)
         weights[left] *= share
         weights[right] *= 1 - share
         waiting += [left, right]
@@ -113,11 +113,11 @@ def _clustered(distance: Matrix) -> list[int]:
     alive = list(range(len(groups)))
     while len(alive) > 1:
         part = between[np.ix_(alive, alive)]
-        one, other = sorted((alive[int(part.argmin()) // len(alive)], alive[int(part.argmin()) % len(alive)]))
-        groups[one] = [*groups[one], *groups[other]]
-        between[one] = np.minimum(between[one], between[other])
-        between[:, one] = between[one]
-        between[one, one] = math.inf
+        first, other = sorted((alive[int(part.argmin()) // len(alive)], alive[int(part.argmin()) % len(alive)]))
+        groups[first] = [*groups[first], *groups[other]]
+        between[first] = np.minimum(between[first], between[other])
+        between[:, first] = between[first]
+        between[first, first] = math.inf
         alive.remove(other)
     return groups[alive[0]]
 

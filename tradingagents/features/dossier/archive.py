@@ -106,7 +106,7 @@ def unpack(path: Path) -> Unpacked:
         return Unpacked(found, {}, _hash(manifest), tuple(problems))
     if listed.get("format") != FORMAT and not problems:
         raise BadDossier(f"{path} has format {str(listed.get('format'))[:20]}; this version reads format {FORMAT}.")
-    problems += _hash_problems(found, expected, {one.where for one in problems})
+    problems += _hash_problems(found, expected, {problem.where for problem in problems})
     if not problems:
         problems += _byte_problems(content, {MANIFEST: manifest, **found})
     return Unpacked(found, listed, _hash(manifest), tuple(problems))
@@ -207,7 +207,7 @@ def _check_name(name: str, problems: Sequence[DossierProblem]) -> None:
         BadDossier: It is none.
     """
     if not is_plain_name(name):
-        more = "".join(f" {one}." for one in problems if one.where == name)
+        more = "".join(f" {problem}." for problem in problems if problem.where == name)
         raise BadDossier(f"The entry {name[:LONGEST_NAME]!r} has an unsafe name; the file is no dossier.{more}")
 
 
@@ -228,16 +228,16 @@ def _hash_problems(found: Mapping[str, bytes], expected: Mapping[str, Any], know
         for name, content in found.items()
         if name in expected and _hash(content) != expected[name]
     ]
-    return [one for one in (*missing, *unknown, *changed) if one.where not in known]
+    return [problem for problem in (*missing, *unknown, *changed) if problem.where not in known]
 
 
 def _byte_problems(content: bytes, entries: Mapping[str, bytes]) -> list[DossierProblem]:
     """Return where the file differs from what its entries give: times, attributes, order, the directory."""
-    ordered = {MANIFEST: entries[MANIFEST], **dict(sorted(one for one in entries.items() if one[0] != MANIFEST))}
+    ordered = {MANIFEST: entries[MANIFEST], **dict(sorted(entry for entry in entries.items() if entry[0] != MANIFEST))}
     again = _zipped(ordered)
     if again == content:
         return []
-    first = next((at for at, (one, other) in enumerate(zip(again, content, strict=False)) if one != other), None)
+    first = next((at for at, (byte, other) in enumerate(zip(again, content, strict=False)) if byte != other), None)
     first, at = min(len(again), len(content)) if first is None else first, 0
     for name, body in ordered.items():
         at += _HEADER.size + len(name) + len(body)

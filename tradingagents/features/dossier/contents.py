@@ -66,8 +66,8 @@ def bundle_of(card: Mapping[str, Any]) -> dict[str, bytes]:
     if not card.get("bundle"):
         return {}
     items = [
-        EvidenceItem.model_validate({k: v for k, v in one.items() if k in EvidenceItem.model_fields})
-        for one in card["evidence"]
+        EvidenceItem.model_validate({k: v for k, v in item.items() if k in EvidenceItem.model_fields})
+        for item in card["evidence"]
     ]
     bundle = freeze(card["ticker"], datetime.fromisoformat(card["cutoff"]), items)
     if bundle.sha256 != card["bundle"]:
@@ -92,11 +92,11 @@ def to_entries(dossier: Dossier) -> dict[str, bytes]:
         REQUEST: as_bytes(dossier.manifest.to_record()),
         REPORT: dossier.report,
         VENDORS: as_bytes({"vendors": cells.vendors, "facts": sorted(map(list, cells.facts.items()))}),
-        **{f"data/{one['vendor']}/{one['method']}/{key}.json": as_bytes(one) for key, one in cells.answers.items()},
-        **{f"prompts/{key}.json": as_bytes(one) for key, one in record.prompts.items()},
-        **{f"replies/{key}.json": as_bytes(one) for key, one in record.replies.items()},
+        **{f"data/{cell['vendor']}/{cell['method']}/{key}.json": as_bytes(cell) for key, cell in cells.answers.items()},
+        **{f"prompts/{key}.json": as_bytes(prompt) for key, prompt in record.prompts.items()},
+        **{f"replies/{key}.json": as_bytes(reply) for key, reply in record.replies.items()},
         **{f"evidence/{sha256}.json": content for sha256, content in dossier.evidence.items()},
-        **{name: canonical_json(one).encode() for name, one in packed.items()},
+        **{name: canonical_json(value).encode() for name, value in packed.items()},
         **{f"{HOME}{name}": clean.bytes(content) for name, content in dossier.home.items()},
         **({MEMORY: as_bytes(record.memories)} if record.memories else {}),
     }
@@ -117,8 +117,8 @@ def from_entries(entries: Mapping[str, bytes]) -> Dossier:
         card = parse_json(entries[CARD])
         cells, record = DataCells(manifest.cutoff), ReplyRecord(WithoutSecrets(Redactor(environ={})))
         name = VENDORS
-        told = parse_json(entries[VENDORS])
-        cells.vendors, cells.facts = told["vendors"], dict(told["facts"])
+        sealed = parse_json(entries[VENDORS])
+        cells.vendors, cells.facts = sealed["vendors"], dict(sealed["facts"])
         name = MEMORY
         record.memories = parse_json(entries.get(MEMORY, b"{}"))
         documents = DocumentCells(record.clean)
@@ -133,12 +133,12 @@ def from_entries(entries: Mapping[str, bytes]) -> Dossier:
                 documents.add_entry(name, parse_json(content))
         name = REPORT
         evidence = {
-            one.removeprefix("evidence/").removesuffix(".json"): content
-            for one, content in entries.items()
-            if one.startswith("evidence/")
+            path.removeprefix("evidence/").removesuffix(".json"): content
+            for path, content in entries.items()
+            if path.startswith("evidence/")
         }
-        home = {one.removeprefix(HOME): content for one, content in entries.items() if one.startswith(HOME)}
-        name = next((f"{HOME}{one}" for one in home if not one.startswith(HOME_FOLDERS)), REPORT)
+        home = {path.removeprefix(HOME): content for path, content in entries.items() if path.startswith(HOME)}
+        name = next((f"{HOME}{path}" for path in home if not path.startswith(HOME_FOLDERS)), REPORT)
         if name != REPORT:
             raise ValueError
         return Dossier(manifest, card, entries[REPORT], cells, record, evidence, documents, home)

@@ -8,8 +8,7 @@ from datetime import date, datetime, timedelta
 from typing import Any, ClassVar, cast
 
 from tradingagents import errors
-from tradingagents.dataflows.gateway.answers.cache import DiskCache, Question
-from tradingagents.dataflows.gateway.answers.codec import decode, encode
+from tradingagents.dataflows.gateway.cache import DiskCache, Question, decode, encode
 from tradingagents.dataflows.gateway.faults import Fault
 from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.dataflows.gateway.vendor_call import Source, VendorQuestion
@@ -57,7 +56,7 @@ class DataCells:
         self.answers[key] = {"vendor": vendor, "method": method.name, "args": self._shown(args), **given}
 
     def _shown(self, args: tuple[object, ...]) -> list[str]:
-        return [AT_CUTOFF if one == self._cutoff else str(one) for one in args]
+        return [AT_CUTOFF if arg == self._cutoff else str(arg) for arg in args]
 
 
 class RecordingVendors(Vendors):
@@ -222,34 +221,34 @@ class ReplayedVendor(Vendor):
     def __init__(self, name: str, cells: DataCells) -> None:
         """Take the place of a vendor."""
         self._name, self._cells = name, cells
-        told = cells.vendors[name]
-        reach = told["insiders_reach"]
+        facts = cells.vendors[name]
+        reach = facts["insiders_reach"]
         # Constants of other vendors' classes, here of one vendor:
-        self.local = bool(told["local"])  # type: ignore[misc]
-        self.live_only = frozenset(told["live_only"])  # type: ignore[misc]
+        self.local = bool(facts["local"])  # type: ignore[misc]
+        self.live_only = frozenset(facts["live_only"])  # type: ignore[misc]
         self.insiders_reach = None if reach is None else timedelta(seconds=reach)  # type: ignore[misc]
 
     def supports(self, method: AnyMethod) -> bool:
         """Tell whether the vendor answered a question at all."""
-        return bool(self._told("supports", False, method.name))
+        return bool(self._answered("supports", False, method.name))
 
     def covers(self, method: str, symbol: str) -> bool:
         """Tell whether the vendor would have known of rows of a symbol."""
-        return bool(self._told("covers", True, method, symbol))
+        return bool(self._answered("covers", True, method, symbol))
 
     def was_listed(self, symbol: str, day: date) -> bool:
         """Tell whether the vendor might have had prices of a day."""
-        return bool(self._told("was_listed", True, symbol, day))
+        return bool(self._answered("was_listed", True, symbol, day))
 
     def unreadable(self, method: AnyMethod, *args: Any) -> tuple[str, ...]:
         """Return what was unreadable."""
-        return tuple(self._told("unreadable", (), method.name, *args))
+        return tuple(self._answered("unreadable", (), method.name, *args))
 
     def place_of(self, fault: Fault) -> str:
         """Return where a faulty row stood."""
-        return str(self._told("place_of", "", fault.text(), fault.row))
+        return str(self._answered("place_of", "", fault.text(), fault.row))
 
-    def _told(self, name: str, default: Any, *args: object) -> Any:
+    def _answered(self, name: str, default: Any, *args: object) -> Any:
         return self._cells.facts.get(self._cells.fact(self._name, name, args), default)
 
 

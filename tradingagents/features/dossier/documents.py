@@ -1,7 +1,8 @@
-"""Documents of a dossier: what a run read of the store of filings and calls, recorded and given again.
+"""Documents of a dossier: what a run read in the store of filings and calls, recorded and given again.
 
-Packed are the documents that were read whole, of others the pages that were read or found, and the answer to each
-question with its arguments. A search depends on every document of the store; its recorded answer does not.
+A dossier packs the documents that the run read whole; of the others, the pages that it read or found; and the answer to
+each question with its arguments. A search made anew would depend on every document of the store; its recorded answer
+does not.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class PackedDocument:
 
     def page(self, number: int) -> Page | None:
         """Return a page; None where it was not read."""
-        return next((one for one in self.document.pages if one.number == number), None)
+        return next((page for page in self.document.pages if page.number == number), None)
 
 
 class DocumentCells:
@@ -70,13 +71,13 @@ class DocumentCells:
         """Whether nothing was asked."""
         return not self.answers and not self.documents
 
-    def key(self, asked: Plain) -> str:
+    def key(self, question: Plain) -> str:
         """Return the hash of a question."""
-        return key_of(self._clean(asked))
+        return key_of(self._clean(question))
 
-    def put(self, asked: Plain, answer: Any) -> None:
+    def put(self, question: Plain, answer: Any) -> None:
         """Record an answer."""
-        self.answers[self.key(asked)] = {"asked": self._clean(asked), "answer": self._clean(plain(answer))}
+        self.answers[self.key(question)] = {"asked": self._clean(question), "answer": self._clean(plain(answer))}
 
     def add_whole(self, document: SourceDocument) -> None:
         """Pack a document as a whole."""
@@ -96,14 +97,14 @@ class DocumentCells:
 
     def to_entries(self) -> dict[str, Any]:
         """Return what is packed as JSON without secrets, by the name of its entry."""
-        answers = {f"{ANSWERS}{key}.json": one for key, one in self.answers.items()}
+        answers = {f"{ANSWERS}{key}.json": answer for key, answer in self.answers.items()}
         documents = {
             f"{DOCUMENTS}{key}.json": {
-                "document": _masked(_documents().dump_python(one.document, mode="json"), self._clean.masked),
-                "pages": one.pages,
-                "whole": one.whole,
+                "document": _masked(_documents().dump_python(packed.document, mode="json"), self._clean.masked),
+                "pages": packed.pages,
+                "whole": packed.whole,
             }
-            for key, one in self.documents.items()
+            for key, packed in self.documents.items()
         }
         return {**answers, **documents}
 
@@ -166,7 +167,7 @@ class RecordingDocuments(DocumentStore):
     def page(self, key: str, page: int) -> tuple[str, DocumentOutline]:
         """Return a page and pack it. Raises as `DocumentStore.page` does."""
         text, outline = self._inner.page(key, page)
-        info = next(one for one in self._inner.documents(Scope(documents=(key,))))
+        info = next(document for document in self._inner.documents(Scope(documents=(key,))))
         self._cells.add_page(info, page, text, outline, self._inner.page_count(key))
         return text, outline
 
@@ -184,12 +185,12 @@ class RecordingDocuments(DocumentStore):
         found = self._inner.search_pages(query, scope, limit, without=without)
         return self._found(_searched("search_pages", query, scope, limit, without), found)
 
-    def _found(self, asked: Plain, hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
+    def _found(self, question: Plain, hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
         for hit in hits:
             text, outline = self._inner.page(hit.place.document, hit.place.page)
             count = self._inner.page_count(hit.place.document)
             self._cells.add_page(hit.info, hit.place.page, text, outline, count)
-        self._cells.put(asked, [_place_of(hit) for hit in hits])
+        self._cells.put(question, [_place_of(hit) for hit in hits])
         return hits
 
 
@@ -229,10 +230,10 @@ class ReplayedDocuments(DocumentStore):
 
     def named(self, name: str, scope: Scope) -> DocumentInfo | None:
         """Return the recorded answer; for another name, the packed document that has it."""
-        asked = _asked("named", scope, name=name)
-        if self._cells.key(asked) not in self._cells.answers:
+        question = _asked("named", scope, name=name)
+        if self._cells.key(question) not in self._cells.answers:
             return self._packed.named(name, scope)
-        answer = self._answer(asked)
+        answer = self._answer(question)
         return None if answer is None else _info(answer)
 
     def get(self, key: str) -> SourceDocument:
@@ -279,8 +280,8 @@ class ReplayedDocuments(DocumentStore):
             return tuple(map(self._hit, answer))
         return self._packed_for(query).search_pages(query, scope, limit, without=without)
 
-    def _answer(self, asked: Plain) -> Any:
-        found = self._cells.answers.get(self._cells.key(asked))
+    def _answer(self, question: Plain) -> Any:
+        found = self._cells.answers.get(self._cells.key(question))
         return None if found is None else found["answer"]
 
     def _held(self, key: str) -> PackedDocument:
@@ -336,8 +337,8 @@ def _masked(value: Any, masked: Callable[[str], str]) -> Any:
     if isinstance(value, str):
         return masked(value if value.isascii() else value.encode("utf-8", "replace").decode())
     if isinstance(value, dict):
-        return {name: _masked(one, masked) for name, one in value.items()}
-    return [_masked(one, masked) for one in value] if isinstance(value, list | tuple) else value
+        return {name: _masked(part, masked) for name, part in value.items()}
+    return [_masked(part, masked) for part in value] if isinstance(value, list | tuple) else value
 
 
 def _info(found: Any) -> DocumentInfo:

@@ -41,8 +41,8 @@ class WithoutSecrets:
         if value is None or isinstance(value, float | int):  # most values; an abstract class is asked more slowly
             return value
         if isinstance(value, Mapping):
-            return {self(str(name)): self(one) for name, one in value.items()}
-        return [self(one) for one in value] if isinstance(value, list | tuple) else value
+            return {self(str(name)): self(part) for name, part in value.items()}
+        return [self(part) for part in value] if isinstance(value, list | tuple) else value
 
     def bytes(self, content: bytes) -> bytes:
         """Return a file of text with secrets replaced."""
@@ -75,9 +75,9 @@ class ReplyRecord:
         said = self.clean(described_request(model, messages))
         return key_of(said), said
 
-    def remember(self, asked: Sequence[Any], answer: Callable[[], Any]) -> Any:
+    def remember(self, question: Sequence[Any], answer: Callable[[], Any]) -> Any:
         """Return what is recorded of a question to a memory; where nothing is, ask and record it."""
-        key = key_of(self.clean(list(asked)))
+        key = key_of(self.clean(list(question)))
         if key not in self.memories:
             self.memories[key] = answer()
         return self.memories[key]
@@ -86,9 +86,9 @@ class ReplyRecord:
 class RecordingReplies(KeptReplies):
     """The reply cache; requests and the replies that are used are recorded."""
 
-    def __init__(self, record: ReplyRecord, kept: KeptReplies) -> None:
+    def __init__(self, record: ReplyRecord, replies: KeptReplies) -> None:
         """Read another cache's file."""
-        super().__init__(kept.path)
+        super().__init__(replies.path)
         self._record, self._keys = record, dict[str, str]()
 
     def note(self, request: str, model: Runnable[Any, Any], messages: Sequence[BaseMessage]) -> None:
@@ -101,8 +101,8 @@ class RecordingReplies(KeptReplies):
         found = super().get(request)
         if found is not None:
             reply = message_to_dict(found.reply) if found.reply else None
-            told = {"model": found.model, "reply": reply, "refusal": found.refusal}
-            self._record.replies[self._keys[request]] = self._record.clean(told)
+            answer = {"model": found.model, "reply": reply, "refusal": found.refusal}
+            self._record.replies[self._keys[request]] = self._record.clean(answer)
         return found
 
 
@@ -120,11 +120,11 @@ class ReplayedReplies(KeptReplies):
 
     def get(self, request: str) -> Kept | None:
         """Return the recorded reply; None if there is none."""
-        told = self._record.replies.get(self._keys.get(request, ""))
-        if told is None:
+        answer = self._record.replies.get(self._keys.get(request, ""))
+        if answer is None:
             return None
-        reply = messages_from_dict([told["reply"]])[0] if told["reply"] else None
-        return Kept(told["model"], reply, told["refusal"])  # type: ignore[arg-type]
+        reply = messages_from_dict([answer["reply"]])[0] if answer["reply"] else None
+        return Kept(answer["model"], reply, answer["refusal"])  # type: ignore[arg-type]
 
     def put_all(self, answers: Sequence[tuple[str, Kept]]) -> None:
         """Store nothing: a dossier is not changed."""
@@ -140,12 +140,12 @@ class RecordedMemory(FinancialSituationMemory):
 
     def get_memories(self, current_situation: str, n_matches: int = 2, *, as_of: date | None = None) -> list[Match]:
         """Return the recorded lessons; where there are none, those of the memory."""
-        asked = [self.name, current_situation, n_matches, str(as_of)]
+        question = [self.name, current_situation, n_matches, str(as_of)]
 
         def ask() -> list[Match]:
             return self._inner.get_memories(current_situation, n_matches, as_of=as_of)
 
-        return cast(list[Match], self._record.remember(asked, ask))
+        return cast(list[Match], self._record.remember(question, ask))
 
 
 class RecordedOutcomes(OutcomeStore):
@@ -164,13 +164,13 @@ class RecordedOutcomes(OutcomeStore):
 
     def hits(self, action: str, confidence: tuple[float, float], model: str, as_of: date) -> Hits:
         """Return the recorded counts; where there are none, those of the store."""
-        asked = ["outcomes", action, list(confidence), model, str(as_of)]
+        question = ["outcomes", action, list(confidence), model, str(as_of)]
 
         def ask() -> list[int]:
             found = self._inner.hits(action, confidence, model, as_of)
             return [found.calls, found.right]
 
-        return Hits(*self._record.remember(asked, ask))
+        return Hits(*self._record.remember(question, ask))
 
 
 def key_of(said: Any) -> str:

@@ -125,9 +125,13 @@ def conclusion(card: Mapping[str, Any]) -> dict[str, Any]:
         **{f"decision.{name}": decision[name] for name in OF_A_DECISION if name in decision},
         **{f"valuation.{name}": valuation[name] for name in OF_A_VALUATION if name in valuation},
         **{f"verdict.{name}": verdict[name] for name in OF_A_VERDICT if name in verdict},
-        **{f"hypothesis.{one['title']}": one["status"] for one in card.get("hypotheses", ())},
-        **{f"stock.{one['ticker']}": f"{one['stance']}, {one['conviction']}" for one in stocks},
-        **{f"probability.{one['name']}": one["probability"] for one in scenarios if "probability" in one},
+        **{f"hypothesis.{hypothesis['title']}": hypothesis["status"] for hypothesis in card.get("hypotheses", ())},
+        **{f"stock.{stock['ticker']}": f"{stock['stance']}, {stock['conviction']}" for stock in stocks},
+        **{
+            f"probability.{scenario['name']}": scenario["probability"]
+            for scenario in scenarios
+            if "probability" in scenario
+        },
     }
 
 

@@ -126,7 +126,11 @@ def as_of_first_start(again: Mapping[str, Any], first: Mapping[str, Any], labels
     """
     aligned = _aligned(again, first)
     of_costs = {warning for label in labels for warning in usage_warnings(label)}
-    more = [one for one in first.get("warnings", []) if one in of_costs and one not in aligned.get("warnings", [])]
+    more = [
+        warning
+        for warning in first.get("warnings", [])
+        if warning in of_costs and warning not in aligned.get("warnings", [])
+    ]
     started = {name: first[name] for name in OF_THE_START if name in first}
     return {**aligned, **started, "warnings": [*aligned.get("warnings", []), *more]}
 
@@ -172,5 +176,5 @@ def _aligned(again: Any, first: Any) -> Any:
             for name in names
         }
     if isinstance(again, list) and isinstance(first, list) and len(again) == len(first):
-        return [_aligned(one, other) for one, other in zip(again, first, strict=True)]
+        return [_aligned(item, other) for item, other in zip(again, first, strict=True)]
     return again

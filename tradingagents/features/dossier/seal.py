@@ -90,8 +90,8 @@ async def seal_run(run: IndexedRun, here: Settings, environ: Mapping[str, str]) 
     entries = to_entries(dossier)
     problems = await recompute(from_entries(entries))
     if problems:
-        told = "; ".join(map(str, problems[:3]))
-        raise NotSealable(f"{run.run_id} cannot be sealed, because it cannot be recomputed: {told}. {_WAY_OUT}")
+        reasons = "; ".join(map(str, problems[:3]))
+        raise NotSealable(f"{run.run_id} cannot be sealed, because it cannot be recomputed: {reasons}. {_WAY_OUT}")
     return pack(entries, _about(sealed))
 
 

@@ -50,9 +50,9 @@ class DossierVerification:
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON."""
-        problems = [{"where": one.where, "reason": one.reason} for one in self.problems]
-        told = {"run_id": self.run_id, "root": self.root, "entries": self.entries, "recomputed": self.recomputed}
-        return {**told, "sound": self.sound, "problems": problems}
+        problems = [{"where": problem.where, "reason": problem.reason} for problem in self.problems]
+        about = {"run_id": self.run_id, "root": self.root, "entries": self.entries, "recomputed": self.recomputed}
+        return {**about, "sound": self.sound, "problems": problems}
 
 
 async def verify_dossier(path: Path, *, root: str | None = None) -> DossierVerification:
@@ -122,8 +122,10 @@ def _differing(dossier: Dossier, card: Mapping[str, Any], labels: Iterable[str])
     card = with_first_ids(dossier.replies.clean(card), dossier.card, dossier.manifest.kind)
     again = as_of_first_start(card, dossier.card, labels)
     found = [] if canonical_json(again) == canonical_json(dossier.card) else differences(again, dossier.card)
-    asked = dossier.manifest.asked["settings"]  # those that change an answer; a resumed run may have another budget
-    ran, shown = ({one: has.get(one) for one in asked} for has in (dossier.manifest.settings, dossier.card["settings"]))
+    settings = dossier.manifest.asked["settings"]  # those that change an answer; a resumed run may have another budget
+    ran, shown = (
+        {name: has.get(name) for name in settings} for has in (dossier.manifest.settings, dossier.card["settings"])
+    )
     found += differences(ran, shown, "settings")
     problems = [DossierProblem(f"{CARD} {where}", reason) for where, reason in found[:MOST_DIFFERENCES]]
     if len(found) > MOST_DIFFERENCES:
@@ -145,8 +147,8 @@ def _differences(again: Any, first: Any, where: str) -> Iterator[tuple[str, str]
         for name in sorted({*again, *first}):
             yield from _differences(again.get(name), first.get(name), f"{where}.{name}".lstrip("."))
     elif isinstance(again, list) and isinstance(first, list) and len(again) == len(first):
-        for number, (one, other) in enumerate(zip(again, first, strict=True)):
-            yield from _differences(one, other, f"{where}[{number}]")
+        for number, (item, other) in enumerate(zip(again, first, strict=True)):
+            yield from _differences(item, other, f"{where}[{number}]")
     elif canonical_json(again) != canonical_json(first):
         yield where, f"{_shown(first)} is recomputed as {_shown(again)}"
 
@@ -167,12 +169,12 @@ def _prompt_problems(dossier: Dossier) -> list[DossierProblem]:
 
 def _version_problems(dossier: Dossier, services: Services) -> list[DossierProblem]:
     """Return what this installation has otherwise, where the result differs."""
-    kind, asked = kind_of(dossier.manifest.kind), dossier.manifest.asked
+    kind, sealed = kind_of(dossier.manifest.kind), dossier.manifest.asked
     now = asked_of(services, kind.prompts())
     return [
         DossierProblem(f"this installation's {name}", "it differs from that which the run was sealed with")
         for name in ("version", "prompts")
-        if asked[name] != now[name]
+        if sealed[name] != now[name]
     ]
 
 

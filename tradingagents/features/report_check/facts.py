@@ -10,8 +10,8 @@ from functools import cached_property
 
 from tradingagents.analytics.company.trailing import total_debt, trailing
 from tradingagents.dataflows.models import EarningsEvent, Prices, Profile, Statement
+from tradingagents.dataflows.reference.fiscal_periods import is_as_labelled
 from tradingagents.dataflows.reference.line_items import BALANCE, PER_SHARE, SHARES
-from tradingagents.dataflows.reference.period_lengths import is_as_labelled
 from tradingagents.features.report_check.periods import NamedPeriod
 
 FiscalPeriod = tuple[int, str]

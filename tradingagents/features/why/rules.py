@@ -77,27 +77,29 @@ def decision_change(first: View, second: View, decide: Decide) -> DecisionChange
         decide: The rules that decide on the evidence.
     """
     earlier, later = _placed(first), _placed(second)
-    told: dict[int, ReadingChange] = {}
+    changes: dict[int, ReadingChange] = {}
     rows: dict[int, Row] = {}
     for key, (place, item) in later.items():
         old = earlier[key][1].row if key in earlier else None
         if old is not None and (old.shown, old.score, old.value) == (item.row.shown, item.row.score, item.row.value):
             continue
         rows[place] = old or replace(item.row, shown=NOT_READ, score=0.0, words="", value=None)
-        told[place] = _change(item, old, item.row)
+        changes[place] = _change(item, old, item.row)
     gone = [_change(item, item.row, None) for key, (_, item) in earlier.items() if key not in later]
     before, after = decide(first), decide(second)
     found: tuple[int, ...] = ()
     smallest = True
     if before != after:
-        found, smallest = _fewest(second, rows, told, decide, before)
+        found, smallest = _fewest(second, rows, changes, decide, before)
     return DecisionChange(
         before=before,
         after=after,
         net_before=first.net,
         net_after=second.net,
-        changes=tuple(sorted((*told.values(), *gone), key=lambda one: (-abs(one.effect), one.report, one.label))),
-        deciding=tuple(told[place] for place in found),
+        changes=tuple(
+            sorted((*changes.values(), *gone), key=lambda change: (-abs(change.effect), change.report, change.label))
+        ),
+        deciding=tuple(changes[place] for place in found),
         turned=decide(ChangedView(second, {place: rows[place] for place in found})) if found else None,
         smallest=smallest,
     )
@@ -129,20 +131,20 @@ def _change(item: Evidence, old: Row | None, new: Row | None) -> ReadingChange:
 
 
 def _fewest(
-    view: View, rows: Mapping[int, Row], told: Mapping[int, ReadingChange], decide: Decide, wanted: str
+    view: View, rows: Mapping[int, Row], changes: Mapping[int, ReadingChange], decide: Decide, wanted: str
 ) -> tuple[tuple[int, ...], bool]:
     """Return the fewest places whose earlier rows turn the decision, and whether all smaller sets were tried.
 
     Of equally small sets one that gives back the earlier decision comes first, then the one that changes least.
     """
     decided = decide(view)
-    places = sorted(rows, key=lambda place: -abs(told[place].effect))
+    places = sorted(rows, key=lambda place: -abs(changes[place].effect))
     tried = 0
     while tried < len(places) and math.comb(len(places), tried + 1) <= MOST_TRIED:
         tried += 1
         turning = list(_turning(combinations(places, tried), view, rows, decide, decided))
         if turning:
-            return min(turning, key=lambda one: (one[1] != wanted, _moved(told, one[0])))[0], True
+            return min(turning, key=lambda turn: (turn[1] != wanted, _moved(changes, turn[0])))[0], True
         if tried == LARGEST_SET:
             break
     found = _built_up(view, rows, places, decide, decided)
@@ -167,12 +169,12 @@ def _built_up(
         if decide(ChangedView(view, {place: rows[place] for place in chosen})) == decided:
             continue
         for place in reversed(places[:count]):
-            fewer = [one for one in chosen if one != place]
-            if decide(ChangedView(view, {one: rows[one] for one in fewer})) != decided:
+            fewer = [left for left in chosen if left != place]
+            if decide(ChangedView(view, {place: rows[place] for place in fewer})) != decided:
                 chosen = fewer
         return tuple(chosen)
     return ()
 
 
-def _moved(told: Mapping[int, ReadingChange], places: Sequence[int]) -> tuple[float, tuple[int, ...]]:
-    return sum(abs(told[place].effect) for place in places), tuple(places)
+def _moved(changes: Mapping[int, ReadingChange], places: Sequence[int]) -> tuple[float, tuple[int, ...]]:
+    return sum(abs(changes[place].effect) for place in places), tuple(places)

@@ -1,10 +1,11 @@
 """Why models decide otherwise on a later day: decide again on frozen reports, some of them as they were before.
 
 Models answer the same question in different ways, so that one other answer proves nothing. The later day is decided
-several times unchanged, which gives the noise; a set of reports counts as the cause only where deciding with them as
-before gives another action more often than the noise does, by Fisher's exact test at 5 %. Sets are tried from the
-smallest on, each once, and again where it turned; all within a number of decisions. What is found is a sample: a set
-that happened not to turn at its only trial is not tried again.
+several times on unchanged reports: how often these decisions differ is the noise. A set of reports counts as the cause
+only where, with these reports as they were on the earlier day, other actions come more often than by noise (Fisher's
+exact test at 5 %). Sets are tried from the smallest on: each once, and again where the decision turned, within a given
+number of decisions. The result is a sample: a set that by chance did not turn the decision at its only trial is not
+tried again.
 """
 
 from __future__ import annotations
@@ -103,7 +104,7 @@ class SampledChange:
 
     def _found(self) -> str:
         if self.deciding:
-            named = ", ".join(one.replace("_", " ") for one in self.deciding)
+            named = ", ".join(report.replace("_", " ") for report in self.deciding)
             return f"With {named} as on {self.first} the decision is {self.turned} (p = {self.p_value or 0:.3f})."
         return _ENDINGS[self.stopped]
 
@@ -170,7 +171,7 @@ async def _search(sampler: _Sampler, first: date, before: str, seen: str, repeat
 
     def ended(stopped: Stopped, found: TriedSet | None = None) -> SampledChange:
         after = unchanged.most_common(1)[0][0]
-        others = {one: count for one, count in (found.actions if found else {}).items() if one != after}
+        others = {action: count for action, count in (found.actions if found else {}).items() if action != after}
         return SampledChange(
             ticker=sampler.ticker,
             first=first,
@@ -179,7 +180,7 @@ async def _search(sampler: _Sampler, first: date, before: str, seen: str, repeat
             after=after,
             unchanged=dict(sorted(unchanged.items())),
             deciding=found.reports if found else (),
-            turned=max(others, key=lambda one: others[one]) if others else None,
+            turned=max(others, key=lambda action: others[action]) if others else None,
             p_value=found.p_value if found else None,
             tried=tuple(tried),
             decisions=sampler.made,
@@ -197,19 +198,19 @@ async def _search(sampler: _Sampler, first: date, before: str, seen: str, repeat
         if after == before:
             return ended("same")
         for reports in _sets(sampler.changed):
-            one = await _try(sampler, reports, unchanged, repeats)
-            if one is None:
+            trial = await _try(sampler, reports, unchanged, repeats)
+            if trial is None:
                 return ended("decisions")
-            tried.append(one)
+            tried.append(trial)
             whole = len(reports) == len(sampler.changed)
-            if whole and not one.turned:
+            if whole and not trial.turned:
                 return ended("not_by_reports")
-            if not (whole and len(sampler.changed) > 1) and one.p_value <= LEVEL:
-                return ended("found", one)
+            if not (whole and len(sampler.changed) > 1) and trial.p_value <= LEVEL:
+                return ended("found", trial)
     except BudgetReached:
         return ended("budget")
-    last = next((one for one in tried if len(one.reports) == len(sampler.changed) and one.p_value <= LEVEL), None)
-    return ended("found", last) if last else ended("none")
+    of_all = [trial for trial in tried if len(trial.reports) == len(sampler.changed) and trial.p_value <= LEVEL]
+    return ended("found", of_all[0]) if of_all else ended("none")
 
 
 async def _try(sampler: _Sampler, reports: tuple[str, ...], unchanged: Counter[str], repeats: int) -> TriedSet | None:
@@ -218,7 +219,7 @@ async def _try(sampler: _Sampler, reports: tuple[str, ...], unchanged: Counter[s
         return None
     after = unchanged.most_common(1)[0][0]
     actions = Counter(await sampler.actions([reports]))
-    if any(one != after for one in actions) and sampler.left >= repeats - 1:
+    if any(action != after for action in actions) and sampler.left >= repeats - 1:
         actions.update(await sampler.actions([reports] * (repeats - 1)))
     turned = actions.total() - actions[after]
     noise = unchanged.total() - unchanged[after]
@@ -227,7 +228,7 @@ async def _try(sampler: _Sampler, reports: tuple[str, ...], unchanged: Counter[s
 
 
 def _sets(changed: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """Yield the whole first, without which no part can turn the decision, then every set from the smallest on."""
+    """Yield all reports first, since a part turns the decision only if all do; then every set from the smallest on."""
     if not changed:
         return
     yield tuple(changed)
@@ -289,7 +290,7 @@ class _Sampler:
         """Return the actions decided with each set of reports as before; no more than are left."""
         wanted = list(sets)[: self.left]
         self._count(len(wanted))
-        tasks = [asyncio.ensure_future(self._action(one)) for one in wanted]
+        tasks = [asyncio.ensure_future(self._action(reports)) for reports in wanted]
         try:
             return list(await asyncio.gather(*tasks))
         except BaseException:

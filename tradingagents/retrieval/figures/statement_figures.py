@@ -26,9 +26,9 @@ from tradingagents.analytics.company.statements import (
 )
 from tradingagents.dataflows.derivation import Derivation, Output, SourceCell
 from tradingagents.dataflows.models import Profile, Statement, StatementKind
+from tradingagents.dataflows.reference.fiscal_periods import is_as_labelled, length_of
 from tradingagents.dataflows.reference.line_items import BALANCE, PER_SHARE, SHARES
 from tradingagents.dataflows.reference.metrics import Figure
-from tradingagents.dataflows.reference.period_lengths import is_as_labelled, length_of
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import NoData, UsageError
 from tradingagents.retrieval.calculation import CalculationRequest, CitedOperand, calculate, operand_names

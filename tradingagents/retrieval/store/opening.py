@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
-from tradingagents.dataflows.gateway.answers.lru import Memo
+from tradingagents.dataflows.gateway.cache import Memo
 from tradingagents.retrieval.address import FILE, held_store_key, store_address
 from tradingagents.retrieval.store.documents import DocumentStore
 from tradingagents.retrieval.store.vectors import HybridWeights, WordVectors

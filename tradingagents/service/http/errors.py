@@ -10,11 +10,10 @@ from typing import Any
 
 from pydantic import Field
 
-from tradingagents.errors import ServerFailure, TradingAgentsError
+from tradingagents.errors import ServerFailure, TradingAgentsError, error_code
 from tradingagents.files.plain_text import bounded
 from tradingagents.files.redaction import Redactor
 from tradingagents.schemas.workspace import ErrorInfo, WireModel
-from tradingagents.service.tasks.errors import error_code
 
 STATUSES: Mapping[str, int] = {
     "RequestTooLarge": 413,

@@ -21,7 +21,7 @@ from tradingagents.capabilities.registry import CapabilityRegistry, registry
 from tradingagents.capabilities.standalone import open_market, symbol_of
 from tradingagents.dataflows.cutoff import parse_day
 from tradingagents.dataflows.data_sheet import shown_figures
-from tradingagents.dataflows.gateway.answers.lru import Memo
+from tradingagents.dataflows.gateway.cache import Memo
 from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.dataflows.look_up import default_day
 from tradingagents.dataflows.results import Result

@@ -7,9 +7,8 @@ from dataclasses import asdict
 from tradingagents.dataflows.results import Result
 from tradingagents.features.backtest.capabilities.paper import PaperAccounts
 from tradingagents.features.backtest.paper.account import PaperAccount
-from tradingagents.features.backtest.paper.listing import in_short, list_paper_accounts
 from tradingagents.features.backtest.paper.page import paper_document
-from tradingagents.features.backtest.paper.status import status_of, verify_paper
+from tradingagents.features.backtest.paper.status import in_short, list_paper_accounts, status_of, verify_paper
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import to_markdown
 from tradingagents.settings import Settings

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Iterable, Mapping
 from typing import Any
 from uuid import uuid4
 
-from tradingagents.errors import NotFound, TradingAgentsError, UsageError
+from tradingagents.errors import NotFound, TradingAgentsError, UsageError, error_code
 from tradingagents.features.assistant.personas.persona import Persona
 from tradingagents.schemas.workspace import CapabilityAnswer, CapabilityInfo
 from tradingagents.service.http.errors import Sanitizer
@@ -17,7 +17,6 @@ from tradingagents.service.mcp.resources import ResourceShelf, templates
 from tradingagents.service.mcp.task_calls import TaskCalls
 from tradingagents.service.mcp.tools import START, Offer, tool_list
 from tradingagents.service.mcp_client.sdk import INTERNAL_ERROR, UNKNOWN_RESOURCE, McpRequestRefused, Report, Wire
-from tradingagents.service.tasks.errors import error_code
 from tradingagents.service.workspace.api import WorkspaceApi
 from tradingagents.settings import nearest
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from tradingagents.lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from tradingagents.service.tasks.control import TaskControl
-    from tradingagents.service.tasks.kind import TaskKind, TaskOutcome
+    from tradingagents.runtime.task_kind import TaskControl, TaskKind, TaskOutcome
     from tradingagents.service.tasks.manager import TaskManager
 
 __all__ = ["TaskControl", "TaskKind", "TaskManager", "TaskOutcome"]
@@ -16,9 +15,9 @@ __all__ = ["TaskControl", "TaskKind", "TaskManager", "TaskOutcome"]
 __getattr__ = lazy_names(
     __name__,
     {
-        "TaskControl": "control",
-        "TaskKind": "kind",
+        "TaskControl": "tradingagents.runtime.task_kind",
+        "TaskKind": "tradingagents.runtime.task_kind",
         "TaskManager": "manager",
-        "TaskOutcome": "kind",
+        "TaskOutcome": "tradingagents.runtime.task_kind",
     },
 )

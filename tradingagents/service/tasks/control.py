@@ -1,4 +1,4 @@
-"""`TaskControl`: what a kind of task is given to do its work with."""
+"""`TaskStart`: one start of a task, which a kind of task is given to do its work with."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from tradingagents.dataflows.results import Result
 from tradingagents.events import Event
 from tradingagents.features.assistant.sessions import SessionStore
 from tradingagents.schemas.lent_tools import ToolLender
@@ -74,8 +75,8 @@ class TaskStarter(Protocol):
         ...
 
 
-class TaskControl:
-    """One start of a task: what it has, how it reports, and how far earlier starts came."""
+class TaskStart:
+    """One start of a task: a `TaskControl` with what a workspace has."""
 
     def __init__(
         self,
@@ -116,6 +117,12 @@ class TaskControl:
     def remember(self, **notes: Any) -> None:
         """Note JSON values for later starts of the task; they are on disk when this returns."""
         self._work.remember(notes={**self.state, **notes})
+
+    def ask(self, name: str, arguments: Mapping[str, Any], *, as_of: str | date | None = None) -> Result:
+        """Answer a capability from the data of a day. Raises as the capability does."""
+        if self.kernel is None:
+            self.kernel = Kernel(self.settings)
+        return self.kernel.ask(name, arguments, as_of=as_of)
 
     async def services(self, changes: Mapping[str, Any] | None = None, *, settings: Settings | None = None) -> Services:
         """Return services to run with, opened once for equal settings and given back when the task's start ends.

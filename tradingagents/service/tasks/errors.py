@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
-from tradingagents.errors import ConfigurationError, NotFound, TradingAgentsError
+from tradingagents.errors import ConfigurationError, NotFound, TradingAgentsError, error_code
 from tradingagents.schemas.workspace import ErrorInfo
-
-_CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 class NoSuchTask(NotFound):
@@ -32,12 +28,6 @@ class TaskKeepsFailing(TradingAgentsError):
 
 class RayNotInstalled(ConfigurationError):
     """The setting task_engine names ray, and the package is missing."""
-
-
-def error_code(error: BaseException | type[BaseException]) -> str:
-    """Return the name of an error's class in snake case, such as `bad_symbol`."""
-    name = error.__name__ if isinstance(error, type) else type(error).__name__
-    return _CAPITAL.sub("_", name).lower()
 
 
 def error_info(error: TradingAgentsError) -> ErrorInfo:

@@ -25,15 +25,15 @@ from tradingagents.files.lock import Locked
 from tradingagents.files.redaction import KnownSecrets, is_key, secrets_in_environment
 from tradingagents.runtime.request import Request
 from tradingagents.runtime.runs.run_folder import is_component
+from tradingagents.runtime.task_kind import TaskKind
 from tradingagents.schemas.workspace import ENDED, ErrorInfo, TaskEvent, TaskInfo, TaskKindInfo
 from tradingagents.service.kernel.kernel import Kernel
 from tradingagents.service.mcp_client.lender import McpLender
-from tradingagents.service.tasks.control import TaskArtifacts, TaskControl
+from tradingagents.service.tasks.control import TaskArtifacts, TaskStart
 from tradingagents.service.tasks.errors import NoSuchTask, TaskBusy, TaskKeepsFailing, error_info
 from tradingagents.service.tasks.folder import KEYS, TaskFolder, TaskFolders, created_at, kind_of
 from tradingagents.service.tasks.follow import STATUS, follow
 from tradingagents.service.tasks.journal import last_event, read_events
-from tradingagents.service.tasks.kind import TaskKind
 from tradingagents.service.tasks.ray_engine import RayEngine
 from tradingagents.service.tasks.registry import TaskKindRegistry, task_kinds
 from tradingagents.service.tasks.runner import TaskRunner
@@ -466,10 +466,10 @@ class TaskManager:
             logger.warning("Task %s cannot be continued: %s", task_id, message)
 
     # For the runner
-    def _control(self, work: TaskWork) -> TaskControl:
+    def _control(self, work: TaskWork) -> TaskStart:
         if self._kernel is None:
             self._kernel = Kernel(self.settings, sessions=self._sessions, artifacts=self._artifacts)
-        return TaskControl(
+        return TaskStart(
             work,
             self._pool,
             settings=self.settings,

@@ -1,14 +1,13 @@
 """The kinds of tasks there are: those of this package, a run of every kind of run, and those of installed packages.
 
-A kind is found where it is declared: every module of `tasks/kinds` is looked through, so that a new file needs no entry
-anywhere. An installed package names its own by the entry point `tradingagents.task_kinds`, either one kind or a module
-of them.
+A kind is found where it is declared: the modules that declare kinds of runs may declare kinds of tasks, too, and so may
+those of the service itself. An installed package names its own by the entry point `tradingagents.task_kinds`, either
+one kind or a module of them.
 """
 
 from __future__ import annotations
 
 import logging
-import pkgutil
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -20,12 +19,13 @@ from typing import Any
 
 from tradingagents.errors import UsageError
 from tradingagents.runtime import registry as runs
-from tradingagents.service.tasks import kinds as _package
-from tradingagents.service.tasks.kind import TaskKind
+from tradingagents.runtime.task_kind import TaskKind
 from tradingagents.service.tasks.run_task import RunTask
 from tradingagents.settings import nearest
 
 ENTRY_POINTS = "tradingagents.task_kinds"
+PLACES = (*runs.PLACES, "tradingagents.service")
+"""Packages whose folders may declare kinds."""
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _LOG = logging.getLogger(__name__)
 
@@ -82,8 +82,7 @@ def declared_kinds(module: ModuleType) -> tuple[TaskKind[Any], ...]:
 @cache
 def built_in_kinds() -> TaskKindRegistry:
     """Return the kinds of this package."""
-    modules = (import_module(f"{_package.__name__}.{info.name}") for info in pkgutil.iter_modules(_package.__path__))
-    declared = [kind for module in modules for kind in declared_kinds(module)]
+    declared = [kind for module in runs.kind_modules(PLACES) for kind in declared_kinds(import_module(module))]
     tasks = [RunTask(kind) for kind in runs.built_in_kinds().values() if kind.task]
     return TaskKindRegistry(sorted((*declared, *tasks), key=lambda kind: kind.name))
 
@@ -96,12 +95,14 @@ def task_kinds() -> TaskKindRegistry:
 @cache
 def _installed(path: tuple[str, ...]) -> TaskKindRegistry:  # noqa: ARG001 - a changed path may hold other packages
     known = built_in_kinds()
-    for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda point: (point.name, point.value)):
-        for one in _loaded(point):
-            try:
-                known = known.with_kinds((one,))
-            except ValueError as error:
-                _LOG.warning("%s", f"The kind of task of {point.value} is not used: {error}.")
+    points = sorted(entry_points(group=ENTRY_POINTS), key=lambda point: (point.name, point.value))
+    declared = [(point.value, kind) for point in points for kind in _loaded(point)]
+    of_runs = [(type(kind).__module__, RunTask(kind)) for kind in runs.installed_kinds() if kind.task]
+    for origin, kind in (*of_runs, *declared):
+        try:
+            known = known.with_kinds((kind,))
+        except ValueError as error:
+            _LOG.warning("%s", f"The kind of task of {origin} is not used: {error}.")
     return known
 
 

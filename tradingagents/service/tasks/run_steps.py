@@ -12,10 +12,9 @@ from tradingagents.runtime.kind import FINISHED, WAITING, RecordT, RunKind
 from tradingagents.runtime.manifest import RunManifest, read_manifest
 from tradingagents.runtime.request import RunRequest
 from tradingagents.runtime.runs.run_folder import CARD, NoSuchRun
-from tradingagents.service.tasks.control import TaskControl
+from tradingagents.runtime.task_kind import TaskControl, new_limits
 from tradingagents.settings import Settings
 
-LIMITS = ("budget_usd", "max_llm_calls")
 REPORTS: Mapping[str, tuple[str, Literal["report", "workbook"]]] = {
     "report.html": ("Page", "report"),
     "complete_report.md": ("Report", "report"),
@@ -70,11 +69,6 @@ def add_reports(control: TaskControl, run_id: str, title: str) -> None:
     for name, (what, kind) in REPORTS.items():
         if (folder / name).is_file():
             control.add_artifact(folder / name, kind=kind, title=f"{what}: {title}", run_id=run_id)
-
-
-def new_limits(control: TaskControl) -> dict[str, Any]:
-    """Return the limits that a person has changed by the answer."""
-    return {name: control.answer[name] for name in LIMITS if name in control.answer}
 
 
 def _card(control: TaskControl, run_id: str) -> dict[str, Any] | None:

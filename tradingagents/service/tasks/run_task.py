@@ -1,45 +1,16 @@
-"""`RunTask`: a run of any kind as a task, made of the kind's declaration; and the base of tasks of several runs."""
+"""`RunTask`: a run of any kind as a task, made of the kind's declaration."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING, Any, Generic
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
-from tradingagents.errors import NoData, UsageError
-from tradingagents.runtime.request import RunAnswer, RunRequest, RunRequestT, SessionRequest
-from tradingagents.schemas.workspace import ErrorInfo, TaskInfo
-from tradingagents.service.tasks.errors import error_code
-from tradingagents.service.tasks.kind import TaskKind, TaskOutcome
-from tradingagents.settings import Settings
+from tradingagents.runtime.request import RunRequest, SessionRequest
+from tradingagents.runtime.task_kind import RunTaskKind, TaskControl, TaskOutcome
+from tradingagents.schemas.workspace import TaskInfo
 
 if TYPE_CHECKING:
     from tradingagents.runtime.kind import RunKind
-    from tradingagents.service.tasks.control import TaskControl
-
-
-class RunTaskKind(TaskKind[RunRequestT], Generic[RunRequestT]):
-    """Base of kinds that take a graph through one or more runs."""
-
-    answer: type[RunAnswer] = RunAnswer
-
-    def check(self, request: RunRequestT, settings: Settings) -> None:
-        """Check that the settings accept what is asked. Raises UsageError."""
-        request.settings(settings)
-
-    def goes_on_after(self, error: ErrorInfo, run_ids: Collection[str]) -> bool:
-        """Return whether a failed task may be resumed: not where its first run was refused for want of data."""
-        return super().goes_on_after(error, run_ids) and (bool(run_ids) or error.code != error_code(NoData))
-
-    def check_answer(self, info: TaskInfo, answer: Mapping[str, Any] | None) -> dict[str, Any]:
-        """Check a verdict, which a waiting run needs, and new limits. Raises UsageError."""
-        given = self.answer(**answer or {})
-        if info.status == "awaiting_approval" and given.verdict is None:
-            raise UsageError(
-                "The task waits for a person; answer with a verdict (approve, revise or reject), and a note if wanted."
-            )
-        if info.status != "awaiting_approval" and given.verdict is not None:
-            raise UsageError(f"The task does not wait for an approval, it is {info.status}; leave out verdict.")
-        return given.model_dump(mode="json", exclude_none=True)
 
 
 class RunTask(RunTaskKind[RunRequest]):

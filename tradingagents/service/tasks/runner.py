@@ -11,10 +11,10 @@ from typing import Any
 
 from tradingagents.errors import AwaitingApproval, Interrupted, TradingAgentsError
 from tradingagents.runtime.request import Request
+from tradingagents.runtime.task_kind import Lane, TaskKind, TaskOutcome
 from tradingagents.schemas.workspace import TaskStatus
-from tradingagents.service.tasks.control import TaskControl
+from tradingagents.service.tasks.control import TaskStart
 from tradingagents.service.tasks.errors import TaskFailed, TaskQueueFull, error_info
-from tradingagents.service.tasks.kind import Lane, TaskKind, TaskOutcome
 from tradingagents.service.tasks.ray_engine import RayEngine
 from tradingagents.service.tasks.services import ServicePool
 from tradingagents.service.tasks.work import TaskWork
@@ -48,7 +48,7 @@ class TaskRunner:
         self,
         pool: ServicePool,
         at_once: int,
-        control_of: Callable[[TaskWork], TaskControl],
+        control_of: Callable[[TaskWork], TaskStart],
         before_end: Callable[[TaskWork], Awaitable[None]],
         engine: RayEngine | None = None,
     ) -> None:

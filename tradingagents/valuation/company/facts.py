@@ -15,11 +15,10 @@ from tradingagents.analytics.company.statements import HALVES, QUARTERS, consecu
 from tradingagents.analytics.company.trailing import Trailing, months_in_words, total, trailing
 from tradingagents.analytics.least_history import short_window_note
 from tradingagents.analytics.price.returns import last_day
-from tradingagents.dataflows.filing_dates import LARGE_FILER
 from tradingagents.dataflows.models import Prices, Profile, Statement, StatementKind
+from tradingagents.dataflows.reference.fiscal_periods import LARGE_FILER, length_of
 from tradingagents.dataflows.reference.metrics import Figure
-from tradingagents.dataflows.reference.period_lengths import length_of
-from tradingagents.dataflows.reference.receipts import receipt_of
+from tradingagents.dataflows.reference.share_classes import receipt_of
 from tradingagents.errors import NoData
 from tradingagents.valuation.company.claims import CLAIM_ITEMS, SPOKEN, Claims, Sourced, claims_of, debt_of
 from tradingagents.valuation.company.convertibles import (

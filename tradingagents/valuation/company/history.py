@@ -11,7 +11,7 @@ from statistics import median
 from tradingagents.analytics.company.statements import HALVES, QUARTERS, consecutive, half_years
 from tradingagents.analytics.company.trailing import Period, Trailing, total
 from tradingagents.dataflows.models import Statement
-from tradingagents.dataflows.reference.period_lengths import length_of
+from tradingagents.dataflows.reference.fiscal_periods import length_of
 from tradingagents.valuation.company.claims import Sourced, acquired_intangibles, debt_of, operating_capital
 
 MOST_YEARS = 5

@@ -13,14 +13,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.dataflows.gateway.checks.prices.test_price_checks import DAYS, LAST, NAMES, at, prices, said
-from tests.dataflows.gateway.checks.prices.test_price_dividends import EX, paying
-from tests.dataflows.gateway.checks.prices.test_price_law import CORRUPTIONS, COUNT, clean
-from tests.dataflows.gateway.checks.statements.statement_rows import quarters, scaled, with_items, years
-from tradingagents.dataflows.gateway.checks.observation_checks import check_observations
-from tradingagents.dataflows.gateway.checks.prices.price_checks import CheckedPrices, check_prices
-from tradingagents.dataflows.gateway.checks.statements.statement_checks import check_statements
+from tests.dataflows.gateway.checks.statement_rows import quarters, scaled, with_items, years
+from tests.dataflows.gateway.checks.test_price_checks import DAYS, LAST, NAMES, at, prices, said
+from tests.dataflows.gateway.checks.test_price_dividends import EX, paying
+from tests.dataflows.gateway.checks.test_price_law import CORRUPTIONS, COUNT, clean
+from tradingagents.dataflows.gateway.checks.price_checks import CheckedPrices, check_prices
+from tradingagents.dataflows.gateway.checks.statement_checks import check_statements
 from tradingagents.dataflows.gateway.checks.trade_checks import distinct_trades
+from tradingagents.dataflows.gateway.checks.validation import check_observations
 from tradingagents.dataflows.gateway.faults import Fault
 from tradingagents.dataflows.models import (
     Dividend,

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from tradingagents.dataflows.gateway.checks.observation_checks import LONGEST_STRETCH, check_observations
+from tradingagents.dataflows.gateway.checks.validation import LONGEST_STRETCH, check_observations
 from tradingagents.dataflows.models import MacroObservation, MacroSeries
 
 CUTOFF = datetime(2026, 1, 1, tzinfo=UTC)

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from tests.dataflows.gateway.checks.prices.test_price_checks import LAST, prices
+from tests.dataflows.gateway.checks.test_price_checks import LAST, prices
 from tests.support.fakes import RowsVendor
 from tradingagents.capabilities.fetch_prices import fetch_prices
 from tradingagents.dataflows.interface import Vendors

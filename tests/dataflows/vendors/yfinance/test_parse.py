@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tradingagents.dataflows.filing_dates import assumed_known_at
 from tradingagents.dataflows.reference.calendar import sessions
-from tradingagents.dataflows.reference.fiscal_periods import fiscal_quarter
+from tradingagents.dataflows.reference.fiscal_periods import assumed_known_at, fiscal_quarter
 from tradingagents.dataflows.reference.line_items import ITEMS, UNLISTED
 from tradingagents.dataflows.vendors.yfinance.line_items import STATEMENT_ROWS, currency_unit
 from tradingagents.dataflows.vendors.yfinance.parse import insider_kind, prices_of

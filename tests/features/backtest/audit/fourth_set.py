@@ -26,7 +26,7 @@ from tests.features.backtest.audit.made_backtests import (
 from tests.features.backtest.audit.planted import HOLDS, Audit, PlantedFault
 from tradingagents.dataflows.models import Prices
 from tradingagents.features.backtest.audit import AuditReport
-from tradingagents.features.backtest.decide import DecisionSet
+from tradingagents.features.backtest.decisions.decide import DecisionSet
 from tradingagents.features.backtest.variants import decided as decided_variants
 
 FOURTH: list[PlantedFault] = []
@@ -72,8 +72,8 @@ def without_dividends(lines: list[Any]) -> None:
 @fourth("dividends_missing")
 def _unlisted(home: Path) -> AuditReport:
     """No dividend is paid or listed, and the adjusted closes contain some."""
-    one = rewritten(made(home, HOLDS), without_dividends)
-    return replace(one, services=services_of(home, WithoutList())).audited()
+    tested = rewritten(made(home, HOLDS), without_dividends)
+    return replace(tested, services=services_of(home, WithoutList())).audited()
 
 
 @fourth("dividends_missing", "dividend_wrong")
@@ -130,13 +130,13 @@ def _closed_on(lines: list[Any], day: str) -> int:
             closed, shares = len(line["postings"]), {}
         elif line["mark"]["day"] > day:
             line["postings"] = []
-        for one in line["postings"]:
-            if one["kind"] == "fill":
-                shares[one["symbol"]] = shares.get(one["symbol"], 0) + one["shares"]
-            elif one["kind"] == "split":
-                shares[one["symbol"]] = one["shares"]
-            elif one["kind"] == "delisting":
-                shares.pop(one["symbol"], None)
+        for posting in line["postings"]:
+            if posting["kind"] == "fill":
+                shares[posting["symbol"]] = shares.get(posting["symbol"], 0) + posting["shares"]
+            elif posting["kind"] == "split":
+                shares[posting["symbol"]] = posting["shares"]
+            elif posting["kind"] == "delisting":
+                shares.pop(posting["symbol"], None)
         closes |= line["mark"]["prices"]
     return closed
 
@@ -148,13 +148,13 @@ def _stopped(home: Path) -> AuditReport:
     def closed(lines: list[Any]) -> None:
         assert _closed_on(lines, "2024-11-21") > 1
 
-    one = rewritten(made(home), closed)
-    return replace(one, services=services_of(home, Stopped())).audited()
+    tested = rewritten(made(home), closed)
+    return replace(tested, services=services_of(home, Stopped())).audited()
 
 
 @fourth("window_end_as_delisting", "end_of_data_as_delisting")
 def _last_day(home: Path) -> AuditReport:
     """Every position is closed as delisted on the last recorded day."""
-    one = made(home)
-    last = json.loads((one.folder / "ledger.jsonl").read_text().splitlines()[-1])["mark"]["day"]
-    return rewritten(one, lambda lines: np.testing.assert_array_less(0, _closed_on(lines, last))).audited()
+    tested = made(home)
+    last = json.loads((tested.folder / "ledger.jsonl").read_text().splitlines()[-1])["mark"]["day"]
+    return rewritten(tested, lambda lines: np.testing.assert_array_less(0, _closed_on(lines, last))).audited()

@@ -28,18 +28,18 @@ from tradingagents.dataflows.vendors.simulated import SimulatedVendor
 from tradingagents.errors import NoData
 from tradingagents.features.backtest.audit import AuditReport, audit
 from tradingagents.features.backtest.broker import TradingCosts
-from tradingagents.features.backtest.decide import DecisionSet
-from tradingagents.features.backtest.decision_store import StoredDecision
+from tradingagents.features.backtest.decisions.decide import DecisionSet
+from tradingagents.features.backtest.decisions.decision_store import StoredDecision
 from tradingagents.features.backtest.financing.bills import read_bills
 from tradingagents.features.backtest.ledger import BookLedger
 from tradingagents.features.backtest.limits import RiskLimits, ShortRules
 from tradingagents.features.backtest.pages import files
 from tradingagents.features.backtest.pages.files import write_backtest
-from tradingagents.features.backtest.planning import active_risk
-from tradingagents.features.backtest.planning.plan import plan_backtest, write_plan
+from tradingagents.features.backtest.plan import plan_backtest, write_plan
 from tradingagents.features.backtest.request import BacktestRequest
 from tradingagents.features.backtest.run import backtest
 from tradingagents.features.backtest.score import Account
+from tradingagents.features.backtest.statistics import active_risk
 from tradingagents.features.backtest.variants import decided as decided_variants
 from tradingagents.runtime.services import Services, open_services
 from tradingagents.settings import load_settings
@@ -227,29 +227,29 @@ def rewritten(made_one: MadeBacktest, change: Any) -> MadeBacktest:
     closes: dict[str, float] = {}
     for line in lines:
         closes |= line["mark"]["prices"]
-        for one in line["postings"]:
-            kind, symbol = one["kind"], one.get("symbol")
+        for posting in line["postings"]:
+            kind, symbol = posting["kind"], posting.get("symbol")
             if kind == "deposit":
-                cash += one["amount"]
+                cash += posting["amount"]
             elif kind == "fill":
-                shares[symbol] = shares.get(symbol, 0) + one["shares"]
-                cash -= (one["value"] if one["shares"] > 0 else -one["value"]) + one["commission"]
-                totals["commission"] += one["commission"]
-                totals["slippage"] += one["slippage"]
+                shares[symbol] = shares.get(symbol, 0) + posting["shares"]
+                cash -= (posting["value"] if posting["shares"] > 0 else -posting["value"]) + posting["commission"]
+                totals["commission"] += posting["commission"]
+                totals["slippage"] += posting["slippage"]
             elif kind == "dividend":
-                cash += one["value"]
-                totals["dividend"] += one["value"]
+                cash += posting["value"]
+                totals["dividend"] += posting["value"]
             elif kind == "split":
-                shares[symbol] = one["shares"]
-                cash += one["cash"]
+                shares[symbol] = posting["shares"]
+                cash += posting["cash"]
             elif kind == "delisting":
-                shares[symbol] -= one["shares"]
-                cash += one["value"]
+                shares[symbol] -= posting["shares"]
+                cash += posting["value"]
             elif kind == "charge":
-                cash -= one["value"]
+                cash -= posting["value"]
             elif kind == "interest":
-                cash += one["value"]
-                totals["interest"] += one["value"]
+                cash += posting["value"]
+                totals["interest"] += posting["value"]
         shares = {symbol: count for symbol, count in shares.items() if count}
         worth = cash + sum(round(count * closes[symbol] * 100) for symbol, count in shares.items())
         day = line["mark"]["day"]

@@ -35,12 +35,12 @@ from tradingagents.features.backtest import advance, market, run, score
 from tradingagents.features.backtest.audit import AuditReport, audit
 from tradingagents.features.backtest.audit.futures import decide_alone
 from tradingagents.features.backtest.book import Book
-from tradingagents.features.backtest.broker import SessionBar, TradingCosts
+from tradingagents.features.backtest.broker import TradingCosts
 from tradingagents.features.backtest.financing.bills import BillRates
 from tradingagents.features.backtest.limits import RiskLimits, ShortRules
 from tradingagents.features.backtest.request import BacktestRequest
 from tradingagents.features.backtest.strategies import decision_targets
-from tradingagents.features.backtest.traded_prices import CashDividend, TradedPrices
+from tradingagents.features.backtest.traded_prices import CashDividend, SessionBar, TradedPrices
 from tradingagents.features.backtest.variants import accounts
 from tradingagents.graph.start import analyze
 from tradingagents.graph.trading.run import Run
@@ -140,8 +140,8 @@ class RestatedAsFirst(SimulatedVendor):
         found = super().get_statements(symbol, kind, freq)
         last = {one.period_end: one.items for one in sorted(found, key=lambda one: one.known_at)}
         first: dict[date, Statement] = {}
-        for one in sorted(found, key=lambda one: one.known_at):
-            first.setdefault(one.period_end, replace(one, items=last[one.period_end]))
+        for statement in sorted(found, key=lambda one: one.known_at):
+            first.setdefault(statement.period_end, replace(statement, items=last[statement.period_end]))
         return tuple(sorted(first.values(), key=lambda one: one.period_end, reverse=True))
 
 
@@ -530,10 +530,10 @@ def _wrong_shares(home: Path) -> AuditReport:
     def pay(lines: list[Any]) -> None:
         for line in lines:
             traded = {one["symbol"]: one["shares"] for one in line["postings"] if one["kind"] == "fill"}
-            for one in line["postings"]:
-                if one["kind"] == "dividend":
-                    one["shares"] += traded.get(one["symbol"], 100)
-                    one["value"] = round(one["shares"] * one["per_share"] * 100)
+            for posting in line["postings"]:
+                if posting["kind"] == "dividend":
+                    posting["shares"] += traded.get(posting["symbol"], 100)
+                    posting["value"] = round(posting["shares"] * posting["per_share"] * 100)
 
     return rewritten(made(home, HOLDS), pay).audited()
 
@@ -656,15 +656,15 @@ def _shift(path: Path, name: str) -> None:
     path.write_text("".join(f"{','.join(row)}\n" for row in rows))
 
 
-def figures_again(one: MadeBacktest, name: str) -> None:
+def figures_again(tested: MadeBacktest, name: str) -> None:
     """Write a strategy's figures anew from its equity, so that they agree with it."""
-    rows = [row.split(",") for row in (one.folder / "equity.csv").read_text().splitlines()]
+    rows = [row.split(",") for row in (tested.folder / "equity.csv").read_text().splitlines()]
     equity = np.array([float(row[rows[0].index(name)]) for row in rows[1:]])
     days = [date.fromisoformat(row[0]) for row in rows[1:]]
 
     def write(record: Any) -> None:
         own = record["strategies"][name]
-        returns, excess = returns_of(one, record["currency"], days, equity)
+        returns, excess = returns_of(tested, record["currency"], days, equity)
         found = metrics.performance(returns, risk_free=returns - excess)
         if record["bills"] is not None:
             own["beyond_bills"] = float(excess.mean()) * 252
@@ -672,16 +672,16 @@ def figures_again(one: MadeBacktest, name: str) -> None:
         own |= {key: getattr(found, key) for key in names} | {"final_equity": equity[-1], "ci": None}
         own["extrapolated_annual_return"] = (1 + found.total_return) ** (252 / (len(equity) - 1)) - 1
 
-    edited(one, "result.json", write)
+    edited(tested, "result.json", write)
 
 
 @planted("benchmark_shifted")
 def _benchmark_shifted(home: Path) -> AuditReport:
     """The benchmark is a session late."""
-    one = made(home)
-    _shift(one.folder / "equity.csv", "benchmark")
-    figures_again(one, "benchmark")
-    return one.audited()
+    tested = made(home)
+    _shift(tested.folder / "equity.csv", "benchmark")
+    figures_again(tested, "benchmark")
+    return tested.audited()
 
 
 @planted("benchmark_sign")
@@ -709,15 +709,15 @@ def _other_period(home: Path) -> AuditReport:
 @planted("ledger_chain")
 def _ledger_edited(home: Path) -> AuditReport:
     """A line of the ledger is edited by hand."""
-    one = made(home)
-    path = one.folder / "ledger.jsonl"
+    tested = made(home)
+    path = tested.folder / "ledger.jsonl"
     lines = path.read_text().splitlines()
     whole = json.loads(lines[20])
     whole["mark"]["cash"] += 100_000
     whole["mark"]["equity"] += 100_000
     lines[20] = json.dumps(whole, sort_keys=True, separators=(",", ":"))
     path.write_text("".join(f"{line}\n" for line in lines))
-    return one.audited()
+    return tested.audited()
 
 
 @planted("fill_price", "fill_at_close", "costs_left_out")

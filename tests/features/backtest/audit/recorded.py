@@ -106,8 +106,8 @@ def recorded_backtest(home: Path, folder: Path, number: int) -> MadeBacktest:
     return made(home, asked, services=recorded_services(home, part), decided=True)
 
 
-def alarms_of(one: MadeBacktest, report: AuditReport) -> frozenset[str]:
+def alarms_of(tested: MadeBacktest, report: AuditReport) -> frozenset[str]:
     """Return the errors and warnings of a faultless backtest; that all decisions are alike may be true of the rules."""
-    lines = (one.folder / "decisions.jsonl").read_text("utf-8").splitlines()
+    lines = (tested.folder / "decisions.jsonl").read_text("utf-8").splitlines()
     actions = {(json.loads(line)["decision"] or {}).get("action", "NO_DECISION") for line in lines} - {"NO_DECISION"}
     return report.kinds - ({"constant_decider"} if len(actions) == 1 else frozenset())

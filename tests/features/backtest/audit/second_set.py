@@ -80,8 +80,8 @@ def _second_deposit(home: Path) -> AuditReport:
 @second("halt_as_zero_return", "sessions_wrong")
 def _saturdays(home: Path) -> AuditReport:
     """Saturdays count as days without a return."""
-    one = made(home)
-    path = one.folder / "equity.csv"
+    tested = made(home)
+    path = tested.folder / "equity.csv"
     head, *rows = path.read_text().splitlines()
     written = [head]
     for row in rows:
@@ -91,8 +91,8 @@ def _saturdays(home: Path) -> AuditReport:
             written.append(f"{day + timedelta(days=1)},{row.partition(',')[2]}")
     path.write_text("".join(f"{row}\n" for row in written))
     for name in head.split(",")[1:]:
-        figures_again(one, name)
-    return edited(one, "result.json", lambda record: record.update(sessions=len(written) - 1)).audited()
+        figures_again(tested, name)
+    return edited(tested, "result.json", lambda record: record.update(sessions=len(written) - 1)).audited()
 
 
 @second("order_lost", "orders_not_from_decisions")

@@ -21,8 +21,7 @@ from tradingagents.dataflows.vendors.simulated import SimulatedVendor
 from tradingagents.errors import NoData, VendorDown
 from tradingagents.features.backtest.audit.answers import AuditedAnswer, ask, differing_rows, same, without_prose
 from tradingagents.features.backtest.audit.futures import decide_alone
-from tradingagents.features.backtest.audit.tampering.rows import TamperedFuture
-from tradingagents.features.backtest.audit.tampering.vendor import tampered_vendor
+from tradingagents.features.backtest.audit.tampered_answers import TamperedFuture, tampered_vendor
 from tradingagents.graph.trading.run import Run
 from tradingagents.runtime.services import Services
 

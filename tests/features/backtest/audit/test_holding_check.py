@@ -100,9 +100,9 @@ def test_listed_dividends_of_recorded_prices_are_those_of_their_adjusted_closes(
 
     vendors = recorded_services(tmp_path, test_data / "snapshot").vendors
     for symbol, whole in (("AMGN", True), ("CAT", True), ("META", True), ("TRV", True), ("TSLA", True), ("SPY", False)):
-        one = vendors.answer("snapshot", Vendor.get_stock_data, symbol, date(2022, 1, 3), date(2025, 7, 24))
+        prices = vendors.answer("snapshot", Vendor.get_stock_data, symbol, date(2022, 1, 3), date(2025, 7, 24))
         for month in range(1, 22, 3):
             first = date(2023 + month // 12, month % 12 + 1, 1)
             last = date(2023 + (month + 3) // 12, (month + 3) % 12 + 1, 25)
             told = SimpleNamespace(record={"first_session": str(first), "last_session": str(last)})
-            assert bool(list(check_fund_income(told, {symbol: one}, (symbol,)))) is not whole, (symbol, first)  # type: ignore[arg-type]
+            assert bool(list(check_fund_income(told, {symbol: prices}, (symbol,)))) is not whole, (symbol, first)  # type: ignore[arg-type]

@@ -22,10 +22,9 @@ from tradingagents.analytics.price import trading_rules
 from tradingagents.dataflows.models import Prices
 from tradingagents.features.backtest import advance, strategies
 from tradingagents.features.backtest.audit import AuditReport
-from tradingagents.features.backtest.broker import SessionBar
 from tradingagents.features.backtest.financing import currencies
 from tradingagents.features.backtest.paper import observations
-from tradingagents.features.backtest.traded_prices import TradedPrices
+from tradingagents.features.backtest.traded_prices import SessionBar, TradedPrices
 from tradingagents.runtime.fingerprint import digest
 
 THIRD: list[PlantedFault] = []
@@ -46,14 +45,14 @@ def third(*kinds: str) -> Callable[[Audit], Audit]:
 
 def with_plan(home: Path, change: Callable[[dict[str, Any]], None], *, sealed: bool) -> AuditReport:
     """Run a planned backtest, and change its plan afterwards; with a seal that fits the change, or the old one."""
-    one = made(home, edge=0.1)
+    tested = made(home, edge=0.1)
     (path,) = (home / "plans").glob("*.json")
     plan = json.loads(path.read_text())
     change(plan)
     if sealed:
         plan["hash"] = digest({name: value for name, value in plan.items() if name != "hash"})
     path.write_text(json.dumps(plan))
-    return one.audited()
+    return tested.audited()
 
 
 @third("plan_changed")
@@ -77,8 +76,8 @@ def _other_hash(home: Path) -> AuditReport:
 @third("plan_not_of_result")
 def _promised_more(home: Path) -> AuditReport:
     """The result says that the plan had expected another power."""
-    one = made(home, edge=0.1)
-    return edited(one, "result.json", lambda record: record["planned"].update(power=0.95)).audited()
+    tested = made(home, edge=0.1)
+    return edited(tested, "result.json", lambda record: record["planned"].update(power=0.95)).audited()
 
 
 @third("plan_not_of_result")
@@ -259,12 +258,12 @@ def _paper_models_free(home: Path) -> AuditReport:
 @third("ledger_chain")
 def _paper_line(home: Path) -> AuditReport:
     """A line of a paper account's ledger is changed."""
-    one = made_paper(home)
-    path = one.folder / "ledger.jsonl"
+    account = made_paper(home)
+    path = account.folder / "ledger.jsonl"
     lines = path.read_text().splitlines(keepends=True)
     lines[4] = lines[4].replace('"confidence":0.', '"confidence":0.1', 1).replace('"open":', '"open":1', 1)
     path.write_text("".join(lines))
-    return one.audited()
+    return account.audited()
 
 
 def first_posting(lines: list[Any], kind: str) -> dict[str, Any]:

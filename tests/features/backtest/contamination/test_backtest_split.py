@@ -14,8 +14,11 @@ import pytest
 from tests.features.backtest.contamination.models import memoriser, reader
 from tests.features.backtest.contamination.test_assess import labelled
 from tests.features.backtest.contamination.test_input_dependency import services_with
-from tradingagents.features.backtest.contamination.knowledge_split import knowledge_split, knowledge_warning
-from tradingagents.features.backtest.contamination.section import contamination_section
+from tradingagents.features.backtest.contamination.backtest_split import (
+    contamination_section,
+    knowledge_split,
+    knowledge_warning,
+)
 from tradingagents.features.backtest.pages.report import backtest_report
 from tradingagents.features.backtest.request import BacktestRequest
 from tradingagents.features.backtest.run import Backtest, backtest, score_backtest

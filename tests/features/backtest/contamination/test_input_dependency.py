@@ -11,14 +11,14 @@ import pytest
 
 from tests.features.backtest.contamination.models import calls_of, memoriser, reader
 from tradingagents.dataflows.vendors.simulated import COMPANIES, NO_NEWS, NO_STATEMENTS
-from tradingagents.features.backtest.contamination.experiments import disguised, under_name_of, upside_down
+from tradingagents.features.backtest.contamination.disguises import disguised, under_name_of, upside_down
 from tradingagents.features.backtest.contamination.input_dependency import (
     InputDependency,
     input_dependency,
     verdict_words,
 )
-from tradingagents.features.backtest.decide import decide
-from tradingagents.features.backtest.decision_store import DecisionStore
+from tradingagents.features.backtest.decisions.decide import decide
+from tradingagents.features.backtest.decisions.decision_store import DecisionStore
 from tradingagents.graph.start import analyze
 from tradingagents.llm_clients.scripted import ScriptedChatModel
 from tradingagents.llm_clients.tiers import TierModels

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
 
-from tradingagents.features.backtest.contamination.name_mask import Identity, NameMask, made_up
+from tradingagents.features.backtest.contamination.disguises import Identity, NameMask, made_up
 
 APPLE, MICROSOFT, VISA = (
     Identity("AAPL", "Apple Inc."),

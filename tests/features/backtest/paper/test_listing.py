@@ -13,11 +13,10 @@ from tests.features.backtest.paper.test_paper import DAYS, PLAN, TICKERS, servic
 from tests.support.opened_files import opened_files
 from tradingagents.features.backtest.paper.account import PaperAccount
 from tradingagents.features.backtest.paper.journal import paper_days, paper_orders, rationale_of, undecided_sessions
-from tradingagents.features.backtest.paper.listing import list_paper_accounts
 from tradingagents.features.backtest.paper.page import paper_document
 from tradingagents.features.backtest.paper.plan import PaperPlan
 from tradingagents.features.backtest.paper.run import run_paper
-from tradingagents.features.backtest.paper.status import paper_status, status_of
+from tradingagents.features.backtest.paper.status import list_paper_accounts, paper_status, status_of
 from tradingagents.features.backtest.postings import Order, OrderFill, OrderRest
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import to_markdown
@@ -39,14 +38,14 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_list_reads_the_ledgers_that_have_changed(home: Path, tmp_path: Path):
     home = Path(shutil.copytree(home, tmp_path / "copy"))  # which no other test has listed
     with opened_files() as first:
-        one, new = list_paper_accounts(home)
+        run, new = list_paper_accounts(home)
     assert [path for path in first if path.endswith(LEDGER)]
     status = paper_status(home)
-    assert (one.account, one.equity, one.benchmark_return) == ("main", status.equity, status.benchmark_return)
-    assert (one.sessions, one.positions, one.orders) == (6, len(status.positions), len(status.orders))
+    assert (run.account, run.equity, run.benchmark_return) == ("main", status.equity, status.benchmark_return)
+    assert (run.sessions, run.positions, run.orders) == (6, len(status.positions), len(status.orders))
     assert (new.account, new.tickers, new.last_session, new.equity) == ("new", (), None, 100_000.0)
     with opened_files() as second:
-        assert list_paper_accounts(home) == (one, new)
+        assert list_paper_accounts(home) == (run, new)
     assert [Path(path).name for path in second if str(home) in path] == ["index.json"]
 
     ledger = home / LEDGER
@@ -55,7 +54,7 @@ def test_a_list_reads_the_ledgers_that_have_changed(home: Path, tmp_path: Path):
     damaged, _ = list_paper_accounts(home)
     assert "was changed" in damaged.error
     ledger.write_bytes(whole)
-    assert list_paper_accounts(home) == (one, new)
+    assert list_paper_accounts(home) == (run, new)
 
 
 def test_accounts_are_shown_as_they_stood_on_the_day_of_the_question(home: Path):

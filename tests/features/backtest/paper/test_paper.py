@@ -102,7 +102,7 @@ async def test_missed_sessions_are_caught_up_and_only_the_days_asked_for_are_dec
     assert {one.symbol: one.shares for one in status.positions} == book.shares
     assert (status.orders, sum(status.decisions.values()), status.last_decided) == (book.orders, 6, DAYS[6])
     assert status.benchmark == "SPY"
-    closes = {day: one.close for day, one in recorded(whole, BarSeen) if one.symbol == "SPY"}
+    closes = {day: seen.bar.close for day, seen in recorded(whole, BarSeen) if seen.bar and seen.symbol == "SPY"}
     assert status.benchmark_return == pytest.approx(closes[DAYS[-1]] / closes[DAYS[0]] - 1)  # no dividend in the week
     assert json.loads(json.dumps(status.to_json()))["plan"]["tickers"] == list(TICKERS)
     verified = verify_paper(whole)
@@ -140,11 +140,11 @@ async def test_cash_earns_the_bill_rate_of_the_close_before_each_session(whole: 
     ledger, paid = PaperAccount(whole, "main").read_ledger(), dict(recorded(whole, Interest))
     assert [*paid] == DAYS[1:]
     for before, line in pairwise(ledger.lines):
-        one, day = paid[line.mark.day], line.mark.day
-        assert (one.cash, one.rate, one.days) == (
+        interest, day = paid[line.mark.day], line.mark.day
+        assert (interest.cash, interest.rate, interest.days) == (
             before.mark.cash, bills.rates[before.mark.day], (day - before.mark.day).days
         )  # fmt: skip
-        assert one.value == round(one.cash * one.rate * one.days / 365)
+        assert interest.value == round(interest.cash * interest.rate * interest.days / 365)
     assert paper_status(whole).costs["interest"] == sum(one.value for one in paid.values()) / 100 > 50
     assert not any("earned nothing" in one for one in paper_status(whole).warnings)
 
@@ -422,10 +422,10 @@ async def test_revised_and_late_data_of_a_recorded_folder_are_corrections(tmp_pa
         (days[2], "ACMQ", "2025-03-03"),
         (days[2], "DOVQ", "2025-03-04"),
     ]
-    assert found[0][1].close == pytest.approx(found[0][1].close_before * 1.01, rel=1e-5)
+    assert found[0][1].bar.close == pytest.approx(found[0][1].close_before * 1.01, rel=1e-5)
     assert found[1][1].close_before is None
     paid = [one for _, one in recorded(home, LateDividend)]
-    assert paid == [LateDividend("ACMQ", "2025-03-04", 0, 0.25, 0)]  # none was held
+    assert paid == [LateDividend("ACMQ", 0, 0.25, 0, "2025-03-04")]  # none was held
     assert paper_status(home).corrections == 3
     known = observed_bars(PaperAccount(home, "main").read_ledger())
     assert known["DOVQ"][late].bar is not None
@@ -455,8 +455,8 @@ def test_a_late_dividend_is_paid_and_a_late_split_counts_the_shares_anew():
         if isinstance(one, LateDividend | LateSplit | BarCorrection)
     ]
     assert notes == [
-        LateDividend("A", str(days[2]), 150, 0.5, 7_500),
-        LateSplit("A", str(days[3]), 2, 1, 300, 0),
+        LateDividend("A", 150, 0.5, 7_500, str(days[2])),
+        LateSplit("A", 2, 1, 300, 0, str(days[3])),
     ]
     assert ledger.book.shares == {"A": 300}
     assert ledger.lines[-1].mark.equity == 1_000_000 + 7_500
@@ -501,5 +501,7 @@ async def test_a_company_that_ends_is_delisted_after_ten_silent_sessions(tmp_pat
     await run_paper(services, day=date(2025, 3, 21))
     ((day, gone),) = recorded(home, Delisting)
     assert (day, gone.symbol) == (date(2025, 3, 20), "DOVQ")
-    assert gone.price == next(one.close for on, one in recorded(home, BarSeen) if (on, one.symbol) == (last, "DOVQ"))
+    assert gone.price == next(
+        seen.bar.close for on, seen in recorded(home, BarSeen) if (on, seen.symbol) == (last, "DOVQ")
+    )
     assert recorded(home, BarCorrection) == []

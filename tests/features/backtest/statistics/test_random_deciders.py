@@ -29,6 +29,8 @@ from tradingagents.features.backtest.strategies import Decisions
 from tradingagents.features.backtest.traded_prices import TradedPrices
 
 Decide = Callable[[BacktestMarket, int], Decisions]
+INDEPENDENT = (((0.85, 0.1), 6), ((0.34, 0.33), 5))
+"""Shares of BUY and SELL, and tickers, of deciders that throw a die."""
 
 
 def anew(buy: float, sell: float) -> Decide:
@@ -65,7 +67,11 @@ def judged(market: BacktestMarket, made: Decisions, *, draws: int = 200, seed: i
 
 @pytest.mark.parametrize(
     ("decide", "tickers"),
-    [(persistent, 6), (anew(0.85, 0.1), 6), (anew(0.34, 0.33), 5), (together, 6), (persistent, 1)],
+    [
+        *((persistent, 6), (together, 6), (persistent, 1)),
+        # Independent throws are the easy case: the two above, which are dependent in time and over tickers, are not.
+        *(pytest.param(anew(*shares), count, marks=pytest.mark.nightly) for shares, count in INDEPENDENT),
+    ],
 )
 def test_the_place_of_a_decider_without_knowledge_is_uniform(decide: Decide, tickers: int):
     found = []
@@ -204,17 +210,17 @@ def test_the_figures_are_of_the_draws_and_the_same_each_time():
     prices = {name: made_prices(name, days, closes[place]) for place, name in enumerate("ABCD")}
     market = BacktestMarket(TradedPrices(prices, days), prices, {}, {}, days, days[:-1:5], ())
     made = anew(0.4, 0.4)(market, 1)
-    one, again, other = judged(market, made), judged(market, made), judged(market, made, seed=2)
-    assert one == again
-    assert one != other
-    assert one.quantiles is not None
-    values = list(one.quantiles.values())
-    assert list(one.quantiles) == ["5", "25", "50", "75", "95"]
+    found, again, other = judged(market, made), judged(market, made), judged(market, made, seed=2)
+    assert found == again
+    assert found != other
+    assert found.quantiles is not None
+    values = list(found.quantiles.values())
+    assert list(found.quantiles) == ["5", "25", "50", "75", "95"]
     assert values == sorted(values)
-    assert one.p_value is not None
-    assert one.percentile is not None
-    assert one.p_value == pytest.approx(1 - one.percentile, abs=0.02)
-    assert one.total_return == pytest.approx(ledger_score(market, made, AccountRules()).total_return, abs=1e-4)
+    assert found.p_value is not None
+    assert found.percentile is not None
+    assert found.p_value == pytest.approx(1 - found.percentile, abs=0.02)
+    assert found.total_return == pytest.approx(ledger_score(market, made, AccountRules()).total_return, abs=1e-4)
 
 
 def test_a_thousand_random_deciders_of_fifty_tickers_take_less_than_two_seconds():

@@ -10,7 +10,6 @@ from datetime import UTC, date, datetime
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
-from tradingagents.dataflows.filing_dates import assumed_reported_at
 from tradingagents.dataflows.models import (
     EarningsEvent,
     InsiderTransaction,
@@ -21,6 +20,7 @@ from tradingagents.dataflows.models import (
     SectorMember,
 )
 from tradingagents.dataflows.reference.calendar import FIRST_DAY, exchange_of, sessions
+from tradingagents.dataflows.reference.fiscal_periods import assumed_reported_at
 from tradingagents.dataflows.reference.listings import listing_of
 from tradingagents.dataflows.reference.sectors import sector_key
 from tradingagents.dataflows.vendors.alpha_vantage.client import NO_ARTICLES

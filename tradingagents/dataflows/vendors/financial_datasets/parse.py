@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, time
 from typing import Any, Literal
 
-from tradingagents.dataflows.filing_dates import assumed_known_at, assumed_reported_at
 from tradingagents.dataflows.models import (
     Frequency,
     InsiderTransaction,
@@ -20,7 +19,7 @@ from tradingagents.dataflows.models import (
 )
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.dataflows.reference.currencies import NOT_STATED
-from tradingagents.dataflows.reference.fiscal_periods import fiscal_year
+from tradingagents.dataflows.reference.fiscal_periods import assumed_known_at, assumed_reported_at, fiscal_year
 from tradingagents.dataflows.reference.listings import listing_of
 from tradingagents.dataflows.reference.sectors import sector_key
 

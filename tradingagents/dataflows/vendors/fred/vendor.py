@@ -12,7 +12,7 @@ from tradingagents.dataflows.gateway.http import nothing
 from tradingagents.dataflows.gateway.vendor_config import Access
 from tradingagents.dataflows.models import EconomicEvent, MacroSeries
 from tradingagents.dataflows.reference.calendar import sessions
-from tradingagents.dataflows.reference.macro_names import series_id
+from tradingagents.dataflows.reference.macro_series import series_id
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.fred.calendar import (
     FIGURES,

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
-from tradingagents.dataflows.gateway.answers.lru import Memo
-from tradingagents.dataflows.gateway.answers.single_flight import SingleFlight
+from tradingagents.dataflows.gateway.cache import Memo
 from tradingagents.dataflows.gateway.http import Web, nothing, unreadable
+from tradingagents.dataflows.gateway.vendor_call import SingleFlight
 from tradingagents.dataflows.gateway.vendor_config import Access
 from tradingagents.errors import VendorNotConfigured
 

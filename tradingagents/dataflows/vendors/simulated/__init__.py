@@ -2,11 +2,10 @@
 
 Invented companies over the eleven sectors (`companies.py`) move with a market that is calm, nervous or in a bear phase
 (`market.py`), with their sector, with their earnings and on their own (`shares.py`). Indices and funds are exactly what
-they hold (`baskets.py`). Books balance and become known when they are filed (`books.py`, `filings.py`,
-`regulator.py`). Filings surprise, and move prices for weeks (`earnings.py`). The press leads, lags or babbles
-(`news.py`, `global_news.py`); the world's tensions (`world_news.py`) are found by topic only. A crowd repeats what
-prices and press have said (`posts.py`). The economy (`economy.py`, `economic_calendar.py`, `macro_series.py`) follows
-the market, and moves nothing.
+they hold (`world.py`). Books balance and become known when they are filed (`books.py`, `filings.py`). Filings surprise,
+and move prices for weeks (`operations.py`). The press leads, lags or babbles (`news.py`, `global_news.py`); the world's
+tensions are found by topic only. A crowd repeats what prices and press have said (`posts.py`). The economy
+(`economy.py`) follows the market, and moves nothing.
 What is hidden from readers, tests can ask for: `SimulatedVendor.earnings_truth`, `news_truth`, `traits`, `regime`.
 
 Everything depends on the seed and on its own label only, never on the question or the day it is asked, and a longer

@@ -9,18 +9,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from tradingagents.dataflows.vendors.simulated.companies import Company
-from tradingagents.dataflows.vendors.simulated.dividends import dividend_in
-from tradingagents.dataflows.vendors.simulated.earnings import Quarter
+from tradingagents.dataflows.vendors.simulated.companies import Company, Traits
 from tradingagents.dataflows.vendors.simulated.operations import (
     INTEREST_RATE,
     Operations,
+    Quarter,
+    dividend_in,
     income_statement,
     operations_of,
     thousands,
     yearly_revenue,
 )
-from tradingagents.dataflows.vendors.simulated.traits import Traits
 
 _WEAR = 0.03  # of fixed assets, a quarter
 _RECEIVABLE_DAYS, _INVENTORY_DAYS, _PAYABLE_DAYS = 45.0, 60.0, 50.0

@@ -1,16 +1,142 @@
-"""The market as a whole: regimes, the market and sector factors, interest rates and credit spreads."""
+"""The market as a whole: its sessions, regimes, market and sector factors, interest rates and credit spreads.
+
+Randomness depends on the seed and a label only; `decaying_sum` is the one recursion every process here is made of.
+"""
 
 from __future__ import annotations
 
+import hashlib
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, date, datetime
 from enum import IntEnum
+from functools import cached_property
+from typing import Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from tradingagents.dataflows.models import Floats
+from tradingagents.dataflows.models import Days, Floats
+from tradingagents.dataflows.reference.calendar import Sessions
 from tradingagents.dataflows.reference.sectors import SECTORS
-from tradingagents.dataflows.vendors.simulated.streams import decaying_sum, fat_tailed, stream
+
+
+def stream(seed: int, *labels: str) -> np.random.Generator:
+    """Return the random stream of a label, for example (`"VELQ"`, `"news"`).
+
+    Draw whole sessions at once, as an array whose **first** axis is time: a longer calendar then draws the same values
+    first, and further ones after them.
+    """
+    digest = hashlib.sha256("/".join((str(seed), *labels)).encode()).digest()
+    return np.random.Generator(np.random.PCG64(int.from_bytes(digest[:16], "big")))
+
+
+def decaying_sum(shocks: Floats, keep: float | Floats) -> Floats:
+    """Return x with x[t] = keep * x[t-1] + shocks[t] along the first axis, x before the first being 0."""
+    total = np.empty_like(shocks)
+    level = np.zeros(shocks.shape[1:])
+    for index, shock in enumerate(shocks):
+        level = keep * level + shock
+        total[index] = level
+    return total
+
+
+def fat_tailed(random: np.random.Generator, count: int) -> Floats:
+    """Draw `count` shocks of unit variance from Student's t with 5 degrees of freedom, cut at 6 standard deviations."""
+    shocks: Floats = np.clip(random.standard_t(5, count) / np.sqrt(5 / 3), -6.0, 6.0)
+    return shocks
+
+
+def frozen(array: Floats) -> Floats:
+    """Return the array made read-only: it is handed out to many threads."""
+    array.flags.writeable = False
+    return array
+
+
+FIRST_SESSION = date(2018, 1, 2)
+Seconds = npt.NDArray[np.int64]
+"""Instants, whole seconds since 1970 UTC."""
+
+
+class _Dated(Protocol):
+    @property
+    def day(self) -> date: ...
+
+
+_Row = TypeVar("_Row", bound=_Dated)
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """The sessions from `FIRST_SESSION` on, and the whole calendar they are part of."""
+
+    calendar: Sessions
+
+    @cached_property
+    def days(self) -> tuple[date, ...]:
+        """Session dates."""
+        return self.calendar.between(FIRST_SESSION, self.calendar.days[-1])
+
+    @cached_property
+    def dates(self) -> Days:
+        """Session dates, for searching."""
+        dates = np.array(self.days, dtype="datetime64[D]")
+        dates.flags.writeable = False
+        return dates
+
+    @cached_property
+    def opens(self) -> Seconds:
+        """When each session opens."""
+        return _seconds(self.calendar.opens[-len(self.days) :])
+
+    @cached_property
+    def closes(self) -> Seconds:
+        """When each session closes."""
+        return _seconds(self.calendar.closes[-len(self.days) :])
+
+    @cached_property
+    def years(self) -> npt.NDArray[np.float64]:
+        """Years since the first session."""
+        days: npt.NDArray[np.float64] = (self.dates - self.dates[0]).astype(np.float64)
+        return days / 365.25
+
+    @cached_property
+    def _skipped(self) -> int:
+        """Sessions of the calendar before the first one."""
+        return len(self.calendar.days) - len(self.days)
+
+    def __len__(self) -> int:
+        return len(self.days)
+
+    def first_open_after(self, instant: datetime) -> int:
+        """Return the position of the first session that opens after an instant; `len(self)` where none does."""
+        return max(bisect_right(self.calendar.opens, instant) - self._skipped, 0)
+
+    def position(self, day: date) -> int:
+        """Return the position of the first session on or after `day`; `len(self)` where there is none."""
+        return bisect_left(self.days, day)
+
+    def first_sessions_of_months(self) -> Iterator[int]:
+        """Yield the positions at which a new month begins, without the very first session."""
+        months = self.dates.astype("datetime64[M]")
+        yield from (np.flatnonzero(months[1:] != months[:-1]) + 1).tolist()
+
+
+def instant(seconds: int) -> datetime:
+    """Return seconds since 1970 as an aware datetime."""
+    return datetime.fromtimestamp(seconds, UTC)
+
+
+def of_days(rows: tuple[_Row, ...], start: date, end: date) -> tuple[_Row, ...]:
+    """Return the rows of the days [start, end]; `rows` are sorted by day."""
+    first = bisect_left(rows, start, key=lambda row: row.day)
+    return rows[first : bisect_right(rows, end, key=lambda row: row.day)]
+
+
+def _seconds(instants: tuple[datetime, ...]) -> Seconds:
+    return np.array([int(moment.timestamp()) for moment in instants], dtype=np.int64)
+
 
 SESSIONS_A_YEAR = 252
 

@@ -16,12 +16,9 @@ import numpy as np
 from tradingagents.dataflows.models import Floats, SocialPost
 from tradingagents.dataflows.vendors.simulated.companies import COMPANIES
 from tradingagents.dataflows.vendors.simulated.headlines import Tone
-from tradingagents.dataflows.vendors.simulated.market import SESSIONS_A_YEAR
+from tradingagents.dataflows.vendors.simulated.market import SESSIONS_A_YEAR, Seconds, Timeline, instant, stream
 from tradingagents.dataflows.vendors.simulated.news import Headline
-from tradingagents.dataflows.vendors.simulated.series import returns
-from tradingagents.dataflows.vendors.simulated.shares import Share
-from tradingagents.dataflows.vendors.simulated.streams import stream
-from tradingagents.dataflows.vendors.simulated.timeline import Seconds, Timeline, instant
+from tradingagents.dataflows.vendors.simulated.shares import Share, returns
 
 TAPECHATTER, BULLPEN = "tapechatter", "bullpen"
 COMMUNITIES = ("longterm", "daytrade")

@@ -8,9 +8,9 @@ from datetime import date, datetime
 from tradingagents.dataflows.models import NewsItem
 from tradingagents.dataflows.vendors.simulated.books import Accounts
 from tradingagents.dataflows.vendors.simulated.headlines import Tone
+from tradingagents.dataflows.vendors.simulated.market import Timeline
 from tradingagents.dataflows.vendors.simulated.news import Headline, Kind
 from tradingagents.dataflows.vendors.simulated.shares import Share
-from tradingagents.dataflows.vendors.simulated.timeline import Timeline
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import Any, Self, TypeVar
 
 import numpy as np
 
-from tradingagents.dataflows.gateway.answers.lru import Memo
+from tradingagents.dataflows.gateway.cache import Memo
 from tradingagents.dataflows.gateway.vendor_config import Access
 from tradingagents.dataflows.models import (
     EarningsEvent,
@@ -35,33 +35,29 @@ from tradingagents.dataflows.models import (
 )
 from tradingagents.dataflows.reference.calendar import Sessions, sessions
 from tradingagents.dataflows.reference.investors import find_investor, number_of
-from tradingagents.dataflows.reference.macro_names import series_id
+from tradingagents.dataflows.reference.macro_series import series_id
 from tradingagents.dataflows.reference.sectors import SECTORS
 from tradingagents.dataflows.reference.topics import matching
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.shared import shared
 from tradingagents.dataflows.vendors.simulated import truth
 from tradingagents.dataflows.vendors.simulated.books import Accounts, accounts_of
-from tradingagents.dataflows.vendors.simulated.companies import COMPANIES, Company, of_sector, peers
-from tradingagents.dataflows.vendors.simulated.earnings_calendar import FiledResults, files_within
-from tradingagents.dataflows.vendors.simulated.economic_calendar import economic_events
-from tradingagents.dataflows.vendors.simulated.filings import statements_of
-from tradingagents.dataflows.vendors.simulated.funds import BASKETS, BONDS, OTHERS
-from tradingagents.dataflows.vendors.simulated.global_news import MarketHeadline, market_articles, market_headlines
-from tradingagents.dataflows.vendors.simulated.holdings import INVESTORS, reports_of
-from tradingagents.dataflows.vendors.simulated.insiders import transactions_of
-from tradingagents.dataflows.vendors.simulated.macro_series import MACRO_SERIES, macro_series
-from tradingagents.dataflows.vendors.simulated.market import Regime
-from tradingagents.dataflows.vendors.simulated.news import Headline, articles, headlines_of
+from tradingagents.dataflows.vendors.simulated.companies import COMPANIES, Company, Traits, of_sector, peers
+from tradingagents.dataflows.vendors.simulated.economy import MACRO_SERIES, economic_events, macro_series
+from tradingagents.dataflows.vendors.simulated.filings import FiledResults, filed_by, files_within, statements_of
+from tradingagents.dataflows.vendors.simulated.global_news import (
+    MarketHeadline,
+    market_articles,
+    market_headlines,
+    world_headlines,
+)
+from tradingagents.dataflows.vendors.simulated.market import Regime, instant, of_days
+from tradingagents.dataflows.vendors.simulated.news import Headline, archived, articles, headlines_of, make_archive
+from tradingagents.dataflows.vendors.simulated.owners import INVESTORS, reports_of, transactions_of
 from tradingagents.dataflows.vendors.simulated.posts import crowd_of, posts
-from tradingagents.dataflows.vendors.simulated.press import archived, make_archive
-from tradingagents.dataflows.vendors.simulated.regulator import filed_by
 from tradingagents.dataflows.vendors.simulated.report import write_report
 from tradingagents.dataflows.vendors.simulated.shares import Share
-from tradingagents.dataflows.vendors.simulated.timeline import instant, of_days
-from tradingagents.dataflows.vendors.simulated.traits import Traits
-from tradingagents.dataflows.vendors.simulated.world import World, make_world
-from tradingagents.dataflows.vendors.simulated.world_news import world_headlines
+from tradingagents.dataflows.vendors.simulated.world import BASKETS, BONDS, OTHERS, World, make_world
 from tradingagents.dataflows.vendors.universe import session_movers
 from tradingagents.errors import NoData
 

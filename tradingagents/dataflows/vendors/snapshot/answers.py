@@ -9,7 +9,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
-from tradingagents.dataflows.gateway.answers.codec import decode
+from tradingagents.dataflows.gateway.cache import decode
 from tradingagents.dataflows.models import EarningsEvent, EconomicEvent, Mover, NewsItem, Ratios, SectorMember
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendor_method import VendorMethod

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from tradingagents.dataflows.filing_dates import assumed_reported_at
 from tradingagents.dataflows.models import InsiderTransaction
 from tradingagents.dataflows.reference.calendar import exchange_of
+from tradingagents.dataflows.reference.fiscal_periods import assumed_reported_at
 from tradingagents.dataflows.vendors.snapshot.folder import (
     Unreadable,
     check_texts,

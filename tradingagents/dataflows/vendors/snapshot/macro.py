@@ -20,10 +20,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from tradingagents.dataflows.gateway.checks.revisions import is_final
 from tradingagents.dataflows.gateway.checks.row_checks import FIRST_YEAR, LARGEST
 from tradingagents.dataflows.models import EconomicEvent
 from tradingagents.dataflows.reference.calendar import NEVER, Sessions, sessions
+from tradingagents.dataflows.reference.macro_series import is_final
 from tradingagents.dataflows.vendors.snapshot.folder import reading
 
 Series = Mapping[date, float]

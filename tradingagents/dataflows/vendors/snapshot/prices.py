@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from tradingagents.dataflows.gateway.answers.lru import Memo
+from tradingagents.dataflows.gateway.cache import Memo
 from tradingagents.dataflows.gateway.faults import quoted
 from tradingagents.dataflows.models import Days, Dividend, Floats, ListingEnd, Split
 from tradingagents.dataflows.reference.calendar import is_listed

@@ -8,10 +8,10 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any, get_args
 
-from tradingagents.dataflows.filing_dates import assumed_known_at
 from tradingagents.dataflows.models import Frequency, Statement, StatementKind
 from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.reference.currencies import NOT_STATED
+from tradingagents.dataflows.reference.fiscal_periods import assumed_known_at
 from tradingagents.dataflows.vendors.snapshot.folder import (
     MadeWhenAsked,
     Unreadable,

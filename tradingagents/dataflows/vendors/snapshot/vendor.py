@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from tradingagents.dataflows.gateway.answers.lru import Memo
+from tradingagents.dataflows.gateway.cache import Memo
 from tradingagents.dataflows.gateway.faults import Fault
 from tradingagents.dataflows.gateway.vendor_config import Access
 from tradingagents.dataflows.models import (
@@ -35,9 +35,9 @@ from tradingagents.dataflows.models import (
     StatementKind,
 )
 from tradingagents.dataflows.reference.calendar import NEVER, sessions
-from tradingagents.dataflows.reference.macro_names import series_id
-from tradingagents.dataflows.reference.renamed import change_hint
+from tradingagents.dataflows.reference.macro_series import series_id
 from tradingagents.dataflows.reference.sectors import PEERS
+from tradingagents.dataflows.reference.symbols import change_hint
 from tradingagents.dataflows.reference.topics import matching
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendor_method import VendorMethod

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tradingagents.dataflows.gateway.answers.codec import decode
+from tradingagents.dataflows.gateway.cache import decode
 from tradingagents.dataflows.models import MacroSeries
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.snapshot.folder import Unreadable, read_lines

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from tradingagents.dataflows.filing_dates import assumed_known_at, assumed_reported_at
 from tradingagents.dataflows.models import (
     Dividend,
     Frequency,
@@ -24,7 +23,12 @@ from tradingagents.dataflows.models import (
     StatementKind,
 )
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
-from tradingagents.dataflows.reference.fiscal_periods import fiscal_quarter, fiscal_year
+from tradingagents.dataflows.reference.fiscal_periods import (
+    assumed_known_at,
+    assumed_reported_at,
+    fiscal_quarter,
+    fiscal_year,
+)
 from tradingagents.dataflows.reference.listings import listing_of
 from tradingagents.dataflows.reference.sectors import sector_key
 from tradingagents.dataflows.vendors.yfinance.line_items import (

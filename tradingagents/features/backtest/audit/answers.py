@@ -1,4 +1,4 @@
-"""What tools answer, as an audit compares it: by kind, figures, texts of others and days, not by wording.
+"""Compares what tools answer, for an audit: by kind, figures, quoted texts and days, not by our own wording.
 
 Two answers that say nothing mean the same however they word it: a folder of recorded data without any statement of a
 company says that in other words than one whose statements were all filed later. What is worded otherwise and means the
@@ -59,7 +59,7 @@ def ask(data: MarketData, tool: Capability, arguments: Mapping[str, Any]) -> Aud
         kind = type(error).__name__
         return AuditedAnswer(kind, f"{kind}: {error}", empty=isinstance(error, NoData))
     meaning = {name: value for name, value in result.model_dump(mode="json").items() if name not in NOT_MEANT}
-    figures = {one.name: one.value for one in result.figures()}
+    figures = {figure.name: figure.value for figure in result.figures()}
     return AuditedAnswer(type(result).__name__, result.to_markdown(), meaning, is_empty(result.rows, figures))
 
 
@@ -68,15 +68,15 @@ def is_empty(rows: int, figures: Mapping[str, float | None]) -> bool:
     return not rows and not any(value and math.isfinite(value) for value in figures.values())
 
 
-def same(one: Any, other: Any) -> bool:
-    """Tell whether two values of JSON are the same; a figure that is not known is the same as itself."""
-    if isinstance(one, Mapping) and isinstance(other, Mapping):
-        return one.keys() == other.keys() and all(same(one[name], other[name]) for name in one)
-    if isinstance(one, (list, tuple)) and isinstance(other, (list, tuple)):
-        return len(one) == len(other) and all(map(same, one, other))
-    if isinstance(one, float) and isinstance(other, float) and math.isnan(one):
+def same(first: Any, other: Any) -> bool:
+    """Tell whether two JSON values are the same; NaN, a figure that is not known, equals NaN."""
+    if isinstance(first, Mapping) and isinstance(other, Mapping):
+        return first.keys() == other.keys() and all(same(first[name], other[name]) for name in first)
+    if isinstance(first, (list, tuple)) and isinstance(other, (list, tuple)):
+        return len(first) == len(other) and all(map(same, first, other))
+    if isinstance(first, float) and isinstance(other, float) and math.isnan(first):
         return math.isnan(other)
-    return bool(one == other)
+    return bool(first == other)
 
 
 def without_prose(decision: Mapping[str, Any]) -> dict[str, Any]:
@@ -87,9 +87,9 @@ def without_prose(decision: Mapping[str, Any]) -> dict[str, Any]:
 def first_difference(before: str, after: str) -> tuple[str, str]:
     """Return the first line in which two texts differ."""
     old, new = before.splitlines(), after.splitlines()
-    for one, other in zip(old, new, strict=False):
-        if one != other:
-            return one[:200], other[:200]
+    for line, other in zip(old, new, strict=False):
+        if line != other:
+            return line[:200], other[:200]
     return (
         (old[len(new)][:200], "no such line")
         if len(old) > len(new)
@@ -100,7 +100,7 @@ def first_difference(before: str, after: str) -> tuple[str, str]:
 def differing_rows(
     before: Sequence[Mapping[str, Any]], after: Sequence[Mapping[str, Any]]
 ) -> Iterator[tuple[Mapping[str, Any] | None, Mapping[str, Any] | None]]:
-    """Return the rows of two data sheets that mean something else, paired by question; rows of nothing are none."""
+    """Return rows of two data sheets that differ in meaning, paired by question; rows without answer do not count."""
 
     def by_question(rows: Sequence[Mapping[str, Any]]) -> dict[tuple[object, ...], Mapping[str, Any]]:
         return {

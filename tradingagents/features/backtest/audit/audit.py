@@ -1,4 +1,4 @@
-"""`audit`: convicts a backtest and its data: of knowing the future, of wrong books, of wrong figures, of bad data."""
+"""`audit`: checks a backtest and its data for knowledge of the future, wrong books, wrong figures and bad data."""
 
 from __future__ import annotations
 
@@ -25,11 +25,10 @@ from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendor_method import VendorMethod
 from tradingagents.errors import BadSymbol, DataError, UsageError, VendorNotConfigured
 from tradingagents.features.backtest.audit import (
+    data_check,
     holding_check,
     paper_check,
     plan_check,
-    price_data,
-    row_data,
     score_check,
 )
 from tradingagents.features.backtest.audit.book_check import LedgerCheck
@@ -37,11 +36,17 @@ from tradingagents.features.backtest.audit.findings import AuditFinding, AuditRe
 from tradingagents.features.backtest.audit.futures import RULES, Decider, FutureAudit, decide_alone
 from tradingagents.features.backtest.audit.order_check import OrderCheck
 from tradingagents.features.backtest.audit.result_folder import DECISIONS, RecordedBacktest, read_backtest
-from tradingagents.features.backtest.audit.second.bills import SecondBills, second_bills
+from tradingagents.features.backtest.audit.second.baselines import BONDS, constant_plans, rule_plans
 from tradingagents.features.backtest.audit.second.prices import SymbolHistory, history_of, with_dividends_of_ratio
-from tradingagents.features.backtest.audit.second.rates import in_account_currency, known_rates, second_rates
-from tradingagents.features.backtest.decision_store import DecisionStore
-from tradingagents.features.backtest.financing.joint_sessions import joint_sessions
+from tradingagents.features.backtest.audit.second.rates import (
+    SecondBills,
+    in_account_currency,
+    known_rates,
+    second_bills,
+    second_rates,
+)
+from tradingagents.features.backtest.decisions.decision_store import DecisionStore
+from tradingagents.features.backtest.market import joint_sessions
 from tradingagents.features.backtest.pages.report import backtest_report
 from tradingagents.features.backtest.request import BacktestRequest
 from tradingagents.features.backtest.run import backtest_id
@@ -90,10 +95,10 @@ async def audit(
     """
     if isinstance(subject, Path) and (subject / paper_check.PLAN).is_file():
         return audit_paper(services, subject)
-    told = read_backtest(subject) if isinstance(subject, Path) else None
-    case = _AuditCase(services, told, _request(subject, told), sample)
-    if told is not None:
-        case.found += told.faults
+    recorded = read_backtest(subject) if isinstance(subject, Path) else None
+    case = _AuditCase(services, recorded, _request(subject, recorded), sample)
+    if recorded is not None:
+        case.found += recorded.faults
     if "accounts" in parts:
         case.accounts()
     if "data" in parts:
@@ -111,27 +116,27 @@ def audit_paper(services: Services, folder: Path) -> AuditReport:
     Raises:
         UsageError: The folder is no paper account.
     """
-    told = paper_check.read_paper(folder)
-    if not told.sessions:
-        return AuditReport(str(folder), told.faults, {}, {"ledger": "the account has no session yet"})
-    found = list(paper_check.check_paper(told))
-    checked = {"ledger": f"{len(told.sessions)} sessions, every fill from the bars that the account saw"}
-    first, last = told.sessions[0].day, told.sessions[-1].day
-    request = BacktestRequest(tickers=tuple(sorted(paper_check.symbols_of(told))), start=first, end=last)
+    recorded = paper_check.read_paper(folder)
+    if not recorded.sessions:
+        return AuditReport(str(folder), recorded.faults, {}, {"ledger": "the account has no session yet"})
+    found = list(paper_check.check_paper(recorded))
+    checked = {"ledger": f"{len(recorded.sessions)} sessions, every fill from the bars that the account saw"}
+    first, last = recorded.sessions[0].day, recorded.sessions[-1].day
+    request = BacktestRequest(tickers=tuple(sorted(paper_check.symbols_of(recorded))), start=first, end=last)
     case = _AuditCase(services, None, request, 0)
-    case.home = told.request["currency"]
-    histories = case.histories(request.tickers, {one: case.calendar_of(one) for one in request.tickers})
+    case.home = recorded.request["currency"]
+    histories = case.histories(request.tickers, {ticker: case.calendar_of(ticker) for ticker in request.tickers})
     for symbol, history in histories.items():
-        found += paper_check.check_bars(told, symbol, history)
+        found += paper_check.check_bars(recorded, symbol, history)
     checked["bars"] = f"those of {len(histories)} symbols against the vendors'"
     return AuditReport(str(folder), tuple(_in_order(found)), checked, case.not_checked)
 
 
-def _request(subject: Path | BacktestRequest, told: RecordedBacktest | None) -> BacktestRequest:
+def _request(subject: Path | BacktestRequest, recorded: RecordedBacktest | None) -> BacktestRequest:
     if isinstance(subject, BacktestRequest):
         return subject
     try:
-        return TypeAdapter(BacktestRequest).validate_python(dict(told.request) if told is not None else {})
+        return TypeAdapter(BacktestRequest).validate_python(dict(recorded.request) if recorded is not None else {})
     except ValidationError as error:
         raise UsageError(f"The request in {subject} cannot be read: {error.errors()[0]['msg']}.") from error
 
@@ -139,7 +144,7 @@ def _request(subject: Path | BacktestRequest, told: RecordedBacktest | None) -> 
 def _in_order(found: Sequence[AuditFinding]) -> list[AuditFinding]:
     """Return the findings by severity, each once."""
     rank = {"error": 0, "warning": 1, "note": 2}
-    return sorted(dict.fromkeys(found), key=lambda one: rank[one.severity])
+    return sorted(dict.fromkeys(found), key=lambda finding: rank[finding.severity])
 
 
 @dataclass
@@ -147,7 +152,7 @@ class _AuditCase:
     """One audit in progress."""
 
     services: Services
-    told: RecordedBacktest | None
+    recorded: RecordedBacktest | None
     request: BacktestRequest
     sample: int
     found: list[AuditFinding] = field(default_factory=list)
@@ -168,68 +173,70 @@ class _AuditCase:
 
     def accounts(self) -> None:
         """Check books, orders and figures of the folder."""
-        told = self.told
-        if told is None:
+        recorded = self.recorded
+        if recorded is None:
             self.not_checked["accounts"] = "a request has no ledger and no result yet"
             return
-        self._same_request(told)
-        self._plan(told)
-        self.home = told.record["currency"]
-        histories = self.histories((*told.tickers, *told.record.get("funds", ())))
-        traded_abroad = self.foreign & {*told.tickers}
-        bills = self._bills(told)
-        check = LedgerCheck(told, histories, self._days(), foreign=traded_abroad, bills=bills)
+        self._same_request(recorded)
+        self._plan(recorded)
+        self.home = recorded.record["currency"]
+        histories = self.histories((*recorded.tickers, *recorded.record.get("funds", ())))
+        traded_abroad = self.foreign & {*recorded.tickers}
+        bills = self._bills(recorded)
+        check = LedgerCheck(recorded, histories, self._days(), foreign=traded_abroad, bills=bills)
         self.found += check.run()
-        self.checked["ledger"] = f"{len(told.sessions)} sessions against the prices of {len(histories)} symbols"
-        self._decisions(told, check, histories)
-        self.found += score_check.check_totals(told, check.state.book)
-        self.found += score_check.check_metrics(told, bills)
-        self.found += score_check.check_comparison(told)
-        funds = tuple(told.record.get("funds", ()))
-        self.found += holding_check.check_income(told, self._prices)
-        self.found += holding_check.check_fund_income(told, self._prices, funds)
+        self.checked["ledger"] = f"{len(recorded.sessions)} sessions against the prices of {len(histories)} symbols"
+        self._decisions(recorded, check, histories)
+        self.found += score_check.check_totals(recorded, check.state.book)
+        self.found += score_check.check_metrics(recorded, bills)
+        self.found += score_check.check_comparison(recorded)
+        funds = tuple(recorded.record.get("funds", ()))
+        self.found += holding_check.check_income(recorded, self._prices)
+        self.found += holding_check.check_fund_income(recorded, self._prices, funds)
         self.checked["dividends"] = f"those of the account and of {len(funds)} funds against adjusted closes"
-        sectors = [one for one in funds if one in SECTOR_ETF.values()]
-        baselines = score_check.constant_plans(told, funds, sectors, histories)
-        baselines |= score_check.rule_plans(told, {one: self._prices[one] for one in told.tickers if one in histories})
-        if bills is not None or told.record.get("bills") is None:
-            self.found += score_check.check_baselines(told, histories, baselines, self.foreign, bills)
-        self.found += score_check.check_disclosure(told)
-        self._report(told)
+        sectors = [fund for fund in funds if fund in SECTOR_ETF.values()]
+        baselines = constant_plans(recorded, funds, sectors, histories)
+        baselines |= rule_plans(
+            recorded, {ticker: self._prices[ticker] for ticker in recorded.tickers if ticker in histories}
+        )
+        if bills is not None or recorded.record.get("bills") is None:
+            self.found += score_check.check_baselines(recorded, histories, baselines, self.foreign, bills)
+        self.found += score_check.check_disclosure(recorded)
+        self._report(recorded)
         self.checked["figures"] = (
-            f"{len(told.record['strategies'])} strategies from {len(set(told.equity_rows))} closes"
+            f"{len(recorded.record['strategies'])} strategies from {len(set(recorded.equity_rows))} closes"
         )
 
-    def _same_request(self, told: RecordedBacktest) -> None:
+    def _same_request(self, recorded: RecordedBacktest) -> None:
         own = backtest_id(self.services, self.request)
-        if told.record.get("id") != own:
+        if recorded.record.get("id") != own:
             expected = f"{own}, from these settings, data and models"
             self.found.append(
-                AuditFinding("other_request", "result.json id", expected, str(told.record.get("id")), "warning")
+                AuditFinding("other_request", "result.json id", expected, str(recorded.record.get("id")), "warning")
             )
 
-    def _plan(self, told: RecordedBacktest) -> None:
+    def _plan(self, recorded: RecordedBacktest) -> None:
         """Compare a result with the plan that was sealed before."""
-        if told.record.get("plan_hash") is None:
-            if told.record.get("planned"):
+        if recorded.record.get("plan_hash") is None:
+            if recorded.record.get("planned"):
                 self.found.append(AuditFinding("plan_not_of_result", "result.json plan_hash", "a hash", "none"))
             return
-        path = plan_check.find_plan(told, self.services.settings.home_dir)
+        path = plan_check.find_plan(recorded, self.services.settings.home_dir)
         if path is None:
             self.not_checked["plan"] = "no plan of this hash or request lies under plans/ of the home folder"
             return
-        self.found += plan_check.check_plan(told, path)
+        self.found += plan_check.check_plan(recorded, path)
         self.checked["plan"] = f"the seal of plans/{path.name}, and what the result says of it"
 
-    def _bills(self, told: RecordedBacktest) -> SecondBills | None:
+    def _bills(self, recorded: RecordedBacktest) -> SecondBills | None:
         """Return the bill rates of a result that counts with them."""
-        if told.record.get("bills") is None:
+        if recorded.record.get("bills") is None:
             return None
-        own = {*self._inside(told), *told.equity_rows, *(one.day for one in told.sessions)}
+        own = {*self._inside(recorded), *recorded.equity_rows, *(session.day for session in recorded.sessions)}
         days = [day for day in self.calendar.between(min(own), max(own)) if day in own]
         since = days[0] - timedelta(days=150)
         found = second_bills(
-            told.currency,
+            recorded.currency,
             {day: self.calendar.close_of(day) for day in days[:-1]},
             lambda name: self._ask(Vendor.get_macro_indicators, name, since, days[-1]) or None,
             lambda name: self._ask(Vendor.get_stock_data, name, since, days[-1]) or None,
@@ -240,53 +247,56 @@ class _AuditCase:
             )
         return found
 
-    def _report(self, told: RecordedBacktest) -> None:
+    def _report(self, recorded: RecordedBacktest) -> None:
         """Compare the report with what the result gives; another version may word it differently."""
-        path = told.folder / "report.md"
+        path = recorded.folder / "report.md"
         if not path.is_file():
             self.not_checked["report"] = "the folder has no report.md"
-        elif path.read_text("utf-8") != backtest_report(told.record):
+        elif path.read_text("utf-8") != backtest_report(recorded.record):
             found = "other words or figures"
             self.found.append(AuditFinding("report_edited", "report.md", "the report of result.json", found, "warning"))
 
-    def _decisions(self, told: RecordedBacktest, check: LedgerCheck, histories: Mapping[str, SymbolHistory]) -> None:
-        if told.decisions is None:
+    def _decisions(
+        self, recorded: RecordedBacktest, check: LedgerCheck, histories: Mapping[str, SymbolHistory]
+    ) -> None:
+        if recorded.decisions is None:
             self.not_checked["orders and coverage"] = (
                 f"the folder has no {DECISIONS}; run the backtest again to write it"
             )
             return
-        self.found += self._stored(told)
-        inside = self._inside(told)
-        self.found += score_check.check_coverage(told, inside)
-        self.found += score_check.check_variety(told)
-        self.found += score_check.check_calls(told, histories)
-        self.found += score_check.check_costs(told, cache(self._dollar))  # many decisions a day
-        self.checked["decisions"] = f"{len(told.decisions)} against the store, coverage, calls and charges"
-        self.found += OrderCheck(told, histories, self._sectors(), check.opening).run()
-        self.checked["orders"] = f"{len(told.by_day)} decision days: weights, limits and orders worked out again"
+        self.found += self._stored(recorded)
+        inside = self._inside(recorded)
+        self.found += score_check.check_coverage(recorded, inside)
+        self.found += score_check.check_variety(recorded)
+        self.found += score_check.check_calls(recorded, histories)
+        self.found += score_check.check_costs(recorded, cache(self._dollar))  # many decisions a day
+        self.checked["decisions"] = f"{len(recorded.decisions)} against the store, coverage, calls and charges"
+        self.found += OrderCheck(recorded, histories, self._sectors(), check.opening).run()
+        self.checked["orders"] = f"{len(recorded.by_day)} decision days: weights, limits and orders worked out again"
 
-    def _inside(self, told: RecordedBacktest) -> list[date]:
-        last = date.fromisoformat(told.record["last_session"])
+    def _inside(self, recorded: RecordedBacktest) -> list[date]:
+        last = date.fromisoformat(recorded.record["last_session"])
         return [day for day in self.calendar.between(self.request.start, self.request.end) if day <= last]
 
-    def _stored(self, told: RecordedBacktest) -> Iterator[AuditFinding]:
+    def _stored(self, recorded: RecordedBacktest) -> Iterator[AuditFinding]:
         """Compare the decisions of the folder with those of the store."""
         store = DecisionStore(self.services)
-        for one in told.decisions or ():
+        for decision in recorded.decisions or ():
             try:
-                kept = store.get(one.ticker, one.day)
+                stored = store.get(decision.ticker, decision.day)
             except UnreadableFile as error:
                 yield AuditFinding("decision_store_edited", "decisions/", "the decision that was tested", str(error),
-                                   "error", one.ticker, str(one.day))  # fmt: skip
+                                   "error", decision.ticker, str(decision.day))  # fmt: skip
                 continue
-            if kept is None or not one.action:
+            if stored is None or not decision.action:
                 continue
-            own = (kept.decision.action, kept.decision.confidence, kept.content)
-            plan = tuple((one.whole["decision"] or {}).get(name) for name in ("stop", "target"))
-            if own != (one.action, one.confidence, one.content) or plan != (kept.decision.stop, kept.decision.target):
+            levels = tuple((decision.whole["decision"] or {}).get(name) for name in ("stop", "target"))
+            tested = (decision.action, decision.confidence, decision.content, *levels)
+            own = stored.decision
+            if tested != (own.action, own.confidence, stored.content, own.stop, own.target):
                 yield AuditFinding(
-                    "decision_store_edited", "decisions/", f"{one.action} {one.confidence:.3g}",
-                    f"{own[0]} {own[1]:.3g}", "error", one.ticker, str(one.day),
+                    "decision_store_edited", "decisions/", f"{decision.action} {decision.confidence:.3g}",
+                    f"{own.action} {own.confidence:.3g}", "error", decision.ticker, str(decision.day),
                 )  # fmt: skip
 
     # Prices
@@ -294,7 +304,7 @@ class _AuditCase:
     def _days(self) -> tuple[date, ...]:
         """Return the sessions from before the period to the end of the recorded prices."""
         first = self.request.start - timedelta(days=self.services.settings.price_history_days)
-        ends = [one.days[-1].item() for one in self._prices.values() if len(one)]
+        ends = [history.days[-1].item() for history in self._prices.values() if len(history)]
         inside = self.calendar.between(self.request.start, self.request.end)
         return tuple(self.calendar.between(first, max([*ends, inside[-1]])))
 
@@ -308,16 +318,17 @@ class _AuditCase:
             calendars: The sessions of each; None: those of the request for all.
         """
         self._read(symbols)
-        merged = {
-            one.ended.into for one in self._prices.values() if one.ended is not None and one.ended.into is not None
-        }
+        ends = [history.ended for history in self._prices.values() if history.ended is not None]
+        merged = {end.into for end in ends if end.into is not None}
         symbols = [*symbols, *sorted(merged - {*symbols})]
         self._read(symbols)
-        self._prices |= {one: with_dividends_of_ratio(self._prices[one]) for one in symbols if one in self._prices}
+        self._prices |= {
+            symbol: with_dividends_of_ratio(self._prices[symbol]) for symbol in symbols if symbol in self._prices
+        }
         self._convert(symbols)
         days = () if calendars else self._days()
-        found = {one: self._prices[one] for one in symbols if one in self._prices}
-        return {name: history_of(one, calendars[name] if calendars else days) for name, one in found.items()}
+        found = {symbol: self._prices[symbol] for symbol in symbols if symbol in self._prices}
+        return {name: history_of(history, calendars[name] if calendars else days) for name, history in found.items()}
 
     def calendar_of(self, symbol: str) -> tuple[date, ...]:
         """Return the sessions of a symbol's exchange over the period."""
@@ -325,7 +336,7 @@ class _AuditCase:
 
     def _convert(self, symbols: Sequence[str]) -> None:
         """Put prices of other currencies into that of the account."""
-        others = {one for one in symbols if one in self._prices and self._prices[one].currency != self.home}
+        others = {symbol for symbol in symbols if symbol in self._prices and self._prices[symbol].currency != self.home}
         for symbol in sorted(others) if self.home else ():
             prices = self._prices[symbol]
             rates = second_rates(prices.currency, str(self.home), self._pair)
@@ -373,7 +384,7 @@ class _AuditCase:
     def _sectors(self) -> dict[str, str | None]:
         data = self._market(self.request.end)
         profiles = {ticker: data.known_profile(ticker) for ticker in self.request.tickers}
-        return {ticker: one.sector if one is not None else None for ticker, one in profiles.items()}
+        return {ticker: profile.sector if profile is not None else None for ticker, profile in profiles.items()}
 
     def _market(self, day: date) -> MarketData:
         services = self.services
@@ -383,18 +394,19 @@ class _AuditCase:
 
     def data(self) -> None:
         """Check prices and dated rows of the tickers."""
-        funds = tuple(self.told.record.get("funds", ())) if self.told is not None else ()
+        funds = tuple(self.recorded.record.get("funds", ())) if self.recorded is not None else ()
         self._prices.clear()  # as they are, not converted
         self._read((*self.request.tickers, *funds))
         first = self.request.start - timedelta(days=self.services.settings.price_history_days)
-        last = max((one.days[-1].item() for one in self._prices.values() if len(one)), default=self.request.end)
+        ends = [history.days[-1].item() for history in self._prices.values() if len(history)]
+        last = max(ends, default=self.request.end)
         days = self.calendar.between(first, last)
-        for symbol, one in self._prices.items():
-            self.found += price_data.check_bars(one, sessions(exchange_of(symbol)).between(first, last))
-        own = {name: one for name, one in self._prices.items() if name in self.request.tickers}
-        market = next((one for one in funds if one not in (*score_check.BONDS, *SECTOR_ETF.values())), "")
-        self.found += price_data.check_together(self._prices, days, market, mixed=self.request.currency is not None)
-        self.found += price_data.check_survivors(own, last)
+        for symbol, history in self._prices.items():
+            self.found += data_check.check_bars(history, sessions(exchange_of(symbol)).between(first, last))
+        own = {name: history for name, history in self._prices.items() if name in self.request.tickers}
+        market = next((fund for fund in funds if fund not in (*BONDS, *SECTOR_ETF.values())), "")
+        self.found += data_check.check_together(self._prices, days, market, mixed=self.request.currency is not None)
+        self.found += data_check.check_survivors(own, last)
         self.checked["prices"] = f"{sum(map(len, self._prices.values()))} bars of {len(self._prices)} symbols"
         rows = sum(self._rows(ticker) for ticker in self.request.tickers) + self._economy()
         self.checked["rows"] = f"{rows} statements, articles, insider trades and economic values"
@@ -407,12 +419,12 @@ class _AuditCase:
         count = 0
         for kind, name in _STATEMENTS.items():
             rows = self._ask(Vendor.get_statements.named(name), ticker, kind, "quarterly")
-            self.found += row_data.check_statements(ticker, rows, filings)
+            self.found += data_check.check_statements(ticker, rows, filings)
             count += len(rows)
         news = self._ask(Vendor.get_news, ticker, since, until)
-        self.found += row_data.check_news(ticker, news)
+        self.found += data_check.check_news(ticker, news)
         trades = self._ask(Vendor.get_insider_transactions, ticker)
-        self.found += row_data.check_insiders(ticker, trades)
+        self.found += data_check.check_insiders(ticker, trades)
         return count + len(news) + len(trades)
 
     def _economy(self) -> int:
@@ -421,10 +433,10 @@ class _AuditCase:
         for name in SERIES:
             series = self._ask(Vendor.get_macro_indicators, name, self.request.start, self.request.end)
             if series:
-                self.found += row_data.check_macro(series)
+                self.found += data_check.check_macro(series)
                 count += len(series)
         news = self._ask(Vendor.get_global_news, since, until)
-        self.found += row_data.check_news("", news)
+        self.found += data_check.check_news("", news)
         return count + len(news)
 
     def _ask(self, method: VendorMethod[..., Any], *arguments: Any) -> Any:
@@ -442,14 +454,14 @@ class _AuditCase:
 
     async def futures(self, decider: Decider, *, decides: bool) -> None:
         """Decide again with tampered futures."""
-        recorded = {(one.ticker, one.day): one for one in (self.told.decisions or ())} if self.told is not None else {}
+        made = (self.recorded.decisions or ()) if self.recorded is not None else ()
         days = self.calendar.between(self.request.start, self.request.end)[:-1][:: self.request.every]
-        last = self.told.record["last_session"] if self.told is not None else str(self.request.end)
+        last = self.recorded.record["last_session"] if self.recorded is not None else str(self.request.end)
         every = [(ticker, day) for day in days if str(day) < last for ticker in self.request.tickers]
         wanted = spread(every, self.sample)
         with TemporaryDirectory(prefix="tradingagents-audit-") as scratch:
             again = FutureAudit(self.services, Path(scratch), decider, decides)
-            self.found += await again.run(wanted, recorded)
+            self.found += await again.run(wanted, {(decision.ticker, decision.day): decision for decision in made})
         how = "decided again" if decides else "tools asked again"
         self.checked["futures"] = f"{again.done} of {len(every)} decisions {how}, later rows changed and removed"
         if not decides:

@@ -1,4 +1,4 @@
-"""Checks a ledger line by line against prices: sessions, corporate actions, fills, costs, marks and the book itself."""
+"""Checks a ledger line by line against prices: sessions, fills, costs, marks and the book itself."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
+from tradingagents.features.backtest.audit.action_check import ActionCheck
 from tradingagents.features.backtest.audit.exit_check import ExitCheck
 from tradingagents.features.backtest.audit.findings import AuditFinding, Severity
 from tradingagents.features.backtest.audit.result_folder import LEDGER, RecordedBacktest, RecordedSession
-from tradingagents.features.backtest.audit.second.bills import SecondBills, year_of
 from tradingagents.features.backtest.audit.second.book import (
     EXITS,
     KNOWN,
@@ -25,11 +25,10 @@ from tradingagents.features.backtest.audit.second.book import (
     money,
 )
 from tradingagents.features.backtest.audit.second.prices import SymbolHistory
+from tradingagents.features.backtest.audit.second.rates import SecondBills, year_of
 
 NEAR = 5e-7
 """Relative difference of two prices that are the same."""
-AROUND = 5
-"""Sessions before and after its own in which a corporate action counts as posted on the wrong day."""
 FEE_YEAR = 360
 """Days of a year by which stock loans are charged."""
 
@@ -48,7 +47,7 @@ class LedgerCheck:
 
     def __init__(
         self,
-        told: RecordedBacktest,
+        recorded: RecordedBacktest,
         histories: Mapping[str, SymbolHistory],
         sessions: Sequence[date],
         *,
@@ -59,7 +58,7 @@ class LedgerCheck:
         """Prepare.
 
         Args:
-            told: The folder.
+            recorded: The folder.
             histories: Prices by symbol.
             sessions: The exchange's sessions, from before the period to the end of the data.
             foreign: Symbols in another currency than the account's.
@@ -71,11 +70,12 @@ class LedgerCheck:
         self._bills, self._paper = bills, paper
         self._corrected = False
         """Whether a late dividend or split has changed the cash, which may have left a debt."""
-        self._told, self._histories, self._sessions = told, histories, tuple(sessions)
+        self._recorded, self._histories, self._sessions = recorded, histories, tuple(sessions)
         self._place = {day: number for number, day in enumerate(self._sessions)}
-        self._costs = StatedCosts.of(told.request)
-        self._short = bool(told.request.get("shorts"))
-        self._exits = ExitCheck(told, histories, self._costs, self._note)
+        self._costs = StatedCosts.of(recorded.request)
+        self._short = bool(recorded.request.get("shorts"))
+        self._actions = ActionCheck(recorded, histories, self._place, self._note)
+        self._exits = ExitCheck(recorded, histories, self._costs, self._note)
         self._known |= frozenset(EXITS) if self._exits.followed else frozenset()
         self.state = LedgerState()
         self.opening: dict[date, LedgerState] = {}
@@ -91,7 +91,7 @@ class LedgerCheck:
         """Check every session and return what was found."""
         self._days()
         before: date | None = None
-        for session in self._told.sessions:
+        for session in self._recorded.sessions:
             if session.day not in self._place:
                 continue  # reported with the sessions
             self._session(session, before)
@@ -103,15 +103,15 @@ class LedgerCheck:
 
     def _days(self) -> None:
         """Compare the ledger's days with the sessions of the period."""
-        told = [one.day for one in self._told.sessions]
-        first = date.fromisoformat(self._told.request["start"])
-        last = date.fromisoformat(self._told.request["end"])
+        days = [session.day for session in self._recorded.sessions]
+        first = date.fromisoformat(self._recorded.request["start"])
+        last = date.fromisoformat(self._recorded.request["end"])
         wanted = [day for day in self._sessions if first <= day <= last]
-        early = [day for day in told if day < first]
+        early = [day for day in days if day < first]
         if early:
             self._note("warm_up_counted", f"{first} or the session after it", f"{len(early)} sessions from {early[0]}")
-        inside = [day for day in told if day >= first]
-        ends = date.fromisoformat(self._told.record["last_session"])
+        inside = [day for day in days if day >= first]
+        ends = date.fromisoformat(self._recorded.record["last_session"])
         expected = [day for day in wanted if day <= ends]
         if inside == expected and inside:
             return
@@ -126,7 +126,7 @@ class LedgerCheck:
         self._late(session)
         self._interest(session, before)
         self._fees(session, before)
-        self._actions(session, waiting)
+        self._actions.check(session, dict(book.shares), waiting)
         self._exits.begin(session, {*book.shares, *waiting})
         self._given, self._traded = dict(waiting), {}
         for posting in session.postings:
@@ -166,7 +166,7 @@ class LedgerCheck:
                 "unexpected_posting", "a trade, an action, a deposit or a cost", f"{kind} {dict(posting)}", symbol
             )
         elif kind == "deposit":
-            wanted = money(self._told.request["deposit"])
+            wanted = money(self._recorded.request["deposit"])
             if before is not None or from_cents(posting["amount"]) != wanted:
                 self._note("unexpected_posting", f"{wanted} once", f"deposit of {from_cents(posting['amount'])}")
         elif kind in TRADES:
@@ -180,173 +180,24 @@ class LedgerCheck:
             self._rest(posting, session.day, waiting)
             self._settle(symbol, Decimal(str(shares)), waiting, ended=True)
 
-    # Corporate actions
-
     def _late(self, session: RecordedSession) -> None:
         """Check and fold the corrections of earlier sessions, which a paper account posts first."""
-        for one in session.postings:
-            if one.get("kind") not in LATE or one["kind"] not in self._known:
+        for posting in session.postings:
+            if posting.get("kind") not in LATE or posting["kind"] not in self._known:
                 continue
             self._corrected = True
-            held = self.state.book.held(one["symbol"])
-            if one["kind"] == "late_dividend":
-                owed = money(one["shares"] * one["per_share"])
-                if abs(owed - from_cents(one["value"])) > Decimal("0.01"):
-                    self._note("dividend_wrong", owed, from_cents(one["value"]), one["symbol"])
+            held = self.state.book.held(posting["symbol"])
+            if posting["kind"] == "late_dividend":
+                owed = money(posting["shares"] * posting["per_share"])
+                if abs(owed - from_cents(posting["value"])) > Decimal("0.01"):
+                    self._note("dividend_wrong", owed, from_cents(posting["value"]), posting["symbol"])
             else:
-                ratio = max(one["numerator"] / one["denominator"], 1.0)
-                if abs(Decimal(str(one["shares"]))) > abs(held) * Decimal(str(ratio)):
-                    self._note("split_wrong", f"{held} shares times {ratio:g} at most", one["shares"], one["symbol"])
-            self.state.book.apply(one)
-
-    def _actions(self, session: RecordedSession, waiting: dict[str, Decimal]) -> None:
-        """Compare splits, dividends and delistings with the prices' own, in the order in which they apply."""
-        own = [one for one in session.postings if one.get("kind") in ("split", "dividend", "delisting", "merger")]
-        held = dict(self.state.book.shares)
-        for symbol in sorted({*held, *waiting, *(one.get("symbol", "") for one in own)}):
-            history = self._histories.get(symbol)
-            mine = [one for one in own if one.get("symbol") == symbol]
-            if history is None:
-                for one in mine:
-                    self._note("unexpected_posting", "a symbol with prices", f"{one['kind']}", symbol)
-                continue
-            count = self._split(symbol, history, held.get(symbol, Decimal(0)), mine, session, waiting)
-            self._dividend(symbol, history, count, mine, session.day)
-            self._delisting(symbol, history, count, mine, session.day)
-
-    def _split(
-        self, symbol: str, history: SymbolHistory, held: Decimal, own: Sequence[Mapping[str, Any]],
-        session: RecordedSession, waiting: dict[str, Decimal],
-    ) -> Decimal:  # fmt: skip
-        """Check a split, and return the shares after it."""
-        ratio = history.splits.get(session.day)
-        posted = [one for one in own if one["kind"] == "split"]
-        if ratio is not None and symbol in waiting:
-            waiting[symbol] = Decimal(math.trunc(int(waiting[symbol]) * ratio))
-        if ratio is None or not held:
-            for one in posted:
-                near = self._near(history.splits, session.day)
-                kind = "split_wrong_day" if near else "split_wrong"
-                self._note(kind, near or "no split", f"split {one['numerator']}:{one['denominator']}", symbol)
-            return Decimal(str(posted[-1]["shares"])) if posted else held
-        exact = int(held) * ratio
-        whole = Decimal(math.trunc(exact))
-        if not posted:
-            self._note(self._missed("split", symbol, session.day, "split_wrong"), f"split {ratio}", "none", symbol)
-            return held
-        one = posted[0]
-        told = (one["numerator"], one["denominator"])
-        if len(posted) > 1 or told != (ratio.numerator, ratio.denominator) or Decimal(str(one["shares"])) != whole:
-            self._note(
-                "split_wrong", f"{ratio}, {whole} shares", f"{told[0]}/{told[1]}, {one['shares']} shares", symbol
-            )
-        else:
-            at = history.at(session.day, "open") if history.traded(session.day) else history.last_close(session.day)
-            rest = money(float(exact - int(whole)) * at)
-            if abs(rest - from_cents(one["cash"])) > Decimal("0.01"):
-                self._note("split_wrong", f"{rest} for the fraction", f"{from_cents(one['cash'])}", symbol)
-        return Decimal(str(one["shares"]))
-
-    def _dividend(
-        self, symbol: str, history: SymbolHistory, held: Decimal, own: Sequence[Mapping[str, Any]], day: date
-    ) -> None:
-        each = history.dividends.get(day)
-        posted = [one for one in own if one["kind"] == "dividend"]
-        if each is None or not held:
-            for one in posted:
-                near = self._near(history.dividends, day)
-                repeated = near and self._posted_near("dividend", symbol, day)
-                kind = "dividend_twice" if repeated else "dividend_wrong"
-                self._note(kind, near or "no dividend", f"{one['per_share']} on {one['shares']}", symbol)
-            return
-        if not posted:
-            self._note("dividend_wrong", f"{each:.6g} on {held} shares", "none", symbol)
-        for place, one in enumerate(posted):
-            value = money(float(held) * each)
-            told = (Decimal(str(one["shares"])), from_cents(one["value"]))
-            if place:
-                self._note("dividend_twice", "one dividend", f"{one['per_share']} on {one['shares']} again", symbol)
-            elif told[0] != held or abs(told[1] - value) > Decimal("0.01"):
-                self._note("dividend_wrong", f"{value} on {held} shares", f"{told[1]} on {told[0]}", symbol)
-
-    def _delisting(
-        self, symbol: str, history: SymbolHistory, held: Decimal, own: Sequence[Mapping[str, Any]], day: date
-    ) -> None:  # fmt: skip
-        gone = history.gone_from is not None and day >= history.gone_from
-        posted = [one for one in own if one["kind"] in ("delisting", "merger")]
-        if gone and held and not posted:
-            self._note("delisting_wrong", f"the end of {held} shares, gone since {history.gone_from}", "none", symbol)
-        if posted and not gone:
-            kind, expected = self._no_end(history, day)
-            for one in posted:
-                self._note(kind, expected, f"{one['shares']} shares delisted", symbol)
-        elif posted and held:
-            if posted[0]["kind"] == "merger":
-                self._merger(symbol, history, held, posted[0], day)
-                return
-            value = money(float(held) * self._paid(history, day))
-            if Decimal(str(posted[0]["shares"])) != held or abs(from_cents(posted[0]["value"]) - value) > Decimal(
-                "0.01"
-            ):
-                told = f"{from_cents(posted[0]['value'])} for {posted[0]['shares']}"
-                self._note("delisting_wrong", f"{value} for {held}", told, symbol)
-
-    def _no_end(self, history: SymbolHistory, day: date) -> tuple[str, str]:
-        """Return the kind of a delisting that is none, and what there is in its place."""
-        last = _last_bar(history)
-        if last is not None and last < day:
-            return "end_of_data_as_delisting", f"the end of the recording, whose last bar is of {last}"
-        end = day == self._told.sessions[-1].day
-        return "window_end_as_delisting" if end else "delisting_wrong", "a position that trades on"
-
-    def _paid(self, history: SymbolHistory, day: date) -> float:
-        """Return what a share of a company that ended is closed at."""
-        end = history.end
-        if end is None or (end.cash is None and end.into is None):
-            return history.last_close(day)
-        return (end.cash or 0.0) + (end.shares or 0.0) * (self._opened(end.into, day) if end.into else 0.0)
-
-    def _opened(self, symbol: str, day: date) -> float:
-        history = self._histories[symbol]
-        return history.at(day, "open") if history.traded(day) else history.last_close(day)
-
-    def _merger(
-        self, symbol: str, history: SymbolHistory, held: Decimal, posted: Mapping[str, Any], day: date
-    ) -> None:  # fmt: skip
-        """Check the exchange of a position for shares of another company."""
-        end = history.end
-        if end is None or end.into is None or end.into not in self._histories:
-            self._note("delisting_wrong", "no merger for shares", f"shares of {posted['into']}", symbol)
-            return
-        exact = float(held) * (end.shares or 0.0)
-        whole, opened = math.trunc(round(exact, 6)), self._opened(end.into, day)
-        wanted = (
-            end.into,
-            whole,
-            money(whole * opened),
-            money(float(held) * (end.cash or 0.0) + (exact - whole) * opened),
-        )
-        told = (posted["into"], posted["received"], from_cents(posted["value"]), from_cents(posted["cash"]))
-        off = max(abs(one - other) for one, other in zip(wanted[2:], told[2:], strict=True))
-        if Decimal(str(posted["shares"])) != held or wanted[:2] != told[:2] or off > Decimal("0.01"):
-            self._note("delisting_wrong", " ".join(map(str, wanted)), " ".join(map(str, told)), symbol)
-
-    def _near(self, actions: Mapping[date, Any], day: date) -> str:
-        """Say where an action of a symbol near a day is; empty for none."""
-        here = self._place[day]
-        near = [on for on in actions if 0 < abs(self._place[on] - here) <= AROUND]
-        return f"on {near[0]}" if near else ""
-
-    def _posted_near(self, kind: str, symbol: str, day: date) -> bool:
-        return any(
-            posting.get("kind") == kind and posting.get("symbol") == symbol
-            for one in self._told.sessions
-            if one.day in self._place and 0 < abs(self._place[one.day] - self._place[day]) <= AROUND
-            for posting in one.postings
-        )
-
-    def _missed(self, kind: str, symbol: str, day: date, otherwise: str) -> str:
-        return f"{kind}_wrong_day" if self._posted_near(kind, symbol, day) else otherwise
+                ratio = max(posting["numerator"] / posting["denominator"], 1.0)
+                if abs(Decimal(str(posting["shares"]))) > abs(held) * Decimal(str(ratio)):
+                    self._note(
+                        "split_wrong", f"{held} shares times {ratio:g} at most", posting["shares"], posting["symbol"]
+                    )
+            self.state.book.apply(posting)
 
     # Fills
 
@@ -409,10 +260,10 @@ class LedgerCheck:
     def _today(self, symbol: str) -> bool:
         """Tell whether the session itself gives an order for a symbol."""
         return any(
-            one.get("kind") == "order" and one.get("symbol") == symbol
-            for session in self._told.sessions
+            posting.get("kind") == "order" and posting.get("symbol") == symbol
+            for session in self._recorded.sessions
             if str(session.day) == self._day
-            for one in session.postings
+            for posting in session.postings
         )
 
     def _price(
@@ -431,9 +282,9 @@ class LedgerCheck:
         if _same(price, wanted):
             count = abs(float(posting["shares"]))
             slippage = money(count * wanted) - money(count * opened)
-            told = from_cents(posting["slippage"])
-            if abs(told - (slippage if shares > 0 else -slippage)) > Decimal("0.02"):
-                self._note("costs_left_out", f"slippage of {slippage}", told, symbol)
+            stated = from_cents(posting["slippage"])
+            if abs(stated - (slippage if shares > 0 else -slippage)) > Decimal("0.02"):
+                self._note("costs_left_out", f"slippage of {slippage}", stated, symbol)
             return
         against = abs(wanted / opened - 1)
         places = {
@@ -464,7 +315,7 @@ class LedgerCheck:
 
     def _fees(self, session: RecordedSession, before: date | None) -> None:
         """Compare the fees for borrowed shares with those that are due since the session before."""
-        terms = self._told.request.get("shorts") or {}
+        terms = self._recorded.request.get("shorts") or {}
         due = {
             symbol: money(-float(count) * self._lent_at(symbol, before) * terms["borrow_bp"] / 10_000
                           * (session.day - before).days / FEE_YEAR)
@@ -472,9 +323,9 @@ class LedgerCheck:
             if count < 0 and before is not None and terms and symbol in self._histories
         }  # fmt: skip
         paid: dict[str, Decimal] = {}
-        for one in session.postings:
-            if one.get("kind") == "borrow_fee":
-                paid[one["symbol"]] = paid.get(one["symbol"], Decimal(0)) + from_cents(one["value"])
+        for posting in session.postings:
+            if posting.get("kind") == "borrow_fee":
+                paid[posting["symbol"]] = paid.get(posting["symbol"], Decimal(0)) + from_cents(posting["value"])
         for symbol in sorted({*due, *paid}):
             wanted, found = due.get(symbol, Decimal(0)), paid.get(symbol, Decimal(0))
             if abs(wanted - found) > Decimal("0.01"):
@@ -482,9 +333,9 @@ class LedgerCheck:
 
     def _interest(self, session: RecordedSession, before: date | None) -> None:
         """Compare the interest on cash with what is due since the session before."""
-        posted = [one for one in session.postings if one.get("kind") == "interest"]
-        paid = sum((from_cents(one["value"]) for one in posted), Decimal(0))
-        if before is None or (self._told.record.get("bills") is None and not self._paper):
+        posted = [posting for posting in session.postings if posting.get("kind") == "interest"]
+        paid = sum((from_cents(posting["value"]) for posting in posted), Decimal(0))
+        if before is None or (self._recorded.record.get("bills") is None and not self._paper):
             if posted:
                 self._note("unexpected_posting", "no interest: the result knows no bill rate", f"interest of {paid}")
             return
@@ -495,8 +346,8 @@ class LedgerCheck:
 
     def _stated(self, posted: Sequence[Mapping[str, Any]], before: date) -> SecondBills | None:
         """Return the rate that a posting states, where the rates are not known a second time."""
-        rates = [float(one["rate"]) for one in posted if "rate" in one]
-        return SecondBills({before: rates[0]}, year_of(self._told.currency)) if rates else None
+        rates = [float(posting["rate"]) for posting in posted if "rate" in posting]
+        return SecondBills({before: rates[0]}, year_of(self._recorded.currency)) if rates else None
 
     def _earning(self, before: date) -> Decimal:
         """Return the cash that earns interest: without what borrowed shares are worth; a debt as a whole."""
@@ -530,14 +381,9 @@ class LedgerCheck:
         if abs(cash - book.cash) > Decimal("0.001"):
             self._note("book_not_folded", f"cash {book.cash}", f"{cash}")
             book.cash = cash  # report a difference once
-        worth = book.value({one: float(price) for one, price in prices.items()})
+        worth = book.value({symbol: float(price) for symbol, price in prices.items()})
         if abs(equity - worth) > Decimal("0.01") * max(1, len(prices)):
             self._note("book_not_folded", f"equity {worth}", f"{equity}")
-
-
-def _last_bar(history: SymbolHistory) -> date | None:
-    """Return the last session with a bar, up to the end of what was read."""
-    return max((day for day, close in history.columns["close"].items() if not math.isnan(close)), default=None)
 
 
 def _same(price: float, other: float) -> bool:
@@ -545,4 +391,4 @@ def _same(price: float, other: float) -> bool:
 
 
 def _some(values: Sequence[object]) -> str:
-    return ", ".join(str(one) for one in values[:4]) + (" …" if len(values) > 4 else "")
+    return ", ".join(str(value) for value in values[:4]) + (" …" if len(values) > 4 else "")

@@ -1,9 +1,13 @@
-"""Checks stops and targets of a ledger: levels against decisions and splits, exits and void orders against bars."""
+"""Checks stops and targets of a ledger: levels against decisions and splits, exits and void orders against bars.
+
+`SecondLevels` and `due_exit` are a second implementation of `features.backtest.exits`; they share no code with it.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -11,13 +15,94 @@ from typing import Any, Protocol
 
 from tradingagents.features.backtest.audit.result_folder import RecordedBacktest, RecordedSession
 from tradingagents.features.backtest.audit.second.book import SecondBook, StatedCosts, from_cents, money
-from tradingagents.features.backtest.audit.second.exits import DueExit, SecondLevels, decided_levels, due_exit, void_at
 from tradingagents.features.backtest.audit.second.prices import SymbolHistory
 
 VOID = {"beyond_stop": "stop", "beyond_target": "target"}
 """Reasons of a withdrawn order, with the level that the open lies beyond."""
 NEAR = 5e-7
 """Relative difference of two prices that are the same."""
+
+
+@dataclass(frozen=True)
+class SecondLevels:
+    """Stop and target of a position; NaN for none, which no price reaches."""
+
+    long: bool
+    stop: float
+    target: float
+
+    @classmethod
+    def of(cls, plan: Mapping[str, Any], *, long: bool) -> SecondLevels:
+        """Read them from a decision or a posting."""
+        stop, target = (math.nan if plan.get(name) is None else float(plan[name]) for name in ("stop", "target"))
+        return cls(long, stop, target)
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is neither."""
+        return math.isnan(self.stop) and math.isnan(self.target)
+
+    def after(self, ratio: Fraction) -> SecondLevels:
+        """Return them in shares after a split."""
+        return SecondLevels(self.long, self.stop / float(ratio), self.target / float(ratio))
+
+    def same(self, other: SecondLevels) -> bool:
+        """Tell whether two are equal."""
+        pairs = ((self.stop, other.stop), (self.target, other.target))
+        near = (math.isclose(a, b, rel_tol=1e-9) or (math.isnan(a) and math.isnan(b)) for a, b in pairs)
+        return self.long == other.long and all(near)
+
+    def __str__(self) -> str:
+        side = "long" if self.long else "short"
+        return f"{side}, stop {self.stop:.6g}, target {self.target:.6g}"
+
+
+@dataclass(frozen=True)
+class DueExit:
+    """What a bar does to a position."""
+
+    why: str
+    """`stop`, `target` or `both`."""
+    at: float
+    gap: bool
+
+
+def decided_levels(decision: Mapping[str, Any], *, shorts: bool) -> SecondLevels | None:
+    """Return the levels that a decision's JSON gives; None where it leaves earlier ones."""
+    if decision["action"] == "BUY":
+        return SecondLevels.of(decision, long=True)
+    if decision["action"] == "SELL" and shorts and decision.get("sell_means") != "close":
+        return SecondLevels.of(decision, long=False)
+    return None
+
+
+def due_exit(levels: SecondLevels, bar: Mapping[str, float]) -> DueExit | None:
+    """Return the exit that a bar forces; None for none.
+
+    Args:
+        levels: Of the position.
+        bar: Its open, high, low and close as traded; NaN for what is not known.
+    """
+    if (gap := void_at(levels, bar["open"])) is not None:
+        return DueExit(gap, bar["open"], gap=True)
+    seen = [price for price in bar.values() if not math.isnan(price)]
+    lowest, highest = min(seen), max(seen)
+    if levels.long:
+        stopped, paid = lowest <= levels.stop, highest >= levels.target
+    else:
+        stopped, paid = highest >= levels.stop, lowest <= levels.target
+    if stopped:
+        return DueExit("both" if paid else "stop", levels.stop, gap=False)
+    return DueExit("target", levels.target, gap=False) if paid else None
+
+
+def void_at(levels: SecondLevels, opened: float) -> str | None:
+    """Return which level an open lies at or beyond; None for neither."""
+    if opened <= levels.stop if levels.long else opened >= levels.stop:
+        return "stop"
+    if opened >= levels.target if levels.long else opened <= levels.target:
+        return "target"
+    return None
 
 
 class Note(Protocol):
@@ -31,11 +116,11 @@ class ExitCheck:
     """Follows the levels of a ledger session by session; `LedgerCheck` calls it as it walks."""
 
     def __init__(
-        self, told: RecordedBacktest, histories: Mapping[str, SymbolHistory], costs: StatedCosts, note: Note
+        self, recorded: RecordedBacktest, histories: Mapping[str, SymbolHistory], costs: StatedCosts, note: Note
     ) -> None:
         """Prepare; nothing is checked where the request follows no levels."""
-        self.followed = told.request.get("exits", "none") == "plan"
-        self._told, self._histories, self._costs, self._note = told, histories, costs, note
+        self.followed = recorded.request.get("exits", "none") == "plan"
+        self._recorded, self._histories, self._costs, self._note = recorded, histories, costs, note
         self._levels: dict[str, SecondLevels] = {}
         self._since: dict[str, str] = {}
         """The session in whose shares levels are."""
@@ -56,14 +141,14 @@ class ExitCheck:
         if not self.followed:
             return
         self._posted, self._moved, self._closed = {}, {}, set()
-        for one in session.postings:
-            if one.get("kind") == "levels":
-                self._posted.setdefault(one["symbol"], []).append(one)
-        rests = (one for one in session.postings if one.get("kind") == "unfilled")
-        self._short_of_cash = {one["symbol"] for one in rests if one.get("reason") == "cash"}
-        for one in session.postings:
-            if one.get("kind") == "late_split" and self._since.get(one["symbol"], "9") < one["day"]:
-                self._restate(one["symbol"], Fraction(one["numerator"], one["denominator"]), session.day)
+        for posting in session.postings:
+            if posting.get("kind") == "levels":
+                self._posted.setdefault(posting["symbol"], []).append(posting)
+        rests = (posting for posting in session.postings if posting.get("kind") == "unfilled")
+        self._short_of_cash = {rest["symbol"] for rest in rests if rest.get("reason") == "cash"}
+        for posting in session.postings:
+            if posting.get("kind") == "late_split" and self._since.get(posting["symbol"], "9") < posting["day"]:
+                self._restate(posting["symbol"], Fraction(posting["numerator"], posting["denominator"]), session.day)
         for symbol in sorted({*waiting} & {*self._levels} & {*self._histories}):
             if (ratio := self._histories[symbol].splits.get(session.day)) is not None:
                 self._restate(symbol, ratio, session.day)
@@ -74,9 +159,9 @@ class ExitCheck:
     def _take(self, symbol: str, due: SecondLevels, day: str, why: str) -> None:
         """Compare the next levels that are posted of a symbol, and follow the auditor's own."""
         posted = self._posted.get(symbol, [])
-        told = SecondLevels.of(posted[0], long=posted[0]["side"] > 0) if posted else None
-        if told is None or not told.same(due):
-            self._note("levels_wrong", f"{due} ({why})", told or "none", symbol)
+        stated = SecondLevels.of(posted[0], long=posted[0]["side"] > 0) if posted else None
+        if stated is None or not stated.same(due):
+            self._note("levels_wrong", f"{due} ({why})", stated or "none", symbol)
         if posted:
             del posted[0]
         if due.empty:
@@ -130,10 +215,10 @@ class ExitCheck:
         if due is None:
             self._note("exit_wrong", "no exit: the bar reaches no level", f"{shares} at {posting['price']}", symbol)
             return
-        told = (posting["reason"], bool(posting["gap"]))
-        if told != (due.why, due.gap) or not math.isclose(posting["level"], due.at, rel_tol=NEAR):
+        stated = (posting["reason"], bool(posting["gap"]))
+        if stated != (due.why, due.gap) or not math.isclose(posting["level"], due.at, rel_tol=NEAR):
             expected = f"{due.why} at {due.at:.6g}{', a gap' if due.gap else ''}"
-            self._note("exit_wrong", expected, f"{told[0]} at {posting['level']}, gap {told[1]}", symbol)
+            self._note("exit_wrong", expected, f"{stated[0]} at {posting['level']}, gap {stated[1]}", symbol)
             return
         count = self._count(symbol, held, day)
         enough = abs(shares) <= count if symbol in self._short_of_cash else abs(shares) == count
@@ -163,26 +248,26 @@ class ExitCheck:
             if due is not None and self._count(symbol, held, session.day) > 0:
                 found = f"{held} shares held on"
                 self._note("exit_missed", f"an exit: {due.why} at {due.at:.6g}", found, symbol)
-        if self._told.decisions is None:
+        if self._recorded.decisions is None:
             self._believe(session)
             return
-        shorts = bool(self._told.request.get("shorts"))
-        for symbol, one in sorted(self._told.by_day.get(session.day, {}).items()):
-            made = one.whole["decision"]
+        shorts = bool(self._recorded.request.get("shorts"))
+        for symbol, decision in sorted(self._recorded.by_day.get(session.day, {}).items()):
+            made = decision.whole["decision"]
             levels = None if not made else decided_levels(made, shorts=shorts)
             if levels is not None and (symbol in self._levels or not levels.empty):
                 self._take(symbol, levels, str(session.day), "of the decision")
         for symbol, left in self._posted.items():
             for posting in left:
-                told = SecondLevels.of(posting, long=posting["side"] > 0)
-                self._note("levels_wrong", "no levels: no decision gives them", told, symbol)
+                stated = SecondLevels.of(posting, long=posting["side"] > 0)
+                self._note("levels_wrong", "no levels: no decision gives them", stated, symbol)
 
     def _believe(self, session: RecordedSession) -> None:
         """Take over levels where decisions are not known: a paper account's are in its home folder."""
-        decided = {one["ticker"] for one in session.postings if one.get("kind") == "decision"}
+        decided = {posting["ticker"] for posting in session.postings if posting.get("kind") == "decision"}
         for symbol, left in list(self._posted.items()):
-            for one in list(left):
-                due = SecondLevels.of(one, long=one["side"] > 0)
+            for posting in list(left):
+                due = SecondLevels.of(posting, long=posting["side"] > 0)
                 if decided and symbol not in decided:
                     self._note("levels_wrong", "no levels: nothing was decided", due, symbol)
                 self._take(symbol, due, str(session.day), "as posted")

@@ -130,7 +130,7 @@ class AuditFinding:
     @property
     def symbol_and_day(self) -> str:
         """What it is about, with a colon after it; empty for neither."""
-        about = " ".join(one for one in (self.ticker, self.day) if one)
+        about = " ".join(part for part in (self.ticker, self.day) if part)
         return f"{about}: " if about else ""
 
     def to_json(self) -> dict[str, Any]:
@@ -153,22 +153,22 @@ class AuditReport:
     @property
     def convicted(self) -> bool:
         """Whether there is an error."""
-        return any(one.severity == "error" for one in self.findings)
+        return any(finding.severity == "error" for finding in self.findings)
 
     @property
     def kinds(self) -> frozenset[str]:
         """The kinds of errors and warnings found."""
-        return frozenset(one.kind for one in self.findings if one.severity != "note")
+        return frozenset(finding.kind for finding in self.findings if finding.severity != "note")
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON."""
-        counts = {severity: sum(one.severity == severity for one in self.findings) for severity in SEVERITIES}
+        counts = {severity: sum(finding.severity == severity for finding in self.findings) for severity in SEVERITIES}
         return {
             "kind": "backtest_audit",
             "subject": self.subject,
             "convicted": self.convicted,
             "counts": counts,
-            "findings": [one.to_json() for one in self.findings],
+            "findings": [finding.to_json() for finding in self.findings],
             "checked": dict(self.checked),
             "not_checked": dict(self.not_checked),
         }
@@ -177,7 +177,7 @@ class AuditReport:
         """Return it in Markdown: the verdict, findings by kind, what was checked and what was not."""
         parts = [f"# Audit of {self.subject}", f"**{self.verdict()}**"]
         for severity in SEVERITIES:
-            own = [one for one in self.findings if one.severity == severity]
+            own = [finding for finding in self.findings if finding.severity == severity]
             if own:
                 parts += [f"## {severity.capitalize()}s", _table(own)]
         parts += ["## Checked", _lines(self.checked)]
@@ -187,13 +187,13 @@ class AuditReport:
 
     def verdict(self) -> str:
         """Say in a sentence what was found."""
-        errors = [one for one in self.findings if one.severity == "error"]
+        errors = [finding for finding in self.findings if finding.severity == "error"]
         if not errors:
-            warnings = sum(one.severity == "warning" for one in self.findings)
+            warnings = sum(finding.severity == "warning" for finding in self.findings)
             counted = "1 warning remains" if warnings == 1 else f"{warnings} warnings remain"
             rest = f" {counted} to be judged." if warnings else ""
             return f"No fault was found in what was checked.{rest}"
-        kinds = list(dict.fromkeys(KINDS[one.kind] for one in errors))
+        kinds = list(dict.fromkeys(KINDS[finding.kind] for finding in errors))
         more = f" And {len(kinds) - 3} further kinds of fault." if len(kinds) > 3 else ""
         return f"{len(errors)} fault{'' if len(errors) == 1 else 's'}. {' '.join(kinds[:3])}{more}"
 
@@ -204,11 +204,15 @@ SHOWN = 8
 
 def _table(findings: Sequence[AuditFinding]) -> str:
     rows = ["| kind | where | ticker | day | expected | found |", "|---|---|---|---|---|---|"]
-    for kind in dict.fromkeys(one.kind for one in findings):
-        own = [one for one in findings if one.kind == kind]
+    for kind in dict.fromkeys(finding.kind for finding in findings):
+        own = [finding for finding in findings if finding.kind == kind]
         rows += [
-            "| " + " | ".join(map(_cell, (kind, one.where, one.ticker, one.day, one.expected, one.found))) + " |"
-            for one in own[:SHOWN]
+            "| "
+            + " | ".join(
+                map(_cell, (kind, finding.where, finding.ticker, finding.day, finding.expected, finding.found))
+            )
+            + " |"
+            for finding in own[:SHOWN]
         ]
         if len(own) > SHOWN:
             rows.append(f"| {kind} | {len(own) - SHOWN} more | | | | |")

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import date
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 from tradingagents.agents.roster import trading_agents
 from tradingagents.capabilities.capability import Capability
 from tradingagents.dataflows.cutoff import Moment, cutoff_for, utc_now
+from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache, Memo
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.calendar import exchange_of
-from tradingagents.dataflows.vendor import METHODS
+from tradingagents.dataflows.vendor import METHODS, Vendor
+from tradingagents.dataflows.vendors.snapshot.vendor import SnapshotVendor
 from tradingagents.errors import TradingAgentsError
 from tradingagents.features.backtest.audit.answers import (
     AuditedAnswer,
@@ -26,15 +28,25 @@ from tradingagents.features.backtest.audit.answers import (
     without_prose,
 )
 from tradingagents.features.backtest.audit.findings import AuditFinding, Severity
-from tradingagents.features.backtest.audit.other_futures import untouched, with_future
 from tradingagents.features.backtest.audit.result_folder import AuditedDecision
-from tradingagents.features.backtest.audit.tampering.rows import TAMPERINGS, TamperedFuture, Tampering
-from tradingagents.features.backtest.decision_store import NOT_DATA
-from tradingagents.features.backtest.engines.once import OneByOne
+from tradingagents.features.backtest.audit.tampered_answers import (
+    MARK,
+    TAMPERINGS,
+    TamperedFuture,
+    Tampering,
+    tampered_vendor,
+)
+from tradingagents.features.backtest.audit.tampered_folder import tampered_folder
+from tradingagents.features.backtest.decisions.decision_store import NOT_DATA
+from tradingagents.features.backtest.decisions.one_by_one import OneByOne
 from tradingagents.graph.trading.run import Run
 from tradingagents.llm_clients.meter import UsageMeter
+from tradingagents.memory.lesson_store import LessonStore
+from tradingagents.memory.lessons import Lesson
+from tradingagents.memory.outcomes import OutcomeStore
+from tradingagents.memory.situations import MEMORY_NAMES, new_memories
 from tradingagents.runtime.fingerprint import digest
-from tradingagents.runtime.services import Services
+from tradingagents.runtime.services import MEMO_SIZE, Services
 
 Decider = Callable[[Services, str, date], Awaitable[Run]]
 """Decides on a ticker and a day; what is audited."""
@@ -113,9 +125,9 @@ class FutureAudit:
         plain = untouched(self.services, self.scratch / f"{day}-untouched")
         clean = {ticker: await self._answers(plain, ticker, day) for ticker in tickers}
         for ticker in tickers:
-            if (one := recorded.get((ticker, day))) is not None and self.decider is decide_alone and self.decides:
-                self._reproduced(ticker, day, clean[ticker], one)
-        situations = [text for one in clean.values() for text in one.reports.values() if text]
+            if (decision := recorded.get((ticker, day))) is not None and self.decider is decide_alone and self.decides:
+                self._reproduced(ticker, day, clean[ticker], decision)
+        situations = [text for answered in clean.values() for text in answered.reports.values() if text]
         for how in TAMPERINGS:
             future = TamperedFuture(cutoff.session, cutoff.instant, how)
             other = with_future(self.services, self.scratch / f"{day}-{how}", future, situations)
@@ -125,31 +137,35 @@ class FutureAudit:
 
     async def _answers(self, services: Services, ticker: str, day: date) -> AnsweredDay:
         """Ask every tool of the analysts, and decide."""
-        asked = {
+        answers = {
             f"{tool.name} {_worded(arguments)}": _asked(services, tool, arguments, day)
             for tool in _tools(services)
             for arguments in _variants(tool, ticker, day)
         }
         if not self.decides:
-            return AnsweredDay(asked, (), {}, {}, {}, "")
+            return AnsweredDay(answers, (), {}, {}, {}, "")
         try:
             run = await self.decider(services, ticker, day)
         except TradingAgentsError as error:
-            return AnsweredDay(asked, (), {}, {}, {}, "", type(error).__name__)
+            return AnsweredDay(answers, (), {}, {}, {}, "", type(error).__name__)
         record = run.record
         sheet = tuple({name: value for name, value in row.items() if name != NOT_DATA} for row in record.data_sheet)
         models = services.models.labels
         content = digest({"prompts": record.prompts, "models": models, "sheet": list(sheet)})
-        return AnsweredDay(asked, sheet, dict(record.decision or {}), record.lessons_used, record.reports, content)
+        return AnsweredDay(answers, sheet, dict(record.decision or {}), record.lessons_used, record.reports, content)
 
-    def _reproduced(self, ticker: str, day: date, clean: AnsweredDay, one: AuditedDecision) -> None:
+    def _reproduced(self, ticker: str, day: date, clean: AnsweredDay, decision: AuditedDecision) -> None:
         """Compare a recorded decision with what the evidence gives now; models that are rules give the same."""
         steady = all(label.startswith(RULES) for label in self.services.models.labels.values())
         own = (str(clean.decision.get("action", "")), clean.decision.get("confidence", 0.0))
-        if not steady or own == (one.action, one.confidence) or (clean.failed and not one.action):
+        if not steady or own == (decision.action, decision.confidence) or (clean.failed and not decision.action):
             return
-        kind = "decision_store_edited" if one.content and one.content == clean.content else "decision_not_reproduced"
-        found = f"{one.action or 'none'} {one.confidence:.3g}"
+        kind = (
+            "decision_store_edited"
+            if decision.content and decision.content == clean.content
+            else "decision_not_reproduced"
+        )
+        found = f"{decision.action or 'none'} {decision.confidence:.3g}"
         expected = clean.failed or f"{own[0]} {own[1]:.3g}"
         self.found.append(AuditFinding(kind, "decisions.jsonl", expected, found, "error", ticker, str(day)))
 
@@ -170,7 +186,7 @@ class FutureAudit:
             if not leaks.keys() & set(kinds):
                 name = f"data sheet, {row.get('method')} {row.get('symbol') or ''}".strip()
                 leaks[kinds[0]] = (name, *row_difference(before, after))
-        reworded = [name for name, one in clean.answers.items() if one.words != other.answers[name].words]
+        reworded = [name for name, answer in clean.answers.items() if answer.words != other.answers[name].words]
         if not leaks:
             leaks = _undeclared(clean, other, reworded=bool(reworded))
         self._note(ticker, day, how, leaks)
@@ -208,11 +224,14 @@ def _undeclared(clean: AnsweredDay, other: AnsweredDay, *, reworded: bool) -> di
     if same(compared(clean.decision), compared(other.decision)) and clean.failed == other.failed:
         return {}
     before, after = clean.decision or {"action": clean.failed}, other.decision or {"action": other.failed}
-    told = [f"{one.get('action')} {one.get('confidence', '')}: {one.get('rationale', '')}" for one in (before, after)]
-    if told[0] == told[1]:
+    conclusions = [
+        f"{decision.get('action')} {decision.get('confidence', '')}: {decision.get('rationale', '')}"
+        for decision in (before, after)
+    ]
+    if conclusions[0] == conclusions[1]:
         names = [name for name in before if not same(before[name], after.get(name))]
-        told = [shown(before, names), shown(after, names)]
-    expected, found = first_difference(*told)
+        conclusions = [shown(before, names), shown(after, names)]
+    expected, found = first_difference(*conclusions)
     return {"leak_decision": ("decision", expected, found)}
 
 
@@ -240,17 +259,17 @@ def _asked(services: Services, tool: Capability, arguments: Mapping[str, Any], d
 
 def _kinds_of(name: str) -> tuple[str, ...]:
     """Return the kinds of leak that a tool or vendor method may show: the narrowest first."""
-    tool = next((one for one in _every_tool() if one.name == name), None)
+    tool = next((tool for tool in _every_tool() if tool.name == name), None)
     methods = sorted(tool.methods) if tool is not None else [name]
     kinds = [_SPECIAL.get(method) or _KIND[METHODS[method].category] for method in methods if method in METHODS]
-    narrow = sorted(dict.fromkeys(kinds), key=lambda one: one == "leak_prices")
+    narrow = sorted(dict.fromkeys(kinds), key=lambda kind: kind == "leak_prices")
     return tuple(narrow) or ("leak_decision",)
 
 
 def _breadth(name: str) -> tuple[int, int]:
     """Return how many kinds of data, and how many methods, an answer rests on: the narrowest names a leak best."""
     called = name.partition(" ")[0]
-    tool = next((one for one in _every_tool() if one.name == called), None)
+    tool = next((tool for tool in _every_tool() if tool.name == called), None)
     return len(_kinds_of(called)), len(tool.methods) if tool is not None else 1
 
 
@@ -262,3 +281,73 @@ def _every_tool() -> Sequence[Capability]:
 
 def _worded(arguments: Mapping[str, Any]) -> str:
     return ", ".join(f"{name}={value}" for name, value in arguments.items())
+
+
+MEMORY = "memory.sqlite"
+
+
+def untouched(services: Services, home: Path) -> Services:
+    """Return services that share nothing with earlier runs: no cache, no memory, a home of their own.
+
+    Args:
+        services: Of the backtest.
+        home: A folder for what runs write.
+    """
+    settings = services.settings.model_copy(update={"home": home})
+    made = replace(services, settings=settings, vendors=services.vendors.wrapped(settings, _same))
+    return _in_home(services, home, made)
+
+
+def with_future(services: Services, home: Path, future: TamperedFuture, situations: Sequence[str]) -> Services:
+    """Return services whose vendors and memories know another future.
+
+    A folder of recorded data is tampered with as a copy, and its vendor opened on that; every other vendor is served a
+    tampered future from beneath and from above. Every memory holds lessons that are learned later.
+
+    Args:
+        services: Of the backtest.
+        home: A folder for what runs write, and for the copy.
+        future: The cut-off, and what becomes of what was known only after it.
+        situations: Texts of the day that a later lesson resembles, so that it would be found.
+    """
+    folder = services.settings.data_dir
+    copied = None if folder is None else home / "data"
+    if folder is not None and copied is not None and not copied.exists():
+        tampered_folder(folder, copied, future)
+    settings = services.settings.model_copy(update={"home": home, "data_dir": copied})
+
+    plain = services.vendors.wrapped(settings, _same)
+
+    def wrap(vendor: Vendor) -> Vendor:
+        if isinstance(vendor, SnapshotVendor) and copied is not None:
+            return type(vendor).open(plain.access(vendor.name))
+        return tampered_vendor(vendor, future)
+
+    made = replace(services, settings=settings, vendors=services.vendors.wrapped(settings, wrap))
+    found = _in_home(services, home, made)
+    _teach(found.lessons, future.day, situations)
+    return found
+
+
+def _same(vendor: Vendor) -> Vendor:
+    return vendor
+
+
+def _in_home(services: Services, home: Path, found: Services) -> Services:
+    home.mkdir(parents=True, exist_ok=True)
+    lessons = LessonStore(home / MEMORY, services.cohort)
+    return replace(
+        found,
+        memo=Memo(MEMO_SIZE),
+        cache=DiskCache(home / CACHE_FILE),
+        lessons=lessons,
+        memories=new_memories(lessons),
+        outcomes=OutcomeStore(home / MEMORY, services.cohort),
+        graphs={},
+    )
+
+
+def _teach(lessons: LessonStore, day: date, situations: Sequence[str]) -> None:
+    later = [Lesson(text, f"{MARK}: it fell.", day + timedelta(days=after)) for text in situations for after in (1, 40)]
+    for name in MEMORY_NAMES if later else ():
+        lessons.add(name, later)

@@ -1,4 +1,4 @@
-"""Checks what an account was paid for holding shares: every dividend that the two series of prices contain.
+"""Checks that accounts were paid every dividend that shows in the ratio of adjusted closes to closes.
 
 A close falls by a dividend on its ex-day and an adjusted close does not, so over any span
 
@@ -46,18 +46,18 @@ class _Income:
         return self.closes > 0 and missing > max(slack * self.held / self.closes, MOST_ROUNDED * abs(self.due))
 
 
-def check_income(told: RecordedBacktest, prices: Mapping[str, Prices]) -> Iterator[AuditFinding]:
+def check_income(recorded: RecordedBacktest, prices: Mapping[str, Prices]) -> Iterator[AuditFinding]:
     """Compare the dividends that the tested account was paid on each symbol with those that its prices contain.
 
     Args:
-        told: The folder.
+        recorded: The folder.
         prices: By symbol, split-adjusted as vendors give them.
     """
     found = {name: _Income() for name in prices}
-    ratios = {name: _ratios(one) for name, one in prices.items()}
+    ratios = {name: _ratios(history) for name, history in prices.items()}
     book, last, worth = SecondBook(), dict[str, float](), dict[str, float]()
-    for session in told.sessions:
-        now = last | {name: one[session.day] for name, one in ratios.items() if session.day in one}
+    for session in recorded.sessions:
+        now = last | {name: changes[session.day] for name, changes in ratios.items() if session.day in changes}
         for symbol, value in worth.items():
             found[symbol].due += value * (1 - last[symbol] / now[symbol]) if symbol in last else 0.0
         for posting in session.postings:
@@ -75,29 +75,33 @@ def check_income(told: RecordedBacktest, prices: Mapping[str, Prices]) -> Iterat
 
 def _worth(book: SecondBook, marks: Mapping[str, float], known: Mapping[str, object]) -> dict[str, float]:
     """Return what each position is worth at a close; negative for a short one."""
-    return {one: float(count) * marks[one] for one, count in book.shares.items() if one in known and one in marks}
+    return {
+        symbol: float(count) * marks[symbol]
+        for symbol, count in book.shares.items()
+        if symbol in known and symbol in marks
+    }
 
 
 def check_fund_income(
-    told: RecordedBacktest, prices: Mapping[str, Prices], funds: Sequence[str]
+    recorded: RecordedBacktest, prices: Mapping[str, Prices], funds: Sequence[str]
 ) -> Iterator[AuditFinding]:
     """Compare the dividends that baselines are paid on a share of each fund with those that its prices contain.
 
     Args:
-        told: The folder.
+        recorded: The folder.
         prices: By symbol, split-adjusted, with the dividends that accounts are paid.
         funds: Those that baselines hold.
     """
-    first, last = told.record["first_session"], told.record["last_session"]
+    first, last = recorded.record["first_session"], recorded.record["last_session"]
     for symbol in funds:
-        if (one := prices.get(symbol)) is None:
+        if (history := prices.get(symbol)) is None:
             continue
-        closes = dict(zip((day.item() for day in one.days), one.close.tolist(), strict=True))
-        ratios = {day: ratio for day, ratio in _ratios(one).items() if first <= str(day) <= last}
+        closes = dict(zip((day.item() for day in history.days), history.close.tolist(), strict=True))
+        ratios = {day: ratio for day, ratio in _ratios(history).items() if first <= str(day) <= last}
         due = math.fsum(closes[day] * (1 - ratios[day] / ratios[after]) for day, after in pairwise(ratios))
-        paid = sum(each.amount for each in one.dividends if first < str(each.day) <= last)
+        paid = sum(each.amount for each in history.dividends if first < str(each.day) <= last)
         own = _Income(due, paid, math.fsum(closes[day] for day in ratios), len(ratios))
-        if own.is_short_of(one):
+        if own.is_short_of(history):
             yield _missing("baselines, a share of the fund", symbol, own)
 
 

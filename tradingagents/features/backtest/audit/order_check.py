@@ -27,7 +27,7 @@ class OrderCheck:
 
     def __init__(
         self,
-        told: RecordedBacktest,
+        recorded: RecordedBacktest,
         histories: Mapping[str, SymbolHistory],
         sectors: Mapping[str, str | None],
         states: Mapping[date, LedgerState],
@@ -35,28 +35,30 @@ class OrderCheck:
         """Prepare.
 
         Args:
-            told: The folder.
+            recorded: The folder.
             histories: Prices by symbol.
             sectors: Sector by ticker; None for unknown ones, which share a sector.
             states: The account before the orders of each session.
         """
-        self._told, self._histories, self._sectors, self._states = told, histories, sectors, states
-        self._limits = told.request["limits"]
-        self._shorts: Mapping[str, float] = told.request.get("shorts") or {}
+        self._recorded, self._histories, self._sectors, self._states = recorded, histories, sectors, states
+        self._limits = recorded.request["limits"]
+        self._shorts: Mapping[str, float] = recorded.request.get("shorts") or {}
         self._forced = {
-            one.day for one in told.sessions if any(posting.get("kind") == "margin_call" for posting in one.postings)
+            session.day
+            for session in recorded.sessions
+            if any(posting.get("kind") == "margin_call" for posting in session.postings)
         }
-        self._lines = {one.day: one.number for one in told.sessions}
+        self._lines = {session.day: session.number for session in recorded.sessions}
         self.found: list[AuditFinding] = []
 
     def run(self) -> tuple[AuditFinding, ...]:
         """Compare the orders of every session with those that its decisions give."""
-        made = self._told.by_day
+        made = self._recorded.by_day
         for day, state in self._states.items():
             if day in self._forced:  # orders after a margin call follow from no decision
                 continue
             wanted = self._orders(day, state, made[day]) if day in made else {}
-            given = {one: int(count) for one, count in state.orders.items()}
+            given = {symbol: int(count) for symbol, count in state.orders.items()}
             if given != wanted:
                 self._differ(day, given, wanted, made.get(day, {}), state)
         return tuple(self.found)
@@ -79,28 +81,28 @@ class OrderCheck:
                 kind = "limit_exceeded"
             else:
                 kind = "orders_not_from_decisions"
-            told = f"{own} shares ({action or 'no decision'})"
-            self.found.append(AuditFinding(kind, where, f"{due} shares", told, "error", symbol, str(day)))
+            ordered = f"{own} shares ({action or 'no decision'})"
+            self.found.append(AuditFinding(kind, where, f"{due} shares", ordered, "error", symbol, str(day)))
 
     @property
     def _scheme(self) -> str:
-        return str(self._told.request["scheme"])
+        return str(self._recorded.request["scheme"])
 
     def _beyond_limits(self, day: date, state: LedgerState) -> bool:
         """Tell whether the orders lead to weights beyond the limits."""
-        closes = {one: self._histories[one].last_close(day) for one in {*state.book.shares, *state.orders}}
+        closes = {symbol: self._histories[symbol].last_close(day) for symbol in {*state.book.shares, *state.orders}}
         worth = float(state.book.value(closes))
         aims = {
-            one: float(state.book.held(one) + state.orders.get(one, 0)) * closes[one] / worth
-            for one in closes
-            if state.orders.get(one, 0) > 0  # what is only held may have grown
+            symbol: float(state.book.held(symbol) + state.orders.get(symbol, 0)) * closes[symbol] / worth
+            for symbol in closes
+            if state.orders.get(symbol, 0) > 0  # what is only held may have grown
         }
         by_sector: Weights = {}
-        for one in closes:
-            sector = self._sectors.get(one) or "unknown"
-            share = float(state.book.held(one) + state.orders.get(one, 0)) * closes[one] / worth
+        for symbol in closes:
+            sector = self._sectors.get(symbol) or "unknown"
+            share = float(state.book.held(symbol) + state.orders.get(symbol, 0)) * closes[symbol] / worth
             by_sector[sector] = by_sector.get(sector, 0.0) + share
-        count = sum(state.book.held(one) + state.orders.get(one, 0) > 0 for one in closes)
+        count = sum(state.book.held(symbol) + state.orders.get(symbol, 0) > 0 for symbol in closes)
         return (
             any(weight > self._limits["max_position"] + SLACK for weight in aims.values())
             or any(weight > self._limits["max_sector"] + SLACK for weight in by_sector.values())
@@ -111,9 +113,9 @@ class OrderCheck:
     def _orders(self, day: date, state: LedgerState, made: Mapping[str, AuditedDecision]) -> dict[str, int]:
         """Return the orders of a decision day."""
         book = state.book
-        closes = {one: self._histories[one].last_close(day) for one in {*book.shares, *made}}
-        worth = float(book.value({one: closes[one] for one in book.shares}))
-        held = {one: round(float(count) * closes[one], 2) / worth for one, count in book.shares.items()}
+        closes = {symbol: self._histories[symbol].last_close(day) for symbol in {*book.shares, *made}}
+        worth = float(book.value({symbol: closes[symbol] for symbol in book.shares}))
+        held = {symbol: round(float(count) * closes[symbol], 2) / worth for symbol, count in book.shares.items()}
         allowed = self._within_limits(self._targets(day, held, made))
         found: dict[str, int] = {}
         for symbol in sorted({*held, *allowed}):
@@ -129,18 +131,18 @@ class OrderCheck:
 
     def _targets(self, day: date, held: Weights, made: Mapping[str, AuditedDecision]) -> Weights:
         """Return the weights wanted: BUY by the scheme, SELL none or a short one, everything else as held."""
-        bought = {one: made[one].confidence for one in sorted(made) if made[one].action == "BUY"}
-        sold = {one for one in made if made[one].action == "SELL"}
-        stay = {one: weight for one, weight in held.items() if one not in bought and one not in sold}
+        bought = {ticker: made[ticker].confidence for ticker in sorted(made) if made[ticker].action == "BUY"}
+        sold = {ticker for ticker in made if made[ticker].action == "SELL"}
+        stay = {symbol: weight for symbol, weight in held.items() if symbol not in bought and symbol not in sold}
         left = max(0.0, 1 - self._limits["min_cash"] - sum(max(0.0, weight) for weight in stay.values()))
         sizes = self._sizes(day, bought, self._limits["max_position"])
         total = sum(sizes.values())
         factor = min(1.0, left / total) if self._scheme == "confidence" and total else left
-        wanted = {**stay, **{one: size * factor for one, size in sizes.items()}}
+        wanted = {**stay, **{ticker: size * factor for ticker, size in sizes.items()}}
         if self._shorts:
-            closes = {one for one in sold if (made[one].whole["decision"] or {}).get("sell_means") == "close"}
-            sure = {one: made[one].confidence for one in sorted(sold - closes)}
-            wanted |= {one: -size for one, size in self._sizes(day, sure, self._shorts["max_short"]).items()}
+            closes = {ticker for ticker in sold if (made[ticker].whole["decision"] or {}).get("sell_means") == "close"}
+            sure = {ticker: made[ticker].confidence for ticker in sorted(sold - closes)}
+            wanted |= {ticker: -size for ticker, size in self._sizes(day, sure, self._shorts["max_short"]).items()}
         return wanted
 
     def _sizes(self, day: date, sure: Weights, largest: float) -> Weights:
@@ -149,15 +151,15 @@ class OrderCheck:
             return {}
         if self._scheme != "confidence":
             return self._by_risk(day, tuple(sure))
-        sizes = {one: largest * confidence for one, confidence in sure.items()}
+        sizes = {ticker: largest * confidence for ticker, confidence in sure.items()}
         total = sum(sizes.values())
-        return {one: size / max(1.0, total) for one, size in sizes.items()}
+        return {ticker: size / max(1.0, total) for ticker, size in sizes.items()}
 
     def _by_risk(self, day: date, symbols: Sequence[str]) -> Weights:
         equal = dict.fromkeys(symbols, 1 / len(symbols))
         if self._scheme == "equal":
             return equal
-        closes = pd.DataFrame({one: self._histories[one].bars["adjusted"] for one in symbols}).loc[:day]
+        closes = pd.DataFrame({symbol: self._histories[symbol].bars["adjusted"] for symbol in symbols}).loc[:day]
         returns = closes.tail(RETURNS + 1).dropna().pct_change().iloc[1:]
         if len(returns) < LEAST_RETURNS:
             return equal
@@ -168,44 +170,49 @@ class OrderCheck:
         if moving.empty:
             return equal
         inverse = 1 / deviations.where(deviations > 0, moving.min())
-        return {str(one): float(weight) for one, weight in (inverse / inverse.sum()).items()}
+        return {str(symbol): float(weight) for symbol, weight in (inverse / inverse.sum()).items()}
 
     def _within_limits(self, weights: Weights) -> Weights:
         """Return weights within the limits: number, position, sector, exposure, cash with the margin."""
         limits, shorts = self._limits, self._shorts
-        ranked = sorted((one for one in weights if weights[one]), key=lambda one: (-abs(weights[one]), one))
-        ranked = [one for one in ranked if shorts or weights[one] > 0][: limits["max_positions"]]
+        ranked = sorted(
+            (symbol for symbol in weights if weights[symbol]), key=lambda symbol: (-abs(weights[symbol]), symbol)
+        )
+        ranked = [symbol for symbol in ranked if shorts or weights[symbol] > 0][: limits["max_positions"]]
         least = -shorts["max_short"] if shorts else 0.0
-        kept = {one: max(least, min(weights[one], limits["max_position"])) for one in ranked}
-        for sector in {self._sectors.get(one) or "unknown" for one in kept}:
-            members = [one for one in kept if (self._sectors.get(one) or "unknown") == sector]
-            _shrink(kept, members, limits["max_sector"])
+        allowed = {symbol: max(least, min(weights[symbol], limits["max_position"])) for symbol in ranked}
+        for sector in {self._sectors.get(symbol) or "unknown" for symbol in allowed}:
+            members = [symbol for symbol in allowed if (self._sectors.get(symbol) or "unknown") == sector]
+            _shrink(allowed, members, limits["max_sector"])
         if shorts:
-            _shrink(kept, list(kept), shorts["max_gross"])
-            _balance(kept, shorts["min_net"], shorts["max_net"])
-        _shrink(kept, list(kept), 1 - limits["min_cash"], shorts["initial_margin"] if shorts else 1.0)
-        return kept
+            _shrink(allowed, list(allowed), shorts["max_gross"])
+            _balance(allowed, shorts["min_net"], shorts["max_net"])
+        _shrink(allowed, list(allowed), 1 - limits["min_cash"], shorts["initial_margin"] if shorts else 1.0)
+        return allowed
 
 
 def _shrink(weights: Weights, members: Sequence[str], most: float, of_short: float = 1.0) -> None:
     """Reduce members so that long ones and a part of short ones sum to `most` at most."""
-    total = math.fsum(weights[one] if weights[one] > 0 else -of_short * weights[one] for one in members)
+    total = math.fsum(weights[symbol] if weights[symbol] > 0 else -of_short * weights[symbol] for symbol in members)
     if total > most * (1 + 1e-12):
-        for one in members:
-            weights[one] *= most / total
+        for symbol in members:
+            weights[symbol] *= most / total
 
 
 def _balance(weights: Weights, least: float, most: float) -> None:
     """Reduce the larger side to the limits of the difference between long and short."""
-    bought = math.fsum(one for one in weights.values() if one > 0)
-    sold = -math.fsum(one for one in weights.values() if one < 0)
-    longs, shorts = [one for one in weights if weights[one] > 0], [one for one in weights if weights[one] < 0]
+    bought = math.fsum(weight for weight in weights.values() if weight > 0)
+    sold = -math.fsum(weight for weight in weights.values() if weight < 0)
+    longs, shorts = (
+        [symbol for symbol in weights if weights[symbol] > 0],
+        [symbol for symbol in weights if weights[symbol] < 0],
+    )
     if bought - sold > most and bought:
-        for one in longs:
-            weights[one] *= max(0.0, most + sold) / bought
+        for symbol in longs:
+            weights[symbol] *= max(0.0, most + sold) / bought
     elif bought - sold < least and sold:
-        for one in shorts:
-            weights[one] *= max(0.0, bought - least) / sold
+        for symbol in shorts:
+            weights[symbol] *= max(0.0, bought - least) / sold
 
 
 def _risk_parity(returns: pd.DataFrame) -> Weights:
@@ -225,8 +232,8 @@ def _risk_parity(returns: pd.DataFrame) -> Weights:
         if len(group) == 1:
             return {str(group[0]): weight}
         left, right = group[: len(group) // 2], group[len(group) // 2 :]
-        one, other = spread(left), spread(right)
-        share = 1 - one / (one + other)
+        risk, other = spread(left), spread(right)
+        share = 1 - risk / (risk + other)
         return split(left, weight * share) | split(right, weight * (1 - share))
 
     return split(order, 1.0)
@@ -236,7 +243,7 @@ def _joined(between: np.ndarray) -> list[int]:
     """Return columns in the order in which single linkage joins them."""
     groups = [[place] for place in range(len(between))]
     while len(groups) > 1:
-        pairs = [(one, other) for one in range(len(groups)) for other in range(one + 1, len(groups))]
-        one, other = min(pairs, key=lambda pair: min(between[a, b] for a in groups[pair[0]] for b in groups[pair[1]]))
-        groups[one] = groups[one] + groups.pop(other)
+        pairs = [(first, other) for first in range(len(groups)) for other in range(first + 1, len(groups))]
+        first, other = min(pairs, key=lambda pair: min(between[a, b] for a in groups[pair[0]] for b in groups[pair[1]]))
+        groups[first] = groups[first] + groups.pop(other)
     return groups[0]

@@ -18,7 +18,7 @@ from tradingagents.features.backtest.audit.book_check import LedgerCheck
 from tradingagents.features.backtest.audit.findings import AuditFinding
 from tradingagents.features.backtest.audit.result_folder import LEDGER, RecordedBacktest, RecordedSession, read_sessions
 from tradingagents.features.backtest.audit.second.prices import SILENT_SESSIONS, SymbolHistory
-from tradingagents.features.backtest.financing.joint_sessions import joint_sessions
+from tradingagents.features.backtest.market import joint_sessions
 
 PLAN = "account.json"
 CENT = 0.0101
@@ -40,40 +40,41 @@ def read_paper(folder: Path) -> RecordedBacktest:
         raise UsageError(f"{folder / PLAN} is no plan of a paper account; name another folder.") from error
     faults: list[AuditFinding] = []
     sessions = tuple(read_sessions(folder / LEDGER, faults)) if (folder / LEDGER).is_file() else ()
-    days = [str(one.day) for one in sessions] or [""]
+    days = [str(session.day) for session in sessions] or [""]
     record = {"request": {**request, "start": days[0], "end": days[-1]}, "last_session": days[-1]}
     return RecordedBacktest(folder, record, sessions, {}, (), None, tuple(faults))
 
 
-def check_paper(told: RecordedBacktest) -> tuple[AuditFinding, ...]:
+def check_paper(recorded: RecordedBacktest) -> tuple[AuditFinding, ...]:
     """Fold an account a second time, and work each fill, action, mark and charge out again from the bars it saw."""
-    if not told.sessions:
-        return told.faults
-    days = _sessions(told)
-    check = LedgerCheck(told, seen_histories(told.sessions, days), days, foreign=_foreign(told), paper=True)
-    return (*told.faults, *check.run(), *_undecided(told), *_charges(told))
+    if not recorded.sessions:
+        return recorded.faults
+    days = _sessions(recorded)
+    check = LedgerCheck(recorded, seen_histories(recorded.sessions, days), days, foreign=_foreign(recorded), paper=True)
+    return (*recorded.faults, *check.run(), *_undecided(recorded), *_charges(recorded))
 
 
-def _sessions(told: RecordedBacktest) -> tuple[date, ...]:
+def _sessions(recorded: RecordedBacktest) -> tuple[date, ...]:
     """Return the sessions that an account has to have; those it has, where a watch list may change its exchanges."""
-    own = tuple(one.day for one in told.sessions)
-    if not told.request["tickers"]:
+    own = tuple(session.day for session in recorded.sessions)
+    if not recorded.request["tickers"]:
         return tuple(sorted({*own}))
-    symbols = {one["symbol"] for one in _bars(told.sessions) if not one["benchmark"]} | {*told.request["tickers"]}
+    seen = {bar["symbol"] for bar in _bars(recorded.sessions) if not bar["benchmark"]}
+    symbols = seen | {*recorded.request["tickers"]}
     return tuple(sorted({*joint_sessions(map(exchange_of, symbols)).between(min(own), max(own))}))
 
 
-def symbols_of(told: RecordedBacktest) -> set[str]:
+def symbols_of(recorded: RecordedBacktest) -> set[str]:
     """Return the symbols whose bars an account saw, its benchmark among them."""
-    return {one["symbol"] for one in _bars(told.sessions)}
+    return {bar["symbol"] for bar in _bars(recorded.sessions)}
 
 
 def _bars(sessions: Sequence[RecordedSession]) -> Iterator[Mapping[str, Any]]:
-    return (one for line in sessions for one in line.postings if one.get("kind") == "bar")
+    return (posting for line in sessions for posting in line.postings if posting.get("kind") == "bar")
 
 
-def _foreign(told: RecordedBacktest) -> frozenset[str]:
-    return frozenset(one["symbol"] for one in _bars(told.sessions) if one.get("foreign"))
+def _foreign(recorded: RecordedBacktest) -> frozenset[str]:
+    return frozenset(bar["symbol"] for bar in _bars(recorded.sessions) if bar.get("foreign"))
 
 
 def seen_histories(sessions: Sequence[RecordedSession], days: Sequence[date]) -> dict[str, SymbolHistory]:
@@ -85,13 +86,13 @@ def seen_histories(sessions: Sequence[RecordedSession], days: Sequence[date]) ->
     """
     found: dict[str, _Seen] = {}
     for line in sessions:
-        for one in line.postings:
-            if one.get("kind") in ("correction", "late_split") and one["symbol"] in found:
-                found[one["symbol"]].correct(one)
-        for one in line.postings:
-            if one.get("kind") == "bar":
-                found.setdefault(one["symbol"], _Seen()).add(line.day, one)
-    return {symbol: one.history(days) for symbol, one in found.items()}
+        for posting in line.postings:
+            if posting.get("kind") in ("correction", "late_split") and posting["symbol"] in found:
+                found[posting["symbol"]].correct(posting)
+        for posting in line.postings:
+            if posting.get("kind") == "bar":
+                found.setdefault(posting["symbol"], _Seen()).add(line.day, posting)
+    return {symbol: seen.history(days) for symbol, seen in found.items()}
 
 
 class _Seen:
@@ -107,23 +108,25 @@ class _Seen:
         self._silent = 0
         self._gone: date | None = None
 
-    def correct(self, one: Mapping[str, Any]) -> None:
-        day = date.fromisoformat(one["day"])
-        if one["kind"] == "correction":
-            self._closes[day] = math.nan if one["close"] is None else one["close"]
+    def correct(self, posting: Mapping[str, Any]) -> None:
+        day = date.fromisoformat(posting["day"])
+        if posting["kind"] == "correction":
+            self._closes[day] = math.nan if posting["close"] is None else posting["close"]
         else:
-            self._ratios[day] = self._ratios.get(day, Fraction(1)) * Fraction(one["numerator"], one["denominator"])
+            self._ratios[day] = self._ratios.get(day, Fraction(1)) * Fraction(
+                posting["numerator"], posting["denominator"]
+            )
 
-    def add(self, day: date, one: Mapping[str, Any]) -> None:
+    def add(self, day: date, bar: Mapping[str, Any]) -> None:
         before = max(self._rows, default=None)
         if before is not None:  # what the close before is known to be by now: fees of borrowed shares are from it
             self._rows[before]["later"] = self._last()
-        row = {name: math.nan if one[name] is None else float(one[name]) for name in COLUMNS}
-        self._closes[day], self._ratios[day] = row["close"], Fraction(one["numerator"], one["denominator"])
+        row = {name: math.nan if bar[name] is None else float(bar[name]) for name in COLUMNS}
+        self._closes[day], self._ratios[day] = row["close"], Fraction(bar["numerator"], bar["denominator"])
         if self._ratios[day] != 1:
             self._splits[day] = self._ratios[day]
-        if one["dividend"]:
-            self._dividends[day] = float(one["dividend"])
+        if bar["dividend"]:
+            self._dividends[day] = float(bar["dividend"])
         row["last"] = row["later"] = self._last()
         self._rows[day] = row
         self._silent = self._silent + 1 if math.isnan(row["close"]) else 0
@@ -144,13 +147,15 @@ class _Seen:
         return SymbolHistory(frame, columns, self._splits, self._dividends, self._gone, "")
 
 
-def _undecided(told: RecordedBacktest) -> Iterator[AuditFinding]:
+def _undecided(recorded: RecordedBacktest) -> Iterator[AuditFinding]:
     """Find orders that neither a decision nor a margin call has given."""
-    for line in told.sessions:
-        kinds = {one.get("kind") for one in line.postings}
-        bars = [one for one in line.postings if one.get("kind") == "bar"]
-        split = {one["symbol"] for one in bars if one["numerator"] != one["denominator"]}  # which restates an order
-        given = [one for one in line.postings if one.get("kind") == "order" and one["symbol"] not in split]
+    for line in recorded.sessions:
+        kinds = {posting.get("kind") for posting in line.postings}
+        bars = [posting for posting in line.postings if posting.get("kind") == "bar"]
+        split = {bar["symbol"] for bar in bars if bar["numerator"] != bar["denominator"]}  # which restates an order
+        given = [
+            posting for posting in line.postings if posting.get("kind") == "order" and posting["symbol"] not in split
+        ]
         if given and not kinds & {"decision", "margin_call"}:
             found = f"{given[0]['shares']} shares"
             where = f"{LEDGER} line {line.number}"
@@ -159,31 +164,31 @@ def _undecided(told: RecordedBacktest) -> Iterator[AuditFinding]:
             )
 
 
-def _charges(told: RecordedBacktest) -> Iterator[AuditFinding]:
+def _charges(recorded: RecordedBacktest) -> Iterator[AuditFinding]:
     """Compare what models were charged with what their decisions cost, in an account in USD."""
-    if told.request["currency"] != "USD":
+    if recorded.request["currency"] != "USD":
         return
-    for line in told.sessions:
-        due = sum(one["cost_usd"] or 0.0 for one in line.postings if one.get("kind") == "decision")
-        paid = sum(one["value"] for one in line.postings if one.get("kind") == "charge") / 100
+    for line in recorded.sessions:
+        due = sum(posting["cost_usd"] or 0.0 for posting in line.postings if posting.get("kind") == "decision")
+        paid = sum(posting["value"] for posting in line.postings if posting.get("kind") == "charge") / 100
         if abs(paid - due) > CENT / 2 and not (paid < due and float(line.mark["cash"]) <= 0):
             where = f"{LEDGER} line {line.number}"
             yield AuditFinding("model_cost_left_out", where, f"{due:.2f}", f"{paid:.2f}", day=str(line.day))
 
 
-def check_bars(told: RecordedBacktest, symbol: str, history: SymbolHistory) -> Iterator[AuditFinding]:
+def check_bars(recorded: RecordedBacktest, symbol: str, history: SymbolHistory) -> Iterator[AuditFinding]:
     """Compare the bars that an account saw, its corrections included, with those that vendors give now."""
     known: dict[date, tuple[int, Mapping[str, Any]]] = {}
-    for line in told.sessions:
-        for one in line.postings:
-            if one.get("symbol") == symbol and one.get("kind") == "bar":
-                known[line.day] = (line.number, one)
-            elif one.get("symbol") == symbol and one.get("kind") == "correction":
-                known[date.fromisoformat(one["day"])] = (line.number, one)
-    for day, (number, one) in known.items():
-        used = COLUMNS if told.request.get("exits") == "plan" else NEEDED
+    for line in recorded.sessions:
+        for posting in line.postings:
+            if posting.get("symbol") == symbol and posting.get("kind") == "bar":
+                known[line.day] = (line.number, posting)
+            elif posting.get("symbol") == symbol and posting.get("kind") == "correction":
+                known[date.fromisoformat(posting["day"])] = (line.number, posting)
+    for day, (number, bar) in known.items():
+        used = COLUMNS if recorded.request.get("exits") == "plan" else NEEDED
         for name in used:
-            seen, now = math.nan if one[name] is None else float(one[name]), history.at(day, name)
+            seen, now = math.nan if bar[name] is None else float(bar[name]), history.at(day, name)
             same = math.isnan(seen) and math.isnan(now)
             if not (same or math.isclose(seen, now, rel_tol=2e-6)):
                 where = f"{LEDGER} line {number}"

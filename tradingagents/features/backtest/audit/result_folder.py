@@ -82,8 +82,8 @@ class RecordedBacktest:
     def by_day(self) -> dict[date, dict[str, AuditedDecision]]:
         """The decisions by day and ticker."""
         found: dict[date, dict[str, AuditedDecision]] = {}
-        for one in self.decisions or ():
-            found.setdefault(one.day, {})[one.ticker] = one
+        for decision in self.decisions or ():
+            found.setdefault(decision.day, {})[decision.ticker] = decision
         return found
 
 
@@ -123,20 +123,20 @@ def read_sessions(path: Path, faults: list[AuditFinding]) -> Iterator[RecordedSe
         where = f"{LEDGER} line {number}"
         try:
             whole = json.loads(line)
-            told, rest = whole["hash"], {name: value for name, value in whole.items() if name != "hash"}
+            stated, rest = whole["hash"], {name: value for name, value in whole.items() if name != "hash"}
             found = RecordedSession(
-                number, date.fromisoformat(rest["mark"]["day"]), tuple(rest["postings"]), rest["mark"], told
+                number, date.fromisoformat(rest["mark"]["day"]), tuple(rest["postings"]), rest["mark"], stated
             )
         except (ValueError, KeyError, TypeError) as error:
             faults.append(AuditFinding("ledger_unreadable", where, "a session as JSON", f"{type(error).__name__}"))
             continue
         text = json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         own = hashlib.sha256(f"{before}{text}".encode()).hexdigest()
-        if own != told:
+        if own != stated:
             faults.append(
-                AuditFinding("ledger_chain", where, f"hash {own[:12]}", f"{str(told)[:12]}", day=str(found.day))
+                AuditFinding("ledger_chain", where, f"hash {own[:12]}", f"{str(stated)[:12]}", day=str(found.day))
             )
-        before = str(told)
+        before = str(stated)
         yield found
 
 

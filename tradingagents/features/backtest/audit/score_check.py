@@ -11,20 +11,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from tradingagents.dataflows.models import Prices
 from tradingagents.features.backtest.audit.findings import AuditFinding, Severity
 from tradingagents.features.backtest.audit.result_folder import DECISIONS, EQUITY, RESULT, RecordedBacktest
-from tradingagents.features.backtest.audit.second.bills import SecondBills
+from tradingagents.features.backtest.audit.second.baselines import HELD, Plans, days_of
 from tradingagents.features.backtest.audit.second.book import SecondBook, SecondTrader, StatedCosts
 from tradingagents.features.backtest.audit.second.prices import SymbolHistory
-from tradingagents.features.backtest.audit.second.rules import SECOND_RULES, rule_weights
+from tradingagents.features.backtest.audit.second.rates import SecondBills
 
 YEAR = 252
 MANY_DECISIONS = 20
 """So many alike are no chance: of a decider that says BUY on 85 of 100, one in 26 such runs are alike."""
 CENT = 0.0101
-BONDS = ("AGG", "BND", "IEF", "TLT")
-TESTED, HELD = "decisions", "buy_and_hold"
+TESTED = "decisions"
 SIDES = {"BUY": 1, "SELL": -1}
 LARGEST_OF_BILLS = 0.002
 """More than bills make over a weekend: accounts of cash alone look alike, shifted or not."""
@@ -33,60 +31,59 @@ BEYOND = ("sharpe", "sortino", "beyond_bills")
 ANNUAL = ("annual_return", "extrapolated_annual_return", "annual_volatility", "sharpe", "sortino", "calmar")
 
 
-def check_metrics(told: RecordedBacktest, bills: SecondBills | None = None) -> Iterator[AuditFinding]:
+def check_metrics(recorded: RecordedBacktest, bills: SecondBills | None = None) -> Iterator[AuditFinding]:
     """Compare each strategy's figures with its column of the equity.
 
     Args:
-        told: The folder.
+        recorded: The folder.
         bills: What bills earned. Where the result knows bills and these are None, ratios are left out.
     """
-    days = sorted(set(told.equity_rows))
-    if list(told.equity_rows) != days:
+    days = sorted(set(recorded.equity_rows))
+    if list(recorded.equity_rows) != days:
         yield AuditFinding("halt_as_zero_return", EQUITY, "each session once, in order", "repeated or unordered days")
-    first = told.record.get("first_session")
-    if days and (str(days[0]) != first or str(days[-1]) != told.record.get("last_session")):
-        early = str(days[0]) < str(told.request["start"])
+    first = recorded.record.get("first_session")
+    if days and (str(days[0]) != first or str(days[-1]) != recorded.record.get("last_session")):
+        early = str(days[0]) < str(recorded.request["start"])
         kind = "warm_up_counted" if early else "sessions_wrong"
-        yield AuditFinding(kind, EQUITY, f"{first} to {told.record.get('last_session')}", f"{days[0]} to {days[-1]}")
-    if days and told.record.get("sessions") != len(days):
-        yield AuditFinding("metrics_wrong", f"{RESULT} sessions", str(len(days)), str(told.record.get("sessions")))
-    for name, stated in told.record["strategies"].items():
-        if name not in told.equity:
+        yield AuditFinding(
+            kind, EQUITY, f"{first} to {recorded.record.get('last_session')}", f"{days[0]} to {days[-1]}"
+        )
+    if days and recorded.record.get("sessions") != len(days):
+        yield AuditFinding("metrics_wrong", f"{RESULT} sessions", str(len(days)), str(recorded.record.get("sessions")))
+    for name, stated in recorded.record["strategies"].items():
+        if name not in recorded.equity:
             yield AuditFinding("metrics_wrong", f"{EQUITY} {name}", "a column", "none")
             continue
-        yield from _figures(name, stated, pd.Series(told.equity[name]).sort_index(), told, bills)
+        yield from _figures(name, stated, pd.Series(recorded.equity[name]).sort_index(), recorded, bills)
     if bills is not None:
-        yield from _mean_rate(told, bills, days)
+        yield from _mean_rate(recorded, bills, days)
 
 
-def _mean_rate(told: RecordedBacktest, bills: SecondBills, days: Sequence[date]) -> Iterator[AuditFinding]:
+def _mean_rate(recorded: RecordedBacktest, bills: SecondBills, days: Sequence[date]) -> Iterator[AuditFinding]:
     """Compare the mean bill rate that a result states."""
     own = float(bills.series(days).sum()) * bills.year / (days[-1] - days[0]).days
-    if abs(own - (given := told.record["bills"]["mean_rate"])) > 1e-9:
+    if abs(own - (given := recorded.record["bills"]["mean_rate"])) > 1e-9:
         yield AuditFinding("metrics_wrong", f"{RESULT} bills.mean_rate", f"{own:.8g}", f"{given:.8g}")
 
 
 def _figures(
-    name: str, stated: Mapping[str, Any], equity: pd.Series, told: RecordedBacktest, bills: SecondBills | None
+    name: str, stated: Mapping[str, Any], equity: pd.Series, recorded: RecordedBacktest, bills: SecondBills | None
 ) -> Iterator[AuditFinding]:
-    where, unknown = f"{RESULT} {name}", told.record.get("bills") is not None and bills is None
-    if abs(equity.iloc[0] - told.request["deposit"]) > CENT and name != TESTED:
-        yield AuditFinding("metrics_wrong", where, f"{told.request['deposit']} at first", str(equity.iloc[0]))
+    where, unknown = f"{RESULT} {name}", recorded.record.get("bills") is not None and bills is None
+    if abs(equity.iloc[0] - recorded.request["deposit"]) > CENT and name != TESTED:
+        yield AuditFinding("metrics_wrong", where, f"{recorded.request['deposit']} at first", str(equity.iloc[0]))
     own = metrics_of(equity, None if bills is None else bills.series(list(equity.index)))
     for key, value in own.items():
         if key not in stated or (unknown and key in BEYOND):
             continue
         given = stated[key]
-        bound = _rounding(key, own, equity)
-        if (given is None) != (value is None) or (
-            given is not None and value is not None and abs(given - value) > bound + 1e-9 * abs(value)
-        ):
+        if _differ(given, value, _rounding(key, own, equity) + 1e-9 * abs(value or 0.0)):
             kind = "annualised_wrong" if key in ANNUAL and _other_year(key, given, equity, own) else "metrics_wrong"
             yield AuditFinding(kind, f"{where}.{key}", _shown(value), _shown(given))
 
 
 def metrics_of(equity: pd.Series, bills: pd.Series | None = None) -> dict[str, float | None]:
-    """Return the figures of an equity curve; years have 252 sessions, and less than one has no annual return.
+    """Return the figures of an equity curve; a year has 252 sessions, and a shorter curve no annual return.
 
     Args:
         equity: By session.
@@ -159,32 +156,34 @@ def _other_year(key: str, given: float | None, equity: pd.Series, own: Mapping[s
     return any(abs((1 + total) ** power - 1 - growth) < 1e-4 for power in guesses) or abs(growth - total) < 1e-9
 
 
-def check_totals(told: RecordedBacktest, book: SecondBook) -> Iterator[AuditFinding]:
+def check_totals(recorded: RecordedBacktest, book: SecondBook) -> Iterator[AuditFinding]:
     """Compare the tested account's sums, counts, equity and last hash with its ledger."""
-    stated = told.record["strategies"][TESTED]
-    marks = {one.day: float(one.mark["equity"]) / 100 for one in told.sessions}
-    if told.sessions and stated.get("ledger") != told.sessions[-1].hash:
-        head = told.sessions[-1].hash
+    stated = recorded.record["strategies"][TESTED]
+    marks = {session.day: float(session.mark["equity"]) / 100 for session in recorded.sessions}
+    if recorded.sessions and stated.get("ledger") != recorded.sessions[-1].hash:
+        head = recorded.sessions[-1].hash
         yield AuditFinding(
             "ledger_not_of_result", f"{RESULT} decisions.ledger", head[:12], str(stated.get("ledger"))[:12]
         )
-    equity = told.equity.get(TESTED, {})
-    differing = [day for day in {*marks, *equity} if abs(marks.get(day, math.nan) - equity.get(day, math.nan)) <= CENT]
-    odd = sorted({*marks, *equity} - {*differing})
+    equity = recorded.equity.get(TESTED, {})
+    days = {*marks, *equity}
+    odd = sorted(day for day in days if not abs(marks.get(day, math.nan) - equity.get(day, math.nan)) <= CENT)
     if odd:
         found = f"{equity.get(odd[0])} on {odd[0]}, {len(odd)} days differ"
         yield AuditFinding("equity_not_of_ledger", EQUITY, f"{marks.get(odd[0])}", found, day=str(odd[0]))
-    same = ("commissions", "slippage", "interest")
-    for key, name in (*((one, one) for one in same), ("model_cost", "charges")):
-        yield from _total(told, key, float(book.sums.get(name, 0)))
+    for key in ("commissions", "slippage", "interest", "model_cost"):
+        yield from _total(recorded, key, float(book.sums.get("charges" if key == "model_cost" else key, 0)))
     if "short_sale" not in book.counts:  # paid dividends of short positions count against received ones
-        yield from _total(told, "dividends", float(book.sums.get("dividends", 0)))
+        yield from _total(recorded, "dividends", float(book.sums.get("dividends", 0)))
     clamps = book.counts.get("clamp", 0)
     if stated.get("clamps", clamps) != clamps:
         yield AuditFinding("totals_not_of_ledger", f"{RESULT} decisions.clamps", str(clamps), str(stated["clamps"]))
-    worth = [equity_of for equity_of in marks.values() if equity_of]
-    shares = [1 - float(one.mark["cash"]) / float(one.mark["equity"]) for one in told.sessions if one.mark["equity"]]
-    if worth and abs(float(np.mean(shares)) - stated.get("exposure", math.nan)) > 1e-6:
+    shares = [
+        1 - float(session.mark["cash"]) / float(session.mark["equity"])
+        for session in recorded.sessions
+        if session.mark["equity"]
+    ]
+    if shares and abs(float(np.mean(shares)) - stated.get("exposure", math.nan)) > 1e-6:
         yield AuditFinding(
             "totals_not_of_ledger",
             f"{RESULT} decisions.exposure",
@@ -193,19 +192,19 @@ def check_totals(told: RecordedBacktest, book: SecondBook) -> Iterator[AuditFind
         )
 
 
-def _total(told: RecordedBacktest, key: str, own: float) -> Iterator[AuditFinding]:
-    given = told.record["strategies"][TESTED].get(key)
+def _total(recorded: RecordedBacktest, key: str, own: float) -> Iterator[AuditFinding]:
+    given = recorded.record["strategies"][TESTED].get(key)
     if given is not None and abs(given - own) > CENT:
         yield AuditFinding("totals_not_of_ledger", f"{RESULT} decisions.{key}", f"{own:.2f}", f"{given:.2f}")
 
 
-def check_comparison(told: RecordedBacktest) -> Iterator[AuditFinding]:
+def check_comparison(recorded: RecordedBacktest) -> Iterator[AuditFinding]:
     """Compare the yearly differences to buy and hold with those of the equity."""
-    frame = pd.DataFrame({name: pd.Series(column) for name, column in told.equity.items()}).sort_index()
+    frame = pd.DataFrame({name: pd.Series(column) for name, column in recorded.equity.items()}).sort_index()
     if HELD not in frame:
         return
     returns = frame.pct_change().iloc[1:]
-    for name, stated in told.record["strategies"].items():
+    for name, stated in recorded.record["strategies"].items():
         paired = stated.get("ci")
         if name not in returns or not paired:
             continue
@@ -226,59 +225,8 @@ def _shifted_gap(returns: pd.DataFrame, name: str, given: float) -> bool:
     )
 
 
-Plans = dict[str, Mapping[date, Mapping[str, float]]]
-"""Target weights of baselines, by name and by the session after whose close they are wanted."""
-
-
-def constant_plans(
-    told: RecordedBacktest, funds: Sequence[str], sectors: Sequence[str], histories: Mapping[str, SymbolHistory]
-) -> Plans:
-    """Return the baselines of constant weights; funds that are only held reinvest their dividends.
-
-    Args:
-        told: The folder.
-        funds: The funds of the run.
-        sectors: Which of them are those of sectors.
-        histories: Prices by symbol.
-    """
-    days = _days_of(told)
-
-    def held(symbols: Sequence[str]) -> list[date]:
-        paid = {day for one in symbols if one in histories for day in histories[one].dividends}
-        return [*days[:1], *(day for day in days[1:] if day in paid)]
-
-    months = [
-        day for before, day in zip([None, *days], days, strict=False) if before is None or before.month != day.month
-    ]
-    equal = dict.fromkeys(told.tickers, 1 / len(told.tickers))
-    plans: dict[str, tuple[Mapping[str, float], Sequence[date]]] = {
-        HELD: (equal, days[:1]),
-        "equal_weight": (equal, months),
-    }
-    bonds, others = [one for one in BONDS if one in funds], [one for one in funds if one not in (*BONDS, *sectors)]
-    if others:
-        plans["benchmark"] = ({others[0]: 1.0}, held(others[:1]))
-        if bonds:
-            plans["60_40"] = ({others[0]: 0.6, bonds[0]: 0.4}, months)
-    if own := [one for one in funds if one in sectors]:
-        plans["sector_funds"] = (dict.fromkeys(own, 1 / len(own)), held(own))
-    return {name: dict.fromkeys(on, weights) for name, (weights, on) in plans.items()}
-
-
-def rule_plans(told: RecordedBacktest, prices: Mapping[str, Prices]) -> Plans:
-    """Return the baselines of the classic rules, whose signals are computed again; none where prices are missing."""
-    days = _days_of(told)
-    if not days or {*prices} != {*told.tickers}:
-        return {}
-    return {name: rule_weights(rule, prices, days) for name, rule in SECOND_RULES.items()}
-
-
-def _days_of(told: RecordedBacktest) -> list[date]:
-    return [day for day in sorted(set(told.equity_rows)) if str(day) >= told.request["start"]]
-
-
 def check_baselines(
-    told: RecordedBacktest,
+    recorded: RecordedBacktest,
     histories: Mapping[str, SymbolHistory],
     plans: Plans,
     foreign: frozenset[str] = frozenset(),
@@ -287,22 +235,22 @@ def check_baselines(
     """Trade baselines again, and compare their equity.
 
     Args:
-        told: The folder.
+        recorded: The folder.
         histories: Prices by symbol, in the account's currency.
         plans: From `constant_plans` and `rule_plans`.
         foreign: Symbols whose prices were converted.
         bills: What cash earned; None: nothing.
     """
-    days = _days_of(told)
-    costs, deposit = StatedCosts.of(told.request), told.request["deposit"]
-    exchanged = foreign & {*told.tickers}  # funds are converted without cost: nobody trades them
+    days = days_of(recorded)
+    costs, deposit = StatedCosts.of(recorded.request), recorded.request["deposit"]
+    exchanged = foreign & {*recorded.tickers}  # funds are converted without cost: nobody trades them
     for name, wanted in plans.items():
-        symbols = {one for weights in wanted.values() for one in weights}
-        if not days or name not in told.equity or not symbols <= {*histories}:
+        symbols = {symbol for weights in wanted.values() for symbol in weights}
+        if not days or name not in recorded.equity or not symbols <= {*histories}:
             continue
         equity = SecondTrader(histories, costs, deposit, exchanged, bills).equity(days, wanted)
-        found = _baseline(name, pd.Series(told.equity[name]).reindex(days), pd.Series(equity))
-        if found and symbols & foreign and symbols.isdisjoint(told.tickers):
+        found = _baseline(name, pd.Series(recorded.equity[name]).reindex(days), pd.Series(equity))
+        if found and symbols & foreign and symbols.isdisjoint(recorded.tickers):
             found = replace(found, kind="benchmark_currency")
         if found:
             yield found
@@ -324,23 +272,23 @@ def _baseline(name: str, given: pd.Series, wanted: pd.Series) -> AuditFinding | 
     return AuditFinding(kind, where, f"{wanted.get(day):.2f}", f"{given.get(day):.2f}", day=str(day))
 
 
-def check_coverage(told: RecordedBacktest, sessions: Sequence[date]) -> Iterator[AuditFinding]:
+def check_coverage(recorded: RecordedBacktest, sessions: Sequence[date]) -> Iterator[AuditFinding]:
     """Compare the counts of decisions with the decisions.
 
     Args:
-        told: The folder, with decisions.
+        recorded: The folder, with decisions.
         sessions: Of the period.
     """
-    decisions, stated = told.decisions or (), told.record["coverage"]
-    on = list(sessions[:-1][:: told.request["every"]])
-    wanted = {(ticker, day) for day in on for ticker in told.tickers}
-    own = {(one.ticker, one.day): one for one in decisions}
+    decisions, stated = recorded.decisions or (), recorded.record["coverage"]
+    on = list(sessions[:-1][:: recorded.request["every"]])
+    wanted = {(ticker, day) for day in on for ticker in recorded.tickers}
+    own = {(decision.ticker, decision.day): decision for decision in decisions}
     if {*own} != wanted or len(own) != len(decisions):
         odd = sorted({*own} ^ wanted)[:3]
-        found = f"{len(decisions)}; differing: {', '.join(f'{one} {day}' for one, day in odd) or 'repeated ones'}"
+        found = f"{len(decisions)}; differing: {', '.join(f'{ticker} {day}' for ticker, day in odd) or 'repeated ones'}"
         yield AuditFinding("coverage_wrong", DECISIONS, f"{len(wanted)} of {len(on)} days", found)
-    none = sum(one.action == "NO_DECISION" for one in decisions)
-    failed = sum(not one.action for one in decisions)
+    none = sum(decision.action == "NO_DECISION" for decision in decisions)
+    failed = sum(not decision.action for decision in decisions)
     counts = {"wanted": len(wanted), "made": len(decisions) - none - failed, "no_decision": none, "failed": failed}
     for name, count in counts.items():
         if stated.get(name) != count:
@@ -352,34 +300,34 @@ def check_coverage(told: RecordedBacktest, sessions: Sequence[date]) -> Iterator
     if share is not None and abs((stated.get("share") or 0.0) - share) > 1e-9:
         yield AuditFinding("coverage_wrong", f"{RESULT} coverage.share", f"{share:.4f}", str(stated.get("share")))
     actions: dict[str, int] = {}
-    for one in decisions:
-        if one.action:
-            actions[one.action] = actions.get(one.action, 0) + 1
-    if told.record["decisions"].get("actions") != actions:
+    for decision in decisions:
+        if decision.action:
+            actions[decision.action] = actions.get(decision.action, 0) + 1
+    if recorded.record["decisions"].get("actions") != actions:
         kind = "no_decision_counted" if none else "coverage_wrong"
-        found = str(told.record["decisions"].get("actions"))
+        found = str(recorded.record["decisions"].get("actions"))
         yield AuditFinding(kind, f"{RESULT} decisions.actions", str(actions), found)
 
 
-def check_variety(told: RecordedBacktest) -> Iterator[AuditFinding]:
-    """Tell where all decisions are the same; where they are few, chance makes them so, and it is a note."""
-    made = [one.action for one in told.decisions or () if one.action not in ("", "NO_DECISION")]
+def check_variety(recorded: RecordedBacktest) -> Iterator[AuditFinding]:
+    """Report that all decisions are the same: as a warning, or as a note where so few may be alike by chance."""
+    made = [decision.action for decision in recorded.decisions or () if decision.action not in ("", "NO_DECISION")]
     if len(made) > 1 and len({*made}) == 1:
         severity: Severity = "warning" if len(made) >= MANY_DECISIONS else "note"
         found = f"{made[0]} {len(made)} times"
         yield AuditFinding("constant_decider", DECISIONS, "decisions that differ", found, severity)
 
 
-def check_calls(told: RecordedBacktest, histories: Mapping[str, SymbolHistory]) -> Iterator[AuditFinding]:
+def check_calls(recorded: RecordedBacktest, histories: Mapping[str, SymbolHistory]) -> Iterator[AuditFinding]:
     """Compare hit rate, Brier score and rank correlation with decisions and the closes after them."""
-    made, days = told.by_day, sorted(told.by_day)
-    last = date.fromisoformat(told.record["last_session"])
+    made, days = recorded.by_day, sorted(recorded.by_day)
+    last = date.fromisoformat(recorded.record["last_session"])
     rows = []
     for day, until in zip(days, [*days[1:], last], strict=False):
-        for ticker, one in made[day].items():
+        for ticker, decision in made[day].items():
             change = _later_return(histories.get(ticker), day, until, last)
-            if change is not None and one.action in ("BUY", "SELL", "HOLD"):
-                rows.append((day, SIDES.get(one.action, 0), one.confidence, change))
+            if change is not None and decision.action in ("BUY", "SELL", "HOLD"):
+                rows.append((day, SIDES.get(decision.action, 0), decision.confidence, change))
     frame = pd.DataFrame(rows, columns=["day", "side", "sure", "change"])
     calls = frame[frame["side"] != 0]
     right = (calls["side"] * calls["change"] > 0).astype(float)
@@ -391,10 +339,8 @@ def check_calls(told: RecordedBacktest, histories: Mapping[str, SymbolHistory]) 
         "rank_ic": float(np.mean(ranks)) if ranks else None,
     }
     for key, value in own.items():
-        given = told.record["decisions"].get(key)
-        if (given is None) != (value is None) or (
-            given is not None and value is not None and abs(given - value) > 1e-9
-        ):
+        given = recorded.record["decisions"].get(key)
+        if _differ(given, value, 1e-9):
             yield AuditFinding("call_quality_wrong", f"{RESULT} decisions.{key}", _shown(value), _shown(given))
 
 
@@ -410,39 +356,46 @@ def _later_return(history: SymbolHistory | None, day: date, until: date, last: d
     if history is None:
         return None
     sessions = list(history.bars.index)
-    place = {one: number for number, one in enumerate(sessions)}
-    after = [sessions[place[one] + 1] if place[one] + 1 < len(sessions) else None for one in (day, until)]
-    first, end = after[0], after[1] if after[1] is not None and after[1] <= last else last
+    following = dict(zip(sessions, [*sessions[1:], None], strict=True))
+    first, after_next = following[day], following[until]
+    end = last if after_next is None or after_next > last else after_next
     if first is None or first >= end:
         return None
     before, then = history.at(first, "adjusted"), history.at(end, "adjusted")
     return then / before - 1 if before > 0 and not math.isnan(then) else None
 
 
-def check_costs(told: RecordedBacktest, rate: Callable[[date], float]) -> Iterator[AuditFinding]:
+def check_costs(recorded: RecordedBacktest, rate: Callable[[date], float]) -> Iterator[AuditFinding]:
     """Compare the charges of the models with the costs of the decisions.
 
     Args:
-        told: The folder.
+        recorded: The folder.
         rate: Gives units of the account's currency for a dollar at the close of a day; NaN where none was known.
     """
     due: dict[date, float] = {}
-    for one in told.decisions or ():
-        if one.cost_usd:
-            due[one.day] = due.get(one.day, 0.0) + one.cost_usd * rate(one.day)
-    for session in told.sessions:
-        paid = sum(float(one["value"]) / 100 for one in session.postings if one.get("kind") == "charge")
+    for decision in recorded.decisions or ():
+        if decision.cost_usd:
+            due[decision.day] = due.get(decision.day, 0.0) + decision.cost_usd * rate(decision.day)
+    for session in recorded.sessions:
+        paid = sum(float(posting["value"]) / 100 for posting in session.postings if posting.get("kind") == "charge")
         wanted = due.get(session.day, 0.0)
         if not abs(paid - wanted) <= CENT and not (paid < wanted and float(session.mark["cash"]) <= 0):
             where = f"ledger.jsonl line {session.number}"
             yield AuditFinding("model_cost_left_out", where, f"{wanted:.2f}", f"{paid:.2f}", day=str(session.day))
 
 
-def check_disclosure(told: RecordedBacktest) -> Iterator[AuditFinding]:
+def check_disclosure(recorded: RecordedBacktest) -> Iterator[AuditFinding]:
     """Look for the warnings that a result owes its reader."""
-    warnings = " ".join(map(str, told.record.get("warnings", ()))).lower()
+    warnings = " ".join(map(str, recorded.record.get("warnings", ()))).lower()
     if "survivorship" not in warnings:
         yield AuditFinding("survivorship_untold", f"{RESULT} warnings", "a warning of survivorship", "none")
+
+
+def _differ(given: float | None, own: float | None, bound: float) -> bool:
+    """Tell whether two figures differ by more than a bound, or just one of them is known."""
+    if given is None or own is None:
+        return given is not own
+    return abs(given - own) > bound
 
 
 def _shown(value: float | None) -> str:

@@ -52,8 +52,8 @@ class SavedBacktests(Result):
     @property
     def title(self) -> str:
         """Heading."""
-        one = self.backtests[0] if self.report else None
-        return f"Backtest {one.backtest}" if one else "Finished backtests"
+        first = self.backtests[0] if self.report else None
+        return f"Backtest {first.backtest}" if first else "Finished backtests"
 
     def figures(self) -> tuple[Figure, ...]:
         """Return no figures: those of a backtest belong to its own record."""
@@ -64,9 +64,9 @@ class SavedBacktests(Result):
         if self.report:
             return self.report
         lines = [
-            f"- **{one.backtest}**: {', '.join(one.tickers[:8])}{' …' if len(one.tickers) > 8 else ''}, "
-            f"{one.first_session} to {one.last_session}, {', '.join(one.models)}. {one_line(one.verdict)}"
-            for one in self.backtests
+            f"- **{row.backtest}**: {', '.join(row.tickers[:8])}{' …' if len(row.tickers) > 8 else ''}, "
+            f"{row.first_session} to {row.last_session}, {', '.join(row.models)}. {one_line(row.verdict)}"
+            for row in self.backtests
         ]
         listed = "\n".join(lines) or "No backtest has been finished here that ends on this day or earlier."
         return "\n\n".join((listed, *self.damaged))

@@ -46,10 +46,10 @@ class PaperAccountSummary(BaseModel):
         what = ", ".join(self.tickers[:8]) + (" …" if len(self.tickers) > 8 else "") or "the watch list"
         if self.last_session is None:
             return f"{self.account}: {what}; {self.equity:,.2f} {self.currency}, not run yet"
-        beside = "" if self.benchmark_return is None else f", {self.benchmark} {100 * self.benchmark_return:+.2f} %"
+        compared = "" if self.benchmark_return is None else f", {self.benchmark} {100 * self.benchmark_return:+.2f} %"
         return (
             f"{self.account}: {what}; {self.equity:,.2f} {self.currency} on {self.last_session} "
-            f"({100 * self.total_return:+.2f} % since {self.first_session}{beside}); positions: {self.positions}, "
+            f"({100 * self.total_return:+.2f} % since {self.first_session}{compared}); positions: {self.positions}, "
             f"orders for the next open: {self.orders}"
         )
 
@@ -87,7 +87,7 @@ class PaperAccounts(Result):
         if self.report:
             return self.report
         none = "There is no paper account; `tradingagents paper init` makes one."
-        return "\n".join(f"- {one.said}" for one in self.accounts) or none
+        return "\n".join(f"- {account.said}" for account in self.accounts) or none
 
 
 @capability(returns=PaperAccounts, requires=(), quotes_documents=True)

@@ -76,7 +76,7 @@ def rescaled(levels_of: LevelsOf) -> Alter:
 
     def alter(_method: AnyMethod, answer: Any) -> Any:
         if isinstance(answer, tuple):
-            return tuple(_rescaled(one, levels_of) for one in answer)
+            return tuple(_rescaled(part, levels_of) for part in answer)
         return _rescaled(answer, levels_of)
 
     return alter
@@ -124,7 +124,7 @@ def _prices(given: Prices, levels: Levels) -> Prices:
         close=given.close * price,
         adj_close=given.adj_close * price,
         volume=given.volume * levels.shares,
-        dividends=tuple(Dividend(one.day, one.amount * price) for one in given.dividends),
+        dividends=tuple(Dividend(dividend.day, dividend.amount * price) for dividend in given.dividends),
     )
 
 
@@ -205,7 +205,9 @@ def _upside_down(given: Prices, day: date) -> Prices:
     if not known or not np.all(given.low > 0):
         return given
     square, adjusted = given.close[known - 1] ** 2, given.adj_close[known - 1] ** 2
-    places = np.searchsorted(given.days, np.array([one.day for one in given.dividends], dtype="datetime64[D]")) - 1
+    places = (
+        np.searchsorted(given.days, np.array([dividend.day for dividend in given.dividends], dtype="datetime64[D]")) - 1
+    )
     return replace(
         given,
         open=square / given.open,
@@ -214,8 +216,8 @@ def _upside_down(given: Prices, day: date) -> Prices:
         close=square / given.close,
         adj_close=adjusted / given.adj_close,
         dividends=tuple(
-            Dividend(one.day, one.amount * float(square / given.close[place] ** 2))
-            for one, place in zip(given.dividends, places, strict=True)
+            Dividend(dividend.day, dividend.amount * float(square / given.close[place] ** 2))
+            for dividend, place in zip(given.dividends, places, strict=True)
             if place >= 0
         ),
     )

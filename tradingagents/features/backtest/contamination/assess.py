@@ -15,7 +15,7 @@ from tradingagents.features.backtest.contamination.input_dependency import (
     verdict_words,
 )
 from tradingagents.features.backtest.contamination.recall import Recall, recall
-from tradingagents.features.backtest.decide import Tell
+from tradingagents.features.backtest.decisions.decide import Tell
 from tradingagents.features.backtest.market import read_market
 from tradingagents.llm_clients.knowledge import Knowledge, knowledge_of
 from tradingagents.runtime.services import Services
@@ -47,8 +47,12 @@ class Contamination:
         """Return it as JSON."""
         dependency = self.dependency.to_json()
         models = [
-            {"model": one.label, "remembers": one.remembers, "cutoff": None if one.cutoff is None else str(one.cutoff)}
-            for one in self.knowledge.models
+            {
+                "model": model.label,
+                "remembers": model.remembers,
+                "cutoff": None if model.cutoff is None else str(model.cutoff),
+            }
+            for model in self.knowledge.models
         ]
         return {
             "kind": "contamination",
@@ -57,7 +61,7 @@ class Contamination:
             "tickers": list(self.tickers),
             "days": [str(day) for day in self.days],
             "known_days": self.known_days,
-            "recall": [_recall_json(one) for one in self.recalled],
+            "recall": [_recall_json(model) for model in self.recalled],
             "input_dependency": dependency,
             "verdict": verdict_words(dependency),
         }
@@ -120,14 +124,14 @@ def _thinned(days: Sequence[date], count: int) -> tuple[date, ...]:
     return tuple(days[place * len(days) // count] for place in range(count))
 
 
-def _recall_json(one: Recall) -> dict[str, Any]:
+def _recall_json(found: Recall) -> dict[str, Any]:
     return {
-        "model": one.model,
-        "asked": one.asked,
-        "failed": one.failed,
-        "directions": one.directions.to_json(),
-        "by_chance": one.by_chance,
-        "p_value": one.p_value,
-        "closes": one.closes.to_json(),
-        "remembers": one.remembers,
+        "model": found.model,
+        "asked": found.asked,
+        "failed": found.failed,
+        "directions": found.directions.to_json(),
+        "by_chance": found.by_chance,
+        "p_value": found.p_value,
+        "closes": found.closes.to_json(),
+        "remembers": found.remembers,
     }

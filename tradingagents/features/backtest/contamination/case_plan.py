@@ -135,8 +135,8 @@ class _Pairs:
 def _pairs_a_day(tickers: int, mix: Sequence[float]) -> _Pairs:
     """Draw days, with a fixed seed, and pair their companies."""
     drawn = np.random.default_rng(SEED).choice(len(ACTIONS), (DRAWN_DAYS, tickers), p=mix)
-    pairs = [unlike_pairs({str(place): ACTIONS[one] for place, one in enumerate(row)}) for row in drawn]
-    a_day = [len(one) for one in pairs]
+    pairs = [unlike_pairs({str(place): ACTIONS[action] for place, action in enumerate(row)}) for row in drawn]
+    a_day = [len(of_day) for of_day in pairs]
     number = Counter(frozenset(pair) for of_day in pairs for pair in of_day)
     total = sum(a_day)
     same = sum(count * (count - 1) for count in number.values()) / max(1, total * (total - 1))
@@ -144,4 +144,4 @@ def _pairs_a_day(tickers: int, mix: Sequence[float]) -> _Pairs:
 
 
 def _scaled(mix: Sequence[float]) -> tuple[float, ...]:
-    return tuple(one / sum(mix) for one in mix)
+    return tuple(share / sum(mix) for share in mix)

@@ -27,7 +27,7 @@ from tradingagents.features.backtest.contamination.case_plan import (
     power,
     smoothed,
 )
-from tradingagents.features.backtest.contamination.experiments import SEED, disguised, under_name_of, upside_down
+from tradingagents.features.backtest.contamination.disguises import SEED, disguised, under_name_of, upside_down
 from tradingagents.features.backtest.contamination.verdict import (
     ACTIONS,
     DecidedCase,
@@ -37,7 +37,7 @@ from tradingagents.features.backtest.contamination.verdict import (
     judge,
     unlike_pairs,
 )
-from tradingagents.features.backtest.decide import DecisionSet, Tell, Wanted, decide
+from tradingagents.features.backtest.decisions.decide import DecisionSet, Tell, Wanted, decide
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.runtime.services import Services
 
@@ -75,22 +75,22 @@ class InputDependency:
     @property
     def mix(self) -> dict[str, int]:
         """Plain decisions by action."""
-        return {action: sum(one.plain == action for one in self.cases) for action in ACTIONS}
+        return {action: sum(case.plain == action for case in self.cases) for action in ACTIONS}
 
     @property
     def swapped_data(self) -> ObservedShare:
         """Decided as the company whose data were shown, under the name of one that was decided otherwise."""
-        return ObservedShare(sum(one.data for one in self.exchanges), 2 * len(self.exchanges))
+        return ObservedShare(sum(exchange.data for exchange in self.exchanges), 2 * len(self.exchanges))
 
     @property
     def swapped_name(self) -> ObservedShare:
         """Decided as the company whose name was shown."""
-        return ObservedShare(sum(one.name for one in self.exchanges), 2 * len(self.exchanges))
+        return ObservedShare(sum(exchange.name for exchange in self.exchanges), 2 * len(self.exchanges))
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON, with the verdict and, where it undecided, the cases that it would take."""
         verdict = judge(self.cases, self.exchanges)
-        tickers, days = (len({getattr(one, key) for one in self.cases}) for key in ("ticker", "day"))
+        tickers, days = (len({getattr(case, key) for case in self.cases}) for key in ("ticker", "day"))
         settled = verdict.follows != "undecided"
         needed = None if settled or tickers < LEAST_TICKERS else plan_cases(tickers, smoothed(self.mix)).to_json()
         seen = None if needed is None else power(tickers, days, smoothed(self.mix))
@@ -183,14 +183,14 @@ async def input_dependency(
             sets += renamed
             exchanges += _exchange(pair, day, of_day, renamed)
     cases = (
-        DecidedCase(one[0], str(one[1]), said, other_names.get(one), mirrored_prices.get(one))
-        for one, said in actions.items()
+        DecidedCase(wanted[0], str(wanted[1]), said, other_names.get(wanted), mirrored_prices.get(wanted))
+        for wanted, said in actions.items()
     )
     return InputDependency(
         cases=tuple(cases),
         exchanges=tuple(exchanges),
         llm_usd=_cost(sets),
-        missing=sum(len(one.missing) + len(one.found) - len(_actions(one)) for one in sets),
+        missing=sum(len(decided.missing) + len(decided.found) - len(_actions(decided)) for decided in sets),
     )
 
 
@@ -198,8 +198,8 @@ def _cases(
     actions: Mapping[Wanted, str], other_names: Mapping[Wanted, str], mirrored_prices: Mapping[Wanted, str]
 ) -> tuple[DecidedCase, ...]:
     return tuple(
-        DecidedCase(one[0], str(one[1]), said, other_names.get(one), mirrored_prices.get(one))
-        for one, said in actions.items()
+        DecidedCase(wanted[0], str(wanted[1]), said, other_names.get(wanted), mirrored_prices.get(wanted))
+        for wanted, said in actions.items()
     )
 
 
@@ -207,17 +207,19 @@ def _exchange(
     pair: tuple[str, str], day: date, of_day: Mapping[str, str], renamed: Sequence[DecisionSet]
 ) -> list[NameExchange]:
     """Return the exchange of a pair; none where a decision under the other's name is missing."""
-    first, second = (_actions(one).get((ticker, day)) for one, ticker in zip(renamed, pair, strict=True))
+    first, second = (_actions(decided).get((ticker, day)) for decided, ticker in zip(renamed, pair, strict=True))
     if first is None or second is None:
         return []
     return [NameExchange(pair, str(day), (of_day[pair[0]], of_day[pair[1]]), (first, second))]
 
 
 def _cost(sets: Sequence[DecisionSet]) -> float | None:
-    costs = [one.cost_usd for one in sets]
+    costs = [decided.cost_usd for decided in sets]
     return None if None in costs else sum(cost for cost in costs if cost is not None)
 
 
 def _actions(found: DecisionSet) -> dict[Wanted, str]:
     """Return what was decided; NO_DECISION is no decision."""
-    return {one: stored.decision.action for one, stored in found.found.items() if stored.decision != "NO_DECISION"}
+    return {
+        wanted: stored.decision.action for wanted, stored in found.found.items() if stored.decision != "NO_DECISION"
+    }

@@ -23,7 +23,7 @@ from tradingagents.agents.model_calls import ModelCalls
 from tradingagents.analytics.performance.proportions import ObservedShare
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.errors import ModelFailure
-from tradingagents.features.backtest.contamination.experiments import identity
+from tradingagents.features.backtest.contamination.disguises import identity
 from tradingagents.features.backtest.market import BacktestMarket
 from tradingagents.graph.evaluation.context import evaluation_context, market_as_of
 from tradingagents.llm_clients.knowledge import FORGETFUL
@@ -127,9 +127,9 @@ async def _asked(
         context = evaluation_context(services, data, f"recall-{case.ticker}-{case.day}", meter)
         calls = ModelCalls(context, AGENT, tier, services.models.of(tier))
         company = identity(services, case.ticker, case.day)
-        asked = QUESTION.format(name=company.name, ticker=case.ticker, day=case.day, sessions=HORIZON)
+        question = QUESTION.format(name=company.name, ticker=case.ticker, day=case.day, sessions=HORIZON)
         try:
-            return case, await calls.typed(Recollection, [SystemMessage(SYSTEM), HumanMessage(asked)])
+            return case, await calls.typed(Recollection, [SystemMessage(SYSTEM), HumanMessage(question)])
         except ModelFailure:
             return case, None
 
@@ -160,16 +160,16 @@ def judged_directions(said: Mapping[RecallCase, Recollection]) -> tuple[Observed
     """Return the directions that are right, what share would be on other tickers and days, and how often as many."""
     days, tickers = (sorted({getattr(case, name) for case in said}) for name in ("day", "ticker"))
     answered, rose = (np.zeros((len(days), len(tickers)), dtype=np.int8) for _ in range(2))  # 0: not known
-    for case, one in said.items():
+    for case, answer in said.items():
         place = days.index(case.day), tickers.index(case.ticker)
-        answered[place], rose[place] = SIGN[one.direction], 1 if case.rose else -1
+        answered[place], rose[place] = SIGN[answer.direction], 1 if case.rose else -1
     of = int((answered != 0).sum())
     right = int((answered * rose > 0).sum())
     if not of:
         return ObservedShare(0, 0), None, None
     random = np.random.default_rng(SEED)
     others = [_rearranged(answered, random) * rose > 0 for _ in range(DRAWS)]
-    counts = np.array([one.sum() for one in others])
+    counts = np.array([hits.sum() for hits in others])
     return ObservedShare(right, of), float(counts.mean()) / of, (1 + int((counts >= right).sum())) / (1 + DRAWS)
 
 
@@ -180,5 +180,5 @@ def _rearranged(answered: NDArray[np.int8], random: np.random.Generator) -> NDAr
 
 
 def _closes(said: Mapping[RecallCase, Recollection]) -> ObservedShare:
-    told = [(case.close, one.close) for case, one in said.items() if one.close is not None]
-    return ObservedShare(sum(abs(close / true - 1) <= CLOSE for true, close in told), len(told))
+    closes = [(case.close, answer.close) for case, answer in said.items() if answer.close is not None]
+    return ObservedShare(sum(abs(close / true - 1) <= CLOSE for true, close in closes), len(closes))

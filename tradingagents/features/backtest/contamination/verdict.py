@@ -122,15 +122,17 @@ def judge(cases: Sequence[DecidedCase], exchanges: Sequence[NameExchange], *, dr
         exchanges: Pairs of companies as `unlike_pairs` returns them.
         draws: Permutations of each agreement.
     """
-    disguised = agreement([(one.day, one.plain, one.disguised) for one in cases], draws)
-    mirrored = agreement([(one.day, one.plain, one.mirrored) for one in cases], draws)
-    leads = [one.data - one.name for one in exchanges]
+    disguised = agreement([(case.day, case.plain, case.disguised) for case in cases], draws)
+    mirrored = agreement([(case.day, case.plain, case.mirrored) for case in cases], draws)
+    leads = [exchange.data - exchange.name for exchange in exchanges]
     by_companies = Counter[frozenset[str]]()
-    for one, lead in zip(exchanges, leads, strict=True):
-        by_companies[frozenset(one.tickers)] += lead
+    for exchange, lead in zip(exchanges, leads, strict=True):
+        by_companies[frozenset(exchange.tickers)] += lead
     p_data, p_name = chance_of_signs(list(by_companies.values())), chance_of_signs([-lead for lead in leads])
     survives = [
-        (one.mirrored == one.plain) - (one.disguised == one.plain) for one in cases if one.mirrored and one.disguised
+        (case.mirrored == case.plain) - (case.disguised == case.plain)
+        for case in cases
+        if case.mirrored and case.disguised
     ]
     rather_turned = chance_of_signs(survives) <= LEVEL
     follows: Follows = "undecided"
@@ -177,7 +179,7 @@ def _expected(days: NDArray[np.int_], plain: NDArray[np.str_], again: NDArray[np
 def chance_of_signs(differences: Sequence[int]) -> float:
     """Return how often the sum is at least the observed one when each difference takes either sign; exact."""
     ways = np.ones(1)
-    for size in (abs(one) for one in differences if one):
+    for size in (abs(difference) for difference in differences if difference):
         either = np.zeros(2 * size + 1)
         either[[0, -1]] = 0.5
         ways = np.convolve(ways, either)

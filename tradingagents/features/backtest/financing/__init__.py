@@ -1,1 +1,1 @@
-"""What an account borrows and exchanges: shares that it sells short, and money of other currencies."""
+"""What an account earns, borrows and exchanges: interest, shares sold short, other currencies; and its prices."""

@@ -78,7 +78,7 @@ class BillRates:
     def accruals(self, days: Sequence[date]) -> Floats | None:
         """Return what bills earn from each close to the next, one fewer than sessions; None where a rate is missing."""
         found = [self.accrual(before, day) for before, day in pairwise(days)]
-        known = [one for one in found if one is not None]
+        known = [rate for rate in found if rate is not None]
         return np.array(known) if len(known) == len(found) else None
 
 
@@ -125,7 +125,7 @@ def interest(book: Book, closes: Mapping[str, float], before: date, day: date, b
 
 
 def read_bills(services: Services, currency: str, calendar: Sessions, days: Sequence[date]) -> BillRates:
-    """Return the bill rate known at each of some sessions but the last, after which nothing is earned any more.
+    """Return the bill rate known at each session but the last, after which nothing is earned any more.
 
     Args:
         services: Settings and vendors.
@@ -168,7 +168,7 @@ def _of_series(services: Services, about: ShortRate, days: Sequence[date]) -> tu
     data = MarketData(services.settings, days[-1], vendors=services.vendors, cache=services.cache, memo=services.memo)
     found = data.macro_series(about.series, days[0] - about.oldest)
     vendor = next(row.vendor for row in data.sheet.rows if row.method == "get_macro_indicators")
-    rows = [(one.known_at, one.day, one.value / 100) for one in found.observations]
+    rows = [(observation.known_at, observation.day, observation.value / 100) for observation in found.observations]
     return rows, f"{found.name} ({about.series}, {vendor})"
 
 

@@ -1,4 +1,4 @@
-"""Prices of other currencies in an account's own: at rates that were known when a price was, or not at all."""
+"""Converts prices in other currencies into that of the account, at rates known when the price was, or not at all."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ class ExchangeRate:
         """Return the last rate known at each instant; NaN where there is none of the ten days before."""
         if not self.known:
             return np.full(len(instants), self.rates[0])
-        known = np.array([one.timestamp() for one in self.known])
-        asked = np.array([one.timestamp() for one in instants])
-        places = np.searchsorted(known, asked, side="right") - 1
+        known = np.array([instant.timestamp() for instant in self.known])
+        wanted = np.array([instant.timestamp() for instant in instants])
+        places = np.searchsorted(known, wanted, side="right") - 1
         found: Floats = np.where(places >= 0, self.rates[np.maximum(places, 0)], np.nan)
-        fresh = asked - known[np.maximum(places, 0)] <= STALE_AFTER.total_seconds()
+        fresh = wanted - known[np.maximum(places, 0)] <= STALE_AFTER.total_seconds()
         return np.where(fresh, found, np.nan)
 
 
@@ -123,11 +123,11 @@ def in_home_currency(
     Raises:
         NoData: A rate is not known.
     """
-    others = sorted({one.currency for one in prices.values()} - {home})
-    rates = {one: read_rate(services, one, home, span) for one in others}
+    others = sorted({history.currency for history in prices.values()} - {home})
+    rates = {currency: read_rate(services, currency, home, span) for currency in others}
     return {
-        symbol: one if one.currency == home else in_currency(one, rates[one.currency], home, cost)
-        for symbol, one in prices.items()
+        symbol: history if history.currency == home else in_currency(history, rates[history.currency], home, cost)
+        for symbol, history in prices.items()
     }
 
 
@@ -144,15 +144,15 @@ def in_currency(prices: Prices, rate: ExchangeRate, home: str, cost: float) -> P
         cost: What a conversion costs, as a fraction.
     """
     times = _session_times(sessions(exchange_of(prices.symbol)))
-    there = np.array([one.item() in times for one in prices.days], dtype=bool)
+    there = np.array([day.item() in times for day in prices.days], dtype=bool)
     at_open, at_close = np.full(len(there), np.nan), np.full(len(there), np.nan)
-    spans = [times[one.item()] for one in prices.days[there]]
-    at_open[there], at_close[there] = rate.at([one for one, _ in spans]), rate.at([one for _, one in spans])
+    spans = [times[day.item()] for day in prices.days[there]]
+    at_open[there], at_close[there] = rate.at([opened for opened, _ in spans]), rate.at([closed for _, closed in spans])
     known = np.isfinite(at_open) & np.isfinite(at_close)
     at_open, at_close, days = at_open[known], at_close[known], prices.days[known]
     opened = prices.open[known] * at_open
-    worth = dict(zip((one.item() for one in days), at_open.tolist(), strict=True))
-    paid = [one for one in prices.dividends if one.day in worth]
+    worth = dict(zip((day.item() for day in days), at_open.tolist(), strict=True))
+    paid = [dividend for dividend in prices.dividends if dividend.day in worth]
     return replace(
         prices,
         days=days,
@@ -162,7 +162,7 @@ def in_currency(prices: Prices, rate: ExchangeRate, home: str, cost: float) -> P
         close=prices.close[known] * at_close,
         adj_close=prices.adj_close[known] * at_close,
         volume=prices.volume[known],
-        dividends=tuple(one.scaled(worth[one.day] * (1 - cost)) for one in paid),
+        dividends=tuple(dividend.scaled(worth[dividend.day] * (1 - cost)) for dividend in paid),
         ended=_end_in(prices.ended, at_close, cost),
         currency=home,
     )

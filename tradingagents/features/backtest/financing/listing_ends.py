@@ -1,4 +1,4 @@
-"""Ends are ends: what becomes of a ticker whose bars stop before a backtest does.
+"""What becomes of a ticker whose bars stop before the backtest ends.
 
 | what is known | what is done |
 |---|---|
@@ -34,11 +34,11 @@ def refuse_ended_data(table: TradedPrices, prices: Mapping[str, Prices], end: da
     Raises:
         NoData: Names them, and the last day that can be tested with them.
     """
-    over = {one: known.days[-1].item() for one, known in prices.items() if known.days[-1].item() < end}
-    stopped = {one: day for one, day in over.items() if table.stops(one)}
+    over = {symbol: known.days[-1].item() for symbol, known in prices.items() if known.days[-1].item() < end}
+    stopped = {symbol: day for symbol, day in over.items() if table.stops(symbol)}
     if stopped:
         last = min(stopped.values())
-        named = ", ".join(f"{one} (last bar {day})" for one, day in stopped.items())
+        named = ", ".join(f"{symbol} (last bar {day})" for symbol, day in stopped.items())
         raise NoData(
             f"The prices of {named} end before {end}, those of other tickers continue, and no source says that they "
             f"were delisted or merged: the recording may have stopped. End the test on {last} at the latest, leave "
@@ -51,12 +51,14 @@ def funds_to_the_end(
 ) -> tuple[dict[str, Prices], tuple[str, ...]]:
     """Return the funds whose bars reach the end, and what is said of the others: their baselines would stand still."""
     short = {
-        one: known.days[-1].item()
-        for one, known in funds.items()
-        if known.days[-1].item() < end and (table.stops(one) or known.ended is not None)
+        symbol: known.days[-1].item()
+        for symbol, known in funds.items()
+        if known.days[-1].item() < end and (table.stops(symbol) or known.ended is not None)
     }
-    warnings = tuple(f"{one} is left out of the baselines: its prices end on {day}." for one, day in short.items())
-    return {one: known for one, known in funds.items() if one not in short}, warnings
+    warnings = tuple(
+        f"{symbol} is left out of the baselines: its prices end on {day}." for symbol, day in short.items()
+    )
+    return {symbol: known for symbol, known in funds.items() if symbol not in short}, warnings
 
 
 def merged_into(
@@ -69,8 +71,8 @@ def merged_into(
     """
     home, span, found = where[0], where[1:], dict[str, Prices]()
     ending = list(prices.items())
-    for ticker, one in ending:
-        end = one.ended
+    for ticker, history in ending:
+        end = history.ended
         if end is None or end.into is None or not request.start <= end.day <= request.end:
             continue
         why = f"{ticker} merged into {end.into} on {end.day} ({end.terms}); leave {ticker} out, or end before that day"

@@ -61,11 +61,12 @@ def forced_orders(book: Book, closes: Mapping[str, float], rules: ShortRules) ->
         return []
     values = {symbol: cents(count * closes[symbol]) for symbol, count in book.shares.items()}
     lacking, spent, orders = (1 + rules.initial_margin) * short - book.cash, 0, list[Order]()
-    for symbol in sorted((one for one in values if values[one] < 0), key=lambda one: (values[one], one)):
+    largest_first = sorted(values, key=lambda symbol: (-abs(values[symbol]), symbol))
+    for symbol in (symbol for symbol in largest_first if values[symbol] < 0):
         if lacking > 0:
             orders.append(Order(symbol, -book.held(symbol)))
             lacking, spent = lacking + rules.initial_margin * values[symbol], spent - values[symbol]
-    for symbol in sorted((one for one in values if values[one] > 0), key=lambda one: (-values[one], one)):
+    for symbol in (symbol for symbol in largest_first if values[symbol] > 0):
         if spent > book.cash:
             orders.append(Order(symbol, -book.held(symbol)))
             spent -= values[symbol]

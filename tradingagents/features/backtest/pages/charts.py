@@ -74,15 +74,15 @@ def decision_chart(
         width: Width of the coordinates in pixels; the element takes the width it is given.
         counted: What marks are, and in words what each action is where it is another thing.
     """
-    values = [float(one) if isfinite(one) else nan for one in closes]
-    known = [one for one in values if isfinite(one)]
+    values = [float(close) if isfinite(close) else nan for close in closes]
+    known = [value for value in values if isfinite(value)]
     low, high = scales.price_range(min(known), max(known), ())
     scale = Scale(low, high, _TOP, _TOP + _HEIGHT)
     last = words.price(known[-1])
     edges = (whole_digits(scale.low, scale.high) + 3, len(last) * _BOLD + 14)
     plot = one_panel(days, scale, currency, width, edges, below=_HELD)
     place = {day: number for number, day in enumerate(days)}
-    drawn = "".join(_mark(plot, place[one.day], one, values) for one in marks if one.day in place)
+    drawn = "".join(_mark(plot, place[mark.day], mark, values) for mark in marks if mark.day in place)
     body = [
         layers.axes(plot),
         _held_band(plot, held),
@@ -90,10 +90,10 @@ def decision_chart(
         drawn,
         layers.text(plot.right + 6, scale(known[-1]) + 4, last, "strong"),
     ]
-    counts = {name: sum(one.action == name for one in marks) for name in SHAPES}
+    counts = {name: sum(mark.action == name for mark in marks) for name in SHAPES}
     what, named = counted
-    told = ", ".join(f"{count} {named.get(name, name)}" for name, count in counts.items() if count)
-    description = f"Closes from {days[0]} to {days[-1]}. {what}: {told or 'none'}. Held at {sum(held)} closes."
+    marked = ", ".join(f"{count} {named.get(name, name)}" for name, count in counts.items() if count)
+    description = f"Closes from {days[0]} to {days[-1]}. {what}: {marked or 'none'}. Held at {sum(held)} closes."
     return svg(symbol, description, width, plot.height, "".join(body))
 
 
@@ -108,21 +108,23 @@ def reliability_chart(points: Sequence[ReliabilityPoint], *, width: int = 760) -
     left, top = 52.0, 16.0
     across, up = Scale(0.0, 1.0, left + size, left), Scale(0.0, 1.0, top, top + size)
     ticks = [number / 5 for number in range(6)]
-    grid = "".join(f"M{left:.1f} {up(one):.1f}h{size:.1f}M{across(one):.1f} {top:.1f}v{size:.1f}" for one in ticks)
+    grid = "".join(f"M{left:.1f} {up(tick):.1f}h{size:.1f}M{across(tick):.1f} {top:.1f}v{size:.1f}" for tick in ticks)
     parts = [f'<path class="grid" d="{grid}"/>']
-    parts += [layers.text(left - 6, up(one) + 4, f"{100 * one:.0f}%", "end") for one in ticks]
-    parts += [layers.text(across(one), top + size + 16, f"{100 * one:.0f}%", "mid") for one in ticks]
+    parts += [layers.text(left - 6, up(tick) + 4, f"{100 * tick:.0f}%", "end") for tick in ticks]
+    parts += [layers.text(across(tick), top + size + 16, f"{100 * tick:.0f}%", "mid") for tick in ticks]
     parts.append(f'<path class="day" d="M{left:.1f} {top + size:.1f}L{left + size:.1f} {top:.1f}"/>')
     parts.append(layers.text(left + size / 2, top + size + 34, "Stated confidence; up: share that was right", "mid"))
-    most = max((one.calls for one in points), default=1)
-    for one in points:
-        x, y, r = across(one.confidence), up(one.right), 4 + 9 * (one.calls / most) ** 0.5
+    most = max((point.calls for point in points), default=1)
+    for point in points:
+        x, y, r = across(point.confidence), up(point.right), 4 + 9 * (point.calls / most) ** 0.5
         circle = f"M{x - r:.1f} {y:.1f}a{r:.1f} {r:.1f} 0 1 0 {2 * r:.1f} 0a{r:.1f} {r:.1f} 0 1 0 {-2 * r:.1f} 0Z"
-        said = f"confidence {words.percent(one.confidence)}: {words.percent(one.right)} of {one.calls} right"
+        said = f"confidence {words.percent(point.confidence)}: {words.percent(point.right)} of {point.calls} right"
         parts.append(f'<g><title>{said}</title><path class="up" d="{circle}"/></g>')
-        parts.append(layers.text(x + r + 5, y + 4, f"{words.percent(one.right)} of {one.calls}", "strong"))
-    told = "; ".join(f"confidence {words.percent(one.confidence)}: {words.percent(one.right)} right" for one in points)
-    return svg("Reliability of confidence", told, width, top + size + 44, "".join(parts))
+        parts.append(layers.text(x + r + 5, y + 4, f"{words.percent(point.right)} of {point.calls}", "strong"))
+    shares = "; ".join(
+        f"confidence {words.percent(point.confidence)}: {words.percent(point.right)} right" for point in points
+    )
+    return svg("Reliability of confidence", shares, width, top + size + 44, "".join(parts))
 
 
 def deciders_chart(quantiles: Mapping[str, float], own: float, *, width: int = 760) -> str:
@@ -138,21 +140,21 @@ def deciders_chart(quantiles: Mapping[str, float], own: float, *, width: int = 7
     across, middle, base = Scale(low - room, high + room, width - 24.0, 24.0), 52.0, 84.0
     at = {name: across(value) for name, value in quantiles.items()}
     ticks = scales.round_ticks(low - room, high + room, 6)
-    grid = "".join(f"M{across(one):.1f} {middle - 16:.1f}V{base:.1f}" for one in ticks)
+    grid = "".join(f"M{across(tick):.1f} {middle - 16:.1f}V{base:.1f}" for tick in ticks)
     parts = [
         f'<path class="grid" d="{grid}"/>',
         f'<path class="vol" d="M{at["25"]:.1f} {middle - 12:.1f}H{at["75"]:.1f}v24H{at["25"]:.1f}Z"/>',
         f'<path class="day" d="M{at["5"]:.1f} {middle:.1f}H{at["95"]:.1f}"/>',
         f'<path class="leader" d="M{at["50"]:.1f} {middle - 12:.1f}v24"/>',
     ]
-    parts += [layers.text(across(one), base + 14, words.percent(one, 1), "mid") for one in ticks]
+    parts += [layers.text(across(tick), base + 14, words.percent(tick, 1), "mid") for tick in ticks]
     said = f"decisions {words.percent(own, 1)}"
     drawn = f"M{across(own):.1f} {middle - 14:.1f}l5 -9h-10Z"
     parts.append(f'<g><title>{said}</title><path class="down" d="{drawn}"/></g>')
     anchor = "end" if across(own) > width / 2 else "strong"
     parts.append(layers.text(across(own) + (-9 if anchor == "end" else 9), middle - 16, said, anchor))
-    told = f"90 of 100 from {words.percent(quantiles['5'], 1)} to {words.percent(quantiles['95'], 1)}; {said}"
-    return svg("Random deciders", told, width, base + 24, "".join(parts))
+    spread = f"90 of 100 from {words.percent(quantiles['5'], 1)} to {words.percent(quantiles['95'], 1)}; {said}"
+    return svg("Random deciders", spread, width, base + 24, "".join(parts))
 
 
 def _mark(plot: Plot, at: int, mark: DecisionMark, closes: Sequence[float]) -> str:
@@ -160,9 +162,9 @@ def _mark(plot: Plot, at: int, mark: DecisionMark, closes: Sequence[float]) -> s
     known = [value for value in closes[: at + 1] if isfinite(value)]
     if not known:
         return ""
-    told = layers.clean(f"{mark.day} {mark.text}")
+    text = layers.clean(f"{mark.day} {mark.text}")
     start = f"M{plot.x(at):.1f} {plot.price(known[-1]):.1f}"
-    return f'<g><title>{told}</title><path class="{css}" d="{start}{outline}"/></g>'
+    return f'<g><title>{text}</title><path class="{css}" d="{start}{outline}"/></g>'
 
 
 def _held_band(plot: Plot, held: Sequence[bool]) -> str:

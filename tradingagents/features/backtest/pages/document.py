@@ -7,32 +7,28 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tradingagents.analytics.performance.paired import untested_because
-from tradingagents.features.backtest.breakdown.outcomes import NO_INTERVAL, outcomes
-from tradingagents.features.backtest.breakdown.regimes import STATES, WORDS
-from tradingagents.features.backtest.contamination.section import contamination_section
+from tradingagents.features.backtest.contamination.backtest_split import contamination_section
 from tradingagents.features.backtest.pages import tables
 from tradingagents.features.backtest.pages.exhibits import BacktestExhibits
 from tradingagents.features.backtest.pages.report import (
     BENCHMARK_HEAD,
     benchmark_line,
     benchmark_rows,
-    beyond,
-    brier_score,
     choice_lines,
     conventions,
     exits_line,
     holm_table,
-    number,
-    percent,
     plan_line,
     random_line,
     ranking_table,
-    span,
     unranked_line,
     untested_line,
-    verdict,
 )
+from tradingagents.features.backtest.pages.verdict import beyond, verdict
+from tradingagents.features.backtest.pages.wording import brier_score, number, percent, span
 from tradingagents.features.backtest.run import Backtest
+from tradingagents.features.backtest.statistics.breakdown import STATE_WORDS, STATES
+from tradingagents.features.backtest.statistics.outcomes import NO_INTERVAL, outcomes
 from tradingagents.features.backtest.strategies import DECISIONS
 from tradingagents.reports.blocks import warnings_on_page
 from tradingagents.reports.document import (
@@ -141,7 +137,7 @@ def _result(record: Mapping[str, Any], charts: BacktestExhibits) -> list[Block]:
         *([numbers(gaps)] if (gaps := tables.gap_table(record)).rows else []),
         *([Line(missing)] if (missing := untested_line(record)) else []),
         Line(conventions(record)),
-        *([Line(told)] if (told := benchmark_line(record)) else []),
+        *([Line(line)] if (line := benchmark_line(record)) else []),
         *([numbers(Table(BENCHMARK_HEAD, rows))] if (rows := benchmark_rows(record)) else []),
     ]
 
@@ -175,7 +171,7 @@ def _calls(record: Mapping[str, Any], charts: BacktestExhibits) -> list[Block]:
 def _choice(record: Mapping[str, Any]) -> list[Block]:
     """Return the sealed plan, what is left after all that was tried, and the ranking of variants."""
     parts = [plan_line(record), choice_lines(record), ranking_table(record), unranked_line(record), holm_table(record)]
-    return [Prose(one, under=2) for one in parts if one]
+    return [Prose(part, under=2) for part in parts if part]
 
 
 def _remembered(record: Mapping[str, Any]) -> list[Block]:
@@ -191,8 +187,8 @@ def _scorecard(record: Mapping[str, Any]) -> list[Block]:
             Line("The decisions hold no opinions: they were stored by an earlier version, or no report had a score.")
         ]
     readings = tables.reading_table(rows)
-    tested = [one for one in rows if one.get("beyond_low") is not None]
-    telling = sum(bool(one["tells"]) for one in tested)
+    tested = [row for row in rows if row.get("beyond_low") is not None]
+    telling = sum(bool(row["tells"]) for row in tested)
     luck = f"{len(tested) / 20:.0f}"
     blocks: list[Block] = [
         Line(
@@ -202,7 +198,7 @@ def _scorecard(record: Mapping[str, Any]) -> list[Block]:
             f"{len(tested)} rows with an interval {telling} do; by luck alone about {luck} would."
         ),
         numbers(tables.agent_table(rows)),
-        *_no_intervals([one for one in rows if not one["metric"]]),
+        *_no_intervals([row for row in rows if not row["metric"]]),
     ]
     if readings.rows:
         shown = Table(readings.header, readings.rows[:MOST_READINGS])
@@ -210,7 +206,7 @@ def _scorecard(record: Mapping[str, Any]) -> list[Block]:
         rest = f"; {left} more are in result.json" if left else ""
         said = f"The {len(shown.rows)} furthest from chance first{rest}."
         blocks += [Heading("Single readings"), Line(said), numbers(shown, labels=2)]
-        blocks += _no_intervals([one for one in rows if one["metric"]])
+        blocks += _no_intervals([row for row in rows if row["metric"]])
     return blocks
 
 
@@ -219,7 +215,7 @@ def _no_intervals(rows: Sequence[Mapping[str, Any]]) -> list[Block]:
 
     Results of earlier versions do not hold the reasons.
     """
-    reasons = Counter(why.removeprefix(NO_INTERVAL) for one in rows if (why := one.get("no_interval")))
+    reasons = Counter(why.removeprefix(NO_INTERVAL) for row in rows if (why := row.get("no_interval")))
     if not reasons:
         return []
     shown = [f"{why} ({count})" for why, count in reasons.most_common(MOST_REASONS)]
@@ -239,8 +235,8 @@ def _regimes(record: Mapping[str, Any]) -> list[Block]:
     for about in STATES:
         table = tables.regime_table(rows, about)
         if table.rows:
-            blocks += [Heading(TITLES[about]), Line(WORDS[about]), numbers(table)]
-    missing = {str(one["state"]): untested_because(one["sessions"]) for one in rows if one["gap"] is None}
+            blocks += [Heading(TITLES[about]), Line(STATE_WORDS[about]), numbers(table)]
+    missing = {str(row["state"]): untested_because(row["sessions"]) for row in rows if row["gap"] is None}
     return [*blocks, *([Line(_untested_states(missing))] if missing else [])]
 
 
@@ -263,21 +259,21 @@ def _papers(record: Mapping[str, Any]) -> list[Block]:
         "of all tickers in one. Annual returns in brackets are extrapolated from less than a year, as papers do; "
         f"single figures without an interval prove nothing.{more}"
     )
-    return [Line(said), numbers(Table(tables.PAPERS, [one for one in rows if one[0] in shown]), labels=2)]
+    return [Line(said), numbers(Table(tables.PAPERS, [row for row in rows if row[0] in shown]), labels=2)]
 
 
 def _prices(found: Backtest, charts: BacktestExhibits) -> list[Block]:
     calls: dict[str, int] = dict.fromkeys(found.record["request"]["tickers"], 0)
     for (ticker, _), stored in found.decided.items():
         calls[ticker] = calls.get(ticker, 0) + (stored.decision.action in ("BUY", "SELL"))
-    chosen = sorted(calls, key=lambda one: -calls[one])[:MOST_TICKERS]
+    chosen = sorted(calls, key=lambda ticker: -calls[ticker])[:MOST_TICKERS]
     left = len(calls) - len(chosen)
     more = f" {left} further tickers are not drawn; decisions.csv and trades.csv have all." if left else ""
     said = (
         f"`tradingagents backtest show {found.record['id']}` with a ticker, a day and the options of this backtest "
         f"decides that day again with all reports on disk, and says whether evidence and decision are the same.{more}"
     )
-    return [charts.book(), Line(said), *(charts.ticker(one) for one in calls if one in chosen)]
+    return [charts.book(), Line(said), *(charts.ticker(ticker) for ticker in calls if ticker in chosen)]
 
 
 def _costs(found: Backtest, record: Mapping[str, Any]) -> list[Block]:

@@ -11,9 +11,7 @@ import numpy as np
 from markupsafe import Markup
 
 from tradingagents.dataflows.models import Floats, Prices
-from tradingagents.features.backtest.breakdown.outcomes import Wanted
-from tradingagents.features.backtest.breakdown.trades import TradeRow, trade_rows
-from tradingagents.features.backtest.decision_store import StoredDecision
+from tradingagents.features.backtest.decisions.decision_store import StoredDecision
 from tradingagents.features.backtest.pages.charts import (
     LEGEND,
     TRADES,
@@ -24,9 +22,11 @@ from tradingagents.features.backtest.pages.charts import (
     decision_chart,
     reliability_chart,
 )
-from tradingagents.features.backtest.pages.report import percent
 from tradingagents.features.backtest.pages.tables import decision_table, reliability_table
+from tradingagents.features.backtest.pages.trades import TradeRow, trade_rows
+from tradingagents.features.backtest.pages.wording import percent
 from tradingagents.features.backtest.run import Backtest
+from tradingagents.features.backtest.statistics.outcomes import Wanted
 from tradingagents.features.backtest.strategies import DECISIONS
 from tradingagents.reports.charts.comparison_chart import comparison_chart, percent_chart
 from tradingagents.reports.document import Exhibit, Table
@@ -57,7 +57,7 @@ class BacktestExhibits:
             known: Return after each decision.
         """
         self._found, self._known, self._number = found, known, 0
-        self._accounts = {DRAWN[name]: one for name, one in found.accounts.items() if name in DRAWN}
+        self._accounts = {DRAWN[name]: account for name, account in found.accounts.items() if name in DRAWN}
         self._accounts = {name: self._accounts[name] for name in DRAWN.values() if name in self._accounts}
         account = found.accounts[DECISIONS]
         self._days = account.days
@@ -78,8 +78,10 @@ class BacktestExhibits:
 
     def equity(self) -> Exhibit:
         """Return the value of the accounts."""
-        lines = {name: one.equity / one.equity[0] * 100 for name, one in self._accounts.items()}
-        rows = [(name, f"{one.equity[-1]:,.2f}", f"{lines[name][-1]:.1f}") for name, one in self._accounts.items()]
+        lines = {name: account.equity / account.equity[0] * 100 for name, account in self._accounts.items()}
+        rows = [
+            (name, f"{account.equity[-1]:,.2f}", f"{lines[name][-1]:.1f}") for name, account in self._accounts.items()
+        ]
         return self._drawn(
             "Equity against baselines",
             f"Value of each account at the close, 100 at the start, after all costs; {self._span()}",
@@ -89,8 +91,13 @@ class BacktestExhibits:
 
     def drawdown(self) -> Exhibit:
         """Return how far each account was below its highest close before."""
-        lines = {name: one.equity / np.maximum.accumulate(one.equity) - 1 for name, one in self._accounts.items()}
-        rows = [(name, percent(float(one.min())), str(self._days[int(one.argmin())])) for name, one in lines.items()]
+        lines = {
+            name: account.equity / np.maximum.accumulate(account.equity) - 1 for name, account in self._accounts.items()
+        }
+        rows = [
+            (name, percent(float(drawdown.min())), str(self._days[int(drawdown.argmin())]))
+            for name, drawdown in lines.items()
+        ]
         return self._drawn(
             "Drawdown",
             f"Percent below the highest close before; {self._span()}",
@@ -102,7 +109,7 @@ class BacktestExhibits:
         """Return how much of each account was invested."""
         names = [name for name in self._accounts if name in ("Decisions", "Buy & hold", "Always buy")]
         lines = {name: self._accounts[name].exposure for name in names}
-        rows = [(name, percent(float(one.mean())), percent(float(one.max()))) for name, one in lines.items()]
+        rows = [(name, percent(float(share.mean())), percent(float(share.max()))) for name, share in lines.items()]
         return self._drawn(
             "Exposure over time",
             f"Percent of the account that is invested at the close; {self._span()}",
@@ -112,7 +119,7 @@ class BacktestExhibits:
 
     def reliability(self, bins: Sequence[Mapping[str, float]]) -> Exhibit:
         """Return stated confidence against the share of calls that was right."""
-        points = [ReliabilityPoint(one["confidence"], one["right"], int(one["calls"])) for one in bins]
+        points = [ReliabilityPoint(calls["confidence"], calls["right"], int(calls["calls"])) for calls in bins]
         return self._drawn(
             "Reliability of confidence",
             "Calls to buy or sell, by stated confidence; on the dashed line confidence equals the share that was right",
@@ -125,7 +132,7 @@ class BacktestExhibits:
         account = self._found.accounts[DECISIONS]
         rows = list(trade_rows(account.ledger, self._found.decided))
         marks = list(_trade_marks(rows))
-        held = [bool(one) for one in self._held]
+        held = [bool(weights) for weights in self._held]
         currency = str(self._found.record["currency"])
         return self._drawn(
             "The whole book with its trades",
@@ -146,9 +153,9 @@ class BacktestExhibits:
     def ticker(self, symbol: str) -> Exhibit:
         """Return a ticker's price with the decisions on it."""
         prices = self._found.prices[symbol]
-        decided = [one for (name, _), one in sorted(self._found.decided.items()) if name == symbol]
-        marks = [_decision_mark(one, self._known.get((symbol, one.day))) for one in decided]
-        closes, held = _closes(prices, self._days), [symbol in one for one in self._held]
+        decided = [decision for (name, _), decision in sorted(self._found.decided.items()) if name == symbol]
+        marks = [_decision_mark(decision, self._known.get((symbol, decision.day))) for decision in decided]
+        closes, held = _closes(prices, self._days), [symbol in weights for weights in self._held]
         title = f"{symbol}: decisions on the price"
         if not np.isfinite(closes).any():
             self._number += 1
@@ -159,7 +166,7 @@ class BacktestExhibits:
             lambda width: decision_chart(
                 symbol, prices.currency, self._days, closes.tolist(), marks, held, width=width
             ),
-            decision_table([(one, self._known.get((symbol, one.day))) for one in decided]),
+            decision_table([(decision, self._known.get((symbol, decision.day))) for decision in decided]),
         )
 
     def _lines(self, lines: Mapping[str, Floats], width: int) -> tuple[list[date], dict[str, Floats]]:
@@ -196,8 +203,8 @@ def _decision_mark(stored: StoredDecision, change: float | None) -> DecisionMark
 
 def _trade_marks(rows: Sequence[TradeRow]) -> Iterator[DecisionMark]:
     """Yield a mark for each session with trades: BUY where more was bought than sold."""
-    for day, trades in groupby(rows, key=lambda one: one.day):
+    for day, trades in groupby(rows, key=lambda trade: trade.day):
         made = list(trades)
-        bought = sum(one.value if one.side == "buy" else -one.value for one in made)
-        told = ", ".join(f"{one.side} {one.shares:,} {one.ticker} at {one.price:,.2f}" for one in made)
-        yield DecisionMark(day, "BUY" if bought > 0 else "SELL", told)
+        bought = sum(trade.value if trade.side == "buy" else -trade.value for trade in made)
+        traded = ", ".join(f"{trade.side} {trade.shares:,} {trade.ticker} at {trade.price:,.2f}" for trade in made)
+        yield DecisionMark(day, "BUY" if bought > 0 else "SELL", traded)

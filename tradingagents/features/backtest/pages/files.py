@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tradingagents.features.backtest.breakdown.outcomes import outcomes
-from tradingagents.features.backtest.breakdown.trades import csv_text, decisions_csv, trade_rows, trades_csv
 from tradingagents.features.backtest.pages.document import backtest_document
 from tradingagents.features.backtest.pages.report import backtest_report
 from tradingagents.features.backtest.pages.tables import PAPERS, paper_rows
+from tradingagents.features.backtest.pages.trades import csv_text, decisions_csv, trade_rows, trades_csv
 from tradingagents.features.backtest.run import Backtest
+from tradingagents.features.backtest.statistics.outcomes import outcomes
 from tradingagents.features.backtest.strategies import DECISIONS
 from tradingagents.files.atomic import as_json, replace_whole, write_whole, writing
 from tradingagents.reports.render.html import to_html
@@ -39,12 +39,12 @@ def write_backtest(home: Path, found: Backtest) -> Path:
 def decision_lines(found: Backtest) -> str:
     """Return the decisions as JSON, one a line by day and ticker, and the reason where there is none."""
     made, missing = found.decided, found.missing
-    lines = {one: stored.to_json() for one, stored in made.items()} | {
+    lines = {case: stored.to_json() for case, stored in made.items()} | {
         (ticker, day): {"ticker": ticker, "day": day.isoformat(), "decision": None, "reason": why}
         for (ticker, day), why in missing.items()
     }
-    ordered = sorted(lines, key=lambda one: (one[1], one[0]))
-    return "".join(f"{json.dumps(lines[one], sort_keys=True, ensure_ascii=False)}\n" for one in ordered)
+    ordered = sorted(lines, key=lambda case: (case[1], case[0]))
+    return "".join(f"{json.dumps(lines[case], sort_keys=True, ensure_ascii=False)}\n" for case in ordered)
 
 
 def equity_table(found: Backtest) -> str:

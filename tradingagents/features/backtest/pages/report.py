@@ -1,4 +1,4 @@
-"""The report of a backtest in Markdown, and the files that it leaves."""
+"""The report of a backtest in Markdown; the page shows some of its sentences and tables, too."""
 
 from __future__ import annotations
 
@@ -6,35 +6,23 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tradingagents.analytics.performance.paired import LEAST_SESSIONS, untested_because
-from tradingagents.analytics.price.returns import SESSIONS_PER_YEAR
-from tradingagents.dataflows.reference.sectors import SECTOR_ETF
-from tradingagents.features.backtest.contamination.section import contamination_section
-from tradingagents.features.backtest.market import BONDS
+from tradingagents.features.backtest.contamination.backtest_split import contamination_section
+from tradingagents.features.backtest.pages.verdict import benchmark_of, stated_return, verdict
+from tradingagents.features.backtest.pages.wording import (
+    brier_score,
+    interval,
+    money,
+    number,
+    percent,
+    ratio_basis,
+    smallest,
+    span,
+    title_of,
+    yearly,
+)
 from tradingagents.features.backtest.strategies import DECISIONS, HELD
-from tradingagents.features.backtest.variants.decided import TITLES
 from tradingagents.reports.model_text import harmless_markdown
 
-NAMES = {
-    "decisions": "Decisions",
-    "buy_and_hold": "Buy and hold",
-    "equal_weight": "Equal weight, monthly",
-    "always_buy": "Always buy",
-    "random": "Random (decisions shuffled)",  # of results before there were random deciders
-    "macd": "MACD",
-    "kdj_rsi": "KDJ & RSI",
-    "zmr": "ZMR",
-    "sma": "SMA cross",
-    "momentum": "Momentum 12-1",
-    "benchmark": "Benchmark fund",
-    "60_40": "60/40",
-    "sector_funds": "Sector funds",
-    **{name: title for name, title in TITLES.items() if name != DECISIONS},
-}
-
-ENOUGH = 0.95
-"""Probability above which a result, discounted for the number of trials, counts as more than chance."""
-ABOUT = 1.15
-"""Turnover that differs by less than this factor is about as much."""
 CONVENTIONS = (
     "Returns are total returns, dividends and interest on cash included, after commission, spread and impact; of the "
     "decisions after the models too. CAGR and ratios count 252 sessions a year. Gap: mean return beyond buy and hold, "
@@ -42,6 +30,7 @@ CONVENTIONS = (
     "equal exposure: the same beyond buy and hold with as much cash as the strategy had. Baselines without decisions "
     "are fully invested and obey no limits."
 )
+
 
 TICKERS_ALONE = (
     "Each ticker in an account of its own, as papers print it: cumulative return (CR), annual return (ARR, as CAGR "
@@ -84,9 +73,9 @@ def backtest_report(record: Mapping[str, Any]) -> str:
         _cost_table(strategies),
         exits_line(record),
         "## Mind",
-        "\n".join(f"- {one}" for one in record["warnings"]),
+        "\n".join(f"- {warning}" for warning in record["warnings"]),
     ]
-    return harmless_markdown("\n\n".join(one for one in parts if one) + "\n")
+    return harmless_markdown("\n\n".join(part for part in parts if part) + "\n")
 
 
 def conventions(record: Mapping[str, Any]) -> str:
@@ -97,17 +86,12 @@ def conventions(record: Mapping[str, Any]) -> str:
     _, words = span(record)
     earned = (
         f"at a rate of {percent(bills['mean_rate'])} a year on average ({bills['source']}), which with interest on "
-        f"interest is {percent(_made(record, bills))} {words}"
+        f"interest is {percent(stated_return(record, bills))} {words}"
     )
     return (
         f"{CONVENTIONS} Sharpe, Sortino and all probabilities made of them are beyond bills: of each session's return "
         f"less what bills made over it, {earned}. Cash earned the same."
     )
-
-
-def ratio_basis(record: Mapping[str, Any]) -> str:
-    """Say what a ratio is of: `beyond bills`, or `of plain returns` where the result knows no bills."""
-    return "of plain returns" if record.get("bills") is None else "beyond bills"
 
 
 def random_line(record: Mapping[str, Any]) -> str:
@@ -136,134 +120,6 @@ def plan_line(record: Mapping[str, Any]) -> str:
     return f"Sealed plan `{record['plan_hash']}` of {planned['made_at']}: to see {seen}."
 
 
-def span(record: Mapping[str, Any]) -> tuple[float, str]:
-    """Return what a yearly difference is multiplied by to be stated, and the span that it then covers, in words.
-
-    A test of less than a year states what it saw over its sessions: nothing shows that a year would go on like that. A
-    year is one of returns, of which there is one less than sessions, as for `StrategyScore.under_a_year`.
-    """
-    sessions: int = record["sessions"]
-    if sessions > SESSIONS_PER_YEAR:
-        return 1.0, "a year"
-    return sessions / SESSIONS_PER_YEAR, f"over the {sessions} sessions"
-
-
-def verdict(record: Mapping[str, Any]) -> str:
-    """Say what the decisions made beyond bills and the benchmark, whether luck explains it, and what was tested.
-
-    Skill is claimed only where the random deciders, the test against buy and hold, and the discount for the number of
-    trials agree.
-    """
-    return f"{made_sentence(record)} {luck_sentence(record)}{_tested(record)}"
-
-
-def made_sentence(record: Mapping[str, Any]) -> str:
-    """Say what the account made, and how much more or less than Treasury bills and the benchmark."""
-    own, (_, words) = record["strategies"][DECISIONS], span(record)
-    made = _made(record, own)
-    told = " and ".join(_points(difference, name) for name, difference in beyond(record).items())
-    unknown = "; what bills paid is not known" if record.get("bills") is None else ""
-    what = f"made {percent(made)}" if made >= 0 else f"lost {percent(-made)}"
-    return (
-        f"The decisions {what} {words} with {100 * own['exposure']:.0f} % of the money invested on average: "
-        f"{told}{unknown}."
-    )
-
-
-def beyond(record: Mapping[str, Any]) -> dict[str, float]:
-    """Return what the account made beyond bills, where they are known, and beyond the benchmark, by their names.
-
-    Of returns a year, or over the sessions of a test of less than a year. Where there is no benchmark fund, the
-    benchmark is buy and hold.
-    """
-    strategies, others = record["strategies"], dict[str, Mapping[str, Any]]()
-    if (bills := record.get("bills")) is not None:
-        others["Treasury bills" if record["currency"] == "USD" else "cash at interest"] = bills
-    if (fund := strategies.get("benchmark")) is not None:
-        others[f"the benchmark fund {_benchmark_of(record)}".rstrip()] = fund
-    else:
-        others["buying and holding the same tickers"] = strategies[HELD]
-    made = _made(record, strategies[DECISIONS])
-    return {name: made - _made(record, one) for name, one in others.items()}
-
-
-def luck_sentence(record: Mapping[str, Any]) -> str:
-    """Say how many random deciders did worse, and whether luck explains the result."""
-    found = record.get("random_deciders")
-    if found is None:
-        return "Whether luck explains that cannot be told: this result is of a version without random deciders."
-    if found["unknown"] is not None:
-        return f"Whether luck explains that cannot be told: {found['unknown']}."
-    percentile: float = found["percentile"]
-    ratio: float = found["turnover_ratio"]
-    much = "about as much" if 1 / ABOUT <= ratio <= ABOUT else f"{ratio:.1f} times as much"
-    which = f"random deciders that trade {much}, on other tickers and days"
-    return f"That is better than {round(100 * percentile)} of 100 {which}{_explained(record, found)}"
-
-
-def _explained(record: Mapping[str, Any], found: Mapping[str, Any]) -> str:
-    """Return the end of the sentence on luck."""
-    matched, edge = record["strategies"][DECISIONS]["ci_equal_exposure"], record["choice"]["edge"]
-    better, worse = found["p_value"] <= 1 - ENOUGH, found["percentile"] <= 1 - ENOUGH
-    if matched is None and record["sessions"] <= LEAST_SESSIONS:
-        return ", but there are too few sessions to tell it from luck."
-    if matched is None:
-        return ", but just what the same tickers held without decisions made: luck explains it."
-    if worse:
-        return ": worse than bad luck explains." if matched["high"] < 0 else ": bad luck may explain it."
-    if not better:
-        return ": luck explains it."
-    if matched["low"] <= 0:
-        return ", but not surely more than the same tickers held without decisions: luck may explain it."
-    if edge is None or edge["deflated"] < ENOUGH:
-        trials = record["choice"]["trials"]
-        why = "these sessions are too few to rule out luck"
-        return f", but {why if trials == 1 else f'the best of {trials} trials would show as much by luck'}."
-    return ": more than luck explains."
-
-
-def _tested(record: Mapping[str, Any]) -> str:
-    """Return the test against buy and hold at equal exposure; empty for none."""
-    matched, power = record["strategies"][DECISIONS]["ci_equal_exposure"], record["power"]
-    if matched is None or power is None:
-        return ""
-    scale, words = span(record)
-    gap, low, high = (percent(scale * matched[name]) for name in ("difference", "low", "high"))
-    seen = f"{percent(scale * power['smallest_edge'])} {words}"
-    return (
-        f" Beyond buying and holding the same tickers with as much money invested: {gap} {words} (95 % interval {low} "
-        f"to {high}). The smallest edge that this test could have seen (80 % power) is {seen}."
-    )
-
-
-def _made(record: Mapping[str, Any], one: Mapping[str, Any]) -> float:
-    """Return a total return as it is stated: a year, or over the sessions of a test of less than a year."""
-    total, returns = float(one["total_return"]), record["sessions"] - 1
-    if record["sessions"] <= SESSIONS_PER_YEAR:
-        return total
-    yearly: float = max(0.0, 1 + total) ** (SESSIONS_PER_YEAR / returns) - 1
-    return yearly
-
-
-def _points(difference: float, name: str) -> str:
-    shown = f"{100 * abs(difference):.1f}"
-    if shown == "0.0":
-        return f"as much as {name}"
-    return f"{shown} points {'more' if difference > 0 else 'less'} than {name}"
-
-
-def _benchmark_of(record: Mapping[str, Any]) -> str:
-    """Return the benchmark fund's symbol; empty where the result does not tell it."""
-    others = {*BONDS, *SECTOR_ETF.values()}
-    return next((str(one) for one in record.get("funds", ()) if one not in others), "")
-
-
-def title_of(name: str) -> str:
-    """Return a strategy's name for people."""
-    scheme = name.removeprefix("weights_")
-    return f"Decisions, weights {scheme.replace('_', ' ')}" if scheme != name else NAMES.get(name, name)
-
-
 def choice_lines(record: Mapping[str, Any]) -> str:
     """Say what choosing among trials leaves of the result, and what repeats differ by."""
     choice, repeats = record["choice"], record["repeats"]
@@ -275,12 +131,13 @@ def choice_lines(record: Mapping[str, Any]) -> str:
         ("sharpe", f"Sharpe ratio {ratio_basis(record)}"),
         ("edge", "Ratio of the gap at equal exposure"),
     ):
-        if (one := choice[key]) is not None:
-            needed = one["track_record_needed"]
+        if (ratio := choice[key]) is not None:
+            needed = ratio["track_record_needed"]
             enough = "" if needed is None else f"; above 0 with 95 % from {needed} sessions like these on"
             lines.append(
-                f"- {what}: {number(one['ratio'])} a year; above 0 with probability {percent(one['probabilistic'])}, "
-                f"above the best of chance ({number(one['best_of_chance'])}) with {percent(one['deflated'])}{enough}."
+                f"- {what}: {number(ratio['ratio'])} a year; above 0 with probability "
+                f"{percent(ratio['probabilistic'])}, above the best of chance ({number(ratio['best_of_chance'])}) with "
+                f"{percent(ratio['deflated'])}{enough}."
             )
     for key, what in (("overfitting", "the trials"), ("overfitting_strategies", "all rows of the table")):
         if choice[key] is not None:
@@ -353,7 +210,7 @@ def benchmark_line(record: Mapping[str, Any]) -> str:
         return f"Alpha and beta: {reasons[0]}."
     _, words = span(record)
     return (
-        f"Against the benchmark fund {_benchmark_of(record)}".rstrip() + f", {words}: returns beyond bills as alpha "
+        f"Against the benchmark fund {benchmark_of(record)}".rstrip() + f", {words}: returns beyond bills as alpha "
         "plus beta times those of the fund, with 95 % intervals (Newey and West). They are means of the sessions, not "
         "compounded, so that the column Beyond bills differs from the first sentence of this report. Alpha counts what "
         "the choice of the tickers made, too, as the row Buy and hold shows: what the decisions added to that is the "
@@ -377,20 +234,20 @@ def ranking_table(record: Mapping[str, Any]) -> str:
         f"| Rank | Variant | Gap at equal exposure, {words} | Smallest edge seen | Made |",
         "|---:|---|---:|---:|---:|",
     ]
-    for one in record["ranking"]:
-        known = record["variants"].get(one["name"])
+    for row in record["ranking"]:
+        known = record["variants"].get(row["name"])
         made = "" if known is None else f"{known['coverage']['made']} of {known['coverage']['wanted']}"
-        test = one if one["low"] is not None else None
-        cells = [str(one["rank"] or "-"), title_of(one["name"]), interval(test, scale), smallest(test, scale) or "-"]
+        test = row if row["low"] is not None else None
+        cells = [str(row["rank"] or "-"), title_of(row["name"]), interval(test, scale), smallest(test, scale) or "-"]
         lines.append(f"| {' | '.join([*cells, made])} |")
     return "\n".join(lines)
 
 
 def untested_line(record: Mapping[str, Any]) -> str:
     """Say why gaps of some strategies have no test, each reason once; empty where all have one."""
-    others = {name: one for name, one in record["strategies"].items() if name != HELD}
+    others = {name: score for name, score in record["strategies"].items() if name != HELD}
     names = {
-        what: [title_of(name) for name, one in others.items() if one[key] is None]
+        what: [title_of(name) for name, score in others.items() if score[key] is None]
         for what, key in (("gap", "ci"), ("gap at equal exposure", "ci_equal_exposure"))
     }
     if record["sessions"] <= LEAST_SESSIONS:
@@ -401,7 +258,7 @@ def untested_line(record: Mapping[str, Any]) -> str:
 
 def unranked_line(record: Mapping[str, Any]) -> str:
     """Say why variants in `ranking_table` have no interval; empty where all have one."""
-    names = [title_of(one["name"]) for one in record["ranking"] if one["low"] is None]
+    names = [title_of(row["name"]) for row in record["ranking"] if row["low"] is None]
     if len(record["ranking"]) < 2 or not names:
         return ""
     return f"No interval of {', '.join(names)}: {_untested(record)}."
@@ -409,8 +266,9 @@ def unranked_line(record: Mapping[str, Any]) -> str:
 
 def untested_tickers(record: Mapping[str, Any]) -> str:
     """Say why cells of `ticker_table` have no test; empty where all have one."""
-    scores = [score for name, one in record["strategies"].items() if name != HELD for score in one["tickers"].values()]
-    missing = sum(one["ci_equal_exposure"] is None for one in scores)
+    strategies = [strategy for name, strategy in record["strategies"].items() if name != HELD]
+    scores = [score for strategy in strategies for score in strategy["tickers"].values()]
+    missing = sum(score["ci_equal_exposure"] is None for score in scores)
     return f"No gap at equal exposure in {missing} of {len(scores)} rows: {_untested(record)}." if missing else ""
 
 
@@ -421,28 +279,21 @@ def _untested(record: Mapping[str, Any]) -> str:
 def ticker_table(record: Mapping[str, Any]) -> str:
     """Return cumulative and annual return, Sharpe ratio and drawdown by ticker and strategy, as papers print them."""
     strategies, (scale, words) = record["strategies"], span(record)
-    shown = {name: one["tickers"] for name, one in strategies.items() if one["tickers"]}
+    shown = {name: score["tickers"] for name, score in strategies.items() if score["tickers"]}
     tickers = list(next(iter(shown.values()), {}))
-    label = "ARR" if any(one["annual_return"] is not None for one in strategies.values()) else "ARR, extrapolated"
+    label = "ARR" if any(score["annual_return"] is not None for score in strategies.values()) else "ARR, extrapolated"
     lines = [
         f"| Ticker | Strategy | CR | {label} | SR | MDD | Gap at equal exposure, {words} | Smallest edge seen |",
         "|---|---|---:|---:|---:|---:|---:|---:|",
     ]
     for ticker in tickers:
         for name, scores in shown.items():
-            one = scores[ticker]
-            test = one["ci_equal_exposure"]
-            figures = (percent(one["total_return"]), percent(yearly(one)), number(one["sharpe"]))
-            rest = (percent(one["max_drawdown"]), interval(test, scale), smallest(test, scale))
+            score = scores[ticker]
+            test = score["ci_equal_exposure"]
+            figures = (percent(score["total_return"]), percent(yearly(score)), number(score["sharpe"]))
+            rest = (percent(score["max_drawdown"]), interval(test, scale), smallest(test, scale))
             lines.append(f"| {ticker} | {title_of(name)} | {' | '.join([*figures, *rest])} |")
     return "\n".join(lines)
-
-
-def yearly(one: Mapping[str, Any]) -> float | None:
-    """Return a strategy's annual return; of less than a year the extrapolated one, which has to be labelled so."""
-    found: float | None = one["annual_return"]
-    extrapolated: float | None = one["extrapolated_annual_return"]
-    return extrapolated if found is None else found
 
 
 def holm_table(record: Mapping[str, Any]) -> str:
@@ -450,11 +301,11 @@ def holm_table(record: Mapping[str, Any]) -> str:
     tests = record["choice"]["tickers"]
     if not tests:
         return ""
-    beating = [ticker for ticker, one in tests.items() if one["beats"]]
+    beating = [ticker for ticker, test in tests.items() if test["beats"]]
     said = f"After Holm's procedure over {len(tests)} tickers, the decisions beat buy and hold at equal exposure on"
     names = ", ".join(beating) if beating else "none"
     lines = [f"{said} {names}.", "", "| Ticker | p | p, adjusted |", "|---|---:|---:|"]
-    lines += [f"| {name} | {one['p_value']:.3f} | {one['adjusted']:.3f} |" for name, one in tests.items()]
+    lines += [f"| {name} | {test['p_value']:.3f} | {test['adjusted']:.3f} |" for name, test in tests.items()]
     return "\n".join(lines)
 
 
@@ -462,37 +313,36 @@ def _reliability_table(found: Mapping[str, Any]) -> str:
     if not found["reliability"]:
         return ""
     lines = ["| Confidence | Calls | Stated, mean | Right |", "|---|---:|---:|---:|"]
-    for one in found["reliability"]:
-        bounds = f"{percent(one['low'])} to {percent(one['high'])}"
-        lines.append(f"| {bounds} | {one['calls']} | {percent(one['confidence'])} | {percent(one['right'])} |")
+    for calls in found["reliability"]:
+        bounds = f"{percent(calls['low'])} to {percent(calls['high'])}"
+        lines.append(f"| {bounds} | {calls['calls']} | {percent(calls['confidence'])} | {percent(calls['right'])} |")
     return "\n".join(lines)
 
 
 def _strategy_table(record: Mapping[str, Any]) -> str:
     strategies, (scale, words) = record["strategies"], span(record)
-    short = all(one["annual_return"] is None for one in strategies.values())
-    cagr, calmar = ("CAGR, extrapolated", "Calmar") if short else ("CAGR", "Calmar")
+    short = all(score["annual_return"] is None for score in strategies.values())
     names = (
         "Strategy",
         "Return",
-        cagr,
+        "CAGR, extrapolated" if short else "CAGR",
         "Volatility",
         f"Sharpe {ratio_basis(record)}",
         f"Sortino {ratio_basis(record)}",
         "Drawdown",
-        calmar,
+        "Calmar",
         "Invested",
         f"Gap, {words}",
     )
     head = f"| {' | '.join(names)} | At equal exposure | Smallest edge seen |"
     lines = [head, "|---|" + "---:|" * 11]
-    for strategy, one in strategies.items():
+    for strategy, score in strategies.items():
         figures = [
-            *(percent(value) for value in (one["total_return"], yearly(one), one["annual_volatility"])),
-            *(number(one[key]) for key in ("sharpe", "sortino")),
-            *(percent(one["max_drawdown"]), number(one["calmar"]), percent(one["exposure"])),
-            *(interval(one[name], scale) for name in ("ci", "ci_equal_exposure")),
-            smallest(one["ci_equal_exposure"], scale),
+            *(percent(value) for value in (score["total_return"], yearly(score), score["annual_volatility"])),
+            *(number(score[key]) for key in ("sharpe", "sortino")),
+            *(percent(score["max_drawdown"]), number(score["calmar"]), percent(score["exposure"])),
+            *(interval(score[name], scale) for name in ("ci", "ci_equal_exposure")),
+            smallest(score["ci_equal_exposure"], scale),
         ]
         lines.append(f"| {title_of(strategy)} | {' | '.join(figures)} |")
     return "\n".join(lines)
@@ -525,21 +375,21 @@ def _decision_lines(record: Mapping[str, Any]) -> str:
 
 def _between(found: Mapping[str, Any], name: str, shown: Callable[[float | None], str]) -> str:
     """Return an interval and the smallest distance that the days could have shown, or why there is none."""
-    one = found["ci"][name]
-    if one is None:
+    mean = found["ci"][name]
+    if mean is None:
         why = found.get("no_interval", {}).get(name, "")
         return f" ({why})" if why else ""
-    return f" ({shown(one['low'])} to {shown(one['high'])}; smallest edge seen {shown(one['smallest_edge'])})"
+    return f" ({shown(mean['low'])} to {shown(mean['high'])}; smallest edge seen {shown(mean['smallest_edge'])})"
 
 
 def _cost_table(strategies: Mapping[str, Any]) -> str:
     amounts = "Commissions | Spread and impact | Models | Dividends | Interest"
     lines = [f"| Strategy | Turnover a year | {amounts} | Clamps | Not filled |", "|---|" + "---:|" * 8]
     paid = ("commissions", "slippage", "model_cost", "dividends", "interest")
-    for name, one in strategies.items():
-        sums = [money(one.get(key)) for key in paid]
-        rest = [str(one["clamps"]), str(sum(one["unfilled"].values()))]
-        lines.append(f"| {title_of(name)} | {' | '.join([percent(one['turnover']), *sums, *rest])} |")
+    for name, score in strategies.items():
+        sums = [money(score.get(key)) for key in paid]
+        rest = [str(score["clamps"]), str(sum(score["unfilled"].values()))]
+        lines.append(f"| {title_of(name)} | {' | '.join([percent(score['turnover']), *sums, *rest])} |")
     return "\n".join(lines)
 
 
@@ -554,45 +404,3 @@ def exits_line(record: Mapping[str, Any]) -> str:
         f"taken); {found['gap']} of these at an open beyond the level, and {found['not_opened']} orders withdrawn at "
         "such an open."
     )
-
-
-def interval(test: Mapping[str, Any] | None, scale: float) -> str:
-    """Return a difference with its interval; empty for none.
-
-    Args:
-        scale: See `span`.
-    """
-    if test is None:
-        return ""
-    value, low, high = (percent(scale * test[name]) for name in ("difference", "low", "high"))
-    return f"{value} ({low} to {high})"
-
-
-def smallest(test: Mapping[str, Any] | None, scale: float) -> str:
-    """Return the smallest edge that a test could have seen; empty for none."""
-    return "" if test is None else percent(scale * test["smallest_edge"])
-
-
-def money(value: float | None) -> str:
-    """Return an amount with cents; a dash for none, such as the interest of results of earlier versions."""
-    return "-" if value is None else f"{value:,.2f}"
-
-
-def percent(value: float | None) -> str:
-    """Return a fraction in percent; a dash for none."""
-    return "-" if value is None else f"{_unsigned_zero(f'{100 * value:.1f}')} %"
-
-
-def number(value: float | None) -> str:
-    """Return a number with two decimals; a dash for none."""
-    return "-" if value is None else _unsigned_zero(f"{value:.2f}")
-
-
-def brier_score(value: float | None) -> str:
-    """Return a Brier score with three decimals, since those of good and bad confidence lie close; a dash for none."""
-    return "-" if value is None else _unsigned_zero(f"{value:.3f}")
-
-
-def _unsigned_zero(shown: str) -> str:
-    """Return a rounded number without the sign of a zero."""
-    return shown.removeprefix("-") if float(shown) == 0 else shown

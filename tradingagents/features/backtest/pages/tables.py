@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from tradingagents.features.backtest.breakdown.trades import decision_id
-from tradingagents.features.backtest.decision_store import StoredDecision
+from tradingagents.features.backtest.decisions.decision_store import StoredDecision
 from tradingagents.features.backtest.ledger import BookLedger
-from tradingagents.features.backtest.pages.report import interval, money, number, percent, span, title_of
+from tradingagents.features.backtest.pages.trades import decision_id
+from tradingagents.features.backtest.pages.wording import interval, money, number, percent, span, title_of
 from tradingagents.features.backtest.postings import Clamp, OrderRest
 from tradingagents.reports.document import Table
 
@@ -30,16 +30,16 @@ def return_table(strategies: Record) -> Table:
         [
             (
                 strategy_name(name),
-                percent(one["total_return"]),
-                _annual(one),
-                percent(one["annual_volatility"]),
-                number(one["sharpe"]),
-                number(one["sortino"]),
-                percent(one["max_drawdown"]),
-                number(one["calmar"]),
-                percent(one["exposure"]),
+                percent(score["total_return"]),
+                _annual(score),
+                percent(score["annual_volatility"]),
+                number(score["sharpe"]),
+                number(score["sortino"]),
+                percent(score["max_drawdown"]),
+                number(score["calmar"]),
+                percent(score["exposure"]),
             )
-            for name, one in strategies.items()
+            for name, score in strategies.items()
         ],
     )
 
@@ -48,9 +48,9 @@ def gap_table(record: Record) -> Table:
     """Return each strategy's return beyond buy and hold with its interval, as it is and at equal exposure."""
     scale, words = span(record)
     rows = [
-        (strategy_name(name), interval(one["ci"], scale), interval(one["ci_equal_exposure"], scale))
-        for name, one in record["strategies"].items()
-        if one["ci"] is not None or one["ci_equal_exposure"] is not None
+        (strategy_name(name), interval(score["ci"], scale), interval(score["ci_equal_exposure"], scale))
+        for name, score in record["strategies"].items()
+        if score["ci"] is not None or score["ci_equal_exposure"] is not None
     ]
     return Table(("Strategy", f"Gap, {words}", "At equal exposure"), rows)
 
@@ -63,12 +63,12 @@ def cost_table(strategies: Record) -> Table:
         [
             (
                 strategy_name(name),
-                percent(one["turnover"]),
-                *(money(one.get(key)) for key in ("commissions", "slippage", "model_cost", "dividends", "interest")),
-                str(one["clamps"]),
-                str(sum(one["unfilled"].values())),
+                percent(score["turnover"]),
+                *(money(score.get(key)) for key in ("commissions", "slippage", "model_cost", "dividends", "interest")),
+                str(score["clamps"]),
+                str(sum(score["unfilled"].values())),
             )
-            for name, one in strategies.items()
+            for name, score in strategies.items()
         ],
     )
 
@@ -77,11 +77,11 @@ def paper_rows(record: Record) -> Iterator[tuple[str, ...]]:
     """Yield the rows of the papers' table: each strategy on each ticker alone, then on all tickers."""
     strategies = record["strategies"]
     for ticker in record["request"]["tickers"]:
-        for name, one in strategies.items():
-            if ticker in one.get("tickers", {}):
-                yield (ticker, strategy_name(name), *_papers(one["tickers"][ticker]))
-    for name, one in strategies.items():
-        yield ("all", strategy_name(name), *_papers(one))
+        for name, score in strategies.items():
+            if ticker in score.get("tickers", {}):
+                yield (ticker, strategy_name(name), *_papers(score["tickers"][ticker]))
+    for name, score in strategies.items():
+        yield ("all", strategy_name(name), *_papers(score))
 
 
 def limit_table(ledger: BookLedger) -> Table:
@@ -104,12 +104,12 @@ def reliability_table(bins: Sequence[Record]) -> Table:
     """Return the share of calls that was right, by stated confidence."""
     rows = [
         (
-            f"{percent(one['low'])} to {percent(one['high'])}",
-            str(one["calls"]),
-            percent(one["confidence"]),
-            percent(one["right"]),
+            f"{percent(calls['low'])} to {percent(calls['high'])}",
+            str(calls["calls"]),
+            percent(calls["confidence"]),
+            percent(calls["right"]),
         )
-        for one in bins
+        for calls in bins
     ]
     return Table(("Confidence", "Calls", "Mean confidence", "Right"), rows)
 
@@ -121,15 +121,15 @@ def agent_table(rows: Sequence[Record]) -> Table:
         head,
         [
             (
-                one["who"],
-                str(one["calls"]),
-                str(one["days"]),
-                *_shares(one),
-                percent(one["after_bullish"]),
-                percent(one["after_bearish"]),
+                row["who"],
+                str(row["calls"]),
+                str(row["days"]),
+                *_shares(row),
+                percent(row["after_bullish"]),
+                percent(row["after_bearish"]),
             )
-            for one in rows
-            if not one["metric"]
+            for row in rows
+            if not row["metric"]
         ],
     )
 
@@ -137,21 +137,21 @@ def agent_table(rows: Sequence[Record]) -> Table:
 def reading_table(rows: Sequence[Record]) -> Table:
     """Return how often each figure pointed to the right side, those furthest from chance first."""
     own = sorted(
-        (one for one in rows if one["metric"]), key=lambda one: (-abs(_beyond(one)), one["who"], one["reading"])
+        (row for row in rows if row["metric"]), key=lambda row: (-abs(_beyond(row)), row["who"], row["reading"])
     )
-    names = [(one["reading"], one["report"]) for one in own]
+    names = [(row["reading"], row["report"]) for row in own]
     return Table(
         ("Reading", "Analyst", "Calls", "Right", "By chance", "Beyond chance, 95 %"),
         [
             (
-                f"{one['reading']} ({one['tool']})"
-                if names.count((one["reading"], one["report"])) > 1
-                else one["reading"],
-                one["who"],
-                str(one["calls"]),
-                *_shares(one),
+                f"{row['reading']} ({row['tool']})"
+                if names.count((row["reading"], row["report"])) > 1
+                else row["reading"],
+                row["who"],
+                str(row["calls"]),
+                *_shares(row),
             )
-            for one in own
+            for row in own
         ],
     )
 
@@ -172,17 +172,17 @@ def regime_table(rows: Sequence[Record], about: str) -> Table:
         head,
         [
             (
-                str(one["state"]).capitalize(),
-                str(one["sessions"]),
-                percent(one["decisions"]),
-                percent(one["buy_and_hold"]),
-                _interval_of(one["gap"], one["low"], one["high"]),
-                str(one["calls"]["calls"]),
-                percent(one["calls"]["right"]),
-                percent(one["calls"]["by_chance"]),
+                str(row["state"]).capitalize(),
+                str(row["sessions"]),
+                percent(row["decisions"]),
+                percent(row["buy_and_hold"]),
+                _interval_of(row["gap"], row["low"], row["high"]),
+                str(row["calls"]["calls"]),
+                percent(row["calls"]["right"]),
+                percent(row["calls"]["by_chance"]),
             )
-            for one in rows
-            if one["about"] == about
+            for row in rows
+            if row["about"] == about
         ],
     )
 
@@ -202,19 +202,19 @@ def decision_table(decided: Sequence[tuple[StoredDecision, float | None]]) -> Ta
     return Table(("Close of", "Decision", "Confidence", "Return to the next", "Id"), rows)
 
 
-def _annual(one: Record) -> str:
+def _annual(score: Record) -> str:
     """Return the annual return; one that is extrapolated from less than a year in brackets."""
-    if one["annual_return"] is None and one.get("extrapolated_annual_return") is not None:
-        return f"({percent(one['extrapolated_annual_return'])})"
-    return percent(one["annual_return"])
+    if score["annual_return"] is None and score.get("extrapolated_annual_return") is not None:
+        return f"({percent(score['extrapolated_annual_return'])})"
+    return percent(score["annual_return"])
 
 
-def _papers(one: Record) -> tuple[str, ...]:
+def _papers(score: Record) -> tuple[str, ...]:
     return (
-        _plain_percent(one["total_return"]),
-        _annual(one).replace(" %", ""),
-        number(one["sharpe"]),
-        _plain_percent(None if one["max_drawdown"] is None else -one["max_drawdown"]),
+        _plain_percent(score["total_return"]),
+        _annual(score).replace(" %", ""),
+        number(score["sharpe"]),
+        _plain_percent(None if score["max_drawdown"] is None else -score["max_drawdown"]),
     )
 
 
@@ -226,16 +226,16 @@ def _largest(what: str, value: float) -> str:
     return percent(value) if what == "Limit" else f"{value:,.0f} shares"
 
 
-def _beyond(one: Record) -> float:
-    return 0.0 if one["right"] is None or one["by_chance"] is None else one["right"] - one["by_chance"]
+def _beyond(row: Record) -> float:
+    return 0.0 if row["right"] is None or row["by_chance"] is None else row["right"] - row["by_chance"]
 
 
-def _shares(one: Record) -> tuple[str, str, str]:
+def _shares(row: Record) -> tuple[str, str, str]:
     """Return the share that was right, what chance gives, and the interval of the difference."""
-    sign = {1: " +", -1: " -"}.get(one["tells"], "")
-    low = one.get("beyond_low")  # results of earlier versions have another interval, which did not cover
-    between = "" if low is None else f"{percent(low)} to {percent(one['beyond_high'])}"
-    return f"{percent(one['right'])}{sign}", percent(one["by_chance"]), between
+    sign = {1: " +", -1: " -"}.get(row["tells"], "")
+    low = row.get("beyond_low")  # results of earlier versions have another interval, which did not cover
+    between = "" if low is None else f"{percent(low)} to {percent(row['beyond_high'])}"
+    return f"{percent(row['right'])}{sign}", percent(row["by_chance"]), between
 
 
 def _interval_of(value: float | None, low: float | None, high: float | None) -> str:

@@ -136,10 +136,10 @@ class PaperAccount:
     def _verified(self, ledger: BookLedger) -> BookLedger:
         """Compare `book.json` with the ledger after the session it was written for."""
         path = self.folder / BOOK
-        told = read_object(path, way_out=f"remove it if {LEDGER} is the truth")
-        if told is None:
+        book_file = read_object(path, way_out=f"remove it if {LEDGER} is the truth")
+        if book_file is None:
             return ledger
-        head = told.get("head")
+        head = book_file.get("head")
         book = Book()
         for line in ledger.lines:
             book.apply_all(line.mark.day, line.postings)
@@ -150,7 +150,7 @@ class PaperAccount:
                 f"{path} was written after a session that {LEDGER} does not have: the ledger was cut off or replaced. "
                 f"Nothing is traded until one of the two is restored."
             )
-        if {"interest": 0, **told} != _book_json(line.hash, book):  # books of earlier versions have none
+        if {"interest": 0, **book_file} != _book_json(line.hash, book):  # books of earlier versions have none
             raise BookMismatch(
                 f"{path} does not say what {LEDGER} says up to {line.mark.day}. Nothing is traded on it; if the ledger "
                 "is the truth, remove the book, and it is written anew."

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from tradingagents.dataflows.cutoff import utc_now
 from tradingagents.dataflows.reference.calendar import exchange_of
-from tradingagents.features.backtest.decision_store import decision_path
-from tradingagents.features.backtest.financing.joint_sessions import joint_sessions
+from tradingagents.features.backtest.decisions.decision_store import decision_path
 from tradingagents.features.backtest.ledger import BookLedger, SessionLine
+from tradingagents.features.backtest.market import joint_sessions
 from tradingagents.features.backtest.paper.observations import ObservedBar, observed_bars
 from tradingagents.features.backtest.paper.plan import PaperPlan
 from tradingagents.features.backtest.postings import (
@@ -82,17 +82,17 @@ def paper_days(ledger: BookLedger, deposit: float) -> tuple[PaperDay, ...]:
 
 def benchmark_levels(ledger: BookLedger) -> tuple[str | None, Mapping[date, float]]:
     """Return the benchmark, and its value at each close: 1 at the first, dividends reinvested on their session."""
-    bars = (one for line in ledger.lines for one in line.postings if isinstance(one, BarSeen))
-    marked = next((one.symbol for one in bars if one.benchmark), None)
+    bars = (posting for line in ledger.lines for posting in line.postings if isinstance(posting, BarSeen))
+    marked = next((bar.symbol for bar in bars if bar.benchmark), None)
     return marked, {} if marked is None else _grown(observed_bars(ledger)[marked])
 
 
 def _grown(bars: Mapping[date, ObservedBar]) -> dict[date, float]:
     levels, grown, last = dict[date, float](), 1.0, None
-    for number, (day, one) in enumerate(bars.items()):
-        close = one.bar[3] if one.bar is not None else None if last is None else last / float(one.ratio)
+    for number, (day, seen) in enumerate(bars.items()):
+        close = seen.bar.close if seen.bar is not None else None if last is None else last / float(seen.ratio)
         if number and last is not None and close is not None:
-            grown *= (close + one.dividend) * float(one.ratio) / last
+            grown *= (close + seen.dividend) * float(seen.ratio) / last
         last = close
         if last is not None:
             levels[day] = grown
@@ -103,25 +103,24 @@ def paper_orders(ledger: BookLedger) -> tuple[PaperOrder, ...]:
     """Return every order of an account, the oldest first; an exit is the order of its own session."""
     found, waiting = list[PaperOrder](), dict[str, int]()
     for line in ledger.lines:
-        for one in line.postings:
-            match one:
-                case Order() if one.symbol in waiting and _is_open(found[waiting[one.symbol]]):  # a split changed it
-                    found[waiting[one.symbol]] = replace(found[waiting[one.symbol]], shares=one.shares)
+        day = line.mark.day
+        for posting in line.postings:
+            at = None if not isinstance(posting, Order | OrderFill | OrderRest) else waiting.get(posting.symbol)
+            match posting:
+                case Order() if at is not None and _is_open(found[at]):  # a split changed it
+                    found[at] = replace(found[at], shares=posting.shares)
                 case Order():
-                    waiting[one.symbol] = len(found)
-                    found.append(_given(line, one))
+                    waiting[posting.symbol] = len(found)
+                    found.append(_given(line, posting))
                 case ExitFill():
-                    waiting[one.symbol] = len(found)  # what the volume left of it is said of it, too
-                    found.append(
-                        _filled(PaperOrder(line.mark.day, one.symbol, one.shares, one.words), line.mark.day, one)
-                    )
-                case OrderFill() if one.symbol in waiting:
-                    at = waiting[one.symbol]
-                    found[at] = _filled(found[at], line.mark.day, one)
-                case OrderRest() if one.symbol in waiting:
-                    at = waiting[one.symbol]
-                    found[at] = replace(found[at], unfilled=one.reason)
-        waiting = {symbol: at for symbol, at in waiting.items() if found[at].decided == line.mark.day}
+                    waiting[posting.symbol] = len(found)  # what the volume left of it is said of it, too
+                    exit_order = PaperOrder(day, posting.symbol, posting.shares, posting.words)
+                    found.append(_filled(exit_order, day, posting))
+                case OrderFill() if at is not None:
+                    found[at] = _filled(found[at], day, posting)
+                case OrderRest() if at is not None:
+                    found[at] = replace(found[at], unfilled=posting.reason)
+        waiting = {symbol: at for symbol, at in waiting.items() if found[at].decided == day}
     return tuple(found)
 
 
@@ -130,10 +129,12 @@ def _is_open(order: PaperOrder) -> bool:
 
 
 def _given(line: SessionLine, order: Order) -> PaperOrder:
-    taken = {one.ticker: one for one in line.postings if isinstance(one, DecisionTaken)}
+    taken = {posting.ticker: posting for posting in line.postings if isinstance(posting, DecisionTaken)}
     own = taken.get(order.symbol)
-    clamps = [one for one in line.postings if isinstance(one, Clamp) and one.subject in (order.symbol, "")]
-    if any(isinstance(one, MarginCall) for one in line.postings):
+    clamps = [
+        posting for posting in line.postings if isinstance(posting, Clamp) and posting.subject in (order.symbol, "")
+    ]
+    if any(isinstance(posting, MarginCall) for posting in line.postings):
         why = "margin call"
     elif own is not None:
         why = f"{own.action}, confidence {own.confidence:.0%}"
@@ -141,7 +142,7 @@ def _given(line: SessionLine, order: Order) -> PaperOrder:
             why += "; back to its weight"
     else:
         why = "weights of the other decisions"
-    limits = ", ".join(dict.fromkeys(one.rule.replace("_", " ") for one in clamps))
+    limits = ", ".join(dict.fromkeys(clamp.rule.replace("_", " ") for clamp in clamps))
     reason = f"{why}; limited by {limits}" if limits else why
     return PaperOrder(line.mark.day, order.symbol, order.shares, reason, "" if own is None else own.key)
 
@@ -155,7 +156,7 @@ def undecided_sessions(ledger: BookLedger, every: int) -> tuple[date, ...]:
     """Return the sessions on which a decision was due and none was taken: nobody ran the account on them."""
     found, last = list[date](), None
     for number, line in enumerate(ledger.lines):
-        if any(isinstance(one, DecisionTaken) for one in line.postings):
+        if any(isinstance(posting, DecisionTaken) for posting in line.postings):
             last = number
         elif last is None or number - last >= every:
             found.append(line.mark.day)
@@ -166,8 +167,12 @@ def sessions_since(ledger: BookLedger, plan: PaperPlan, until: date | None) -> i
     """Return how many sessions have closed since the account was last run, up to a day or, with None, until now."""
     if ledger.last_day is None:
         return 0
-    held = {one.symbol for one in ledger.lines[-1].postings if isinstance(one, BarSeen) and not one.benchmark}
-    calendar = joint_sessions(exchange_of(one) for one in plan.tickers or sorted(held) or ("SPY",))
+    held = {
+        posting.symbol
+        for posting in ledger.lines[-1].postings
+        if isinstance(posting, BarSeen) and not posting.benchmark
+    }
+    calendar = joint_sessions(exchange_of(symbol) for symbol in plan.tickers or sorted(held) or ("SPY",))
     closed = calendar.last_closed(utc_now())
     return len(calendar.between(ledger.last_day + timedelta(days=1), closed if until is None else min(until, closed)))
 
@@ -183,7 +188,7 @@ def paper_warnings(ledger: BookLedger, plan: PaperPlan, until: date | None = Non
 
 
 def _warned(ledger: BookLedger, plan: PaperPlan, until: date | None) -> Iterator[str]:
-    postings = [one for line in ledger.lines for one in line.postings]
+    postings = [posting for line in ledger.lines for posting in line.postings]
     if behind := sessions_since(ledger, plan, until):
         yield f"{_times(behind, 'session has', 'sessions have')} closed since {ledger.last_day}; run the account again."
     if missed := undecided_sessions(ledger, plan.every):
@@ -192,15 +197,21 @@ def _warned(ledger: BookLedger, plan: PaperPlan, until: date | None) -> Iterator
             f"Nothing was decided on {_times(len(missed), 'session', 'sessions')} ({span}) on which a decision was "
             "due: the account was not run on them."
         )
-    failed = [(line.mark.day, one) for line in ledger.lines for one in line.postings if _has_failed(one)]
+    failed = [
+        (line.mark.day, posting)
+        for line in ledger.lines
+        for posting in line.postings
+        if isinstance(posting, DecisionTaken) and posting.action == FAILED
+    ]
     if failed:
-        day, one = failed[-1]
-        assert isinstance(one, DecisionTaken)  # noqa: S101 - for the type checker
-        yield f"{_times(len(failed), 'decision', 'decisions')} failed; the last, on {one.ticker} of {day}: {one.reason}"
-    late = sum(isinstance(one, BarCorrection | LateDividend | LateSplit) for one in postings)
+        day, last = failed[-1]
+        yield (
+            f"{_times(len(failed), 'decision', 'decisions')} failed; the last, on {last.ticker} of {day}: {last.reason}"
+        )
+    late = sum(isinstance(posting, BarCorrection | LateDividend | LateSplit) for posting in postings)
     if late:
         yield f"Data of earlier sessions were corrected {_times(late, 'time', 'times')}; trades of those days stay."
-    if calls := sum(isinstance(one, MarginCall) for one in postings):
+    if calls := sum(isinstance(posting, MarginCall) for posting in postings):
         yield f"{_times(calls, 'margin call', 'margin calls')}: cash did not cover the short positions."
     if idle := _without_interest(ledger):
         yield (
@@ -215,7 +226,7 @@ def _warned(ledger: BookLedger, plan: PaperPlan, until: date | None) -> Iterator
 def _without_interest(ledger: BookLedger) -> int:
     """Return on how many sessions cash from which a cent is due at any usual rate earned nothing."""
     return sum(
-        before.mark.cash >= _EARNING and not any(isinstance(one, Interest) for one in line.postings)
+        before.mark.cash >= _EARNING and not any(isinstance(posting, Interest) for posting in line.postings)
         for before, line in pairwise(ledger.lines)
     )
 
@@ -224,12 +235,8 @@ _EARNING = 1_000 * CENTS
 """Cash in cents on which 0.2 % a year are half a cent a day."""
 
 
-def _has_failed(posting: object) -> bool:
-    return isinstance(posting, DecisionTaken) and posting.action == FAILED
-
-
-def _times(count: int, one: str, more: str) -> str:
-    return f"{count} {one if count == 1 else more}"
+def _times(count: int, single: str, more: str) -> str:
+    return f"{count} {single if count == 1 else more}"
 
 
 def rationale_of(home: Path, keys: Sequence[str]) -> dict[str, str]:

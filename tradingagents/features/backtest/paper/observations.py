@@ -1,4 +1,4 @@
-"""What a paper account has seen of the market, and what turns out otherwise later: corrections, never a new past."""
+"""What a paper account has seen of the market. What turns out otherwise later becomes a correction, no new past."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from fractions import Fraction
 from tradingagents.features.backtest.book import Book
 from tradingagents.features.backtest.ledger import BookLedger
 from tradingagents.features.backtest.postings import (
+    BAR_FIGURES,
     BarCorrection,
     BarSeen,
     LateDividend,
@@ -19,20 +20,18 @@ from tradingagents.features.backtest.postings import (
     Posting,
     cents,
 )
-from tradingagents.features.backtest.traded_prices import TradedPrices
+from tradingagents.features.backtest.traded_prices import SessionBar, TradedPrices
 
 TOLERANCE = 1e-6
 """Relative difference below which two figures are the same: vendors store some in single precision."""
-_Bar = tuple[float, float, float, float, float] | None
-_HALT = (None, None, None, None, None)
 
 
 @dataclass(frozen=True, slots=True)
 class ObservedBar:
     """A session of a symbol as an account knows it now, its corrections included."""
 
-    bar: _Bar
-    """Open, high, low, close, volume; None for a halt."""
+    bar: SessionBar | None
+    """None for a halt."""
     ratio: Fraction = Fraction(1)
     """What a share became since the session before."""
     dividend: float = 0.0
@@ -47,15 +46,15 @@ def observed_bars(ledger: BookLedger) -> Observed:
     """Return what an account knows of the sessions it went through."""
     found: Observed = {}
     for line in ledger.lines:
-        for one in line.postings:
-            if isinstance(one, BarSeen):
-                split = Fraction(one.numerator, one.denominator)
-                known = ObservedBar(_bar(one), split, one.dividend)
-                found.setdefault(one.symbol, {})[line.mark.day] = known
-            elif isinstance(one, BarCorrection | LateDividend | LateSplit):
-                days = found[one.symbol]
-                day = date.fromisoformat(one.day)
-                days[day] = _corrected(days[day], one)
+        for posting in line.postings:
+            if isinstance(posting, BarSeen):
+                split = Fraction(posting.numerator, posting.denominator)
+                known = ObservedBar(posting.bar, split, posting.dividend)
+                found.setdefault(posting.symbol, {})[line.mark.day] = known
+            elif isinstance(posting, BarCorrection | LateDividend | LateSplit):
+                days = found[posting.symbol]
+                day = date.fromisoformat(posting.day)
+                days[day] = _corrected(days[day], posting)
     return found
 
 
@@ -71,17 +70,14 @@ def session_notes(
         foreign: Symbols whose prices were converted from another currency.
     """
     seen = _seen(table, ledger.last_day, day, benchmark)
-    return [*_corrections(ledger, table), *(replace(one, foreign=one.symbol in foreign) for one in seen)]
+    return [*_corrections(ledger, table), *(replace(bar, foreign=bar.symbol in foreign) for bar in seen)]
 
 
 def _seen(table: TradedPrices, before: date | None, day: date, benchmark: str) -> Iterator[BarSeen]:
     for symbol in sorted(table.symbols):
-        bar, split = _traded(table, symbol, day), table.split(symbol, before, day) or Fraction(1)
-        paid = table.dividend(symbol, before, day)
-        opened, high, low, close, volume = bar or _HALT
-        dividend = paid.per_share if paid is not None else 0.0
-        actions = (split.numerator, split.denominator, dividend)
-        yield BarSeen(symbol, opened, high, low, close, volume, *actions, benchmark=symbol == benchmark)
+        split, paid = table.split(symbol, before, day) or Fraction(1), table.dividend(symbol, before, day)
+        actions = (split.numerator, split.denominator, paid.per_share if paid is not None else 0.0)
+        yield BarSeen(symbol, table.bar(symbol, day), *actions, benchmark=symbol == benchmark)
 
 
 def _corrections(ledger: BookLedger, table: TradedPrices) -> Iterator[Posting]:
@@ -91,11 +87,10 @@ def _corrections(ledger: BookLedger, table: TradedPrices) -> Iterator[Posting]:
         for session, known in seen[symbol].items():
             if session < table.days[0]:
                 continue
-            now = _traded(table, symbol, session)
+            now = table.bar(symbol, session)
             if not _same(now, known.bar):
-                opened, high, low, close, volume = now or _HALT
-                before = None if known.bar is None else known.bar[3]
-                yield BarCorrection(symbol, session.isoformat(), opened, high, low, close, volume, before)
+                before = None if known.bar is None else known.bar.close
+                yield BarCorrection(symbol, now, session.isoformat(), before)
             ratio = table.split(symbol, previous.get(session), session) or Fraction(1)
             if ratio != known.ratio:
                 yield from _late_split(ledger, table, symbol, session, ratio / known.ratio)
@@ -103,7 +98,7 @@ def _corrections(ledger: BookLedger, table: TradedPrices) -> Iterator[Posting]:
             more = (paid.per_share if paid is not None else 0.0) - known.dividend
             if abs(more) > TOLERANCE + (paid.rounding if paid is not None else 0.0):
                 shares = _held_before(ledger, symbol, session)
-                yield LateDividend(symbol, session.isoformat(), shares, more, cents(shares * more))
+                yield LateDividend(symbol, shares, more, cents(shares * more), session.isoformat())
 
 
 def _late_split(
@@ -118,7 +113,7 @@ def _late_split(
     cash = cents(float(old * ratio - whole) * last)
     order = ledger.book.orders.get(symbol)
     ended = [OrderRest(symbol, order, "corrected")] if order is not None and old else []
-    return [LateSplit(symbol, session.isoformat(), ratio.numerator, ratio.denominator, whole + new, cash), *ended]
+    return [LateSplit(symbol, ratio.numerator, ratio.denominator, whole + new, cash, session.isoformat()), *ended]
 
 
 def _held_before(ledger: BookLedger, symbol: str, session: date) -> int:
@@ -133,23 +128,13 @@ def _held_before(ledger: BookLedger, symbol: str, session: date) -> int:
 
 def _corrected(known: ObservedBar, posting: BarCorrection | LateDividend | LateSplit) -> ObservedBar:
     if isinstance(posting, BarCorrection):
-        return replace(known, bar=_bar(posting))
+        return replace(known, bar=posting.bar)
     if isinstance(posting, LateDividend):
         return replace(known, dividend=known.dividend + posting.per_share)
     return replace(known, ratio=known.ratio * Fraction(posting.numerator, posting.denominator))
 
 
-def _bar(one: BarSeen | BarCorrection) -> _Bar:
-    found = (one.open, one.high, one.low, one.close, one.volume)
-    return None if None in found else found  # type: ignore[return-value]
-
-
-def _traded(table: TradedPrices, symbol: str, day: date) -> _Bar:
-    bar = table.bar(symbol, day)
-    return None if bar is None else (bar.open, bar.high, bar.low, bar.close, bar.volume)
-
-
-def _same(one: _Bar, other: _Bar) -> bool:
-    if one is None or other is None:
-        return one is other
-    return all(math.isclose(*pair, rel_tol=TOLERANCE) for pair in zip(one, other, strict=True))
+def _same(now: SessionBar | None, known: SessionBar | None) -> bool:
+    if now is None or known is None:
+        return now is known
+    return all(math.isclose(getattr(now, name), getattr(known, name), rel_tol=TOLERANCE) for name in BAR_FIGURES)

@@ -9,7 +9,7 @@ import numpy as np
 from markupsafe import Markup
 
 from tradingagents.features.backtest.ledger import BookLedger
-from tradingagents.features.backtest.pages.report import percent
+from tradingagents.features.backtest.pages.wording import percent
 from tradingagents.features.backtest.paper.journal import PaperDay, PaperOrder, paper_days, paper_orders, rationale_of
 from tradingagents.features.backtest.paper.status import PaperStatus
 from tradingagents.reports.blocks import warnings_on_page
@@ -44,7 +44,7 @@ def paper_document(home: Path, status: PaperStatus, ledger: BookLedger) -> Docum
     """
     plan = status.plan
     orders = paper_orders(ledger)[::-1][:MOST_ORDERS]
-    reasons = rationale_of(home, [one.key for one in status.last_decisions])
+    reasons = rationale_of(home, [decision.key for decision in status.last_decisions])
     what = ", ".join(plan.tickers) or "the watch list"
     period = f"{status.first_session} to {status.last_session}" if status.last_session else "not run yet"
     return Document(
@@ -75,11 +75,11 @@ def paper_document(home: Path, status: PaperStatus, ledger: BookLedger) -> Docum
 
 def _result(status: PaperStatus) -> list[Block]:
     currency = status.plan.currency
-    beside = "no prices" if status.benchmark_return is None else "with dividends, without costs"
+    counted = "no prices" if status.benchmark_return is None else "with dividends, without costs"
     terms = (
         ("Worth", f"{status.equity:,.2f} {currency}", f"cash {status.cash:,.2f}"),
         ("Since the start", _signed(status.total_return), "after all costs"),
-        (status.benchmark or "Benchmark", _signed(status.benchmark_return), beside),
+        (status.benchmark or "Benchmark", _signed(status.benchmark_return), counted),
         ("Orders for the next open", str(len(status.orders)), _named(status.orders)),
     )
     return [
@@ -91,13 +91,13 @@ def _value(days: Sequence[PaperDay], status: PaperStatus) -> list[Block]:
     if len(days) < 2:
         return []
     every = -(-len(days) // MOST_POINTS)
-    shown = [one for at, one in enumerate(days) if at % every == 0 or at == len(days) - 1]
+    shown = [day for at, day in enumerate(days) if at % every == 0 or at == len(days) - 1]
     start = status.plan.deposit
-    lines = {"Account": np.array([100 * one.equity / start for one in shown])}
-    known = [np.nan if one.benchmark is None else 100 * one.benchmark / start for one in shown]
+    lines = {"Account": np.array([100 * day.equity / start for day in shown])}
+    known = [np.nan if day.benchmark is None else 100 * day.benchmark / start for day in shown]
     if status.benchmark is not None and np.isfinite(known).any():
         lines[status.benchmark] = np.array(known)
-    on = [one.day for one in shown]
+    on = [day.day for day in shown]
     rows = [(name, f"{values[-1]:.1f}") for name, values in lines.items()]
     charts = [(kind, Markup(comparison_chart(on, lines, width=width))) for kind, width in WIDTHS]  # noqa: S704 - escaped
     unit = f"Value at the close, 100 at the start, after all costs; {on[0]} to {on[-1]}"
@@ -109,14 +109,14 @@ def _positions(status: PaperStatus) -> list[Block]:
         return [Line("The account holds no shares.")]
     rows = [
         (
-            one.symbol,
-            f"{one.shares:,}",
-            f"{one.price:,.2f}",
-            f"{one.value:,.2f}",
-            percent(one.weight),
-            f"{one.unrealised:+,.2f}",
+            position.symbol,
+            f"{position.shares:,}",
+            f"{position.price:,.2f}",
+            f"{position.value:,.2f}",
+            percent(position.weight),
+            f"{position.unrealised:+,.2f}",
         )
-        for one in status.positions
+        for position in status.positions
     ]
     return [_numbers(Table(("Symbol", "Shares", "Price", "Value", "Weight", "Profit"), rows))]
 
@@ -129,9 +129,12 @@ def _decisions(status: PaperStatus, reasons: dict[str, str]) -> list[Block]:
     blocks: list[Block] = [
         Line(f"After the close of {status.last_decided}. In all {counted}, for {status.cost_usd:,.2f} USD{unknown}.")
     ]
-    for one in status.last_decisions:
-        said = one.reason if one.reason else reasons.get(one.key, "The decision is no longer stored.")
-        blocks += [Heading(f"{one.ticker}: {one.action}, confidence {one.confidence:.0%}"), Prose(said, under=4)]
+    for decision in status.last_decisions:
+        said = decision.reason if decision.reason else reasons.get(decision.key, "The decision is no longer stored.")
+        blocks += [
+            Heading(f"{decision.ticker}: {decision.action}, confidence {decision.confidence:.0%}"),
+            Prose(said, under=4),
+        ]
     return blocks
 
 
@@ -141,15 +144,15 @@ def _orders(orders: Sequence[PaperOrder]) -> list[Block]:
     head = ("Decided", "Symbol", "Order", "Why", "Filled", "Price", "Commission")
     rows = [
         (
-            str(one.decided),
-            one.symbol,
-            _shares(one.shares),
-            one.reason,
-            _outcome(one),
-            "" if one.price is None else f"{one.price:,.2f}",
-            f"{one.commission:,.2f}" if one.traded else "",
+            str(order.decided),
+            order.symbol,
+            _shares(order.shares),
+            order.reason,
+            _outcome(order),
+            "" if order.price is None else f"{order.price:,.2f}",
+            f"{order.commission:,.2f}" if order.traded else "",
         )
-        for one in orders
+        for order in orders
     ]
     more = f" The latest {MOST_ORDERS}; the ledger has all." if len(orders) == MOST_ORDERS else ""
     return [

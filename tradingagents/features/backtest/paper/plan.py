@@ -51,14 +51,14 @@ class PaperPlan:
             raise UsageError("A paper account needs a positive amount of cash and a decision every session or more.")
         if len(self.currency) != 3 or not self.currency.isalpha():
             raise UsageError(f"{self.currency[:20]!r} is no currency; write it like USD.")
-        tickers = tuple(dict.fromkeys(normalise(one) for one in self.tickers))
+        tickers = tuple(dict.fromkeys(normalise(ticker) for ticker in self.tickers))
         object.__setattr__(self, "tickers", tickers)
         object.__setattr__(self, "currency", self.currency.upper())
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON; without `exits` where it is off, as plans of earlier versions are."""
         whole = {**asdict(self), "tickers": list(self.tickers)}
-        return whole if self.exits != "none" else {name: one for name, one in whole.items() if name != "exits"}
+        return whole if self.exits != "none" else {name: value for name, value in whole.items() if name != "exits"}
 
     @classmethod
     def from_json(cls, known: Mapping[str, Any]) -> PaperPlan:
@@ -68,7 +68,7 @@ class PaperPlan:
             KeyError, TypeError, ValueError, UsageError: It is none.
         """
         known = {"exits": "none", **known}
-        values = {one.name: known[one.name] for one in fields(cls)}
+        values = {setting.name: known[setting.name] for setting in fields(cls)}
         shorts = values["shorts"]
         values |= {
             "tickers": tuple(values["tickers"]),

@@ -16,9 +16,9 @@ from tradingagents.dataflows.reference.exchanges import benchmark_of as exchange
 from tradingagents.errors import DataError, NoData, VendorNotConfigured
 from tradingagents.features.backtest.financing.bills import BillRates, read_bills
 from tradingagents.features.backtest.financing.currencies import ExchangeRate, cost_in, in_home_currency, models_rate
-from tradingagents.features.backtest.financing.joint_sessions import joint_sessions
 from tradingagents.features.backtest.financing.vendor_prices import read_prices
 from tradingagents.features.backtest.ledger import BookLedger
+from tradingagents.features.backtest.market import joint_sessions
 from tradingagents.features.backtest.paper.observations import ObservedBar, observed_bars
 from tradingagents.features.backtest.paper.plan import PaperPlan
 from tradingagents.features.backtest.traded_prices import GONE_AFTER, TradedPrices
@@ -35,7 +35,7 @@ class PaperMarket:
             UsageError: The exchanges of the tickers cannot share an account.
         """
         self._services, self._plan, self._ledger, self._tickers = services, plan, ledger, tuple(tickers)
-        self.calendar = joint_sessions(exchange_of(one) for one in self._tickers)
+        self.calendar = joint_sessions(exchange_of(ticker) for ticker in self._tickers)
         self.benchmark = benchmark_of(services, plan, self._tickers)
         self.foreign: frozenset[str] = frozenset()
         """Symbols whose prices were converted."""
@@ -62,9 +62,9 @@ class PaperMarket:
         self._first = wanted[0] - timedelta(days=self._services.settings.price_history_days)
         span = (self._first, wanted[-1])
         seen = observed_bars(self._ledger)
-        found = {one: self._of_ticker(one, span, seen) for one in self._tickers}
+        found = {ticker: self._of_ticker(ticker, span, seen) for ticker in self._tickers}
         home, cost = self._plan.currency, self._plan.costs.conversion
-        self.foreign = frozenset(symbol for symbol, one in found.items() if one.currency != home)
+        self.foreign = frozenset(symbol for symbol, history in found.items() if history.currency != home)
         self._prices = in_home_currency(self._services, found, home, cost, span)
         if self.benchmark not in found:
             try:
@@ -83,7 +83,7 @@ class PaperMarket:
         Raises:
             NoData: Nothing is known of it, or of a later one.
         """
-        last = max((one.days[-1].item() for one in self._prices.values() if len(one)), default=date.min)
+        last = max((history.days[-1].item() for history in self._prices.values() if len(history)), default=date.min)
         if last < session and len(self.calendar.between(last, session)) <= GONE_AFTER:
             raise NoData(
                 f"No vendor has a price of {session} yet, the last are of {last}; run the account again later, or "
@@ -100,7 +100,7 @@ class PaperMarket:
 
         A listing ends by ten silent sessions alone, which the ledger shows: a stated end would be known to no auditor.
         """
-        known = {symbol: replace(one.upto(session), ended=None) for symbol, one in self._prices.items()}
+        known = {symbol: replace(history.upto(session), ended=None) for symbol, history in self._prices.items()}
         return TradedPrices(known, self.calendar.between(self._first, session), silence_ends=True)
 
     def cost(self, usd: float, session: date) -> float:
@@ -138,15 +138,16 @@ def _market_of(ticker: str) -> str:
 def _remembered(symbol: str, currency: str, seen: Mapping[date, ObservedBar]) -> Prices:
     """Return the bars that an account has seen, adjusted for the splits that it has seen."""
     later, rows, splits, dividends = Fraction(1), list[tuple[date, Sequence[float]]](), list[Split](), list[Dividend]()
-    for day, one in sorted(seen.items(), reverse=True):
-        if one.bar is not None:
+    for day, known in sorted(seen.items(), reverse=True):
+        if (bar := known.bar) is not None:
             factor = float(later)
-            rows.append((day, [*(value / factor for value in one.bar[:4]), one.bar[4] * factor]))
-        if one.dividend:
-            dividends.append(Dividend(day, one.dividend / float(later)))
-        if one.ratio != 1:
-            splits.append(Split(day, float(one.ratio)))
-            later *= one.ratio
+            figures = [price / factor for price in (bar.open, bar.high, bar.low, bar.close)]
+            rows.append((day, [*figures, bar.volume * factor]))
+        if known.dividend:
+            dividends.append(Dividend(day, known.dividend / float(later)))
+        if known.ratio != 1:
+            splits.append(Split(day, float(known.ratio)))
+            later *= known.ratio
     rows.reverse()
     columns = np.array([values for _, values in rows], dtype=float).reshape(len(rows), 5).T
     return Prices(

@@ -15,7 +15,7 @@ from tradingagents.dataflows.cutoff import parse_day, utc_now
 from tradingagents.dataflows.reference.calendar import Sessions
 from tradingagents.errors import BadDate, Interrupted, ModelFailure, UsageError
 from tradingagents.features.backtest.advance import AccountRules, Targets, advance
-from tradingagents.features.backtest.decide import DecisionSet, Tell, decide
+from tradingagents.features.backtest.decisions.decide import DecisionSet, Tell, decide
 from tradingagents.features.backtest.exits import PlannedLevels, check_exits, planned_levels
 from tradingagents.features.backtest.ledger import BookLedger, SessionMark
 from tradingagents.features.backtest.market import read_sectors
@@ -52,7 +52,7 @@ class PaperRun:
             "until": self.until.isoformat(),
             "sessions_added": [mark.day.isoformat() for mark in self.sessions],
             "decided": self.decided,
-            "not_decided": [one.isoformat() for one in self.undecided],
+            "not_decided": [day.isoformat() for day in self.undecided],
         }
 
 
@@ -93,7 +93,7 @@ async def run_paper(
         until = _clock(market.calendar, day)
         wanted = _missing(ledger, market.calendar, until)
         market.read(wanted)
-        traded = {symbol: one for symbol, one in market.prices.items() if symbol in tickers}
+        traded = {symbol: history for symbol, history in market.prices.items() if symbol in tickers}
         check_exits(account.plan.exits, traded, market.foreign, services.settings.decide_at)
         for session in wanted:
             market.check(session)
@@ -102,10 +102,10 @@ async def run_paper(
             if services.cancellation.requested:
                 raise Interrupted(f"Interrupted; the account is recorded up to {ledger.last_day}. Run it again.")
             due = _is_due(ledger, account.plan.every)
-            asked = due and (session == until or decide_missed)
-            if due and not asked:
+            decides = due and (session == until or decide_missed)
+            if due and not decides:
                 undecided.append(session)
-            taken = await _decided(services, market, tickers, session, tell) if asked else None
+            taken = await _decided(services, market, tickers, session, tell) if decides else None
             decided += len(taken.found) if taken is not None else 0
             marks.append(_session(services, account.plan, ledger, market, session, taken))
             account.write_book(ledger)
@@ -127,10 +127,10 @@ def _clock(calendar: Sessions, day: str | date | None) -> date:
     closed = calendar.last_closed(now)
     if day is None:
         return closed
-    asked = parse_day(day)
-    if asked > now.date():
-        raise BadDate(f"{asked} is in the future; name a past day or today.")
-    return min(closed, calendar.on_or_before(asked))
+    wanted = parse_day(day)
+    if wanted > now.date():
+        raise BadDate(f"{wanted} is in the future; name a past day or today.")
+    return min(closed, calendar.on_or_before(wanted))
 
 
 def _missing(ledger: BookLedger, calendar: Sessions, until: date) -> tuple[date, ...]:
@@ -140,7 +140,9 @@ def _missing(ledger: BookLedger, calendar: Sessions, until: date) -> tuple[date,
 
 def _is_due(ledger: BookLedger, every: int) -> bool:
     """Tell whether the session after the ledger's last is one to decide on."""
-    decided = [n for n, line in enumerate(ledger.lines) if any(isinstance(one, DecisionTaken) for one in line.postings)]
+    decided = [
+        n for n, line in enumerate(ledger.lines) if any(isinstance(posting, DecisionTaken) for posting in line.postings)
+    ]
     return not decided or len(ledger.lines) - decided[-1] >= every
 
 
@@ -148,7 +150,7 @@ async def _decided(
     services: Services, market: PaperMarket, tickers: Sequence[str], session: date, tell: Tell
 ) -> DecisionSet:
     """Decide on the tickers that traded on a session."""
-    traded = [one for one in tickers if market.traded(one, session)]
+    traded = [ticker for ticker in tickers if market.traded(ticker, session)]
     found = await decide(services, traded, [session], tell=tell)
     if traded and not found.found:
         why = next(iter(found.missing.values()))
@@ -176,11 +178,11 @@ def _session(
     targets: Targets = leave
     levels: PlannedLevels | None = None
     if taken is not None:
-        made = by_day({one: stored.decision for one, stored in taken.found.items()})
+        made = by_day({case: stored.decision for case, stored in taken.found.items()})
         levels = planned_levels(made, shorts=plan.shorts is not None) if plan.exits == "plan" else None
         targets = decision_targets(made, plan.scheme, plan.limits, table, plan.shorts)
         sectors = read_sectors(services, session, tuple({*(ticker for ticker, _ in taken.found), *ledger.book.lots}))
-        charges = {session: market.cost(sum(one.cost_usd or 0.0 for one in taken.found.values()), session)}
+        charges = {session: market.cost(sum(decision.cost_usd or 0.0 for decision in taken.found.values()), session)}
     rules = AccountRules(
         *(plan.deposit, plan.costs, plan.limits, sectors),
         charges=charges,
@@ -198,10 +200,12 @@ def _taken(decisions: DecisionSet | None) -> list[DecisionTaken]:
     if decisions is None:
         return []
     made = [
-        DecisionTaken(ticker, one.decision.action, one.decision.confidence, one.key, one.llm_calls, one.cost_usd)
-        for (ticker, _), one in decisions.found.items()
+        DecisionTaken(
+            ticker, stored.decision.action, stored.decision.confidence, stored.key, stored.llm_calls, stored.cost_usd
+        )
+        for (ticker, _), stored in decisions.found.items()
     ]
     failed = [
         DecisionTaken(ticker, FAILED, 0.0, "", 0, None, bounded(why)) for (ticker, _), why in decisions.missing.items()
     ]
-    return sorted([*made, *failed], key=lambda one: one.ticker)
+    return sorted([*made, *failed], key=lambda decision: decision.ticker)

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from tradingagents.features.backtest.book import BookMismatch
-from tradingagents.features.backtest.decision_store import decision_path
+from tradingagents.features.backtest.capabilities.paper import PaperAccountSummary
+from tradingagents.features.backtest.decisions.decision_store import decision_path
 from tradingagents.features.backtest.ledger import BookLedger, SessionLine
-from tradingagents.features.backtest.paper.account import PaperAccount
+from tradingagents.features.backtest.paper.account import BOOK, FOLDER, LEDGER, PLAN, PaperAccount, paper_accounts
 from tradingagents.features.backtest.paper.journal import FAILED, benchmark_levels, paper_warnings
 from tradingagents.features.backtest.paper.plan import PaperPlan
 from tradingagents.features.backtest.postings import (
@@ -25,7 +27,8 @@ from tradingagents.features.backtest.postings import (
     OrderFill,
     OrderRest,
 )
-from tradingagents.files.atomic import read_object
+from tradingagents.files.atomic import UnreadableFile, read_object
+from tradingagents.files.summary_index import SummaryIndex
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +138,10 @@ def status_of(plan: PaperPlan, ledger: BookLedger, until: date | None = None) ->
         until: That day, from which warnings count; None: now.
     """
     book, lines = ledger.book, ledger.lines
-    postings = [one for line in lines for one in line.postings]
+    postings = [posting for line in lines for posting in line.postings]
     equity = lines[-1].mark.equity / CENTS if lines else plan.deposit
-    taken = [one for one in postings if isinstance(one, DecisionTaken)]
-    decided = [line for line in lines if any(isinstance(one, DecisionTaken) for one in line.postings)]
+    taken = [posting for posting in postings if isinstance(posting, DecisionTaken)]
+    decided = [line for line in lines if any(isinstance(posting, DecisionTaken) for posting in line.postings)]
     benchmark, levels = benchmark_levels(ledger)
     return PaperStatus(
         plan=plan,
@@ -155,13 +158,13 @@ def status_of(plan: PaperPlan, ledger: BookLedger, until: date | None = None) ->
         costs={name: value / CENTS for name, value in book.to_json().items() if name in _COSTS},
         last_decisions=_decisions(decided[-1]) if decided else (),
         last_decided=decided[-1].mark.day if decided else None,
-        decisions=_counted([one.action for one in taken]),
-        cost_usd=sum(one.cost_usd or 0.0 for one in taken),
-        cost_unknown=sum(one.cost_usd is None and one.action != FAILED for one in taken),
-        unfilled=_counted([one.reason for one in postings if isinstance(one, OrderRest)]),
-        clamps=sum(isinstance(one, Clamp) for one in postings),
-        margin_calls=sum(isinstance(one, MarginCall) for one in postings),
-        corrections=sum(isinstance(one, BarCorrection | LateDividend | LateSplit) for one in postings),
+        decisions=_counted([decision.action for decision in taken]),
+        cost_usd=sum(decision.cost_usd or 0.0 for decision in taken),
+        cost_unknown=sum(decision.cost_usd is None and decision.action != FAILED for decision in taken),
+        unfilled=_counted([posting.reason for posting in postings if isinstance(posting, OrderRest)]),
+        clamps=sum(isinstance(posting, Clamp) for posting in postings),
+        margin_calls=sum(isinstance(posting, MarginCall) for posting in postings),
+        corrections=sum(isinstance(posting, BarCorrection | LateDividend | LateSplit) for posting in postings),
         warnings=paper_warnings(ledger, plan, until),
         head=ledger.head,
     )
@@ -186,15 +189,15 @@ def verify_paper(home: Path, name: str = "main") -> PaperVerification:
     ledger = account.read_ledger()
     stored = missing = 0
     for line in ledger.lines:
-        for one in _decisions(line):
-            if not one.key:
+        for decision in _decisions(line):
+            if not decision.key:
                 continue
-            path = decision_path(home, one.key)
+            path = decision_path(home, decision.key)
             known = read_object(path, way_out="delete it; the ledger has the decision")
             if known is None:
                 missing += 1
                 continue
-            _compare(known, one, line.mark.day, path)
+            _compare(known, decision, line.mark.day, path)
             stored += 1
     if faults := check_paper(read_paper(account.folder)):
         first = faults[0]
@@ -202,15 +205,17 @@ def verify_paper(home: Path, name: str = "main") -> PaperVerification:
             f"{account.folder / first.where}: {first.symbol_and_day}{KINDS[first.kind]} Expected: {first.expected}; "
             f"found: {first.found}. {len(faults) - 1} more."
         )
-    fills = sum(isinstance(one, OrderFill) for line in ledger.lines for one in line.postings)
+    fills = sum(isinstance(posting, OrderFill) for line in ledger.lines for posting in line.postings)
     return PaperVerification(name, len(ledger.lines), stored, missing, fills, ledger.head)
 
 
-def _compare(known: dict[str, Any], one: DecisionTaken, day: date, path: Path) -> None:
+def _compare(known: dict[str, Any], posted: DecisionTaken, day: date, path: Path) -> None:
     decision = known.get("decision") or {}
-    told = (known.get("ticker"), known.get("day"), decision.get("action"), decision.get("confidence"))
-    if told != (one.ticker, day.isoformat(), one.action, one.confidence):
-        raise BookMismatch(f"{path} is not the decision on {one.ticker} of {day} that the ledger has: {one.action}.")
+    stored = (known.get("ticker"), known.get("day"), decision.get("action"), decision.get("confidence"))
+    if stored != (posted.ticker, day.isoformat(), posted.action, posted.confidence):
+        raise BookMismatch(
+            f"{path} is not the decision on {posted.ticker} of {day} that the ledger has: {posted.action}."
+        )
 
 
 def _positions(ledger: BookLedger) -> tuple[PaperPosition, ...]:
@@ -227,7 +232,7 @@ def _positions(ledger: BookLedger) -> tuple[PaperPosition, ...]:
 
 
 def _decisions(line: SessionLine) -> tuple[DecisionTaken, ...]:
-    return tuple(one for one in line.postings if isinstance(one, DecisionTaken))
+    return tuple(posting for posting in line.postings if isinstance(posting, DecisionTaken))
 
 
 def _growth(day: date | None, levels: Mapping[date, float]) -> float | None:
@@ -237,3 +242,54 @@ def _growth(day: date | None, levels: Mapping[date, float]) -> float | None:
 
 def _counted(names: Sequence[str]) -> dict[str, int]:
     return {name: names.count(name) for name in sorted(set(names))}
+
+
+INDEX = "index.json"
+
+
+def list_paper_accounts(home: Path, until: date | None = None) -> tuple[PaperAccountSummary, ...]:
+    """Return the accounts of a home folder by name; one whose files do not agree has the error.
+
+    Args:
+        until: Day of the question: accounts are shown as they stood then, and later ones are left out; None: as they
+            stand.
+    """
+    index = SummaryIndex(home, home / FOLDER / INDEX, PaperAccountSummary)
+    found = list[PaperAccountSummary]()
+    for name in paper_accounts(home):
+        files = [home / FOLDER / name / file for file in (PLAN, LEDGER, BOOK)]
+        try:
+            summary = index.get(name, files, partial(_summary, home, name))
+            if summary is not None and until is not None and summary.last_session and summary.last_session > until:
+                began = summary.first_session is not None and summary.first_session <= until
+                summary = _summary(home, name, until) if began else None
+        except (UnreadableFile, BookMismatch) as error:
+            summary = PaperAccountSummary(account=name, tickers=(), error=str(error))
+        if summary is not None:
+            found.append(summary)
+    index.save()
+    return tuple(found)
+
+
+def _summary(home: Path, name: str, until: date | None = None) -> PaperAccountSummary:
+    account = PaperAccount(home, name)
+    ledger = account.read_ledger()
+    return in_short(status_of(account.plan, ledger if until is None else ledger.upto(until)))
+
+
+def in_short(status: PaperStatus) -> PaperAccountSummary:
+    """Return an account in short."""
+    return PaperAccountSummary(
+        account=status.plan.name,
+        tickers=status.plan.tickers,
+        currency=status.plan.currency,
+        first_session=status.first_session,
+        last_session=status.last_session,
+        sessions=status.sessions,
+        equity=status.equity,
+        total_return=status.total_return,
+        benchmark=status.benchmark,
+        benchmark_return=status.benchmark_return,
+        positions=len(status.positions),
+        orders=len(status.orders),
+    )

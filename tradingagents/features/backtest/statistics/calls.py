@@ -10,11 +10,12 @@ from itertools import pairwise
 import numpy as np
 
 from tradingagents.analytics.decisions.outcome import SIDE
+from tradingagents.analytics.decisions.scoreboard import ConfidenceRange
 from tradingagents.analytics.performance import rank_ic
 from tradingagents.analytics.performance.intervals import MeanInterval, mean_by_day
 from tradingagents.analytics.performance.paired import smallest_seen
 from tradingagents.dataflows.models import Floats
-from tradingagents.features.backtest.breakdown.outcomes import (
+from tradingagents.features.backtest.statistics.outcomes import (
     ALIKE,
     ROUNDING,
     beyond_chance,
@@ -41,14 +42,9 @@ class CallInterval:
 
 
 @dataclass(frozen=True, slots=True)
-class ConfidenceBin:
-    """Calls of similar confidence."""
+class ConfidenceBin(ConfidenceRange):
+    """Calls of similar confidence, in the reliability table."""
 
-    low: float
-    high: float
-    calls: int
-    confidence: float
-    """Mean stated confidence."""
     right: float
     """Share that was right about the direction."""
 
@@ -119,24 +115,25 @@ def call_quality(
         only: Days whose decisions count; None: all of them.
     """
     days = decisions.keys() if only is None else set(only)
-    known, counts = [one for one in _calls(decisions, table, last) if one.day in days], dict[str, int]()
-    for decision in (one for day, made in decisions.items() if day in days for one in made.values()):
+    known, counts = [call for call in _calls(decisions, table, last) if call.day in days], dict[str, int]()
+    for decision in (decision for day, made in decisions.items() if day in days for decision in made.values()):
         counts[decision.action] = counts.get(decision.action, 0) + 1
-    calls = [one for one in known if one.side]
-    hits = np.array([one.right for one in calls], float)
-    squares = (np.array([one.confidence for one in calls]) - hits) ** 2
+    calls = [call for call in known if call.side]
+    hits = np.array([call.right for call in calls], float)
+    squares = (np.array([call.confidence for call in calls]) - hits) ** 2
     by_day, bins = _ic_by_day(known), _reliability(calls)
-    correlations = np.array([one.rank_ic for one in by_day])
+    correlations = np.array([day.rank_ic for day in by_day])
     rate = float(hits.mean()) if calls else None
     chance = by_chance(
-        sum(one.side > 0 for one in calls), sum(one.side < 0 for one in calls), [one.change for one in known]
+        sum(call.side > 0 for call in calls), sum(call.side < 0 for call in calls), [call.change for call in known]
     )
     intervals = {
         "beyond_chance": beyond_chance(
-            [(one.day, one.side, one.change) for one in calls], {(one.ticker, one.day): one.change for one in known}
+            [(call.day, call.side, call.change) for call in calls],
+            {(call.ticker, call.day): call.change for call in known},
         ),
-        "brier": mean_over_days([one.day for one in calls], squares),
-        "rank_ic": mean_over_days([one.day for one in by_day], correlations),
+        "brier": mean_over_days([call.day for call in calls], squares),
+        "rank_ic": mean_over_days([day.day for day in by_day], correlations),
     }
     return CallQuality(
         actions=dict(sorted(counts.items())),
@@ -145,7 +142,7 @@ def call_quality(
         hit_rate_by_chance=chance,
         beyond_chance=None if rate is None or chance is None else rate - chance,
         brier=float(squares.mean()) if calls else None,
-        calibration_error=sum(abs(one.confidence - one.right) * one.calls for one in bins) / len(calls)
+        calibration_error=sum(abs(group.confidence - group.right) * group.calls for group in bins) / len(calls)
         if calls
         else None,
         rank_ic=float(correlations.mean()) if by_day else None,
@@ -159,12 +156,12 @@ def call_quality(
 
 def _calls(decisions: Decisions, table: TradedPrices, last: date) -> list[_KnownCall]:
     """Return the decisions with a side and a known outcome; HOLD has the side 0."""
-    made = {(ticker, day): one for day, own in sorted(decisions.items()) for ticker, one in own.items()}
+    made = {(ticker, day): decision for day, own in sorted(decisions.items()) for ticker, decision in own.items()}
     known = outcomes(made, table, last)
     return [
-        _KnownCall(*wanted, SIDE[one.action], one.confidence, known[wanted])
-        for wanted, one in made.items()
-        if wanted in known and one.action in SIDE
+        _KnownCall(*wanted, SIDE[decision.action], decision.confidence, known[wanted])
+        for wanted, decision in made.items()
+        if wanted in known and decision.action in SIDE
     ]
 
 
@@ -172,21 +169,21 @@ def _reliability(calls: Sequence[_KnownCall]) -> tuple[ConfidenceBin, ...]:
     """Return the reliability table: what share of the calls of each confidence was right."""
     found = list[ConfidenceBin]()
     for low, high in pairwise(CONFIDENCE_EDGES):
-        inside = [one for one in calls if low <= one.confidence < high or one.confidence == high == 1]
+        inside = [call for call in calls if low <= call.confidence < high or call.confidence == high == 1]
         if inside:
-            confidence = float(np.mean([one.confidence for one in inside]))
-            right = float(np.mean([one.right for one in inside]))
+            confidence = float(np.mean([call.confidence for call in inside]))
+            right = float(np.mean([call.right for call in inside]))
             found.append(ConfidenceBin(low, high, len(inside), confidence, right))
     return tuple(found)
 
 
 def _ic_by_day(known: Sequence[_KnownCall]) -> tuple[DayRankIC, ...]:
     found, days = list[DayRankIC](), dict[date, list[_KnownCall]]()
-    for one in known:
-        days.setdefault(one.day, []).append(one)
+    for call in known:
+        days.setdefault(call.day, []).append(call)
     for day, made in days.items():
-        signals = np.array([one.side * one.confidence for one in made])
-        value = rank_ic(signals, np.array([one.change for one in made]))
+        signals = np.array([call.side * call.confidence for call in made])
+        value = rank_ic(signals, np.array([call.change for call in made]))
         if value is not None:
             found.append(DayRankIC(day, value, len(made)))
     return tuple(found)

@@ -92,7 +92,7 @@ class _Accounts:
         self._table, self._tickers, self._rules, self._scheme = table, tickers, rules, scheme
         self._listed = set(tickers)
         self._columns = {ticker: column for column, ticker in enumerate(tickers)}
-        self._limits = _Limits(rules.limits, [rules.sectors.get(one) or UNKNOWN for one in tickers])
+        self._limits = _Limits(rules.limits, [rules.sectors.get(ticker) or UNKNOWN for ticker in tickers])
         self._costs = _Costs(rules, tickers)
         self._cash = np.full(count, rules.deposit)
         self._shares = np.zeros((count, len(tickers)))
@@ -105,7 +105,9 @@ class _Accounts:
             self._cash *= 1 + (self._rules.bills.accrual(before, day) or 0.0)
         for ticker in self._table.with_actions(self._tickers, before, day):
             self._act(ticker, before, day)
-        for ticker in [one for one in self._tickers if one in self._listed and self._table.is_gone(one, day)]:
+        for ticker in [
+            ticker for ticker in self._tickers if ticker in self._listed and self._table.is_gone(ticker, day)
+        ]:
             self._end(ticker, day)
         if self._orders is not None:
             self._fill(day, self._orders)
@@ -121,7 +123,7 @@ class _Accounts:
         self._values += equity
         self._invested += held.sum(axis=1)
         allowed = self._limits.apply(self._wanted(day, made, held))
-        tradable = ~np.isnan(closes) & [not self._table.is_gone(one, day) for one in self._tickers]
+        tradable = ~np.isnan(closes) & [not self._table.is_gone(ticker, day) for ticker in self._tickers]
         price = np.where(tradable, closes, 1.0)
         goal = np.trunc((allowed * equity[:, None] + 0.5 / CENTS) / price)  # half a cent more, as the ledger's orders
         change = goal - self._shares
@@ -136,8 +138,8 @@ class _Accounts:
         return ManyAccounts(final, self._traded / mean, self._invested / self._decided)
 
     def _closes(self, day: date) -> Array:
-        found = [self._table.close(one, day) for one in self._tickers]
-        return np.array([np.nan if one is None else one for one in found])
+        found = [self._table.close(ticker, day) for ticker in self._tickers]
+        return np.array([np.nan if close is None else close for close in found])
 
     def _act(self, ticker: str, before: date, day: date) -> None:
         """Apply split and dividend of a ticker, in this order."""
@@ -180,9 +182,9 @@ class _Accounts:
 
     def _fill(self, day: date, orders: Array) -> None:
         """Sell, then buy in alphabetical order as far as the cash goes."""
-        bars = [self._table.bar(one, day) for one in self._tickers]
-        opens = np.array([1.0 if one is None else one.open for one in bars])
-        volumes = np.array([0.0 if one is None else one.volume for one in bars])
+        bars = [self._table.bar(ticker, day) for ticker in self._tickers]
+        opens = np.array([1.0 if bar is None else bar.open for bar in bars])
+        volumes = np.array([0.0 if bar is None else bar.volume for bar in bars])
         most = np.floor(volumes * self._rules.costs.max_participation)
         count = np.minimum(np.abs(orders), most)
         sold, bought = np.where(orders < 0, count, 0.0), np.where(orders > 0, count, 0.0)
@@ -235,8 +237,8 @@ class _Accounts:
 
     def _deviations(self, day: date) -> Array:
         """Return each ticker's standard deviation of daily returns; NaN for too few."""
-        found = [self._table.returns((one,), day, RETURNS) for one in self._tickers]
-        return np.array([one.std(ddof=1) if len(one) >= LEAST_RETURNS else np.nan for one in found])
+        found = [self._table.returns((ticker,), day, RETURNS) for ticker in self._tickers]
+        return np.array([returns.std(ddof=1) if len(returns) >= LEAST_RETURNS else np.nan for returns in found])
 
 
 class _Limits:
@@ -245,7 +247,7 @@ class _Limits:
     def __init__(self, limits: RiskLimits, sectors: Sequence[str]) -> None:
         self._limits = limits
         names = sorted(set(sectors))
-        self._sector = np.array([names.index(one) for one in sectors])
+        self._sector = np.array([names.index(sector) for sector in sectors])
         self._by_sector = np.argsort(self._sector, kind="stable")
         self._begins = np.searchsorted(self._sector[self._by_sector], np.arange(len(names)))
 
@@ -260,8 +262,8 @@ class _Limits:
         found = np.minimum(found, limits.max_position)
         totals = np.add.reduceat(found[:, self._by_sector], self._begins, axis=1)
         found = found * _factor(totals, limits.max_sector)[:, self._sector]
-        kept: Array = found * _factor(found.sum(axis=1), 1 - limits.min_cash)[:, None]
-        return kept
+        limited: Array = found * _factor(found.sum(axis=1), 1 - limits.min_cash)[:, None]
+        return limited
 
 
 def _factor(totals: Array, most: float) -> Array:
@@ -275,7 +277,7 @@ class _Costs:
 
     def __init__(self, rules: AccountRules, tickers: Sequence[str]) -> None:
         self._costs: TradingCosts = rules.costs
-        self._spread = np.array([rules.costs_of(one).half_spread for one in tickers])
+        self._spread = np.array([rules.costs_of(ticker).half_spread for ticker in tickers])
 
     def of(self, side: int, count: Array, opens: Array, volumes: Array) -> tuple[Array, Array]:
         """Return value and commission of trades of `count` shares; side 1 buys, -1 sells."""

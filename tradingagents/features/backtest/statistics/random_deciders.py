@@ -110,7 +110,7 @@ def random_deciders(
         return nothing(unknown="random deciders are not computed for accounts that may sell borrowed shares")
     if exits != "none":
         return nothing(unknown="random deciders are not computed where stops and targets close positions")
-    plain = next((one for one in get_args(PlainScheme) if one == scheme), None)
+    plain = next((name for name in get_args(PlainScheme) if name == scheme), None)
     if plain is None:
         return nothing(unknown=f"random deciders are not computed for the weights {scheme}")
     panel = Panel.of(decisions, sorted(market.tickers), market.decision_days)
@@ -136,7 +136,7 @@ class Panel:
 
     @classmethod
     def of(cls, decisions: Decisions, tickers: list[str], days: tuple[date, ...]) -> Panel:
-        """Arrange decisions; before a ticker's first decision it is sold, which nothing held is too."""
+        """Arrange decisions; before its first decision a ticker counts as sold, which is the same as not held."""
         action = np.zeros((len(days), len(tickers)), dtype=np.int8)
         confidence = np.zeros(action.shape)
         for row, day in enumerate(days):
@@ -211,7 +211,7 @@ def _judged(
         percentile=lower + same / 2,
         p_value=(1 + least) / (1 + len(others)),
         total_return=own,
-        quantiles={str(one): float(np.quantile(others, one / 100)) for one in QUANTILES},
+        quantiles={str(percent): float(np.quantile(others, percent / 100)) for percent in QUANTILES},
         turnover_ratio=turnover,
         exposure_ratio=_ratio(found.exposure),
         different=different,

@@ -9,12 +9,10 @@ from typing import Any, Literal
 
 from tradingagents.analytics.performance.intervals import LEVEL
 from tradingagents.analytics.performance.paired import POWER
-from tradingagents.features.backtest.breakdown.breakdown import RegimeTable
-from tradingagents.features.backtest.breakdown.scorecard import ScorecardRow
-from tradingagents.features.backtest.contamination.disguise_check import DisguiseCheck
-from tradingagents.features.backtest.contamination.knowledge_split import KnowledgeSplit
+from tradingagents.features.backtest.contamination.backtest_split import DisguiseCheck, KnowledgeSplit
 from tradingagents.features.backtest.financing.bills import BillRecord
 from tradingagents.features.backtest.score import StrategyScore
+from tradingagents.features.backtest.statistics.breakdown import RegimeTable, ScorecardRow
 from tradingagents.features.backtest.statistics.calls import CallQuality
 from tradingagents.features.backtest.statistics.random_deciders import RandomDeciders
 from tradingagents.features.backtest.statistics.repeats import RankedVariant, RepeatedDecisions

@@ -66,17 +66,17 @@ def repeated(runs: Sequence[Decided], gaps: Sequence[Floats], *, rules: bool) ->
         rules: Whether rules decided, which need no repeats.
     """
     yearly = [float(gap.mean()) * SESSIONS_PER_YEAR for gap in gaps]
-    both = [one for one in runs[0] if all(one in other for other in runs[1:])]
+    both = [case for case in runs[0] if all(case in other for other in runs[1:])]
     if len(runs) == 1:
         known = 0.0 if rules else None
         return RepeatedDecisions(
             repeats=1, compared=len(both), flip_rate=known, agreement=1.0 if rules else None,
             confidence_deviation=known, differences=tuple(yearly), noise_floor=known, note=RULES if rules else ONCE,
         )  # fmt: skip
-    made = [[run[one] for run in runs] for one in both]
+    made = [[run[case] for run in runs] for case in both]
     pairs = [a.action == b.action for each in made for a, b in combinations(each, 2)]
-    flips = [len({one.action for one in each}) > 1 for each in made]
-    spread = [float(np.std([one.confidence for one in each], ddof=1)) for each in made]
+    flips = [len({decision.action for decision in each}) > 1 for each in made]
+    spread = [float(np.std([decision.confidence for decision in each], ddof=1)) for each in made]
     floor = noise_floor(yearly)
     return RepeatedDecisions(
         repeats=len(runs),

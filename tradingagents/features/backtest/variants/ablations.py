@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from tradingagents.agents.managers import sole_decider
 from tradingagents.agents.roster import trading_agents
 from tradingagents.agents.spec import ReportAgent
 from tradingagents.errors import UsageError
-from tradingagents.features.backtest.variants.one_call import ONE_CALL
 from tradingagents.graph.trading.kind import TRADING, TradingKind
 from tradingagents.llm_clients.tiers import TIERS, TierModels, build_tiers
 from tradingagents.memory.cohort import cohort_of
+from tradingagents.runtime.kind import AnyGraph
 from tradingagents.runtime.services import Services
 from tradingagents.settings import Settings
 
@@ -24,6 +25,25 @@ NEWS = frozenset({"get_news", "get_global_news"})
 _NO_DEBATE = {"max_debate_rounds": 0, "max_risk_discuss_rounds": 0}
 _RULES = "offline/"
 """Beginning of the labels of models that are rules."""
+
+
+class OneCallKind(TradingKind):
+    """The trading run without its team."""
+
+    name = "one_call"
+
+    def prompts(self) -> Mapping[str, str]:
+        """Return the one instruction there is."""
+        return {sole_decider.SPEC.name: sole_decider.PROMPT}
+
+    def graph(self, services: Services) -> AnyGraph:
+        """Compile the graph."""
+        from tradingagents.features.backtest.variants.one_call import build_one_call_graph
+
+        return build_one_call_graph(services.models, services.settings, name=self.name)
+
+
+ONE_CALL = OneCallKind()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,13 +11,12 @@ import numpy as np
 
 from tradingagents.dataflows.models import Floats
 from tradingagents.features.backtest.advance import AccountRules, Targets
-from tradingagents.features.backtest.decide import DecisionSet
+from tradingagents.features.backtest.decisions.decide import DecisionSet
 from tradingagents.features.backtest.exits import PlannedLevels, planned_levels
 from tradingagents.features.backtest.market import BacktestMarket
 from tradingagents.features.backtest.score import Account, StrategyScore, by_day, run_account, score_account
-from tradingagents.features.backtest.statistics.looks import Looks
 from tradingagents.features.backtest.statistics.repeats import RankedVariant, RepeatedDecisions, ranked, repeated
-from tradingagents.features.backtest.statistics.selection import ChoiceCost, cost_of_choice
+from tradingagents.features.backtest.statistics.selection import ChoiceCost, Looks, cost_of_choice
 from tradingagents.features.backtest.strategies import (
     BENCHMARK,
     DECISIONS,
@@ -54,7 +53,9 @@ class TradedVariants:
     def gap(self, name: str) -> Floats:
         """Return a variant's daily returns beyond buy and hold at equal exposure, averaged over its repeats."""
         held = self.accounts[HELD]
-        found: Floats = np.mean([one.excess - one.excess_matched(held) for one in self.repeats[name]], axis=0)
+        found: Floats = np.mean(
+            [account.excess - account.excess_matched(held) for account in self.repeats[name]], axis=0
+        )
         return found
 
 
@@ -62,31 +63,31 @@ def trade_variants(
     request: BacktestRequest, market: BacktestMarket, variants: Mapping[str, DecidedVariant]
 ) -> TradedVariants:
     """Take every strategy's account through the sessions."""
-    tested, made = variants[DECISIONS], {name: _decisions(one.runs[0]) for name, one in variants.items()}
+    tested, made = variants[DECISIONS], {name: _decisions(variant.runs[0]) for name, variant in variants.items()}
     limited = tested_rules(request, market)
 
     def trade(decisions: Decisions, scheme: Scheme, rules: AccountRules = limited) -> Account:
         targets = decision_targets(decisions, scheme, request.limits, market.table, request.shorts)
         return _run(market, targets, rules)
 
-    def every(one: DecidedVariant, scheme: Scheme) -> tuple[Account, ...]:
-        own = {number: _decisions(run) for number, run in enumerate(one.runs)}
+    def every(variant: DecidedVariant, scheme: Scheme) -> tuple[Account, ...]:
+        own = {number: _decisions(run) for number, run in enumerate(variant.runs)}
         return tuple(
             trade(
                 own[number],
                 scheme,
                 replace(limited, charges=model_charges(run, market), levels=_levels(request, own[number])),
             )
-            for number, run in enumerate(one.runs)
+            for number, run in enumerate(variant.runs)
         )
 
-    repeats = {name: every(one, request.scheme) for name, one in variants.items()}
+    repeats = {name: every(variant, request.scheme) for name, variant in variants.items()}
     repeats |= {f"weights_{scheme}": every(tested, scheme) for scheme in other_schemes(request)}
     open_rules = AccountRules(request.deposit, request.costs, OPEN, foreign=market.foreign, bills=market.bills)
     accounts = {
-        **{name: one[0] for name, one in repeats.items()},
+        **{name: accounts[0] for name, accounts in repeats.items()},
         "always_buy": trade(always_bought(market), request.scheme),
-        **{name: _run(market, one, open_rules) for name, one in baseline_targets(market).items()},
+        **{name: _run(market, targets, open_rules) for name, targets in baseline_targets(market).items()},
     }
     return TradedVariants(accounts, repeats, _alone(market, request, made, open_rules))
 
@@ -106,12 +107,12 @@ def score_variants(traded: TradedVariants) -> dict[str, StrategyScore]:
     held, fund = traded.accounts[HELD], traded.accounts.get(BENCHMARK)
     return {
         name: score_account(
-            one,
+            account,
             held if name != HELD else None,
             traded.alone.get(name),
             fund=fund if name != BENCHMARK else None,
         )
-        for name, one in traded.accounts.items()
+        for name, account in traded.accounts.items()
     }
 
 
@@ -120,10 +121,10 @@ def choice_cost(request: BacktestRequest, traded: TradedVariants, scores: Scores
 
     The offline analysts and the disguise are no trials.
     """
-    tried = {name: one for name, one in traded.repeats.items() if name not in (OFFLINE, DISGUISED)}
-    trials = {name: (one[0].excess, traded.gap(name)) for name, one in tried.items()}
-    returns = {name: one.excess for name, one in traded.accounts.items()}
-    tickers = {name: one.ci_equal_exposure for name, one in scores[DECISIONS].tickers.items()}
+    tried = {name: accounts for name, accounts in traded.repeats.items() if name not in (OFFLINE, DISGUISED)}
+    trials = {name: (accounts[0].excess, traded.gap(name)) for name, accounts in tried.items()}
+    returns = {name: account.excess for name, account in traded.accounts.items()}
+    tickers = {name: score.ci_equal_exposure for name, score in scores[DECISIONS].tickers.items()}
     others = looks.ledgers - {scores[name].ledger for name in tried}
     cost = cost_of_choice(trials, returns, tickers, request.trials, len(tried) + len(others))
     return replace(cost, looks=len(looks.counted), nearest=looks.nearest, elsewhere=looks.elsewhere)
@@ -134,16 +135,18 @@ def repeats_and_ranks(
 ) -> tuple[RepeatedDecisions, tuple[RankedVariant, ...]]:
     """Compare the repeats of the tested variant, and rank all variants above the noise."""
     held, tested = traded.accounts[HELD], variants[DECISIONS]
-    runs = [{one: stored.decision for one, stored in run.found.items()} for run in tested.runs]
+    runs = [{case: stored.decision for case, stored in run.found.items()} for run in tested.runs]
     own = repeated(
-        runs, [one.excess - one.excess_matched(held) for one in traded.repeats[DECISIONS]], rules=tested.rules
+        runs,
+        [account.excess - account.excess_matched(held) for account in traded.repeats[DECISIONS]],
+        rules=tested.rules,
     )
     return own, ranked({name: traded.gap(name) for name in traded.repeats}, own.noise_floor)
 
 
 def other_schemes(request: BacktestRequest) -> list[Scheme]:
     """Return the weightings that are tried beside the tested one."""
-    return [one for one in dict.fromkeys(request.schemes) if one != request.scheme]
+    return [scheme for scheme in dict.fromkeys(request.schemes) if scheme != request.scheme]
 
 
 def model_charges(found: DecisionSet, market: BacktestMarket) -> dict[date, float]:
@@ -153,8 +156,8 @@ def model_charges(found: DecisionSet, market: BacktestMarket) -> dict[date, floa
         NoData: A rate is not known.
     """
     spent: dict[date, float] = {}
-    for (_, day), one in found.found.items():
-        spent[day] = spent.get(day, 0.0) + (one.cost_usd or 0.0)
+    for (_, day), stored in found.found.items():
+        spent[day] = spent.get(day, 0.0) + (stored.cost_usd or 0.0)
     return {day: market.charge(usd, day) for day, usd in spent.items()}
 
 
@@ -168,15 +171,16 @@ def _alone(
 ) -> dict[str, dict[str, StrategyScore]]:
     """Return the scores of accounts that hold one ticker, by strategy and ticker; models are charged to the book."""
     found: dict[str, dict[str, StrategyScore]] = {}
-    levels = {name: _levels(replace(request, shorts=None), one) for name, one in made.items()}  # never short
+    long_only = replace(request, shorts=None)
+    levels = {name: _levels(long_only, decisions) for name, decisions in made.items()}
     for ticker in market.tickers:
         accounts = {
-            name: _run(market, all_in_targets(one, ticker), replace(rules, levels=levels[name]))
-            for name, one in made.items()
+            name: _run(market, all_in_targets(decisions, ticker), replace(rules, levels=levels[name]))
+            for name, decisions in made.items()
         }
-        accounts |= {name: _run(market, one, rules) for name, one in ticker_targets(market, ticker).items()}
-        for name, one in accounts.items():
-            score = score_account(one, accounts[HELD] if name != HELD else None)
+        accounts |= {name: _run(market, targets, rules) for name, targets in ticker_targets(market, ticker).items()}
+        for name, account in accounts.items():
+            score = score_account(account, accounts[HELD] if name != HELD else None)
             found.setdefault(name, {})[ticker] = score
     return found
 
@@ -186,11 +190,11 @@ def _run(market: BacktestMarket, targets: Targets, rules: AccountRules) -> Accou
 
 
 def _decisions(run: DecisionSet) -> Decisions:
-    return by_day({one: stored.decision for one, stored in run.found.items()})
+    return by_day({case: stored.decision for case, stored in run.found.items()})
 
 
 def coverage_of(runs: Sequence[DecisionSet]) -> tuple[int, float | None]:
     """Return how many decisions were made now, and what all of them cost; None where that is not known."""
-    costs = [one.cost_usd for one in runs]
-    known = [one for one in costs if one is not None]
-    return sum(one.decided for one in runs), sum(known) if len(known) == len(costs) else None
+    costs = [run.cost_usd for run in runs]
+    known = [cost for cost in costs if cost is not None]
+    return sum(run.decided for run in runs), sum(known) if len(known) == len(costs) else None

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import UsageError
-from tradingagents.features.backtest.contamination.experiments import disguised
-from tradingagents.features.backtest.decide import DecisionSet, Tell, decide
-from tradingagents.features.backtest.decision_store import DecisionStore
+from tradingagents.features.backtest.contamination.disguises import disguised
+from tradingagents.features.backtest.decisions.decide import DecisionSet, Tell, decide
+from tradingagents.features.backtest.decisions.decision_store import DecisionStore
 from tradingagents.features.backtest.market import BacktestMarket
 from tradingagents.features.backtest.strategies import DECISIONS
 from tradingagents.features.backtest.variants.ablations import (
@@ -33,7 +33,7 @@ TITLES = {
     DECISIONS: "Decisions",
     DISGUISED: "Disguised",
     OFFLINE: "Offline analysts",
-    **{name: one.title for name, one in ABLATIONS.items()},
+    **{name: ablation.title for name, ablation in ABLATIONS.items()},
 }
 MOST_REPEATS = 100
 
@@ -69,7 +69,7 @@ def variant_services(services: Services, request: BacktestRequest) -> dict[str, 
 
 
 def _symbols(request: BacktestRequest) -> list[str]:
-    return [normalise(one) for one in request.tickers]
+    return [normalise(ticker) for ticker in request.tickers]
 
 
 async def decide_variants(
@@ -83,7 +83,7 @@ async def decide_variants(
     """
     variants, meter = variant_services(services, request), UsageMeter(services.settings)
     wanted = len(market.tickers) * len(market.decision_days)
-    every = {name: _times(one, request) for name, one in variants.items()}
+    every = {name: _times(variant, request) for name, variant in variants.items()}
     total, done, found = wanted * sum(every.values()), 0, dict[str, DecidedVariant]()
     for name, own in variants.items():
         runs = list[DecisionSet]()
@@ -111,9 +111,9 @@ def stored_variants(services: Services, request: BacktestRequest, market: Backte
         runs = list[DecisionSet]()
         for number in range(_times(own, request)):
             store = DecisionStore(_repeating(own, number), number)
-            stored = {one: store.get(*one) for one in wanted}
-            made = {one: decision for one, decision in stored.items() if decision is not None}
-            runs.append(DecisionSet(made, dict.fromkeys((one for one in wanted if one not in made), UNDECIDED), 0))
+            stored = {case: store.get(*case) for case in wanted}
+            made = {case: decision for case, decision in stored.items() if decision is not None}
+            runs.append(DecisionSet(made, dict.fromkeys((case for case in wanted if case not in made), UNDECIDED), 0))
         found[name] = _variant(own, runs)
     return found
 

@@ -13,8 +13,8 @@ from decimal import ROUND_HALF_EVEN, Decimal
 from fractions import Fraction
 from typing import Any
 
-from tradingagents.features.backtest.audit.second.bills import SecondBills
 from tradingagents.features.backtest.audit.second.prices import SymbolHistory
+from tradingagents.features.backtest.audit.second.rates import SecondBills
 
 CENT = Decimal("0.01")
 TRADES = ("fill", "short_sale", "short_cover")
@@ -103,7 +103,9 @@ class SecondBook:
 
     def value(self, prices: Mapping[str, float]) -> Decimal:
         """Return cash and positions at prices, each position rounded to the cent. KeyError: a price is missing."""
-        return self.cash + sum((money(float(count) * prices[one]) for one, count in self.shares.items()), Decimal(0))
+        return self.cash + sum(
+            (money(float(count) * prices[symbol]) for symbol, count in self.shares.items()), Decimal(0)
+        )
 
     def _pay(self, name: str, amount: Decimal) -> None:
         self.cash += amount
@@ -137,10 +139,10 @@ class StatedCosts:
     @classmethod
     def of(cls, request: Mapping[str, Any]) -> StatedCosts:
         """Read them from a request."""
-        told = request["costs"]
+        costs = request["costs"]
         return cls(
-            told["commission_per_share"], told["min_commission"], told["half_spread"], told["impact"],
-            told["max_participation"], told.get("conversion", 0.0),
+            costs["commission_per_share"], costs["min_commission"], costs["half_spread"], costs["impact"],
+            costs["max_participation"], costs.get("conversion", 0.0),
         )  # fmt: skip
 
     def of_foreign(self) -> StatedCosts:
@@ -188,9 +190,11 @@ class SecondTrader:
                 self._cash += self._bills.paid(self._cash, before, day)
             self._act(day)
             self._fill(day)
-            closes = {one: self._histories[one].last_close(day) for one in {*self._shares, *targets.get(day, {})}}
+            closes = {
+                symbol: self._histories[symbol].last_close(day) for symbol in {*self._shares, *targets.get(day, {})}
+            }
             worth = self._cash + sum(
-                (_in_cents(count * closes[one]) for one, count in self._shares.items()), Decimal(0)
+                (_in_cents(count * closes[symbol]) for symbol, count in self._shares.items()), Decimal(0)
             )
             found[day] = float(worth)
             if day in targets:
@@ -235,7 +239,7 @@ class SecondTrader:
         self._keep(end.into, self._shares.get(end.into, 0) + whole)
 
     def _fill(self, day: date) -> None:
-        for symbol, wanted in sorted(self._orders.items(), key=lambda one: (one[1] > 0, one[0])):
+        for symbol, wanted in sorted(self._orders.items(), key=lambda order: (order[1] > 0, order[0])):
             history = self._histories[symbol]
             if wanted < 0:
                 wanted = max(wanted, -self._shares.get(symbol, 0))  # noqa: PLW2901 - never more than is held

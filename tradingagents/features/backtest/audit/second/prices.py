@@ -99,12 +99,14 @@ def with_dividends_of_ratio(prices: Prices) -> Prices:
         restated = prices.days < max(pd.Timestamp(split.day).to_datetime64() for split in prices.splits)
         smallest.append((_smallest(frame["close"]) / frame["close"]).where(restated, 0.0))
     slack = sum(smallest, pd.Series(1e-6, index=frame.index))
-    told = [int(prices.days.searchsorted(pd.Timestamp(one.day).to_datetime64())) for one in prices.dividends]
-    near = {at + by for at in told for by in range(-5, 6)}
+    listed = [
+        int(prices.days.searchsorted(pd.Timestamp(dividend.day).to_datetime64())) for dividend in prices.dividends
+    ]
+    near = {at + by for at in listed for by in range(-5, 6)}
     found = [
         Dividend(prices.days[at].item(), float(frame["close"][at - 1] * step[at]))
         for at in frame.index[step > slack + slack.shift()]
-        if at not in near or (at not in told and ratio[at] / ratio[at - 1] >= 1.05)
+        if at not in near or (at not in listed and ratio[at] / ratio[at - 1] >= 1.05)
     ]
     return replace(prices, dividends=(*prices.dividends, *found))
 
@@ -119,7 +121,7 @@ def _smallest(values: pd.Series) -> float:
 
 def _effective(day: date, sessions: Sequence[date]) -> date | None:
     """Return the first session on or after a day."""
-    return next((one for one in sessions if one >= day), None)
+    return next((session for session in sessions if session >= day), None)
 
 
 def _splits(prices: Prices, sessions: Sequence[date]) -> dict[date, Fraction]:

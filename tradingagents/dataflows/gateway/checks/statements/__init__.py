@@ -1,1 +1,0 @@
-"""Checks of financial statements: periods, units, sums, and statements against each other."""

@@ -1,1 +1,0 @@
-"""Share counts and per-share figures on one basis."""

@@ -1,1 +1,0 @@
-"""How decisions are made: beside the graph or through it, in this process, in several, or on a cluster."""
