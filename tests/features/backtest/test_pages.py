@@ -58,7 +58,7 @@ def test_the_page_and_the_result_are_as_agreed(tested: tuple[Path, Backtest]):
     names = _hashes(found)
     assert_golden("backtest/report.html", _renamed((folder / "report.html").read_text("utf-8"), names))
     record = json.loads((folder / "result.json").read_text("utf-8"))
-    assert record == json.loads(json.dumps(found.record.as_json()))
+    assert record == json.loads(json.dumps(found.record))
     text = json.dumps(_rounded(record), indent=1, ensure_ascii=False)
     assert_golden("backtest/result.json", _renamed(text, names) + "\n")
     assert_golden("backtest/trades.csv", _renamed((folder / "trades.csv").read_text("utf-8"), names))
