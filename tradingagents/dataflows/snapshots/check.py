@@ -19,8 +19,7 @@ from tradingagents.dataflows.snapshots.check_fields import check_columns, check_
 from tradingagents.dataflows.snapshots.check_prices import FILE as PRICES
 from tradingagents.dataflows.snapshots.check_prices import check_actions, check_bars, read_bars
 from tradingagents.dataflows.snapshots.check_rows import check_lines
-from tradingagents.dataflows.snapshots.check_shares import Spans, check_shares, check_spans
-from tradingagents.dataflows.snapshots.check_statements import sound_statements
+from tradingagents.dataflows.snapshots.check_statements import Spans, check_shares, check_spans, sound_statements
 from tradingagents.dataflows.snapshots.findings import CheckFindings, Finding
 from tradingagents.dataflows.vendors.snapshot import SnapshotVendor, answers, filings, social, vintages
 from tradingagents.dataflows.vendors.snapshot.folder import MANIFEST, UNREADABLE, Folder, open_folder, reason
