@@ -18,7 +18,7 @@ from tradingagents.dataflows.gateway.faults import Fault
 from tradingagents.dataflows.gateway.financial_sources import last_filed
 from tradingagents.dataflows.gateway.share_basis import is_share_split, local_day, statement_in_shares_of
 from tradingagents.dataflows.models import Frequency, Split, Statement, StatementKind
-from tradingagents.dataflows.snapshots.findings import CheckFindings
+from tradingagents.dataflows.snapshots.check_fields import CheckFindings
 from tradingagents.dataflows.vendors.snapshot.folder import Unreadable
 from tradingagents.dataflows.vendors.snapshot.prices import Actions
 from tradingagents.dataflows.vendors.snapshot.statements import load_statements
