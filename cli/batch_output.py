@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from tradingagents.memory.cohort import note_on_market
 from tradingagents.reports import formatting as words
 from tradingagents.reports.batch import decided, notice, outcome, tally
 from tradingagents.reports.decision_notes import degraded_notice
-from tradingagents.schemas.records import BatchRecord, BatchRow
+from tradingagents.schemas.batches import BatchRecord, BatchRow
 
 from .layout import (
     NO_ADVICE,
@@ -36,7 +37,7 @@ CONTESTED = "uncertainty of the research manager between bull and bear"
 def print_batch(console: Console, record: BatchRecord) -> None:
     """Print a batch; plain text without frames if stdout isn't a terminal."""
     title = Text.assemble(("Decisions", "bold"), f" · {record['trade_date']}")
-    print_market(console, record)
+    print_market(console, note_on_market(record.market))
     if body := _body(record):
         console.print(headed(title, body, framed=console.is_terminal))
     print_rows(console, record)
@@ -109,4 +110,4 @@ def _why(row: BatchRow) -> str:
 def _reason(row: BatchRow) -> str:
     """Return the key reason of a row's decision, or why there is none."""
     reason = with_flags(row["error"] or "") or row["key_reason"] or ""
-    return f"{reason} {degraded_notice(row)}".strip()
+    return f"{reason} {degraded_notice(row.get('degraded', ()))}".strip()

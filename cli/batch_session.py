@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections.abc import Coroutine, Mapping
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tradingagents.errors import ConfigurationError, Interrupted, TradingAgentsError, UsageError
 from tradingagents.files.atomic import read_object
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tradingagents.features.batch.kind import AutoRequest
     from tradingagents.features.batch.run import BatchWatcher
     from tradingagents.runtime.services import Services
-    from tradingagents.schemas.records import BatchRecord, BatchRow, WatchRecord
+    from tradingagents.schemas.batches import BatchRecord, BatchRow, WatchRecord
     from tradingagents.settings import Settings
 
     from .console import Terminal
@@ -86,7 +86,7 @@ class BatchSession(MonitoredSession[T], Generic[T]):
             self._print_failure(outcome, self._left_by(outcome, services))
             return outcome.exit_code
         if terminal.json:
-            terminal.print_json(outcome)
+            terminal.print_json(outcome.as_json())
         else:
             self.print_record(outcome)
         batch = self.batch_of(outcome)
@@ -129,7 +129,10 @@ class BatchSession(MonitoredSession[T], Generic[T]):
         """
         if isinstance(error, UsageError | ConfigurationError) or not (card := self.card(services)).is_file():
             return None
-        return cast("BatchRecord | None", read_object(card, way_out="move it away and run again"))
+        from tradingagents.schemas.batches import BatchRecord
+
+        left = read_object(card, way_out="move it away and run again")
+        return None if left is None else BatchRecord.model_validate(left)
 
     def _print_failure(self, error: TradingAgentsError, batch: BatchRecord | None) -> None:
         if self.terminal.json:
@@ -192,7 +195,7 @@ class AutoSession(BatchSession["BatchRecord"]):
 
     def failed_json(self, batch: BatchRecord | None) -> Mapping[str, Any] | None:
         """Return the batch."""
-        return batch
+        return None if batch is None else batch.as_json()
 
     def print_record(self, record: BatchRecord) -> None:
         """Print the decisions, or the scan's result if there are none yet."""
@@ -249,11 +252,11 @@ class WatchSession(BatchSession["WatchRecord"]):
 
     def batch_of(self, record: WatchRecord) -> BatchRecord:
         """Return the studies."""
-        return record["batch"]
+        return record.batch
 
     def failed_json(self, batch: BatchRecord | None) -> Mapping[str, Any] | None:
         """Return the batch in the record."""
-        return {"batch": batch} if batch else None
+        return {"batch": batch.as_json()} if batch else None
 
     def print_record(self, record: WatchRecord) -> None:
         """Print what changed, then every decision."""

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 class GridCommand:
     """What a command line asks of a kind."""
 
-    kind: RunKind[Any, Any]
+    kind: RunKind[Any, Any, Any]
     words: Sequence[str] = ()
     """Subjects, and the day after them, as written; empty for a kind without a subject."""
     wanted: str = ""
@@ -102,7 +102,7 @@ class GridCommand:
         return [{self.subject_field: subject, self.kind.day_key: day} for subject in subjects]
 
 
-def grid_parameters(kind: RunKind[Any, Any]) -> Iterator[Parameter]:
+def grid_parameters(kind: RunKind[Any, Any, Any]) -> Iterator[Parameter]:
     """Declare the options of such a command besides subjects, day and fields of its request."""
     noun = "each ticker's last unfinished run" if kind.request.subject_field else f"the last unfinished {kind.noun}"
     yes = options.RUN.option("--yes, -y", "Start without a confirmation after the form.")
@@ -116,7 +116,7 @@ def grid_parameters(kind: RunKind[Any, Any]) -> Iterator[Parameter]:
 
 
 def _estimate(
-    kind: RunKind[Any, Any], requests: Sequence[RunRequest], settings: Settings
+    kind: RunKind[Any, Any, Any], requests: Sequence[RunRequest], settings: Settings
 ) -> Callable[[], Coroutine[Any, Any, EstimateRecord]]:
     def estimate() -> Coroutine[Any, Any, EstimateRecord]:
         from tradingagents.graph.estimates.estimate import estimate_run

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from tradingagents.runtime.presentation import AgentGrid
     from tradingagents.runtime.request import RunRequest
     from tradingagents.runtime.services import Services
+    from tradingagents.schemas.cards import CardRecord
     from tradingagents.settings import Settings
 
     from .console import Terminal
@@ -41,7 +42,7 @@ class GridSession(MonitoredSession[None]):
     """Runs of one kind, shown side by side."""
 
     def __init__(
-        self, kind: RunKind[Any, Any], settings: Settings, environ: Mapping[str, str], terminal: Terminal
+        self, kind: RunKind[Any, Any, Any], settings: Settings, environ: Mapping[str, str], terminal: Terminal
     ) -> None:
         """Prepare to run a kind whose progress is a grid; keys are read from `environ`."""
         super().__init__(settings, environ, terminal)
@@ -201,15 +202,17 @@ class GridSession(MonitoredSession[None]):
         if not isinstance(outcome, TradingAgentsError):
             return outcome
         left = self._folders.record(subject)
-        return left if left and _has_findings(self._grid, left) else None
+        return left if left is not None and _has_findings(self._grid, left) else None
 
     def _print_json(self, subject: str | None) -> None:
         outcome = self._outcomes[subject]
         if isinstance(outcome, TradingAgentsError):
             about = {self._kind.day_key: (self._day or day_of(self.settings, subject)).isoformat()}
             about = about if subject is None else {"ticker": subject, **about}
-            outcome = failure(about, outcome, self._folders.record(subject))
-        self.terminal.print_json(outcome)
+            left = self._folders.record(subject)
+            self.terminal.print_json(failure(about, outcome, None if left is None else left.as_json()))
+        else:
+            self.terminal.print_json(outcome.as_json())
 
     def _exit_code(self, subject: str | None) -> int:
         outcome = self._outcomes[subject]
@@ -238,7 +241,7 @@ class GridSession(MonitoredSession[None]):
         return f"Interrupted{count}; {how} continues. Results so far: {where}"
 
 
-def grid_of(kind: RunKind[Any, Any]) -> AgentGrid:
+def grid_of(kind: RunKind[Any, Any, Any]) -> AgentGrid:
     """Return the grid of a kind whose runs are shown side by side."""
     return cast("AgentGrid", kind.progress)
 
@@ -292,9 +295,14 @@ class _RunFolders:
             return ""
         return f" Its finished steps are stored: `tradingagents runs resume {folder.name}` continues it."
 
-    def record(self, ticker: str | None) -> Any:
+    def record(self, ticker: str | None) -> CardRecord | None:
         """Return a run's record; None if there is none."""
         folder = self.folder(ticker)
         if folder is None or not (folder / "run.json").is_file():
             return None
-        return read_object(folder / "run.json", way_out="the event log next to it shows what the run did")
+        card = read_object(folder / "run.json", way_out="the event log next to it shows what the run did")
+        if card is None:
+            return None
+        from tradingagents.runtime.registry import record_of
+
+        return record_of(card)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from rich.console import Group, RenderableType
@@ -15,7 +15,6 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from tradingagents.memory.cohort import market_note
 from tradingagents.reports import formatting as words
 from tradingagents.reports.direction import good_or_bad
 from tradingagents.schemas.records import GroundingRecord, TimingRecord, UsageRecord
@@ -79,9 +78,9 @@ def labelled() -> Table:
     return grid
 
 
-def add_known(grid: Table, record: Mapping[str, Any]) -> None:
+def add_known(grid: Table, known: str) -> None:
     """Add a row with up to when prices and news are known, where they end apart."""
-    if known := record.get("known"):
+    if known:
         grid.add_row("Data", Text(f"{known[0].upper()}{known[1:]}"))
 
 
@@ -105,10 +104,10 @@ def add_untraced(grid: Table, grounding: GroundingRecord | None) -> None:
         grid.add_row(Text("Figures", style="yellow"), Text(told))
 
 
-def print_market(console: Console, record: Mapping[str, Any]) -> None:
-    """Print that the market of a record is made up; nothing for a real one."""
-    if told := market_note(record):
-        console.print(Text(told, style="yellow"), soft_wrap=True)
+def print_market(console: Console, note: str | None) -> None:
+    """Print that a market is made up; nothing for a real one."""
+    if note:
+        console.print(Text(note, style="yellow"), soft_wrap=True)
 
 
 def usage_line(usage: UsageRecord, timing: TimingRecord) -> str:

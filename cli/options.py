@@ -219,7 +219,7 @@ FLAG_OF: Mapping[str, str] = {
 """The flag of each setting, in the order of the help."""
 
 
-def of_kind(kind: RunKind[Any, Any]) -> tuple[Shared, ...]:
+def of_kind(kind: RunKind[Any, Any, Any]) -> tuple[Shared, ...]:
     """Return the shared options of the command of a kind of run, worded by what the kind declares."""
     models = (replace(option, help=kind.tiers.get(option.name, option.help)) for option in MODELS)
     asked = kind.request.own_settings()

@@ -16,7 +16,8 @@ from tradingagents.reports import formatting as words
 from tradingagents.reports.decision_notes import decision_notes_of, track_record
 from tradingagents.reports.names import for_people, is_tool, tool_label
 from tradingagents.reports.sections import analysts, expected, terms, text_of
-from tradingagents.schemas.records import NOTHING_SCORED, DecisionRecord, RunRecord
+from tradingagents.schemas.cards import RunRecord
+from tradingagents.schemas.records import NOTHING_SCORED, DecisionRecord
 
 from .layout import (
     LABEL_WIDTH,
@@ -126,13 +127,13 @@ def _short_result(record: RunRecord, short: Shortened, width: int) -> Renderable
         for label, text in (("Dissent", decision["dissent"]), ("Would change", decision["would_change"])):
             if text:
                 grid.add_row(label, Text(cut(for_people(text), short.argument)))
-    add_known(grid, record)
+    add_known(grid, record.known)
     for warning in record["warnings"][:1]:
         more = f" (and {len(record['warnings']) - 1} more)" if len(record["warnings"]) > 1 else ""
         grid.add_row(
             Text("Warning", style="yellow"), Text(cut(with_flags(warning), width - LABEL_WIDTH - 12 - len(more)) + more)
         )
-    add_untraced(grid, record.get("grounding"))
+    add_untraced(grid, record.grounding)
     grid.add_row("Reports", _availability(record))
     grid.add_row("Usage", usage_line(record["usage"], record["timing"]))
     return Group(headed(_title(record), _decision(record, short), framed=True), grid)
@@ -185,7 +186,7 @@ def _title(record: RunRecord) -> Text:
 def _decision(record: RunRecord, short: Shortened | None = None) -> RenderableType:
     decision = record["decision"]
     if decision is None:
-        error = clean(with_flags(record.get("error", f"The run is {record['status']}.")))
+        error = clean(with_flags(record.error or f"The run is {record.status}."))
         return Text.assemble(
             ("No decision. ", "bold red"), error, f"\n{made_up}" if (made_up := market_note(record)) else ""
         )
@@ -230,9 +231,9 @@ def _facts(record: RunRecord) -> RenderableType:
         grid.add_row("Dissent", Text(plain(for_people(decision["dissent"]))))
     if decision and decision["would_change"]:
         grid.add_row("Would change", Text(plain(for_people(decision["would_change"]))))
-    add_known(grid, record)
+    add_known(grid, record.known)
     add_warnings(grid, record["warnings"])
-    add_untraced(grid, record.get("grounding"))
+    add_untraced(grid, record.grounding)
     grid.add_row("Reports", _availability(record))
     grid.add_row("Usage", usage_line(record["usage"], record["timing"]))
     return Group("", grid)

@@ -65,7 +65,7 @@ class CommandFields:
     """Whether each subject is a run of its own."""
 
     @classmethod
-    def of(cls, kind: RunKind[Any, Any]) -> CommandFields:
+    def of(cls, kind: RunKind[Any, Any, Any]) -> CommandFields:
         """Return the fields of a kind; the argument is declared so, the subject, or the first that is required."""
         request = kind.request
         declared = request.model_fields
@@ -98,7 +98,7 @@ class CommandFields:
         return fields
 
 
-def command_of(kind: RunKind[Any, Any]) -> Callable[..., None]:
+def command_of(kind: RunKind[Any, Any, Any]) -> Callable[..., None]:
     """Return the function of the command of a kind, for Typer to run."""
     fields = CommandFields.of(kind)
 
@@ -119,7 +119,7 @@ def command_of(kind: RunKind[Any, Any]) -> Callable[..., None]:
     return with_options(options.of_kind(kind), about)(command)
 
 
-def _grid_command(kind: RunKind[Any, Any], fields: CommandFields, given: Mapping[str, Any]) -> GridCommand:
+def _grid_command(kind: RunKind[Any, Any, Any], fields: CommandFields, given: Mapping[str, Any]) -> GridCommand:
     """Return what a command line asks of a kind whose runs are shown side by side."""
     return GridCommand(
         kind=kind,
@@ -135,7 +135,7 @@ def _grid_command(kind: RunKind[Any, Any], fields: CommandFields, given: Mapping
 
 
 def _run(
-    kind: RunKind[Any, Any], fields: CommandFields, given: Mapping[str, Any], flags: Flags, terminal: Terminal
+    kind: RunKind[Any, Any, Any], fields: CommandFields, given: Mapping[str, Any], flags: Flags, terminal: Terminal
 ) -> int:
     """Start, resume or ask about a run; return the exit code."""
     from .run_session import KindSession, OutputOptions  # loads the graph's libraries, which the help does without
@@ -202,7 +202,7 @@ def _said(given: Mapping[str, Any]) -> Mapping[str, Any] | None:
     return None
 
 
-def _parameters(kind: RunKind[Any, Any], fields: CommandFields) -> Iterator[Parameter]:
+def _parameters(kind: RunKind[Any, Any, Any], fields: CommandFields) -> Iterator[Parameter]:
     """Declare the arguments and options of a command, besides the shared ones."""
     panel = options.HelpPanel(kind.noun.capitalize())
     if fields.argument:
@@ -232,7 +232,7 @@ def _parameters(kind: RunKind[Any, Any], fields: CommandFields) -> Iterator[Para
         yield _parameter("asked_run", str | None, asks)
 
 
-def _answers(kind: RunKind[Any, Any], panel: options.HelpPanel) -> Iterator[Parameter]:
+def _answers(kind: RunKind[Any, Any, Any], panel: options.HelpPanel) -> Iterator[Parameter]:
     """Declare the options that answer a run that waits."""
     if hints := pause_of(kind.pauses, HintsPause):
         yield _parameter("hints", list[str] | None, panel.option(hints.usage, hints.help))
@@ -268,7 +268,7 @@ def _parameter(name: str, kind: Any, declared: Any, default: Any = None) -> Para
     return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, declared])
 
 
-def _argument(kind: RunKind[Any, Any], fields: CommandFields) -> Argument:
+def _argument(kind: RunKind[Any, Any, Any], fields: CommandFields) -> Argument:
     """Return how the argument of a kind is called: as its field declares it, else by the field's name."""
     field = fields.declared[fields.argument]
     if (declared := metadata_of(field, Argument)) is not None:

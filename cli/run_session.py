@@ -57,7 +57,7 @@ class KindSession(Session):
 
     def __init__(
         self,
-        kind: RunKind[Any, Any],
+        kind: RunKind[Any, Any, Any],
         settings: Settings,
         environ: Mapping[str, str],
         terminal: Terminal,
@@ -149,10 +149,10 @@ class KindSession(Session):
             )
         if not question.strip():
             raise UsageError('Write a question, such as "What would change your mind?".')
-        card = finished_run(home, run_id)
-        answer = answer_about(card, question)
+        record = finished_run(home, run_id)
+        answer = answer_about(record, question)
         if self.terminal.json:
-            told = {"run": card["run_id"], "question": question, "answer": answer, "written_by": "rules"}
+            told = {"run": record.run_id, "question": question, "answer": answer, "written_by": "rules"}
             self.terminal.print_json(told)
         else:
             self.terminal.print_text(clean(answer))
@@ -275,11 +275,13 @@ class KindSession(Session):
         """Write a run to the file that was asked for, and print it; return the exit code."""
         exported = done.export(self._output.export) if self._output.export is not None else None
         if self.terminal.json:
-            self.terminal.print_json(dict(done.record))
+            self.terminal.print_json(done.record.as_json())
         else:
             printed = self._kind.printed(done.record, whole=self._output.whole)
             if not printed.names_market:
-                print_market(self.terminal.out, done.record)
+                from tradingagents.memory.cohort import market_note
+
+                print_market(self.terminal.out, market_note(done.record))
             print_run(self.terminal, printed)
             if printed.next_step:
                 self.terminal.note(clean(printed.next_step))

@@ -9,10 +9,12 @@ from rich.table import Table
 from rich.text import Text
 
 from tradingagents.dataflows.reference.sectors import DISPLAY
+from tradingagents.memory.cohort import market_note
 from tradingagents.reports import formatting as words
 from tradingagents.reports.decision_notes import degraded_notice
 from tradingagents.reports.scan import notice, stance_words
-from tradingagents.schemas.records import IndexRecord, PickRecord, ScanRecord, ScanSummaryRecord, SectorRecord
+from tradingagents.schemas.cards import ScanRecord
+from tradingagents.schemas.records import IndexRecord, PickRecord, ScanSummaryRecord, SectorRecord
 
 from .layout import (
     NO_ADVICE,
@@ -63,7 +65,7 @@ def print_scan(console: Console, record: ScanRecord) -> None:
     """Print a scan; plain text without frames if stdout isn't a terminal."""
     summary = record["summary"]
     title = Text.assemble(("Market scan", "bold"), f" · {record['scan_date']}")
-    print_market(console, record)
+    print_market(console, market_note(record))
     console.print(headed(title, _body(record), framed=console.is_terminal))
     if summary:
         console.print(picks_table(summary["stocks_to_investigate"], console.width))
@@ -84,7 +86,7 @@ def _body(record: ScanRecord) -> RenderableType:
             ("No summary. ", "bold red"), clean(with_flags(said or f"The scan is {record['status']}."))
         )
     text = Text(plain(summary["executive_summary"]))
-    if degraded := degraded_notice(record):
+    if degraded := degraded_notice(record.degraded):
         return Group(Text(clean(degraded), style="yellow"), "", text)
     return text
 
@@ -156,9 +158,9 @@ def _facts(record: ScanRecord) -> Table:
     grid, summary = labelled(), record["summary"]
     if summary:
         _add_view(grid, summary)
-    add_known(grid, record)
+    add_known(grid, record.known)
     add_warnings(grid, record["warnings"])
-    add_untraced(grid, record.get("grounding"))
+    add_untraced(grid, record.grounding)
     grid.add_row("Usage", usage_line(record["usage"], record["timing"]))
     return grid
 

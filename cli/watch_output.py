@@ -8,9 +8,10 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from tradingagents.memory.cohort import note_on_market
 from tradingagents.reports import formatting as words
 from tradingagents.reports.batch import notice
-from tradingagents.schemas.records import ChangeRecord, OutcomeRecord, WatchRecord
+from tradingagents.schemas.batches import ChangeRecord, OutcomeRecord, WatchRecord
 
 from .batch_output import print_rows
 from .layout import NO_ADVICE, PLACES, action_text, headed, print_market, print_places
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from tradingagents.schemas.records import FalsifierNotice
+    from tradingagents.schemas.batches import FalsifierNotice
 
 KINDS = {
     "flip": "decided otherwise",
@@ -35,7 +36,7 @@ KINDS = {
 def print_watch(console: Console, record: WatchRecord) -> None:
     """Print a run of the list; plain text without frames if stdout isn't a terminal."""
     title = Text.assemble(("Watch list", "bold"), f" · {record['trade_date']}")
-    print_market(console, record["batch"])
+    print_market(console, note_on_market(record.batch.market))
     console.print(headed(title, _body(record), framed=console.is_terminal))
     print_falsifiers(console, [notice for notice in record["falsifiers"] if notice["state"] == "fired"])
     print_rows(console, record["batch"])

@@ -92,7 +92,7 @@ def with_split(folder: Path, day: date, ratio: float) -> Path:
 
 
 def kinds(run: Run) -> set[str]:
-    return {fault["kind"] for fault in run.record.get("data_faults", [])}
+    return {fault["kind"] for fault in run.record.data_faults}
 
 
 async def test_a_reverse_split_that_is_listed_and_not_applied_moves_no_figure(tmp_path: Path):

@@ -61,7 +61,7 @@ async def test_a_quarter_in_thousands_gives_no_figure_over_it_and_the_card_says_
     (degraded,) = run.record["degraded"]
     assert (degraded["kind"], degraded["agent"]) == ("withheld_statements", "Fundamentals Analyst")
     assert f"quarterly income statement of {end} are {REASON}" in degraded["detail"]
-    assert "items of the statements of ACMQ are withheld (amounts of " in degraded_notice(run.record)
+    assert "items of the statements of ACMQ are withheld (amounts of " in degraded_notice(run.record.degraded)
     assert clean.record["degraded"] == []
     assert any("data-faults.md#unit-jump" in one for one in run.record["warnings"])
     assert {fault["kind"] for fault in run.record["data_faults"]} == {"unit-jump"}
@@ -70,7 +70,7 @@ async def test_a_quarter_in_thousands_gives_no_figure_over_it_and_the_card_says_
 
 async def test_no_amount_in_thousands_stands_in_what_agents_and_readers_are_given(tmp_path: Path):
     run = await run_on(spoiled(tmp_path / "f", 1e-3), tmp_path / "home")
-    said = json.dumps(run.record)
+    said = json.dumps(run.record.as_json())
     revenue = 1e9 * (1 + 0.03 * 7)
     for share in (1.0, 0.4, 0.2, 0.15, 6.0, 3.0, 2.0):
         assert f"{share * revenue / 1e6:.2f}K" not in said

@@ -55,7 +55,7 @@ async def test_no_prompt_report_or_card_holds_what_the_wrong_counts_make(receipt
     figures = {name for row in run.record["data_sheet"] for name, value in row["figures"].items() if value is not None}
     assert "price" in figures
     assert not {"market_cap", "pe_ttm", "ps_ttm", "pb", "eps_ttm", "value_per_share"} & figures
-    texts = [json.dumps(run.record), *(path.read_text("utf-8") for path in home.rglob("*.jsonl"))]
+    texts = [json.dumps(run.record.as_json()), *(path.read_text("utf-8") for path in home.rglob("*.jsonl"))]
     assert not [found for text in texts for found in WRONG.findall(text)]
 
 

@@ -12,7 +12,7 @@ import pytest
 from tests.support.figures import assert_summary_stands_on_what_was_read
 from tests.support.tiers import sampled
 from tradingagents.graph.scanner_graph import ScannerGraph
-from tradingagents.schemas.records import ScanRecord
+from tradingagents.schemas.cards import ScanRecord
 
 SEEDS = (7, 8, 9, 10)
 DAYS = ("2025-01-10", "2025-02-14", "2025-03-14", "2025-05-16", "2025-07-18")

@@ -46,7 +46,13 @@ async def test_a_key_reaches_the_server_and_no_file_event_or_text(tmp_path: Path
     assert {request["key"] for request in server.requests} == {CANARY}
     assert not any(CANARY in request["prompt"] for request in server.requests)
     assert_canary_is_nowhere(
-        tmp_path, watch, repr(graph.config), str(run), repr(graph.services), json.dumps(run.record), repr(run.state)
+        tmp_path,
+        watch,
+        repr(graph.config),
+        str(run),
+        repr(graph.services),
+        json.dumps(run.record.as_json()),
+        repr(run.state),
     )
 
 
@@ -118,7 +124,7 @@ async def test_a_key_that_a_good_reply_quotes_is_nowhere(tmp_path: Path, monkeyp
     assert run.record["reports"]["market_report"].startswith("Your key is ***.")
     assert not any(CANARY in request["prompt"] for request in server.requests)
     tokens = "".join(event.message for event in watch.events if event.type == "token")
-    assert_canary_is_nowhere(tmp_path, watch, json.dumps(run.record), repr(run.state), tokens)
+    assert_canary_is_nowhere(tmp_path, watch, json.dumps(run.record.as_json()), repr(run.state), tokens)
 
 
 @pytest.mark.parametrize("where", ["environment", "model"])
@@ -154,7 +160,7 @@ async def test_a_key_that_only_a_model_object_holds_is_nowhere(tmp_path: Path):
         )
     assert run.record["reports"]["market_report"].startswith("Your key is ***.")
     assert not any(CANARY in request["prompt"] for request in server.requests)
-    assert_canary_is_nowhere(tmp_path, watch, json.dumps(run.record), repr(run.state))
+    assert_canary_is_nowhere(tmp_path, watch, json.dumps(run.record.as_json()), repr(run.state))
 
 
 async def test_tokens_in_addresses_are_nowhere(tmp_path: Path):
@@ -235,4 +241,4 @@ async def test_a_password_in_the_server_s_url_is_not_recorded(tmp_path: Path):
         run = await graph.arun(COMPANY, DAY, subscribers=[watch])
         await graph.services.models.aclose()
     assert run.record["settings"]["backend_url"] == server.url
-    assert_canary_is_nowhere(tmp_path, watch, json.dumps(run.record))
+    assert_canary_is_nowhere(tmp_path, watch, json.dumps(run.record.as_json()))

@@ -52,9 +52,8 @@ def trading_desk(services: Services, symbols: Mapping[str, str]) -> Answer:
             run = await start(TRADING, request, services, RunOptions(persist="none")).result()
         except TradingAgentsError as error:
             return str(error), True, {}
-        record: Mapping[str, Any] = run.record
-        told = " ".join(" ".join(str(text).split()) for text in record.get("reports", {}).values())
-        return f"{told}\n\nSources: data sheet", False, {"usage": record["usage"], "sources": ["data sheet"]}
+        told = " ".join(" ".join(text.split()) for text in run.record.reports.values())
+        return f"{told}\n\nSources: data sheet", False, {"usage": run.record.usage, "sources": ["data sheet"]}
 
     return answer
 

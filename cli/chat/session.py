@@ -8,10 +8,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mappi
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from tradingagents.errors import Interrupted, TradingAgentsError, UsageError
+from tradingagents.runtime.presentation import PrintedRun
 from tradingagents.schemas.workspace import (
     ENDED,
     ActionApproval,
@@ -22,6 +22,7 @@ from tradingagents.schemas.workspace import (
     ViewContext,
 )
 
+from ..run_session import print_run
 from .output import ChatOutput, task_line
 from .runs import RunView
 from .spending import SessionSpending
@@ -290,7 +291,7 @@ class ChatSession:
             page = self.workspace.settings.home_dir / "runs" / task.run_ids[-1] / "reports" / "report.html"
             view.print_answer(card, page)
         elif isinstance(answer := (task.result or {}).get("answer"), str):  # answered without a run of its own
-            view.print_answer({"answer": answer, "reports": {}}, Path())
+            print_run(self.terminal, PrintedRun(text=answer))
         elif task.status == "awaiting_approval":
             self.output.note(f"It waits: {view.question(task).rstrip('.')}. {view.how_to_answer(task)}")
         self._tell_end(task)

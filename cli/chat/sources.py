@@ -47,7 +47,7 @@ async def last_researched(workspace: Workspace, session_id: str) -> str | None:
     known = await asyncio.to_thread(SessionFindings(workspace.settings.home_dir, session_id).known)
     tasks = await workspace.tasks(session_id=session_id, limit=TASKS)
     ended = [task.run_ids[-1] for task in tasks if task.status == "done" and task.run_ids and task.kind in ASKED_ABOUT]
-    return max((*ended, *(finding.get("run_id", "") for finding in known)), default="") or None
+    return max((*ended, *(question.run_id for question in known)), default="") or None
 
 
 def sources_of_run(card: Mapping[str, Any]) -> list[str]:

@@ -157,5 +157,5 @@ def further_commands() -> dict[str, CommandEntry]:
     }
 
 
-def _codes(kind: RunKind[Any, Any]) -> str:
+def _codes(kind: RunKind[Any, Any, Any]) -> str:
     return exit_codes(five="no result or model failure", several=False, approval=bool(kind.pauses))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from tradingagents.runtime.runs.run_index import IndexedRun
     from tradingagents.runtime.runs.run_rows import RunRow
+    from tradingagents.schemas.cards import CardRecord
 
 MOST_LINES = 40
 """Lines of a report that are printed."""
@@ -54,51 +55,53 @@ def _usage(run: IndexedRun) -> Any:
 def _print_card(console: Console, found: IndexedRun, card: Mapping[str, Any]) -> None:
     from rich.text import Text
 
-    from tradingagents.runtime.registry import kind_of
+    from tradingagents.runtime.registry import kind_of, record_of
+    from tradingagents.schemas.cards import RunRecord, ScanRecord
 
     from ..output import print_results
     from ..scan_output import print_scan
     from ..text import clean
 
+    record = record_of(card)
     console.print(Text.assemble(("Run ", "bold"), f"{card['run_id']} · {card['status'].replace('_', ' ')}"))
     print_usage(console, card["usage"])
     console.print()
-    if card.get("kind") == "deep_report":
-        console.print(clean(kind_of(card["kind"]).printed(card).text), markup=False, soft_wrap=True)
-    elif "instrument" in card:
-        print_results(console, [cast(Any, card)])
-    elif "cited" in card:
-        _print_question(console, card)
-    elif "summary" in card:
-        print_scan(console, cast(Any, card))
+    if record.kind == "deep_report":
+        console.print(clean(kind_of(record.kind).printed(record).text), markup=False, soft_wrap=True)
+    elif isinstance(record, RunRecord):
+        print_results(console, [record])
+    elif record.kind == "filings_qa":
+        _print_question(console, record)
+    elif isinstance(record, ScanRecord):
+        print_scan(console, record)
     else:
-        _print_report(console, found, card)
+        _print_report(console, found, record)
 
 
-def _print_question(console: Console, card: Mapping[str, Any]) -> None:
+def _print_question(console: Console, record: CardRecord) -> None:
     """Print the question of a run with its answer and sources."""
     from tradingagents.runtime.registry import kind_of
 
     from ..text import clean
 
-    printed = kind_of(card["kind"]).printed(card)
-    parts = (f"Question: {card['question']}", printed.text, printed.sources)
+    printed = kind_of(record.kind).printed(record)
+    parts = (f"Question: {record['question']}", printed.text, printed.sources)
     console.print(clean("\n\n".join(part for part in parts if part)), markup=False, soft_wrap=True)
 
 
-def _print_report(console: Console, found: IndexedRun, card: Mapping[str, Any]) -> None:
+def _print_report(console: Console, found: IndexedRun, record: CardRecord) -> None:
     """Print the beginning of the report of a kind of run that has no short form of its own, and where the rest is."""
     from tradingagents.runtime.records.export import export_record
 
     from ..layout import print_places
     from ..text import clean
 
-    lines = clean(export_record(card, "md", found.path).decode("utf-8", "replace")).rstrip().splitlines()
+    lines = clean(export_record(record, "md", found.path).decode("utf-8", "replace")).rstrip().splitlines()
     console.print("\n".join(lines[:MOST_LINES]).rstrip(), markup=False, highlight=False, soft_wrap=True)
     if len(lines) > MOST_LINES:
         console.print(f"\n… {len(lines) - MOST_LINES} more lines on its page", markup=False)
     console.print()
-    print_places(console, [("Page", str(card.get("paths", {}).get("html") or ""))])
+    print_places(console, [("Page", record.paths.get("html", ""))])
 
 
 def _print_without_card(console: Console, run: IndexedRun, row: RunRow) -> None:

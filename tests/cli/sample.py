@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tradingagents.schemas.records import RunRecord
+from typing import Any
 
 
-def sample_record() -> RunRecord:
+def sample_record() -> dict[str, Any]:
     folder = "/home/someone/tradingagents/runs/20250314T210000Z-QFIX-2025-03-14-abc123"
     return {
         "run_id": "20250314T210000Z-QFIX-2025-03-14-abc123",

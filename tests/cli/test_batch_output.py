@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -11,14 +12,14 @@ from cli.batch_output import print_batch
 from cli.batch_session import outcome_words
 from tests.cli.conftest import golden
 from tests.reports.scan_sample import sample_batch
-from tradingagents.schemas.records import BatchRecord
+from tradingagents.schemas.batches import BatchRecord
 
 
-def printed(record: BatchRecord, *, width: int = 80, terminal: bool = False) -> str:
+def printed(record: dict[str, Any], *, width: int = 80, terminal: bool = False) -> str:
     console = Console(
         file=io.StringIO(), width=width, force_terminal=terminal, color_system=None, highlight=False, emoji=False
     )
-    print_batch(console, record)
+    print_batch(console, BatchRecord.model_validate(record))
     return console.file.getvalue()  # type: ignore[attr-defined,no-any-return]
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -11,10 +13,11 @@ from cli.output import print_results
 from cli.text import bounded
 from tests.cli.conftest import golden
 from tests.cli.sample import sample_record
-from tradingagents.schemas.records import NOTHING_SCORED, RunRecord
+from tradingagents.schemas.cards import RunRecord
+from tradingagents.schemas.records import NOTHING_SCORED
 
 
-def printed(*records: RunRecord, width: int = 80, height: int = 80, terminal: bool = False) -> str:
+def printed(*records: Mapping[str, Any], width: int = 80, height: int = 80, terminal: bool = False) -> str:
     console = Console(
         file=io.StringIO(),
         width=width,
@@ -24,7 +27,7 @@ def printed(*records: RunRecord, width: int = 80, height: int = 80, terminal: bo
         highlight=False,
         emoji=False,
     )
-    print_results(console, records)
+    print_results(console, [RunRecord.model_validate(record) for record in records])
     return console.file.getvalue()  # type: ignore[attr-defined,no-any-return]
 
 
@@ -52,7 +55,7 @@ def test_a_short_result_reads_as_agreed():
 
 def test_a_terminal_is_told_where_a_path_leads():
     console = Console(file=io.StringIO(), width=80, height=24, force_terminal=True)
-    print_results(console, [sample_record()])
+    print_results(console, [RunRecord.model_validate(sample_record())])
     shown = console.file.getvalue()  # type: ignore[attr-defined]
     assert "\x1b]8;id=" in shown
     assert "file:///" in shown

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -10,15 +11,15 @@ from rich.console import Console
 from cli.layout import cut, signed
 from cli.scan_output import has_findings, print_scan
 from tests.cli.conftest import golden
+from tests.reports.rendered import scan_of
 from tests.reports.scan_sample import partial_scan, sample_scan
-from tradingagents.schemas.records import ScanRecord
 
 
-def printed(record: ScanRecord, *, width: int = 80, terminal: bool = False) -> str:
+def printed(record: dict[str, Any], *, width: int = 80, terminal: bool = False) -> str:
     console = Console(
         file=io.StringIO(), width=width, force_terminal=terminal, color_system=None, highlight=False, emoji=False
     )
-    print_scan(console, record)
+    print_scan(console, scan_of(record))
     return console.file.getvalue()  # type: ignore[attr-defined,no-any-return]
 
 
@@ -51,9 +52,9 @@ def test_a_partial_scan_says_why_and_shows_what_there_is():
 def test_a_scan_whose_agents_all_failed_has_nothing_to_read():
     record = partial_scan()
     record["sectors"] = []
-    assert has_findings(record)
+    assert has_findings(scan_of(record))
     record["reports"] = {"geopolitical_report": "**Not available.** The model did not answer."}
-    assert not has_findings(record)
+    assert not has_findings(scan_of(record))
 
 
 def test_a_return_that_is_not_known_is_said_so():

@@ -10,8 +10,10 @@ import pypdfium2
 import pytest
 
 from tests.cli.conftest import Command
+from tests.reports.rendered import run_of
+from tests.reports.sample import sample_record
 from tests.support.snapshot_folder import write_snapshot
-from tradingagents.memory.cohort import SIMULATED_MARKET, market_note
+from tradingagents.memory.cohort import SIMULATED_MARKET, market_note, note_on_market
 
 DAY = "2025-03-14"
 SMALL = ("--offline", "--debate-rounds", "1", "--risk-rounds", "1", "--analysts", "market")
@@ -73,8 +75,14 @@ def test_recorded_data_say_nothing_of_it(command: Command, home: Path, tmp_path:
 
 
 def test_the_sentence_comes_from_the_sources_of_the_data() -> None:
-    assert market_note({"data_sheet": [{"vendor": "simulated+recorded"}]}) == SIMULATED_MARKET
-    assert market_note({"market": "simulated-7"}) == SIMULATED_MARKET
-    assert market_note({"settings": {"data_vendor": "simulated"}}) == SIMULATED_MARKET
-    assert market_note({"data_sheet": [{"vendor": "snapshot"}], "settings": {"data_vendor": "snapshot"}}) is None
-    assert market_note({}) is None
+    def note(**fields: object) -> str | None:
+        return market_note(run_of({**sample_record(), "data_sheet": [], "settings": {}, **fields}))
+
+    def row(vendor: str) -> dict[str, object]:
+        return {**sample_record()["data_sheet"][0], "vendor": vendor}
+
+    assert note(data_sheet=[row("simulated+recorded")]) == SIMULATED_MARKET
+    assert note_on_market("simulated-7") == SIMULATED_MARKET
+    assert note(settings={"data_vendor": "simulated"}) == SIMULATED_MARKET
+    assert note(data_sheet=[row("snapshot")], settings={"data_vendor": "snapshot"}) is None
+    assert note() is None

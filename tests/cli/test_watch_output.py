@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -10,7 +11,7 @@ from rich.console import Console
 from cli.watch_output import print_watch
 from tests.cli.conftest import golden
 from tests.reports.scan_sample import sample_batch
-from tradingagents.schemas.records import ChangeRecord, OutcomeRecord, WatchRecord
+from tradingagents.schemas.batches import ChangeRecord, OutcomeRecord, WatchRecord
 
 
 def outcome(action: str, confidence: float, day: str) -> OutcomeRecord:
@@ -27,7 +28,7 @@ def change(ticker: str, kind: str, before: OutcomeRecord | None, after: tuple[st
     }
 
 
-def sample_watch(*changes: ChangeRecord, since: str | None = "2025-03-13") -> WatchRecord:
+def sample_watch(*changes: ChangeRecord, since: str | None = "2025-03-13") -> dict[str, Any]:
     batch = sample_batch()
     batch.update(scan=None, status="done", rows=batch["rows"][:2], warnings=[])
     return {
@@ -51,11 +52,11 @@ CHANGES = (
 )
 
 
-def printed(record: WatchRecord, *, width: int = 80, terminal: bool = False) -> str:
+def printed(record: dict[str, Any], *, width: int = 80, terminal: bool = False) -> str:
     console = Console(
         file=io.StringIO(), width=width, force_terminal=terminal, color_system=None, highlight=False, emoji=False
     )
-    print_watch(console, record)
+    print_watch(console, WatchRecord.model_validate(record))
     return console.file.getvalue()  # type: ignore[attr-defined,no-any-return]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, date, datetime
 from html.parser import HTMLParser
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -65,9 +66,10 @@ def checked(shown: object) -> str:
 
 
 def hostile_answer() -> FilingsAnswer:
-    source = {"label": "10K1", "name": HOSTILE, "text": HOSTILE}
-    record = {"run_id": HOSTILE, "question": HOSTILE, "answer": HOSTILE, "as_of": HOSTILE, "confidence": 0.5}
-    return FilingsAnswer(cast(Any, {**record, "sources": [source], "cited": ["10K1"]}), cast(Any, {}))
+    sources, cited = [SimpleNamespace(label="10K1", name=HOSTILE, text=HOSTILE)], ["10K1"]
+    texts = dict.fromkeys(("run_id", "question", "answer", "as_of"), HOSTILE)
+    record = SimpleNamespace(**texts, confidence=0.5, sources=sources, cited=cited)
+    return FilingsAnswer(cast(Any, record), cast(Any, {}))
 
 
 def hostile_scan() -> ScanRun:

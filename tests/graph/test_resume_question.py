@@ -80,7 +80,7 @@ async def run_of(config: dict[str, Any]) -> dict[str, Any]:
     graph = TradingAgentsGraph(config=config)
     run = await graph.arun(COMPANY, DAY)
     await graph.services.models.aclose()
-    return dict(run.record)
+    return run.record.as_json()
 
 
 class OneForm(Server):

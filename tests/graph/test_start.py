@@ -31,7 +31,7 @@ from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.runtime.runs.run_folder import RunFolder
 from tradingagents.schemas import records
-from tradingagents.schemas.records import RunRecord
+from tradingagents.schemas.cards import RunRecord
 from tradingagents.settings import load_settings
 
 REPORT_FILES = {
@@ -70,7 +70,7 @@ def test_the_folder_holds_card_events_and_reports_and_nothing_else(finished: tup
 def test_the_card_is_the_documented_record(finished: tuple[Run, Path, Watch]):
     run, folder, _ = finished
     card = json.loads((folder / "run.json").read_text("utf-8"))
-    assert card == json.loads(json.dumps(run.record))
+    assert card == json.loads(json.dumps(run.record.as_json()))
     hints = get_type_hints(RunRecord)
     assert set(card) == set(hints) - {"error", "known", "reviews", "lessons_used"}
     for key, kind in (
@@ -331,7 +331,7 @@ async def test_the_same_question_gets_the_same_answer(tmp_path: Path):
     first = await offline(tmp_path / "a").arun(COMPANY, DAY)
     graph = offline(tmp_path / "b")
     second, third = await graph.arun(COMPANY, DAY), await graph.arun(COMPANY.lower(), parse_day(DAY))
-    cards = [comparable(json.loads(json.dumps(run.record))) for run in (first, second, third)]
+    cards = [comparable(json.loads(json.dumps(run.record.as_json()))) for run in (first, second, third)]
     assert cards[0] == cards[1] == cards[2]
 
 
@@ -375,9 +375,9 @@ async def test_several_tickers_each_end_for_themselves(tmp_path: Path):
     assert len({run.record["run_id"] for run in runs}) == 3
     for run in runs:
         alone = await offline(tmp_path / "alone").arun(run.record["ticker"], DAY)
-        assert comparable(json.loads(json.dumps(alone.record))) == {
-            **comparable(json.loads(json.dumps(run.record))),
-            "settings": comparable(json.loads(json.dumps(alone.record)))["settings"],
+        assert comparable(json.loads(json.dumps(alone.record.as_json()))) == {
+            **comparable(json.loads(json.dumps(run.record.as_json()))),
+            "settings": comparable(json.loads(json.dumps(alone.record.as_json())))["settings"],
         }
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 from tests.reports.sample import sample_record
 from tests.reports.scan_sample import sample_batch, sample_scan
-from tradingagents.schemas.records import BatchRecord, RunRecord, ScanRecord
 
 PAYLOADS = (
     "<script>alert(1)</script>",
@@ -23,19 +22,19 @@ PAYLOADS = (
 _KEPT = {"trade_date"}
 
 
-def hostile_record(payload: str) -> RunRecord:
+def hostile_record(payload: str) -> dict[str, Any]:
     """Return the sample with `payload` put before every text and in every key that names something."""
-    return cast(RunRecord, _spoil(sample_record(), payload))
+    return _spoil(sample_record(), payload)
 
 
-def hostile_scan(payload: str) -> ScanRecord:
+def hostile_scan(payload: str) -> dict[str, Any]:
     """Return the sample scan with `payload` put before every text."""
-    return cast(ScanRecord, _spoil(sample_scan(), payload))
+    return _spoil(sample_scan(), payload)
 
 
-def hostile_batch(payload: str) -> BatchRecord:
+def hostile_batch(payload: str) -> dict[str, Any]:
     """Return the sample batch with `payload` put before every text, and after the paths of its runs."""
-    record = cast(BatchRecord, _spoil(sample_batch(), payload))
+    record = _spoil(sample_batch(), payload)
     for row, clean in zip(record["rows"], sample_batch()["rows"], strict=True):
         row["paths"] = {name: f"{path}/{payload}" for name, path in clean["paths"].items()}
     record["paths"] = sample_batch()["paths"]

@@ -1,8 +1,8 @@
-"""Reports of a record in one call, as the workflows make them."""
+"""Reports of a card in one call, as the workflows make them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tradingagents.dataflows.models import Prices
@@ -14,39 +14,48 @@ from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import block_markdown, markdown_files, to_markdown
 from tradingagents.reports.scan import scan_document
 from tradingagents.reports.trading import trading_document
-from tradingagents.schemas.records import BatchRecord, RunRecord, ScanRecord
+from tradingagents.schemas.batches import BatchRecord
+from tradingagents.schemas.cards import RunRecord, ScanRecord
 
 
-def render_html(record: RunRecord, prices: Prices | None, **more: Any) -> str:
-    return to_html(trading_document(record, prices, **more))
+def run_of(card: Mapping[str, Any]) -> RunRecord:
+    return RunRecord.model_validate(card)
 
 
-def report_files(record: RunRecord) -> dict[str, str]:
-    return markdown_files(trading_document(record))
+def scan_of(card: Mapping[str, Any]) -> ScanRecord:
+    return ScanRecord.model_validate(card)
 
 
-def complete_report(record: RunRecord) -> str:
-    return to_markdown(trading_document(record))
+def render_html(record: Mapping[str, Any], prices: Prices | None, **more: Any) -> str:
+    return to_html(trading_document(run_of(record), prices, **more))
 
 
-def render_scan_html(record: ScanRecord) -> str:
-    return to_html(scan_document(record))
+def report_files(record: Mapping[str, Any]) -> dict[str, str]:
+    return markdown_files(trading_document(run_of(record)))
 
 
-def scan_report_files(record: ScanRecord) -> dict[str, str]:
-    return markdown_files(scan_document(record))
+def complete_report(record: Mapping[str, Any]) -> str:
+    return to_markdown(trading_document(run_of(record)))
 
 
-def complete_scan_report(record: ScanRecord) -> str:
-    return to_markdown(scan_document(record))
+def render_scan_html(record: Mapping[str, Any]) -> str:
+    return to_html(scan_document(scan_of(record)))
 
 
-def render_batch_html(record: BatchRecord, link: Link | None = None) -> str:
-    return to_html(batch_document(record, link))
+def scan_report_files(record: Mapping[str, Any]) -> dict[str, str]:
+    return markdown_files(scan_document(scan_of(record)))
 
 
-def batch_report(record: BatchRecord) -> str:
-    return to_markdown(batch_document(record))
+def complete_scan_report(record: Mapping[str, Any]) -> str:
+    return to_markdown(scan_document(scan_of(record)))
+
+
+def render_batch_html(record: Mapping[str, Any], link: Link | None = None) -> str:
+    return to_html(batch_document(BatchRecord.model_validate(record), link))
+
+
+def batch_report(record: Mapping[str, Any]) -> str:
+    return to_markdown(batch_document(BatchRecord.model_validate(record)))
 
 
 def articles_markdown(groups: Sequence[ArticleGroup]) -> str:

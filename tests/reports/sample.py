@@ -5,11 +5,12 @@ from __future__ import annotations
 import copy
 import math
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
 
 import numpy as np
 
 from tradingagents.dataflows.models import Prices
-from tradingagents.schemas.records import DataSheetRecord, DecisionRecord, RunRecord
+from tradingagents.schemas.records import DataSheetRecord, DecisionRecord
 
 TRADE_DATE = date(2025, 3, 14)
 
@@ -71,7 +72,7 @@ def sample_decision() -> DecisionRecord:
     }
 
 
-def sample_record() -> RunRecord:
+def sample_record() -> dict[str, Any]:
     """Return a complete run, fresh each time."""
     return copy.deepcopy(_RECORD)
 
@@ -217,7 +218,7 @@ def _use(calls: int, tokens_in: int, tokens_out: int, cached: int, cost: float) 
     }
 
 
-_RECORD: RunRecord = {
+_RECORD: dict[str, Any] = {
     "run_id": "20250314-210000-QFIX-7f3a",
     "status": "done",
     "ticker": "QFIX",

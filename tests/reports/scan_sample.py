@@ -4,27 +4,26 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
+from typing import Any
 
 from tests.reports.sample import sample_record
+from tradingagents.schemas.batches import BatchRow
 from tradingagents.schemas.records import (
-    BatchRecord,
-    BatchRow,
     DataSheetRecord,
     DecisionRecord,
     IndexRecord,
     PickRecord,
-    ScanRecord,
     SectorRecord,
     UsageRecord,
 )
 
 
-def sample_scan() -> ScanRecord:
+def sample_scan() -> dict[str, Any]:
     """Return a complete scan, fresh each time."""
     return copy.deepcopy(_SCAN)
 
 
-def partial_scan() -> ScanRecord:
+def partial_scan() -> dict[str, Any]:
     """Return a scan whose budget ended after the scanners, one of which did not speak."""
     record = sample_scan()
     record.update(status="budget", summary=None, indices=[], error="0.05 of 0.05 USD are spent; raise budget_usd.")
@@ -38,7 +37,7 @@ def partial_scan() -> ScanRecord:
     return record
 
 
-def sample_batch() -> BatchRecord:
+def sample_batch() -> dict[str, Any]:
     """Return a batch with decisions of every kind, a ticker that failed and one that never began."""
     return copy.deepcopy(_BATCH)
 
@@ -240,9 +239,10 @@ def _use(calls: int, tokens_in: int, tokens_out: int, cached: int, cost: float) 
     }
 
 
-_SCAN: ScanRecord = {
+_SCAN: dict[str, Any] = {
     "run_id": "20250314-210000-SCAN-4c1e",
     "status": "done",
+    "kind": "scan",
     "scan_date": "2025-03-14",
     "session": "2025-03-14",
     "cutoff": "2025-03-14T20:00:00+00:00",
@@ -379,7 +379,7 @@ _FAILED = _row("WREN", "Wrenfield Foods Ltd.", None, status="failed")
 _FAILED.update(error="No vendor has prices of WREN; name another symbol.", sources=["watchlist"], conviction=None)
 _WAITING = _row("ZEPH", "Zephyr Lines", None, status="waiting")
 
-_BATCH: BatchRecord = {
+_BATCH: dict[str, Any] = {
     "batch_id": "2025-03-14-9b2d",
     "status": "partial",
     "trade_date": "2025-03-14",

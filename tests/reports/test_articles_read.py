@@ -10,13 +10,14 @@ from tests.reports.rendered import (
     complete_scan_report,
     render_html,
     render_scan_html,
+    run_of,
 )
 from tests.reports.safe import assert_links_within, assert_safe
 from tests.reports.sample import sample_prices, sample_record
 from tests.reports.scan_sample import sample_scan
 from tradingagents.events import Event, EventStream
 from tradingagents.reports.articles_read import ArticlesRead, article_groups
-from tradingagents.schemas.records import RunRecord, ScanRecord
+from tradingagents.schemas.cards import RunRecord, ScanRecord
 
 LINK = "https://news.example.com/a_(b)c"
 
@@ -98,9 +99,9 @@ def test_both_kinds_of_report_list_articles_with_links_relevance_and_readers():
 
 def test_a_link_that_is_none_is_no_link_whatever_a_card_says():
     run, scan = records(article("Quarks up", url="javascript:alert(1)"), article("[x](http://a.b)<script>", url=None))
-    assert [row.link for group in article_groups(run) for row in group.rows] == ["", ""]
+    assert [row.link for group in article_groups(run_of(run)) for row in group.rows] == ["", ""]
     assert "javascript:alert" not in complete_report(run) + render_html(run, None) + complete_scan_report(scan)
-    assert "(x)(http://a.b)&lt;script>" in articles_markdown(article_groups(run))
+    assert "(x)(http://a.b)&lt;script>" in articles_markdown(article_groups(run_of(run)))
     assert_safe(render_html(run, sample_prices()))
 
 
@@ -108,5 +109,5 @@ def test_a_run_that_read_no_article_has_no_such_chapter():
     run, _ = records()
     assert "What was read" not in complete_report(run)
     assert "What was read" not in render_html(run, None)
-    earlier = cast(RunRecord, {key: value for key, value in run.items() if key != "articles_read"})
-    assert article_groups(earlier) == []
+    earlier = {key: value for key, value in run.items() if key != "articles_read"}
+    assert article_groups(run_of(earlier)) == []

@@ -1,7 +1,6 @@
 """Marks of untraced figures."""
 
 import time
-from typing import Any
 
 import pytest
 from markdown_it import MarkdownIt
@@ -12,6 +11,7 @@ from tests.reports.safe import assert_safe
 from tests.reports.sample import sample_record
 from tests.reports.scan_sample import sample_scan
 from tradingagents.reports.citation_marks import shown_in_html, shown_in_markdown, tally, with_marks
+from tradingagents.schemas.cards import RunRecord
 
 
 def missing(record, where, text, figure):
@@ -89,6 +89,7 @@ def test_a_place_that_does_not_hold_the_figure_stays_unmarked(where, at):
     record = sample_record()
     entry = {"report": "", "figure": "-0.42", "text": "", "where": where, "at": at}
     record["grounding"] = {"figures": 1, "matched": 0, "unmatched": [entry], "by_report": {}}
+    record = RunRecord.model_validate(record)
     assert with_marks(record)["reports"] == record["reports"]
     assert with_marks(record)["debates"] == record["debates"]
 
@@ -109,7 +110,10 @@ def test_marking_many_figures_takes_time_in_proportion():
         for figure in figures:
             unmatched.append({"where": "reports.market_report", "at": at, "figure": figure})
             at += len(figure) + 1
-        record: Any = {"grounding": {"unmatched": unmatched}, "reports": {"market_report": text}}
+        entries = [{"report": "", "text": "", **entry} for entry in unmatched]
+        grounding = {"figures": count, "matched": 0, "unmatched": entries, "by_report": {}}
+        card = {**sample_record(), "grounding": grounding, "reports": {"market_report": text}}
+        record = RunRecord.model_validate(card)
         began = time.process_time()
         marked = with_marks(record)
         took = time.process_time() - began

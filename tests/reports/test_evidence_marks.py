@@ -9,7 +9,7 @@ from typing import Any
 from rich.console import Console
 
 from cli.output import print_result
-from tests.reports.rendered import render_html, report_files
+from tests.reports.rendered import render_html, report_files, run_of
 from tests.reports.sample import sample_record
 from tests.support.graph_factory import COMPANY, DAY, scripted, trading_graph, verdict
 
@@ -43,7 +43,7 @@ def marked() -> Any:
 
 def test_report_page_and_terminal_say_so_beside_the_claim():
     report, page, written = report_files(marked())["complete_report.md"], render_html(marked(), None), io.StringIO()
-    print_result(Console(file=written, width=200), marked())
+    print_result(Console(file=written, width=200), run_of(marked()))
     for text in (report, page, written.getvalue()):
         assert text.count(NO_FIGURE) == text.count(UNTRACED) == 1
     assert NO_FIGURE not in report_files(sample_record())["complete_report.md"]

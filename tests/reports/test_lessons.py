@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from tests.reports.rendered import complete_report, render_html
+from typing import Any
+
+from tests.reports.rendered import complete_report, render_html, run_of
 from tests.reports.sample import sample_record
 from tradingagents.reports import sections as outline
-from tradingagents.schemas.records import LessonRecord, RunRecord
+from tradingagents.schemas.records import LessonRecord
 
 
 def lesson(text: str, memory: str = "bull_memory", **changes: object) -> LessonRecord:
@@ -13,7 +15,7 @@ def lesson(text: str, memory: str = "bull_memory", **changes: object) -> LessonR
     return LessonRecord(recommendation=text, **{**known, **changes})  # type: ignore[typeddict-item]
 
 
-def record(**used: list[LessonRecord]) -> RunRecord:
+def record(**used: list[LessonRecord]) -> dict[str, Any]:
     return {**sample_record(), "lessons_used": {agent.replace("_", " "): shown for agent, shown in used.items()}}
 
 
@@ -41,7 +43,7 @@ def test_each_lesson_stands_with_who_was_shown_it_and_where_it_comes_from():
 
 def test_a_lesson_shown_to_two_agents_stands_once():
     same = lesson("Let it run.")
-    found = outline.lessons(record(Bull_Researcher=[same], Trader=[same]))
+    found = outline.lessons(run_of(record(Bull_Researcher=[same], Trader=[same])))
     assert found == [("Bull Researcher, Trader", same)]
 
 

@@ -8,9 +8,11 @@ import pytest
 
 from tests.reports.hostile import PAYLOADS, hostile_record, hostile_scan
 from tests.reports.render.test_xlsx import HOSTILE
+from tests.reports.rendered import run_of, scan_of
 from tests.reports.sample import sample_record
 from tests.reports.scan_sample import sample_scan
 from tests.reports.spreadsheet import Spreadsheet
+from tradingagents.features.research.schemas import ResearchRecord
 from tradingagents.reports.document import Document, Masthead, Prose, Section, Table
 from tradingagents.reports.ratios import RATIOS
 from tradingagents.reports.render.xlsx import to_xlsx
@@ -29,11 +31,23 @@ def row(method: str, figures: dict[str, float], symbol: str | None = "QFIX", end
     }  # fmt: skip
 
 
+def card_with(rows: list[dict[str, Any]], **fields: Any) -> ResearchRecord:
+    own = {
+        "kind": "research",
+        "question": "?",
+        "as_of": "2025-03-14",
+        "understanding": {},
+        "iterations": [],
+        "tasks": [],
+        "answer": "",
+    }
+    more = {"sources": [], "missing": [], "stopped": "", "written_by": "rules"}
+    return ResearchRecord.model_validate({**sample_record(), **own, **more, "data_sheet": rows, **fields})
+
+
 def book(rows: list[dict[str, Any]], *blocks: Any, title: str = "A title", **record: Any) -> Spreadsheet:
     document = Document(title=title, facts=[("Day", "2025-03-14")], masthead=HEAD, sections=[Section("Part", blocks)])
-    return Spreadsheet(
-        to_xlsx(run_workbook({"run_id": "r", "as_of": "2025-03-14", "data_sheet": rows, **record}, document))
-    )
+    return Spreadsheet(to_xlsx(run_workbook(card_with(rows, **record), document)))
 
 
 def column(found: Spreadsheet, sheet: str, letter: str) -> dict[int, Any]:
@@ -140,10 +154,10 @@ def test_no_text_becomes_a_formula(text: str):
 @pytest.mark.parametrize("payload", PAYLOADS[:3])
 def test_records_of_other_kinds_have_a_workbook(payload: str):
     for record, document in (
-        (sample_record(), trading_document(sample_record())),
-        (sample_scan(), scan_document(sample_scan())),
-        (hostile_record(payload), trading_document(hostile_record(payload))),
-        ({**hostile_scan(payload), "scan_date": "2025-03-14"}, scan_document(hostile_scan(payload))),
+        (run_of(sample_record()), trading_document(run_of(sample_record()))),
+        (scan_of(sample_scan()), scan_document(scan_of(sample_scan()))),
+        (run_of(hostile_record(payload)), trading_document(run_of(hostile_record(payload)))),
+        (scan_of({**hostile_scan(payload), "scan_date": "2025-03-14"}), scan_document(scan_of(hostile_scan(payload)))),
     ):
         content = to_xlsx(run_workbook(record, document))
         assert to_xlsx(run_workbook(record, document)) == content
@@ -151,8 +165,6 @@ def test_records_of_other_kinds_have_a_workbook(payload: str):
 
 
 def test_an_empty_record_has_a_workbook():
-    found = Spreadsheet(
-        to_xlsx(run_workbook({"run_id": "r"}, Document(title="", facts=[], masthead=HEAD, sections=[])))
-    )
+    found = Spreadsheet(to_xlsx(run_workbook(card_with([]), Document(title="", facts=[], masthead=HEAD, sections=[]))))
 
     assert {sheet for sheet, _ in found.cells} == {"Summary", "Figures", "Sources"}

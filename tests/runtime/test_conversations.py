@@ -22,6 +22,7 @@ from tradingagents.runtime.records.base import RecordedRun
 from tradingagents.runtime.request import RunRequest
 from tradingagents.runtime.runs.run_folder import RunBusy
 from tradingagents.runtime.services import Services, open_services
+from tradingagents.schemas.cards import CardRecord
 from tradingagents.settings import load_settings
 
 
@@ -47,7 +48,7 @@ async def reply(state: ChatState) -> dict[str, Any]:
     return {"said": [f"{len(state['said'])} so far"]}
 
 
-class ChatRun(RecordedRun[list[str]]):
+class ChatRun(RecordedRun[CardRecord, list[str]]):
     reports = ()
     report_of: Mapping[str, str] = {}
 
@@ -64,16 +65,17 @@ class ChatRun(RecordedRun[list[str]]):
     def _nothing_reported(self) -> bool:
         return False
 
-    def _record(self, status: str, error: str | None) -> Mapping[str, Any]:
-        return {"run_id": self.context.run_id, "status": status, **self._common(error)}
+    def _record(self, status: str, error: str | None) -> CardRecord:
+        return CardRecord(run_id=self.context.run_id, status=status, **self._common(error))
 
-    def _files(self, record: Mapping[str, Any]) -> Mapping[str, str]:
+    def _files(self, record: CardRecord) -> Mapping[str, str]:
         return {}
 
 
-class Chat(RunKind[Said, list[str]]):
+class Chat(RunKind[Said, CardRecord, list[str]]):
     name = "chat"
     request = Said
+    record = CardRecord
 
     def subject(self, request: Said) -> str:
         return request.conversation

@@ -114,7 +114,7 @@ async def test_a_card_is_all_that_is_left(services: Services) -> None:
     run = await start(TRADING, ASKED, services, RunOptions(persist="card")).result()
     folder = Path(run.record["paths"]["folder"])
     assert files_of(folder) == {"run.json", "unsettled"}
-    assert json.loads((folder / "run.json").read_text("utf-8")) == json.loads(json.dumps(run.record))
+    assert json.loads((folder / "run.json").read_text("utf-8")) == json.loads(json.dumps(run.record.as_json()))
     assert run.record["grounding"]["figures"] > 100
     assert set(run.record["paths"]) == {"folder", "card"}
 

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from langchain_core.messages import BaseMessage
 
+from tests.reports.rendered import run_of
+from tests.reports.sample import sample_record
 from tests.support.graph_factory import COMPANY, DAY, report_of, scripted, trading_graph, verdict
 from tests.support.offline_runs import graph_on
 from tests.support.scan_graph_factory import scan_script, scanner_graph
@@ -54,7 +56,7 @@ def test_a_wrong_figure_is_marked_and_counted_and_changes_nothing(tmp_path: Path
 
     assert run.decision.action == "BUY"
     assert run.decision.rationale == "The RSI of 12.34 says that sellers are exhausted."
-    assert "[?]" not in json.dumps(run.record)
+    assert "[?]" not in json.dumps(run.record.as_json())
     assert json.loads(Path(run.record["paths"]["card"]).read_text("utf-8"))["grounding"] == grounding
     report = Path(run.record["paths"]["report"]).read_text("utf-8")
     assert "The RSI of 12.34[?] says" in report
@@ -90,7 +92,7 @@ def test_a_bug_in_tracing_is_a_warning_and_ends_no_run(tmp_path: Path, monkeypat
     run = trading_graph(scripted(), home=tmp_path).run(COMPANY, DAY)
     assert run.record["status"] == "done"
     assert FAILED in run.record["warnings"]
-    assert "grounding" not in run.record
+    assert run.record.grounding is None
 
 
 def test_a_lesson_s_figures_are_known_and_the_data_are_not_read_again(monkeypatch: pytest.MonkeyPatch):
@@ -105,10 +107,12 @@ def test_a_lesson_s_figures_are_known_and_the_data_are_not_read_again(monkeypatc
     tracer, answer = FigureTracer(trading_context(50.0, None)), "| Figure | Value |\n|---|---|\n| rsi | 61.20 |"
     told = {"status": "success", "content": answer}
     tracer.recall(Event(type="tool_end", message="", run_id="test", seq=0, ts="", data=told))
-    record = {"reports": {"market_report": "The RSI is 61.20. Last time it was 77.31, in May 41.15."}}
-    assert [one["figure"] for one in tracer.grounding(record)["unmatched"]] == ["77.31", "41.15"]
-    lesson = {"outcome": "The RSI was 77.31.", "recommendation": "Wait."}
-    shown = tracer.grounding({**record, "lessons_used": {"Trader": [lesson]}})
+    said = {"market_report": "The RSI is 61.20. Last time it was 77.31, in May 41.15."}
+    card = {**sample_record(), "reports": said, "debates": {}}
+    assert [one["figure"] for one in tracer.grounding(run_of(card))["unmatched"]] == ["77.31", "41.15"]
+    lesson = {"memory": "trader_memory", "id": 1, "similarity": 0.5, "settled_on": "2025-03-01", "ticker": None}
+    lesson |= {"outcome": "The RSI was 77.31.", "recommendation": "Wait."}
+    shown = tracer.grounding(run_of({**card, "lessons_used": {"Trader": [lesson]}}))
     assert [one["figure"] for one in shown["unmatched"]] == ["41.15"]
     assert read == [[answer], ["The RSI was 77.31.\nWait."]]
 

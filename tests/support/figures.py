@@ -12,7 +12,8 @@ from tradingagents.analytics.company.metric_names import metric_label
 from tradingagents.dataflows.reference.metrics import Figure, parse_number
 from tradingagents.dataflows.reference.sectors import DISPLAY, sector_key
 from tradingagents.offline.scan.mentions import READABLE
-from tradingagents.schemas.records import PickRecord, RunRecord, ScanRecord
+from tradingagents.schemas.cards import RunRecord, ScanRecord
+from tradingagents.schemas.records import PickRecord
 
 NUMBER = r"[+-]?\d[\d,]*(?:\.\d+)?[TBM]?(?:%|x\b)?"
 COUNTED = re.compile(r"\b(\d+) (articles)\b")

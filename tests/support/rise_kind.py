@@ -19,6 +19,7 @@ from tradingagents.runtime.records.base import RecordedRun
 from tradingagents.runtime.records.export import ExportableRun
 from tradingagents.runtime.request import RunRequest, Symbol
 from tradingagents.runtime.services import Services
+from tradingagents.schemas.cards import CardRecord
 
 
 class RiseRequest(RunRequest):
@@ -45,14 +46,21 @@ async def measure(state: RiseState, runtime: Runtime[RunContext]) -> dict[str, A
     return {"rise": rise, "answer": f"{state['ticker']} rose by {rise:.2%} in {state['sessions']} sessions."}
 
 
+class RiseRecord(CardRecord):
+    """The card of a measured rise."""
+
+    ticker: str
+    answer: str
+
+
 @dataclass(frozen=True)
 class Rise(ExportableRun):
     """A measured rise."""
 
-    record: Mapping[str, Any]
+    record: RiseRecord
 
 
-class RiseRun(RecordedRun[Rise]):
+class RiseRun(RecordedRun[RiseRecord, Rise]):
     """One run."""
 
     reports = ("answer",)
@@ -72,21 +80,24 @@ class RiseRun(RecordedRun[Rise]):
     def _nothing_reported(self) -> bool:
         return False
 
-    def _record(self, status: str, error: str | None) -> Mapping[str, Any]:
-        found = {"kind": RISE.name, "ticker": self._manifest.subject, "answer": self.state.get("answer", "")}
-        return {"run_id": self.context.run_id, "status": status, **found, **self._common(error)}
+    def _record(self, status: str, error: str | None) -> RiseRecord:
+        found = {"ticker": self._manifest.subject, "answer": self.state.get("answer", "")}
+        return RiseRecord.model_validate(
+            {"run_id": self.context.run_id, "status": status, **found, **self._common(error)}
+        )
 
-    def _files(self, record: Mapping[str, Any]) -> Mapping[str, str]:
-        return {"complete_report.md": f"# Rise\n\n{record['answer']}\n"}
+    def _files(self, record: RiseRecord) -> Mapping[str, str]:
+        return {"complete_report.md": f"# Rise\n\n{record.answer}\n"}
 
 
-class RiseKind(RunKind[RiseRequest, Rise]):
+class RiseKind(RunKind[RiseRequest, RiseRecord, Rise]):
     """One step."""
 
     name = task = "rise"
     noun = "rise"
     summary = "Measure how far the price of a company rose."
     request = RiseRequest
+    record = RiseRecord
 
     def title(self, request: RiseRequest) -> str:
         return f"Rise of {request.ticker}"

@@ -52,7 +52,7 @@ __all__ = [
 
 
 def begin(
-    kind: RunKind[RunRequestT, ResultT],
+    kind: RunKind[RunRequestT, Any, ResultT],
     request: RunRequestT,
     services: Services,
     options: RunOptions | None = None,
@@ -242,7 +242,7 @@ async def analyze_many(
 
 
 async def begin_many(
-    kind: RunKind[RunRequestT, ResultT],
+    kind: RunKind[RunRequestT, Any, ResultT],
     requests: Sequence[RunRequestT],
     services: Services,
     options: RunOptions | None = None,

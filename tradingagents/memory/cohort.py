@@ -12,6 +12,7 @@ from typing import Any, Literal, get_args
 
 from pydantic import ValidationError
 
+from tradingagents.schemas.cards import CardRecord
 from tradingagents.settings import KEYS, Settings
 
 DecidedBy = Literal["models", "rules", "scripted"]
@@ -68,21 +69,21 @@ def cohort_of(settings: Settings, models: Mapping[Any, str] | None = None) -> Co
     return Cohort(market, _BY_PROVIDER.get(provider, "models"))
 
 
-def market_note(record: Mapping[str, Any]) -> str | None:
-    """Return the sentence that a record's market is made up, for everything that shows the record; None for a real one.
+def market_note(record: CardRecord) -> str | None:
+    """Return the sentence that a run's market is made up, for everything that shows its record; None for a real one."""
+    sources = {name for row in record.data_sheet for name in row["vendor"].split("+")}
+    vendors = str(record.settings.get("data_vendor") or "").split(",")
+    return SIMULATED_MARKET if SIMULATED in {*sources, *vendors} else None
 
-    Args:
-        record: The record of a run or a batch.
-    """
-    sources = {name for row in record.get("data_sheet") or () for name in str(row["vendor"]).split("+")}
-    vendors = str((record.get("settings") or {}).get("data_vendor") or "").split(",")
-    market = str(record.get("market") or "").partition("-")[0]
-    return SIMULATED_MARKET if SIMULATED in {*sources, *vendors, market} else None
+
+def note_on_market(market: str) -> str | None:
+    """Return the same sentence for the market of a cohort."""
+    return SIMULATED_MARKET if market.partition("-")[0] == SIMULATED else None
 
 
 def market_note_of(settings: Settings) -> str | None:
     """Return the same sentence for what is computed with these settings."""
-    return SIMULATED_MARKET if cohort_of(settings).market != REAL else None
+    return note_on_market(cohort_of(settings).market)
 
 
 def cohort_of_card(card: Mapping[str, Any]) -> Cohort | None:

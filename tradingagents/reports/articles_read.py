@@ -10,7 +10,7 @@ from tradingagents.analytics.company.news import web_address
 from tradingagents.events import Event
 from tradingagents.reports import formatting as words
 from tradingagents.schemas.cards import CardRecord
-from tradingagents.schemas.records import ArticleReadRecord, RunRecord, ScanRecord
+from tradingagents.schemas.records import ArticleReadRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +64,11 @@ class ArticlesRead:
         self._seen[key] = ArticleReadRecord(**{**article, "tool": tool, "agents": agents})  # type: ignore[typeddict-item]
 
 
-def article_groups(
-    record: RunRecord | ScanRecord | CardRecord,
-) -> list[ArticleGroup]:
+def article_groups(record: CardRecord) -> list[ArticleGroup]:
     """Return the articles read, by request; none for a run without articles."""
     groups: dict[tuple[str, str], list[ArticleRow]] = {}
-    for one in record.get("articles_read", ()):
-        groups.setdefault((one["tool"], one["asked"]), []).append(_row(one))
+    for article in record.articles_read:
+        groups.setdefault((article["tool"], article["asked"]), []).append(_row(article))
     return [ArticleGroup(asked, tool, tuple(rows)) for (tool, asked), rows in groups.items()]
 
 

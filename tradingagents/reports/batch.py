@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from tradingagents.memory.cohort import market_note
+from tradingagents.memory.cohort import note_on_market
 from tradingagents.reports import formatting as words
 from tradingagents.reports.blocks import how_it_ran, warnings_on_page
 from tradingagents.reports.decision_notes import degraded_notice
@@ -29,7 +29,9 @@ from tradingagents.reports.document import (
 from tradingagents.reports.links import Link, links_from, page_of
 from tradingagents.reports.scan import conviction_words
 from tradingagents.reports.sections import ended_early
-from tradingagents.schemas.records import BatchRecord, BatchRow, DecisionRecord, ScanRecord
+from tradingagents.schemas.batches import BatchRecord, BatchRow
+from tradingagents.schemas.cards import ScanRecord
+from tradingagents.schemas.records import DecisionRecord
 
 _ENDINGS = {
     "partial": "This is a partial report: some tickers failed.",
@@ -93,7 +95,7 @@ def batch_document(record: BatchRecord, link: Link | None = None) -> Document:
             links=[(_SCAN_PAGE, scan_page)] if scan_page else [],
             identity=f"Batch {record['batch_id']}",
         ),
-        market_note=market_note(record),
+        market_note=note_on_market(record.market),
         notice=notice(record),
         sections=_sections(record, link, scan_page),
         style="batch.css",
@@ -120,14 +122,14 @@ def _sections(record: BatchRecord, link: Link, scan_page: str) -> list[Section]:
 def _scan(scan: ScanRecord | None, page: str) -> list[Card]:
     if scan is None:
         return []
-    abstract = scan["summary"]["executive_summary"] if scan["summary"] else ""
+    abstract = scan.summary["executive_summary"] if scan.summary else ""
     plain: list[Block] = [Prose(abstract, under=2), Line(f"[The scan's page]({page})" if page else "")]
     return [Card("scan_pointer", (abstract, page), plain)]
 
 
 def _ranked(row: BatchRow, link: Link) -> RankedRow:
     decision = row["decision"] if decided(row) else None
-    return RankedRow(row, page_of(row["paths"], link), outcome(row), decision, degraded_notice(row))
+    return RankedRow(row, page_of(row["paths"], link), outcome(row), decision, degraded_notice(row.get("degraded", ())))
 
 
 def _cells(rank: int, ranked: RankedRow) -> tuple[str, ...]:
@@ -172,7 +174,7 @@ def notice(record: BatchRecord) -> str | None:
     if status == "done":
         return None
     ending = _ENDINGS.get(status, f"This is a partial report: the batch's status is {status}.")
-    error = scan.get("error", "") if scan and scan["status"] != "done" else ""
+    error = scan.error if scan and scan.status != "done" else ""
     open_ends = ", ".join(f"{row['ticker']} ({outcome(row).lower()})" for row in record["rows"] if not decided(row))
     return ended_early(ending, f"{error.strip()} Without a decision: {open_ends}." if open_ends else error, [])
 

@@ -22,13 +22,7 @@ from tradingagents.reports.document import (
 from tradingagents.reports.sections import TextSection, uses
 from tradingagents.reports.sheet_groups import SheetGroup, sheet_groups
 from tradingagents.schemas.cards import CardRecord
-from tradingagents.schemas.records import (
-    DataFaultRecord,
-    RunRecord,
-    ScanRecord,
-    TimingRecord,
-    UsageRecord,
-)
+from tradingagents.schemas.records import DataFaultRecord, TimingRecord, UsageRecord
 
 _LINK_SAFE = str.maketrans({"(": "%28", ")": "%29", "[": "%5B", "]": "%5D", "|": "%7C", "'": "%27"})
 _LABEL_SAFE = str.maketrans({"[": "(", "]": ")"})
@@ -82,7 +76,7 @@ def warnings_on_page(lines: Sequence[str], *, menu: str = "") -> Section:
 
 
 def what_it_rests_on(
-    record: RunRecord | ScanRecord | CardRecord,
+    record: CardRecord,
     plain: Table | None = None,
 ) -> list[Section]:
     """Return the sections on sources: what the data gate found, the articles and the data sheet.
@@ -91,11 +85,11 @@ def what_it_rests_on(
         record: The run.
         plain: The data sheet of files; None for the whole of it.
     """
-    sheet, traced = record["data_sheet"], tally(record.get("grounding"))
+    sheet, traced = record.data_sheet, tally(record.grounding)
     groups = sheet_groups(sheet)
     read = articles(article_groups(record))
-    data = Card("data", (groups, record["cutoff"], traced), [Line(traced), plain or sheet_table(groups)])
-    faults = record.get("data_faults") or []
+    data = Card("data", (groups, record.cutoff, traced), [Line(traced), plain or sheet_table(groups)])
+    faults = record.data_faults
     return [
         Section(
             "Data faults", [fault_table(faults)] if faults else [], id="faults", menu="Data faults" if faults else ""

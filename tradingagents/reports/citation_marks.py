@@ -10,9 +10,11 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
-from tradingagents.schemas.records import DecisionRecord, GroundingRecord, RunRecord, ScanRecord
+from tradingagents.schemas.cards import CardRecord, RunRecord
+from tradingagents.schemas.record import Record
+from tradingagents.schemas.records import DecisionRecord, GroundingRecord
 
-Record = TypeVar("Record", RunRecord, ScanRecord)
+CardT = TypeVar("CardT", bound=CardRecord)
 
 EXPLAINED = "Not found in the data this run was given."
 _OPEN, _CLOSE = "\ue0f1", "\ue0f2"
@@ -21,21 +23,21 @@ _FIGURE = re.compile(f"([^{_OPEN}{_CLOSE}<>]{{1,60}}){_CLOSE}")
 _FINAL = "reports.final_trade_decision"
 
 
-def with_marks(record: Record) -> Record:
+def with_marks(record: CardT) -> CardT:
     """Return a record whose texts mark each unmatched figure; the same record if there is none."""
-    grounding = record.get("grounding")
+    grounding = record.grounding
     if not grounding or not grounding["unmatched"]:
         return record
     places: dict[str, list[tuple[int, str]]] = {}
-    for one in grounding["unmatched"]:
-        places.setdefault(one["where"], []).append((one["at"], one["figure"]))
+    for untraced in grounding["unmatched"]:
+        places.setdefault(untraced["where"], []).append((untraced["at"], untraced["figure"]))
     marked: Any = record
     for where, figures in places.items():
         marked = _changed(marked, where.split("."), figures)
-    if _FINAL in places and marked.get("decision"):
-        decision = _marked_decision(marked["decision"], record["reports"]["final_trade_decision"], places[_FINAL])
-        marked = {**marked, "decision": decision}
-    return cast(Record, marked)
+    if isinstance(marked, RunRecord) and _FINAL in places and marked.decision:
+        decision = _marked_decision(marked.decision, record.reports["final_trade_decision"], places[_FINAL])
+        marked = marked.model_copy(update={"decision": decision})
+    return cast(CardT, marked)
 
 
 def shown_in_markdown(text: str) -> str:
@@ -85,6 +87,8 @@ def _changed(node: Any, path: Sequence[str], figures: Sequence[tuple[int, str]])
     """Return a copy of a part of a record, with marks in the text at a path; the rest is shared."""
     if not path:
         return marked_text(node, figures) if isinstance(node, str) else node
+    if isinstance(node, Record) and path[0] in type(node).model_fields:
+        return node.model_copy(update={path[0]: _changed(node[path[0]], path[1:], figures)})
     if isinstance(node, Mapping) and path[0] in node:
         return {**node, path[0]: _changed(node[path[0]], path[1:], figures)}
     if isinstance(node, list) and path[0].isdigit() and int(path[0]) < len(node):

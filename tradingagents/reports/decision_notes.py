@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from tradingagents.analytics.text import one_line
+from tradingagents.schemas.cards import RunRecord
 from tradingagents.schemas.records import DecisionRecord, DegradedRecord, ReviewRecord
 
 _SAID = {"approve": "approved", "revise": "sent back", "reject": "rejected"}
@@ -25,13 +25,8 @@ _WORDS = {
 """Text for each kind, in this order."""
 
 
-def degraded_notice(record: Mapping[str, Any]) -> str:
-    """Return the note on a degraded run; empty for any other run.
-
-    Args:
-        record: Of a run, a scan, or a row of a batch; `degraded` may be absent in earlier versions.
-    """
-    found: Sequence[DegradedRecord] = record.get("degraded") or ()
+def degraded_notice(found: Sequence[DegradedRecord]) -> str:
+    """Return the note on the gaps of a degraded run; empty where there are none."""
     if not found:
         return ""
     said = [
@@ -42,13 +37,9 @@ def degraded_notice(record: Mapping[str, Any]) -> str:
     return f"This is a degraded run: {'; '.join(said)}."
 
 
-def decision_notes_of(record: Mapping[str, Any]) -> str:
-    """Return the notes on a run's decision; empty if there are none.
-
-    Args:
-        record: Of a run; `degraded` and `reviews` may be absent.
-    """
-    return " ".join(part for part in (degraded_notice(record), _reviews(record.get("reviews") or ())) if part)
+def decision_notes_of(record: RunRecord) -> str:
+    """Return the notes on a run's decision; empty if there are none."""
+    return " ".join(part for part in (degraded_notice(record.degraded), *map(_sentence, record.reviews)) if part)
 
 
 def track_record(decision: DecisionRecord) -> str:
@@ -58,10 +49,6 @@ def track_record(decision: DecisionRecord) -> str:
     strong = decision.get("strength")
     told = "" if strong is None else f"Strength {strong:.2f} of 1 by the rules."
     return " ".join(part for part in (decision.get("track_record") or "", told) if part)
-
-
-def _reviews(reviews: Any) -> str:
-    return " ".join(_sentence(review) for review in reviews)
 
 
 def _sentence(review: ReviewRecord) -> str:

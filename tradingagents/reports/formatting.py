@@ -10,6 +10,7 @@ from typing import Any
 
 from tradingagents.dataflows.reference.metrics import MISSING as MISSING
 from tradingagents.dataflows.reference.metrics import Figure
+from tradingagents.schemas.cards import CardRecord
 from tradingagents.schemas.records import EvidenceRecord
 
 
@@ -126,10 +127,9 @@ def instant(text: str | None) -> str:
     return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
 
 
-def cutoff(record: Mapping[str, Any]) -> str:
+def cutoff(record: CardRecord) -> str:
     """Format the cut-off of a card, with up to when prices are known where news reach further."""
-    known = record.get("known")
-    return f"{instant(record['cutoff'])} ({known})" if known else instant(record["cutoff"])
+    return f"{instant(record.cutoff)} ({record.known})" if record.known else instant(record.cutoff)
 
 
 def window(start: str | None, end: str | None) -> str:

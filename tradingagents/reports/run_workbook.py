@@ -32,6 +32,8 @@ from tradingagents.reports.names import tool_label
 from tradingagents.reports.ratios import RATIOS, Ratio
 from tradingagents.reports.sections import NO_ADVICE
 from tradingagents.reports.workbook import Cell, Format, Sheet, Workbook
+from tradingagents.schemas.cards import CardRecord
+from tradingagents.schemas.facts import FactRecord
 
 SOURCE_SECTIONS = frozenset({"data", "read", "use", "figures"})
 """Sections that the sheets of figures and sources stand for."""
@@ -59,31 +61,32 @@ class SourcedFigure:
     """Tasks of a research run that were given it."""
 
 
-def run_workbook(record: Mapping[str, Any], document: Document) -> Workbook:
+def run_workbook(record: CardRecord, document: Document) -> Workbook:
     """Return the workbook of a run.
 
     Args:
-        record: The run's card.
+        record: What the run left.
         document: Its report.
     """
     figures = sourced_figures(record)
     sheet, addresses = _figures_sheet(figures)
     ratios, tables = _ratios_sheet(figures, addresses), _tables_sheet(document)
     sheets = [_summary_sheet(document), sheet, ratios, tables, _sources_sheet(record)]
-    day = record.get("as_of") or record.get("trade_date") or record.get("scan_date") or record.get("session")
+    days = (getattr(record, name, "") for name in ("as_of", "trade_date", "scan_date"))
+    day = next(filter(None, days), record.session)
     return Workbook(
         title=document.title,
-        as_of=date.fromisoformat(day) if isinstance(day, str) and day else None,
+        as_of=date.fromisoformat(day),
         sheets=[one for one in sheets if one is not None],
         names={},
     )
 
 
-def sourced_figures(record: Mapping[str, Any]) -> list[SourcedFigure]:
+def sourced_figures(record: CardRecord) -> list[SourcedFigure]:
     """Return the figures of a run's data sheet, each once, with units where the run's tasks were told them."""
     units, tasks = _told(record)
     found: dict[tuple[str, str, float, str], SourcedFigure] = {}
-    for row in record.get("data_sheet") or ():
+    for row in record.data_sheet:
         symbol = row["symbol"] or "market"
         period = " to ".join(part for part in (row["start"], row["end"]) if part)
         for name, value in row["figures"].items():
@@ -107,19 +110,20 @@ def sourced_figures(record: Mapping[str, Any]) -> list[SourcedFigure]:
 
 
 def _told(
-    record: Mapping[str, Any],
+    record: CardRecord,
 ) -> tuple[dict[tuple[str, str, float], str], dict[tuple[str, str, float], list[str]]]:
     """Return the units of figures and the tasks that were given them, from the facts of a research run."""
     units: dict[tuple[str, str, float], str] = {}
     tasks: dict[tuple[str, str, float], list[str]] = {}
-    for task in record.get("tasks") or ():
-        for fact in task.get("facts") or ():
-            for figure in fact["figures"]:
-                key = (fact["symbol"] or "market", figure["name"], float(figure["value"]))
-                parsed = parse_number(figure["shown"])
+    for task in getattr(record, "tasks", ()):
+        facts: Sequence[FactRecord] = task.facts
+        for fact in facts:
+            for figure in fact.figures:
+                key = (fact.symbol or "market", figure.name, figure.value)
+                parsed = parse_number(figure.shown)
                 units.setdefault(key, parsed[1] if parsed else "")
-                if task["key"] not in tasks.setdefault(key, []):
-                    tasks[key].append(task["key"])
+                if task.key not in tasks.setdefault(key, []):
+                    tasks[key].append(task.key)
     return units, tasks
 
 
@@ -314,7 +318,7 @@ def _tables(section: Section) -> Iterator[tuple[str, Table]]:
             yield title, block
 
 
-def _sources_sheet(record: Mapping[str, Any]) -> Sheet:
+def _sources_sheet(record: CardRecord) -> Sheet:
     """Return the sheet of sources: every answer of a tool, what it covers, and when it was known."""
     sheet = Sheet("Sources", widths=(36, 30, 12, 14, 26, 22, 22, 10, 70), frozen=(2, 0))
     sheet.text(0, 0, "Sources", "title")
@@ -322,7 +326,7 @@ def _sources_sheet(record: Mapping[str, Any]) -> Sheet:
     for column, title in enumerate(header):
         sheet.text(1, column, title, "head")
     row = 2
-    for one in record.get("data_sheet") or ():
+    for one in record.data_sheet:
         period = " to ".join(part for part in (one["start"], one["end"]) if part)
         inputs = [f"computed from {', '.join(one['inputs'])}"] if one["inputs"] else []
         texts = (tool_label(one["method"]), one["method"], one["symbol"] or "market", one["vendor"], period,
@@ -332,14 +336,15 @@ def _sources_sheet(record: Mapping[str, Any]) -> Sheet:
         sheet.put(row, 7, Cell(float(one["rows"]), look="label", format="whole"))
         sheet.text(row, 8, " ".join([*one["notes"], *inputs]))
         row += 1
-    for task in record.get("tasks") or ():
-        for fact in task.get("facts") or ():
-            if not fact["failure"]:
-                sheet.text(row, 0, f"{task['key']}: {fact['title']}")
-                sheet.text(row, 1, fact["capability"])
-                sheet.text(row, 2, fact["symbol"] or "market")
-                sheet.text(row, 5, fact["as_of"])
-                asked = ", ".join(f"{name}={value}" for name, value in fact["arguments"].items())
-                sheet.text(row, 8, f"asked with {asked}" if asked else "")
+    for task in getattr(record, "tasks", ()):
+        facts: Sequence[FactRecord] = task.facts
+        for fact in facts:
+            if not fact.failure:
+                sheet.text(row, 0, f"{task.key}: {fact.title}")
+                sheet.text(row, 1, fact.capability)
+                sheet.text(row, 2, fact.symbol or "market")
+                sheet.text(row, 5, fact.as_of)
+                arguments = ", ".join(f"{name}={value}" for name, value in fact.arguments.items())
+                sheet.text(row, 8, f"asked with {arguments}" if arguments else "")
                 row += 1
     return sheet

@@ -29,7 +29,8 @@ from tradingagents.reports.document import (
     one_line_of_markdown,
 )
 from tradingagents.reports.sections import ended_early, scan_sections, written
-from tradingagents.schemas.records import IndexRecord, PickRecord, ScanRecord, ScanSummaryRecord, ThemeRecord
+from tradingagents.schemas.cards import ScanRecord
+from tradingagents.schemas.records import IndexRecord, PickRecord, ScanSummaryRecord, ThemeRecord
 
 SUMMARY_JSON = "3_synthesis/macro_scan_summary.json"
 SUMMARY = "3_synthesis/macro_scan_summary.md"
@@ -73,7 +74,7 @@ def scan_document(record: ScanRecord) -> Document:
                 *([("Timeframe", timeframe)] if timeframe else []),
             ],
             identity=f"Scan {record['run_id']}",
-            versions=record.get("versions", {}),
+            versions=record.versions,
         ),
         market_note=market_note(record),
         notice=notice(record),
@@ -190,11 +191,11 @@ def _attachments(summary: ScanSummaryRecord | None) -> dict[str, str]:
 def notice(record: ScanRecord) -> str | None:
     """Return the notice why a scan is partial or degraded and what is missing; None for a complete one."""
     status, missing = record["status"], _missing(record)
-    degraded = degraded_notice(record)
+    degraded = degraded_notice(record.degraded)
     if status == "done" and not missing:
         return degraded or None
     ending = _ENDINGS.get(status, f"This is a partial report: the scan's status is {status}.")
-    return f"{ended_early(ending, record.get('error', ''), missing)} {degraded}".rstrip()
+    return f"{ended_early(ending, record.error, missing)} {degraded}".rstrip()
 
 
 def _missing(record: ScanRecord) -> list[str]:

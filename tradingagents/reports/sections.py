@@ -10,7 +10,8 @@ from typing import Any
 from tradingagents.agents import roster
 from tradingagents.agents.spec import AgentSpec, ReportAgent, ReportSection
 from tradingagents.reports.formatting import position, price
-from tradingagents.schemas.records import DecisionRecord, InstrumentRecord, LessonRecord, RunRecord, UsageRecord
+from tradingagents.schemas.cards import RunRecord
+from tradingagents.schemas.records import DecisionRecord, InstrumentRecord, LessonRecord, UsageRecord
 from tradingagents.settings import ANALYSTS, SELL_MEANINGS
 
 NO_ADVICE = "This is research software: nothing in this report is investment advice."
@@ -81,7 +82,7 @@ _ENDINGS = {
 
 def text_of(record: RunRecord, key: str) -> str:
     """Return the text under a state key, stripped; empty if the run did not write it."""
-    return record["reports"].get(key, "").strip()
+    return record.reports.get(key, "").strip()
 
 
 def written(reports: Mapping[str, str], sections: Iterable[TextSection]) -> list[tuple[TextSection, str]]:
@@ -91,19 +92,19 @@ def written(reports: Mapping[str, str], sections: Iterable[TextSection]) -> list
 
 def turns_of(record: RunRecord, debate: str) -> list[dict[str, str]]:
     """Return the turns of `research` or `risk` in order; none if the debate did not start."""
-    return record["debates"].get(debate, [])
+    return record.debates.get(debate, [])
 
 
 def notice(record: RunRecord) -> str | None:
     """Return the notice why a report is partial and what is missing; None for a complete one."""
-    status = record["status"]
-    if status == "done" and record["decision"] is not None:
+    status = record.status
+    if status == "done" and record.decision is not None:
         return None
     ending = _ENDINGS.get(status, f"This is a partial report: the run's status is {status}.")
     if status == "done":
         ending = "This is a partial report: the run recorded no decision."
     missing = [section.title.lower() for section in expected(record) if not text_of(record, section.key)]
-    return ended_early(ending, record.get("error", ""), missing)
+    return ended_early(ending, record.error, missing)
 
 
 def ended_early(ending: str, error: str, missing: Sequence[str]) -> str:
@@ -114,7 +115,7 @@ def ended_early(ending: str, error: str, missing: Sequence[str]) -> str:
 
 def expected(record: RunRecord) -> list[TextSection]:
     """Return the texts of a full run with the given analysts (all if not specified)."""
-    chosen = record.get("settings", {}).get("analysts")
+    chosen = record.settings.get("analysts")
     own = (
         _section(spec, section)
         for spec, section in roster.analyst_sections()
@@ -202,7 +203,7 @@ def _use(name: str, line: Mapping[str, Any]) -> Use:
 def lessons(record: RunRecord) -> list[tuple[str, LessonRecord]]:
     """Return the lessons shown to agents, each with those agents, in speaking order."""
     found: dict[tuple[str, str], tuple[list[str], LessonRecord]] = {}
-    for agent, shown in record.get("lessons_used", {}).items():
+    for agent, shown in record.lessons_used.items():
         for lesson in shown:
             agents, _ = found.setdefault((lesson["memory"], lesson["recommendation"]), ([], lesson))
             agents.append(agent)

@@ -47,7 +47,8 @@ from tradingagents.reports.sections import (
     written,
 )
 from tradingagents.reports.stances import stances
-from tradingagents.schemas.records import DecisionRecord, EvidenceRecord, RunRecord
+from tradingagents.schemas.cards import RunRecord
+from tradingagents.schemas.records import DecisionRecord, EvidenceRecord
 
 if TYPE_CHECKING:
     from tradingagents.dataflows.models import Prices
@@ -192,7 +193,7 @@ def _masthead(record: RunRecord) -> Masthead:
         detail=record["ticker"],
         facts=facts,
         identity=f"Run {record['run_id']}",
-        versions=record.get("versions", {}),
+        versions=record.versions,
     )
 
 

@@ -143,7 +143,10 @@ class RunHandle(Generic[ResultT]):
 
 
 def start(
-    kind: RunKind[RunRequestT, ResultT], request: RunRequestT, services: Services, options: RunOptions | None = None
+    kind: RunKind[RunRequestT, Any, ResultT],
+    request: RunRequestT,
+    services: Services,
+    options: RunOptions | None = None,
 ) -> RunHandle[ResultT]:
     """Start a run in the running event loop.
 
@@ -167,7 +170,7 @@ def start(
 
 
 def resume(
-    kind: RunKind[RunRequestT, ResultT],
+    kind: RunKind[RunRequestT, Any, ResultT],
     manifest: RunManifest,
     services: Services,
     options: RunOptions | None = None,
@@ -197,7 +200,7 @@ def resume(
 
 
 def repeat(
-    kind: RunKind[RunRequestT, ResultT],
+    kind: RunKind[RunRequestT, Any, ResultT],
     manifest: RunManifest,
     services: Services,
     options: RunOptions | None = None,
@@ -219,7 +222,7 @@ def repeat(
 
 
 def manifest_of(
-    kind: RunKind[RunRequestT, Any], request: RunRequestT, services: Services, data: MarketData, opened: datetime
+    kind: RunKind[RunRequestT, Any, Any], request: RunRequestT, services: Services, data: MarketData, opened: datetime
 ) -> RunManifest:
     """Return the manifest of a new run."""
     subject = kind.subject(request)
@@ -283,7 +286,7 @@ class _Execution(Generic[RunRequestT, ResultT]):
 
     def __init__(
         self,
-        kind: RunKind[RunRequestT, ResultT],
+        kind: RunKind[RunRequestT, Any, ResultT],
         request: RunRequestT,
         services: Services,
         manifest: RunManifest,

@@ -7,13 +7,14 @@ import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from tradingagents.agents.roster import copied_texts, summary_key
 from tradingagents.context import RunContext, TradingContext
 from tradingagents.events import Event
 from tradingagents.provenance.figure_check import Given, Place, untraced, words_around
 from tradingagents.provenance.numbers import SMALL, read_numbers
+from tradingagents.schemas.cards import CardRecord, RunRecord, ScanRecord
 from tradingagents.schemas.records import GroundingRecord, TracedRecord, UntracedRecord
 
 FAILED = "The figures in the reports could not be traced to the data (a bug): none of them is marked."
@@ -22,6 +23,7 @@ ARTICLES = ("get_news", "get_global_news", "get_topic_news")
 MANY = 20
 """Figures of other tools from which a report has to quote one: an answer without data counts its rows at least."""
 _log = logging.getLogger(__name__)
+RecordT = TypeVar("RecordT", bound=CardRecord)
 
 
 class FigureTracer:
@@ -62,12 +64,8 @@ class FigureTracer:
         numbers = (number for answer in self._given_to.get(agent, ()) for number in read_numbers(answer))
         return sum(not number.whole or abs(number.value) > SMALL for number in numbers) >= MANY
 
-    def grounding(self, record: Mapping[str, Any]) -> GroundingRecord:
-        """Return what became of every figure in a record's texts.
-
-        Args:
-            record: Of a run or a scan, as `run.json` will have it.
-        """
+    def grounding(self, record: CardRecord) -> GroundingRecord:
+        """Return what became of every figure in a record's texts."""
         by_report: dict[str, TracedRecord] = {}
         unmatched: list[UntracedRecord] = []
         for report, where, text in written_texts(record):
@@ -105,7 +103,7 @@ class FigureTracer:
         """Release what was read; it takes megabytes, and an ended run may be held longer than its record needs it."""
         self._given = self._shown = None
 
-    def evidence_checked(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
+    def evidence_checked(self, record: RunRecord) -> RunRecord:
         """Return a record whose decisions say which of their key evidence names no figure of the data."""
 
         def supported(item: Mapping[str, Any]) -> dict[str, Any]:
@@ -114,14 +112,11 @@ class FigureTracer:
         def checked(decision: Mapping[str, Any]) -> dict[str, Any]:
             return {**decision, "key_evidence": [supported(item) for item in decision["key_evidence"]]}
 
-        found = dict(record)
-        if record.get("decision"):
-            found["decision"] = checked(record["decision"])
-        if record.get("decisions"):
-            found["decisions"] = {key: checked(one) for key, one in record["decisions"].items()}
-        return found
+        decision = record.decision and checked(record.decision)
+        decisions = {key: checked(decision) for key, decision in record.decisions.items()}
+        return record.model_copy(update={"decision": decision, "decisions": decisions})
 
-    def _places(self, text: str, record: Mapping[str, Any]) -> Sequence[Place]:
+    def _places(self, text: str, record: CardRecord) -> Sequence[Place]:
         """Return the figures of a text, traced to the data or to a lesson that agents were shown.
 
         Lessons are read apart: most become known with the last decision, when all else has been read.
@@ -184,13 +179,15 @@ class TracedFigures:
         return self.tracer.gave_figures(agent)
 
 
-def traced(tracer: FigureTracer, record: Mapping[str, Any]) -> Mapping[str, Any]:
+def traced(tracer: FigureTracer, record: RecordT) -> RecordT:
     """Return a record with its `grounding`; where a bug prevents that, with a warning instead: it never ends a run."""
     try:
-        return {**tracer.evidence_checked(record), "grounding": tracer.grounding(record)}
+        checked: Any = tracer.evidence_checked(record) if isinstance(record, RunRecord) else record
+        found: RecordT = checked.model_copy(update={"grounding": tracer.grounding(record)})
+        return found
     except Exception:  # noqa: BLE001 - a note on a report is not worth a run
         _log.warning(FAILED, exc_info=True)
-        return {**record, "warnings": [*record["warnings"], FAILED]}
+        return record.model_copy(update={"warnings": [*record.warnings, FAILED]})
 
 
 def _supported(places: Sequence[Place], item: Mapping[str, Any]) -> dict[str, Any]:
@@ -200,18 +197,18 @@ def _supported(places: Sequence[Place], item: Mapping[str, Any]) -> dict[str, An
     return {**item, "unsupported": "untraced"} if len(untraced(places)) == len(places) else dict(item)
 
 
-def written_texts(record: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+def written_texts(record: CardRecord) -> Iterator[tuple[str, str, str]]:
     """Yield the texts of a record that models wrote: the report each is counted under, its path, its words."""
     # A tool's answer is no model's text; of a scan the summary's own texts are read instead of its JSON.
     left_out = {*copied_texts(), summary_key()}
-    for key, text in record["reports"].items():
+    for key, text in record.reports.items():
         if key not in left_out:
             yield key, f"reports.{key}", text
-    for name, turns in record.get("debates", {}).items():
+    for name, turns in record.debates.items() if isinstance(record, RunRecord) else ():
         for at, turn in enumerate(turns):
             yield f"{name}_debate", f"debates.{name}.{at}.text", turn["text"]
-    if record.get("summary"):
-        for where, text in _strings(record["summary"], "summary"):
+    if isinstance(record, ScanRecord) and record.summary:
+        for where, text in _strings(record.summary, "summary"):
             yield summary_key(), where, text
 
 
@@ -232,7 +229,8 @@ def _strings(node: Any, path: str) -> Iterator[tuple[str, str]]:
             yield from _strings(part, f"{path}.{at}")
 
 
-def _lessons(record: Mapping[str, Any]) -> list[str]:
+def _lessons(record: CardRecord) -> list[str]:
     """Return the lessons that agents were shown."""
-    shown = [lesson for lessons in record.get("lessons_used", {}).values() for lesson in lessons]
+    used = record.lessons_used if isinstance(record, RunRecord) else {}
+    shown = [lesson for lessons in used.values() for lesson in lessons]
     return [f"{lesson.get('outcome') or ''}\n{lesson['recommendation']}".strip() for lesson in shown]

@@ -13,10 +13,14 @@ from datetime import date, datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 
+from pydantic import ValidationError
+
 from tradingagents.dataflows.reference.symbols import MARKET, normalise
 from tradingagents.errors import BudgetReached, TradingAgentsError
+from tradingagents.files.atomic import UnreadableFile
 from tradingagents.runtime.presentation import EventLines, Pause, PrintedRun, Progress, page_note
 from tradingagents.runtime.request import RunAnswer, RunRequestT
+from tradingagents.schemas.cards import CardRecord
 from tradingagents.schemas.workspace import TaskPolicy
 
 if TYPE_CHECKING:
@@ -49,6 +53,7 @@ Persist = Literal["all", "card", "none"]
 SIMULATED_DAY = date(2025, 3, 14)
 """A day of the simulated market on which every tool has something to answer, about as long as on a real one."""
 AnyGraph: TypeAlias = "CompiledStateGraph[Any, Any, Any, Any]"
+RecordT = TypeVar("RecordT", bound=CardRecord)
 ResultT = TypeVar("ResultT")
 
 
@@ -98,15 +103,15 @@ class ActiveRun(ABC, Generic[ResultT]):
         """Emit `result`, leave the record of a run whose graph has ended, and return the result."""
 
     @abstractmethod
-    async def leave(self, status: str, *, error: str | None = None) -> Mapping[str, Any]:
-        """Leave the record of a run that ends with a status; return it."""
+    async def leave(self, status: str, *, error: str | None = None) -> object:
+        """Leave the record of a run that ends with a status."""
 
     def status_of(self, error: TradingAgentsError) -> str:
         """Return the status of a run that an error ended."""
         return "budget" if isinstance(error, BudgetReached) else "failed"
 
 
-class RunKind(ABC, Generic[RunRequestT, ResultT]):
+class RunKind(ABC, Generic[RunRequestT, RecordT, ResultT]):
     """A kind of run: its request, its graph, its record and its report, declared once for every way to ask for it."""
 
     name: ClassVar[str]
@@ -138,6 +143,8 @@ class RunKind(ABC, Generic[RunRequestT, ResultT]):
     """Whether a summary is printed of a run unless its whole report is asked for."""
     request: type[RunRequestT]
     """What is asked. Its fields are the options of the command line, the request of a task and the schema of both."""
+    record: type[RecordT]
+    """What a run leaves: its card."""
     answer: type[RunAnswer] = RunAnswer
     """What a person may say to a run that waits, failed or was interrupted."""
 
@@ -145,7 +152,7 @@ class RunKind(ABC, Generic[RunRequestT, ResultT]):
         """Return a short title, such as `VELQ 2025-03-14`."""
         return self.name
 
-    def title_of_run(self, request: RunRequestT, card: Mapping[str, Any]) -> str:  # noqa: ARG002 - some kinds look at it
+    def title_of_run(self, request: RunRequestT, record: RecordT) -> str:  # noqa: ARG002 - some kinds look at it
         """Return the title of a finished run's files."""
         return self.title(request)
 
@@ -160,9 +167,24 @@ class RunKind(ABC, Generic[RunRequestT, ResultT]):
         """Return of how many steps a run consists; None where that is not known before."""
         return None
 
-    def in_short(self, card: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what a task of the kind results in, from the card of its run."""
-        return {"run_id": card["run_id"], "status": card["status"]}
+    def read(self, card: Mapping[str, Any]) -> RecordT:
+        """Return the record that a card holds, which this version or an earlier one wrote.
+
+        Raises:
+            UnreadableFile: It is no card of this kind.
+        """
+        try:
+            return self.record.model_validate(card)
+        except ValidationError as error:
+            where = ".".join(map(str, error.errors()[0]["loc"]))
+            raise UnreadableFile(
+                f"The card of {card.get('run_id', 'the run')} cannot be read ({where}: {error.errors()[0]['msg']}); it "
+                "was damaged or edited."
+            ) from error
+
+    def in_short(self, record: RecordT) -> dict[str, Any]:
+        """Return what a task of the kind results in, from the record of its run."""
+        return {"run_id": record.run_id, "status": record.status}
 
     def subject(self, request: RunRequestT) -> str | None:
         """Return what is studied, as it stands in run ids; None where it is no single instrument."""
@@ -218,34 +240,34 @@ class RunKind(ABC, Generic[RunRequestT, ResultT]):
             services.graphs[self.name] = self.graph(services)
         return services.graphs[self.name]
 
-    def document(self, record: Mapping[str, Any]) -> Document | None:  # noqa: ARG002 - a kind may have none
-        """Return the report of a run from its card, for exports; None for a kind that is exported from its Markdown."""
+    def document(self, record: RecordT) -> Document | None:  # noqa: ARG002 - a kind may have none
+        """Return the report of a run from its record, for exports; None: its Markdown is exported."""
         return None
 
-    def workbook(self, record: Mapping[str, Any], document: Document) -> Workbook:
-        """Return the workbook of a run from its card and its report: the report in words, its figures and sources."""
+    def workbook(self, record: RecordT, document: Document) -> Workbook:
+        """Return the workbook of a run from its record and its report: the report in words, its figures and sources."""
         from tradingagents.reports.run_workbook import run_workbook
 
         return run_workbook(record, document)
 
-    def printed(self, record: Mapping[str, Any], *, whole: bool = False) -> PrintedRun:  # noqa: ARG002 - few have both
+    def printed(self, record: RecordT, *, whole: bool = False) -> PrintedRun:  # noqa: ARG002 - few have both
         """Return what is printed of a run that has ended.
 
         Args:
-            record: Its card.
+            record: What it left.
             whole: Whether the whole report is wanted where there is a summary.
         """
         from tradingagents.reports.render.markdown import to_markdown
 
         document = self.document(record)
-        text = to_markdown(document) if document is not None else str(record.get("answer") or "")
+        text = to_markdown(document) if document is not None else str(getattr(record, "answer", ""))
         return PrintedRun(text=text, notes=page_note(record))
 
-    def found_nothing(self, record: Mapping[str, Any]) -> bool:
+    def found_nothing(self, record: RecordT) -> bool:
         """Return whether a run ended without a result."""
-        return bool(record["status"] != "done")
+        return record.status != "done"
 
-    def question_about(self, home: Path, run: str, question: str) -> tuple[RunKind[Any, Any], Any] | None:  # noqa: ARG002
+    def question_about(self, home: Path, run: str, question: str) -> tuple[RunKind[Any, Any, Any], Any] | None:  # noqa: ARG002
         """Return the kind and the request of a run that answers a question about one of this kind.
 
         Args:
@@ -261,17 +283,17 @@ class RunKind(ABC, Generic[RunRequestT, ResultT]):
         """
         return None
 
-    def answer_about(self, record: Mapping[str, Any], question: str) -> str:
-        """Answer a question about a finished run from its card, by rule and with its sources.
+    def answer_about(self, record: RecordT, question: str) -> str:
+        """Answer a question about a finished run from its record, by rule and with its sources.
 
         Args:
-            record: The card.
+            record: What it left.
             question: In plain words.
         """
         from tradingagents.runtime.run_questions.passages import run_brief
         from tradingagents.runtime.run_questions.rules import run_answer
 
-        return run_answer(run_brief(record, question))
+        return run_answer(run_brief(record.as_json(), question))
 
     def home_files(self, manifest: RunManifest, home: Path) -> Mapping[str, bytes]:  # noqa: ARG002
         """Return the files of the home folder that a run read besides caches and stores, by their path in it.
@@ -282,8 +304,8 @@ class RunKind(ABC, Generic[RunRequestT, ResultT]):
         """
         return {}
 
-    def runs_begun(self, record: Mapping[str, Any]) -> Sequence[str]:  # noqa: ARG002 - most kinds begin none
-        """Return the ids of the runs that a run began, from its card; in an order that depends on no id."""
+    def runs_begun(self, record: RecordT) -> Sequence[str]:  # noqa: ARG002 - most kinds begin none
+        """Return the ids of the runs that a run began, from its record; in an order that depends on no id."""
         return ()
 
     @abstractmethod
@@ -304,16 +326,11 @@ class RunKind(ABC, Generic[RunRequestT, ResultT]):
         """
 
 
-def short_card(card: Mapping[str, Any], keys: Iterable[str], **more: Any) -> dict[str, Any]:
-    """Return these fields of a run's card and `more`, with its warnings and its cost."""
+def short_card(record: CardRecord, keys: Iterable[str], **more: Any) -> dict[str, Any]:
+    """Return these fields of a run's record and `more` as JSON, with its warnings and its cost."""
+    card = record.as_json()
     fields = {key: card.get(key) for key in keys} | more
-    return {**fields, "warnings": list(card.get("warnings") or ()), "cost_usd": cost_of(card)}
-
-
-def cost_of(card: Mapping[str, Any]) -> float | None:
-    """Return what a run cost in USD; None where a price is not known."""
-    cost: float | None = card["usage"]["cost_usd"]
-    return cost
+    return {**fields, "warnings": card["warnings"], "cost_usd": card["usage"]["cost_usd"]}
 
 
 def _simulated_company() -> str:

@@ -9,7 +9,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from dataclasses import field as with_default
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, TypeVar, cast
+from typing import Any, Literal, TypeAlias, TypeVar
+
+from tradingagents.schemas.cards import CardRecord
 
 STEPS = ("plan", "analysis", "progress", "iteration_start", "iteration_complete", "reflection", "warning")
 """Events that are worth a line of any kind of run."""
@@ -120,13 +122,13 @@ class PrintedRun:
     """Whether the text itself says that the market is made up."""
 
 
-def page_note(record: Mapping[str, Any]) -> tuple[str, ...]:
+def page_note(record: CardRecord) -> tuple[str, ...]:
     """Return where a run's page is, as a note; none where it left no page."""
-    page = (record.get("paths") or {}).get("html")
+    page = record.paths.get("html")
     return (f"Page: {page}",) if page else ()
 
 
-def printed_answer(record: Mapping[str, Any], report: str = "answer") -> PrintedRun:
+def printed_answer(record: CardRecord, report: str = "answer") -> PrintedRun:
     """Return the checked answer of a run with what the check found, and where its page is.
 
     Figures that could not be traced to the data of the run are marked `[?]`, as in its report.
@@ -137,10 +139,9 @@ def printed_answer(record: Mapping[str, Any], report: str = "answer") -> Printed
     """
     from tradingagents.reports.citation_marks import shown_in_markdown, tally, with_marks
 
-    marked: Any = with_marks(cast(Any, record))
-    answer = marked["reports"].get(report) or record.get(report) or ""
-    checked = record.get("grounding")
+    answer = with_marks(record).reports.get(report) or str(getattr(record, report, ""))
+    checked = record.grounding
     figures = (f"Figures: {tally(checked)}",) if checked and checked["unmatched"] else ()
-    exported = (record.get("paths") or {}).get("export")
+    exported = record.paths.get("export")
     files = (f"File: {Path(exported)}",) if exported else ()
     return PrintedRun(text=shown_in_markdown(answer), notes=(*figures, *page_note(record), *files))

@@ -20,6 +20,7 @@ from tradingagents.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from tradingagents.runtime.kind import RunKind
+    from tradingagents.schemas.cards import CardRecord
 
 ENTRY_POINTS = "tradingagents.kinds"
 """Entry point group in which a package registers its kinds, by name."""
@@ -33,13 +34,13 @@ class NoSuchKind(ConfigurationError):
 
 
 @cache
-def built_in_kinds() -> Mapping[str, RunKind[Any, Any]]:
+def built_in_kinds() -> Mapping[str, RunKind[Any, Any, Any]]:
     """Return the kinds of this package by name.
 
     Raises:
         ValueError: Two share a name.
     """
-    known: dict[str, RunKind[Any, Any]] = {}
+    known: dict[str, RunKind[Any, Any, Any]] = {}
     for kind in (kind for module in kind_modules() for kind in kinds_in(module)):
         if kind.name in known:
             raise ValueError(f"two kinds of runs are called {kind.name}")
@@ -47,7 +48,7 @@ def built_in_kinds() -> Mapping[str, RunKind[Any, Any]]:
     return known
 
 
-def kind_of(name: str) -> RunKind[Any, Any]:
+def kind_of(name: str) -> RunKind[Any, Any, Any]:
     """Return a kind by its name in manifests.
 
     Raises:
@@ -60,7 +61,7 @@ def kind_of(name: str) -> RunKind[Any, Any]:
     raise NoSuchKind(f"There is no kind of run called {name}; there are {', '.join(kind_names())}.")
 
 
-def installed_kinds() -> Iterator[RunKind[Any, Any]]:
+def installed_kinds() -> Iterator[RunKind[Any, Any, Any]]:
     """Return the kinds of installed packages; one that cannot be loaded disturbs no other."""
     for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda point: (point.name, point.value)):
         if point.name in built_in_kinds():
@@ -72,7 +73,7 @@ def installed_kinds() -> Iterator[RunKind[Any, Any]]:
             _LOG.warning("%s", f"The kind of run of {point.value} cannot be loaded ({why}).")
 
 
-def _loaded(point: EntryPoint) -> RunKind[Any, Any]:
+def _loaded(point: EntryPoint) -> RunKind[Any, Any, Any]:
     """Return the kind of an entry point. Raises NoSuchKind where it names something else."""
     from tradingagents.runtime.kind import RunKind  # the help of the command line lists kinds without pydantic
 
@@ -80,6 +81,17 @@ def _loaded(point: EntryPoint) -> RunKind[Any, Any]:
     if isinstance(found, RunKind) and found.name == point.name:
         return found
     raise NoSuchKind(f"The entry point {point.value} is no kind of run called {point.name}; fix or remove its package.")
+
+
+def record_of(card: Mapping[str, Any]) -> CardRecord:
+    """Return the record that the card of a run of any kind holds.
+
+    Raises:
+        NoSuchKind: Its kind is not installed.
+        UnreadableFile: It was damaged or edited.
+    """
+    record: CardRecord = kind_of(str(card.get("kind") or "trading")).read(card)
+    return record
 
 
 def kind_names() -> tuple[str, ...]:
@@ -100,7 +112,7 @@ def kind_modules(places: Sequence[str] = PLACES) -> Iterator[str]:
                     yield module.name
 
 
-def kinds_in(module: str) -> tuple[RunKind[Any, Any], ...]:
+def kinds_in(module: str) -> tuple[RunKind[Any, Any, Any], ...]:
     """Return the kinds that a module declares; not those that it imports."""
     from tradingagents.runtime.kind import RunKind
 

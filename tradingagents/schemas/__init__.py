@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from tradingagents.schemas.records import (
-    ArticleReadRecord,
+from tradingagents.schemas.batches import (
     BatchRecord,
     BatchRow,
     ChangeRecord,
+    DisagreementRecord,
+    OutcomeRecord,
+    WatchRecord,
+)
+from tradingagents.schemas.cards import RunRecord, ScanRecord
+from tradingagents.schemas.records import (
+    ArticleReadRecord,
     DataSheetRecord,
     DecisionRecord,
     DegradedRecord,
-    DisagreementRecord,
     EvidenceRecord,
     GroundingRecord,
     IndexRecord,
@@ -18,11 +23,8 @@ from tradingagents.schemas.records import (
     JudgedByRecord,
     LessonRecord,
     MacroContextRecord,
-    OutcomeRecord,
     PickRecord,
     ReviewRecord,
-    RunRecord,
-    ScanRecord,
     ScanSummaryRecord,
     SectorRecord,
     ThemeRecord,
@@ -30,7 +32,6 @@ from tradingagents.schemas.records import (
     TracedRecord,
     UntracedRecord,
     UsageRecord,
-    WatchRecord,
 )
 
 __all__ = [

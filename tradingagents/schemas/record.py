@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, model_serializer, model_validator
+
+Number: TypeAlias = int | float
+"""A number of a record: a whole one stays whole in its JSON, where `float` would turn 5 into 5.0."""
 
 
 class Record(BaseModel):
@@ -20,6 +23,8 @@ class Record(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
     older_lack: ClassVar[Mapping[str, Any]] = MappingProxyType({})
     """Fields that are always written but that cards of older versions lack, with what stands for them."""
+    written_last: ClassVar[tuple[str, ...]] = ()
+    """Fields that are written after all others, in this order: those of a base that stand at the end."""
 
     @model_validator(mode="before")
     @classmethod
@@ -28,11 +33,12 @@ class Record(BaseModel):
 
     @model_serializer(mode="wrap")
     def _without_defaults(self, written: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        fields = type(self).model_fields
+        fields, last = type(self).model_fields, self.written_last
         value: dict[str, Any] = written(self)
+        names = (*(name for name in value if name not in last), *last)
         return {
-            name: part
-            for name, part in value.items()
+            name: value[name]
+            for name in names
             if fields[name].is_required() or getattr(self, name) != fields[name].get_default(call_default_factory=True)
         }
 

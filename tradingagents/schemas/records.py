@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, NotRequired, TypedDict
+from typing import Any, NotRequired
+
+from typing_extensions import TypedDict
+
+from tradingagents.schemas.record import Number
 
 NOTHING_SCORED = "Nothing could be scored: no figure this report needs is known."
 """Text of an offline analyst's report that has no data to read."""
@@ -22,22 +26,22 @@ class DecisionRecord(TypedDict):
     """A decision; fields are described at `agents.schemas.Decision`. Null means the model gave none."""
 
     action: str
-    confidence: float
+    confidence: Number
     rationale: str
     reasoning: NotRequired[str | None]
     """Absent in earlier cards, like `plan`."""
     plan: NotRequired[list[str]]
     horizon_days: int | None
-    entry: float | None
-    stop: float | None
-    target: float | None
-    position_size: float | None
+    entry: Number | None
+    stop: Number | None
+    target: Number | None
+    position_size: Number | None
     sell_means: NotRequired[str | None]
     """short or close for a SELL, see the setting of that name; null for other actions, absent in earlier cards."""
     key_evidence: list[EvidenceRecord]
     dissent: str | None
     would_change: str | None
-    strength: NotRequired[float | None]
+    strength: NotRequired[Number | None]
     """Strength of the offline rules' signal, 0 to 1; null for language models, absent in earlier cards."""
     track_record: NotRequired[str | None]
     """One sentence on how often similar decisions were right; null if not measured."""
@@ -88,7 +92,7 @@ class UsageRecord(TypedDict):
     input_tokens: int
     output_tokens: int
     cached_tokens: int
-    cost_usd: float | None
+    cost_usd: Number | None
     by_agent: NotRequired[dict[str, dict[str, Any]]]
     by_tier: NotRequired[dict[str, dict[str, Any]]]
 
@@ -96,7 +100,7 @@ class UsageRecord(TypedDict):
 class TimingRecord(TypedDict):
     """Start, end and duration of the run; `wall_s` is in seconds."""
 
-    wall_s: float
+    wall_s: Number
     started_at: NotRequired[str]
     finished_at: NotRequired[str]
     starts: NotRequired[int]
@@ -114,7 +118,7 @@ class DataSheetRecord(TypedDict):
     rows: int
     known_at: str | None
     fetched_at: str
-    figures: dict[str, float]
+    figures: dict[str, Number]
     notes: list[str]
     inputs: list[str]
 
@@ -136,7 +140,7 @@ class ArticleReadRecord(TypedDict):
     """An http or https address; null when the source gives none that is safe to show."""
     symbol: str | None
     """The company under which the source lists it."""
-    relevance: float
+    relevance: Number
     """0 to 1; below 0.5 it is a weak match. See `analytics.company.news_ranking`."""
     weak: bool
     reason: str
@@ -204,7 +208,7 @@ class LessonRecord(TypedDict):
     """The memory it comes from, such as bull_memory."""
     id: int | None
     """Its id; null when the memory is not stored in a database."""
-    similarity: float
+    similarity: Number
     """Similarity of its situation to the present one, 0 to 1."""
     settled_on: str
     """The day its outcome was known."""
@@ -218,7 +222,7 @@ class LessonRecord(TypedDict):
 class JudgedByRecord(TypedDict):
     """The terms on which a decision will be evaluated once its window has passed."""
 
-    as_of_price: float
+    as_of_price: Number
     """Close of the session `as_of_session`, as traded then, in the instrument's currency."""
     as_of_session: str
     horizon_days: int
@@ -245,65 +249,6 @@ class InstrumentRecord(TypedDict):
     benchmark: str | None
     listing: NotRequired[str | None]
     """MIC of the exchange where it is listed; None where it is not known, absent in earlier versions."""
-
-
-class StudyRecord(TypedDict):
-    """What the records of a run and of a scan share."""
-
-    run_id: str
-    session: str
-    """The last exchange session that had closed by the cut-off."""
-    cutoff: str
-    """No data published after this instant were used; ISO 8601, UTC."""
-    known: NotRequired[str]
-    """Up to when prices and news are known, where news reach beyond the session's close; see `Cutoff.known`."""
-    usage: UsageRecord
-    timing: TimingRecord
-    data_sheet: list[DataSheetRecord]
-    articles_read: NotRequired[list[ArticleReadRecord]]
-    """By tool and question, the most relevant first; absent in records of earlier versions."""
-    grounding: NotRequired[GroundingRecord]
-    """Absent in records of versions that did not check figures, and when the check failed."""
-    degraded: NotRequired[list[DegradedRecord]]
-    """Empty if nothing was missing; absent in the cards of earlier versions."""
-    data_faults: NotRequired[list[DataFaultRecord]]
-    """What the data gate found in the answers of vendors; empty if nothing, absent in the cards of earlier versions."""
-    warnings: list[str]
-    paths: dict[str, str]
-    settings: NotRequired[dict[str, Any]]
-    versions: NotRequired[dict[str, str]]
-    prompts: NotRequired[dict[str, str]]
-    """SHA-256 of each agent's prompt template, by agent."""
-    error: NotRequired[str]
-
-
-class RunRecord(StudyRecord):
-    """The complete record of a run, as JSON."""
-
-    kind: str
-    """The kind of run: `trading`."""
-    status: str
-    """done, no_decision, rejected, awaiting_approval, failed, budget or interrupted."""
-    ticker: str
-    trade_date: str
-    instrument: InstrumentRecord
-    decision: DecisionRecord | None
-    reports: dict[str, str]
-    """Markdown by documented state key: market_report, sentiment_report, news_report, fundamentals_report,
-    macro_regime_report, investment_plan, trader_investment_plan, final_trade_decision."""
-    debates: dict[str, list[dict[str, str]]]
-    """`research` and `risk`: turns in order, each {speaker, text}."""
-    reviews: NotRequired[list[ReviewRecord]]
-    """A person's reviews of the proposed decisions, in order; absent if no review was requested."""
-    decisions: NotRequired[dict[str, DecisionRecord]]
-    """Every typed decision by the state key of its text: investment_plan, trader_investment_plan,
-    final_trade_decision."""
-    models: NotRequired[dict[str, str]]
-    """`provider/model` by tier."""
-    lessons_used: NotRequired[dict[str, list[LessonRecord]]]
-    """Lessons by the agent that was shown them, most similar first; absent if there were none."""
-    judged_by: NotRequired[JudgedByRecord]
-    """Absent when there is no decision to evaluate."""
 
 
 class PickRecord(TypedDict):
@@ -362,7 +307,7 @@ class SectorRecord(TypedDict):
     sector: str
     """Sector key."""
     etf: str
-    returns: dict[str, float | None]
+    returns: dict[str, Number | None]
     """Percent by period: 1d, 1w, 1m, ytd; null when the history is too short or missing."""
 
 
@@ -371,153 +316,10 @@ class IndexRecord(TypedDict):
 
     symbol: str
     name: str
-    last: float
-    change: float
+    last: Number
+    change: Number
     """Points since the previous close."""
-    change_pct: float
-    high_52w: float | None
+    change_pct: Number
+    high_52w: Number | None
     """None where the history is shorter than a year."""
-    low_52w: float | None
-
-
-class ScanRecord(StudyRecord):
-    """The complete record of a scan, as JSON."""
-
-    kind: str
-    """The kind of run: `scan`."""
-    status: str
-    """done, no_summary (the model gave no usable one), failed, budget or interrupted."""
-    scan_date: str
-    summary: ScanSummaryRecord | None
-    sectors: list[SectorRecord]
-    """In the order of `dataflows.reference.sectors.SECTORS`; empty if no prices were available."""
-    top_sectors: list[str]
-    """Keys of the sectors studied by the industry deep dive, largest absolute one-month move first."""
-    indices: list[IndexRecord]
-    reports: dict[str, str]
-    """Markdown by documented state key: geopolitical_report, market_movers_report, sector_performance_report,
-    industry_deep_dive_report; and macro_scan_summary, which is JSON text."""
-
-
-class DisagreementRecord(TypedDict):
-    """How contested the research manager's decision was."""
-
-    contested: float | None
-    """1 minus the research manager's confidence: 0 undisputed, 1 fully open; null without that decision."""
-    other_side: str | None
-    """Where the overruled side was right, in the research manager's words."""
-
-
-class BatchRow(TypedDict):
-    """One ticker of a batch."""
-
-    ticker: str
-    name: str
-    sources: list[str]
-    """Origins of the ticker: scan, portfolio, watchlist."""
-    conviction: str | None
-    """Conviction of the scan; null if the scan did not select the ticker."""
-    status: str
-    """done, no_decision, failed, budget, interrupted; waiting if it has not started."""
-    decision: DecisionRecord | None
-    key_reason: str | None
-    """The sentence of the decision that gives its reason, see `features.batch.summary.key_reason`."""
-    disagreement: DisagreementRecord
-    cost_usd: float | None
-    """Cost of this ticker's run; null when a price is not known or there was no run."""
-    run_id: str | None
-    paths: dict[str, str]
-    """Paths of the run: folder, card, report, html; empty if there was none."""
-    error: str | None
-    degraded: NotRequired[list[DegradedRecord]]
-    """Of the run."""
-    exit_code: NotRequired[int]
-    """Exit code of a command that studies only this ticker; 0 if it has a decision."""
-
-
-class BatchRecord(TypedDict):
-    """The record of a batch: the scan, if any, and a decision on every candidate, ranked."""
-
-    batch_id: str
-    status: str
-    """done, partial (some tickers failed), budget, interrupted or failed (no scan, or no ticker ended)."""
-    trade_date: str
-    session: str
-    market: NotRequired[str]
-    """real or simulated-SEED, see `Cohort.market`; missing in records of earlier versions."""
-    scan: ScanRecord | None
-    """Null for a batch without a scan."""
-    rows: list[BatchRow]
-    """Ranked: decisions to buy, then to sell, then to hold, each by confidence; rows without a decision last."""
-    usage: UsageRecord
-    """Use by the scan and all runs together, including earlier starts."""
-    timing: TimingRecord
-    """Timing of this start."""
-    warnings: list[str]
-    paths: dict[str, str]
-    """folder, card, report, html."""
-
-
-class OutcomeRecord(TypedDict):
-    """The result of a ticker on a day."""
-
-    action: str
-    """BUY, SELL, HOLD, or NO_DECISION if the run ended without a decision or failed."""
-    confidence: float
-    """0 for NO_DECISION."""
-    trade_date: str
-    run_id: str | None
-    strength: NotRequired[float]
-    """Strength of the offline rules' signal, 0 to 1; absent for decisions of language models."""
-
-
-class ChangeRecord(TypedDict):
-    """A watched ticker's decision compared with its previous one."""
-
-    ticker: str
-    kind: str
-    """first (no previous decision), flip (another action), confidence (same action, different confidence), lost (a
-    decision before, none now), regained (none before, one now), same."""
-    before: OutcomeRecord | None
-    after: OutcomeRecord
-    words: str
-    """One sentence for people."""
-
-
-class FalsifierNotice(TypedDict):
-    """What became of a condition that would prove a hypothesis of a deep report wrong."""
-
-    ticker: str
-    run_id: str
-    """The report that left it."""
-    hypothesis: str
-    """Its title."""
-    id: str
-    condition: str
-    """In words, such as `gross margin of a quarter that ends by 2025-09-30 below 43%`."""
-    state: str
-    """open, fired or expired."""
-    figure: str
-    """The figure that met it, with its cells and the day of the filing; the newest one where none did; may be empty."""
-    period_end: str | None
-    """Last day of the period, or the session, of that figure."""
-    known_at: str | None
-    """Instant from which it was known: that of the filing or of the close, UTC."""
-    new: bool
-    """Whether it was met since the previous watch."""
-
-
-class WatchRecord(TypedDict):
-    """The record of a watch: a decision on every ticker, and what changed."""
-
-    watch_id: str
-    trade_date: str
-    since: str | None
-    """The newest trade date among the previous decisions; null if there were none."""
-    batch: BatchRecord
-    changes: list[ChangeRecord]
-    """In the order of the list; tickers left unfinished by the budget or an interruption are missing."""
-    falsifiers: list[FalsifierNotice]
-    """Of the newest deep report on each ticker up to the day, whatever their state; empty where there is none."""
-    paths: dict[str, str]
-    """folder, card, report, html."""
+    low_52w: Number | None

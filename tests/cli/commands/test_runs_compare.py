@@ -57,7 +57,7 @@ def test_evidence_is_matched_by_what_it_is_about(pair: tuple[Path, DeepReportRec
     found = report_changes(early, late)
     changed = {one["claim"]: one["before"] for one in found["evidence"] if one["change"] == "changed"}
     assert changed["Operating margin is 52.18%."] == "Operating margin is 51.44%."
-    fewer: DeepReportRecord = {**late, "evidence": late["evidence"][1:]}
+    fewer = late.model_copy(update={"evidence": late["evidence"][1:]})
     gone = [one["claim"] for one in report_changes(early, fewer)["evidence"] if one["change"] == "gone"]
     assert len(gone) == 1
     assert [one["text"] for one in found["events"]] == ["Results Q3: EPS 0.64 USD, estimate 0.61", "10-Q filed"]
@@ -71,7 +71,7 @@ def test_evidence_of_a_hypothesis_with_another_name_is_recognised(
     title = late["hypotheses"][0]["id"]
     items = [{**one, "hypothesis": "H-renamed"} if one["hypothesis"] == title else one for one in late["evidence"]]
     assert any(one["hypothesis"] == "H-renamed" for one in items)
-    renamed: DeepReportRecord = {**late, "evidence": items}
+    renamed = late.model_copy(update={"evidence": items})
     changes = [sorted(one["change"] for one in report_changes(early, other)["evidence"]) for other in (late, renamed)]
     assert changes[0] == changes[1]
 
@@ -81,8 +81,8 @@ def test_reports_that_cannot_be_compared_are_refused(pair: tuple[Path, DeepRepor
     with pytest.raises(UsageError, match="named twice"):
         compare_reports(home, early["run_id"], early["run_id"])
     with pytest.raises(UsageError, match="on OTHR and on VELQ"):
-        report_changes({**early, "ticker": "OTHR"}, late)
-    unvalued: DeepReportRecord = {**late, "valuation": None, "rating": ""}
+        report_changes(early.model_copy(update={"ticker": "OTHR"}), late)
+    unvalued = late.model_copy(update={"valuation": None, "rating": ""})
     found = report_changes(early, unvalued)
     assert (found["value"], found["data"]) == (None, [])
     assert "One of the reports has no valuation, so the change of value is not explained." in found["why"]

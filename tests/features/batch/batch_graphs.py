@@ -17,7 +17,7 @@ from tradingagents.events import Event
 from tradingagents.llm_clients.scripted import Reply, ScriptedChatModel
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.runtime.services import Services, open_services
-from tradingagents.schemas.records import BatchRow
+from tradingagents.schemas.batches import BatchRow
 from tradingagents.settings import load_settings
 
 SCAN_CALLS, RUN_CALLS, OFFLINE_RUN_CALLS = 5, 9, 18

@@ -44,6 +44,7 @@ from tradingagents.files.lock import locked
 from tradingagents.graph.start import scan
 from tradingagents.llm_clients.scripted import ScriptedChatModel
 from tradingagents.schemas import records
+from tradingagents.schemas.batches import BatchRecord
 from tradingagents.settings import KEYS, Settings
 
 THREE = {"max_auto_tickers": 3}
@@ -105,8 +106,8 @@ def test_the_folder_holds_card_summary_page_ledger_and_lock(finished: Any):
     assert {path.name for path in folder_of(home).iterdir()} == {
         *("auto.json", "summary.md", "index.html", "ledger.jsonl", "lock")
     }
-    assert left_in(home) == json.loads(json.dumps(record))
-    assert set(record) == set(get_type_hints(records.BatchRecord))
+    assert left_in(home) == json.loads(json.dumps(record.as_json()))
+    assert set(record.as_json()) == set(BatchRecord.model_fields)
     assert all(set(row) == set(get_type_hints(records.BatchRow)) for row in record["rows"])
     assert all(Path(path).exists() for path in record["paths"].values())
     assert record["batch_id"] == folder_of(home).name

@@ -21,7 +21,7 @@ from tradingagents.features.batch.summary import (
     row_of,
     status_of,
 )
-from tradingagents.schemas.records import BatchRow
+from tradingagents.schemas.batches import BatchRow
 
 
 def ended(status: str = "done", *, plan: Any = None, **decision: Any) -> Ended:

@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any
 
 import pytest
 
@@ -18,8 +18,7 @@ from tradingagents.features.batch.watch import WatchList, change, exit_code, wat
 from tradingagents.files.atomic import UnreadableFile
 from tradingagents.llm_clients.scripted import ScriptedChatModel
 from tradingagents.memory.cohort import Cohort
-from tradingagents.schemas import records
-from tradingagents.schemas.records import ChangeRecord, OutcomeRecord, WatchRecord
+from tradingagents.schemas.batches import ChangeRecord, OutcomeRecord, WatchRecord
 
 TICKERS = ("NUQZ", "RAIQ", "COVZ")
 FIRST, SECOND, THIRD = "2025-03-12", "2025-03-13", "2025-03-14"
@@ -116,10 +115,10 @@ async def test_the_record_is_on_disk_and_so_is_its_batch(tmp_path: Path):
     assert {path.name for path in folder.iterdir()} == {
         *("watch.json", "batch.json", "summary.md", "index.html", "ledger.jsonl", "lock")
     }
-    assert json.loads((folder / "watch.json").read_text("utf-8")) == json.loads(json.dumps(record))
+    assert json.loads((folder / "watch.json").read_text("utf-8")) == json.loads(json.dumps(record.as_json()))
     assert watch_card(services, FIRST) == folder / "batch.json"
-    assert json.loads(watch_card(services, FIRST).read_text("utf-8")) == json.loads(json.dumps(record["batch"]))
-    assert set(record) == set(get_type_hints(records.WatchRecord))
+    assert json.loads(watch_card(services, FIRST).read_text("utf-8")) == json.loads(json.dumps(record.batch.as_json()))
+    assert set(record.as_json()) == set(WatchRecord.model_fields)
     assert record["paths"]["card"] == str(folder / "watch.json")
     assert record["watch_id"] == folder.name
     (row,) = record["batch"]["rows"]

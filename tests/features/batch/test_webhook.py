@@ -31,7 +31,7 @@ from tradingagents.features.batch.webhook import (
     signature,
     watch_payload,
 )
-from tradingagents.schemas.records import WatchRecord
+from tradingagents.schemas.batches import WatchRecord
 from tradingagents.settings import load_settings
 
 KEY = bytes(range(32))

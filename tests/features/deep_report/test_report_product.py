@@ -43,7 +43,7 @@ def _exhibits(record: DeepReportRecord) -> list[Exhibit]:
 
 
 def test_the_json_has_the_documented_shape(made: DeepReport):
-    record = json.loads(json.dumps(made.record))
+    record = json.loads(json.dumps(made.record.as_json()))
     assert {"hypotheses", "evidence", "scenarios", "valuation", "sections", "scores"} <= record.keys()
     for item in record["evidence"]:
         assert {"id", "claim", "quote", "source", "confidence", "driver", "direction", "label"} <= item.keys()
@@ -63,13 +63,8 @@ def test_every_exhibit_has_title_unit_source_numbers_and_both_widths(made: DeepR
 
 
 def test_what_has_no_data_is_not_drawn_and_says_so(made: DeepReport):
-    bare: DeepReportRecord = {
-        **made.record,
-        "valuation": None,
-        "no_valuation": "The books are closed.",
-        "iterations": [],
-    }
-    del bare["exhibits"]
+    without = {"valuation": None, "no_valuation": "The books are closed.", "iterations": [], "exhibits": None}
+    bare = made.record.model_copy(update=without)
     found = Exhibits(bare)
     drawn = [found.football(), found.tree(), found.sensitivity(), found.prices(), found.margins(), found.growth()]
     assert all(one.missing and not one.charts for one in (*drawn, found.confidence()))
@@ -125,7 +120,7 @@ def test_a_value_that_stands_on_an_assumed_input_carries_no_rating(made: DeepRep
     assert rating_of(value) == "BUY"
     doubted = {**value, "doubts": ["no source gives the cash, which counts as 0 here"]}
     assert rating_of(doubted) == ""  # type: ignore[arg-type]
-    page = to_html(deep_report_document({**made.record, "valuation": doubted, "rating": ""}))  # type: ignore[typeddict-item]
+    page = to_html(deep_report_document(made.record.model_copy(update={"valuation": doubted, "rating": ""})))
     assert "Not rated, because no source gives the cash" in page
 
 

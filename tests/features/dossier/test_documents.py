@@ -70,7 +70,7 @@ def documents_of(path: Path) -> list[dict[str, Any]]:
     ],
 )
 async def test_a_run_that_read_stored_filings_is_recomputed_without_them(
-    tmp_path: Path, workflow: RunKind[Any, Any], request_: RunRequest
+    tmp_path: Path, workflow: RunKind[Any, Any, Any], request_: RunRequest
 ):
     store_filings(tmp_path)
     run, settings = await ran(offline(tmp_path), workflow, request_)

@@ -46,7 +46,7 @@ TRADE = TradingRequest(ticker=COMPANY, day=DAY)
 
 
 async def ran(
-    config: Mapping[str, Any], workflow: RunKind[Any, Any] = TRADING, request: RunRequest = TRADE
+    config: Mapping[str, Any], workflow: RunKind[Any, Any, Any] = TRADING, request: RunRequest = TRADE
 ) -> tuple[IndexedRun, Settings]:
     """Take a run to its end; return it with the settings of its process."""
     settings = load_settings(config)
@@ -90,7 +90,7 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 async def test_a_run_of_the_rules_is_recomputed_byte_for_byte(
-    tmp_path: Path, no_network: None, workflow: RunKind[Any, Any], request_: RunRequest
+    tmp_path: Path, no_network: None, workflow: RunKind[Any, Any, Any], request_: RunRequest
 ):
     run, settings = await ran(offline(tmp_path), workflow, request_)
     path = await sealed(tmp_path, run, settings)

@@ -44,7 +44,7 @@ def test_every_agent_is_sent_what_was_agreed(tmp_path: Path) -> None:
 
 def test_the_report_and_the_page_read_as_agreed(tmp_path: Path) -> None:
     record, _ = _asked(tmp_path)
-    fixed: FilingsRecord = {**record, "run_id": "20250613T200000Z-FILINGS_QA-2025-06-13-abc123"}
+    fixed = record.model_copy(update={"run_id": "20250613T200000Z-FILINGS_QA-2025-06-13-abc123"})
     assert_golden("reports/filings/complete_report.md", answer_markdown(fixed))
     assert_golden("reports/filings/report.html", answer_page(fixed))
 
@@ -52,10 +52,12 @@ def test_the_report_and_the_page_read_as_agreed(tmp_path: Path) -> None:
 def test_the_page_shows_hostile_text_as_text_and_needs_nothing_from_outside(tmp_path: Path) -> None:
     record, _ = _asked(tmp_path)
     script = "<script>alert(1)</script>"
-    sources = [{**one, "text": f"{script} {one['text']}", "name": script, "url": "javascript:alert(1)"}
-               for one in record["sources"]]  # fmt: skip
-    hostile: FilingsRecord = {**record, "question": script, "answer": f"{script} [10K2]", "sources": sources}  # type: ignore[typeddict-item]
-    page = answer_page(hostile)
+    sources = [
+        source.model_copy(update={"text": f"{script} {source.text}", "name": script, "url": "javascript:alert(1)"})
+        for source in record.sources
+    ]
+    changed = {"question": script, "answer": f"{script} [10K2]", "sources": sources}
+    page = answer_page(record.model_copy(update=changed))
     assert "<script" not in page
     assert "javascript:" not in page
     assert "default-src &#39;none&#39;" in page

@@ -11,6 +11,7 @@ import pypdfium2
 import pytest
 
 from tests.reports.hostile import PAYLOADS, hostile_record
+from tests.reports.rendered import run_of, scan_of
 from tests.reports.sample import sample_prices, sample_record
 from tests.reports.scan_sample import sample_scan
 from tradingagents.errors import ConfigurationError
@@ -78,7 +79,7 @@ def outline(content: bytes) -> list[tuple[int, str, int]]:
 
 
 def test_a_report_has_its_parts_in_order_and_ends_with_its_sources():
-    content = to_pdf(trading_document(sample_record(), sample_prices()))
+    content = to_pdf(trading_document(run_of(sample_record()), sample_prices()))
 
     text = words(content)
 
@@ -183,7 +184,7 @@ def test_only_web_addresses_become_links():
 
 @pytest.mark.parametrize("payload", PAYLOADS)
 def test_hostile_texts_stay_texts(payload: str):
-    content = to_pdf(trading_document(hostile_record(payload), sample_prices()))
+    content = to_pdf(trading_document(run_of(hostile_record(payload)), sample_prices()))
 
     assert b"/JavaScript" not in content
     assert b"/JS" not in content
@@ -191,7 +192,11 @@ def test_hostile_texts_stay_texts(payload: str):
 
 
 @pytest.mark.parametrize(
-    "make", [lambda: trading_document(sample_record(), sample_prices()), lambda: scan_document(sample_scan())]
+    "make",
+    [
+        lambda: trading_document(run_of(sample_record()), sample_prices()),
+        lambda: scan_document(scan_of(sample_scan())),
+    ],
 )
 def test_the_same_document_is_the_same_bytes(make: Callable[[], Document]):
     first, second = to_pdf(make()), to_pdf(make())
@@ -208,13 +213,13 @@ def test_an_empty_document_says_so():
 
 
 def test_the_chart_of_a_stored_page_is_drawn_as_vectors():
-    page = to_html(trading_document(sample_record(), sample_prices()))
+    page = to_html(trading_document(run_of(sample_record()), sample_prices()))
     charts = charts_of_page(page)
 
     assert len(charts) == 1  # the copy for phones is left out
     drawing = drawing_of(charts[0], 480, 400)
     assert drawing.width == pytest.approx(480, rel=0.01)
-    shown = pypdfium2.PdfDocument(to_pdf(trading_document(sample_record()), charts=charts))
+    shown = pypdfium2.PdfDocument(to_pdf(trading_document(run_of(sample_record())), charts=charts))
     text = " ".join(page.get_textpage().get_text_range() for page in shown)
     assert in_order(text, "Decision", "Charts", "Target 134.50")
     paths = [one.type for page in shown for one in page.get_objects(max_depth=4)]

@@ -17,6 +17,7 @@ from tradingagents.files.atomic import as_json
 from tradingagents.graph.start import analyze, scan
 from tradingagents.runtime.records import export
 from tradingagents.runtime.records.export import check_export, export_record, export_run, format_of
+from tradingagents.runtime.registry import record_of
 from tradingagents.runtime.runs.run_folder import NoSuchRun
 from tradingagents.runtime.runs.run_index import RunIndex
 
@@ -128,6 +129,9 @@ async def test_analyses_and_scans_are_exported_too(tmp_path: Path):
         assert len([at for sheet, at in book.cells if sheet == "Figures" and at.startswith("D")]) > 20
 
 
+TURN = {**sample_record(), "kind": "assistant_turn"}
+
+
 def write_run(home: Path, run_id: str, card: dict[str, Any] | None, report: str = "") -> Any:
     folder = home / "runs" / run_id
     (folder / "reports").mkdir(parents=True)
@@ -140,7 +144,7 @@ def write_run(home: Path, run_id: str, card: dict[str, Any] | None, report: str 
 
 def test_a_kind_without_a_document_is_exported_from_its_markdown(tmp_path: Path):
     run_id = "20250314T210000Z-VELQ-2025-03-14-7f3a"
-    run = write_run(tmp_path, run_id, {"kind": "assistant_turn"}, "# A title\n\n## Part\n\nSome words.\n")
+    run = write_run(tmp_path, run_id, TURN, "# A title\n\n## Part\n\nSome words.\n")
 
     words = pdf_words(export_run(run, "pdf"))
 
@@ -152,14 +156,17 @@ def test_a_run_without_a_report_says_so(tmp_path: Path):
     with pytest.raises(NoSuchRun, match="has no report yet"):
         export_run(write_run(tmp_path, "20250314T210000Z-VELQ-2025-03-14-7f3a", None), "pdf")
     with pytest.raises(UsageError, match="has no report to export"):
-        export_run(write_run(tmp_path, "20250314T210000Z-VELQ-2025-03-14-7f3b", {"kind": "assistant_turn"}), "pdf")
+        export_run(
+            write_run(tmp_path, "20250314T210000Z-VELQ-2025-03-14-7f3b", TURN),
+            "pdf",
+        )
 
 
 def test_an_older_card_without_a_kind_is_an_analysis():
     record: dict[str, Any] = dict(sample_record())
     record.pop("kind", None)
 
-    assert "BUY with confidence 62%" in pdf_words(export_record(record, "pdf"))
+    assert "BUY with confidence 62%" in pdf_words(export_record(record_of(record), "pdf"))
 
 
 def test_the_ending_chooses_the_format():

@@ -48,7 +48,7 @@ async def test_a_task_leaves_the_record_that_analyze_leaves(tmp_path: Path) -> N
     assert ended.result is not None
     (run_id,) = ended.run_ids
     card = card_of(home, run_id)
-    assert plain(card) == plain(json.loads(json.dumps(direct.record)))
+    assert plain(card) == plain(json.loads(json.dumps(direct.record.as_json())))
     assert ended.result["action"] == card["decision"]["action"] == direct.decision.action
     assert ended.result["confidence"] == card["decision"]["confidence"]
     assert ended.progress.done == ended.progress.total == 12

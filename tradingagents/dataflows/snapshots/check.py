@@ -15,13 +15,11 @@ from tradingagents.dataflows.gateway.checks.trade_checks import distinct_trades,
 from tradingagents.dataflows.gateway.checks.validation import check_observations
 from tradingagents.dataflows.gateway.share_basis import trade_in_shares_of
 from tradingagents.dataflows.models import InsiderTransaction
-from tradingagents.dataflows.snapshots.check_fields import check_columns, check_profiles
+from tradingagents.dataflows.snapshots.check_fields import CheckFindings, Finding, check_columns, check_profiles
 from tradingagents.dataflows.snapshots.check_prices import FILE as PRICES
 from tradingagents.dataflows.snapshots.check_prices import check_actions, check_bars, read_bars
 from tradingagents.dataflows.snapshots.check_rows import check_lines
-from tradingagents.dataflows.snapshots.check_shares import Spans, check_shares, check_spans
-from tradingagents.dataflows.snapshots.check_statements import sound_statements
-from tradingagents.dataflows.snapshots.findings import CheckFindings, Finding
+from tradingagents.dataflows.snapshots.check_statements import Spans, check_shares, check_spans, sound_statements
 from tradingagents.dataflows.vendors.snapshot import SnapshotVendor, answers, filings, social, vintages
 from tradingagents.dataflows.vendors.snapshot.folder import MANIFEST, UNREADABLE, Folder, open_folder, reason
 from tradingagents.dataflows.vendors.snapshot.insiders import load_insiders

@@ -21,8 +21,7 @@ from tradingagents.dataflows.gateway.faults import Fault, summarised
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.calendar import NEVER, is_listed
 from tradingagents.dataflows.reference.data_faults import reference
-from tradingagents.dataflows.snapshots.check_fields import check_action
-from tradingagents.dataflows.snapshots.findings import CheckFindings
+from tradingagents.dataflows.snapshots.check_fields import CheckFindings, check_action
 from tradingagents.dataflows.vendors.snapshot.folder import Unreadable, spelled
 from tradingagents.dataflows.vendors.snapshot.prices import BASIS, COLUMNS, Actions, load_actions, widened
 

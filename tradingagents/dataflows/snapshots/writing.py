@@ -1,4 +1,7 @@
-"""Write the files of a snapshot folder from a journal (docs/reference/snapshot-format.md)."""
+"""Write the files of a snapshot folder from a journal (docs/reference/snapshot-format.md).
+
+Writes are atomic: a reader sees the old file or the new one.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import csv
 import gzip
 import io
 import json
+import secrets
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, datetime, timedelta
@@ -20,8 +24,7 @@ import pyarrow.parquet as pq
 from tradingagents.dataflows.gateway.cache import encode
 from tradingagents.dataflows.gateway.registry import registrations
 from tradingagents.dataflows.models import Prices
-from tradingagents.dataflows.snapshots.files import put_files
-from tradingagents.dataflows.snapshots.journal import Journal, Settled
+from tradingagents.dataflows.snapshots.journal import Journal, Settled, writing
 from tradingagents.dataflows.snapshots.plan import Request
 from tradingagents.dataflows.snapshots.recorded_rows import (
     article_row,
@@ -39,6 +42,33 @@ from tradingagents.dataflows.vendors.snapshot.folder import FORMAT, MANIFEST
 from tradingagents.dataflows.vendors.snapshot.prices import BASIS, COLUMNS
 from tradingagents.dataflows.vendors.snapshot.social import FILE as SOCIAL
 from tradingagents.dataflows.vendors.snapshot.vintages import FILE as VINTAGES
+
+
+def put_files(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write files into a folder: all to temporary files first, then each into place, in order.
+
+    The caller holds the folder's lock (`journal.alone`).
+
+    Raises:
+        FolderNotWritable: One can't be written; none is replaced unless all temporary files were written.
+    """
+    drafts: dict[Path, Path] = {}
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in files:
+            for left in folder.glob(f".{name}.*"):  # left by a process that was killed here
+                left.unlink(missing_ok=True)
+        try:
+            for name, content in files.items():
+                draft = folder / f".{name}.{secrets.token_hex(3)}"
+                drafts[draft] = folder / name
+                draft.write_bytes(content)
+            for draft, final in drafts.items():
+                draft.replace(final)
+        finally:
+            for draft in drafts:
+                draft.unlink(missing_ok=True)
+
 
 _WORD = {basis: word for word, basis in BASIS.items()}
 Row = dict[str, Any]

@@ -11,6 +11,7 @@ from pydantic import ConfigDict, Field, SkipValidation, field_validator
 from tradingagents.errors import UsageError
 from tradingagents.runtime.kind import RunKind
 from tradingagents.runtime.request import RunRequest
+from tradingagents.schemas.cards import CardRecord
 
 if TYPE_CHECKING:
     from tradingagents.dataflows.market_data import MarketData
@@ -45,11 +46,12 @@ class AssistantRequest(RunRequest):
         return text
 
 
-class AssistantKind(RunKind[AssistantRequest, "TurnResult"]):
+class AssistantKind(RunKind[AssistantRequest, CardRecord, "TurnResult"]):
     """Model and tools in turn, until the assistant replies."""
 
     name = "assistant_turn"
     request = AssistantRequest
+    record = CardRecord
 
     def details(self, request: AssistantRequest) -> Mapping[str, Any]:
         """Return which turn of which session it is."""

@@ -12,7 +12,8 @@ from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import UsageError
 from tradingagents.features.batch.run import Batch, BatchCandidate, BatchWatcher, card_path, exit_code, run_batch
 from tradingagents.runtime.services import Services
-from tradingagents.schemas.records import BatchRecord, ScanSummaryRecord
+from tradingagents.schemas.batches import BatchRecord
+from tradingagents.schemas.records import ScanSummaryRecord
 
 __all__ = ["CONVICTIONS", "Conviction", "auto", "auto_card", "candidates", "exit_code"]
 

@@ -20,7 +20,7 @@ from tradingagents.features.deep_report.schemas.thesis import HypothesisRecord
 from tradingagents.memory.cohort import cohort_of, cohort_of_card
 from tradingagents.runtime.runs.run_folder import subject_of
 from tradingagents.runtime.runs.run_index import RunIndex
-from tradingagents.schemas.records import FalsifierNotice
+from tradingagents.schemas.batches import FalsifierNotice
 from tradingagents.settings import Settings
 
 MOST_READ = 60

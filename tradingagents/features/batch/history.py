@@ -9,7 +9,7 @@ from typing import Any, TypedDict
 from tradingagents.files.atomic import unreadable
 from tradingagents.files.json_file import JsonFile
 from tradingagents.memory.cohort import Cohort
-from tradingagents.schemas.records import OutcomeRecord
+from tradingagents.schemas.batches import OutcomeRecord
 
 MOST = 40
 """Batches stored for a ticker and cohort; older results are in the folders of their batches."""

@@ -18,7 +18,7 @@ from tradingagents.runtime.task_kind import RunTaskKind, TaskControl, TaskOutcom
 from tradingagents.settings import Settings, changed_settings
 
 if TYPE_CHECKING:
-    from tradingagents.schemas.records import BatchRecord, BatchRow
+    from tradingagents.schemas.batches import BatchRecord, BatchRow
 
 
 class AutoRequest(TeamRequest):

@@ -6,14 +6,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from tradingagents.events import Event, Subscriber
 from tradingagents.files.atomic import read_object, unreadable, writing
 from tradingagents.llm_clients.usage_sums import logged_usage, summed
 from tradingagents.runtime.kind import FINISHED
 from tradingagents.runtime.runs.ledger import Ledger, LedgerEntry
-from tradingagents.schemas.records import DecisionRecord, DegradedRecord, ScanRecord, UsageRecord
+from tradingagents.schemas.cards import ScanRecord
+from tradingagents.schemas.records import DecisionRecord, DegradedRecord, UsageRecord
 
 PATHS = ("folder", "card", "report", "html")
 WAY_OUT = "move its folder away, and the run is made again"
@@ -142,13 +143,14 @@ class BatchRuns:
             else:
                 self._ended[entry.run_id] = Ended.of(card)
             return summed([] if entry.adopted else [card["usage"]])
-        except (KeyError, TypeError, AttributeError) as error:
+        except (KeyError, TypeError, AttributeError, ValueError) as error:
             why = f"{type(error).__name__}: {error}"
             raise unreadable(path if card is not None else events, why, WAY_OUT) from error
 
 
 def _checked_scan(card: Mapping[str, Any]) -> ScanRecord:
-    """Return a card as a scan's. Raises KeyError or TypeError if a field that the batch needs is missing."""
-    if card["status"] == "done":
-        _ = [pick["ticker"] + pick["conviction"] for pick in card["summary"]["stocks_to_investigate"]]
-    return cast(ScanRecord, card)
+    """Return a card as a scan's. Raises ValueError if it is none."""
+    record = ScanRecord.model_validate(card)
+    if record.status == "done" and record.summary is None:
+        raise ValueError("a finished scan without a summary")
+    return record

@@ -35,7 +35,8 @@ from tradingagents.runtime.concurrency import as_they_end
 from tradingagents.runtime.fingerprint import fingerprint
 from tradingagents.runtime.runs.ledger import Ledger
 from tradingagents.runtime.services import Services
-from tradingagents.schemas.records import BatchRecord, BatchRow, ScanRecord
+from tradingagents.schemas.batches import BatchRecord, BatchRow
+from tradingagents.schemas.cards import ScanRecord
 
 __all__ = ["Batch", "BatchBusy", "BatchCandidate", "BatchWatcher", "card_path", "exit_code", "run_batch"]
 
@@ -260,7 +261,7 @@ class Batch:
         with writing(self._services.settings.home_dir):
             write_whole(self._folder / "summary.md", harmless_markdown(to_markdown(document)))
             write_whole(self._folder / "index.html", clean(to_html(document)))
-            write_whole(self._card, as_json(record))
+            write_whole(self._card, as_json(record.as_json()))
 
 
 def card_path(services: Services, day: str | date | None, *, kind: str, card: str) -> Path:

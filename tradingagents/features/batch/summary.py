@@ -11,7 +11,8 @@ from tradingagents.analytics.text import cut, one_line
 from tradingagents.errors import BudgetReached, ModelFailure, TradingAgentsError
 from tradingagents.features.batch.progress import Ended
 from tradingagents.runtime.kind import FINISHED
-from tradingagents.schemas.records import BatchRecord, BatchRow, DecisionRecord, DisagreementRecord
+from tradingagents.schemas.batches import BatchRecord, BatchRow, DisagreementRecord
+from tradingagents.schemas.records import DecisionRecord
 
 INTERRUPTED = 130
 RANKS = {"BUY": 0, "SELL": 1, "HOLD": 2, "NO_DECISION": 3}

@@ -14,7 +14,7 @@ from tradingagents.features.batch.summary import sureness
 from tradingagents.files.atomic import as_json, write_whole, writing
 from tradingagents.runtime.runs.watch_list import WatchList
 from tradingagents.runtime.services import Services
-from tradingagents.schemas.records import BatchRecord, BatchRow, ChangeRecord, OutcomeRecord, WatchRecord
+from tradingagents.schemas.batches import BatchRecord, BatchRow, ChangeRecord, OutcomeRecord, WatchRecord
 
 __all__ = ["WatchList", "change", "exit_code", "watch", "watch_card", "watched_tickers"]
 
@@ -103,7 +103,7 @@ def _compare_and_keep(services: Services, batch: BatchRecord, tickers: tuple[str
         paths={**batch["paths"], "card": str(folder / CARD)},
     )
     with writing(home):
-        write_whole(folder / CARD, as_json(record))
+        write_whole(folder / CARD, as_json(record.as_json()))
     return record
 
 

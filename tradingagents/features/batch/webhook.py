@@ -21,7 +21,7 @@ import httpx
 
 from tradingagents.errors import ConfigurationError, UsageError
 from tradingagents.reports.decision_notes import degraded_notice
-from tradingagents.schemas.records import BatchRow, ChangeRecord, FalsifierNotice, OutcomeRecord, WatchRecord
+from tradingagents.schemas.batches import BatchRow, ChangeRecord, FalsifierNotice, OutcomeRecord, WatchRecord
 
 SECRET_VARIABLE = "TRADINGAGENTS_WEBHOOK_SECRET"  # noqa: S105 - a name
 SECRET_PREFIX = "whsec_"  # noqa: S105 - a prefix
@@ -276,7 +276,7 @@ def _decision(row: BatchRow) -> dict[str, Any]:
         "status": row["status"],
         **{term: decision[term] if decision else None for term in terms},  # type: ignore[literal-required]
         "key_reason": row["key_reason"],
-        "degraded": degraded_notice(row) or None,
+        "degraded": degraded_notice(row.get("degraded", ())) or None,
         "run_id": row["run_id"],
         "cost_usd": row["cost_usd"],
     }

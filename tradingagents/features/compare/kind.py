@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field, ValidatorFunctionWrapHandler, field_validator
 
 from tradingagents.errors import UsageError
 from tradingagents.features.compare.agents.topics import checked_topics
+from tradingagents.features.compare.schemas import CompareRecord
 from tradingagents.runtime.kind import RunKind, short_card
 from tradingagents.runtime.presentation import PrintedRun, TaskList, printed_answer
 from tradingagents.runtime.request import Argument, Flag, SessionRequest, Symbol
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
     from tradingagents.dataflows.market_data import MarketData
     from tradingagents.features.compare.run import CompareRun, Comparison  # noqa: F401 - the base class names it as text
-    from tradingagents.features.compare.schemas import CompareRecord
     from tradingagents.reports.document import Document
     from tradingagents.runtime.kind import AnyGraph, RunParts
     from tradingagents.runtime.manifest import RunManifest
@@ -72,7 +72,7 @@ class CompareRequest(SessionRequest):
         return checked_topics(topics)
 
 
-class CompareKind(RunKind[CompareRequest, "Comparison"]):
+class CompareKind(RunKind[CompareRequest, CompareRecord, "Comparison"]):
     """Research every company, then compare."""
 
     name = "company_comparison"
@@ -87,19 +87,19 @@ class CompareKind(RunKind[CompareRequest, "Comparison"]):
         writers=frozenset({"Comparer"}),
     )
     request = CompareRequest
+    record = CompareRecord
 
     def title(self, request: CompareRequest) -> str:
         """Return the companies."""
         return f"Compare {', '.join(request.tickers)}"
 
-    def in_short(self, card: Mapping[str, Any]) -> dict[str, Any]:
+    def in_short(self, record: CompareRecord) -> dict[str, Any]:
         """Return the answer with its table, its sources and what it lacks."""
         keys = ("run_id", "status", "tickers", "topics", "answer", "table", "sources", "missing", "written_by")
         companies = [
-            {key: company[key] for key in ("symbol", "status", "run_id", "note")}
-            for company in card.get("companies") or ()
+            {key: company[key] for key in ("symbol", "status", "run_id", "note")} for company in record.companies
         ]
-        return short_card(card, keys, companies=companies)
+        return short_card(record, keys, companies=companies)
 
     def stand_in(self, request: CompareRequest) -> CompareRequest:
         """Return a comparison of as many companies of the simulated market."""
@@ -120,9 +120,9 @@ class CompareKind(RunKind[CompareRequest, "Comparison"]):
 
         return {**framework_files(home), **session_file(manifest, home)}
 
-    def runs_begun(self, record: Mapping[str, Any]) -> Sequence[str]:
+    def runs_begun(self, record: CompareRecord) -> Sequence[str]:
         """Return the research runs of the companies, in the order of the question."""
-        return [one["run_id"] for one in record.get("companies", ())]
+        return [company.run_id for company in record.companies]
 
     def graph(self, services: Services) -> AnyGraph:
         """Compile the graph."""
@@ -130,13 +130,13 @@ class CompareKind(RunKind[CompareRequest, "Comparison"]):
 
         return build_compare_graph(services.models)
 
-    def document(self, record: Mapping[str, Any]) -> Document:
-        """Return the report from a card."""
+    def document(self, record: CompareRecord) -> Document:
+        """Return the report from its record."""
         from tradingagents.features.compare.report import compare_document
 
-        return compare_document(cast("CompareRecord", record))
+        return compare_document(record)
 
-    def printed(self, record: Mapping[str, Any], *, whole: bool = False) -> PrintedRun:  # noqa: ARG002
+    def printed(self, record: CompareRecord, *, whole: bool = False) -> PrintedRun:  # noqa: ARG002
         """Return the table and the answer."""
         return printed_answer(record)
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field, field_validator
 
 from tradingagents.errors import UsageError
-from tradingagents.features.debate.schemas import DEBATE_KIND
+from tradingagents.features.debate.schemas import DEBATE_KIND, DebateRecord
 from tradingagents.runtime.kind import RunKind, short_card
 from tradingagents.runtime.presentation import HintsPause, PrintedRun, Statements, page_note
 from tradingagents.runtime.request import Argument, Flag, SessionRequest, Symbol
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from tradingagents.dataflows.market_data import MarketData
     from tradingagents.features.debate.question_kind import DebateQuestionRequest
     from tradingagents.features.debate.run import DebateResult, DebateRun  # noqa: F401 - the base class names it as text
-    from tradingagents.features.debate.schemas import DebateRecord
     from tradingagents.reports.document import Document
     from tradingagents.runtime.kind import AnyGraph, RunParts
     from tradingagents.runtime.manifest import RunManifest
@@ -83,7 +82,7 @@ def _checked_hint(side: str, text: str) -> dict[str, str]:
     return hint
 
 
-class DebateKind(RunKind[DebateRequest, "DebateResult"]):
+class DebateKind(RunKind[DebateRequest, DebateRecord, "DebateResult"]):
     """Gather, open, rebut, moderate."""
 
     name = task = DEBATE_KIND
@@ -102,6 +101,7 @@ class DebateKind(RunKind[DebateRequest, "DebateResult"]):
     )
     has_summary = True
     request = DebateRequest
+    record = DebateRecord
 
     def title(self, request: DebateRequest) -> str:
         """Return what is debated."""
@@ -117,10 +117,10 @@ class DebateKind(RunKind[DebateRequest, "DebateResult"]):
         if given.get("verdict") and wrong:
             raise UsageError(wrong.strip())
 
-    def in_short(self, card: Mapping[str, Any]) -> dict[str, Any]:
+    def in_short(self, record: DebateRecord) -> dict[str, Any]:
         """Return the verdict of a debate with the cases of both sides."""
         keys = ("run_id", "status", "ticker", "as_of", "verdict", "cases", "written_by")
-        return short_card(card, keys, answer=card["reports"].get("verdict", ""))
+        return short_card(record, keys, answer=record.reports.get("verdict", ""))
 
     def stand_in(self, request: DebateRequest) -> DebateRequest:
         """Return a debate that nobody coaches."""
@@ -144,39 +144,41 @@ class DebateKind(RunKind[DebateRequest, "DebateResult"]):
 
         return build_debate_graph(services.models)
 
-    def document(self, record: Mapping[str, Any]) -> Document:
-        """Return the report from a card."""
+    def document(self, record: DebateRecord) -> Document:
+        """Return the report from its record."""
         from tradingagents.features.debate.report import debate_document
 
-        return debate_document(cast("DebateRecord", record))
+        return debate_document(record)
 
-    def printed(self, record: Mapping[str, Any], *, whole: bool = False) -> PrintedRun:
+    def printed(self, record: DebateRecord, *, whole: bool = False) -> PrintedRun:
         """Return the debate on a page or all of it, and how to ask about it."""
         from tradingagents.features.debate.report import debate_document, debate_summary
         from tradingagents.reports.render.markdown import to_markdown
 
         document = debate_document if whole else debate_summary
-        how = f'tradingagents debate --ask {record["run_id"]} "What would change your mind?"'
+        how = f'tradingagents debate --ask {record.run_id} "What would change your mind?"'
         return PrintedRun(
-            text=to_markdown(document(cast("DebateRecord", record))),
+            text=to_markdown(document(record)),
             notes=page_note(record),
             next_step=f"Ask about it: {how}",
             names_market=True,
         )
 
-    def question_about(self, home: Path, run: str, question: str) -> tuple[RunKind[Any, Any], DebateQuestionRequest]:
+    def question_about(
+        self, home: Path, run: str, question: str
+    ) -> tuple[RunKind[Any, Any, Any], DebateQuestionRequest]:
         """Return the question about a debate as a run of its own. Raises as `RunKind.question_about` does."""
         from tradingagents.features.debate.question_kind import DEBATE_QUESTION, question_about
 
         return DEBATE_QUESTION, question_about(home, run, question)
 
-    def answer_about(self, record: Mapping[str, Any], question: str) -> str:
+    def answer_about(self, record: DebateRecord, question: str) -> str:
         """Answer a question from the cases and the verdict of a card, with the evidence that the answer names."""
         from tradingagents.features.debate.graph.card_answer import answer_from_card
 
-        if not record.get("cases"):
+        if not record.cases:
             return super().answer_about(record, question)
-        return answer_from_card(cast("DebateRecord", record), question)
+        return answer_from_card(record, question)
 
     def look_up(self, data: MarketData, request: DebateRequest) -> str:
         """Return the newest twelve months of statements in words; raises NoAnnualFiling where there is none."""

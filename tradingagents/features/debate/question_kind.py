@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from tradingagents.errors import UsageError
-from tradingagents.features.debate.finished import finished_debate
+from tradingagents.features.debate.schemas import DEBATE_KIND, DebateQuestionRecord, DebateRecord
 from tradingagents.runtime.kind import RunKind
 from tradingagents.runtime.presentation import PrintedRun, Statements, page_note
 from tradingagents.runtime.request import RunRequest
 from tradingagents.runtime.runs.run_folder import CARD
+from tradingagents.runtime.runs.run_index import RunIndex
 
 if TYPE_CHECKING:
     from tradingagents.dataflows.market_data import MarketData
     from tradingagents.features.debate.question_run import DebateAnswer, DebateQuestionRun  # noqa: F401 - the base class names it as text
-    from tradingagents.features.debate.schemas import DebateQuestionRecord
     from tradingagents.reports.document import Document
     from tradingagents.runtime.kind import AnyGraph, RunParts
     from tradingagents.runtime.manifest import RunManifest
@@ -39,6 +39,26 @@ class DebateQuestionRequest(RunRequest):
     """What was said in the debate, and its evidence: what the answer may take figures from."""
 
 
+def finished_debate(home: Path, run: str) -> DebateRecord:
+    """Return the record of a debate with statements.
+
+    Raises:
+        NoSuchRun: There is no such run.
+        UsageError: It is no debate, or no case was stated.
+    """
+    found = RunIndex(home).find(run)
+    card = found.card()
+    if card is None or card.get("kind") != DEBATE_KIND:
+        what = "has not ended" if card is None else "is no debate"
+        raise UsageError(f"{found.run_id} {what}; `tradingagents runs list --kind debate` lists the debates.")
+    if not card.get("cases"):
+        raise UsageError(
+            f"{found.run_id} ended before a case was stated; continue it with `tradingagents debate --resume "
+            f"{found.run_id}`."
+        )
+    return DebateRecord.model_validate(card)
+
+
 def question_about(home: Path, run: str, question: str) -> DebateQuestionRequest:
     """Return the request of a question about a debate.
 
@@ -56,23 +76,24 @@ def question_about(home: Path, run: str, question: str) -> DebateQuestionRequest
         raise UsageError('The question is empty; write one, such as "what would change your mind?".')
     if len(question) > LONGEST_QUESTION:
         raise UsageError(f"The question has {len(question)} characters; at most {LONGEST_QUESTION} are read.")
-    said = [*debate["reports"].values(), *(one["content"] for one in debate["evidence"] if one["content"])]
+    said = [*debate.reports.values(), *(fact.content for fact in debate.evidence if fact.content)]
     return DebateQuestionRequest(
-        day=debate["as_of"],
-        debate=debate["run_id"],
-        ticker=debate["ticker"],
+        day=debate.as_of,
+        debate=debate.run_id,
+        ticker=debate.ticker,
         question=question.strip(),
         material="\n\n".join(said),
     )
 
 
-class DebateQuestionKind(RunKind[DebateQuestionRequest, "DebateAnswer"]):
+class DebateQuestionKind(RunKind[DebateQuestionRequest, DebateQuestionRecord, "DebateAnswer"]):
     """One step: the answer."""
 
     name = "debate_question"
     noun = "question"
     progress = Statements()
     request = DebateQuestionRequest
+    record = DebateQuestionRecord
 
     def brief(self, request: DebateQuestionRequest) -> str:
         """Return what the debate hands over."""
@@ -114,17 +135,17 @@ class DebateQuestionKind(RunKind[DebateQuestionRequest, "DebateAnswer"]):
 
         return build_debate_question_graph(services.models)
 
-    def document(self, record: Mapping[str, Any]) -> Document:
-        """Return the report from a card."""
+    def document(self, record: DebateQuestionRecord) -> Document:
+        """Return the report from its record."""
         from tradingagents.features.debate.report import debate_question_document
 
-        return debate_question_document(cast("DebateQuestionRecord", record))
+        return debate_question_document(record)
 
-    def printed(self, record: Mapping[str, Any], *, whole: bool = False) -> PrintedRun:  # noqa: ARG002
+    def printed(self, record: DebateQuestionRecord, *, whole: bool = False) -> PrintedRun:  # noqa: ARG002
         """Return the answer."""
-        return PrintedRun(text=record["answer"], notes=page_note(record))
+        return PrintedRun(text=record.answer, notes=page_note(record))
 
-    def found_nothing(self, record: Mapping[str, Any]) -> bool:  # noqa: ARG002
+    def found_nothing(self, record: DebateQuestionRecord) -> bool:  # noqa: ARG002
         """Return False: that the debate says nothing about it is an answer, too."""
         return False
 

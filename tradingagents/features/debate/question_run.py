@@ -24,10 +24,10 @@ class DebateAnswer:
     @property
     def text(self) -> str:
         """The answer as Markdown."""
-        return self.record["answer"]
+        return self.record.answer
 
 
-class DebateQuestionRun(CheckedRun[DebateAnswer]):
+class DebateQuestionRun(CheckedRun[DebateQuestionRecord, DebateAnswer]):
     """One question."""
 
     report_of: Mapping[str, str] = {}
@@ -40,34 +40,36 @@ class DebateQuestionRun(CheckedRun[DebateAnswer]):
     def announce(self) -> None:
         """Emit `run_start`."""
         question = self._manifest.request["question"]
-        told = {"ticker": self._manifest.subject, "question": question}
-        self.context.events.emit("run_start", question, **told, start=self._starts())
+        details = {"ticker": self._manifest.subject, "question": question}
+        self.context.events.emit("run_start", question, **details, start=self._starts())
 
     async def finish(self) -> DebateAnswer:
         """Emit `result`, write the record and return both."""
-        record = cast(DebateQuestionRecord, await self.leave("done"))
-        self.context.events.emit("result", record["answer"].partition("\n")[0], step="result", answer=record["answer"])
+        record = await self.leave("done")
+        self.context.events.emit("result", record.answer.partition("\n")[0], step="result", answer=record.answer)
         return DebateAnswer(record=record, state=cast(DebateQuestionState, self.state))
 
     def _nothing_reported(self) -> bool:
         return False
 
-    def _record(self, status: str, error: str | None) -> Mapping[str, Any]:
+    def _record(self, status: str, error: str | None) -> DebateQuestionRecord:
         asked = self._manifest.request
         rules = all(label.startswith("offline") for label in self.context.labels.values())
-        return {
-            "run_id": self.context.run_id,
-            "status": status,
-            "debate": asked["debate"],
-            "ticker": self._manifest.subject or "",
-            "as_of": self.context.data.as_of.isoformat(),
-            "question": asked["question"],
-            "answer": self.state.get("answer", ""),
-            "withheld": self.state.get("withheld") or [],
-            "written_by": "rules" if rules else "model",
-            **self._common(error),
-        }
+        return DebateQuestionRecord.model_validate(
+            {
+                "run_id": self.context.run_id,
+                "status": status,
+                "debate": asked["debate"],
+                "ticker": self._manifest.subject or "",
+                "as_of": self.context.data.as_of.isoformat(),
+                "question": asked["question"],
+                "answer": self.state.get("answer", ""),
+                "withheld": self.state.get("withheld") or [],
+                "written_by": "rules" if rules else "model",
+                **self._common(error),
+            }
+        )
 
-    def _files(self, record: Mapping[str, Any]) -> Mapping[str, str]:
-        document = debate_question_document(cast(DebateQuestionRecord, record))
+    def _files(self, record: DebateQuestionRecord) -> Mapping[str, str]:
+        document = debate_question_document(record)
         return {**markdown_files(document), "report.html": to_html(document)}

@@ -35,7 +35,7 @@ class DebateResult(ExportableRun):
         return to_markdown(debate_summary(self.record))
 
 
-class DebateRun(CheckedRun[DebateResult]):
+class DebateRun(CheckedRun[DebateRecord, DebateResult]):
     """One run of the graph."""
 
     report_of: Mapping[str, str] = {}
@@ -64,15 +64,15 @@ class DebateRun(CheckedRun[DebateResult]):
         """Emit `run_start`."""
         ticker, rounds = self._manifest.subject, self._manifest.request["rounds"]
         day = self.context.data.as_of.isoformat()
-        told = {"ticker": ticker, "trade_date": day, "rounds": rounds, "annual_filing": self._filing}
-        self.context.events.emit("run_start", f"debate on {ticker}", **told, start=self._starts())
+        details = {"ticker": ticker, "trade_date": day, "rounds": rounds, "annual_filing": self._filing}
+        self.context.events.emit("run_start", f"debate on {ticker}", **details, start=self._starts())
 
     async def finish(self) -> DebateResult:
         """Emit `result`, write the record and return both."""
         state = cast(DebateState, self.state)
         await self._session.add(self._answered(state))
-        record = cast(DebateRecord, await self.leave("done" if state.get("verdict") else "no_answer"))
-        verdict = record["verdict"]
+        record = await self.leave("done" if state.get("verdict") else "no_answer")
+        verdict = record.verdict
         lead = conviction_line(DebateVerdict.model_validate(verdict)) if verdict else "The debate has no verdict."
         self.context.events.emit("result", lead, step="result", verdict=verdict)
         return DebateResult(record=record, state=state)
@@ -94,42 +94,43 @@ class DebateRun(CheckedRun[DebateResult]):
     def _nothing_reported(self) -> bool:
         return False
 
-    def _record(self, status: str, error: str | None) -> Mapping[str, Any]:
+    def _record(self, status: str, error: str | None) -> DebateRecord:
         state = cast(DebateState, self.state)
         cases, rebuttals, verdict = state.get("cases", {}), state.get("rebuttals", []), state.get("verdict", {})
         rules = all(label.startswith("offline") for label in self.context.labels.values())
-        return {
-            "run_id": self.context.run_id,
-            "status": status,
-            "ticker": self._manifest.subject or "",
-            "as_of": self.context.data.as_of.isoformat(),
-            "annual_filing": self._filing,
-            "rounds": self._manifest.request["rounds"],
-            "evidence": state.get("evidence", []),
-            "hints": state.get("hints", []),
-            "cases": cases,
-            "rebuttals": rebuttals,
-            "verdict": verdict,
-            "withheld": state.get("withheld") or [],
-            "written_by": "rules" if rules else "model",
-            **self._common(error),
-            "reports": self._said(state),
-        }
+        return DebateRecord.model_validate(
+            {
+                "run_id": self.context.run_id,
+                "status": status,
+                "ticker": self._manifest.subject or "",
+                "as_of": self.context.data.as_of.isoformat(),
+                "annual_filing": self._filing,
+                "rounds": self._manifest.request["rounds"],
+                "evidence": state.get("evidence", []),
+                "hints": state.get("hints", []),
+                "cases": cases,
+                "rebuttals": rebuttals,
+                "verdict": verdict,
+                "withheld": state.get("withheld") or [],
+                "written_by": "rules" if rules else "model",
+                **self._common(error),
+                "reports": self._said(state),
+            }
+        )
 
     def _said(self, state: DebateState) -> dict[str, str]:
         """Return the statements, and the verdict with how many of its figures were withheld."""
         from tradingagents.runtime.graphs.source_check import withheld_note
 
-        rebuttals = [one for one in state.get("rebuttals", []) if one["counters"]]
+        rebuttals = [rebuttal for rebuttal in state.get("rebuttals", []) if rebuttal.counters]
         said = texts_of_debate(state.get("cases", {}), rebuttals, state.get("verdict", {}))
         note = withheld_note(state.get("withheld") or [])
         return {**said, "verdict": f"{said['verdict']}\n\n{note}"} if note else said
 
-    def _files(self, record: Mapping[str, Any]) -> Mapping[str, str]:
-        debate = cast(DebateRecord, record)
-        document = debate_document(debate)
+    def _files(self, record: DebateRecord) -> Mapping[str, str]:
+        document = debate_document(record)
         return {
             **markdown_files(document),
-            SUMMARY: to_markdown(debate_summary(debate)),
+            SUMMARY: to_markdown(debate_summary(record)),
             "report.html": to_html(document),
         }

@@ -5,12 +5,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypedDict
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from tradingagents.schemas.cards import CardRecord
 from tradingagents.schemas.facts import FactRecord
+from tradingagents.schemas.record import Record
+from tradingagents.schemas.records import WithheldRecord
 
 DEBATE_KIND = "debate"
 """The name of the kind, in records."""
@@ -111,7 +114,7 @@ class DebateEvidence(FactRecord):
     """bull, bear or both."""
 
 
-class DebateHint(TypedDict):
+class DebateHint(Record):
     """What the user advises one side."""
 
     side: str
@@ -120,7 +123,7 @@ class DebateHint(TypedDict):
     """The pause at which it was given: opening, rebuttal_1, rebuttal_2."""
 
 
-class RebuttalRecord(TypedDict):
+class RebuttalRecord(Record):
     """One turn of answers."""
 
     side: str
@@ -129,7 +132,7 @@ class RebuttalRecord(TypedDict):
     """Each a `DebateCounter`."""
 
 
-class AnsweredDebateQuestion(TypedDict):
+class AnsweredDebateQuestion(Record):
     """A question that was asked after a debate."""
 
     question: str
@@ -138,6 +141,8 @@ class AnsweredDebateQuestion(TypedDict):
 
 class DebateRecord(CardRecord):
     """The card of a debate; `reports` holds bull_opening, bear_opening, bull_rebuttal_1 …, and verdict."""
+
+    older_lack: ClassVar[Mapping[str, Any]] = {**CardRecord.older_lack, "withheld": ()}
 
     ticker: str
     as_of: str
@@ -151,6 +156,8 @@ class DebateRecord(CardRecord):
     rebuttals: list[RebuttalRecord]
     verdict: dict[str, Any]
     """A `DebateVerdict`; empty where the debate ended before it."""
+    withheld: list[WithheldRecord]
+    """Figures that readers are not shown, with the text as the model wrote it."""
     written_by: str
     """rules or model."""
 
@@ -158,12 +165,16 @@ class DebateRecord(CardRecord):
 class DebateQuestionRecord(CardRecord):
     """The card of a question that was asked after a debate."""
 
+    older_lack: ClassVar[Mapping[str, Any]] = {**CardRecord.older_lack, "withheld": ()}
+
     debate: str
     """Run id of the debate."""
     ticker: str
     as_of: str
     question: str
     answer: str
+    withheld: list[WithheldRecord]
+    """Figures that readers are not shown, with the text as the model wrote it."""
     written_by: str
 
 

@@ -83,4 +83,4 @@ def _record(run: IndexedRun) -> DeepReportRecord:
         raise NoSuchRun(f"{run.run_id} has no report yet; `tradingagents runs resume {run.run_id}` finishes it.")
     if card.get("kind") != DEEP_REPORT.name:
         raise UsageError(f"{run.run_id} is no deep report; `tradingagents report TICKER` writes one.")
-    return cast(DeepReportRecord, {**card, "run_id": run.run_id})
+    return DeepReportRecord.model_validate({**card, "run_id": run.run_id})

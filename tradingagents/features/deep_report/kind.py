@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Self, cast
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 from pydantic import Field, model_validator
 
 from tradingagents.errors import UsageError
+from tradingagents.features.deep_report.schemas.thesis import DeepReportRecord
 from tradingagents.runtime.kind import RunKind, short_card
 from tradingagents.runtime.presentation import EventLines, HintsPause, PrintedRun, page_note
 from tradingagents.runtime.request import Argument, RunRequest, Symbol
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from tradingagents.dataflows.market_data import MarketData
     from tradingagents.dataflows.models import Prices
     from tradingagents.features.deep_report.run import DeepReport, DeepReportRun  # noqa: F401 - the base class names it as text
-    from tradingagents.features.deep_report.schemas.thesis import DeepReportRecord
     from tradingagents.reports.document import Document
     from tradingagents.reports.workbook import Workbook
     from tradingagents.runtime.kind import AnyGraph, RunParts
@@ -68,7 +68,7 @@ class DeepReportRequest(RunRequest):
         return self
 
 
-class DeepReportKind(RunKind[DeepReportRequest, "DeepReport"]):
+class DeepReportKind(RunKind[DeepReportRequest, DeepReportRecord, "DeepReport"]):
     """Hypotheses, evidence, dialectic, valuation."""
 
     name = task = "deep_report"
@@ -88,6 +88,7 @@ class DeepReportKind(RunKind[DeepReportRequest, "DeepReport"]):
         ),
     )
     request = DeepReportRequest
+    record = DeepReportRecord
 
     def title(self, request: DeepReportRequest) -> str:
         """Return the company."""
@@ -103,16 +104,16 @@ class DeepReportKind(RunKind[DeepReportRequest, "DeepReport"]):
         if len(str(given.get("note", "")).splitlines()) > MOST_HINTS:
             raise UsageError(f"Give at most {MOST_HINTS} hints, a line each.")
 
-    def in_short(self, card: Mapping[str, Any]) -> dict[str, Any]:
+    def in_short(self, record: DeepReportRecord) -> dict[str, Any]:
         """Return the report's summary: rating, value, hypotheses, quality, and where its evidence is frozen."""
         keys = (
             *("run_id", "status", "ticker", "rating", "stopped", "confidence", "hypotheses", "hints", "scores"),
             "bundle",
         )
-        value = card.get("valuation") or {}
+        value = record.as_json()["valuation"]
         worth = ("currency", "price", "value_per_share", "expected_value", "upside", "scenarios")
         valuation = {key: value[key] for key in worth} if value else None
-        return short_card(card, keys, valuation=valuation, no_valuation=card.get("no_valuation"))
+        return short_card(record, keys, valuation=valuation, no_valuation=record.no_valuation)
 
     def stand_in(self, request: DeepReportRequest) -> DeepReportRequest:
         """Return a report that asks nobody."""
@@ -130,24 +131,24 @@ class DeepReportKind(RunKind[DeepReportRequest, "DeepReport"]):
 
         return build_thesis_graph(services.models)
 
-    def document(self, record: Mapping[str, Any]) -> Document:
-        """Return the report from a card."""
+    def document(self, record: DeepReportRecord) -> Document:
+        """Return the report from its record."""
         from tradingagents.features.deep_report.report.deep_report import deep_report_document
 
-        return deep_report_document(cast("DeepReportRecord", record))
+        return deep_report_document(record)
 
-    def printed(self, record: Mapping[str, Any], *, whole: bool = False) -> PrintedRun:  # noqa: ARG002
+    def printed(self, record: DeepReportRecord, *, whole: bool = False) -> PrintedRun:  # noqa: ARG002
         """Return the report in a few lines."""
         from tradingagents.features.deep_report.report.in_short import lines_in_short
 
-        text = "\n".join(lines_in_short(cast("DeepReportRecord", record)))
+        text = "\n".join(lines_in_short(record))
         return PrintedRun(text=text, notes=page_note(record))
 
-    def workbook(self, record: Mapping[str, Any], document: Document) -> Workbook:
+    def workbook(self, record: DeepReportRecord, document: Document) -> Workbook:
         """Return the valuation as a model with live formulas, its scenarios and the evidence."""
         from tradingagents.features.deep_report.report.workbook import deep_report_workbook
 
-        return deep_report_workbook(cast("DeepReportRecord", record), document)
+        return deep_report_workbook(record, document)
 
     def look_up(self, data: MarketData, request: DeepReportRequest) -> Prices:
         """Return the prices; raises DataError if there are none."""

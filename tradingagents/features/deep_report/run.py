@@ -42,7 +42,7 @@ class DeepReport(ExportableRun):
     state: ThesisState
 
 
-class DeepReportRun(RecordedRun[DeepReport]):
+class DeepReportRun(RecordedRun[DeepReportRecord, DeepReport]):
     """One run of the graph."""
 
     report_of: Mapping[str, str] = {}
@@ -70,7 +70,7 @@ class DeepReportRun(RecordedRun[DeepReport]):
         self._exhibits = await gather_exhibits(
             self.context, self._instrument.symbol, (state.get("evidence") or {}).values()
         )
-        record = cast(DeepReportRecord, await self.leave("done" if state.get("evidence") else "no_answer"))
+        record = await self.leave("done" if state.get("evidence") else "no_answer")
         value = record["valuation"]
         worth = f"expected value {value['expected_value']:.2f} {value['currency']}" if value else "no valuation"
         self.context.events.emit(
@@ -86,12 +86,12 @@ class DeepReportRun(RecordedRun[DeepReport]):
     def _nothing_reported(self) -> bool:
         return False
 
-    def _record(self, status: str, error: str | None) -> Mapping[str, Any]:
+    def _record(self, status: str, error: str | None) -> DeepReportRecord:
         from tradingagents.features.deep_report.graph.value import rating_of
 
         state = cast(ThesisState, self.state)
         valuation, iterations = state.get("valuation"), state.get("iterations") or []
-        record: dict[str, Any] = {
+        written: dict[str, Any] = {
             "run_id": self.context.run_id,
             "status": status,
             "ticker": self._instrument.symbol,
@@ -115,21 +115,19 @@ class DeepReportRun(RecordedRun[DeepReport]):
             "written_by": "rules" if self.context.by_rules else "model",
             **self._common(error),
         }
-        if self._exhibits is not None:
-            record["exhibits"] = self._exhibits
-        text = report_text(cast(DeepReportRecord, record))
-        return {**record, "reports": {"report": text} if text else {}}
+        record = DeepReportRecord.model_validate({**written, "exhibits": self._exhibits})
+        text = report_text(record)
+        return record.model_copy(update={"reports": {"report": text} if text else {}})
 
-    def _files(self, record: Mapping[str, Any]) -> Mapping[str, str]:
-        found = cast(DeepReportRecord, record)
-        document = deep_report_document(found)
-        audit = {f"iteration_{one['number']:02d}.json": one for one in found["iterations"]}
-        settled = [one for one in found["hypotheses"] if one["status"] == "validated"]
+    def _files(self, record: DeepReportRecord) -> Mapping[str, str]:
+        document = deep_report_document(record)
+        audit = {f"iteration_{one['number']:02d}.json": one for one in record["iterations"]}
+        settled = [one for one in record["hypotheses"] if one["status"] == "validated"]
         kept: dict[str, Any] = {
             **audit,
-            "evidence_bundle.json": {"sha256": found["bundle"], "items": frozen(found["evidence"])},
+            "evidence_bundle.json": {"sha256": record["bundle"], "items": frozen(record["evidence"])},
             "validated_hypotheses.json": settled,
-            "synthesis_final.json": found["syntheses"][-1] if found["syntheses"] else None,
+            "synthesis_final.json": record["syntheses"][-1] if record["syntheses"] else None,
         }
         return {
             **markdown_files(document),

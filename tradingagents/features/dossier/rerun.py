@@ -24,7 +24,7 @@ from tradingagents.retrieval.store.opening import HeldStore
 from tradingagents.runtime.executor import RunOptions, repeat
 from tradingagents.runtime.manifest import RunManifest
 from tradingagents.runtime.records.export import export_record
-from tradingagents.runtime.registry import kind_of
+from tradingagents.runtime.registry import kind_of, record_of
 from tradingagents.runtime.runs.run_folder import CARD, is_component
 from tradingagents.runtime.services import Services, open_services
 from tradingagents.settings import Settings
@@ -154,7 +154,7 @@ def refusing_forged() -> Iterator[None]:
 def with_first_ids(again: dict[str, Any], first: Mapping[str, Any], kind: str) -> dict[str, Any]:
     """Return the card of a second start with the ids of the runs that the first one began."""
     declared = kind_of(kind)
-    ids = list(zip(declared.runs_begun(again), declared.runs_begun(first), strict=False))
+    ids = list(zip(*(declared.runs_begun(declared.read(card)) for card in (again, first)), strict=False))
     if not ids:
         return again
     text = json.dumps(again)
@@ -165,7 +165,7 @@ def with_first_ids(again: dict[str, Any], first: Mapping[str, Any], kind: str) -
 
 def report_of_card(card: Mapping[str, Any]) -> bytes:
     """Return the report of a card in Markdown, as UTF-8. Raises UsageError for a kind without a report."""
-    return export_record(card, "md")
+    return export_record(record_of(card), "md")
 
 
 def _aligned(again: Any, first: Any) -> Any:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field, field_validator
 
 from tradingagents.errors import UsageError
+from tradingagents.features.filings_qa.schemas import FilingsRecord
 from tradingagents.runtime.kind import RunKind, short_card
 from tradingagents.runtime.presentation import EventLines, PrintedRun, page_note
 from tradingagents.runtime.request import Argument, Flag, RunRequest, title_of
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
     from tradingagents.dataflows.market_data import MarketData
     from tradingagents.features.filings_qa.run import FilingsAnswer, FilingsRun  # noqa: F401 - the base class names it as text
-    from tradingagents.features.filings_qa.schemas import FilingsRecord
     from tradingagents.reports.document import Document
     from tradingagents.retrieval.store import DocumentStore
     from tradingagents.runtime.kind import AnyGraph, RunParts
@@ -97,7 +97,7 @@ class FilingsRequest(RunRequest):
         return conversation
 
 
-class FilingsKind(RunKind[FilingsRequest, "FilingsAnswer"]):
+class FilingsKind(RunKind[FilingsRequest, FilingsRecord, "FilingsAnswer"]):
     """Analyse, reason, search filings, calls and news, answer, assess, search again."""
 
     name = "filings_qa"
@@ -109,15 +109,16 @@ class FilingsKind(RunKind[FilingsRequest, "FilingsAnswer"]):
     tiers = TIERS
     progress = EventLines(words=SHOWN_EVENTS, style="dim", longest=240)
     request = FilingsRequest
+    record = FilingsRecord
 
     def title(self, request: FilingsRequest) -> str:
         """Return the beginning of the question."""
         return title_of(request.question)
 
-    def in_short(self, card: Mapping[str, Any]) -> dict[str, Any]:
+    def in_short(self, record: FilingsRecord) -> dict[str, Any]:
         """Return the answer with what it cites."""
         keys = ("run_id", "status", "question", "answer", "confidence", "cited", "sources", "stopped", "written_by")
-        return short_card(card, keys)
+        return short_card(record, keys)
 
     def details(self, request: FilingsRequest) -> Mapping[str, Any]:
         """Return the question, its limits, its conversation, and whether it is asked of today."""
@@ -133,25 +134,25 @@ class FilingsKind(RunKind[FilingsRequest, "FilingsAnswer"]):
 
         return build_filings_graph(services.models)
 
-    def document(self, record: Mapping[str, Any]) -> Document:
-        """Return the report from a card."""
+    def document(self, record: FilingsRecord) -> Document:
+        """Return the report from its record."""
         from tradingagents.features.filings_qa.report import answer_document
 
-        return answer_document(cast("FilingsRecord", record))
+        return answer_document(record)
 
-    def printed(self, record: Mapping[str, Any], *, whole: bool = False) -> PrintedRun:  # noqa: ARG002
+    def printed(self, record: FilingsRecord, *, whole: bool = False) -> PrintedRun:  # noqa: ARG002
         """Return the answer with the sources that it cites."""
         from tradingagents.features.filings_qa.report import cited_sources
 
         notes: tuple[str, ...] = ()
-        if record["confidence"] is not None:
-            by = "fixed rules, no language model" if record["written_by"] == "rules" else "a language model"
-            notes = (f"Confidence {record['confidence']:.0%}; written by {by}.", *page_note(record))
-        return PrintedRun(text=record["answer"], sources=cited_sources(cast("FilingsRecord", record)), notes=notes)
+        if record.confidence is not None:
+            by = "fixed rules, no language model" if record.written_by == "rules" else "a language model"
+            notes = (f"Confidence {record.confidence:.0%}; written by {by}.", *page_note(record))
+        return PrintedRun(text=record.answer, sources=cited_sources(record), notes=notes)
 
-    def found_nothing(self, record: Mapping[str, Any]) -> bool:
+    def found_nothing(self, record: FilingsRecord) -> bool:
         """Return whether a question was rejected, or has no answer."""
-        return record["status"] in ("rejected", "no_answer") or record["stopped"] == "nothing_found"
+        return record.status in ("rejected", "no_answer") or record.stopped == "nothing_found"
 
     def look_up(self, data: MarketData, request: FilingsRequest) -> DocumentStore:  # noqa: ARG002
         """Return the store of documents.

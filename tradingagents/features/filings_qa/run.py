@@ -34,19 +34,19 @@ class FilingsAnswer(ExportableRun):
     @property
     def text(self) -> str:
         """The answer as Markdown, with citations; why, where the question was rejected."""
-        return self.record["answer"]
+        return self.record.answer
 
     def _repr_html_(self) -> str:
         """Return the question, the answer and the cited passages as a notebook shows them."""
         record = self.record
-        cited = [one for one in record["sources"] if one["label"] in record["cited"]]
-        sources = "\n".join(f"- [{one['label']}] {one['name']}" for one in cited)
-        confidence = "" if record["confidence"] is None else f"{record['confidence']:.2f}"
-        rows = (("Run", record["run_id"]), ("As of", record["as_of"]), ("Confidence", confidence))
-        return card_html(record["question"], rows, f"{self.text}\n\n{sources}")
+        cited = [source for source in record.sources if source.label in record.cited]
+        sources = "\n".join(f"- [{source.label}] {source.name}" for source in cited)
+        confidence = "" if record.confidence is None else f"{record.confidence:.2f}"
+        rows = (("Run", record.run_id), ("As of", record.as_of), ("Confidence", confidence))
+        return card_html(record.question, rows, f"{self.text}\n\n{sources}")
 
 
-class FilingsRun(RecordedRun[FilingsAnswer]):
+class FilingsRun(RecordedRun[FilingsRecord, FilingsAnswer]):
     """One run of the graph."""
 
     report_of: Mapping[str, str] = {}
@@ -67,7 +67,7 @@ class FilingsRun(RecordedRun[FilingsAnswer]):
             "problems": [],
             "refusals": [],
             "cited": [],
-            "assessment": {},
+            "assessment": None,
             "targets": [],
             "phrases": [],
             "unusable": "",
@@ -85,12 +85,12 @@ class FilingsRun(RecordedRun[FilingsAnswer]):
         rejected = bool(state.get("rejected"))
         nothing = state.get("by_rules") and not state.get("cited")
         ended = "rejected" if rejected else "no_answer" if nothing else "done"
-        record = cast(FilingsRecord, await self.leave(ended))
+        record = await self.leave(ended)
         if not rejected:
-            self.context.events.emit("result", record["answer"].partition("\n")[0], step="result", **_result(record))
+            self.context.events.emit("result", record.answer.partition("\n")[0], step="result", **_result(record))
         return FilingsAnswer(record=record, state=state)
 
-    async def leave(self, status: str, *, error: str | None = None) -> Mapping[str, Any]:
+    async def leave(self, status: str, *, error: str | None = None) -> FilingsRecord:
         """Leave the record, and close the store."""
         try:
             return await super().leave(status, error=error)
@@ -100,39 +100,40 @@ class FilingsRun(RecordedRun[FilingsAnswer]):
     def _nothing_reported(self) -> bool:
         return False
 
-    def _record(self, status: str, error: str | None) -> Mapping[str, Any]:
+    def _record(self, status: str, error: str | None) -> FilingsRecord:
         state = cast(FilingsState, self.state)
-        analysis, assessment = state.get("analysis"), state.get("assessment") or {}
-        return {
-            "run_id": self.context.run_id,
-            "status": status,
-            "question": self._manifest.request["question"],
-            "as_of": self.context.as_of.isoformat(),
-            "mode": state.get("mode", ""),
-            "analysis": analysis,
-            "reasoning": state.get("reasoning", ""),
-            "answer": state.get("answer", ""),
-            "confidence": assessment.get("overall_confidence"),
-            "sources": state.get("sources") or [],
-            "cited": state.get("cited") or [],
-            "problems": state.get("problems") or [],
-            "iterations": state.get("iterations") or [],
-            "stopped": state.get("stopped", ""),
-            "written_by": "rules" if self.context.by_rules or state.get("by_rules") else "model",
-            **self._common(error),
-        }
+        analysis, assessment = state.get("analysis"), state.get("assessment")
+        return FilingsRecord.model_validate(
+            {
+                "run_id": self.context.run_id,
+                "status": status,
+                "question": self._manifest.request["question"],
+                "as_of": self.context.as_of.isoformat(),
+                "mode": state.get("mode", ""),
+                "analysis": analysis,
+                "reasoning": state.get("reasoning", ""),
+                "answer": state.get("answer", ""),
+                "confidence": assessment.overall_confidence if assessment else None,
+                "sources": state.get("sources") or [],
+                "cited": state.get("cited") or [],
+                "problems": state.get("problems") or [],
+                "iterations": state.get("iterations") or [],
+                "stopped": state.get("stopped", ""),
+                "written_by": "rules" if self.context.by_rules or state.get("by_rules") else "model",
+                **self._common(error),
+            }
+        )
 
-    def _write(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _write(self, record: FilingsRecord) -> FilingsRecord:
         self._tracer.forget()
         if self._persist == "all":
             for name, text in self._files(record).items():
                 self._folder.write_text(f"reports/{name}", text)
-        self._folder.write_json(CARD, record)
+        self._folder.write_json(CARD, record.as_json())
         return record
 
-    def _files(self, record: Mapping[str, Any]) -> Mapping[str, str]:
-        told = cast(FilingsRecord, record)
-        return {"complete_report.md": answer_markdown(told), "report.html": answer_page(told)}
+    def _files(self, record: FilingsRecord) -> Mapping[str, str]:
+        return {"complete_report.md": answer_markdown(record), "report.html": answer_page(record)}
 
 
 def mode_named(name: str | None) -> AnswerMode | None:
@@ -159,5 +160,5 @@ def streamed(event: Event) -> dict[str, Any] | None:
 def _result(record: FilingsRecord) -> dict[str, Any]:
     """Return the data of the `result` event."""
     keys = ("answer", "confidence", "cited", "problems", "mode", "stopped", "question", "reasoning", "written_by")
-    told: dict[str, Any] = {key: record[key] for key in keys}  # type: ignore[literal-required]
-    return {**told, "sources": record["sources"], "iterations": len(record["iterations"])}
+    card = record.as_json()
+    return {**{key: card[key] for key in keys}, "sources": card["sources"], "iterations": len(record.iterations)}

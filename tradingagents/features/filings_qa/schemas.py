@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, NotRequired, TypedDict
+from typing import Any
+
+from pydantic import Field
+
+from tradingagents.schemas.cards import CardRecord
+from tradingagents.schemas.record import Number, Record
 
 
-class SourceRecord(TypedDict):
+class SourceRecord(Record):
     """A passage that an answer may cite. Its citation is `[label]`."""
 
     label: str
@@ -34,13 +39,13 @@ class SourceRecord(TypedDict):
     url: str
     known_at: str
     """ISO instant, UTC."""
-    operands: NotRequired[list[str]]
+    operands: list[str] = Field(default_factory=list)
     """For a calculation, the labels of the passages that hold its operands."""
-    heading: NotRequired[str]
+    heading: str = ""
     """For a risk factor, the heading that names it."""
 
 
-class ClaimRecord(TypedDict):
+class ClaimRecord(Record):
     """A part of an answer that its sources don't support."""
 
     kind: str
@@ -50,21 +55,21 @@ class ClaimRecord(TypedDict):
     """The claim, or the figure that was withheld."""
 
 
-class AssessmentRecord(TypedDict):
+class AssessmentRecord(Record):
     """How good an answer is, as the assessor sees it; scores 0 to 100."""
 
-    completeness_score: float
-    specificity_score: float
-    accuracy_score: float
-    clarity_score: float
-    overall_confidence: float
+    completeness_score: Number
+    specificity_score: Number
+    accuracy_score: Number
+    clarity_score: Number
+    overall_confidence: Number
     """0 to 1, weighted from the four scores."""
     goals_met: bool
     """Whether everything that the reasoning set out to find was found."""
     issues: list[str]
 
 
-class IterationRecord(TypedDict):
+class IterationRecord(Record):
     """One round of assessment and further search."""
 
     number: int
@@ -75,12 +80,9 @@ class IterationRecord(TypedDict):
     """Passages that the search added."""
 
 
-class FilingsRecord(TypedDict):
+class FilingsRecord(CardRecord):
     """The complete record of a question, as JSON."""
 
-    run_id: str
-    kind: str
-    """The workflow: `filings_qa`."""
     status: str
     """done, rejected, no_answer (neither the model nor rules have one), failed, budget or interrupted."""
     question: str
@@ -91,7 +93,7 @@ class FilingsRecord(TypedDict):
     reasoning: str
     answer: str
     """Markdown with citations; why, where the question was rejected."""
-    confidence: float | None
+    confidence: Number | None
     sources: list[SourceRecord]
     """Every passage that was given to the writer; `cited` names those that the answer uses."""
     cited: list[str]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field, field_validator
 from pydantic.json_schema import SkipJsonSchema
 
 from tradingagents.errors import UsageError
 from tradingagents.features.research.agents.schemas import MOST_ITERATIONS
+from tradingagents.features.research.schemas import ResearchRecord
 from tradingagents.runtime.kind import RunKind, short_card
 from tradingagents.runtime.presentation import PlanPause, PrintedRun, QuestionPause, TaskList, printed_answer
 from tradingagents.runtime.request import Argument, Flag, RunAnswer, SessionRequest, title_of
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
     from tradingagents.dataflows.market_data import MarketData
     from tradingagents.features.research.run import ResearchAnswer, ResearchRun  # noqa: F401 - the base class names it as text
-    from tradingagents.features.research.schemas import ResearchRecord
     from tradingagents.reports.document import Document
     from tradingagents.runtime.kind import AnyGraph, RunParts
     from tradingagents.runtime.manifest import RunManifest
@@ -59,7 +59,7 @@ class ResearchRunAnswer(RunAnswer):
     plan: dict[str, Any] | None = Field(None, description="An edited plan, which an approval carries out instead")
 
 
-class ResearchKind(RunKind[ResearchRequest, "ResearchAnswer"]):
+class ResearchKind(RunKind[ResearchRequest, ResearchRecord, "ResearchAnswer"]):
     """Understand, plan, execute, reflect, synthesise."""
 
     name = task = "research"
@@ -75,6 +75,7 @@ class ResearchKind(RunKind[ResearchRequest, "ResearchAnswer"]):
     )
     pauses = (QuestionPause(), PlanPause())
     request = ResearchRequest
+    record = ResearchRecord
     answer = ResearchRunAnswer
 
     def title(self, request: ResearchRequest) -> str:
@@ -88,10 +89,10 @@ class ResearchKind(RunKind[ResearchRequest, "ResearchAnswer"]):
         if "plan" in given and given.get("verdict") != "approve":
             raise UsageError("An edited plan needs the verdict approve; revise lets the planner plan anew by the note.")
 
-    def in_short(self, card: Mapping[str, Any]) -> dict[str, Any]:
+    def in_short(self, record: ResearchRecord) -> dict[str, Any]:
         """Return the answer with its sources and what it lacks."""
         keys = ("run_id", "status", "question", "answer", "sources", "missing", "stopped", "written_by")
-        return short_card(card, keys)
+        return short_card(record, keys)
 
     def prompts(self) -> Mapping[str, str]:
         """Return the instructions of its agents."""
@@ -112,13 +113,13 @@ class ResearchKind(RunKind[ResearchRequest, "ResearchAnswer"]):
 
         return build_research_graph(services.models)
 
-    def document(self, record: Mapping[str, Any]) -> Document:
-        """Return the report from a card."""
+    def document(self, record: ResearchRecord) -> Document:
+        """Return the report from its record."""
         from tradingagents.features.research.report import research_document
 
-        return research_document(cast("ResearchRecord", record))
+        return research_document(record)
 
-    def printed(self, record: Mapping[str, Any], *, whole: bool = False) -> PrintedRun:  # noqa: ARG002
+    def printed(self, record: ResearchRecord, *, whole: bool = False) -> PrintedRun:  # noqa: ARG002
         """Return the answer."""
         return printed_answer(record)
 

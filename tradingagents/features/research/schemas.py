@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
+from tradingagents.features.research.agents.schemas import ReflectionResult
 from tradingagents.schemas.cards import CardRecord
 from tradingagents.schemas.facts import FactRecord
+from tradingagents.schemas.record import Number, Record
+from tradingagents.schemas.records import WithheldRecord
 
 
-class TaskResultRecord(TypedDict):
+class TaskResultRecord(Record):
     """What one task found."""
 
     key: str
@@ -26,23 +30,25 @@ class TaskResultRecord(TypedDict):
     note: str
     """Why it failed or was skipped; empty otherwise."""
     attempts: int
-    seconds: float
+    seconds: Number
 
 
-class IterationNote(TypedDict):
-    """One round of planning, executing and reflecting."""
+class IterationNote(ReflectionResult, Record):
+    """One round of planning, executing and reflecting: the plan, and what the reflection said of its results."""
+
+    written_last = tuple(ReflectionResult.model_fields)
 
     number: int
     plan: dict[str, Any]
     """A `TaskPlan`."""
-    is_complete: bool
-    reasoning: str
-    missing_info: list[str]
+    missing_info: list[str]  # written even where nothing is missing
     guidance: str
 
 
 class ResearchRecord(CardRecord):
     """The card of a research run."""
+
+    older_lack: ClassVar[Mapping[str, Any]] = {**CardRecord.older_lack, "withheld": ()}
 
     question: str
     as_of: str
@@ -53,6 +59,8 @@ class ResearchRecord(CardRecord):
     sources: list[str]
     """As the answer names them: `task_1: Market snapshot`."""
     missing: list[str]
+    withheld: list[WithheldRecord]
+    """Figures that readers are not shown, with the text as the model wrote it."""
     stopped: str
     written_by: str
     """rules or model."""

@@ -104,7 +104,7 @@ class _Times:
 
 
 async def estimate_run(
-    settings: Settings, kind: RunKind[RunRequestT, Any], request: RunRequestT, *, runs: int = 1
+    settings: Settings, kind: RunKind[RunRequestT, Any, Any], request: RunRequestT, *, runs: int = 1
 ) -> EstimateRecord:
     """Estimate runs of any kind.
 
@@ -163,7 +163,7 @@ async def _scan(settings: Settings, day: date | None) -> _Part:
     return await _estimated(settings, SCAN, ScanRequest(day=day))
 
 
-async def _estimated(settings: Settings, kind: RunKind[RunRequestT, Any], request: RunRequestT) -> _Part:
+async def _estimated(settings: Settings, kind: RunKind[RunRequestT, Any, Any], request: RunRequestT) -> _Part:
     """Estimate one run."""
     name = kind.name
     labels = labels_of(settings)

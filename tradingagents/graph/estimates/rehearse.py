@@ -104,7 +104,7 @@ def labels_of(settings: Settings) -> dict[Tier, str]:
     return {tier: choice.label for tier, choice in choices(settings).items()}
 
 
-async def rehearse(stage: Stage, kind: RunKind[RunRequestT, Any], request: RunRequestT) -> Rehearsal:
+async def rehearse(stage: Stage, kind: RunKind[RunRequestT, Any, Any], request: RunRequestT) -> Rehearsal:
     """Rehearse a run through the executor; it writes nothing and is not traced.
 
     Args:

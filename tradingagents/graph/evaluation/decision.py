@@ -20,6 +20,7 @@ from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.memory.cohort import Cohort, cohort_of_card
 from tradingagents.memory.outcome import Said
+from tradingagents.schemas.cards import RunRecord
 from tradingagents.schemas.records import JudgedByRecord
 from tradingagents.settings import Settings
 
@@ -73,34 +74,34 @@ class Case:
         return situation_of(self.ticker, self.sector, self.trade_date, self.reports, debate)
 
     @classmethod
-    def of(cls, card: Mapping[str, Any]) -> Case:
-        """Read a card.
+    def of(cls, record: RunRecord) -> Case:
+        """Read a record.
 
         Raises:
-            KeyError, TypeError, ValueError: The card is damaged, or was not written by this library.
+            ValueError: A day is none, or its settings do not tell on which market it decided.
         """
-        decided = {DECIDERS[key]: one for key, one in card.get("decisions", {}).items() if key in DECIDERS}
-        judged_by = card.get("judged_by")
+        decided = {DECIDERS[key]: decision for key, decision in record.decisions.items() if key in DECIDERS}
+        judged_by = record.judged_by
         if judged_by is not None:
             date.fromisoformat(judged_by["as_of_session"]), date.fromisoformat(judged_by["until"])
             date.fromisoformat(judged_by.get("entry_open", judged_by["until"]))
-        cohort = cohort_of_card(card)
+        cohort = cohort_of_card({"settings": record.settings or None, "models": record.models})
         if cohort is None:
             raise ValueError("its settings do not tell on which market it decided")
         return cls(
-            run_id=str(card["run_id"]),
-            ticker=str(card["ticker"]),
-            sector=card["instrument"]["sector"],
-            currency=str(card["instrument"]["currency"]),
-            trade_date=date.fromisoformat(card["trade_date"]),
-            reports={key: str(text) for key, text in card["reports"].items()},
-            debates=card["debates"],
-            agents={agent: _said(one) for agent, one in decided.items()},
-            models=dict(card.get("models", {})),
-            vintage=_vintage(card),
+            run_id=record.run_id,
+            ticker=record.ticker,
+            sector=record.instrument["sector"],
+            currency=record.instrument["currency"],
+            trade_date=date.fromisoformat(record.trade_date),
+            reports=record.reports,
+            debates=record.debates,
+            agents={agent: _said(decision) for agent, decision in decided.items()},
+            models=record.models,
+            vintage=_vintage(record),
             cohort=cohort,
             judged_by=judged_by,
-            stop=(card.get("decision") or {}).get("stop"),
+            stop=record.decision["stop"] if record.decision else None,
         )
 
 
@@ -135,7 +136,7 @@ def _said(decision: Mapping[str, Any]) -> Said:
     return Said(str(decision["action"]), float(decision["confidence"]), decision.get("sell_means"))
 
 
-def _vintage(card: Mapping[str, Any]) -> str:
+def _vintage(record: RunRecord) -> str:
     """Return the library version and prompt fingerprint of a run, such as `0.5.0-3f9a1c`."""
-    prompts = json.dumps(card.get("prompts", {}), sort_keys=True)
-    return f"{card.get('versions', {}).get('tradingagents', '?')}-{hashlib.sha256(prompts.encode()).hexdigest()[:6]}"
+    prompts = json.dumps(record.prompts, sort_keys=True)
+    return f"{record.versions.get('tradingagents', '?')}-{hashlib.sha256(prompts.encode()).hexdigest()[:6]}"

@@ -20,6 +20,7 @@ from tradingagents.memory.outcome import Outcome
 from tradingagents.runtime.runs.run_folder import LOCK
 from tradingagents.runtime.runs.run_index import WAY_OUT
 from tradingagents.runtime.services import Services
+from tradingagents.schemas.cards import RunRecord
 
 T = TypeVar("T")
 ContextFactory = Callable[[Case], RunContext]
@@ -82,7 +83,7 @@ async def _settle(services: Services, one: Pending, context_for: ContextFactory)
     if card is None:
         return None
     try:
-        case = Case.of(card)
+        case = Case.of(RunRecord.model_validate(card))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise unreadable(one.run.path / "run.json", f"{type(error).__name__}: {error}", WAY_OUT) from error
     known, taught = await _elsewhere(services, lambda: services.outcomes.knows(case.run_id))

@@ -22,7 +22,7 @@ from tradingagents.memory.cohort import Cohort
 from tradingagents.memory.lessons import Lesson
 from tradingagents.runtime.runs.run_folder import subject_of
 from tradingagents.runtime.services import Services
-from tradingagents.schemas.records import RunRecord
+from tradingagents.schemas.cards import RunRecord
 
 
 async def settle_due(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
 from tradingagents.runtime.kind import RunKind, short_card
 from tradingagents.runtime.presentation import AgentGrid
 from tradingagents.runtime.request import RunRequest
+from tradingagents.schemas.cards import ScanRecord
 
 if TYPE_CHECKING:
     from tradingagents.dataflows.market_data import MarketData
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from tradingagents.reports.document import Document
     from tradingagents.runtime.kind import AnyGraph, RunParts
     from tradingagents.runtime.services import Services
-    from tradingagents.schemas.records import ScanRecord
     from tradingagents.settings import Settings
 
 
@@ -27,7 +26,7 @@ class ScanRequest(RunRequest):
     max_tickers: int | None = Field(None, ge=1, le=50, description="Exact number of stocks to name; unset: 8 to 10")
 
 
-class ScanKind(RunKind[ScanRequest, "ScanRun"]):
+class ScanKind(RunKind[ScanRequest, ScanRecord, "ScanRun"]):
     """Three scanners, an industry deep dive, a macro synthesis."""
 
     name = task = noun = "scan"
@@ -40,28 +39,29 @@ class ScanKind(RunKind[ScanRequest, "ScanRun"]):
         "Reads world news, movers and sectors in parallel, then the industries that moved most, and summarizes them."
     )
     request = ScanRequest
+    record = ScanRecord
 
     def title(self, request: ScanRequest) -> str:
         """Return the day."""
         return f"Market scan {request.day or 'latest session'}"
 
-    def title_of_run(self, request: ScanRequest, card: Mapping[str, Any]) -> str:  # noqa: ARG002
+    def title_of_run(self, request: ScanRequest, record: ScanRecord) -> str:  # noqa: ARG002
         """Return the day that was scanned."""
-        return f"market scan {card['scan_date']}"
+        return f"market scan {record['scan_date']}"
 
     def steps(self, settings: Settings) -> int:  # noqa: ARG002
         """Return the number of agents: three scanners, the industry deep dive, the macro synthesis."""
         return 5
 
-    def in_short(self, card: Mapping[str, Any]) -> dict[str, Any]:
+    def in_short(self, record: ScanRecord) -> dict[str, Any]:
         """Return what a scan found in short."""
-        summary = card.get("summary") or {}
+        summary = record.as_json()["summary"] or {}
         picks = [
             {key: pick.get(key) for key in ("ticker", "name", "conviction", "rationale")}
             for pick in summary.get("stocks_to_investigate", ())
         ]
         found = {"executive_summary": summary.get("executive_summary", ""), "stocks_to_investigate": picks}
-        return short_card(card, ("run_id", "status", "scan_date"), **found)
+        return short_card(record, ("run_id", "status", "scan_date"), **found)
 
     def graph(self, services: Services) -> AnyGraph:
         """Compile the scanner graph."""
@@ -69,11 +69,11 @@ class ScanKind(RunKind[ScanRequest, "ScanRun"]):
 
         return build_scanner_graph(services.models)
 
-    def document(self, record: Mapping[str, Any]) -> Document:
-        """Return the report from a card."""
+    def document(self, record: ScanRecord) -> Document:
+        """Return the report from its record."""
         from tradingagents.reports.scan import scan_document
 
-        return scan_document(cast("ScanRecord", record))
+        return scan_document(record)
 
     def look_up(self, data: MarketData, request: ScanRequest) -> None:  # noqa: ARG002
         """Check that there is a market to scan with stocks to select.

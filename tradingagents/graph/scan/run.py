@@ -23,7 +23,8 @@ from tradingagents.runtime.graphs.branches import none_reported
 from tradingagents.runtime.kind import RunParts
 from tradingagents.runtime.records.base import RecordedRun
 from tradingagents.runtime.records.export import ExportableRun
-from tradingagents.schemas.records import ScanRecord, ScanSummaryRecord
+from tradingagents.schemas.cards import ScanRecord
+from tradingagents.schemas.records import ScanSummaryRecord
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class ScanRun(ExportableRun):
         return card_html(f"Scan of {record['scan_date']}", rows, summary.get("executive_summary", ""))
 
 
-class MarketScanRun(RecordedRun[ScanRun]):
+class MarketScanRun(RecordedRun[ScanRecord, ScanRun]):
     """One run of the scanner graph for one day."""
 
     def __init__(self, parts: RunParts, context: RunContext) -> None:
@@ -70,7 +71,7 @@ class MarketScanRun(RecordedRun[ScanRun]):
         found, degraded = f"{len(picks)} stocks to investigate: {', '.join(picks)}", self._degraded()
         said = f"{found}{', degraded' if degraded else ''}"
         self.context.events.emit("result", said, picks=picks, degraded=degraded)
-        record = cast(ScanRecord, await self.leave("done"))
+        record = await self.leave("done")
         return ScanRun(record=record, state=state, summary=state["summary"])
 
     def status_of(self, error: TradingAgentsError) -> str:
@@ -80,22 +81,24 @@ class MarketScanRun(RecordedRun[ScanRun]):
     def _nothing_reported(self) -> bool:
         return none_reported(roster.report_keys([SCANNERS]), self.state)
 
-    def _files(self, record: Mapping[str, Any]) -> Mapping[str, str]:
-        document = scan_document(cast(ScanRecord, record))
+    def _files(self, record: ScanRecord) -> Mapping[str, str]:
+        document = scan_document(record)
         return {**markdown_files(document), "report.html": to_html(document)}
 
-    def _record(self, status: str, error: str | None) -> Mapping[str, Any]:
+    def _record(self, status: str, error: str | None) -> ScanRecord:
         state = cast(ScannerState, self.state)
-        return {
-            "run_id": self.context.run_id,
-            "status": status,
-            "scan_date": self.context.data.as_of.isoformat(),
-            "summary": state.get("summary"),
-            "sectors": state.get("sectors", []),
-            "top_sectors": state.get("top_sectors", []),
-            "indices": state.get("indices", []),
-            **self._common(error),
-        }
+        return ScanRecord.model_validate(
+            {
+                "run_id": self.context.run_id,
+                "status": status,
+                "scan_date": self.context.data.as_of.isoformat(),
+                "summary": state.get("summary"),
+                "sectors": state.get("sectors", []),
+                "top_sectors": state.get("top_sectors", []),
+                "indices": state.get("indices", []),
+                **self._common(error),
+            }
+        )
 
 
 def assert_market(data: MarketData) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
@@ -11,6 +11,7 @@ from pydantic.json_schema import SkipJsonSchema
 from tradingagents.runtime.kind import RunKind, short_card
 from tradingagents.runtime.presentation import AgentGrid
 from tradingagents.runtime.request import Argument, Flag, RunRequest, Symbol
+from tradingagents.schemas.cards import RunRecord
 from tradingagents.schemas.workspace import TaskPolicy
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from tradingagents.runtime.kind import AnyGraph, RunParts
     from tradingagents.runtime.manifest import RunManifest
     from tradingagents.runtime.services import Services
-    from tradingagents.schemas.records import RunRecord
     from tradingagents.settings import Settings
 
 
@@ -55,7 +55,7 @@ class TradingRequest(TeamRequest):
     """Context from a market scan, as Markdown; empty for none."""
 
 
-class TradingKind(RunKind[TradingRequest, "Run"]):
+class TradingKind(RunKind[TradingRequest, RunRecord, "Run"]):
     """Four analysts, a research debate, a trader, a risk debate, a decision."""
 
     name = "trading"
@@ -71,27 +71,28 @@ class TradingKind(RunKind[TradingRequest, "Run"]):
     )
     policy = TaskPolicy(costs_money=True, writes=True)
     request = TradingRequest
+    record = RunRecord
 
     def title(self, request: TradingRequest) -> str:
         """Return ticker and day."""
         return f"{request.ticker} {request.day or 'latest session'}"
 
-    def title_of_run(self, request: TradingRequest, card: Mapping[str, Any]) -> str:  # noqa: ARG002
+    def title_of_run(self, request: TradingRequest, record: RunRecord) -> str:  # noqa: ARG002
         """Return ticker and day of the run."""
-        return f"{card['ticker']} {card['trade_date']}"
+        return f"{record['ticker']} {record['trade_date']}"
 
     def steps(self, settings: Settings) -> int:
         """Return how often agents speak where all answer: analysts, both debates, three who decide."""
         debates = 2 * settings.max_debate_rounds + 3 * settings.max_risk_discuss_rounds
         return len(settings.analysts) + debates + 3
 
-    def in_short(self, card: Mapping[str, Any]) -> dict[str, Any]:
+    def in_short(self, record: RunRecord) -> dict[str, Any]:
         """Return the decision in short."""
-        decision = card.get("decision") or {}
+        decision = record.as_json()["decision"] or {}
         keys = ("action", "confidence", "horizon_days", "entry", "stop", "target", "position_size", "rationale")
         decided = {key: decision.get(key) for key in keys}
-        degraded = len(card.get("degraded") or ())
-        return short_card(card, ("run_id", "status", "ticker", "trade_date"), **decided, degraded=degraded)
+        degraded = len(record.degraded)
+        return short_card(record, ("run_id", "status", "ticker", "trade_date"), **decided, degraded=degraded)
 
     def brief(self, request: TradingRequest) -> str:
         """Return the scan's context."""
@@ -111,11 +112,11 @@ class TradingKind(RunKind[TradingRequest, "Run"]):
 
         return build_trading_graph(services.models, services.memories, services.settings)
 
-    def document(self, record: Mapping[str, Any]) -> Document:
-        """Return the report from a card, without its price chart."""
+    def document(self, record: RunRecord) -> Document:
+        """Return the report from its record, without its price chart."""
         from tradingagents.reports.trading import trading_document
 
-        return trading_document(cast("RunRecord", record))
+        return trading_document(record)
 
     def look_up(self, data: MarketData, request: TradingRequest) -> Prices:
         """Return the prices; raises DataError if there are none, with other meanings of the ticker."""

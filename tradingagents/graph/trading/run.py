@@ -41,7 +41,8 @@ from tradingagents.runtime.graphs.branches import none_reported
 from tradingagents.runtime.kind import RunParts
 from tradingagents.runtime.records.base import OFFLINE, RecordedRun
 from tradingagents.runtime.records.export import ExportableRun
-from tradingagents.schemas.records import DegradedRecord, InstrumentRecord, JudgedByRecord, RunRecord
+from tradingagents.schemas.cards import RunRecord
+from tradingagents.schemas.records import DegradedRecord, InstrumentRecord, JudgedByRecord
 
 FINAL = "final_trade_decision"
 
@@ -64,7 +65,7 @@ class Run(ExportableRun):
         return card_html(title, rows, render_decision(self.decision))
 
 
-class TradingRun(RecordedRun[Run]):
+class TradingRun(RecordedRun[RunRecord, Run]):
     """One run of the trading graph on one ticker."""
 
     def __init__(self, parts: RunParts, context: TradingContext, prices: Prices) -> None:
@@ -106,7 +107,7 @@ class TradingRun(RecordedRun[Run]):
         if (folder := self._services.settings.results_dir) and self._persist == "all":
             await asyncio.get_running_loop().run_in_executor(self._services.writer, write_state_log, folder, self.state)
         return Run(
-            record=cast(RunRecord, record),
+            record=record,
             state=cast(AgentState, self.state),
             decision=decision,
             readings=self._readings(),
@@ -160,19 +161,18 @@ class TradingRun(RecordedRun[Run]):
     def _nothing_reported(self) -> bool:
         return none_reported(tuple(self.report_of.values()), self.state)
 
-    def _files(self, record: Mapping[str, Any]) -> Mapping[str, str]:
-        run = cast(RunRecord, record)
+    def _files(self, record: RunRecord) -> Mapping[str, str]:
         document = trading_document(
-            run,
+            record,
             self._prices,
             benchmark=self._benchmark_prices(),
-            earlier=self._earlier(run),
+            earlier=self._earlier(record),
         )
         return {**markdown_files(document), "report.html": to_html(document)}
 
-    def _earlier(self, run: RunRecord) -> list[EarlierDecision]:
+    def _earlier(self, record: RunRecord) -> list[EarlierDecision]:
         symbol, day = self._instrument.symbol, self.context.data.as_of
-        page = run["paths"].get("html", "")
+        page = record.paths.get("html", "")
         return earlier_decisions(self.context.settings, symbol, day, market=self._services.cohort.market, page=page)
 
     def _benchmark_prices(self) -> Prices | None:
@@ -186,42 +186,33 @@ class TradingRun(RecordedRun[Run]):
         except DataError:
             return None  # it was read for another window, or has expired since
 
-    def _record(self, status: str, error: str | None) -> Mapping[str, Any]:
+    def _record(self, status: str, error: str | None) -> RunRecord:
         state, who = cast(AgentState, self.state), self._instrument
-        instrument = InstrumentRecord(
-            symbol=who.symbol,
-            name=who.name,
-            kind=who.kind,
-            sector=who.sector,
-            industry=who.industry,
-            exchange=who.exchange,
-            currency=who.currency,
-            benchmark=who.benchmark,
-            listing=who.listing,
+        return RunRecord.model_validate(
+            {
+                "run_id": self.context.run_id,
+                "status": status,
+                "ticker": who.symbol,
+                "trade_date": self.context.data.as_of.isoformat(),
+                "instrument": instrument_record(who),
+                "decision": self._decision.model_dump(mode="json") if self._decision else None,
+                **self._common(error, [*self._namesake(), *self._left_out(), *self._old_prices(), *self._unsettled]),
+                **({"reviews": state["reviews"]} if state.get("reviews") else {}),
+                "debates": {"research": _plain(RESEARCH.turns(state)), "risk": _plain(RISK.turns(state))},
+                "decisions": state.get("decisions", {}),
+                "models": dict(self.context.labels),
+                **({"lessons_used": state["lessons_used"]} if state.get("lessons_used") else {}),
+                "judged_by": self._judged_by(),
+            }
         )
-        return {
-            "run_id": self.context.run_id,
-            "status": status,
-            "ticker": who.symbol,
-            "trade_date": self.context.data.as_of.isoformat(),
-            "instrument": instrument,
-            "decision": self._decision.model_dump(mode="json") if self._decision else None,
-            **self._common(error, [*self._namesake(), *self._left_out(), *self._old_prices(), *self._unsettled]),
-            **({"reviews": state["reviews"]} if state.get("reviews") else {}),
-            "debates": {"research": _plain(RESEARCH.turns(state)), "risk": _plain(RISK.turns(state))},
-            "decisions": state.get("decisions", {}),
-            "models": dict(self.context.labels),
-            **({"lessons_used": state["lessons_used"]} if state.get("lessons_used") else {}),
-            **({"judged_by": basis} if (basis := self._judged_by()) else {}),
-        }
 
     def _judged_by(self) -> JudgedByRecord | None:
         context = self.context
         return judged_by(self._decision, context.data.cutoff, self._prices, self._instrument, context.settings)
 
-    def _write(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
-        if "judged_by" in record:
-            until = date.fromisoformat(record["judged_by"]["until"])
+    def _write(self, record: RunRecord) -> RunRecord:
+        if record.judged_by is not None:
+            until = date.fromisoformat(record.judged_by["until"])
             self._folder.write_text(NOTE, note_of(until, self._services.cohort))
         return super()._write(record)
 
@@ -279,6 +270,21 @@ def withheld_statements(sheet: Iterable[DataSheetRow], symbol: str, since: date)
     more = f" and {len(found) - FAULTS_NAMED} more" if len(found) > FAULTS_NAMED else ""
     said = "; ".join(found[:FAULTS_NAMED])
     return f"items of the statements of {symbol} are withheld ({said}{more})" if found else ""
+
+
+def instrument_record(who: Instrument) -> InstrumentRecord:
+    """Return an instrument as records hold it."""
+    return InstrumentRecord(
+        symbol=who.symbol,
+        name=who.name,
+        kind=who.kind,
+        sector=who.sector,
+        industry=who.industry,
+        exchange=who.exchange,
+        currency=who.currency,
+        benchmark=who.benchmark,
+        listing=who.listing,
+    )
 
 
 def record_short_history(data: MarketData, prices: Prices) -> None:

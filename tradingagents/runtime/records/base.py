@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from importlib.metadata import version
-from typing import Any
+from typing import Any, Generic
 
 from tradingagents.agents.builders.report import could_not_report
 from tradingagents.context import RunContext
@@ -21,7 +21,7 @@ from tradingagents.files.plain_text import clean
 from tradingagents.reports.articles_read import ArticlesRead
 from tradingagents.reports.model_text import harmless_markdown
 from tradingagents.runtime.figure_tracer import ARTICLES, FigureTracer, TracedFigures, traced
-from tradingagents.runtime.kind import FINISHED, ActiveRun, ResultT, RunParts
+from tradingagents.runtime.kind import FINISHED, ActiveRun, RecordT, ResultT, RunParts
 from tradingagents.runtime.runs.run_folder import CARD, EVENTS
 from tradingagents.schemas.records import DataSheetRecord, DegradedRecord
 from tradingagents.settings import without_secrets
@@ -30,7 +30,7 @@ OFFLINE = "offline/"
 """How the label of a tier begins that rules answer."""
 
 
-class RecordedRun(ActiveRun[ResultT]):
+class RecordedRun(ActiveRun[ResultT], Generic[RecordT, ResultT]):
     """A run that writes a record, reports and a page, as far as `persist` allows."""
 
     report_of: Mapping[str, str]
@@ -63,14 +63,14 @@ class RecordedRun(ActiveRun[ResultT]):
         """Return whether every agent of the first phase failed; resuming such a run would fail again."""
 
     @abstractmethod
-    def _record(self, status: str, error: str | None) -> Mapping[str, Any]:
+    def _record(self, status: str, error: str | None) -> RecordT:
         """Return the run's record."""
 
     @abstractmethod
-    def _files(self, record: Mapping[str, Any]) -> Mapping[str, str | bytes]:
+    def _files(self, record: RecordT) -> Mapping[str, str | bytes]:
         """Return the content of each report by its path in `reports/`."""
 
-    async def leave(self, status: str, *, error: str | None = None) -> Mapping[str, Any]:
+    async def leave(self, status: str, *, error: str | None = None) -> RecordT:
         """Write card and reports; the card last, so that a folder with a card is complete.
 
         A finished run no longer needs its checkpoints, nor does one that would fail again when resumed.
@@ -86,14 +86,14 @@ class RecordedRun(ActiveRun[ResultT]):
             await self._services.checkpoints.forget(self._manifest.thread)
         return record
 
-    def _written(self, record: Mapping[str, Any], finished: bool) -> Mapping[str, Any]:
+    def _written(self, record: RecordT, finished: bool) -> RecordT:
         """Write the run's files; then delete what only an unfinished run needs."""
         record = self._write(record)
         if finished:
             self._folder.forget_unfinished()
         return record
 
-    def _write(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _write(self, record: RecordT) -> RecordT:
         record = traced(self._tracer, record)
         self._tracer.forget()
         for name, content in self._files(record).items() if self._persist == "all" else ():
@@ -102,7 +102,7 @@ class RecordedRun(ActiveRun[ResultT]):
             else:
                 safe = harmless_markdown(content) if name.endswith(".md") else clean(content)
                 self._folder.write_text(f"reports/{name}", safe)
-        self._folder.write_text(CARD, as_json(record))
+        self._folder.write_text(CARD, as_json(record.as_json()))
         return record
 
     def on_event(self, event: Event) -> None:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import cast
 
 from tradingagents.context import CheckedContext, RunContext
 from tradingagents.provenance.figure_check import untraced
-from tradingagents.runtime.kind import ResultT, RunParts
+from tradingagents.runtime.kind import RecordT, ResultT, RunParts
 from tradingagents.runtime.records.base import RecordedRun
 from tradingagents.runtime.runs.run_folder import logged_events
 
 
-class CheckedRun(RecordedRun[ResultT]):
+class CheckedRun(RecordedRun[RecordT, ResultT]):
     """A run whose graph asks which figures of its answer no tool gave, before anybody reads the answer."""
 
     def __init__(self, parts: RunParts, context: RunContext) -> None:
@@ -49,6 +49,6 @@ class CheckedRun(RecordedRun[ResultT]):
                 if event.type == "tool_end":
                     self._tracer.recall(event)
 
-    def _write(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _write(self, record: RecordT) -> RecordT:
         self._take_in_runs()
         return super()._write(record)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from tradingagents.errors import ConfigurationError, UsageError
 from tradingagents.files.plain_text import clean
@@ -17,10 +17,11 @@ from tradingagents.files.regular_files import read_regular
 from tradingagents.memory.cohort import market_note
 from tradingagents.reports.document import Document, Masthead, Prose, Section
 from tradingagents.reports.model_text import harmless_markdown
-from tradingagents.runtime.registry import kind_of
+from tradingagents.runtime.registry import kind_of, record_of
 from tradingagents.runtime.runs.run_export import check_target, write_export
 from tradingagents.runtime.runs.run_folder import NoSuchRun
 from tradingagents.runtime.runs.run_index import IndexedRun
+from tradingagents.schemas.cards import CardRecord
 
 ReportFormat = Literal["md", "html", "pdf", "xlsx"]
 FORMATS: tuple[ReportFormat, ...] = get_args(ReportFormat)
@@ -32,7 +33,7 @@ _LEFT: Mapping[str, str] = {"md": "complete_report.md", "html": "report.html"}
 class ExportableRun:
     """Base of the results of runs: adds `export` and `ask`."""
 
-    record: Any
+    record: CardRecord
 
     def export(self, target: str | Path, *, force: bool = False) -> Path:
         """Write the report to a file and return its path.
@@ -47,7 +48,7 @@ class ExportableRun:
             HomeNotWritable: The file cannot be written.
         """
         path = Path(target).expanduser().absolute()
-        folder = self.record.get("paths", {}).get("folder")
+        folder = self.record.paths.get("folder")
         write_export(path, export_record(self.record, format_of(path), Path(folder) if folder else None), force=force)
         return path
 
@@ -95,14 +96,14 @@ def export_run(run: IndexedRun, name: ReportFormat) -> bytes:
         raise NoSuchRun(
             f"{run.run_id} has no report yet; `tradingagents runs resume {run.run_id}` finishes a run that was stopped."
         )
-    return export_record({**card, "run_id": run.run_id}, name, run.path)
+    return export_record(record_of({**card, "run_id": run.run_id}), name, run.path)
 
 
-def export_record(record: Mapping[str, Any], name: ReportFormat, folder: Path | None = None) -> bytes:
+def export_record(record: CardRecord, name: ReportFormat, folder: Path | None = None) -> bytes:
     """Return the report of a run from its record.
 
     Args:
-        record: The run's card.
+        record: What the run left.
         name: The format.
         folder: The run's folder; None for a run that left none.
 
@@ -117,12 +118,12 @@ def export_record(record: Mapping[str, Any], name: ReportFormat, folder: Path | 
     return export_document(document, record, name, page=page.decode(errors="replace") if page else "")
 
 
-def export_document(document: Document, record: Mapping[str, Any], name: ReportFormat, *, page: str = "") -> bytes:
+def export_document(document: Document, record: CardRecord, name: ReportFormat, *, page: str = "") -> bytes:
     """Return a document in a format.
 
     Args:
         document: The report.
-        record: The card of the run, whose figures a workbook holds.
+        record: That of the run, whose figures a workbook holds.
         name: The format.
         page: The run's page, whose charts a PDF shows; empty for none.
 
@@ -144,7 +145,7 @@ def export_document(document: Document, record: Mapping[str, Any], name: ReportF
         return to_pdf(document, charts=() if document.contents else charts_of_page(page))
     from tradingagents.reports.render.xlsx import to_xlsx
 
-    return to_xlsx(kind_of(record.get("kind") or "trading").workbook(record, document))
+    return to_xlsx(kind_of(record.kind).workbook(record, document))
 
 
 def check_export(target: Path) -> None:
@@ -168,31 +169,31 @@ def missing_extra(name: ReportFormat) -> str | None:
     return f"Writing {name.upper()} needs an extra; install it: pip install 'tradingagents[{name}]'."
 
 
-def report_of(record: Mapping[str, Any], folder: Path | None = None) -> Document:
+def report_of(record: CardRecord, folder: Path | None = None) -> Document:
     """Return the document of a run: of its kind, else of the Markdown that it left.
 
     Raises:
         UsageError: It has neither.
     """
-    document = kind_of(record.get("kind") or "trading").document(record)
+    document = kind_of(record.kind).document(record)
     if document is not None:
         return document
     markdown = _left_file(folder, "md")
     if markdown is None:
-        raise UsageError(f"A run of kind {record.get('kind')} has no report to export.")
+        raise UsageError(f"A run of kind {record.kind} has no report to export.")
     return _document_of_markdown(record, markdown.decode(errors="replace"))
 
 
-def _document_of_markdown(record: Mapping[str, Any], markdown: str) -> Document:
+def _document_of_markdown(record: CardRecord, markdown: str) -> Document:
     first, _, rest = markdown.partition("\n")
-    title = first.removeprefix("# ").strip() if first.startswith("# ") else str(record.get("kind", "Report"))
-    run_id = str(record["run_id"])
+    title = first.removeprefix("# ").strip() if first.startswith("# ") else record.kind
+    run_id = record.run_id
     return Document(
         title=title,
         facts=[("Run", run_id)],
         masthead=Masthead(
             title=title,
-            eyebrow=str(record.get("kind", "")).replace("_", " ").capitalize(),
+            eyebrow=record.kind.replace("_", " ").capitalize(),
             heading=title,
             detail="",
             facts=[],

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from tradingagents.errors import UsageError
-from tradingagents.runtime.registry import kind_of
+from tradingagents.runtime.registry import kind_of, record_of
 from tradingagents.runtime.runs.run_index import RunIndex
+from tradingagents.schemas.cards import CardRecord
 
 
-def finished_run(home: Path, run: str) -> Mapping[str, Any]:
-    """Return the card of a run that has ended and can be asked about.
+def finished_run(home: Path, run: str) -> CardRecord:
+    """Return the record of a run that has ended and can be asked about.
 
     Args:
         home: The home folder.
@@ -27,14 +26,14 @@ def finished_run(home: Path, run: str) -> Mapping[str, Any]:
     if card is None or not (card.get("cases") or card.get("answer")):
         what = "has not ended" if card is None else "has no answer to ask about"
         raise UsageError(f"{found.run_id} {what}; `tradingagents runs list` lists the runs.")
-    return card
+    return record_of(card)
 
 
-def answer_about(card: Mapping[str, Any], question: str) -> str:
-    """Answer a question about a finished run from its card, by rule and with its sources.
+def answer_about(record: CardRecord, question: str) -> str:
+    """Answer a question about a finished run from its record, by rule and with its sources.
 
     Args:
-        card: Of a run of any kind.
+        record: Of a run of any kind.
         question: In plain words.
     """
-    return kind_of(str(card["kind"])).answer_about(card, question)
+    return kind_of(record.kind).answer_about(record, question)

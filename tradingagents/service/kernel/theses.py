@@ -14,6 +14,7 @@ from tradingagents.features.deep_report.schemas.saved_thesis import StoredThesis
 from tradingagents.features.deep_report.theses import ThesisStore, thesis_id_of
 from tradingagents.files.plain_text import clean
 from tradingagents.reports.run_workbook import sourced_figures
+from tradingagents.runtime.registry import record_of
 from tradingagents.runtime.runs.run_folder import NoSuchRun
 from tradingagents.runtime.runs.run_index import RunIndex
 from tradingagents.settings import Settings
@@ -105,6 +106,6 @@ def _figures_of(card: Mapping[str, Any], symbol: str) -> tuple[ThesisFigure, ...
             period=figure.period,
             known_at=figure.known_at,
         )
-        for figure in sourced_figures(card)
+        for figure in sourced_figures(record_of(card))
         if figure.symbol == symbol
     )[:MOST_FIGURES]

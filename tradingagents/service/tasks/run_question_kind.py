@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -37,37 +36,35 @@ class RunQuestionKind(RunTaskKind[RunQuestionTaskRequest]):
         """Check question, run and settings. Raises UsageError."""
         from tradingagents.runtime.run_questions.answers import finished_run
 
-        card = finished_run(settings.home_dir, request.run)
+        run = finished_run(settings.home_dir, request.run)
         if not request.question.strip():
             raise UsageError('The question is empty; write one, such as "what would change your mind?".')
-        if request.day is not None and request.day.isoformat() < str(card["as_of"]):
-            raise UsageError(f"The run is of {card['as_of']}, which is not known on {request.day}; name a later day.")
+        if request.day is not None and request.day.isoformat() < run["as_of"]:
+            raise UsageError(f"The run is of {run['as_of']}, which is not known on {request.day}; name a later day.")
         super().check(request, settings)
 
     async def run(self, request: RunQuestionTaskRequest, control: TaskControl) -> TaskOutcome:
         """Answer the question; one about a debate is a run of its own, which is resumed."""
+        from tradingagents.features.debate.schemas import DEBATE_KIND
         from tradingagents.runtime.run_questions.answers import answer_about, finished_run
 
         home = control.settings.home_dir
-        card = await asyncio.to_thread(finished_run, home, request.run)
-        if card.get("cases"):
+        run = await asyncio.to_thread(finished_run, home, request.run)
+        if run.kind == DEBATE_KIND and run["cases"]:
             return TaskOutcome(await _about_debate(request, control, home))
-        answer = await asyncio.to_thread(answer_about, card, request.question)
-        return TaskOutcome(
-            {"run": card["run_id"], "question": request.question, "answer": answer, "written_by": "rules"}
-        )
+        answer = await asyncio.to_thread(answer_about, run, request.question)
+        return TaskOutcome({"run": run.run_id, "question": request.question, "answer": answer, "written_by": "rules"})
 
 
 async def _about_debate(request: RunQuestionTaskRequest, control: TaskControl, home: Path) -> dict[str, Any]:
     from tradingagents.features.debate.question_kind import DEBATE_QUESTION, question_about
-    from tradingagents.runtime.kind import cost_of
     from tradingagents.service.tasks.run_steps import add_reports, run_to_end
 
     asked = await asyncio.to_thread(question_about, home, request.run, request.question)
-    card: Mapping[str, Any] = await run_to_end(control, DEBATE_QUESTION, asked, request.settings(control.settings))
-    add_reports(control, card, RUN_QUESTION_TASK.title(request))
+    record = await run_to_end(control, DEBATE_QUESTION, asked, request.settings(control.settings))
+    add_reports(control, record.run_id, RUN_QUESTION_TASK.title(request))
     keys = ("run_id", "status", "ticker", "question", "answer", "written_by")
-    return {"run": card["debate"], **{key: card.get(key) for key in keys}, "cost_usd": cost_of(card)}
+    return {"run": record.debate, **{key: record[key] for key in keys}, "cost_usd": record.usage["cost_usd"]}
 
 
 RUN_QUESTION_TASK = RunQuestionKind()

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from tradingagents.errors import TradingAgentsError
 from tradingagents.files.atomic import read_object
 from tradingagents.runtime import executor
-from tradingagents.runtime.kind import FINISHED, WAITING, RunKind
+from tradingagents.runtime.kind import FINISHED, WAITING, RecordT, RunKind
 from tradingagents.runtime.manifest import RunManifest, read_manifest
 from tradingagents.runtime.request import RunRequest
 from tradingagents.runtime.runs.run_folder import CARD, NoSuchRun
@@ -25,9 +25,9 @@ REPORTS: Mapping[str, tuple[str, Literal["report", "workbook"]]] = {
 
 
 async def run_to_end(
-    control: TaskControl, kind: RunKind[Any, Any], request: RunRequest, settings: Settings
-) -> dict[str, Any]:
-    """Run a kind, or resume the run that an earlier start of the task began; return the run's card.
+    control: TaskControl, kind: RunKind[Any, RecordT, Any], request: RunRequest, settings: Settings
+) -> RecordT:
+    """Run a kind, or resume the run that an earlier start of the task began; return the run's record.
 
     Args:
         kind: The kind of run.
@@ -41,7 +41,7 @@ async def run_to_end(
     last = control.earlier_runs[-1] if control.earlier_runs else None
     card = None if last is None else _card(control, last)
     if card is not None and card.get("status") in FINISHED:
-        return card
+        return kind.read(card)
     options = executor.RunOptions(subscribers=(control.subscriber,))
     manifest = None if last is None else _manifest(control, last)
     if manifest is not None:
@@ -60,15 +60,15 @@ async def run_to_end(
     found = _card(control, handle.run_id)
     if found is None:
         raise NoSuchRun(f"Run {handle.run_id} has left no card; start the task anew.")
-    return found
+    return kind.read(found)
 
 
-def add_reports(control: TaskControl, card: Mapping[str, Any], title: str) -> None:
+def add_reports(control: TaskControl, run_id: str, title: str) -> None:
     """Register the reports of a finished run as artifacts of the task."""
-    folder = control.settings.home_dir / "runs" / card["run_id"] / "reports"
+    folder = control.settings.home_dir / "runs" / run_id / "reports"
     for name, (what, kind) in REPORTS.items():
         if (folder / name).is_file():
-            control.add_artifact(folder / name, kind=kind, title=f"{what}: {title}", run_id=card["run_id"])
+            control.add_artifact(folder / name, kind=kind, title=f"{what}: {title}", run_id=run_id)
 
 
 def _card(control: TaskControl, run_id: str) -> dict[str, Any] | None:

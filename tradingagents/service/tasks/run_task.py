@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class RunTask(RunTaskKind[RunRequest]):
     """One run of a kind."""
 
-    def __init__(self, kind: RunKind[Any, Any]) -> None:
+    def __init__(self, kind: RunKind[Any, Any, Any]) -> None:
         """Make the task of a kind that people may start by itself."""
         self._kind = kind
         self.name, self.known_as, self.summary = kind.task, kind.known_as, kind.summary
@@ -42,6 +42,6 @@ class RunTask(RunTaskKind[RunRequest]):
             control.progress(total=steps)
         if isinstance(request, SessionRequest) and request.session is None:
             request = request.changed(session=control.info.session_id)
-        card = await run_to_end(control, self._kind, request, settings)
-        add_reports(control, card, self._kind.title_of_run(request, card))
-        return TaskOutcome(self._kind.in_short(card))
+        record = await run_to_end(control, self._kind, request, settings)
+        add_reports(control, record.run_id, self._kind.title_of_run(request, record))
+        return TaskOutcome(self._kind.in_short(record))

@@ -42,18 +42,17 @@ def tell_of_research(sessions: SessionStore, home: Path, session_id: str, known:
     """
     findings = SessionFindings(home, session_id)
     news = findings.not_told()
-    notices = [_research_notice(finding) for finding in news if finding.get("run_id") not in known]
+    notices = [_research_notice(answered) for answered in news if answered.run_id not in known]
     if notices:
         sessions.append(session_id, notices, hidden=True)
     if news:
-        findings.note_told(finding.get("run_id", "") for finding in news)
+        findings.note_told(answered.run_id for answered in news)
 
 
 def _research_notice(answered: AnsweredQuestion) -> NewEntry:
-    run_id = answered.get("run_id", "")
-    question = one_line(answered["question"])
-    result = {"run_id": run_id, "question": question, "answer": answered["answer"]}
-    data = {"run_id": run_id, "status": "done", "as_of": answered.get("as_of", ""), "result": result}
+    run_id, question = answered.run_id, one_line(answered.question)
+    result = {"run_id": run_id, "question": question, "answer": answered.answer}
+    data = {"run_id": run_id, "status": "done", "as_of": answered.as_of, "result": result}
     text = f"Researched in this session from outside the conversation: {question[:200]} (run {run_id}): done."
     return NewEntry(type="notice", text=text, name="research", data=data)
 

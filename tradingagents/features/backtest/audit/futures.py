@@ -148,12 +148,11 @@ class FutureAudit:
             run = await self.decider(services, ticker, day)
         except TradingAgentsError as error:
             return AnsweredDay(answers, (), {}, {}, {}, "", type(error).__name__)
-        record: Mapping[str, Any] = run.record
-        sheet = tuple({name: value for name, value in row.items() if name != NOT_DATA} for row in record["data_sheet"])
+        record = run.record
+        sheet = tuple({name: value for name, value in row.items() if name != NOT_DATA} for row in record.data_sheet)
         models = services.models.labels
-        content = digest({"prompts": record["prompts"], "models": models, "sheet": list(sheet)})
-        lessons = record.get("lessons_used", {})
-        return AnsweredDay(answers, sheet, dict(record["decision"] or {}), lessons, dict(record["reports"]), content)
+        content = digest({"prompts": record.prompts, "models": models, "sheet": list(sheet)})
+        return AnsweredDay(answers, sheet, dict(record.decision or {}), record.lessons_used, record.reports, content)
 
     def _reproduced(self, ticker: str, day: date, clean: AnsweredDay, decision: AuditedDecision) -> None:
         """Compare a recorded decision with what the evidence gives now; models that are rules give the same."""

@@ -8,7 +8,6 @@ nothing twice.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
@@ -117,13 +116,12 @@ class DecisionStore:
         Raises:
             HomeNotWritable: It cannot be written.
         """
-        record: Mapping[str, Any] = run.record
-        usage = record["usage"]
+        usage = run.record.usage
         found = StoredDecision(
             key=self.key(ticker, day),
             ticker=ticker,
             day=day,
-            decision=Decision.model_validate(record["decision"]),
+            decision=run.decision,
             content=self.content(run),
             llm_calls=usage["llm_calls"],
             cost_usd=usage["cost_usd"],
@@ -135,9 +133,8 @@ class DecisionStore:
 
     def content(self, run: Run) -> str:
         """Return the hash of what a run's decision rests on: prompts, models, and data sheet without times."""
-        record: Mapping[str, Any] = run.record
-        sheet = [{name: value for name, value in row.items() if name != NOT_DATA} for row in record["data_sheet"]]
-        return digest({"prompts": record["prompts"], "models": self._asked["models"], "sheet": sheet})
+        sheet = [{name: value for name, value in row.items() if name != NOT_DATA} for row in run.record.data_sheet]
+        return digest({"prompts": run.record.prompts, "models": self._asked["models"], "sheet": sheet})
 
     def _path(self, key: str) -> Path:
         return decision_path(self._home, key)

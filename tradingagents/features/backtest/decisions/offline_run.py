@@ -33,7 +33,7 @@ from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import TradingAgentsError
 from tradingagents.events import EventStream
 from tradingagents.graph.trading.kind import TRADING
-from tradingagents.graph.trading.run import FINAL, Run, record_short_history
+from tradingagents.graph.trading.run import FINAL, Run, instrument_record, record_short_history
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.llm_clients.offline_model import OfflineChatModel
 from tradingagents.llm_clients.structured import StructuredOutputError, read_object
@@ -43,7 +43,7 @@ from tradingagents.runtime.executor import open_market
 from tradingagents.runtime.fingerprint import asked_of
 from tradingagents.runtime.observability.tracing import asked_for
 from tradingagents.runtime.services import Services
-from tradingagents.schemas.records import RunRecord
+from tradingagents.schemas.cards import RunRecord
 
 OFFLINE = "offline/"
 RUN_ID = "offline"
@@ -211,20 +211,41 @@ class _OfflineRun:
     def finished(self, prompts: Mapping[str, str]) -> Run:
         """Return the run with its record."""
         context, made = self._context, self._state["decisions"]
-        record = {
-            "ticker": context.instrument.symbol,
-            "trade_date": context.data.as_of.isoformat(),
-            "decision": made[FINAL],
-            "decisions": made,
-            "reports": {key: self._state[key] for key in roster.trading_texts() if key in self._state},
-            "debates": {debate.phase: _plain(self._turns[debate.state_key]) for debate in (RESEARCH, RISK)},
-            "usage": {"llm_calls": self._calls, "cost_usd": 0.0},
-            "data_sheet": context.data.sheet.to_records(),
-            "models": dict(context.labels),
-            "prompts": dict(prompts),
-        }
+        cutoff = context.data.cutoff
+        record = RunRecord(
+            run_id=context.run_id,
+            status="done" if made[FINAL]["action"] != "NO_DECISION" else "no_decision",
+            kind=TRADING.name,
+            session=cutoff.session.isoformat(),
+            cutoff=cutoff.instant.isoformat(),
+            ticker=context.instrument.symbol,
+            trade_date=context.data.as_of.isoformat(),
+            instrument=instrument_record(context.instrument),
+            decision=made[FINAL],
+            decisions=made,
+            reports={key: self._state[key] for key in roster.trading_texts() if key in self._state},
+            debates={debate.phase: _plain(self._turns[debate.state_key]) for debate in (RESEARCH, RISK)},
+            usage={
+                "llm_calls": self._calls,
+                "input_tokens": 0,
+                "output_tokens": 0,
+                "cached_tokens": 0,
+                "cost_usd": 0.0,
+            },
+            timing={"wall_s": 0.0},
+            data_sheet=context.data.sheet.to_records(),
+            articles_read=[],
+            degraded=[],
+            data_faults=context.data.sheet.faults,
+            warnings=context.data.sheet.warnings,
+            paths={},
+            settings={},
+            versions={},
+            models=dict(context.labels),
+            prompts=dict(prompts),
+        )
         return Run(
-            record=cast(RunRecord, record),
+            record=record,
             state=cast(AgentState, self._state),
             decision=Decision.model_validate(made[FINAL]),
             readings={key: reading.rows for key, reading in self._readings.items()},

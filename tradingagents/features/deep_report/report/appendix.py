@@ -38,7 +38,7 @@ _FRAGMENT_WORDS = 6
 def appendix(record: DeepReportRecord, citations: Citations) -> list[Block]:
     """Return an entry for each item, in the order of the labels."""
     titles = {one["id"]: one["title"] for one in record["hypotheses"]}
-    documents = record["exhibits"]["documents"] if "exhibits" in record else {}
+    documents = record.exhibits["documents"] if record.exhibits else {}
     held = frozenset(one["item"] for one in _passages(record))
     effects = _effects(record["valuation"])
     blocks: list[Block] = []
@@ -77,7 +77,7 @@ def passage_anchor(label: str) -> str:
 
 
 def _passages(record: DeepReportRecord) -> Sequence[PassageRecord]:
-    return record["exhibits"].get("passages", ()) if "exhibits" in record else ()
+    return record.exhibits.get("passages", ()) if record.exhibits else ()
 
 
 def source_link(item: Mapping[str, Any], documents: Mapping[str, str]) -> str:

@@ -254,11 +254,11 @@ def _difference(change: EvidenceChange, item: Mapping[str, Any], early: Mapping[
 
 def _events(before: DeepReportRecord, after: DeepReportRecord) -> list[DatedEvent]:
     """Return results, filings, dividends and splits after the earlier day, up to the later one."""
-    if "exhibits" not in after:
+    if after.exhibits is None:
         return []
     return [
         DatedEvent(day=one["day"], text=one["text"])
-        for one in after["exhibits"]["events"]
+        for one in after.exhibits["events"]
         if before["as_of"] < one["day"] <= after["as_of"]
     ]
 

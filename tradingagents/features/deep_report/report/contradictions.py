@@ -13,7 +13,7 @@ from tradingagents.reports.document import Block, Bullets, Heading, Line, Sectio
 def contradictions_section(record: DeepReportRecord) -> Section:
     """Return the section; empty where evidence was gathered and nothing in it contradicts, or in older records."""
     items = {str(one["id"]): one for one in record["evidence"]}
-    found = [one for one in record.get("contradictions", ()) if {one["supports"], one["contradicts"]} <= set(items)]
+    found = [one for one in record.contradictions if {one["supports"], one["contradicts"]} <= set(items)]
     blocks: list[Block] = []
     if found:
         decided = sum(bool(one["prevails"]) for one in found)
@@ -42,6 +42,6 @@ def hint_blocks(record: DeepReportRecord) -> list[Block]:
     found = [
         f"Iteration {one['iteration']}: {one_line(one['text'])}"
         + (f" ({one['hypothesis']})" if one["hypothesis"] else "")
-        for one in record.get("hints", ())
+        for one in record.hints
     ]
     return [Heading("Hints of the reader"), Bullets(found)] if found else []

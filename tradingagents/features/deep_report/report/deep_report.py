@@ -119,13 +119,13 @@ def _masthead(record: DeepReportRecord, heading: str) -> Masthead:
         detail=record["rating"] or "not rated",
         facts=[("Day", record["as_of"]), ("Cut-off", words.cutoff(record))],
         identity=f"Run {record['run_id']}",
-        versions=record.get("versions", {}),
+        versions=record.versions,
     )
 
 
 def _notice(record: DeepReportRecord) -> str | None:
     if ending := _ENDINGS.get(record["status"]):
-        return f"{ending} {record.get('error', '')}".rstrip()
+        return f"{ending} {record.error}".rstrip()
     shortfalls = record["scores"]["shortfalls"]
     return f"{BELOW}{'; '.join(shortfalls)}." if shortfalls else None
 

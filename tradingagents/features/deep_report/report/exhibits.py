@@ -49,7 +49,7 @@ class Exhibits:
     def __init__(self, record: DeepReportRecord) -> None:
         """Read a record; nothing is drawn yet."""
         self._record, self._number = record, 0
-        self._found: ExhibitRecord | None = record.get("exhibits")
+        self._found = record.exhibits
 
     def football(self) -> Exhibit:
         """Return the ranges of value by method against the price."""

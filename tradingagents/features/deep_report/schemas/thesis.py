@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Any, Literal, NotRequired
 
-from tradingagents.schemas.cards import CardRecord
+from typing_extensions import TypedDict
+
+from tradingagents.schemas.cards import COMMON, CardRecord
+from tradingagents.schemas.record import Number
 
 WHOLE = "report"
 """Stands for all hypotheses where one is named."""
@@ -30,9 +33,9 @@ class HypothesisRecord(_MoreOfHypothesis):
     impact: str
     """HIGH, MED or LOW."""
     status: HypothesisStatus
-    confidence: float
+    confidence: Number
     """0 to 1, computed from the evidence."""
-    depths: list[float]
+    depths: list[Number]
     """Depth of the evidence after each round of research."""
     questions: list[str]
     """What the next round should find out."""
@@ -48,9 +51,9 @@ class SynthesisRecord(TypedDict):
     bear_case: str
     synthesis: str
     insights: list[str]
-    probabilities: dict[str, float]
+    probabilities: dict[str, Number]
     """bull, base and bear; they add up to 1."""
-    confidence: float
+    confidence: Number
     """The model's own; the report's confidence is computed."""
 
 
@@ -81,11 +84,11 @@ class ReportHint(TypedDict):
 class EvaluationRecord(TypedDict):
     """Scores of one iteration, 0 to 10 where nothing else is said."""
 
-    specificity: float
-    insights: float
-    logic: float
-    actionability: float
-    diversity: float
+    specificity: Number
+    insights: Number
+    logic: Number
+    actionability: Number
+    diversity: Number
     """Types of source among the evidence; counted."""
     items: int
     """Items of evidence; counted."""
@@ -106,11 +109,11 @@ class ThesisIteration(TypedDict):
     insights: list[str]
     syntheses: list[SynthesisRecord]
     evaluation: EvaluationRecord | None
-    confidence: float
+    confidence: Number
     """Of all hypotheses, weighted by impact."""
     titles: dict[str, str]
     """Title of each hypothesis that was researched, by id."""
-    confidences: dict[str, float]
+    confidences: dict[str, Number]
 
 
 class ParagraphRecord(TypedDict):
@@ -132,23 +135,23 @@ class ScenarioRecord(TypedDict):
     """One scenario with its value."""
 
     name: str
-    probability: float
-    value_per_share: float
+    probability: Number
+    value_per_share: Number
 
 
 class PastRangeRecord(TypedDict):
     """The range of a driver over the company's own years, and what the cases take of it. Fractions, not percent."""
 
     driver: Literal["growth", "margin"]
-    base: float
+    base: Number
     """Level of the base case: growth of year 1, margin of the last year."""
-    low: float
+    low: Number
     low_years: str
-    high: float
+    high: Number
     high_years: str
-    bull_change: float
+    bull_change: Number
     """From the base case, after the limit of the driver; 0 where the past does not raise the value."""
-    bear_change: float
+    bear_change: Number
 
 
 class ValueStepRecord(TypedDict):
@@ -156,9 +159,9 @@ class ValueStepRecord(TypedDict):
 
     item: str
     driver: str
-    asked: float
-    weighted: float
-    value_effect: float
+    asked: Number
+    weighted: Number
+    value_effect: Number
     limited: bool
 
 
@@ -166,18 +169,18 @@ class ThesisValuation(TypedDict):
     """From the base case to the expected value. Money per share in `currency`."""
 
     currency: str
-    price: float
+    price: Number
     price_day: str
     base_inputs: dict[str, Any]
     inputs: dict[str, Any]
     """After the evidence."""
-    base_value: float
-    value_per_share: float
-    expected_value: float
-    upside: float
+    base_value: Number
+    value_per_share: Number
+    expected_value: Number
+    upside: Number
     """Expected value over price, less 1."""
     steps: list[ValueStepRecord]
-    interaction: float
+    interaction: Number
     limited_drivers: list[str]
     scenarios: list[ScenarioRecord]
     past: NotRequired[list[PastRangeRecord]]
@@ -200,24 +203,24 @@ class ThesisValuation(TypedDict):
 class ReportDepthScores(TypedDict, total=False):
     """What is counted beside the rubric; missing in records made before it was."""
 
-    engagement: float
+    engagement: Number
     """Share of the cases in syntheses that name evidence of the other side."""
-    novelty: float
+    novelty: Number
     """Share of insights that no single item of evidence states."""
-    density: float
+    density: Number
     """Items of evidence that the narrative names, for 1,000 words of it."""
 
 
 class ReportScores(ReportDepthScores):
     """The rubric of the whole report."""
 
-    overall: float
+    overall: Number
     """0 to 10."""
-    specificity: float
+    specificity: Number
     diversity: int
     items: int
     insights: int
-    coverage: float
+    coverage: Number
     """Share of claims that name evidence, counted."""
     claims: int
     passed: bool
@@ -228,7 +231,7 @@ class ChartedPrices(TypedDict):
     """Closes of a year up to the report's day."""
 
     days: list[str]
-    closes: list[float | None]
+    closes: list[Number | None]
     """As traded on the last day: adjusted for splits since, not for dividends."""
     currency: str
     source: str
@@ -247,20 +250,20 @@ class FiscalYearRecord(TypedDict):
     """One fiscal year of the income statement."""
 
     end: str
-    revenue: float | None
+    revenue: Number | None
     """In `currency`, unscaled."""
     currency: str
-    gross_margin: float | None
+    gross_margin: Number | None
     """Fraction of revenue, as are the others; None where the source does not give it."""
-    operating_margin: float | None
-    net_margin: float | None
+    operating_margin: Number | None
+    net_margin: Number | None
 
 
 class GrowthRecord(TypedDict):
     """Growth of a company's revenue."""
 
     symbol: str
-    growth: float
+    growth: Number
     """Fraction: the newest quarter against the same quarter of the year before."""
     end: str
     """End of that quarter."""
@@ -270,9 +273,9 @@ class PeerRangeRecord(TypedDict):
     """Prices of the share at a multiple of the peers."""
 
     label: str
-    low: float
-    middle: float
-    high: float
+    low: Number
+    middle: Number
+    high: Number
     note: str
 
 
@@ -307,20 +310,17 @@ class ExhibitRecord(TypedDict):
     """Of items whose document has no address on the web; absent in records from before there were any."""
 
 
-class _MoreOfReport(CardRecord, total=False):
-    exhibits: ExhibitRecord
-    """Absent where the run ended before they were gathered."""
-
-
-class DeepReportRecord(_MoreOfReport):
+class DeepReportRecord(CardRecord):
     """The card of a deep report."""
+
+    written_last = (*COMMON, "exhibits", "grounding")
 
     ticker: str
     name: str
     as_of: str
     stopped: str
     """confidence, max_iterations, no_material_hypotheses, budget_level or reader."""
-    confidence: float
+    confidence: Number
     rating: str
     """BUY, HOLD or SELL by expected value against price; empty without a valuation."""
     hypotheses: list[HypothesisRecord]
@@ -342,3 +342,5 @@ class DeepReportRecord(_MoreOfReport):
     """Why there is no valuation; empty where there is one."""
     scores: ReportScores
     written_by: str
+    exhibits: ExhibitRecord | None = None
+    """None where the run ended before they were gathered."""

@@ -264,6 +264,7 @@ class WorkspaceTools:
     async def _ask_run(self, caller: ToolCaller, arguments: Mapping[str, Any]) -> ToolOutcome:
         """Answer a question from the record of a finished run of the conversation, by rule."""
         assert self._tasks is not None  # noqa: S101 - the tool is offered where there are tasks
+        from tradingagents.runtime.registry import record_of
         from tradingagents.runtime.run_questions.answers import answer_about
         from tradingagents.service.tasks.chat.runs import run_asked_about
 
@@ -274,7 +275,7 @@ class WorkspaceTools:
         session = await asyncio.to_thread(self._sessions.get, caller.session_id)
         home, wanted = self._kernel.settings.home_dir, str(arguments.get("run_id") or "")
         card = await asyncio.to_thread(run_asked_about, home, session, tasks, wanted, question, caller.as_of)
-        text = await asyncio.to_thread(answer_about, card, question)
+        text = await asyncio.to_thread(answer_about, record_of(card), question)
         # A model wrote the record after it had read news.
         return ToolOutcome(text=text, title=f"Run {card['run_id']}", outside_text=True)
 
@@ -361,7 +362,7 @@ def _outcome(answer: CapabilityAnswer, *, outside: bool) -> ToolOutcome:
         capability=answer.capability,
         title=answer.title,
         symbol=answer.symbol,
-        as_of=answer.as_of,
+        as_of=answer.as_of.isoformat(),
         figures=answer.figures,
         shown=answer.shown,
         facts=facts_of(answer.result),

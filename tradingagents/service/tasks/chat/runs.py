@@ -54,7 +54,7 @@ def run_asked_about(
 
 def _run_ids(home: Path, session_id: str, tasks: Iterable[TaskInfo]) -> Iterator[str]:
     """Yield the runs of a conversation, the latest first. Run ids begin with the time."""
-    found = {finding.get("run_id", "") for finding in SessionFindings(home, session_id).known()}
+    found = {answered.run_id for answered in SessionFindings(home, session_id).known()}
     found |= {run_id for task in tasks for run_id in task.run_ids}
     yield from sorted(found - {""}, reverse=True)
 
