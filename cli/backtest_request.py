@@ -81,7 +81,7 @@ class BacktestOptions:
             limits=RiskLimits(self.max_positions, self.max_position, self.max_sector, self.min_cash),
             shorts=ShortRules(max_short=self.max_short, borrow_bp=self.borrow_bp) if self.short else None,
             exits=checked_exits(self.exits),
-            schemes=tuple(checked_scheme(one) for one in words(self.schemes)),
+            schemes=tuple(checked_scheme(name) for name in words(self.schemes)),
             ablations=words(self.ablations),
             repeats=self.repeats,
             trials=self.trials,
@@ -104,11 +104,15 @@ def with_request(command: Callable[..., int]) -> Callable[..., int]:
 
     @functools.wraps(command)
     def called(**given: Any) -> int:
-        own = BacktestOptions(**{one.name: given.pop(one.name) for one in fields(BacktestOptions)})
+        own = BacktestOptions(**{option.name: given.pop(option.name) for option in fields(BacktestOptions)})
         return command(asked=own, **given)
 
     known = inspect.signature(BacktestOptions, eval_str=True).parameters.values()
-    rest = [one for one in inspect.signature(command, eval_str=True).parameters.values() if one.name != "asked"]
+    rest = [
+        parameter
+        for parameter in inspect.signature(command, eval_str=True).parameters.values()
+        if parameter.name != "asked"
+    ]
     declared = cast(Any, called)  # mypy does not know this attribute, which `with_options` reads
     declared.__signature__ = inspect.Signature([*known, *rest])
     return called
@@ -116,4 +120,4 @@ def with_request(command: Callable[..., int]) -> Callable[..., int]:
 
 def words(text: str) -> tuple[str, ...]:
     """Return the words of a list separated by commas."""
-    return tuple(one.strip() for one in text.split(",") if one.strip())
+    return tuple(word.strip() for word in text.split(",") if word.strip())

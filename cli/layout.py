@@ -96,7 +96,9 @@ def add_untraced(grid: Table, grounding: GroundingRecord | None) -> None:
     if grounding and not grounding["figures"]:
         grid.add_row(Text("Figures", style="yellow"), Text("none: what the models wrote names no figure"))
     elif grounding and grounding["unmatched"]:
-        figures = ", ".join(dict.fromkeys(one_line(one["figure"]) for one in grounding["unmatched"][:SHOWN_FIGURES]))
+        figures = ", ".join(
+            dict.fromkeys(one_line(figure["figure"]) for figure in grounding["unmatched"][:SHOWN_FIGURES])
+        )
         more = "" if len(grounding["unmatched"]) <= SHOWN_FIGURES else " …"
         told = f"{len(grounding['unmatched'])} of {grounding['figures']} not found in the data: {clean(figures)}{more}"
         grid.add_row(Text("Figures", style="yellow"), Text(told))

@@ -80,7 +80,7 @@ class LineProgress:
             runs = [*([self._runs.scan] if self._runs.scan else []), *self._runs.tickers]
             waiting = [(run, said) for run in runs if (said := run.waiting_for(now))]
             if waiting:
-                longest = min(waiting, key=lambda one: min(agent.latest or now for agent in one[0].at_work()))
+                longest = min(waiting, key=lambda entry: min(agent.latest or now for agent in entry[0].at_work()))
                 self._print(longest[0], now, longest[1], style="dim")
 
     def on_event(self, event: Event) -> None:

@@ -64,11 +64,11 @@ def run_panel(run: RunProgress, now: datetime, *, width: int, height: int) -> Pa
         phase = agent.phase
     parts: list[RenderableType] = [agents]
     room = height - len(run.agents) - LINES_AROUND
-    beside = wide and run.reading is not None and not run.ended
+    side_by_side = wide and run.reading is not None and not run.ended
     shown = 0
     if run.tools and room > (SHOWN_WARNINGS if wide or run.reading is None else ROOM_FOR_BOTH):
         shown = min(SHOWN_TOOLS, room - SHOWN_WARNINGS, len(run.tools))
-        parts += ["", *(_tool_line(call, wide=wide and not beside) for call in list(run.tools)[-shown:])]
+        parts += ["", *(_tool_line(call, wide=wide and not side_by_side) for call in list(run.tools)[-shown:])]
     if run.reading and not run.ended and not wide:
         warned = len(run.warnings[-SHOWN_WARNINGS:])
         below = height - len(run.agents) - PANE_LINES_AROUND - warned - (shown + 1 if shown else 0)
@@ -77,7 +77,7 @@ def run_panel(run: RunProgress, now: datetime, *, width: int, height: int) -> Pa
     parts += ["", _line(spent_words(run.spent), "")]
     parts += [_line(run.outcome, STYLE[run.state])] if run.outcome else []
     title = Text.assemble((run.subject, "bold"), f" {run.day}" if run.day else " looks up prices")
-    if beside and run.reading:
+    if side_by_side and run.reading:
         parts = [_side_by_side(parts, run.reading, now, width, height - SIDE_LINES_AROUND)]
     return Panel(
         Group(*parts),

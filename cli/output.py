@@ -149,7 +149,14 @@ def overview(records: Sequence[RunRecord]) -> Table:
     table = Table(box=None, padding=(0, 1), header_style="bold", pad_edge=False)
     for name in ("Ticker", "Day", "Decision"):
         table.add_column(name, no_wrap=True)
-    for name in (words.sureness_name(one["decision"] for one in records), "Entry", "Stop", "Target", "Size", "Cost"):
+    for name in (
+        words.sureness_name(record["decision"] for record in records),
+        "Entry",
+        "Stop",
+        "Target",
+        "Size",
+        "Cost",
+    ):
         table.add_column(name, justify="right", no_wrap=True)
     for record in records:
         table.add_row(record["ticker"], record["trade_date"], *_overview_cells(record))
@@ -191,8 +198,8 @@ def _decision(record: RunRecord, short: Shortened | None = None) -> RenderableTy
         parts.append(Text(made_up, style="yellow"))
     if measured := track_record(decision):
         parts.append(Text(cut(clean(measured), LINE) if short else clean(measured), style="dim"))
-    if beside := decision_notes_of(record):
-        parts.append(Text(clean(beside), style="yellow"))
+    if notes := decision_notes_of(record):
+        parts.append(Text(clean(notes), style="yellow"))
     given = terms(decision, record["instrument"])
     if short:
         told = (f"{name} {value}{f' ({far})' if far else ''}".replace(" ", "\u00a0") for name, value, far in given)

@@ -52,18 +52,18 @@ def print_status(console: Console, status: PaperStatus) -> None:
 def print_accounts(console: Console, accounts: Sequence[PaperAccountSummary]) -> None:
     """Print a line for each account, and why one cannot be read."""
     table = _table("Account", "Until", "Equity", "Return", "Benchmark", "Positions")
-    for one in accounts:
-        if one.error:
-            table.add_row(one.account, "damaged", "-", "-", "-", "-")
+    for account in accounts:
+        if account.error:
+            table.add_row(account.account, "damaged", "-", "-", "-", "-")
             continue
-        until = "not run yet" if one.last_session is None else one.last_session.isoformat()
-        money = f"{one.equity:,.2f} {one.currency}"
-        row = (percent(one.total_return), percent(one.benchmark_return), str(one.positions))
-        table.add_row(one.account, until, money, *row)
+        until = "not run yet" if account.last_session is None else account.last_session.isoformat()
+        money = f"{account.equity:,.2f} {account.currency}"
+        row = (percent(account.total_return), percent(account.benchmark_return), str(account.positions))
+        table.add_row(account.account, until, money, *row)
     console.print(table)
-    for one in accounts:
-        if one.error:
-            console.print(f"{one.account}: {one_line(one.error)}", markup=False, soft_wrap=True)
+    for account in accounts:
+        if account.error:
+            console.print(f"{account.account}: {one_line(account.error)}", markup=False, soft_wrap=True)
 
 
 def percent(value: float | None) -> str:
@@ -81,10 +81,10 @@ def _returns(status: PaperStatus) -> str:
 
 def _positions(status: PaperStatus) -> Table:
     table = _table("Position", "Shares", "Price", "Value", "Weight", "Profit")
-    for one in status.positions:
-        weight = "-" if one.weight is None else f"{100 * one.weight:.1f} %"
-        figures = (f"{one.price:,.2f}", f"{one.value:,.2f}", weight, f"{one.unrealised:+,.2f}")
-        table.add_row(one.symbol, str(one.shares), *figures)
+    for position in status.positions:
+        weight = "-" if position.weight is None else f"{100 * position.weight:.1f} %"
+        figures = (f"{position.price:,.2f}", f"{position.value:,.2f}", weight, f"{position.unrealised:+,.2f}")
+        table.add_row(position.symbol, str(position.shares), *figures)
     return table
 
 
@@ -100,7 +100,9 @@ def _costs(costs: Mapping[str, float]) -> str:
 def _decisions(status: PaperStatus) -> str:
     if status.last_decided is None:
         return "Nothing has been decided yet."
-    made = ", ".join(f"{one.ticker} {one.action} ({one.confidence:.0%})" for one in status.last_decisions)
+    made = ", ".join(
+        f"{decision.ticker} {decision.action} ({decision.confidence:.0%})" for decision in status.last_decisions
+    )
     unknown = f", and {status.cost_unknown} of unknown cost" if status.cost_unknown else ""
     total = f"{sum(status.decisions.values())} decisions in all for {status.cost_usd:.2f} USD{unknown}"
     return one_line(f"Decided on {status.last_decided}: {made}. {total}.")

@@ -176,8 +176,8 @@ class PlanEditor:
 
 def with_problem(written: str, problem: str) -> str:
     """Return a text for the editor that begins with what is wrong in it."""
-    kept = [line for line in written.splitlines(keepends=True) if not line.startswith(_PROBLEM)]
-    return f"{_PROBLEM}{one_line(problem)}\n{''.join(kept)}"
+    own_lines = [line for line in written.splitlines(keepends=True) if not line.startswith(_PROBLEM)]
+    return f"{_PROBLEM}{one_line(problem)}\n{''.join(own_lines)}"
 
 
 def write_plan(path: Path, text: str) -> None:
@@ -247,7 +247,7 @@ def _unknown_calls(plan: TaskPlan) -> list[str]:
 def _said(error: Any) -> str:
     """Return what is wrong with the fields, a few at most, in words."""
     told = []
-    for one in error.errors(include_url=False, include_input=False)[:3]:
-        where = ".".join(str(part + 1 if isinstance(part, int) else part) for part in one["loc"])
-        told.append(f"{where}: {one['msg']}.")
+    for fault in error.errors(include_url=False, include_input=False)[:3]:
+        where = ".".join(str(part + 1 if isinstance(part, int) else part) for part in fault["loc"])
+        told.append(f"{where}: {fault['msg']}.")
     return " ".join(told)

@@ -85,7 +85,7 @@ class PlainAsker:
         others: bool = False,  # noqa: ARG002 - the check tells: anything can be typed
     ) -> T:
         """Ask for one option, each shown with its description."""
-        offered = ", ".join(f"{one.value} ({one.about})" if one.about else one.value for one in options)
+        offered = ", ".join(f"{option.value} ({option.about})" if option.about else option.value for option in options)
         if offered:
             self._console.print(Text(f"  {offered}", style="dim"))
         return self.text(question, check, default)
@@ -124,11 +124,11 @@ class PickingAsker:
 
         shown = f"{question} [{default}]:" if default else f"{question}:"
 
-        def asked() -> str:
+        def ask() -> str:
             answer: str = questionary.text(shown, **self._drawn).unsafe_ask()
             return answer.strip() or default
 
-        return self._until_it_passes(asked, check)
+        return self._until_it_passes(ask, check)
 
     def one(
         self, question: str, options: Sequence[Option], check: Callable[[str], T], default: str, *, others: bool = False
@@ -142,13 +142,13 @@ class PickingAsker:
         if others:
             choices.append(questionary.Choice(f"{OTHER} …", value=OTHER))
 
-        def asked() -> str:
+        def ask() -> str:
             chosen: str = questionary.select(
                 f"{question}:", choices=choices, default=default if default in known else None, **self._drawn
             ).unsafe_ask()
             return self.text(question, str, "") if chosen == OTHER else chosen
 
-        return self._until_it_passes(asked, check)
+        return self._until_it_passes(ask, check)
 
     def several(self, question: str, options: Sequence[Option], check: Callable[[str], T]) -> T:
         """Ask for any number of options; all are selected initially."""
@@ -156,11 +156,11 @@ class PickingAsker:
 
         choices = [questionary.Choice(option.value, value=option.value, checked=True) for option in options]
 
-        def asked() -> str:
+        def ask() -> str:
             chosen: list[str] = questionary.checkbox(f"{question}:", choices=choices, **self._drawn).unsafe_ask()
             return ALL if len(chosen) == len(options) else ",".join(chosen)
 
-        return self._until_it_passes(asked, check)
+        return self._until_it_passes(ask, check)
 
     def agreed(self, question: str) -> bool:
         """Ask for yes or no."""
@@ -168,9 +168,9 @@ class PickingAsker:
 
         return bool(questionary.confirm(question, default=True, **self._drawn).unsafe_ask())
 
-    def _until_it_passes(self, asked: Callable[[], str], check: Callable[[str], T]) -> T:
+    def _until_it_passes(self, ask: Callable[[], str], check: Callable[[str], T]) -> T:
         while True:
-            if not (answer := asked()):
+            if not (answer := ask()):
                 continue
             try:
                 return check(answer)

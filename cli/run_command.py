@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date
 from enum import StrEnum
 from inspect import Parameter, Signature
 from pathlib import Path
@@ -17,19 +18,26 @@ from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_
 import typer
 from pydantic.fields import FieldInfo
 
-from tradingagents.errors import UsageError
+from tradingagents.errors import NotFound, UsageError
 from tradingagents.runtime.kind import RunKind
-from tradingagents.runtime.presentation import AgentGrid, HintsPause, PlanPause, QuestionPause, Statements, TaskList
+from tradingagents.runtime.presentation import (
+    AgentGrid,
+    HintsPause,
+    PlanPause,
+    QuestionPause,
+    Statements,
+    TaskList,
+    pause_of,
+)
 from tradingagents.runtime.request import Argument, Flag, SessionRequest
+from tradingagents.settings import Settings
 
 from . import options
 from .command import with_options
 from .console import Terminal
 from .flags import Flags, limits_of, read_both
 from .grid_command import GridCommand, grid_parameters
-from .plan_file import read_plan
 from .request import DateArgument, DateOption, day_asked, one_day, read_day, split_arguments
-from .run_pauses import pause_of
 
 EARLIER = options.HelpPanel("A run that waits or has ended")
 _PLAIN = "Print progress as lines, without redrawing."
@@ -131,7 +139,6 @@ def _run(
 ) -> int:
     """Start, resume or ask about a run; return the exit code."""
     from .run_session import KindSession, OutputOptions  # loads the graph's libraries, which the help does without
-    from .session_choice import session_and_day
 
     named, resumed, about = given[fields.argument], given["resumed_run"], given.get("asked_run")
     words: list[str] = list(named or ()) if fields.several else [named] if named is not None else []
@@ -164,7 +171,7 @@ def _run(
         subject, written = split_arguments(words) if fields.several else (words[0], given["day"])
         day = read_day(one_day(written, given["date_option"]))
         if issubclass(kind.request, SessionRequest):
-            more["session"], day = session_and_day(settings, environ, given["session"], day)
+            more["session"], day = _session_and_day(settings, environ, given["session"], day)
         request = kind.request.of_command({fields.argument: subject, **fields.given_by(given), **more, "day": day})
     return session.start(request)
 
@@ -187,6 +194,8 @@ def _said(given: Mapping[str, Any]) -> Mapping[str, Any] | None:
         case ["revise"]:
             return {"verdict": "revise", "note": answers["revise"]}
         case ["plan"]:
+            from .plan_file import read_plan
+
             return {"verdict": "approve", "plan": read_plan(cast(Path, answers["plan"])).model_dump(mode="json")}
         case ["approve"]:
             return {"verdict": "approve"}
@@ -289,3 +298,37 @@ def _bare(annotation: Any) -> Any:
     if get_origin(annotation) in (Union, UnionType):
         return _bare(next(part for part in get_args(annotation) if part is not NoneType))
     return str if get_origin(annotation) is Literal else annotation
+
+
+def _session_and_day(
+    settings: Settings, environ: Mapping[str, str], session: str | None, day: date | None
+) -> tuple[str | None, date | None]:
+    """Return the id of a session, and the day of a run in it.
+
+    Args:
+        session: Id of a conversation with the assistant, or the name of a session of research; None for none.
+        day: The day that was asked for; None: the conversation's, where it has one.
+
+    Raises:
+        UsageError: The id cannot be used.
+        NotFound: It has the form of a conversation's id, and there is none.
+    """
+    from tradingagents.features.assistant.sessions.ids import is_session_id
+    from tradingagents.runtime.runs.session_findings import SessionFindings
+
+    if session is None:
+        return None, day
+    name = SessionFindings(settings.home_dir, session).continued_as() or session
+    if not is_session_id(name):
+        return name, day
+    from tradingagents.features.assistant.sessions import SessionStore
+
+    store = SessionStore(settings, environ=environ)
+    try:
+        return name, day or store.get(name).defaults.as_of
+    except NotFound:
+        if name == session:
+            raise
+        return session, day  # the conversation that continued it was deleted
+    finally:
+        store.close()

@@ -13,7 +13,7 @@ from tradingagents.errors import AwaitingApproval, UsageError
 from tradingagents.runtime.executor import RunOptions, resume, start
 from tradingagents.runtime.kind import WAITING, RunKind
 from tradingagents.runtime.manifest import RunManifest, read_manifest
-from tradingagents.runtime.presentation import AgentGrid, HintsPause, PrintedRun, TaskList
+from tradingagents.runtime.presentation import AgentGrid, HintsPause, PrintedRun, TaskList, pause_of
 from tradingagents.runtime.records.export import check_export
 from tradingagents.runtime.registry import kind_of
 from tradingagents.runtime.run_questions.answers import answer_about, finished_run
@@ -26,9 +26,8 @@ from .grid_session import NOTHING_FOUND, GridSession
 from .heartbeat import with_signs_of_life
 from .layout import print_market
 from .plan_file import write_plan
-from .plan_review import proposed_text
 from .run_display import Display, display_of
-from .run_pauses import pause_of, person_says
+from .run_pauses import person_says, proposed_text
 from .session import Session, run_until_done
 from .text import clean
 

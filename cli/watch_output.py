@@ -38,7 +38,7 @@ def print_watch(console: Console, record: WatchRecord) -> None:
     title = Text.assemble(("Watch list", "bold"), f" · {record['trade_date']}")
     print_market(console, note_on_market(record.batch.market))
     console.print(headed(title, _body(record), framed=console.is_terminal))
-    print_falsifiers(console, [one for one in record["falsifiers"] if one["state"] == "fired"])
+    print_falsifiers(console, [notice for notice in record["falsifiers"] if notice["state"] == "fired"])
     print_rows(console, record["batch"])
     print_places(console, [(name, record["paths"].get(key, "")) for name, key in PLACES])
     console.print()
@@ -48,15 +48,15 @@ def print_watch(console: Console, record: WatchRecord) -> None:
 def print_falsifiers(console: Console, notices: Sequence[FalsifierNotice]) -> None:
     """Print conditions of deep reports with what became of them, those of one hypothesis under its title."""
     title = ""
-    for one in notices:
-        if (head := f"{one['ticker']}: {one['hypothesis']}") != title:
+    for change in notices:
+        if (head := f"{change['ticker']}: {change['hypothesis']}") != title:
             title = head
             console.print()
             console.print(Text(clean(head), style="bold"))
-        state = f"{one['state']}, new" if one["new"] else one["state"]
-        console.print(Text(clean(f"  {state}: {one['condition']}"), style="yellow" if one["new"] else ""))
-        if one["figure"]:
-            console.print(Text(clean(f"    {one['figure']}"), style="dim"))
+        state = f"{change['state']}, new" if change["new"] else change["state"]
+        console.print(Text(clean(f"  {state}: {change['condition']}"), style="yellow" if change["new"] else ""))
+        if change["figure"]:
+            console.print(Text(clean(f"    {change['figure']}"), style="dim"))
 
 
 def _body(record: WatchRecord) -> RenderableType:

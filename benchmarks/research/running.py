@@ -47,7 +47,7 @@ def research(services: Services) -> Answerer:
             found = await start(RESEARCH, request, services, RunOptions(persist="none")).result()
         except TradingAgentsError as error:
             return str(error), True, {}
-        return found.text, found.record["status"] != "done", found.record.as_json()
+        return found.text, found.record.status != "done", found.record.as_json()
 
     return answer
 

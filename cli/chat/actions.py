@@ -64,8 +64,8 @@ async def persona(chat: ChatSession, words: str) -> None:
     known = await asyncio.to_thread(chat.personas)
     name, _, question = words.partition(" ")
     if not name:
-        width = max(len(one.name) for one in known)
-        chat.output.lines([f"{one.name:<{width}}  {one.title}: {one_line(one.lens)}" for one in known])
+        width = max(len(persona.name) for persona in known)
+        chat.output.lines([f"{persona.name:<{width}}  {persona.title}: {one_line(persona.lens)}" for persona in known])
         return
     chosen = _persona_named(name, known)
     if not question.strip():
@@ -76,9 +76,9 @@ async def persona(chat: ChatSession, words: str) -> None:
 def _persona_named(name: str, known: tuple[Persona, ...]) -> Persona:
     from tradingagents.settings import nearest
 
-    found = [one for one in known if name.lower() in (one.name, *one.name.split("_"))]
+    found = [persona for persona in known if name.lower() in (persona.name, *persona.name.split("_"))]
     if len(found) != 1:
-        words = {word: one.name for one in known for word in (one.name, *one.name.split("_"))}
+        words = {word: persona.name for persona in known for word in (persona.name, *persona.name.split("_"))}
         near = nearest(name, words)
         hint = f"did you mean {words[near]}?" if near else "/persona lists them."
         raise UsageError(f"There is no persona {one_line(name)[:40]!r}; {hint}")
@@ -93,9 +93,9 @@ async def export(chat: ChatSession, words: str) -> None:
     from .sources import last_run
 
     typed, _, named = words.partition(" ")
-    form = next((one for one in FORMATS if one == typed), None)
+    form = next((choice for choice in FORMATS if choice == typed), None)
     if form is None:
-        *some, last = (f"/export {one}" for one in FORMATS)
+        *some, last = (f"/export {choice}" for choice in FORMATS)
         raise UsageError(f"Write a format behind it: {', '.join(some)} or {last}; a run may follow.")
     run_id = await last_run(chat.workspace, chat.session_id)
     if named.strip():
@@ -131,18 +131,18 @@ async def tasks(chat: ChatSession, _: str) -> None:
     from .output import task_line
 
     found = await chat.workspace.tasks(session_id=chat.session_id)
-    chat.output.lines([task_line(one) for one in found] or ["No task was started here yet."])
+    chat.output.lines([task_line(task) for task in found] or ["No task was started here yet."])
 
 
 async def approve(chat: ChatSession, approval_id: str) -> None:
     """Allow what waits, or one of it."""
     session = await chat.workspace.session(chat.session_id)
-    waiting = [one.approval_id for one in session.approvals if one.status == "waiting"]
-    chosen = [one for one in waiting if approval_id in ("", one)]
+    waiting = [approval.approval_id for approval in session.approvals if approval.status == "waiting"]
+    chosen = [approval_key for approval_key in waiting if approval_id in ("", approval_key)]
     if not chosen:
         raise UsageError("Nothing waits for an approval here." if not waiting else f"Not waiting: {approval_id}.")
-    for one in chosen:
-        await chat.approve(one)
+    for chosen_id in chosen:
+        await chat.approve(chosen_id)
 
 
 async def sessions(chat: ChatSession, session_id: str) -> None:
@@ -151,7 +151,7 @@ async def sessions(chat: ChatSession, session_id: str) -> None:
     if not session_id:
         chat.output.sessions(known, chat.session_id)
         return
-    begun = [one.session_id for one in known if one.session_id.startswith(session_id)]
+    begun = [info.session_id for info in known if info.session_id.startswith(session_id)]
     chosen = await chat.workspace.session(begun[0] if len(begun) == 1 else session_id)
     chat.session_id = chosen.session_id
     title = one_line(chosen.title)[:60]

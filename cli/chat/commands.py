@@ -70,16 +70,16 @@ LEAVE = ("exit", "quit", ":q")
 def command_of(name: str) -> ChatCommand | None:
     """Return a command by its name or alias; None where there is none."""
     wanted = ALIASES.get(name.lower(), name.lower())
-    return next((one for one in COMMANDS if one.name == wanted), None)
+    return next((command for command in COMMANDS if command.name == wanted), None)
 
 
 def unknown(name: str) -> str:
     """Return what is said about a command that there is not."""
-    near = get_close_matches(name.lower(), [one.name for one in COMMANDS], n=1, cutoff=0.5)
+    near = get_close_matches(name.lower(), [command.name for command in COMMANDS], n=1, cutoff=0.5)
     return f"There is no /{name}{f'; did you mean /{near[0]}?' if near else '.'} /help lists the commands."
 
 
 def help_lines(commands: Sequence[ChatCommand] = COMMANDS) -> list[str]:
     """Return a line for each command."""
-    width = max(len(one.usage) for one in commands)
-    return [f"{one.usage:<{width}}  {one.help}" for one in commands]
+    width = max(len(command.usage) for command in commands)
+    return [f"{command.usage:<{width}}  {command.help}" for command in commands]

@@ -51,7 +51,11 @@ def candidates(line: str, words: CompletionWords) -> list[CompletionChoice]:
     """Return how the line up to the cursor can be completed."""
     if line.startswith("/") and " " not in line:
         begun = line[1:].lower()
-        return [CompletionChoice(f"/{one.name}", len(line), one.help) for one in COMMANDS if one.name.startswith(begun)]
+        return [
+            CompletionChoice(f"/{listed.name}", len(line), listed.help)
+            for listed in COMMANDS
+            if listed.name.startswith(begun)
+        ]
     word = line.rpartition(" ")[2].lstrip("$")
     if not line.startswith("/"):
         return _beginning(word, words.tickers) if len(word) >= SHORTEST and word.isupper() else []
@@ -68,7 +72,11 @@ def candidates(line: str, words: CompletionWords) -> list[CompletionChoice]:
 
 
 def _beginning(word: str, known: Iterable[str]) -> list[CompletionChoice]:
-    return [CompletionChoice(one, len(word)) for one in dict.fromkeys(known) if one.lower().startswith(word.lower())]
+    return [
+        CompletionChoice(option, len(word))
+        for option in dict.fromkeys(known)
+        if option.lower().startswith(word.lower())
+    ]
 
 
 async def words_of(chat: ChatSession) -> CompletionWords:
@@ -78,11 +86,11 @@ async def words_of(chat: ChatSession) -> CompletionWords:
     return CompletionWords(
         tickers=tuple(dict.fromkeys((*_watched(workspace), *session.symbols))),
         runs=tuple(str(row["run_id"]) for row in await workspace.runs(limit=LISTED)),
-        sessions=tuple(one.session_id for one in await workspace.sessions(limit=LISTED)),
+        sessions=tuple(info.session_id for info in await workspace.sessions(limit=LISTED)),
         personas=_names(chat),
         formats=FORMATS,
         topics=_topics(),
-        approvals=tuple(one.approval_id for one in session.approvals if one.status == "waiting"),
+        approvals=tuple(approval.approval_id for approval in session.approvals if approval.status == "waiting"),
     )
 
 
@@ -103,6 +111,6 @@ def _watched(workspace: Workspace) -> Sequence[str]:
 
 def _names(chat: ChatSession) -> tuple[str, ...]:
     try:
-        return tuple(one.name for one in chat.personas())
+        return tuple(persona.name for persona in chat.personas())
     except TradingAgentsError:
         return ()

@@ -162,8 +162,8 @@ class PromptLines:
 
         class ChatCompleter(Completer):
             def get_completions(self, document: Any, complete_event: Any) -> Iterable[Completion]:  # noqa: ARG002
-                for one in candidates(document.text_before_cursor, lines._words):
-                    yield Completion(one.text, start_position=-one.replaces, display_meta=one.about)
+                for choice in candidates(document.text_before_cursor, lines._words):
+                    yield Completion(choice.text, start_position=-choice.replaces, display_meta=choice.about)
 
         return ChatCompleter()
 
@@ -175,14 +175,14 @@ def _size_of_terminal() -> Size:
     return Size(rows=rows or 24, columns=columns or 80)
 
 
-def _history_of(kept: ChatHistory) -> Any:
+def _history_of(history: ChatHistory) -> Any:
     from prompt_toolkit.history import History
 
     class PromptHistory(History):
         def load_history_strings(self) -> Iterable[str]:
-            return reversed(kept.lines())
+            return reversed(history.lines())
 
         def store_string(self, string: str) -> None:
-            kept.add(string)
+            history.add(string)
 
     return PromptHistory()

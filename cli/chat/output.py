@@ -112,7 +112,7 @@ class ChatOutput:
                 "tools": self._told["tools"],
                 "memos": self._told["memos"],
                 "tasks": self._told["tasks"],
-                "approvals": [one.model_dump(mode="json") for one in waiting],
+                "approvals": [approval.model_dump(mode="json") for approval in waiting],
                 "cost_usd": result.get("cost_usd"),
                 "error": task.error.model_dump(mode="json") if task.error else None,
             }
@@ -143,9 +143,9 @@ class ChatOutput:
         """List conversations."""
         self.lines(
             [
-                f"{'*' if one.session_id == current else ' '} {one.session_id}  {one.updated_at:%Y-%m-%d %H:%M}  "
-                f"{one_line(one.title)[:60]}"
-                for one in sessions
+                f"{'*' if session.session_id == current else ' '} {session.session_id}  "
+                f"{session.updated_at:%Y-%m-%d %H:%M}  {one_line(session.title)[:60]}"
+                for session in sessions
             ]
         )
 
@@ -193,8 +193,8 @@ class ChatOutput:
         from rich.text import Text
 
         lines = [clean(str(memo.get("thesis", "")))]
-        lines += [f"+ {one_line(str(one))}" for one in memo.get("key_evidence", ())]
-        lines += [f"- {one_line(str(one))}" for one in memo.get("risks", ())]
+        lines += [f"+ {one_line(str(evidence))}" for evidence in memo.get("key_evidence", ())]
+        lines += [f"- {one_line(str(risk))}" for risk in memo.get("risks", ())]
         lines += [f"! {one_line(str(memo[name]))}" for name in ("confidence_note", "fit_note") if memo.get(name)]
         heading = f"{memo.get('title')}: {memo.get('stance')}, confidence {memo.get('confidence')} of 100 as reported"
         width = min(WIDTH, self._terminal.err.width)

@@ -6,11 +6,10 @@ from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tradingagents.runtime.presentation import AgentGrid, HintsPause, Progress, Statements, printed_answer
+from tradingagents.runtime.presentation import AgentGrid, HintsPause, Progress, Statements, pause_of, printed_answer
 from tradingagents.runtime.registry import built_in_kinds, record_of
 
 from ..run_display import display_of
-from ..run_pauses import pause_of
 from ..run_session import print_run
 
 if TYPE_CHECKING:
@@ -66,7 +65,8 @@ class RunView:
         Args:
             page: Where its page is, if it has one.
         """
-        record = record_of({**card, "paths": {"html": str(page)} if page.is_file() else {}})
+        here = {"paths": {"html": str(page)} if page.is_file() else {}, "error": card.get("error") or ""}
+        record = record_of({**card, **here})
         kind = None if isinstance(self._progress, AgentGrid) else self._kind
         print_run(self._terminal, printed_answer(record) if kind is None else kind.printed(record))
 

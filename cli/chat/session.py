@@ -139,7 +139,11 @@ class ChatSession:
         from tradingagents.capabilities.registry import registry
         from tradingagents.features.assistant.personas.loader import load_personas
 
-        names = {called: one.name for one in registry().values() for called in (one.name, *one.aliases)}
+        names = {
+            called: capability.name
+            for capability in registry().values()
+            for called in (capability.name, *capability.aliases)
+        }
         return load_personas(self.workspace.settings, names)
 
     async def answer(self, text: str) -> None:
@@ -185,7 +189,7 @@ class ChatSession:
         except TradingAgentsError as error:
             self._failed(error)
             return
-        found = next(one for one in session.approvals if one.approval_id == approval_id)
+        found = next(approval for approval in session.approvals if approval.approval_id == approval_id)
         if found.task_id is not None:
             self.output.note(f"Approved; task {found.task_id} has begun.")
             self._watch(found.task_id)
@@ -266,10 +270,12 @@ class ChatSession:
     async def _turn_ended(self, text: str, task: TaskInfo) -> None:
         """Show how a turn ended, and ask for what waits."""
         session = await self.workspace.session(self.session_id)
-        waiting = [one for one in session.approvals if one.status == "waiting"]
-        approved = [one.approval_id for one in waiting if await self._allowed(one)]
+        waiting = [approval for approval in session.approvals if approval.status == "waiting"]
+        approved = [approval.approval_id for approval in waiting if await self._allowed(approval)]
         if self.terminal.json:
-            self.output.as_json(session, text, task, [one for one in waiting if one.approval_id not in approved])
+            self.output.as_json(
+                session, text, task, [approval for approval in waiting if approval.approval_id not in approved]
+            )
         else:
             self.output.end(task)
         self._tell_end(task)

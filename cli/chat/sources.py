@@ -27,7 +27,7 @@ async def sources_of(workspace: Workspace, session_id: str) -> list[str]:
     """Return a line for each source of the last answer, whichever came last: a run or a turn."""
     session = await workspace.session(session_id)
     entries = await workspace.transcript(session_id, after=session.entries - ENTRIES - 1, limit=ENTRIES)
-    replies = [one for one in entries if one.type == "assistant" and one.text]
+    replies = [entry for entry in entries if entry.type == "assistant" and entry.text]
     run = _last_run(await workspace.tasks(session_id=session_id, limit=TASKS))
     if run is not None and (not replies or (run.finished_at or run.created_at) > replies[-1].ts):
         return sources_of_run(await workspace.run(run.run_ids[-1])) or [NO_SOURCES]
@@ -46,19 +46,21 @@ async def last_researched(workspace: Workspace, session_id: str) -> str | None:
 
     known = await asyncio.to_thread(SessionFindings(workspace.settings.home_dir, session_id).known)
     tasks = await workspace.tasks(session_id=session_id, limit=TASKS)
-    ended = [one.run_ids[-1] for one in tasks if one.status == "done" and one.run_ids and one.kind in ASKED_ABOUT]
-    return max((*ended, *(one.get("run_id", "") for one in known)), default="") or None
+    ended = [task.run_ids[-1] for task in tasks if task.status == "done" and task.run_ids and task.kind in ASKED_ABOUT]
+    return max((*ended, *(question.run_id for question in known)), default="") or None
 
 
 def sources_of_run(card: Mapping[str, Any]) -> list[str]:
     """Return the sources that a card names; where it names none, what was read from vendors."""
-    named = [one for one in card.get("sources") or () if isinstance(one, str)]
+    named = [source for source in card.get("sources") or () if isinstance(source, str)]
     if named:
-        return [f"[{one_line(one)}]" for one in named]
+        return [f"[{one_line(source)}]" for source in named]
     evidence = card.get("evidence") or ()
     if evidence:
         return [
-            one_line(f"[{one['id']}] {one['title']}, as of {one['as_of']}") for one in evidence if not one["failure"]
+            one_line(f"[{item['id']}] {item['title']}, as of {item['as_of']}")
+            for item in evidence
+            if not item["failure"]
         ]
     rows = (card.get("data_sheet") or ())[:SHEET_ROWS]
     return list(dict.fromkeys(
@@ -68,17 +70,19 @@ def sources_of_run(card: Mapping[str, Any]) -> list[str]:
 
 def sources_of_turn(entries: Sequence[TranscriptEntry], turn: str) -> list[str]:
     """Return the tool results that a turn was answered from."""
-    asked = {one.call_id: one.arguments or {} for one in entries if one.type == "tool_call" and one.turn == turn}
+    asked = {
+        entry.call_id: entry.arguments or {} for entry in entries if entry.type == "tool_call" and entry.turn == turn
+    }
     found = []
-    for one in entries:
-        if one.type == "tool_result" and one.turn == turn and one.status == "ok":
-            given = ", ".join(f"{name}={value}" for name, value in asked.get(one.call_id, {}).items())
-            day = one.data.get("answered_as_of")
-            label = f"[{one.data['label']}] " if one.data.get("label") else ""
-            found.append(one_line(f"{label}{one.name}({given}): {one.data.get('title') or one.text[:100]}"
+    for entry in entries:
+        if entry.type == "tool_result" and entry.turn == turn and entry.status == "ok":
+            given = ", ".join(f"{name}={value}" for name, value in asked.get(entry.call_id, {}).items())
+            day = entry.data.get("answered_as_of")
+            label = f"[{entry.data['label']}] " if entry.data.get("label") else ""
+            found.append(one_line(f"{label}{entry.name}({given}): {entry.data.get('title') or entry.text[:100]}"
                                   + (f", as of {day}" if day else "")))  # fmt: skip
     return found
 
 
 def _last_run(tasks: Sequence[TaskInfo]) -> TaskInfo | None:
-    return next((one for one in tasks if one.status == "done" and one.run_ids), None)
+    return next((task for task in tasks if task.status == "done" and task.run_ids), None)

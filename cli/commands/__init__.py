@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..groups import CommandEntry, KindEntry
-from ..help import exit_codes
+from ..groups import CommandEntry, KindEntry, exit_codes
 
 if TYPE_CHECKING:
     from tradingagents.runtime.kind import RunKind

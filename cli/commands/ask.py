@@ -13,7 +13,7 @@ from .. import options
 from ..command import with_options
 from ..console import Terminal
 from ..flags import Flags, read_both
-from ..help import GroupedCommand
+from ..groups import GroupedCommand
 from ..request import DateOption, one_day, read_day, split_arguments
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def ask(
     from tradingagents.service.kernel.kernel import Kernel
 
     if capability is None:
-        known = {one.name: one.summary for one in listed()}
+        known = {capability_info.name: capability_info.summary for capability_info in listed()}
         if terminal.json:
             terminal.print_json({"capabilities": known})
         else:
@@ -120,7 +120,7 @@ def _print_list(terminal: Terminal) -> None:
         if number:
             grid.add_row()
         grid.add_row(Text(subject.capitalize(), style="bold underline"))
-        for one in capabilities:
-            grid.add_row(Text(f"  {one.name}", style="bold"), Text(one.summary))
+        for capability in capabilities:
+            grid.add_row(Text(f"  {capability.name}", style="bold"), Text(capability.summary))
     terminal.out.print(grid)
     terminal.err.print("Describe one: tradingagents ask CAPABILITY --help", markup=False, soft_wrap=True)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ..groups import CommandEntry, command_group
-from ..help import exit_codes
+from ..groups import CommandEntry, command_group, exit_codes
 
 _CODES = exit_codes(several=False)
 _AUDIT_CODES = (

@@ -75,10 +75,10 @@ def _parts(text: str) -> tuple[Part, ...]:
     from tradingagents.errors import UsageError
     from tradingagents.features.backtest.audit.audit import PARTS
 
-    named = [one.strip() for one in text.split(",") if one.strip()]
+    named = [word.strip() for word in text.split(",") if word.strip()]
     if not named or set(named) - set(PARTS):
         raise UsageError(f"There is no such part of an audit; there are {', '.join(PARTS)}.")
-    return tuple(one for one in PARTS if one in named)
+    return tuple(part for part in PARTS if part in named)
 
 
 def _write(path: Path, found: AuditReport) -> None:
@@ -92,7 +92,7 @@ def _write(path: Path, found: AuditReport) -> None:
 
 def _print(found: AuditReport, terminal: Terminal) -> None:
     terminal.print_text(clean(found.verdict()))
-    shown = [one for one in found.findings if one.severity != "note"]
+    shown = [finding for finding in found.findings if finding.severity != "note"]
     if shown:
         terminal.out.print(_table(shown[:_SHOWN]))
     if len(shown) > _SHOWN:
@@ -110,7 +110,7 @@ def _table(found: list[AuditFinding]) -> object:
     grid = Table(box=None, padding=(0, 1), header_style="bold", pad_edge=False)
     for name in ("Kind", "Ticker", "Day", "Where", "Expected", "Found"):
         grid.add_column(name, no_wrap=name == "Kind")
-    for one in found:
-        cells = (one.kind, one.ticker, one.day, one.where, one.expected, one.found)
+    for finding in found:
+        cells = (finding.kind, finding.ticker, finding.day, finding.where, finding.expected, finding.found)
         grid.add_row(*(Text(clean(words)) for words in cells))
     return grid

@@ -66,10 +66,10 @@ def _shares(mix: str) -> tuple[float, ...]:
     from tradingagents.features.backtest.contamination.verdict import ACTIONS
 
     try:
-        shares = tuple(float(one) for one in words(mix))
+        shares = tuple(float(share) for share in words(mix))
     except ValueError:
         shares = ()
-    if len(shares) != len(ACTIONS) or not all(0 <= one < math.inf for one in shares) or not sum(shares):
+    if len(shares) != len(ACTIONS) or not all(0 <= share < math.inf for share in shares) or not sum(shares):
         raise UsageError(f"--mix takes three shares of {', '.join(ACTIONS)}, such as 60,20,20; not {mix!r}.")
     return shares
 
@@ -95,9 +95,9 @@ def _print(terminal: Terminal, found: Mapping[str, Any]) -> None:
 def _lines(found: Mapping[str, Any]) -> list[str]:
     followed = found["input_dependency"]
     lines = [found["verdict"], ""]
-    for one in found["models"]:
-        until = f"trained until {one['cutoff']}" if one["cutoff"] else "until when it was trained is not known"
-        lines.append(f"{one['model']}: {until if one['remembers'] else 'decides by rules and remembers nothing'}")
+    for model in found["models"]:
+        until = f"trained until {model['cutoff']}" if model["cutoff"] else "until when it was trained is not known"
+        lines.append(f"{model['model']}: {until if model['remembers'] else 'decides by rules and remembers nothing'}")
     days = f"{found['known_days']} of {len(found['days'])} days"
     lines += [f"May be remembered  {days}", ""]
     lines += [
@@ -108,16 +108,16 @@ def _lines(found: Mapping[str, Any]) -> list[str]:
         f"Decision of the data's company under another's name  {_share(followed['swapped_data'])}",
         f"Decision of the company whose name was shown  {_share(followed['swapped_name'])}",
     ]
-    for one in found["recall"]:
+    for recall in found["recall"]:
         chance = ""
-        if one["by_chance"] is not None:
-            more = "more than chance explains" if one["remembers"] else "which chance explains"
-            chance = f", by chance {100 * one['by_chance']:.0f} %: {more}"
+        if recall["by_chance"] is not None:
+            more = "more than chance explains" if recall["remembers"] else "which chance explains"
+            chance = f", by chance {100 * recall['by_chance']:.0f} %: {more}"
         lines += [
             "",
-            f"Recall of {one['model']} without data, {one['asked']} questions, {one['failed']} failed",
-            f"Direction right, of those answered  {_share(one['directions'])}{chance}",
-            f"Close within 5 %, of those answered  {_share(one['closes'])}",
+            f"Recall of {recall['model']} without data, {recall['asked']} questions, {recall['failed']} failed",
+            f"Direction right, of those answered  {_share(recall['directions'])}{chance}",
+            f"Close within 5 %, of those answered  {_share(recall['closes'])}",
         ]
     if followed["missing"]:
         lines.append(f"Without a decision: {followed['missing']}.")

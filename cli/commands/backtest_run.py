@@ -133,11 +133,11 @@ def _print_result(terminal: Terminal, record: Mapping[str, Any]) -> None:
     scale, words = span(record)
     for name in ("Return", "Sharpe", "Drawdown", "Invested", f"Beyond, equal exposure, {words}", "Smallest seen"):
         table.add_column(name, justify="right")
-    for name, one in record["strategies"].items():
-        figures = (percent(one["total_return"]), number(one["sharpe"]), percent(one["max_drawdown"]))
-        beyond = one["ci_equal_exposure"]
+    for name, strategy in record["strategies"].items():
+        figures = (percent(strategy["total_return"]), number(strategy["sharpe"]), percent(strategy["max_drawdown"]))
+        beyond = strategy["ci_equal_exposure"]
         table.add_row(
-            title_of(name), *figures, percent(one["exposure"]), interval(beyond, scale), smallest(beyond, scale)
+            title_of(name), *figures, percent(strategy["exposure"]), interval(beyond, scale), smallest(beyond, scale)
         )
     terminal.out.print(table)
     _print_coverage(terminal, record["coverage"])

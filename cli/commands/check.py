@@ -93,8 +93,8 @@ def _print(found: ReportCheck, path: Path, terminal: Terminal) -> None:
         grid = Table(box=None, padding=(0, 1), header_style="bold", pad_edge=False)
         for name in ("Figure", "Verdict", "The data have", "Where it stands"):
             grid.add_column(name, no_wrap=name == "Figure")
-        for one in found.wrong[:_SHOWN]:
-            grid.add_row(*(Text(clean(words)) for words in _row(one)))
+        for figure in found.wrong[:_SHOWN]:
+            grid.add_row(*(Text(clean(words)) for words in _row(figure)))
         terminal.out.print()
         terminal.out.print(grid)
     if len(found.wrong) > _SHOWN:
@@ -103,8 +103,12 @@ def _print(found: ReportCheck, path: Path, terminal: Terminal) -> None:
     terminal.print_text(f"Page  {path}")
 
 
-def _row(one: CheckedReportFigure) -> tuple[str, str, str, str]:
+def _row(figure: CheckedReportFigure) -> tuple[str, str, str, str]:
     from tradingagents.features.report_check.page import VERDICT_WORDS, shown_value
 
-    cell = f"{shown_value(one.cell.value)}, {one.cell.metric} {one.cell.period}" if one.cell is not None else ""
-    return one.text, f"{VERDICT_WORDS[one.verdict]}. {one.why}", cell, one.context[:160]
+    cell = (
+        f"{shown_value(figure.cell.value)}, {figure.cell.metric} {figure.cell.period}"
+        if figure.cell is not None
+        else ""
+    )
+    return figure.text, f"{VERDICT_WORDS[figure.verdict]}. {figure.why}", cell, figure.context[:160]

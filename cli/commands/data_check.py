@@ -52,16 +52,18 @@ def _print(checked: Checked, terminal: Terminal) -> None:
     warnings = len(checked.findings) - errors
     verdict = "sound" if checked.sound else "not sound"
     if not terminal.quiet:
-        for one in checked.answers:
-            terminal.print_text(one_line(_line(one)))
+        for answer in checked.answers:
+            terminal.print_text(one_line(_line(answer)))
     counts = f"{errors} errors, {warnings} warnings"
     terminal.print_text(f"{checked.folder} is {verdict}: {counts}; window {checked.first} to {checked.last}.")
 
 
-def _line(one: Answers) -> str:
+def _line(answer: Answers) -> str:
     """Return in one line the folder's data of a kind, and the tools that use it."""
     some = (
-        f" of {one.subjects} ({' '.join(one.examples[:3])}{' …' if one.subjects > 3 else ''})" if one.subjects else ""
+        f" of {answer.subjects} ({' '.join(answer.examples[:3])}{' …' if answer.subjects > 3 else ''})"
+        if answer.subjects
+        else ""
     )
-    window = f", {one.first} to {one.last}" if one.first else ""
-    return f"{one.kind}: {one.rows} rows{some}{window}; for {', '.join(one.tools)}"
+    window = f", {answer.first} to {answer.last}" if answer.first else ""
+    return f"{answer.kind}: {answer.rows} rows{some}{window}; for {', '.join(answer.tools)}"

@@ -97,12 +97,12 @@ def _print(recorded: Recorded, terminal: Terminal, about: dict[str, Any]) -> Non
     if terminal.json:
         missing = [
             {
-                "method": one.question.method,
-                "subject": one.question.subject,
-                "outcome": one.outcome,
-                "why": one.message,
+                "method": gap.question.method,
+                "subject": gap.question.subject,
+                "outcome": gap.outcome,
+                "why": gap.message,
             }
-            for one in recorded.missing
+            for gap in recorded.missing
         ]
         status = "incomplete" if recorded.failed else "done"
         counts = {"outcomes": dict(recorded.outcomes), "asked_now": recorded.asked}
@@ -117,8 +117,8 @@ def _print(recorded: Recorded, terminal: Terminal, about: dict[str, Any]) -> Non
         lines += recorded.doubts
         lines.append(f"Run on it: tradingagents analyze {about['tickers'][0]} {last} --data-dir {folder}")
         terminal.print_text("\n".join(lines))
-    for one in recorded.failed[:_SHOWN]:
-        question = f"{one.question.method} {one.question.subject}".strip()
-        terminal.print_error(f"{question}: {one.message}")
+    for failure in recorded.failed[:_SHOWN]:
+        question = f"{failure.question.method} {failure.question.subject}".strip()
+        terminal.print_error(f"{question}: {failure.message}")
     if recorded.failed:
         terminal.print_error(f"{len(recorded.failed)} questions failed; the same command asks them again.")

@@ -82,9 +82,9 @@ def print_status(console: Console, found: DataStatus, *, now: datetime) -> None:
         console.print(Text(f"Nothing is cached yet in {found.path}."), soft_wrap=True)
     console.print()
     table = _table("Requests sent", "Last hour", "Last day", "Of the rate limits")
-    for one in found.requests:
-        rates = ", ".join(f"{used} of {rate}" for rate, used in one.rates)
-        table.add_row(one.vendor, str(one.last_hour), str(one.last_day), rates)
+    for usage in found.requests:
+        rates = ", ".join(f"{used} of {rate}" for rate, used in usage.rates)
+        table.add_row(usage.vendor, str(usage.last_hour), str(usage.last_day), rates)
     console.print(table)
 
 

@@ -83,9 +83,9 @@ def _print_total(console: Console, record: EstimateRecord) -> None:
 
 def _runs(part: PartEstimate) -> str:
     """Return the number of runs of a kind, in words."""
-    runs, (one, several) = part["runs"], RUN_WORDS[part["kind"]]
+    runs, (single, several) = part["runs"], RUN_WORDS[part["kind"]]
     if runs["low"] == runs["high"]:
-        return f"{runs['expected']} {one if runs['expected'] == 1 else several}"
+        return f"{runs['expected']} {single if runs['expected'] == 1 else several}"
     return f"{runs['low']} to {runs['high']} {several}"
 
 

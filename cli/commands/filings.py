@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ..groups import CommandEntry, KindEntry, command_group
-from ..help import exit_codes
+from ..groups import CommandEntry, KindEntry, command_group, exit_codes
 
 _CODES = "Exit codes: 0 done · 2 usage · 3 configuration · 4 {four} · 130 interrupted."
 _ASKED = exit_codes(five="no answer or model failure", several=False, approval=False)
@@ -16,9 +15,9 @@ app = command_group(
             "Read filings or calls into the store; what is there already is not read again.",
             _CODES.format(four="a document cannot be read or fetched"),
         ),
-        "list": CommandEntry("filings_list:list_", "List the documents of the store, the newest first."),
+        "list": CommandEntry("filings_documents:list_", "List the documents of the store, the newest first."),
         "show": CommandEntry(
-            "filings_show:show",
+            "filings_documents:show",
             "Show what a document is and its items; its headings; or the text of one item or page.",
             _CODES.format(four="no such document"),
         ),
@@ -38,7 +37,7 @@ app = command_group(
             _ASKED,
         ),
         "remove": CommandEntry(
-            "filings_remove:remove",
+            "filings_documents:remove",
             "Take documents out of the store; answers that were given stay.",
             _CODES.format(four="no such document"),
         ),

@@ -14,10 +14,10 @@ from tradingagents.errors import UsageError
 from .. import options
 from ..command import with_options
 from ..console import Terminal
-from ..filings_store import SHORT_KEY, as_json
 from ..flags import Flags, read_both
 from ..request import read_day
 from ..text import one_line
+from .filings_documents import SHORT_KEY, as_json
 
 if TYPE_CHECKING:
     from tradingagents.retrieval.ingest import Outcome
@@ -97,6 +97,6 @@ def _tell(outcomes: Iterator[Outcome], terminal: Terminal) -> int:
     if terminal.json:
         terminal.print_json({"added": added, "refused": refused})
     elif not terminal.quiet:
-        new = sum(one["new"] for one in added)
+        new = sum(document["new"] for document in added)
         terminal.out.print(f"Added {new} of {len(added) + len(refused)}.", markup=False)
     return UNREADABLE if refused and not added else 0

@@ -49,9 +49,9 @@ def search(
     with open_store(settings) as store:
         hits = store.search(query, scope, limit)
     if terminal.json:
-        found = [{"document": one.info.key, "name": one.info.name, "page": one.place.page + 1, "item": one.item,
-                  "speaker": one.speaker, "kind": one.kind, "score": round(one.score, 4), "text": one.text}
-                 for one in hits]  # fmt: skip
+        found = [{"document": hit.info.key, "name": hit.info.name, "page": hit.place.page + 1, "item": hit.item,
+                  "speaker": hit.speaker, "kind": hit.kind, "score": round(hit.score, 4), "text": hit.text}
+                 for hit in hits]  # fmt: skip
         terminal.print_json({"query": query, "hits": found})
         return 0 if hits else NOTHING
     for hit in hits:

@@ -169,6 +169,6 @@ def _memory(text: str | None) -> str | None:
         return None
     name = text.strip().lower().removesuffix("_memory") + "_memory"
     if name not in MEMORY_NAMES:
-        known = ", ".join(one.removesuffix("_memory") for one in MEMORY_NAMES)
+        known = ", ".join(memory.removesuffix("_memory") for memory in MEMORY_NAMES)
         raise UsageError(f"--memory cannot be {text[:40]!r}; it is one of {known}.")
     return name

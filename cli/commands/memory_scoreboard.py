@@ -150,9 +150,11 @@ def _calibration(score: Mapping[str, Any]) -> Any:
     table.add_column("Stated confidence", no_wrap=True)
     for name in ("Calls", "On average", "Hit rate"):
         table.add_column(name, justify="right", no_wrap=True)
-    for one in score["calibration"]:
-        name = f"{words.percent(one['low'])} to {words.percent(one['high'])}"
-        table.add_row(name, words.count(one["calls"]), words.percent(one["confidence"]), words.percent(one["hit_rate"]))
+    for band in score["calibration"]:
+        name = f"{words.percent(band['low'])} to {words.percent(band['high'])}"
+        table.add_row(
+            name, words.count(band["calls"]), words.percent(band["confidence"]), words.percent(band["hit_rate"])
+        )
     return table
 
 

@@ -50,7 +50,9 @@ def settle(ticker: Ticker = None, as_of: AsOf = None, *, flags: Flags, terminal:
     else:
         _print(terminal, settled, left)
         until = day or datetime.now(UTC).date()
-        others = {one.cohort for one in waiting if one.until <= until and not settles(services.cohort, one.cohort)}
+        others = {
+            lesson.cohort for lesson in waiting if lesson.until <= until and not settles(services.cohort, lesson.cohort)
+        }
         if others and not terminal.quiet:
             names = "; ".join(sorted(cohort.label for cohort in others if cohort is not None))
             terminal.err.print(f"Decisions that are due were skipped: {names}.", markup=False, soft_wrap=True)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ..groups import CommandEntry, command_group
-from ..help import exit_codes
+from ..groups import CommandEntry, command_group, exit_codes
 
 HELP = "Manage earlier runs: list, show, open, resume, seal, verify, export, compare, delete, and sum their cost."
 _CODES = "Exit codes: 0 done · 2 usage · 3 configuration · 130 interrupted."

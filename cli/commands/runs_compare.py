@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 COMPARISON = options.HelpPanel("Comparison")
 
 
-@with_options(options.LIST, lambda given: {"runs": [given["one"], given["other"]]})
+@with_options(options.LIST, lambda given: {"runs": [given["first"], given["other"]]})
 def compare(
-    one: Annotated[str, typer.Argument(metavar="RUN1", help="Id of a deep report, or the first part of it.")],
+    first: Annotated[str, typer.Argument(metavar="RUN1", help="Id of a deep report, or the first part of it.")],
     other: Annotated[str, typer.Argument(metavar="RUN2", help="The other report on the same company.")],
     out: Annotated[
         Path | None, COMPARISON.option("--out FILE", "Write it to a file: .md, .html, .pdf or .json.")
@@ -43,7 +43,7 @@ def compare(
     home = read_both(flags)[0].home_dir
     if out is None:
         with terminal.loading():
-            found = compare_reports(home, one, other)
+            found = compare_reports(home, first, other)
         if terminal.json:
             terminal.print_json(dict(found))
         else:
@@ -56,7 +56,7 @@ def compare(
     form = checked_changes_format(ending)
     check_target(target, force=force)
     with terminal.loading():
-        content = changes_file(compare_reports(home, one, other), form)
+        content = changes_file(compare_reports(home, first, other), form)
     write_export(target, content, force=force)
     if terminal.json:
         terminal.print_json({"file": str(target), "format": form, "status": "done"})

@@ -31,15 +31,15 @@ def delete(
     """
     from tradingagents.runtime.runs.run_index import RunIndex
 
-    kept = RunIndex(read_both(flags)[0].home_dir)
-    found = {run.run_id: run for run in map(kept.find, runs)}
+    index = RunIndex(read_both(flags)[0].home_dir)
+    found = {run.run_id: run for run in map(index.find, runs)}
     for run in found.values():
         run.refuse_under_way()
     if not (yes or _confirmed(list(found.values()), terminal)):
         terminal.err.print("Nothing was deleted.", markup=False)
         return 0
     for run in found.values():
-        kept.delete(run)
+        index.delete(run)
     _tell(list(found), terminal)
     return 0
 

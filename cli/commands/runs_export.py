@@ -57,8 +57,8 @@ def export(
     from tradingagents.runtime.runs.run_index import RunIndex
 
     chosen = _format(form, to)
-    kept = RunIndex(read_both(flags)[0].home_dir)
-    found = {run.run_id: run for run in map(kept.find, runs)}
+    index = RunIndex(read_both(flags)[0].home_dir)
+    found = {run.run_id: run for run in map(index.find, runs)}
     if chosen != ZIP:
         return _export_report(list(found.values()), to, chosen, force=force, terminal=terminal)
     if to is None:

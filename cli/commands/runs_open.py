@@ -46,11 +46,11 @@ def open_page(
     from tradingagents.runtime.runs.run_index import RunIndex
 
     settings, _ = read_both(flags)
-    kept = _with_page(RunIndex(settings.home_dir), run)
-    page = kept.path.resolve() / PAGE
+    found = _with_page(RunIndex(settings.home_dir), run)
+    page = found.path.resolve() / PAGE
     opened = not print_path and terminal.out.is_terminal and _open(page, os.environ)
     if terminal.json:
-        terminal.print_json({"run_id": kept.run_id, "page": str(page), "opened": opened})
+        terminal.print_json({"run_id": found.run_id, "page": str(page), "opened": opened})
     elif opened and not terminal.quiet:
         terminal.print_text(f"Opened {page}")
     else:

@@ -34,15 +34,15 @@ def show(run: Run, *, flags: Flags, terminal: Terminal) -> int:
     from tradingagents.runtime.runs.run_index import RunIndex
     from tradingagents.runtime.runs.run_rows import row_of
 
-    kept = RunIndex(read_both(flags)[0].home_dir).find(run)
-    row = row_of(kept)
-    card = kept.card() if row["status"] != "damaged" else None
+    found = RunIndex(read_both(flags)[0].home_dir).find(run)
+    row = row_of(found)
+    card = found.card() if row["status"] != "damaged" else None
     if terminal.json:
-        terminal.print_json(card or {**row, "usage": _usage(kept)})
+        terminal.print_json(card or {**row, "usage": _usage(found)})
     elif card is None:
-        _print_without_card(terminal.out, kept, row)
+        _print_without_card(terminal.out, found, row)
     else:
-        _print_card(terminal.out, kept, card)
+        _print_card(terminal.out, found, card)
     return 0
 
 
@@ -52,7 +52,7 @@ def _usage(run: IndexedRun) -> Any:
     return logged_usage(run.events)
 
 
-def _print_card(console: Console, kept: IndexedRun, card: Mapping[str, Any]) -> None:
+def _print_card(console: Console, found: IndexedRun, card: Mapping[str, Any]) -> None:
     from rich.text import Text
 
     from tradingagents.runtime.registry import kind_of, record_of
@@ -75,7 +75,7 @@ def _print_card(console: Console, kept: IndexedRun, card: Mapping[str, Any]) -> 
     elif isinstance(record, ScanRecord):
         print_scan(console, record)
     else:
-        _print_report(console, kept, record)
+        _print_report(console, found, record)
 
 
 def _print_question(console: Console, record: CardRecord) -> None:
@@ -89,14 +89,14 @@ def _print_question(console: Console, record: CardRecord) -> None:
     console.print(clean("\n\n".join(part for part in parts if part)), markup=False, soft_wrap=True)
 
 
-def _print_report(console: Console, kept: IndexedRun, record: CardRecord) -> None:
+def _print_report(console: Console, found: IndexedRun, record: CardRecord) -> None:
     """Print the beginning of the report of a kind of run that has no short form of its own, and where the rest is."""
     from tradingagents.runtime.records.export import export_record
 
     from ..layout import print_places
     from ..text import clean
 
-    lines = clean(export_record(record, "md", kept.path).decode("utf-8", "replace")).rstrip().splitlines()
+    lines = clean(export_record(record, "md", found.path).decode("utf-8", "replace")).rstrip().splitlines()
     console.print("\n".join(lines[:MOST_LINES]).rstrip(), markup=False, highlight=False, soft_wrap=True)
     if len(lines) > MOST_LINES:
         console.print(f"\n… {len(lines) - MOST_LINES} more lines on its page", markup=False)

@@ -13,8 +13,7 @@ from .. import options
 from ..command import with_options
 from ..console import Terminal
 from ..flags import Flags, read_both
-from ..groups import command_group
-from ..help import GroupedCommand
+from ..groups import GroupedCommand, command_group
 from ..text import clean
 
 if TYPE_CHECKING:
@@ -79,7 +78,7 @@ def list_theses(
     store = ThesisStore(read_both(flags)[0].home_dir)
     theses = list(store.newest_first(normalise(ticker) if ticker else None))
     if terminal.json:
-        terminal.print_json({"theses": [one.model_dump(mode="json") for one in theses]})
+        terminal.print_json({"theses": [thesis.model_dump(mode="json") for thesis in theses]})
     elif theses:
         terminal.print_text("\n".join(map(_row, theses)))
     elif not terminal.quiet:

@@ -167,27 +167,27 @@ class _ValuationView:
         from tradingagents.valuation import KERNEL_VERSION, project
         from tradingagents.valuation.canonical import plain
 
-        one = self.company
+        company = self.company
         found: dict[str, Any] = {"kernel_version": KERNEL_VERSION, "currency": self.currency}
-        if one is not None:
+        if company is not None:
             found |= {
-                "ticker": one.symbol,
-                "as_of": one.as_of.isoformat(),
-                "model": one.model,
-                "base_period": one.base_period.isoformat(),
-                "figures_of": one.figures_of,
-                "price": one.price,
-                "upside": one.upside,
-                "value_per_share": one.value_per_share,
-                "implied": {"name": one.implied_name, "value": one.implied},
-                "opening": list(one.opening),
-                "cases": plain(one.cases),
-                "inputs": plain(one.kernel_inputs),
-                "assumptions": plain(one.assumptions),
-                "valuation": plain(one.valuation),
-                "bridge": plain(dict(one.bridge())),
-                "source": one.source,
-                "notes": list(one.notes),
+                "ticker": company.symbol,
+                "as_of": company.as_of.isoformat(),
+                "model": company.model,
+                "base_period": company.base_period.isoformat(),
+                "figures_of": company.figures_of,
+                "price": company.price,
+                "upside": company.upside,
+                "value_per_share": company.value_per_share,
+                "implied": {"name": company.implied_name, "value": company.implied},
+                "opening": list(company.opening),
+                "cases": plain(company.cases),
+                "inputs": plain(company.kernel_inputs),
+                "assumptions": plain(company.assumptions),
+                "valuation": plain(company.valuation),
+                "bridge": plain(dict(company.bridge())),
+                "source": company.source,
+                "notes": list(company.notes),
             }
         elif self.inputs is not None and self.valuation is not None:
             found |= {
@@ -302,21 +302,24 @@ def _valued_scenarios(inputs: ValuationInputs, path: Path) -> ScenarioValues:
     except ValueError as error:
         raise UsageError(f"{path} is not JSON ({error}).") from None
     listed = given.get("scenarios") if isinstance(given, dict) else given
-    if not isinstance(listed, list) or not all(_is_scenario(one) for one in listed):
+    if not isinstance(listed, list) or not all(_is_scenario(scenario) for scenario in listed):
         raise UsageError(f'{path} must hold a list of {{"name": …, "probability": …, "set": {{…}}}}.')
     return value_scenarios(
-        [Scenario(one["name"], one["probability"], apply_overrides(inputs, one.get("set", {}))) for one in listed]
+        [
+            Scenario(scenario["name"], scenario["probability"], apply_overrides(inputs, scenario.get("set", {})))
+            for scenario in listed
+        ]
     )
 
 
-def _is_scenario(one: Any) -> bool:
-    chance = one.get("probability") if isinstance(one, dict) else None
+def _is_scenario(scenario: Any) -> bool:
+    chance = scenario.get("probability") if isinstance(scenario, dict) else None
     return (
         isinstance(chance, int | float)
         and not isinstance(chance, bool)
-        and isinstance(one.get("name"), str)
-        and isinstance(one.get("set", {}), dict)
-        and not set(one) - {"name", "probability", "set"}
+        and isinstance(scenario.get("name"), str)
+        and isinstance(scenario.get("set", {}), dict)
+        and not set(scenario) - {"name", "probability", "set"}
     )
 
 
@@ -377,7 +380,7 @@ def _print_tornado(terminal: Terminal, tornado: Tornado) -> None:
     for name in ("Shift", "At low", "At high"):
         table.add_column(name, justify="right")
     for bar in tornado.bars:
-        low, high = ("n/a" if one is None else f"{one:.2f}" for one in (bar.low, bar.high))
+        low, high = ("n/a" if worth is None else f"{worth:.2f}" for worth in (bar.low, bar.high))
         table.add_row(bar.driver, f"{bar.low_shift:g} / {bar.high_shift:g}", low, high)
     terminal.out.print()
     terminal.out.print(table)
@@ -392,8 +395,8 @@ def _print_scenarios(terminal: Terminal, found: ScenarioValues) -> None:
     table.add_column("Scenario")
     table.add_column("Probability", justify="right")
     table.add_column("Value per share", justify="right")
-    for one in found.scenarios:
-        table.add_row(one.name, f"{one.probability:.1%}", f"{one.value_per_share:.2f}")
+    for scenario in found.scenarios:
+        table.add_row(scenario.name, f"{scenario.probability:.1%}", f"{scenario.value_per_share:.2f}")
     table.add_row("expected", "", f"{found.expected_value:.2f}", style="bold")
     terminal.out.print()
     terminal.out.print(table)

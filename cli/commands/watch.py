@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tradingagents.errors import UsageError
+from tradingagents.runtime.runs.watch_list import WatchList
 
 from .. import options
 from ..command import with_options
 from ..console import Terminal
 from ..flags import Flags, read_both
-from ..groups import command_group
-from ..help import GroupedCommand, exit_codes
+from ..groups import GroupedCommand, command_group, exit_codes
 from ..request import DateArgument, DateOption, day_asked, one_day, read_day, split_arguments
 from .estimate import DryRun, print_estimate
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from tradingagents.graph.estimates.estimate import EstimateRecord
     from tradingagents.settings import Settings
+
+    from ..console import Terminal
 
 CHANGES = options.HelpPanel("Changes")
 
@@ -33,8 +39,6 @@ app = command_group("Manage a watch list, analyze it, and see what changed.")
 @with_options(options.LIST, lambda given: {"tickers": given["tickers"]})
 def add(tickers: Tickers, *, flags: Flags, terminal: Terminal) -> int:
     """Add tickers to the list."""
-    from .watch_list import add_tickers
-
     return add_tickers(tickers, read_both(flags)[0].home_dir, terminal)
 
 
@@ -42,8 +46,6 @@ def add(tickers: Tickers, *, flags: Flags, terminal: Terminal) -> int:
 @with_options(options.LIST, lambda given: {"tickers": given["tickers"]})
 def remove(tickers: Tickers, *, flags: Flags, terminal: Terminal) -> int:
     """Remove tickers from the list."""
-    from .watch_list import remove_tickers
-
     return remove_tickers(tickers, read_both(flags)[0].home_dir, terminal)
 
 
@@ -51,8 +53,6 @@ def remove(tickers: Tickers, *, flags: Flags, terminal: Terminal) -> int:
 @with_options(options.LIST)
 def show(*, flags: Flags, terminal: Terminal) -> int:
     """Print the list, one ticker per line."""
-    from .watch_list import print_list
-
     return print_list(read_both(flags)[0].home_dir, terminal)
 
 
@@ -73,7 +73,6 @@ def falsifiers(
     """Show what would prove the newest deep report on each ticker wrong, and which filing or close has met it."""
     named, day = split_arguments(tickers or [])
     asked = read_day(one_day(day, date_option))
-    from .watch_list import print_notices
 
     return print_notices(named, asked, read_both(flags)[0], terminal)
 
@@ -124,3 +123,62 @@ async def _estimate(settings: Settings, day: date | None) -> EstimateRecord:
     from tradingagents.graph.estimates.estimate import estimate_analyze
 
     return await estimate_analyze(settings, watched_tickers(settings.home_dir), day)
+
+
+def add_tickers(tickers: Sequence[str], home: Path, terminal: Terminal) -> int:
+    """Add tickers to the list; return the exit code. Raises as `WatchList.add` does; then none was added."""
+    watched = WatchList(home)
+    return _tell(watched, "added", watched.add(tickers), terminal)
+
+
+def remove_tickers(tickers: Sequence[str], home: Path, terminal: Terminal) -> int:
+    """Remove tickers from the list; return the exit code. Raises as `WatchList.remove` does; then none was removed."""
+    watched = WatchList(home)
+    return _tell(watched, "removed", watched.remove(tickers), terminal)
+
+
+def print_list(home: Path, terminal: Terminal) -> int:
+    """Print the list, one ticker per line, so that other commands can read it; return the exit code."""
+    tickers = WatchList(home).tickers
+    if terminal.json:
+        terminal.print_json({"tickers": list(tickers)})
+    elif tickers:
+        terminal.out.print("\n".join(tickers), markup=False)
+    elif not terminal.quiet:
+        terminal.err.print("The list is empty; add tickers with: tradingagents watch add AAPL", markup=False)
+    return 0
+
+
+def print_notices(tickers: Sequence[str], day: date | None, settings: Settings, terminal: Terminal) -> int:
+    """Print the falsifiers of the newest deep report on each ticker; return the exit code.
+
+    Raises:
+        UsageError: No ticker is named, and the list is empty.
+    """
+    from tradingagents.features.batch.falsifiers import falsifier_notices
+    from tradingagents.features.batch.watch import watched_tickers
+
+    from ..session import day_of
+    from ..watch_output import print_falsifiers
+
+    wanted = list(tickers) or list(watched_tickers(settings.home_dir))
+    with terminal.loading():
+        found = falsifier_notices(settings, wanted, day or day_of(settings, None))
+    if terminal.json:
+        terminal.print_json({"tickers": wanted, "falsifiers": found})
+    elif found:
+        print_falsifiers(terminal.out, found)
+    elif not terminal.quiet:
+        words = f"No deep report on {', '.join(wanted)}; write one with: tradingagents report {wanted[0]}"
+        terminal.err.print(words, markup=False, soft_wrap=True)
+    return 0
+
+
+def _tell(watched: WatchList, done: str, changed: Sequence[str], terminal: Terminal) -> int:
+    tickers = watched.tickers
+    if terminal.json:
+        terminal.print_json({"tickers": list(tickers), done: list(changed)})
+    elif not terminal.quiet:
+        words = ", ".join(changed) or ("nothing new" if done == "added" else "nothing, as none was listed")
+        terminal.print_text(f"{done.capitalize()}: {words}. On the list: {len(tickers)}.")
+    return 0

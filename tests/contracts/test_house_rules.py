@@ -47,7 +47,6 @@ LARGE_FOLDERS = {
     "llm_clients",
     "offline",
     "reports",
-    "dataflows/snapshots",
 }
 BRANCHES_ON_KINDS = {
     "features/batch/auto.py",  # where a candidate comes from, the scan or the portfolio

@@ -172,7 +172,7 @@ class PoisonedSimulation(SimulatedVendor):
     def get_filing_document(self, symbol: str, accession: str) -> tuple[FilingDocument, ...]:
         after, known = CUTOFF + timedelta(seconds=1), super().get_filing_document(symbol, accession)
         page = b"<p>FORM 10-Q</p><p><b>PART I</b></p><p><b>Item 2. Management's Discussion</b></p><p>POISON</p>"
-        late = FilingDocument(symbol, accession, "10-Q", after, AS_OF, "https://POISON.invalid", "text/html", page)
+        late = FilingDocument(symbol, "10-Q", after, AS_OF, accession, "https://POISON.invalid", "text/html", page)
         return (late, *known)
 
     def get_holdings(self, investor: str, start: date, end: date) -> tuple[HoldingsReport, ...]:

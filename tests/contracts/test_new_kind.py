@@ -6,6 +6,7 @@ import json
 import shutil
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from cli.groups import LazyGroup
 from cli.main import app
 from docs.pages.mcp import mcp_file
 from tests.cli.conftest import Command, command  # noqa: F401 - a fixture
+from tests.docs.blocks import ROOT, python_blocks
 from tests.support import rise_kind
 from tradingagents.graph.estimates.estimate import estimate_run
 from tradingagents.runtime import registry as runs
@@ -28,19 +30,26 @@ CACHED = (runs.built_in_kinds, tasks.built_in_kinds, tasks._installed)
 
 
 @pytest.fixture
-def rise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+def rise(tmp_path: Path) -> Iterator[Any]:
     """The kind, whose folder is one of the features."""
-    folder = tmp_path / "features" / "rise"
+    with _feature("rise", Path(rise_kind.__file__).read_text("utf-8"), tmp_path):
+        yield runs.kind_of("rise")
+
+
+@contextmanager
+def _feature(name: str, declaration: str, place: Path) -> Iterator[None]:
+    """Have a folder among the features whose `kind.py` is this."""
+    folder = place / "features" / name
     folder.mkdir(parents=True)
-    (folder / "__init__.py").write_text('"""How far a price rose."""\n')
-    shutil.copy(rise_kind.__file__, folder / "kind.py")
-    monkeypatch.setattr(tradingagents.features, "__path__", [*tradingagents.features.__path__, str(folder.parent)])
+    (folder / "__init__.py").write_text('"""A feature."""\n')
+    (folder / "kind.py").write_text(declaration)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tradingagents.features, "__path__", [*tradingagents.features.__path__, str(folder.parent)])
+        _forget()
+        yield
     _forget()
-    yield runs.kind_of("rise")
-    monkeypatch.undo()
-    _forget()
-    for name in [name for name in sys.modules if name.startswith("tradingagents.features.rise")]:
-        del sys.modules[name]
+    for module in [module for module in sys.modules if module.startswith(f"tradingagents.features.{name}")]:
+        del sys.modules[module]
 
 
 def _forget() -> None:
@@ -84,6 +93,18 @@ async def test_it_is_a_task_a_tool_and_on_the_pages_and_can_be_estimated(rise: A
     )
     estimate = await estimate_run(settings, rise, rise.request(ticker="VELQ", day="2025-03-14"))
     assert estimate["total"]["llm_calls"] == 0
+
+
+def test_a_kind_of_task_in_a_feature_is_a_task_and_a_tool(tmp_path: Path) -> None:
+    (block,) = python_blocks(ROOT / "docs" / "guides" / "adding-a-task-kind.md")
+    with _feature("ranking", block.text, tmp_path):
+        info = tasks.task_kinds().by_name("ranking").info()
+        assert (info.summary, set(info.request["properties"])) == (
+            "Rank tickers by their return over the last sessions.",
+            {"tickers", "sessions"},
+        )
+        assert "start_ranking" in {tool["name"] for tool in json.loads(mcp_file())["tools"]}
+    assert "ranking" not in tasks.task_kinds()
 
 
 @pytest.fixture

@@ -27,7 +27,6 @@ DUPLICATE_CLASS_NAMES = frozenset(
         "Evidence",
         "Facts",
         "Fault",
-        "Figure",
         "Market",
         "Mention",
         "Plan",

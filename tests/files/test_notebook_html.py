@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, date, datetime
 from html.parser import HTMLParser
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -13,7 +14,6 @@ from tradingagents.agents.final_decision import FinalDecision
 from tradingagents.agents.schemas import Decision
 from tradingagents.capabilities.view import CurrentView
 from tradingagents.features.filings_qa.run import FilingsAnswer
-from tradingagents.features.filings_qa.schemas import FilingsRecord
 from tradingagents.files.notebook_html import LONGEST, line_svg, markdown_html
 from tradingagents.graph.scan.run import ScanRun
 from tradingagents.graph.trading.run import Run
@@ -66,17 +66,10 @@ def checked(shown: object) -> str:
 
 
 def hostile_answer() -> FilingsAnswer:
-    source = {"label": "10K1", "name": HOSTILE, "text": HOSTILE}
-    record = FilingsRecord.model_construct(
-        run_id=HOSTILE,
-        question=HOSTILE,
-        answer=HOSTILE,
-        as_of=HOSTILE,
-        confidence=0.5,
-        sources=[cast(Any, source)],
-        cited=["10K1"],
-    )
-    return FilingsAnswer(record, cast(Any, {}))
+    sources, cited = [SimpleNamespace(label="10K1", name=HOSTILE, text=HOSTILE)], ["10K1"]
+    texts = dict.fromkeys(("run_id", "question", "answer", "as_of"), HOSTILE)
+    record = SimpleNamespace(**texts, confidence=0.5, sources=sources, cited=cited)
+    return FilingsAnswer(cast(Any, record), cast(Any, {}))
 
 
 def hostile_scan() -> ScanRun:

@@ -13,12 +13,12 @@ TEXT = "Table of Contents of the report\nOperating income 123,216 114,301\nServi
 
 
 def source(**changes: Any) -> SourceRecord:
-    told = SourceRecord(
+    filing = SourceRecord(
         label="10K1", kind="filing", text=TEXT, name="ACME 10-K 2024", document="d", page=31, start=0, end=len(TEXT),
         symbol="ACME", form="10-K", fiscal_year=2024, fiscal_quarter=None, item="", speaker="",
         url="https://www.sec.gov/a.htm", known_at="2025-02-01T00:00:00+00:00",
     )  # fmt: skip
-    return {**told, **changes}  # type: ignore[typeddict-item]
+    return filing.model_copy(update=changes)
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from tradingagents.capabilities.capability import Answer, Capability
 from tradingagents.dataflows.gateway.cache import Memo
 from tradingagents.dataflows.gateway.vendor_config import Access
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.vendors import shared as open_markets
+from tradingagents.dataflows.vendors import universe
 from tradingagents.dataflows.vendors.simulated import SimulatedVendor
 from tradingagents.settings import DEFAULT_TOOL_VENDORS
 
@@ -96,12 +96,12 @@ class SharedMarkets:
         The library gives a graph the vendor that another graph holds, and garbage may hold one for long.
         """
         self.shared = False
-        open_markets._OPEN.clear()
+        universe._OPEN.clear()
         try:
             yield
         finally:
             self.shared = True
-            open_markets._OPEN.clear()
+            universe._OPEN.clear()
 
     def _worked_out_once(self, work_out: Callable[..., Answer]) -> Callable[..., Answer]:
         """Return the method of a capability that gives a run the answer that runs of other graphs were given.

@@ -9,19 +9,14 @@ from tradingagents.capabilities.capability import capability
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
+from tradingagents.schemas.workspace import OpenOnScreen
 
 
-class CurrentView(Result):
+class CurrentView(OpenOnScreen, Result):
     """The symbols, page, run, filing and chart that are open in the user's session."""
 
     tabulated: ClassVar[bool] = True
 
-    symbols: tuple[str, ...] = ()
-    page: str = ""
-    run_id: str | None = None
-    document_id: str | None = None
-    chart: str | None = None
-    """Artifact id of a chart."""
     selection: str = ""
     """Text that the user has selected."""
     linked: bool = False

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tradingagents.dataflows.models import InstrumentKind, Profile
-from tradingagents.dataflows.reference.listings import exchange_words
+from tradingagents.dataflows.reference.symbols import exchange_words
 from tradingagents.errors import UsageError
 
 KIND_WORDS: Mapping[InstrumentKind, str] = {
@@ -20,23 +20,14 @@ KIND_WORDS: Mapping[InstrumentKind, str] = {
 """Each kind of instrument inside a sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class Instrument:
-    """Who a ticker is, resolved once per run and told to every agent."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Instrument(Profile):
+    """A profile with what it is compared with, resolved once per run and told to every agent."""
 
-    symbol: str
-    name: str
-    kind: InstrumentKind
-    sector: str | None
-    """Sector key of `dataflows.reference.sectors`; None where unknown or none."""
-    industry: str | None
     exchange: str
     """MIC of the calendar of its sessions."""
-    currency: str
     benchmark: str | None
     sector_etf: str | None
-    listing: str | None = None
-    """MIC of the exchange where it is listed; None where neither the source nor the symbol tells it."""
 
     @property
     def listed(self) -> str:

@@ -48,11 +48,10 @@ from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.reference.currencies import is_stated, major_unit, quoted_in
 from tradingagents.dataflows.reference.data_faults import reference
 from tradingagents.dataflows.reference.exchanges import benchmark_of
-from tradingagents.dataflows.reference.listings import listing_of
 from tradingagents.dataflows.reference.macro_series import as_published, is_withheld
 from tradingagents.dataflows.reference.sectors import SECTOR_ETF
 from tradingagents.dataflows.reference.share_classes import one_of_each_company
-from tradingagents.dataflows.reference.symbols import change_hint, namesake_hint, normalise
+from tradingagents.dataflows.reference.symbols import change_hint, listing_of, namesake_hint, normalise
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendor_method import VendorMethod
 from tradingagents.errors import AllVendorsFailed, DataError, NoData, NotForPastDate, VendorNotConfigured
@@ -133,7 +132,7 @@ class MarketData(FinancialSources):
         found, vendor = self.source.answer(method, *args, **kwargs)
         known = tuple(self.at.known(found))
         newest = max((row.known_at for row in known), default=None)
-        subject = next((one for one in args[:1] if isinstance(one, str)), None)
+        subject = next((arg for arg in args[:1] if isinstance(arg, str)), None)
         self._record(method.name, subject, vendor, rows=len(known), start=None, end=None, known_at=newest)
         return known
 

@@ -416,7 +416,7 @@ class Profile:
     currency: str = NOT_STATED
     """Of the quotes; `NOT_STATED` where neither source nor listing tells it."""
     listing: str | None = None
-    """MIC of the exchange where it is listed (`reference.listings`); None where the source does not say."""
+    """MIC of the exchange where it is listed (`reference.symbols`); None where the source does not say."""
     withheld: str = ""
     """Why name, sector and industry are not those of the source, set by the gateway; empty where they are."""
 
@@ -567,8 +567,8 @@ class SocialPosts:
 
 
 @dataclass(frozen=True, slots=True)
-class Filing:
-    """One document filed with the regulator."""
+class Filed:
+    """What every paper filed with the regulator has."""
 
     symbol: str
     form: str
@@ -578,8 +578,14 @@ class Filing:
     filed_on: date
     """The day the regulator counts it as filed."""
     accession: str
-    """The regulator's number of it."""
+    """The regulator's number of the filing."""
     url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Filing(Filed):
+    """One filing, as the regulator's index lists it."""
+
     title: str = ""
     period_end: date | None = None
     items: tuple[str, ...] = ()
@@ -599,18 +605,9 @@ Base64Json = Annotated[
 
 
 @dataclass(frozen=True, slots=True)
-class FilingDocument:
-    """The main document of a filing, or an exhibit of it, as filed."""
+class FilingDocument(Filed):
+    """The main document of a filing, or an exhibit of it, as filed; its form may be that of the exhibit, as EX-99.1."""
 
-    symbol: str
-    accession: str
-    """The regulator's number of the filing."""
-    form: str
-    """That of the filing, or the type of the exhibit, such as EX-99.1."""
-    known_at: datetime
-    """Instant of acceptance, UTC."""
-    filed_on: date
-    url: str
     content_type: str
     """Such as text/html."""
     content: Base64Json

@@ -206,4 +206,6 @@ def title_of(name: str) -> str:
 def methods_of(kind: type) -> dict[str, VendorMethod[..., Any]]:
     """Return every question that a vendor class and its bases declare, by each name it is asked under."""
     declared = [value for base in reversed(kind.__mro__) for value in vars(base).values()]
-    return {name: one.named(name) for one in declared if isinstance(one, VendorMethod) for name in one.all_names}
+    return {
+        name: method.named(name) for method in declared if isinstance(method, VendorMethod) for name in method.all_names
+    }

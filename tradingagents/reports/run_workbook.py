@@ -33,6 +33,7 @@ from tradingagents.reports.ratios import RATIOS, Ratio
 from tradingagents.reports.sections import NO_ADVICE
 from tradingagents.reports.workbook import Cell, Format, Sheet, Workbook
 from tradingagents.schemas.cards import CardRecord
+from tradingagents.schemas.facts import FactRecord
 
 SOURCE_SECTIONS = frozenset({"data", "read", "use", "figures"})
 """Sections that the sheets of figures and sources stand for."""
@@ -115,13 +116,14 @@ def _told(
     units: dict[tuple[str, str, float], str] = {}
     tasks: dict[tuple[str, str, float], list[str]] = {}
     for task in getattr(record, "tasks", ()):
-        for fact in task.get("facts") or ():
-            for figure in fact["figures"]:
-                key = (fact["symbol"] or "market", figure["name"], float(figure["value"]))
-                parsed = parse_number(figure["shown"])
+        facts: Sequence[FactRecord] = task.facts
+        for fact in facts:
+            for figure in fact.figures:
+                key = (fact.symbol or "market", figure.name, figure.value)
+                parsed = parse_number(figure.shown)
                 units.setdefault(key, parsed[1] if parsed else "")
-                if task["key"] not in tasks.setdefault(key, []):
-                    tasks[key].append(task["key"])
+                if task.key not in tasks.setdefault(key, []):
+                    tasks[key].append(task.key)
     return units, tasks
 
 
@@ -335,13 +337,14 @@ def _sources_sheet(record: CardRecord) -> Sheet:
         sheet.text(row, 8, " ".join([*one["notes"], *inputs]))
         row += 1
     for task in getattr(record, "tasks", ()):
-        for fact in task.get("facts") or ():
-            if not fact["failure"]:
-                sheet.text(row, 0, f"{task['key']}: {fact['title']}")
-                sheet.text(row, 1, fact["capability"])
-                sheet.text(row, 2, fact["symbol"] or "market")
-                sheet.text(row, 5, fact["as_of"])
-                asked = ", ".join(f"{name}={value}" for name, value in fact["arguments"].items())
-                sheet.text(row, 8, f"asked with {asked}" if asked else "")
+        facts: Sequence[FactRecord] = task.facts
+        for fact in facts:
+            if not fact.failure:
+                sheet.text(row, 0, f"{task.key}: {fact.title}")
+                sheet.text(row, 1, fact.capability)
+                sheet.text(row, 2, fact.symbol or "market")
+                sheet.text(row, 5, fact.as_of)
+                arguments = ", ".join(f"{name}={value}" for name, value in fact.arguments.items())
+                sheet.text(row, 8, f"asked with {arguments}" if arguments else "")
                 row += 1
     return sheet

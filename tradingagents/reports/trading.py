@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from tradingagents.dataflows.reference.listings import exchange_words
 from tradingagents.dataflows.reference.sectors import DISPLAY
+from tradingagents.dataflows.reference.symbols import exchange_words
 from tradingagents.memory.cohort import market_note
 from tradingagents.reports import formatting as words
 from tradingagents.reports.anchors import used_in

@@ -5,11 +5,11 @@ A kind declares these; the command line draws them, and knows no kind by name.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from dataclasses import field as with_default
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from tradingagents.schemas.cards import CardRecord
 
@@ -99,6 +99,12 @@ class HintsPause:
 
 
 Pause: TypeAlias = QuestionPause | PlanPause | HintsPause
+PauseT = TypeVar("PauseT", HintsPause, PlanPause, QuestionPause)
+
+
+def pause_of(pauses: Iterable[Pause], form: type[PauseT]) -> PauseT | None:
+    """Return the pause of a form, where a kind has one."""
+    return next((pause for pause in pauses if isinstance(pause, form)), None)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NotRequired
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from typing_extensions import TypedDict
 
-from tradingagents.schemas.record import Number
+from tradingagents.schemas.record import Number, Record
 
 
 class CellRecord(TypedDict):
@@ -30,47 +31,51 @@ class DerivationRecord(TypedDict):
     cells: list[CellRecord]
 
 
-class FigureRecord(TypedDict):
+class FigureRecord(Record):
     """One figure of a tool's answer."""
 
+    older_lack: ClassVar[Mapping[str, Any]] = {"over": ""}
     name: str
     value: Number
     shown: str
     """With its unit, as the tool wrote it."""
-    over: NotRequired[str]
+    over: str
     """Its period or day in words; empty: as of the day of the answer."""
-    derivation: NotRequired[DerivationRecord]
+    derivation: DerivationRecord | None = None
 
 
-class FactRecord(TypedDict):
+class FactRecord(Record):
     """What one tool call gave."""
 
+    older_lack: ClassVar[Mapping[str, Any]] = {"documents": ()}
     capability: str
     arguments: dict[str, Any]
     title: str
     symbol: str | None
     as_of: str
     figures: list[FigureRecord]
+    """Those that the task is about first."""
     texts: list[str]
     """Sentences of an answer without figures: passages, headlines, the business."""
-    documents: NotRequired[list[str]]
-    """Filings and calls that the answer stands in, such as `VELQ 10-K 2024, page 12`; older records lack it."""
+    documents: list[str]
+    """Filings and calls that the answer stands in, such as `VELQ 10-K 2024, page 12`."""
     failure: str
     """Why there is no answer; empty where there is one."""
 
 
-class AnsweredQuestion(TypedDict):
+class AnsweredQuestion(Record):
     """An earlier question of a session."""
 
+    older_lack: ClassVar[Mapping[str, Any]] = {"run_id": "", "as_of": "", "facts": ()}
     question: str
     answer: str
     tickers: list[str]
     frameworks: list[str]
     findings: dict[str, str]
     """What tasks found, by key."""
-    run_id: NotRequired[str]
-    """The run that answered it; older sessions lack it, the day and the facts."""
-    as_of: NotRequired[str]
+    run_id: str
+    """The run that answered it."""
+    as_of: str
     """The day it was asked of: nothing later is in it."""
-    facts: NotRequired[list[FactRecord]]
+    facts: list[FactRecord]
     """What its tools answered, each once; without failures."""

@@ -176,17 +176,22 @@ class TaskEvent(WireModel):
     data: dict[str, Any] = Field(default_factory=dict)
 
 
-class ViewContext(WireModel):
-    """What the user is looking at; the assistant and the personas it consults read it."""
+class OpenOnScreen(BaseModel):
+    """What is open in a user's session."""
 
     symbols: tuple[str, ...] = ()
     page: str = ""
-    """Page or face, such as `run`, `chart`, `portfolio`, `terminal`."""
+    """Page or interface, such as `run`, `chart`, `portfolio`, `terminal`."""
     run_id: str | None = None
     document_id: str | None = None
     """A filing that is open."""
     chart: str | None = None
     """Artifact id of the chart that is open."""
+
+
+class ViewContext(WireModel, OpenOnScreen):
+    """What the user is looking at; the assistant and the personas it consults read it."""
+
     note: str = ""
     """Selected text, at most some hundred characters."""
 
@@ -237,12 +242,10 @@ class SessionInfo(WireModel):
     approvals: tuple[ActionApproval, ...] = ()
 
 
-class TranscriptEntry(WireModel):
-    """One line of a transcript; never changed after it was written."""
+class NewEntry(WireModel):
+    """An entry to be appended to a transcript, which gives it a number and a time."""
 
-    seq: int
-    ts: datetime
-    turn: str
+    turn: str = ""
     """Task id of the turn; empty outside a turn."""
     type: EntryType
     text: str = ""
@@ -256,6 +259,19 @@ class TranscriptEntry(WireModel):
     """Structured details: a memo, a task id, usage, artifacts, the provider's own reply parts."""
     covers: int | None = None
     """Of a summary: the last entry that it stands for."""
+
+
+class EntryPlace(WireModel):
+    """Where an entry stands in its transcript."""
+
+    seq: int
+    ts: datetime
+
+
+class TranscriptEntry(NewEntry, EntryPlace):
+    """One line of a transcript; never changed after it was written. Its place comes first in the line."""
+
+    turn: str
 
 
 class ArtifactInfo(WireModel):

@@ -77,9 +77,9 @@ ANSWERS: dict[str, Any] = {
     ),
     "get_filing_document": (
         FilingDocument(
-            "ZYX", "1-25-2", "8-K", NOW, DAY, "https://f.example/1", "application/pdf", b"%PDF-1.7\x00\xe2\xff", DAY
+            "ZYX", "8-K", NOW, DAY, "1-25-2", "https://f.example/1", "application/pdf", b"%PDF-1.7\x00\xe2\xff", DAY
         ),
-        FilingDocument("ZYX", "1-25-1", "4", NOW, DAY, "https://f.example/2", "text/plain", b""),
+        FilingDocument("ZYX", "4", NOW, DAY, "1-25-1", "https://f.example/2", "text/plain", b""),
     ),
     "get_holdings": (
         HoldingsReport(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.reference.listings import exchange_words, listing_of
+from tradingagents.dataflows.reference.symbols import exchange_words, listing_of
 from tradingagents.settings import load_settings
 
 

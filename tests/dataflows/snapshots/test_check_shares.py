@@ -11,8 +11,8 @@ import pytest
 from tests.support.snapshot_folder import LAST, write_snapshot
 from tradingagents.dataflows.models import Split, Statement
 from tradingagents.dataflows.snapshots.check import check_folder
-from tradingagents.dataflows.snapshots.check_shares import check_shares, check_spans
-from tradingagents.dataflows.snapshots.findings import CheckFindings
+from tradingagents.dataflows.snapshots.check_fields import CheckFindings
+from tradingagents.dataflows.snapshots.check_statements import check_shares, check_spans
 from tradingagents.dataflows.vendors.snapshot.prices import Actions
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)

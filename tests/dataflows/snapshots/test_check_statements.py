@@ -7,8 +7,8 @@ from dataclasses import replace
 from tests.dataflows.gateway.checks.statement_rows import quarters, scaled, with_items
 from tradingagents.dataflows.models import Statement
 from tradingagents.dataflows.reference.line_items import PER_SHARE, SHARES
+from tradingagents.dataflows.snapshots.check_fields import CheckFindings
 from tradingagents.dataflows.snapshots.check_statements import sound_statements
-from tradingagents.dataflows.snapshots.findings import CheckFindings
 
 
 def findings(rows: list[Statement]) -> list[str]:

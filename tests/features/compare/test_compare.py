@@ -227,6 +227,16 @@ def test_a_killed_comparison_goes_on_without_repeating_a_finished_company(tmp_pa
     for card in cards:
         calls[card["kind"]] += card["usage"]["llm_calls"]
     assert calls["company_comparison"] == calls["research"] + 1  # what earlier starts used counts in the whole
+    services = research_services(tmp_path / "whole", scripted(CHANGES), max_concurrent_pipelines=1)
+    whole = asyncio.run(compared(services, ("VELQ", "PIXZ")))
+    services.close()
+    assert answers_on_sheet(ended) == answers_on_sheet(whole)
+
+
+def answers_on_sheet(comparison: Comparison) -> list[str]:
+    """Return the rows of the data sheet whenever they were read, in an order of their own."""
+    rows = [{**row, "fetched_at": ""} for row in comparison.record.as_json()["data_sheet"]]
+    return sorted(json.dumps(row) for row in rows)
 
 
 async def _resumed(services: Services, run_id: str) -> Comparison:

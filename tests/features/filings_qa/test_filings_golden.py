@@ -52,11 +52,12 @@ def test_the_report_and_the_page_read_as_agreed(tmp_path: Path) -> None:
 def test_the_page_shows_hostile_text_as_text_and_needs_nothing_from_outside(tmp_path: Path) -> None:
     record, _ = _asked(tmp_path)
     script = "<script>alert(1)</script>"
-    sources = [{**one, "text": f"{script} {one['text']}", "name": script, "url": "javascript:alert(1)"}
-               for one in record["sources"]]  # fmt: skip
+    sources = [
+        source.model_copy(update={"text": f"{script} {source.text}", "name": script, "url": "javascript:alert(1)"})
+        for source in record.sources
+    ]
     changed = {"question": script, "answer": f"{script} [10K2]", "sources": sources}
-    hostile = record.model_copy(update=changed)
-    page = answer_page(hostile)
+    page = answer_page(record.model_copy(update=changed))
     assert "<script" not in page
     assert "javascript:" not in page
     assert "default-src &#39;none&#39;" in page

@@ -204,7 +204,7 @@ def test_a_figure_that_is_not_at_its_citation_is_withheld(tmp_path: Path) -> Non
     with answerer(tmp_path, answering({"Answer Writer": "Gross margin rose to 44.4% [10K1]."}), filing()) as agent:
         record = agent.ask(QUESTION).record
     assert "44.4" not in record["answer"]
-    assert record["problems"] == [{"kind": "withheld", "text": "44.4%"}]
+    assert record.as_json()["problems"] == [{"kind": "withheld", "text": "44.4%"}]
 
 
 def test_nothing_filed_later_is_seen_by_a_question_of_a_past_day(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -24,7 +23,7 @@ def run_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Any]:
     async def record(question: str) -> dict[str, Any]:
         if question not in known:
             known[question] = (await researched(services, question, persist="none")).record
-        return json.loads(json.dumps(known[question].as_json()))
+        return known[question].as_json()
 
     return record
 

@@ -24,7 +24,7 @@ from tradingagents.settings import Settings
 def answered(run_id: str, day: str = DAY) -> AnsweredQuestion:
     return AnsweredQuestion(
         question=f"Question of {run_id}", answer="A.", tickers=["VELQ"], frameworks=[], findings={}, run_id=run_id,
-        as_of=day,
+        as_of=day, facts=[],
     )  # fmt: skip
 
 
@@ -37,7 +37,7 @@ async def test_runs_of_one_session_work_side_by_side_and_each_is_remembered(tmp_
     starts = [number for number, event in enumerate(seen) if event.type == "run_start"]
     assert max(starts) < min(number for number, event in enumerate(seen) if event.type == "result")
     runs = {one.record["run_id"], other.record["run_id"]}
-    assert {answer.get("run_id") for answer in SessionFindings(tmp_path, "s1").known()} == runs
+    assert {answer.run_id for answer in SessionFindings(tmp_path, "s1").known()} == runs
     model, after = scripted(), list[Event]()
     await researched(research_services(tmp_path, model), "So?", session="s1", watch=after.append)
     told = "\n".join(message.text for message in model.calls[0].messages)
@@ -53,7 +53,7 @@ async def test_debates_and_comparisons_are_reused_and_a_later_day_is_not(tmp_pat
     debated = await start(DEBATE, DebateRequest(ticker="VELQ", day=DAY, session="s1"), offline).result()
     asked, seen = CompareRequest(tickers=("VELQ", "MODZ"), topics=("margins",), day=DAY, session="s1"), list[Event]()
     compared = await start(COMPARE, asked, offline, RunOptions(subscribers=(seen.append,))).result()
-    assert [one.get("run_id") for one in SessionFindings(tmp_path, "s1").known()] == [
+    assert [one.run_id for one in SessionFindings(tmp_path, "s1").known()] == [
         debated.record["run_id"], compared.record["run_id"],
     ], "a comparison adds one answer, not one for each company"  # fmt: skip
     assert "Debate on VELQ" in next(event.message for event in seen if event.type == "progress")
@@ -75,10 +75,10 @@ def test_the_latest_questions_are_kept_and_a_resumed_run_replaces_its_own(tmp_pa
     findings = SessionFindings(tmp_path, "nvda")
     for number in range(MOST_KEPT + 2):
         findings.add(answered(f"run-{number}"))
-    findings.add({**answered("run-5"), "answer": "B."})
+    findings.add(answered("run-5").model_copy(update={"answer": "B."}))
     known = findings.known()
     assert len(known) == MOST_KEPT
-    assert [one["answer"] for one in known if one.get("run_id") == "run-5"] == ["B."]
+    assert [one.answer for one in known if one.run_id == "run-5"] == ["B."]
     with pytest.raises(UsageError):
         SessionFindings(tmp_path, "../nvda")
 

@@ -53,12 +53,12 @@ class DataStatus:
             ],
             "requests": [
                 {
-                    "vendor": one.vendor,
-                    "last_hour": one.last_hour,
-                    "last_day": one.last_day,
-                    "rates": [{"rate": str(rate), "used": used} for rate, used in one.rates],
+                    "vendor": request.vendor,
+                    "last_hour": request.last_hour,
+                    "last_day": request.last_day,
+                    "rates": [{"rate": str(rate), "used": used} for rate, used in request.rates],
                 }
-                for one in self.requests
+                for request in self.requests
             ],
         }
 

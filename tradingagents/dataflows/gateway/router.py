@@ -156,7 +156,7 @@ class Vendors:
     def methods(self) -> Mapping[str, AnyMethod]:
         """Every method by name: the library's, those of installed packages, and those of the given vendors."""
         given = [methods_of(type(vendor)) for vendor in self._given]
-        return {**all_methods(), **{name: method for one in given for name, method in one.items()}}
+        return {**all_methods(), **{name: method for declared in given for name, method in declared.items()}}
 
     @overload
     def answer(self, name: str, method: VendorMethod[P, R], *args: P.args, **kwargs: P.kwargs) -> R: ...

@@ -82,7 +82,9 @@ def _is_textless(kind: type) -> bool:
 @lru_cache(maxsize=64)
 def _text_fields(kind: type) -> tuple[str, ...]:
     """Return the names of a row's fields that may hold text, or rows that do."""
-    return tuple(one.name for one in fields(kind) if one.init and ("str" in str(one.type) or "tuple" in str(one.type)))
+    return tuple(
+        field.name for field in fields(kind) if field.init and ("str" in str(field.type) or "tuple" in str(field.type))
+    )
 
 
 def _field(name: str, text: str) -> str:

@@ -146,7 +146,7 @@ def _folded_name(name: str) -> str:
 
 def _known(symbols: str, name: str, also: str, products: str) -> KnownCompany:
     tickers = tuple(symbols.split())
-    named = [*filter(None, also.split(";")), *(one for ticker in tickers for one in KNOWN_AS.get(ticker, ()))]
+    named = [*filter(None, also.split(";")), *(alias for ticker in tickers for alias in KNOWN_AS.get(ticker, ()))]
     return KnownCompany(tickers, name, tuple(dict.fromkeys(named)), tuple(filter(None, products.split(";"))))
 
 
@@ -159,7 +159,9 @@ def company_names(symbol: str, name: str) -> CompanyNames:
         name: The company's name from its profile; the ticker if unknown.
     """
     names = {one for one in known_names(symbol, name) if one != symbol}
-    return CompanyNames(folded_terms(one for one in names if folded(one).strip()), _ticker_pattern(symbol))
+    return CompanyNames(
+        folded_terms(spelling for spelling in names if folded(spelling).strip()), _ticker_pattern(symbol)
+    )
 
 
 def known_names(symbol: str, name: str) -> tuple[str, ...]:
@@ -173,7 +175,7 @@ def known_names(symbol: str, name: str) -> tuple[str, ...]:
     first = plain.partition(" ")[0]
     if len(_bare(first)) >= _SHORTEST_FIRST_WORD and _bare(first) not in _ORDINARY:
         names.add(first)
-    return tuple(sorted(names, key=lambda one: (-len(one), one)))
+    return tuple(sorted(names, key=lambda spelling: (-len(spelling), spelling)))
 
 
 def plain_name(name: str) -> str:

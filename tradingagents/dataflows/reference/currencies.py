@@ -83,7 +83,7 @@ CURRENCIES: tuple[Currency, ...] = (
     Currency("UAH", ("₴",), ("ukrainian hryvnia", "hryvnia")),
 )  # fmt: skip
 
-CODES: frozenset[str] = frozenset(one.code for one in CURRENCIES)
+CODES: frozenset[str] = frozenset(currency.code for currency in CURRENCIES)
 """ISO codes that documents are read in."""
 
 DOLLARS = frozenset({"USD", "CAD", "AUD", "NZD", "HKD", "SGD", "TWD"})
@@ -133,9 +133,9 @@ def scale_factor(word: str) -> float | None:
 
 
 _BY_WORD: Mapping[str, str] = {
-    **{one.code: one.code for one in CURRENCIES},
-    **{sign: one.code for one in CURRENCIES for sign in one.signs},
-    **{name: one.code for one in CURRENCIES for name in one.names},
+    **{currency.code: currency.code for currency in CURRENCIES},
+    **{sign: currency.code for currency in CURRENCIES for sign in currency.signs},
+    **{name: currency.code for currency in CURRENCIES for name in currency.names},
 }
 
 

@@ -117,4 +117,4 @@ def benchmark_of(symbol: str, exchange: str) -> str | None:
         return known.index
     if exchange in ("24/7", "24/5"):
         return "BTC-USD" if exchange == "24/7" else None
-    return next((one.index for one in EXCHANGES.values() if one.mic == exchange), EXCHANGES[US].index)
+    return next((venue.index for venue in EXCHANGES.values() if venue.mic == exchange), EXCHANGES[US].index)

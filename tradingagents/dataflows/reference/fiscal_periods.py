@@ -96,7 +96,7 @@ def is_withheld(statement: Statement) -> bool:
 def _is_sure_of_length(statement: Statement) -> bool:
     """Return whether a statement of which every item is withheld is so for its values, not for its length."""
     sure = [reference(kind) for kind in _OF_VALUES]
-    return all(any(one in why for one in sure) for why in statement.withheld.values())
+    return all(any(phrase in why for phrase in sure) for why in statement.withheld.values())
 
 
 def is_missing(statement: Statement) -> bool:
@@ -160,10 +160,10 @@ class FilingTimes:
             filings: What the company filed from `since` on, all of it; amendments date nothing.
             since: First day of the list.
         """
-        dated = [one for one in filings if one.period_end is not None]
+        dated = [filing for filing in filings if filing.period_end is not None]
         self._since = since
-        self._reports = [one for one in dated if one.form in DOMESTIC_REPORTS | FOREIGN_REPORTS]
-        self._forms = [one for one in dated if one.form == INSIDER_FORM]
+        self._reports = [filing for filing in dated if filing.form in DOMESTIC_REPORTS | FOREIGN_REPORTS]
+        self._forms = [filing for filing in dated if filing.form == INSIDER_FORM]
 
     def dated(self, row: Row) -> Row:
         """Return a row with the acceptance of its filing in place of an assumed date; a dated one as it is."""
@@ -177,7 +177,7 @@ class FilingTimes:
         A period without a report, of a company that files them, is overdue. Its statement is known with the next
         period's report, which repeats it; until there is one, at no moment.
         """
-        ends = [(one.period_end, one.known_at) for one in self._reports if one.period_end is not None]
+        ends = [(report.period_end, report.known_at) for report in self._reports if report.period_end is not None]
         own = [(abs(end - row.period_end), at) for end, at in ends if abs(end - row.period_end) <= SAME_PERIOD]
         if own:
             return replace(row, known_at=min(own)[1], known_by="accepted")
@@ -188,7 +188,9 @@ class FilingTimes:
 
     def _are_filed(self, *, annual: bool) -> bool:
         """Return whether the company files reports of such periods."""
-        return any(one.form in DOMESTIC_REPORTS or (annual and one.form in FOREIGN_REPORTS) for one in self._reports)
+        return any(
+            report.form in DOMESTIC_REPORTS or (annual and report.form in FOREIGN_REPORTS) for report in self._reports
+        )
 
     def _trade(self, row: InsiderTransaction) -> InsiderTransaction:
         """Date a trade by the last of the forms that may report it: the list doesn't name the insider.
@@ -196,6 +198,6 @@ class FilingTimes:
         A trade without such a form keeps its date.
         """
         first, traded = row.transaction_date - FORM_SPAN, row.transaction_date
-        forms = [(one.period_end, one.known_at) for one in self._forms if one.period_end is not None]
+        forms = [(form.period_end, form.known_at) for form in self._forms if form.period_end is not None]
         accepted = [known_at for day, known_at in forms if first <= day <= traded <= known_at.date()]
         return replace(row, known_at=max(accepted), known_by="accepted") if accepted else row

@@ -58,14 +58,16 @@ def find_investor(text: str, known: Sequence[Investor]) -> Investor:
         NoData: None is called so, or more than one; the message names the nearest.
     """
     wanted = name_words(text)
-    exact = [one for one in known if wanted and any(name_words(name) == wanted for name in one.names)]
-    found = exact or [one for one in known if wanted and any(wanted <= name_words(name) for name in one.names)]
+    exact = [investor for investor in known if wanted and any(name_words(name) == wanted for name in investor.names)]
+    found = exact or [
+        investor for investor in known if wanted and any(wanted <= name_words(name) for name in investor.names)
+    ]
     if len(found) == 1:
         return found[0]
     shown = " ".join(text.split())[:60]
     if found:
         raise NoData(f"{shown!r} may be {_listed(found)}; name one of them in full, or give its CIK.")
-    names = {name.lower(): one for one in known for name in one.names}
+    names = {name.lower(): investor for investor in known for name in investor.names}
     near = dict.fromkeys(names[name].name for name in get_close_matches(shown.lower(), names, n=3, cutoff=0.5))
     hint = f"did you mean {' or '.join(near)}?" if near else f"known by name are {_listed(known)}."
     raise NoData(f"No investor is known by the name {shown!r}; give its CIK, the regulator's number of it; {hint}")
@@ -79,4 +81,4 @@ def name_words(name: str) -> frozenset[str]:
 
 
 def _listed(investors: Iterable[Investor]) -> str:
-    return ", ".join(one.name for one in investors)
+    return ", ".join(investor.name for investor in investors)

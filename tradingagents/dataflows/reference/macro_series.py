@@ -13,11 +13,37 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Mapping
-from dataclasses import replace
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from typing import Generic, Literal, TypeVar
 
 from tradingagents.dataflows.models import EconomicEvent, MacroSeries
 from tradingagents.errors import NoData
+
+S = TypeVar("S")
+Period = Literal["week", "month", "quarter", "decision"]
+
+
+@dataclass(frozen=True, slots=True)
+class ReleasedFigure(Generic[S]):
+    """An economic figure that is computed from series of a source."""
+
+    name: str
+    series: S
+    unit: str
+    period: Period
+    """The period of a value. Weeks are dated by their last day, months and quarters by their first, decisions by the
+    day from which a new value applies."""
+
+    def period_name(self, day: date) -> str | None:
+        """Return the period of a value in words, such as 2025-02 or 2025-Q1; None for a decision."""
+        names: Mapping[Period, str] = {
+            "week": f"week to {day}",
+            "month": f"{day:%Y-%m}",
+            "quarter": f"{day.year}-Q{(day.month + 2) // 3}",
+        }
+        return names.get(self.period)
+
 
 ALIASES: Mapping[str, tuple[str, ...]] = {
     "CPIAUCSL": ("CPI", "consumer prices", "inflation", "headline CPI"),

@@ -100,5 +100,5 @@ LEADERS = 10
 def heaviest(members: Sequence[SectorMember]) -> tuple[SectorMember, ...]:
     """Return the ten members with the largest weight, in descending order; () if the source gives no weights."""
     weighed = [(member.weight, member) for member in members if member.weight is not None]
-    weighed.sort(key=lambda one: (-one[0], one[1].symbol))
+    weighed.sort(key=lambda pair: (-pair[0], pair[1].symbol))
     return tuple(member for _, member in weighed[:LEADERS])

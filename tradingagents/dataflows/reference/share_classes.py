@@ -221,5 +221,5 @@ def one_of_each_company(symbols: Iterable[str], without: str) -> tuple[str, ...]
 def first_classes(symbols: Sequence[str]) -> tuple[str, ...]:
     """Return symbols without those of companies that are there under a more traded class."""
     there = set(symbols)
-    lesser = {symbol for company in CLASSES for symbol in [one for one in company if one in there][1:]}
+    lesser = {symbol for company in CLASSES for symbol in [listed for listed in company if listed in there][1:]}
     return tuple(symbol for symbol in symbols if symbol not in lesser)

@@ -1,7 +1,10 @@
-"""Symbols: one spelling each, safe for use in file names and queries; and those that changed or are traded no more.
+"""Symbols: one spelling each, safe for use in file names and queries; those that changed; and where they are listed.
 
 Changes are from the notices of the exchanges and the companies. Sources keep the history of a company under its present
 symbol, so that the old one is unknown to them, or belongs to another company by now.
+
+The exchange on which an instrument is listed is told by the words of its source, apart from the calendar of its
+sessions: all exchanges of the United States keep New York's sessions, so that the calendar (XNYS) does not tell it.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
+from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.reference.exchanges import (
     BLOOMBERG,
     BLOOMBERG_ALONE,
@@ -22,6 +26,59 @@ from tradingagents.dataflows.reference.exchanges import (
 )
 from tradingagents.errors import BadSymbol
 from tradingagents.files.redaction import Redactor, begins_like_key, shown_value
+
+NEW_YORK = "XNYS"
+_CODES: Mapping[str, str] = {
+    "NMS": "XNAS",
+    "NGM": "XNAS",
+    "NCM": "XNAS",
+    "NAS": "XNAS",
+    "NYQ": "XNYS",
+    "NYS": "XNYS",
+    "ASE": "XASE",
+    "AMEX": "XASE",
+    "PCX": "ARCX",
+    "BTS": "BATS",
+    "BATS": "BATS",
+}
+"""Codes of Yahoo and others. MICs of the market segments are read as those of their exchange."""
+_WORDS = (
+    ("nasdaq", "XNAS"),
+    ("nyse arca", "ARCX"),
+    ("nyse american", "XASE"),
+    ("nyse mkt", "XASE"),
+    ("new york stock exchange", "XNYS"),
+    ("nyse", "XNYS"),
+    ("cboe", "BATS"),
+    ("bats", "BATS"),
+)
+"""Words in the name of an exchange, the more exact first."""
+LISTINGS = ("XNAS", "XNYS", "XASE", "ARCX", "BATS")
+"""MICs of the exchanges of the United States."""
+
+
+def listing_of(symbol: str, said: object = None) -> str | None:
+    """Return the MIC of the exchange where an instrument is listed; None where neither source nor symbol tells it.
+
+    Args:
+        symbol: Its suffix names an exchange outside the United States: `7203.T` is listed in Tokyo.
+        said: What the source calls the exchange: a MIC, a code or a name; None where it says nothing.
+    """
+    abroad = exchange_of(symbol)
+    if abroad != NEW_YORK:
+        return abroad
+    text = said.strip() if isinstance(said, str) else ""
+    if text.upper() in LISTINGS:
+        return text.upper()
+    return _CODES.get(text.upper()) or next((mic for word, mic in _WORDS if word in text.lower()), None)
+
+
+def exchange_words(listing: str | None, calendar: str) -> str:
+    """Return where an instrument is listed, or that it is not known and whose sessions are used."""
+    if listing is not None:
+        return listing
+    where = "New York" if calendar == NEW_YORK else calendar
+    return f"listing not known; sessions of {where}" + (f" ({calendar})" if where != calendar else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,12 +307,12 @@ def _without_exchange(number: str) -> str:
     """Return the refusal of a bare number, with the exchanges that use such numbers."""
     if len(number) == 6:
         china = "SS" if number[0] in "569" else "SZ"
-        meant = [f"{number}.{one}" for one in (china, "KS")]
+        meant = [f"{number}.{suffix}" for suffix in (china, "KS")]
     else:
         meant = [f"{number}.T"] if len(number) == 4 and number[0] != "0" else []
         meant += [f"{number.lstrip('0').zfill(4)}.HK"] if len(number) <= 5 else []
         meant += [f"{number}.TW"] if len(number) == 4 else []
-    listed = " or ".join(f"{one} ({EXCHANGES[one.rpartition('.')[2]].place})" for one in meant)
+    listed = " or ".join(f"{candidate} ({EXCHANGES[candidate.rpartition('.')[2]].place})" for candidate in meant)
     return f"{number} is a number without its exchange; write {listed or 'it with a suffix, like 7203.T'}."
 
 

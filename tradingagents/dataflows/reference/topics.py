@@ -78,9 +78,9 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class SubjectTerms:
-    """A subject, ready to be looked for."""
+    """The words of a subject, ready to be looked for."""
 
-    title: str
+    subject: TopicSubject
     words: Terms
     hints: Terms
     context: Terms
@@ -213,7 +213,7 @@ def read_topic(topic: str) -> Topic:
     for name, subject, sector in _NAMES:
         if f" {name} " in text:
             text = text.replace(f" {name} ", f" {_GAP} ")  # no other name may close over it
-            subjects[subject.title] = subject
+            subjects[subject.subject.title] = subject
             sectors.update((sector,) if sector else ())
     covered = {word for subject in subjects.values() for word in subject.words.single}
     return Topic(tuple(subjects.values()), _telling(text) - covered, asked, frozenset(sectors))
@@ -237,7 +237,7 @@ def subject_terms(subject: TopicSubject) -> SubjectTerms:
     """Return a subject, ready to be looked for."""
     words, hints, context, never = map(folded_terms, (subject.words, subject.hints, subject.context, subject.never))
     calls = words.single | words.firsts | hints.single | hints.firsts
-    return SubjectTerms(subject.title, words, hints, context, never, calls)
+    return SubjectTerms(subject, words, hints, context, never, calls)
 
 
 def as_written(word: str) -> str:
@@ -249,7 +249,7 @@ def folded_terms(words: Iterable[str]) -> Terms:
     """Return words and phrases, ready to be looked for."""
     every = {folded(word).strip() for word in words}
     phrases: dict[str, list[str]] = {}
-    for phrase in sorted(one for one in every if " " in one):
+    for phrase in sorted(term for term in every if " " in term):
         phrases.setdefault(phrase.split(" ", 1)[0], []).append(phrase)
     single = frozenset(word for word in every if " " not in word)
     return Terms(single, {first: tuple(rest) for first, rest in phrases.items()}, frozenset(phrases))

@@ -15,13 +15,11 @@ from tradingagents.dataflows.gateway.checks.trade_checks import distinct_trades,
 from tradingagents.dataflows.gateway.checks.validation import check_observations
 from tradingagents.dataflows.gateway.share_basis import trade_in_shares_of
 from tradingagents.dataflows.models import InsiderTransaction
-from tradingagents.dataflows.snapshots.check_fields import check_columns, check_profiles
+from tradingagents.dataflows.snapshots.check_fields import CheckFindings, Finding, check_columns, check_profiles
 from tradingagents.dataflows.snapshots.check_prices import FILE as PRICES
 from tradingagents.dataflows.snapshots.check_prices import check_actions, check_bars, read_bars
 from tradingagents.dataflows.snapshots.check_rows import check_lines
-from tradingagents.dataflows.snapshots.check_shares import Spans, check_shares, check_spans
-from tradingagents.dataflows.snapshots.check_statements import sound_statements
-from tradingagents.dataflows.snapshots.findings import CheckFindings, Finding
+from tradingagents.dataflows.snapshots.check_statements import Spans, check_shares, check_spans, sound_statements
 from tradingagents.dataflows.vendors.snapshot import SnapshotVendor, answers, filings, social, vintages
 from tradingagents.dataflows.vendors.snapshot.folder import MANIFEST, UNREADABLE, Folder, open_folder, reason
 from tradingagents.dataflows.vendors.snapshot.insiders import load_insiders
@@ -92,8 +90,8 @@ class Checked:
             "sound": self.sound,
             "from": self.first.isoformat(),
             "to": self.last.isoformat(),
-            "findings": [{**asdict(one), "text": one.text} for one in self.findings],
-            "answers": [asdict(one) for one in self.answers],
+            "findings": [{**asdict(finding), "text": finding.text} for finding in self.findings],
+            "answers": [asdict(answer) for answer in self.answers],
         }
 
 
@@ -167,8 +165,8 @@ def _check_prices(
     if symbols:
         yield _of("prices", symbols, rows, (first, last))
     if actions:
-        days = [split.day for one in actions.values() for split in one.splits]
-        days = sorted([*days, *(paid.day for one in actions.values() for paid in one.dividends)])
+        days = [split.day for action in actions.values() for split in action.splits]
+        days = sorted([*days, *(paid.day for action in actions.values() for paid in action.dividends)])
         yield _of("splits and dividends", actions, len(days), days)
 
 
@@ -214,22 +212,22 @@ def _dated(folder: Folder, actions: Mapping[str, Actions], spans: Spans, found: 
     )
     series = _loaded(found, MACRO, lambda: load_series(path / MACRO, exchange)) or {}
     series = {**series, **(_loaded(found, vintages.FILE, lambda: vintages.load_vintages(path / vintages.FILE)) or {})}
-    for one in series.values():
-        for fault in check_observations(one, NEVER_LATER)[1]:
+    for recording in series.values():
+        for fault in check_observations(recording, NEVER_LATER)[1]:
             report = found.error if fault.withholds else found.warn
             report(MACRO, "values of a series that contradict or are in another unit", f"{fault.text()}; {fault.done}")
     if series:
-        days = sorted(row.day for one in series.values() for row in one.observations)
+        days = sorted(row.day for recording in series.values() for row in recording.observations)
         yield _of("economic series", series, len(days), days)
     releases = _loaded(found, MACRO, lambda: load_macro(path / MACRO, exchange)) or ()
     if releases:
         yield _of("economic releases", {}, len(releases), [event.day for event in releases])
     recorded = _loaded(found, answers.FILE, lambda: answers.load_answers(path / answers.FILE, exchange))
     for method in answers.METHODS_KEPT if recorded else ():
-        own = [one for one in recorded.every if one.method == method]
+        own = [answer for answer in recorded.every if answer.method == method]
         if own:
-            days = sorted(day for one in own for day in (one.first, one.last))
-            yield _of(f"recorded {method}", {one.subject for one in own if one.subject}, len(own), days)
+            days = sorted(day for answer in own for day in (answer.first, answer.last))
+            yield _of(f"recorded {method}", {answer.subject for answer in own if answer.subject}, len(own), days)
 
 
 def _check_trades(folder: Folder, trades: Mapping[str, tuple[InsiderTransaction, ...]], found: CheckFindings) -> None:

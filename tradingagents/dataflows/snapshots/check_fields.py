@@ -1,10 +1,12 @@
-"""Check each field of a snapshot's rows with the gateway's validation of vendor rows."""
+"""The findings of a check, and the check of each field of a snapshot's rows by the validation of vendor rows."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pyarrow as pa
@@ -15,7 +17,6 @@ from tradingagents.dataflows.gateway.checks.row_checks import FIRST_YEAR, LARGES
 from tradingagents.dataflows.gateway.faults import quoted
 from tradingagents.dataflows.models import Dividend, Split
 from tradingagents.dataflows.reference.calendar import NEVER
-from tradingagents.dataflows.snapshots.findings import CheckFindings
 from tradingagents.dataflows.vendors.snapshot.filings import FILE as FILINGS
 from tradingagents.dataflows.vendors.snapshot.filings import filing_of
 from tradingagents.dataflows.vendors.snapshot.folder import UNREADABLE, Unreadable, reason
@@ -26,6 +27,51 @@ from tradingagents.dataflows.vendors.snapshot.social import FILE as SOCIAL
 from tradingagents.dataflows.vendors.snapshot.social import post_of
 from tradingagents.dataflows.vendors.snapshot.statements import checked_row, named_items
 from tradingagents.errors import VendorDown
+
+Level = Literal["error", "warning"]
+EXAMPLES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One kind of fault, with its count and first examples."""
+
+    level: Level
+    file: str
+    what: str
+    count: int
+    examples: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The finding as one sentence."""
+        some = ", ".join(self.examples)
+        more = f" and {self.count - len(self.examples)} more" if self.count > len(self.examples) else ""
+        return f"{self.what}: {some}{more}." if some else f"{self.what}."
+
+
+class CheckFindings:
+    """Collects faults; equal ones are merged into one finding."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[Level, str, str], list[str]] = defaultdict(list)
+
+    def error(self, file: str, what: str, where: str = "") -> None:
+        """Record a fault that makes answers wrong or impossible."""
+        self._found["error", file, what].append(where)
+
+    def warn(self, file: str, what: str, where: str = "") -> None:
+        """Record a warning."""
+        self._found["warning", file, what].append(where)
+
+    def all(self) -> tuple[Finding, ...]:
+        """Return the findings, errors first, then by file, in the order found."""
+        found = [
+            Finding(level, file, what, len(where), tuple(place for place in where[:EXAMPLES] if place))
+            for (level, file, what), where in self._found.items()
+        ]
+        return tuple(sorted(found, key=lambda finding: (finding.level, finding.file)))
+
 
 PRICES, MACRO, PROFILES, ACTIONS = "prices.parquet", "macro.parquet", "profiles.json", "actions.csv"
 STATEMENTS, NEWS, INSIDERS = "statements.jsonl.gz", "news.jsonl.gz", "insider.jsonl.gz"

@@ -21,8 +21,7 @@ from tradingagents.dataflows.gateway.faults import Fault, summarised
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.calendar import NEVER, is_listed
 from tradingagents.dataflows.reference.data_faults import reference
-from tradingagents.dataflows.snapshots.check_fields import check_action
-from tradingagents.dataflows.snapshots.findings import CheckFindings
+from tradingagents.dataflows.snapshots.check_fields import CheckFindings, check_action
 from tradingagents.dataflows.vendors.snapshot.folder import Unreadable, spelled
 from tradingagents.dataflows.vendors.snapshot.prices import BASIS, COLUMNS, Actions, load_actions, widened
 
@@ -151,23 +150,25 @@ def _faults(bars: Bars, actions: Actions, last: date) -> tuple[Fault, ...]:
 
 def check_actions(actions: Mapping[str, Actions], symbols: frozenset[str], today: date, found: CheckFindings) -> None:
     """Check splits, dividends and ends of listings on their own."""
-    for symbol, one in sorted(actions.items()):
+    for symbol, listed in sorted(actions.items()):
         if symbol not in symbols:
             found.warn(ACTIONS, "actions of symbols without prices", symbol)
-        if one.ended is not None and one.ended.into is not None and one.ended.into not in symbols:
-            found.warn(ACTIONS, "mergers into symbols without prices", f"{symbol} {one.ended.day}: {one.ended.into}")
-        for split in one.splits:
+        if listed.ended is not None and listed.ended.into is not None and listed.ended.into not in symbols:
+            found.warn(
+                ACTIONS, "mergers into symbols without prices", f"{symbol} {listed.ended.day}: {listed.ended.into}"
+            )
+        for split in listed.splits:
             if not split.ratio > 0:
                 found.error(ACTIONS, "a split ratio that is not above zero", f"{symbol} {split.day}")
             check_action(symbol, split, found)
-        for paid in one.dividends:
+        for paid in listed.dividends:
             if not paid.amount > 0:
                 found.error(ACTIONS, "a dividend that is not above zero", f"{symbol} {paid.day}")
             check_action(symbol, paid, found)
-        days = [split.day for split in one.splits]
+        days = [split.day for split in listed.splits]
         for day in sorted({day for day in days if days.count(day) > 1}):
             found.error(ACTIONS, "two splits on one day", f"{symbol} {day}")
-        days += [paid.day for paid in one.dividends]
-        days += [one.ended.day] if one.ended is not None else []
+        days += [paid.day for paid in listed.dividends]
+        days += [listed.ended.day] if listed.ended is not None else []
         if days and max(days) > today:
             found.warn(ACTIONS, "actions in the future", f"{symbol} {max(days)}")

@@ -10,8 +10,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
-from tradingagents.dataflows.snapshots.check_fields import check_fields
-from tradingagents.dataflows.snapshots.findings import CheckFindings
+from tradingagents.dataflows.snapshots.check_fields import CheckFindings, check_fields
 from tradingagents.dataflows.vendors.snapshot.filings import FILE as FILINGS
 from tradingagents.dataflows.vendors.snapshot.folder import UNREADABLE, moment, reason, spelled
 from tradingagents.dataflows.vendors.snapshot.items import ANCHORS, our_items

@@ -161,7 +161,7 @@ def alone(folder: Path) -> Iterator[None]:
             f"Another process is writing {folder}; wait for it, or name another folder with folder='DIR'."
         ) from None
     finally:
-        if folder.is_dir() and not any(one.name != LOCK for one in folder.iterdir()):
+        if folder.is_dir() and not any(path.name != LOCK for path in folder.iterdir()):
             lock.unlink(missing_ok=True)
             if new:
                 folder.rmdir()

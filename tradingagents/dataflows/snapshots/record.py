@@ -70,7 +70,7 @@ class Recorded:
     @property
     def failed(self) -> tuple[Settled, ...]:
         """Requests that the next start should try again."""
-        return tuple(one for one in self.missing if one.outcome == "failed")
+        return tuple(entry for entry in self.missing if entry.outcome == "failed")
 
 
 def record(
@@ -190,13 +190,13 @@ class _Recorder:
 
     def outcome(self, folder: Path) -> Recorded:
         """Return the result."""
-        settled = [one for one in self._journal if one.question in self._planned]
+        settled = [entry for entry in self._journal if entry.question in self._planned]
         missing = sorted(
-            (one for one in settled if one.outcome != "answered"),
-            key=lambda one: (one.question.method, one.question.subject, str(one.question.args)),
+            (entry for entry in settled if entry.outcome != "answered"),
+            key=lambda entry: (entry.question.method, entry.question.subject, str(entry.question.args)),
         )
         doubts = (*doubts_in(folder), *statement_doubts(folder))
-        return Recorded(folder, Counter(one.outcome for one in settled), self._asked, tuple(missing), doubts)
+        return Recorded(folder, Counter(entry.outcome for entry in settled), self._asked, tuple(missing), doubts)
 
     def _need_prices(self, ticker: str) -> None:
         found = self._journal.get(self._plan.prices(ticker))
@@ -214,7 +214,7 @@ class _Recorder:
     def _ask_prices(self, symbols: Iterable[str]) -> None:
         """Request prices and profiles: a folder distinguishes stocks from funds by their profiles."""
         wanted = tuple(dict.fromkeys(symbols))
-        self._ask(question for one in wanted for question in (self._plan.prices(one), self._plan.profile(one)))
+        self._ask(question for symbol in wanted for question in (self._plan.prices(symbol), self._plan.profile(symbol)))
 
     def _ask_news(self, profiles: Iterable[Profile]) -> None:
         plan = self._plan

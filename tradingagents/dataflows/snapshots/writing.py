@@ -1,4 +1,7 @@
-"""Write the files of a snapshot folder from a journal (docs/reference/snapshot-format.md)."""
+"""Write the files of a snapshot folder from a journal (docs/reference/snapshot-format.md).
+
+Writes are atomic: a reader sees the old file or the new one.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import csv
 import gzip
 import io
 import json
+import secrets
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, datetime, timedelta
@@ -20,8 +24,7 @@ import pyarrow.parquet as pq
 from tradingagents.dataflows.gateway.cache import encode
 from tradingagents.dataflows.gateway.registry import registrations
 from tradingagents.dataflows.models import Prices
-from tradingagents.dataflows.snapshots.files import put_files
-from tradingagents.dataflows.snapshots.journal import Journal, Settled
+from tradingagents.dataflows.snapshots.journal import Journal, Settled, writing
 from tradingagents.dataflows.snapshots.plan import Request
 from tradingagents.dataflows.snapshots.recorded_rows import (
     article_row,
@@ -40,6 +43,33 @@ from tradingagents.dataflows.vendors.snapshot.prices import BASIS, COLUMNS
 from tradingagents.dataflows.vendors.snapshot.social import FILE as SOCIAL
 from tradingagents.dataflows.vendors.snapshot.vintages import FILE as VINTAGES
 
+
+def put_files(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write files into a folder: all to temporary files first, then each into place, in order.
+
+    The caller holds the folder's lock (`journal.alone`).
+
+    Raises:
+        FolderNotWritable: One can't be written; none is replaced unless all temporary files were written.
+    """
+    drafts: dict[Path, Path] = {}
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in files:
+            for left in folder.glob(f".{name}.*"):  # left by a process that was killed here
+                left.unlink(missing_ok=True)
+        try:
+            for name, content in files.items():
+                draft = folder / f".{name}.{secrets.token_hex(3)}"
+                drafts[draft] = folder / name
+                draft.write_bytes(content)
+            for draft, final in drafts.items():
+                draft.replace(final)
+        finally:
+            for draft in drafts:
+                draft.unlink(missing_ok=True)
+
+
 _WORD = {basis: word for word, basis in BASIS.items()}
 Row = dict[str, Any]
 _STATEMENTS = ("get_income_statement", "get_balance_sheet", "get_cashflow")
@@ -54,13 +84,13 @@ def write_folder(folder: Path, journal: Journal, request: Request) -> None:
         FolderNotWritable: It can't be written.
     """
     answered = sorted(
-        (one for one in journal if one.outcome == "answered"),
-        key=lambda one: (one.question.method, one.question.subject, str(one.question.args), one.vendor),
+        (entry for entry in journal if entry.outcome == "answered"),
+        key=lambda entry: (entry.question.method, entry.question.subject, str(entry.question.args), entry.vendor),
     )
     by_method: dict[str, list[Settled]] = defaultdict(list)
-    for one in answered:
-        by_method[one.question.method].append(one)
-    prices = [cast(Prices, one.answer) for one in by_method["get_stock_data"]]
+    for answer in answered:
+        by_method[answer.question.method].append(answer)
+    prices = [cast(Prices, answer.answer) for answer in by_method["get_stock_data"]]
     cutoff = datetime.fromisoformat(journal.header["cutoff"])
     lines = {
         "statements.jsonl.gz": _rows(by_method, _STATEMENTS, statement_row, cutoff),
@@ -72,15 +102,17 @@ def write_folder(folder: Path, journal: Journal, request: Request) -> None:
         SOCIAL: _rows(by_method, ("get_social_posts",), post_row, cutoff),
         FILINGS: _rows(by_method, ("get_filings",), filing_row, cutoff),
         VINTAGES: [
-            {"id": one.question.subject, **cast(Row, encode(Vendor.get_macro_indicators, one.answer))}
-            for one in by_method["get_macro_indicators"]
+            {"id": answer.question.subject, **cast(Row, encode(Vendor.get_macro_indicators, answer.answer))}
+            for answer in by_method["get_macro_indicators"]
         ],
-        ANSWERS: [_answer(one, cutoff, request) for one in answered if one.question.method in METHODS_KEPT],
+        ANSWERS: [_answer(answer, cutoff, request) for answer in answered if answer.question.method in METHODS_KEPT],
     }
     files = {
         "prices.parquet": _price_file(prices),
         "actions.csv": _action_file(prices),
-        "profiles.json": _json({one.answer.symbol: profile_row(one.answer) for one in by_method["get_profile"]}),
+        "profiles.json": _json(
+            {answer.answer.symbol: profile_row(answer.answer) for answer in by_method["get_profile"]}
+        ),
         **{name: gzipped(rows) for name, rows in lines.items() if rows},
         "README.md": _readme(journal, request, answered).encode(),
         MANIFEST: _json(_manifest(journal, request, answered, prices)),
@@ -113,22 +145,22 @@ def _rows(
 ) -> list[Row]:
     """Return the rows that runs on the recorded days can see: those known by the cut-off."""
     return [
-        convert(row, one.question.subject)
+        convert(row, answer.question.subject)
         for method in methods
-        for one in by_method[method]
-        for row in one.answer
+        for answer in by_method[method]
+        for row in answer.answer
         if row.known_at <= cutoff
     ]
 
 
 def _price_file(prices: Iterable[Prices]) -> bytes:
-    found = sorted(prices, key=lambda one: one.symbol)
-    columns: dict[str, Any] = {"symbol": [one.symbol for one in found for _ in range(len(one))]}
-    columns["date"] = np.concatenate([one.days for one in found]).astype("datetime64[D]") if found else []
+    found = sorted(prices, key=lambda price: price.symbol)
+    columns: dict[str, Any] = {"symbol": [series.symbol for series in found for _ in range(len(series))]}
+    columns["date"] = np.concatenate([series.days for series in found]).astype("datetime64[D]") if found else []
     for name in COLUMNS:
-        columns[name] = np.concatenate([getattr(one, name) for one in found]) if found else []
-    columns["basis"] = [_WORD[one.basis] for one in found for _ in range(len(one))]
-    columns["currency"] = [one.currency for one in found for _ in range(len(one))]
+        columns[name] = np.concatenate([getattr(series, name) for series in found]) if found else []
+    columns["basis"] = [_WORD[series.basis] for series in found for _ in range(len(series))]
+    columns["currency"] = [series.currency for series in found for _ in range(len(series))]
     return parquet(price_table(columns))
 
 
@@ -140,16 +172,16 @@ def action_columns(merged: bool) -> tuple[str, ...]:
 def _action_file(prices: Iterable[Prices]) -> bytes:
     text = io.StringIO(newline="")
     out = csv.writer(text, lineterminator="\n")
-    found = sorted(prices, key=lambda one: one.symbol)
-    merged = any(one.ended is not None and one.ended.into is not None for one in found)
+    found = sorted(prices, key=lambda price: price.symbol)
+    merged = any(series.ended is not None and series.ended.into is not None for series in found)
     out.writerow(action_columns(merged))
     rest = ("", "") if merged else ()
-    for one in found:
-        out.writerows((one.symbol, split.day, "split", repr(split.ratio), *rest) for split in one.splits)
-        out.writerows((one.symbol, paid.day, "dividend", repr(paid.amount), *rest) for paid in one.dividends)
-        if (end := one.ended) is not None:
+    for series in found:
+        out.writerows((series.symbol, split.day, "split", repr(split.ratio), *rest) for split in series.splits)
+        out.writerows((series.symbol, paid.day, "dividend", repr(paid.amount), *rest) for paid in series.dividends)
+        if (end := series.ended) is not None:
             shares = (end.into or "", "" if end.shares is None else repr(end.shares)) if merged else ()
-            out.writerow((one.symbol, end.day, end.kind, "" if end.cash is None else repr(end.cash), *shares))
+            out.writerow((series.symbol, end.day, end.kind, "" if end.cash is None else repr(end.cash), *shares))
     return text.getvalue().encode()
 
 
@@ -173,22 +205,22 @@ def _days(one: Settled) -> tuple[date, date] | None:
 
 
 def _manifest(journal: Journal, request: Request, answered: list[Settled], prices: list[Prices]) -> Row:
-    unanswered = [one for one in journal if one.outcome != "answered"]
+    unanswered = [entry for entry in journal if entry.outcome != "answered"]
     return {
         "format": FORMAT,
         "name": f"{'-'.join(request.tickers[:5]).lower()}-{request.first}-{request.last}",
         "from": request.first.isoformat(),
         "to": request.last.isoformat(),
         "exchange": "XNYS",
-        "recorded_at": max(one.at for one in answered).isoformat(),
+        "recorded_at": max(answer.at for answer in answered).isoformat(),
         "cutoff": journal.header["cutoff"],
         "tickers": list(request.tickers),
-        "symbols": len({one.symbol for one in prices}),
+        "symbols": len({price.symbol for price in prices}),
         "provenance": list(_provenance(answered)),
         "covered": _covered(answered, request),
         "missing": [
-            {"method": one.question.method, "subject": one.question.subject, "why": one.message}
-            for one in sorted(unanswered, key=lambda one: (one.question.method, str(one.question.args)))
+            {"method": entry.question.method, "subject": entry.question.subject, "why": entry.message}
+            for entry in sorted(unanswered, key=lambda entry: (entry.question.method, str(entry.question.args)))
         ],
     }
 
@@ -196,16 +228,16 @@ def _manifest(journal: Journal, request: Request, answered: list[Settled], price
 def _provenance(answered: list[Settled]) -> Iterator[Row]:
     known = registrations()
     by_vendor: dict[str, list[Settled]] = defaultdict(list)
-    for one in answered:
-        by_vendor[one.vendor].append(one)
+    for answer in answered:
+        by_vendor[answer.vendor].append(answer)
     for vendor, found in sorted(by_vendor.items()):
         yield {
             "vendor": vendor,
             "terms": known[vendor].terms if vendor in known else "",
             "recorded_by": f"tradingagents {version('tradingagents')}",
-            "first_asked_at": min(one.at for one in found).isoformat(),
-            "last_asked_at": max(one.at for one in found).isoformat(),
-            "answers": dict(sorted(Counter(one.question.method for one in found).items())),
+            "first_asked_at": min(answer.at for answer in found).isoformat(),
+            "last_asked_at": max(answer.at for answer in found).isoformat(),
+            "answers": dict(sorted(Counter(answer.question.method for answer in found).items())),
         }
 
 
@@ -216,12 +248,12 @@ def _covered(answered: list[Settled], request: Request) -> dict[str, dict[str, l
     """
     windows: dict[tuple[str, str], list[tuple[date, date]]] = defaultdict(list)
     firsts: dict[tuple[str, str], list[date]] = defaultdict(list)
-    for one in answered:
-        method = one.question.method
+    for answer in answered:
+        method = answer.question.method
         if method in COVERED:
-            windows[method, one.question.subject].append(_days(one) or (request.first, request.last))
-            if method in ("get_news", "get_global_news") and one.answer:
-                firsts[method, one.question.subject].append(min(row.published_at.date() for row in one.answer))
+            windows[method, answer.question.subject].append(_days(answer) or (request.first, request.last))
+            if method in ("get_news", "get_global_news") and answer.answer:
+                firsts[method, answer.question.subject].append(min(row.published_at.date() for row in answer.answer))
     covered: dict[str, dict[str, list[list[str]]]] = defaultdict(dict)
     for (method, subject), found in windows.items():
         joined: list[tuple[date, date]] = []
@@ -238,8 +270,8 @@ def _covered(answered: list[Settled], request: Request) -> dict[str, dict[str, l
 
 def _readme(journal: Journal, request: Request, answered: list[Settled]) -> str:
     vendors = list(_provenance(answered))
-    terms = [f"- {one['vendor']}: {one['terms'] or 'no terms of use apply.'}" for one in vendors]
-    missing = sum(one.outcome != "answered" for one in journal)
+    terms = [f"- {vendor['vendor']}: {vendor['terms'] or 'no terms of use apply.'}" for vendor in vendors]
+    missing = sum(entry.outcome != "answered" for entry in journal)
     return "\n".join(
         (
             f"# Recorded market data: {', '.join(request.tickers)}",

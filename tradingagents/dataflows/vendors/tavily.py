@@ -82,8 +82,8 @@ class TavilyVendor(Vendor):
         results = answer.get("results") if isinstance(answer, dict) else None
         if not isinstance(results, list):
             raise unreadable(self.name, about)
-        found = [item for one in results if (item := _article(one, symbol)) is not None]
-        if results and not found and not any(_is_result(one) for one in results):
+        found = [item for result in results if (item := _article(result, symbol)) is not None]
+        if results and not found and not any(_is_result(result) for result in results):
             raise unreadable(self.name, about)
         unique: dict[str, NewsItem] = {}
         for item in found:

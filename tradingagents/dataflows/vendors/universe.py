@@ -1,12 +1,19 @@
-"""Shared by vendors that hold a whole market: the movers of a session, and earnings by filing day."""
+"""Shared by vendors that hold a whole market: one market for all users, movers of a session, earnings by filing day.
+
+A market in memory is shared within a process by all users of the same market.
+"""
 
 from __future__ import annotations
 
 import math
+import os
+import threading
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
+from typing import TypeVar
+from weakref import WeakValueDictionary
 
 from tradingagents.dataflows.gateway.checks.neighbouring_statements import judged_by_filing
 from tradingagents.dataflows.gateway.checks.price_breaks import price_breaks
@@ -16,7 +23,27 @@ from tradingagents.dataflows.gateway.checks.statement_checks import check_statem
 from tradingagents.dataflows.models import EarningsEvent, Mover, MoverCategory, Prices, Profile, Statement
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.dataflows.reference.fiscal_periods import length_of
+from tradingagents.dataflows.vendor import Vendor
 from tradingagents.errors import NoData
+
+V = TypeVar("V", bound=Vendor)
+_OPEN: WeakValueDictionary[Hashable, Vendor] = WeakValueDictionary()
+_LOCK = threading.Lock()
+
+
+def shared(key: Hashable, make: Callable[[], V]) -> V:
+    """Return the vendor of a market that is already open, or create it; it is freed with the last graph that uses it.
+
+    Args:
+        key: Kind of vendor and everything its answers depend on.
+    """
+    own = (os.getpid(), key)  # a forked process must not inherit locks held by another thread
+    with _LOCK:
+        found = _OPEN.get(own)
+        if found is None:
+            found = _OPEN[own] = make()
+    return found  # type: ignore[return-value]
+
 
 MOVERS = 25
 """Number of movers per category."""
@@ -149,11 +176,13 @@ def _as_judged(row: Statement, rows: Sequence[Statement]) -> Statement:
         rows: The company's quarterly statements of all kinds.
     """
     known = [one for one in rows if one.known_at <= row.known_at]
-    income = tuple(one for one in known if one.kind == "income")
+    income = tuple(statement for statement in known if statement.kind == "income")
     sound, _ = check_statements(income, row.known_at)
-    same = (one for one in sound if (one.period_end, one.known_at) == (row.period_end, row.known_at))
+    same = (
+        statement for statement in sound if (statement.period_end, statement.known_at) == (row.period_end, row.known_at)
+    )
     judged = row if sound is income else next(same, replace(row, items={}))
-    balance = tuple(one for one in known if one.kind == "balance")
+    balance = tuple(statement for statement in known if statement.kind == "balance")
     return judged_by_filing((judged,), check_statements(balance, row.known_at)[0])[0] if balance else judged
 
 

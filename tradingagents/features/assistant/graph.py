@@ -160,5 +160,5 @@ class _Steps:
                 session.view,
                 session.symbols,
             ),
-            own_calls={one.tool_name: consultations.answer for one in agents.personas},
+            own_calls={persona.tool_name: consultations.answer for persona in agents.personas},
         )

@@ -25,8 +25,8 @@ from tradingagents.features.compare.agents import comparer
 from tradingagents.features.compare.agents.comparer import research_parts
 from tradingagents.features.compare.agents.states import CompareState
 from tradingagents.features.compare.agents.topics import TOPICS
-from tradingagents.features.compare.brief import ComparableRow, ComparisonBrief
-from tradingagents.features.compare.schemas import ComparedCompany, ComparisonRow
+from tradingagents.features.compare.rules import ComparableRow, ComparisonBrief
+from tradingagents.features.compare.schemas import ComparisonRow, ResearchedCompany
 from tradingagents.features.compare.table import (
     comparison_table,
     paid_for,
@@ -48,7 +48,7 @@ NOT_OFFERED = "no configured data vendor answers it"
 class CompareContext(CheckedContext):
     """The context of a comparison."""
 
-    research: Callable[[str], Awaitable[ComparedCompany]]
+    research: Callable[[str], Awaitable[ResearchedCompany]]
     """Researches one company, or returns what an earlier start of the run found."""
 
 
@@ -62,7 +62,7 @@ def build_compare_graph(models: TierModels) -> CompareGraph:
     for name in ("research", "tabulate", "compare"):
         graph.add_node(name, cast(Any, getattr(steps, name)))
     graph.add_conditional_edges(
-        START, lambda state: [Send("research", {"symbol": one}) for one in state["tickers"]], ["research"]
+        START, lambda state: [Send("research", {"symbol": symbol}) for symbol in state["tickers"]], ["research"]
     )
     graph.add_edge("research", "tabulate")
     graph.add_edge("tabulate", "compare")
@@ -79,7 +79,7 @@ class _CompareSteps:
     async def research(self, state: CompareState, runtime: Runtime[CompareContext]) -> dict[str, Any]:
         """Research one company."""
         found = await runtime.context.research(state["symbol"])
-        return {"companies": {found["symbol"]: found}}
+        return {"companies": {found.symbol: found}}
 
     async def tabulate(
         self, state: CompareState, runtime: Runtime[CompareContext], config: RunnableConfig
@@ -97,52 +97,56 @@ class _CompareSteps:
         missing = [*missing_research(companies), *withheld_cells(table)]
         shown = table_markdown(table, tickers)
         calls = comparer.SPEC.calls(context, self._models, _brief_of(tickers, table, companies))
-        told = await sourced_text(
+        written = await sourced_text(
             comparer.SPEC,
             calls,
             "answer",
             [*research_parts(companies), f"<table>\n{fenced(shown)}\n</table>"],
             tickers=", ".join(tickers),
-            topics="; ".join(TOPICS[one].words for one in state["topics"]),
+            topics="; ".join(TOPICS[topic].words for topic in state["topics"]),
             missing=fenced(one_line("; ".join(missing))) or "nothing is known to be missing",
         )
         sources = compared_sources(table, companies)
-        priced = [f"- {one_line(said)}" for said in state.get("paid_for") or ()]
-        whole = "\n\n".join(part for part in (told.text, shown, "\n".join(priced)) if part)
-        answer = with_sources(whole, sources, missing, withheld_note(told.withheld))
-        return {"answer": answer, "sources": sources, "missing": missing, "withheld": told.withheld, **calls.left}
+        priced = [f"- {one_line(sentence)}" for sentence in state.get("paid_for") or ()]
+        whole = "\n\n".join(part for part in (written.text, shown, "\n".join(priced)) if part)
+        answer = with_sources(whole, sources, missing, withheld_note(written.withheld))
+        return {"answer": answer, "sources": sources, "missing": missing, "withheld": written.withheld, **calls.left}
 
 
-def missing_research(companies: Sequence[ComparedCompany]) -> list[str]:
+def missing_research(companies: Sequence[ResearchedCompany]) -> list[str]:
     """Return what the research on companies lacks."""
     failed = [
-        f"research on {one['symbol']} ({one['note'].rstrip('.')})" for one in companies if one["status"] != "completed"
+        f"research on {company.symbol} ({company.note.rstrip('.')})"
+        for company in companies
+        if company.status != "completed"
     ]
-    return [*failed, *(f"{one['symbol']}: {gap}" for one in companies for gap in one["missing"])]
+    return [*failed, *(f"{company.symbol}: {gap}" for company in companies for gap in company.missing)]
 
 
-def compared_sources(table: Sequence[ComparisonRow], companies: Sequence[ComparedCompany]) -> list[str]:
+def compared_sources(table: Sequence[ComparisonRow], companies: Sequence[ResearchedCompany]) -> list[str]:
     """Return the sources of a comparison: those of the table, then those of each company's research."""
-    own = [f"{one['symbol']}, run {one['run_id']}: {'; '.join(one['sources'])}" for one in companies if one["sources"]]
+    own = [
+        f"{company.symbol}, run {company.run_id}: {'; '.join(company.sources)}"
+        for company in companies
+        if company.sources
+    ]
     return [*table_sources(table), *own]
 
 
 def _brief_of(
-    tickers: Sequence[str], table: Sequence[ComparisonRow], companies: Sequence[ComparedCompany]
+    tickers: Sequence[str], table: Sequence[ComparisonRow], companies: Sequence[ResearchedCompany]
 ) -> Callable[[str, ObjectRule | TextRule], Brief]:
     rows = tuple(
         ComparableRow(
-            topic=row["topic"],
-            label=row["label"],
-            period=row["period"],
-            unit=row["unit"],
-            values=tuple(
-                (cell["symbol"], cell["value"], cell["shown"]) for cell in row["cells"] if cell["value"] is not None
-            ),
+            topic=row.topic,
+            label=row.label,
+            period=row.period,
+            unit=row.unit,
+            values=tuple((cell.symbol, cell.value, cell.shown) for cell in row.cells if cell.value is not None),
         )
         for row in table
     )
-    failed = tuple(one["symbol"] for one in companies if one["status"] != "completed")
+    failed = tuple(company.symbol for company in companies if company.status != "completed")
     known = ComparisonBrief(tickers=tuple(tickers), rows=rows, failed=failed)
 
     def brief(agent: str, rule: ObjectRule | TextRule) -> Brief:
@@ -158,25 +162,26 @@ async def _answers(
     context = runtime.context
     offered = [registry()[name] for name in names if registry()[name].is_available(context.data)]
     node = tool_node(offered, agent=comparer.SPEC.name)
-    asked = {
-        (symbol, one.name): dict(completed(one, {"ticker": symbol}, context.data.as_of))
+    arguments = {
+        (symbol, capability.name): dict(completed(capability, {"ticker": symbol}, context.data.as_of))
         for symbol in tickers
-        for one in offered
+        for capability in offered
     }
     calls = [
-        ToolCall(name=name, args=arguments, id=f"{symbol}-{name}", type="tool_call")
-        for (symbol, name), arguments in asked.items()
+        ToolCall(name=name, args=given, id=f"{symbol}-{name}", type="tool_call")
+        for (symbol, name), given in arguments.items()
     ]
-    told = await node.ainvoke({"messages": [AIMessage("", tool_calls=calls)]}, config, runtime=runtime)
-    replies = {one.tool_call_id: one for one in cast(dict[str, list[ToolMessage]], told)["messages"]}
+    update = await node.ainvoke({"messages": [AIMessage("", tool_calls=calls)]}, config, runtime=runtime)
+    replies = {reply.tool_call_id: reply for reply in cast(dict[str, list[ToolMessage]], update)["messages"]}
 
     async def answer(symbol: str, capability: Capability) -> Result | str:
         reply = replies[f"{symbol}-{capability.name}"]
         if reply.status == "error":
             return str(reply.content)
-        return await answer_of(context, capability, capability.arguments.model_validate(asked[symbol, capability.name]))
+        given = capability.arguments.model_validate(arguments[symbol, capability.name])
+        return await answer_of(context, capability, given)
 
-    keys = [(symbol, one) for symbol in tickers for one in offered]
-    found = await asyncio.gather(*(answer(symbol, one) for symbol, one in keys))
+    keys = [(symbol, capability) for symbol in tickers for capability in offered]
+    found = await asyncio.gather(*(answer(symbol, capability) for symbol, capability in keys))
     known: dict[tuple[str, str], Result | str] = {(symbol, name): NOT_OFFERED for symbol in tickers for name in names}
-    return known | {(symbol, one.name): result for (symbol, one), result in zip(keys, found, strict=True)}
+    return known | {(symbol, capability.name): result for (symbol, capability), result in zip(keys, found, strict=True)}

@@ -122,7 +122,7 @@ class CompareKind(RunKind[CompareRequest, CompareRecord, "Comparison"]):
 
     def runs_begun(self, record: CompareRecord) -> Sequence[str]:
         """Return the research runs of the companies, in the order of the question."""
-        return [company["run_id"] for company in record.companies]
+        return [company.run_id for company in record.companies]
 
     def graph(self, services: Services) -> AnyGraph:
         """Compile the graph."""

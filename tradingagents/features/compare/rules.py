@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-from tradingagents.features.compare.brief import ComparableRow, ComparisonBrief
 
 if TYPE_CHECKING:
     from tradingagents.offline.brief import Brief
@@ -12,6 +11,28 @@ if TYPE_CHECKING:
 MADE_BY = "Written by fixed rules, no language model:"
 MONEY = 3
 """Letters of a currency code."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparableRow:
+    """One row of the table: the figures that may be compared."""
+
+    topic: str
+    label: str
+    period: str
+    unit: str
+    values: tuple[tuple[str, float, str], ...]
+    """Ticker, value, and the value as shown."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ComparisonBrief:
+    """What the comparing agent knows."""
+
+    tickers: tuple[str, ...]
+    rows: tuple[ComparableRow, ...]
+    failed: tuple[str, ...] = ()
+    """Companies whose research failed."""
 
 
 def comparison(brief: Brief) -> str:
@@ -26,20 +47,20 @@ def comparison(brief: Brief) -> str:
     leads = [_lead(next(row for row in ranked if row.topic == topic)) for topic in topics]
     parts = [f"{MADE_BY} {'; '.join(leads)}."]
     for topic in topics:
-        told = " ".join(_sentence(row) for row in ranked if row.topic == topic)
-        parts.append(f"**{topic.capitalize()}.** {told}")
+        sentences = " ".join(_sentence(row) for row in ranked if row.topic == topic)
+        parts.append(f"**{topic.capitalize()}.** {sentences}")
     if known.failed:
         parts.append(f"The research on {', '.join(known.failed)} failed: what is said of it rests on the table alone.")
     return "\n\n".join(parts)
 
 
 def _lead(row: ComparableRow) -> str:
-    symbol, _, shown = max(row.values, key=lambda one: one[1])
+    symbol, _, shown = max(row.values, key=lambda entry: entry[1])
     return f"{symbol} has the highest {row.label}, {shown}"
 
 
 def _sentence(row: ComparableRow) -> str:
-    ordered = sorted(row.values, key=lambda one: -one[1])
+    ordered = sorted(row.values, key=lambda entry: -entry[1])
     listed = ", ".join(f"{symbol} {shown}" for symbol, _, shown in ordered)
     label = row.label[:1].upper() + row.label[1:]
     return f"{label} ({row.period}): {listed}."

@@ -17,7 +17,7 @@ from tradingagents.events import Event, EventStream
 from tradingagents.features.compare.agents.states import CompareState
 from tradingagents.features.compare.agents.topics import TOPICS
 from tradingagents.features.compare.report import compare_document
-from tradingagents.features.compare.schemas import ComparedCompany, CompareRecord
+from tradingagents.features.compare.schemas import CompareRecord, ResearchedCompany
 from tradingagents.features.research.kind import RESEARCH, ResearchRequest
 from tradingagents.features.research.run import ResearchAnswer
 from tradingagents.features.research.schemas import ResearchRecord
@@ -35,6 +35,7 @@ from tradingagents.runtime.runs.run_folder import CARD, EVENTS, MANIFEST
 from tradingagents.runtime.runs.session_notes import SessionNotes, answered_question
 from tradingagents.runtime.services import Services
 from tradingagents.schemas.facts import AnsweredQuestion
+from tradingagents.schemas.records import DataSheetRecord
 
 STEP = "execute"
 UNEXPECTED = "an unexpected {} ended its research; please report it"
@@ -67,7 +68,7 @@ class CompanyResearch:
     runs: dict[str, str]
     """Ids of the runs that earlier starts have begun, by ticker."""
     tickers: Sequence[str]
-    ended: dict[str, ComparedCompany] = field(default_factory=dict)
+    ended: dict[str, ResearchedCompany] = field(default_factory=dict)
     slots: asyncio.Semaphore = field(init=False)
 
     def __post_init__(self) -> None:
@@ -75,7 +76,7 @@ class CompanyResearch:
         for run_id in self.runs.values():
             self._recall_usage(run_id)
 
-    async def __call__(self, symbol: str) -> ComparedCompany:
+    async def __call__(self, symbol: str) -> ResearchedCompany:
         """Research one company; its failure is stated and does not end the comparison.
 
         Raises:
@@ -86,7 +87,7 @@ class CompanyResearch:
             found = self._finished(symbol) or await self._carried_out(symbol)
         company = company_of(symbol, found)
         self.ended[symbol] = company
-        self._tell(symbol, company["status"], note=company["note"], sources=company["sources"])
+        self._tell(symbol, company.status, note=company.note, sources=company.sources)
         return company
 
     async def _carried_out(self, symbol: str) -> ResearchRecord | str:
@@ -202,8 +203,8 @@ class CompareRun(CheckedRun[CompareRecord, Comparison]):
         title = title_of(asked["tickers"], asked["topics"])
         events.emit("run_start", title, tickers=asked["tickers"], topics=asked["topics"], start=self._starts())
         tasks = [
-            {"id": f"task_{number}", "description": f"Research {one}", "task_type": "use_tools", "depends_on": []}
-            for number, one in enumerate(asked["tickers"], 1)
+            {"id": f"task_{number}", "description": f"Research {symbol}", "task_type": "use_tools", "depends_on": []}
+            for number, symbol in enumerate(asked["tickers"], 1)
         ]
         plan = {"summary": title, "selected_frameworks": [], "tasks": tasks, "is_simple_query": False}
         events.emit("plan", title, step="plan", iteration=1, plan=plan)
@@ -211,12 +212,12 @@ class CompareRun(CheckedRun[CompareRecord, Comparison]):
     async def finish(self) -> Comparison:
         """Emit `result`, write the record and return both."""
         state = cast(CompareState, self.state)
-        found = any(cell["shown"] for row in state["table"] for cell in row["cells"])
-        found = found or any(one["status"] == "completed" for one in state["companies"].values())
+        found = any(cell.shown for row in state["table"] for cell in row.cells)
+        found = found or any(company.status == "completed" for company in state["companies"].values())
         await self._session.add(self._answered(state))
         record = await self.leave("done" if found else "no_answer")
-        data: dict[str, Any] = {"answer": record["answer"], "sources": record["sources"], "missing": record["missing"]}
-        self.context.events.emit("result", record["answer"].partition("\n")[0], step="result", **data)
+        data: dict[str, Any] = {"answer": record.answer, "sources": record.sources, "missing": record.missing}
+        self.context.events.emit("result", record.answer.partition("\n")[0], step="result", **data)
         return Comparison(record=record, state=state)
 
     def _answered(self, state: CompareState) -> AnsweredQuestion:
@@ -226,8 +227,8 @@ class CompareRun(CheckedRun[CompareRecord, Comparison]):
             title_of(state["tickers"], state["topics"]),
             state["answer"],
             state["tickers"],
-            {one["symbol"]: one["answer"] for one in companies},
-            [fact for one in companies for fact in one["facts"]],
+            {company.symbol: company.answer for company in companies},
+            [fact for company in companies for fact in company.facts],
             run_id=self.context.run_id,
             as_of=self.context.data.as_of.isoformat(),
         )
@@ -240,11 +241,10 @@ class CompareRun(CheckedRun[CompareRecord, Comparison]):
         companies = self._companies()
         common = self._common(error)
         missing = list(state.get("missing") or ()) or [
-            f"research on {one} (not finished)" for one in asked["tickers"] if one not in companies
+            f"research on {symbol} (not finished)" for symbol in asked["tickers"] if symbol not in companies
         ]
         answer = state.get("answer") or partial_comparison(companies.values(), missing)
         rules = all(label.startswith("offline") for label in self.context.labels.values())
-        sheet = [row for one in companies.values() for row in one["data_sheet"]]
         return CompareRecord.model_validate(
             {
                 "run_id": self.context.run_id,
@@ -252,10 +252,7 @@ class CompareRun(CheckedRun[CompareRecord, Comparison]):
                 "tickers": list(asked["tickers"]),
                 "topics": list(asked["topics"]),
                 "as_of": self.context.data.as_of.isoformat(),
-                "companies": [
-                    {key: value for key, value in one.items() if key not in ("facts", "data_sheet")}
-                    for one in companies.values()
-                ],
+                "companies": [company.as_json() for company in companies.values()],
                 "table": state.get("table") or [],
                 "answer": answer,
                 "sources": state.get("sources") or [],
@@ -263,14 +260,14 @@ class CompareRun(CheckedRun[CompareRecord, Comparison]):
                 "withheld": state.get("withheld") or [],
                 "written_by": "rules" if rules else "model",
                 **common,
-                "data_sheet": [*common["data_sheet"], *(row for row in sheet if row not in common["data_sheet"])],
+                "data_sheet": joined_sheet(common["data_sheet"], companies.values()),
                 "reports": {"answer": answer} if answer else {},
             }
         )
 
-    def _companies(self) -> dict[str, ComparedCompany]:
+    def _companies(self) -> dict[str, ResearchedCompany]:
         known = {**self._research.ended, **(cast(CompareState, self.state).get("companies") or {})}
-        return {one: known[one] for one in self._manifest.request["tickers"] if one in known}
+        return {symbol: known[symbol] for symbol in self._manifest.request["tickers"] if symbol in known}
 
     def _runs_read(self) -> Iterable[str]:
         """Return the research runs of the companies."""
@@ -283,7 +280,7 @@ class CompareRun(CheckedRun[CompareRecord, Comparison]):
 
 def question_on(symbol: str, topics: Sequence[str]) -> str:
     """Return the research question on one company."""
-    words = "; ".join(TOPICS[one].words for one in topics)
+    words = "; ".join(TOPICS[topic].words for topic in topics)
     return f"Build a thesis on {symbol}, to be compared with other companies. Cover: {words}."
 
 
@@ -292,23 +289,37 @@ def title_of(tickers: Sequence[str], topics: Sequence[str]) -> str:
     return f"Compare {', '.join(tickers)} on {', '.join(topics)}"
 
 
-def partial_comparison(companies: Iterable[ComparedCompany], missing: Sequence[str]) -> str:
+def joined_sheet(own: Sequence[DataSheetRecord], companies: Iterable[ResearchedCompany]) -> list[DataSheetRecord]:
+    """Return the rows of a comparison, then those of its companies' research that say something else.
+
+    When a row was read makes no difference: a comparison that was resumed reads again what its companies had read.
+    """
+    known = [_whenever_read(row) for row in own]
+    rows = (row for company in companies for row in company.data_sheet)
+    return [*own, *(row for row in rows if _whenever_read(row) not in known)]
+
+
+def _whenever_read(row: DataSheetRecord) -> dict[str, Any]:
+    return {**row, "fetched_at": ""}
+
+
+def partial_comparison(companies: Iterable[ResearchedCompany], missing: Sequence[str]) -> str:
     """Return what a comparison that ended early has found, and what it lacks; empty where it found nothing."""
     from tradingagents.features.compare.graph import compared_sources
     from tradingagents.features.research.graph.sources import with_sources
 
-    done = [one for one in companies if one["status"] == "completed"]
+    done = [company for company in companies if company.status == "completed"]
     if not done:
         return ""
     parts = ["The comparison ended before it was written. This was found:"]
-    parts += [f"**{one['symbol']}**\n\n{one['answer']}" for one in done]
+    parts += [f"**{company.symbol}**\n\n{company.answer}" for company in done]
     return with_sources("\n\n".join(parts), compared_sources((), done), missing)
 
 
-def company_of(symbol: str, record: ResearchRecord | str) -> ComparedCompany:
+def company_of(symbol: str, record: ResearchRecord | str) -> ResearchedCompany:
     """Return a company from the record of its research, or from the note why there is none."""
     if isinstance(record, str):
-        return ComparedCompany(
+        return ResearchedCompany(
             symbol=symbol,
             run_id="",
             status="failed",
@@ -319,22 +330,22 @@ def company_of(symbol: str, record: ResearchRecord | str) -> ComparedCompany:
             data_sheet=[],
             note=record,
         )
-    facts = {fact["title"]: fact for task in record["tasks"] for fact in task["facts"] if not fact["failure"]}
-    answered = record["status"] == "done"
-    return ComparedCompany(
+    facts = {fact.title: fact for task in record.tasks for fact in task.facts if not fact.failure}
+    answered = record.status == "done"
+    return ResearchedCompany(
         symbol=symbol,
-        run_id=record["run_id"],
+        run_id=record.run_id,
         status="completed" if answered else "failed",
-        answer=record["answer"],
-        sources=list(record["sources"]),
-        missing=list(record["missing"]) if answered else [],
+        answer=record.answer,
+        sources=list(record.sources),
+        missing=list(record.missing) if answered else [],
         facts=list(facts.values()),
-        data_sheet=list(record["data_sheet"]),
-        note="" if answered else "; ".join(record["missing"]) or f"its research ended as {record['status']}",
+        data_sheet=list(record.data_sheet),
+        note="" if answered else "; ".join(record.missing) or f"its research ended as {record.status}",
     )
 
 
 def begun_in(events: Sequence[Event]) -> dict[str, str]:
     """Return the ids of the research runs that a run's log names, by ticker."""
-    told = (event.data for event in events if event.type == "task" and event.data.get("run_id"))
-    return {data["symbol"]: data["run_id"] for data in told}
+    begun = (event.data for event in events if event.type == "task" and event.data.get("run_id"))
+    return {data["symbol"]: data["run_id"] for data in begun}

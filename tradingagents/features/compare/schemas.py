@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from typing_extensions import TypedDict
-
 from tradingagents.schemas.cards import CardRecord
 from tradingagents.schemas.facts import FactRecord
-from tradingagents.schemas.record import Number
+from tradingagents.schemas.record import Number, Record
 from tradingagents.schemas.records import DataSheetRecord, WithheldRecord
 
 
-class ComparedCell(TypedDict):
+class ComparedCell(Record):
     """One company's figure in a row."""
 
     symbol: str
@@ -27,7 +25,7 @@ class ComparedCell(TypedDict):
     """End of its period; empty where it is withheld."""
 
 
-class ComparisonRow(TypedDict):
+class ComparisonRow(Record):
     """One figure of every company: from one source, over one period, by one definition."""
 
     topic: str
@@ -43,8 +41,8 @@ class ComparisonRow(TypedDict):
     cells: list[ComparedCell]
 
 
-class ComparedCompany(TypedDict):
-    """One company's research."""
+class ComparedCompany(Record):
+    """What the research on one company gave."""
 
     symbol: str
     run_id: str
@@ -54,10 +52,15 @@ class ComparedCompany(TypedDict):
     answer: str
     sources: list[str]
     missing: list[str]
-    facts: list[FactRecord]
-    data_sheet: list[DataSheetRecord]
     note: str
     """Why it failed; empty otherwise."""
+
+
+class ResearchedCompany(ComparedCompany):
+    """The same with what it rests on, which the card of its own run holds."""
+
+    facts: list[FactRecord]
+    data_sheet: list[DataSheetRecord]
 
 
 class CompareRecord(CardRecord):
@@ -68,8 +71,7 @@ class CompareRecord(CardRecord):
     tickers: list[str]
     topics: list[str]
     as_of: str
-    companies: list[dict[str, Any]]
-    """Each `ComparedCompany` without its facts and its data sheet."""
+    companies: list[ComparedCompany]
     table: list[ComparisonRow]
     answer: str
     sources: list[str]

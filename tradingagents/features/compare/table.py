@@ -68,17 +68,17 @@ def table_markdown(table: Sequence[ComparisonRow], tickers: Sequence[str]) -> st
         f"|{'---|' * (len(tickers) + 3)}",
     ]
     for row in table:
-        shown = {cell["symbol"]: _shown(row, cell) for cell in row["cells"]}
+        shown = {cell.symbol: _shown(row, cell) for cell in row.cells}
         cells = " | ".join(shown[symbol] for symbol in tickers)
-        lines.append(f"| {row['label']} | {cells} | {row['period'] or 'none'} | {row['source'] or 'none'} |")
+        lines.append(f"| {row.label} | {cells} | {row.period or 'none'} | {row.source or 'none'} |")
     return "\n".join(lines)
 
 
 def _shown(row: ComparisonRow, cell: ComparedCell) -> str:
     """Return a figure as shown; a value that is refused is shown as the reason, in its first sentence."""
-    if cell["shown"] or row["name"] != VALUE:
-        return cell["shown"] or "withheld"
-    reason = one_line(cell["withheld"]).replace("|", "/").partition(". ")[0].rstrip(".")
+    if cell.shown or row.name != VALUE:
+        return cell.shown or "withheld"
+    reason = one_line(cell.withheld).replace("|", "/").partition(". ")[0].rstrip(".")
     short = reason if len(reason) <= MOST_REASON else f"{reason[:MOST_REASON].rpartition(' ')[0]} …"
     return f"withheld: {short}"
 
@@ -97,25 +97,25 @@ def withheld_cells(table: Sequence[ComparisonRow]) -> list[str]:
     """Return why figures are withheld, one sentence for each reason and company."""
     found: dict[tuple[str, str], list[str]] = {}
     for row in table:
-        for cell in row["cells"]:
-            if cell["withheld"]:
-                found.setdefault((cell["symbol"], cell["withheld"]), []).append(row["label"])
+        for cell in row.cells:
+            if cell.withheld:
+                found.setdefault((cell.symbol, cell.withheld), []).append(row.label)
     return [f"{', '.join(labels)} of {symbol}: {one_line(why).rstrip('.')}" for (symbol, why), labels in found.items()]
 
 
 def table_sources(table: Sequence[ComparisonRow]) -> list[str]:
     """Return what the table rests on: each capability with its vendor."""
-    return list(dict.fromkeys(f"table: {row['capability']}, {row['source']}" for row in table if row["source"]))
+    return list(dict.fromkeys(f"table: {row.capability}, {row.source}" for row in table if row.source))
 
 
 def _row(topic: str, capability: str, name: str, tickers: Sequence[str], answers: Answers) -> ComparisonRow:
     found = {symbol: _known(symbol, name, answers.get((symbol, capability), "was not asked")) for symbol in tickers}
-    known = [one for one in found.values() if isinstance(one, _Known)]
-    counted = Counter(one.terms for one in known)
-    terms = max(counted, key=lambda one: counted[one]) if counted else None  # the first of equals
-    newest = max((one.end for one in known if one.terms == terms), default=date.min)
+    known = [figure for figure in found.values() if isinstance(figure, _Known)]
+    counted = Counter(figure.terms for figure in known)
+    terms = max(counted, key=counted.__getitem__) if counted else None  # the first of equals
+    newest = max((figure.end for figure in known if figure.terms == terms), default=date.min)
     cells = [_cell(symbol, found[symbol], terms, newest) for symbol in tickers]
-    ends = sorted(cell["end"] for cell in cells if cell["shown"])
+    ends = sorted(cell.end for cell in cells if cell.shown)
     source, span, definition, unit = terms or ("", "", "", "")
     period = f"{span} to {ends[0] if ends[0] == ends[-1] else f'{ends[0]} … {ends[-1]}'}" if ends else ""
     return ComparisonRow(
@@ -131,23 +131,22 @@ def _row(topic: str, capability: str, name: str, tickers: Sequence[str], answers
     )
 
 
-def _cell(symbol: str, one: _Known | str, terms: tuple[str, str, str, str] | None, newest: date) -> ComparedCell:
-    why = one if isinstance(one, str) else _misfit(one, terms or one.terms, newest)
-    if isinstance(one, str) or why:
+def _cell(symbol: str, known: _Known | str, terms: tuple[str, str, str, str] | None, newest: date) -> ComparedCell:
+    why = known if isinstance(known, str) else _misfit(known, terms or known.terms, newest)
+    if isinstance(known, str) or why:
         return ComparedCell(symbol=symbol, value=None, shown="", withheld=why, end="")
-    return ComparedCell(
-        symbol=symbol, value=one.figure.rounded, shown=one.figure.text, withheld="", end=one.end.isoformat()
-    )
+    figure = known.figure
+    return ComparedCell(symbol=symbol, value=figure.rounded, shown=figure.text, withheld="", end=known.end.isoformat())
 
 
-def _misfit(one: _Known, terms: tuple[str, str, str, str], newest: date) -> str:
+def _misfit(known: _Known, terms: tuple[str, str, str, str], newest: date) -> str:
     """Return why a figure does not fit its row; empty where it does."""
     names = ("its source", "its period", "its definition", "its unit")
-    for what, own, others in zip(names, one.terms, terms, strict=True):
+    for what, own, others in zip(names, known.terms, terms, strict=True):
         if own != others:
             return f"{what} is {own or 'another'}, that of the other companies {others or 'another'}"
-    if newest - one.end > FURTHEST_APART:
-        return f"its period ends on {one.end}, the newest of the row on {newest}: more than a quarter apart"
+    if newest - known.end > FURTHEST_APART:
+        return f"its period ends on {known.end}, the newest of the row on {newest}: more than a quarter apart"
     return ""
 
 
@@ -155,7 +154,7 @@ def _known(symbol: str, name: str, answer: Result | str) -> _Known | str:
     """Return a figure with its terms, or why there is none."""
     if isinstance(answer, str):
         return answer
-    figure = next((one for one in answer.figures() if one.name == name), None)
+    figure = next((figure for figure in answer.figures() if figure.name == name), None)
     if figure is None or figure.rounded is None:
         return f"{answer.title} does not give it"
     span, definition, end = _terms(answer)

@@ -120,7 +120,7 @@ class DebateKind(RunKind[DebateRequest, DebateRecord, "DebateResult"]):
     def in_short(self, record: DebateRecord) -> dict[str, Any]:
         """Return the verdict of a debate with the cases of both sides."""
         keys = ("run_id", "status", "ticker", "as_of", "verdict", "cases", "written_by")
-        return short_card(record, keys, answer=record["reports"].get("verdict", ""))
+        return short_card(record, keys, answer=record.reports.get("verdict", ""))
 
     def stand_in(self, request: DebateRequest) -> DebateRequest:
         """Return a debate that nobody coaches."""
@@ -156,7 +156,7 @@ class DebateKind(RunKind[DebateRequest, DebateRecord, "DebateResult"]):
         from tradingagents.reports.render.markdown import to_markdown
 
         document = debate_document if whole else debate_summary
-        how = f'tradingagents debate --ask {record["run_id"]} "What would change your mind?"'
+        how = f'tradingagents debate --ask {record.run_id} "What would change your mind?"'
         return PrintedRun(
             text=to_markdown(document(record)),
             notes=page_note(record),

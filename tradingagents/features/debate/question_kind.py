@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tradingagents.errors import UsageError
-from tradingagents.features.debate.finished import finished_debate
-from tradingagents.features.debate.schemas import DebateQuestionRecord
+from tradingagents.features.debate.schemas import DEBATE_KIND, DebateQuestionRecord, DebateRecord
 from tradingagents.runtime.kind import RunKind
 from tradingagents.runtime.presentation import PrintedRun, Statements, page_note
 from tradingagents.runtime.request import RunRequest
 from tradingagents.runtime.runs.run_folder import CARD
+from tradingagents.runtime.runs.run_index import RunIndex
 
 if TYPE_CHECKING:
     from tradingagents.dataflows.market_data import MarketData
@@ -39,6 +39,26 @@ class DebateQuestionRequest(RunRequest):
     """What was said in the debate, and its evidence: what the answer may take figures from."""
 
 
+def finished_debate(home: Path, run: str) -> DebateRecord:
+    """Return the record of a debate with statements.
+
+    Raises:
+        NoSuchRun: There is no such run.
+        UsageError: It is no debate, or no case was stated.
+    """
+    found = RunIndex(home).find(run)
+    card = found.card()
+    if card is None or card.get("kind") != DEBATE_KIND:
+        what = "has not ended" if card is None else "is no debate"
+        raise UsageError(f"{found.run_id} {what}; `tradingagents runs list --kind debate` lists the debates.")
+    if not card.get("cases"):
+        raise UsageError(
+            f"{found.run_id} ended before a case was stated; continue it with `tradingagents debate --resume "
+            f"{found.run_id}`."
+        )
+    return DebateRecord.model_validate(card)
+
+
 def question_about(home: Path, run: str, question: str) -> DebateQuestionRequest:
     """Return the request of a question about a debate.
 
@@ -56,11 +76,11 @@ def question_about(home: Path, run: str, question: str) -> DebateQuestionRequest
         raise UsageError('The question is empty; write one, such as "what would change your mind?".')
     if len(question) > LONGEST_QUESTION:
         raise UsageError(f"The question has {len(question)} characters; at most {LONGEST_QUESTION} are read.")
-    said = [*debate["reports"].values(), *(one["content"] for one in debate["evidence"] if one["content"])]
+    said = [*debate.reports.values(), *(fact.content for fact in debate.evidence if fact.content)]
     return DebateQuestionRequest(
-        day=debate["as_of"],
-        debate=debate["run_id"],
-        ticker=debate["ticker"],
+        day=debate.as_of,
+        debate=debate.run_id,
+        ticker=debate.ticker,
         question=question.strip(),
         material="\n\n".join(said),
     )
@@ -123,7 +143,7 @@ class DebateQuestionKind(RunKind[DebateQuestionRequest, DebateQuestionRecord, "D
 
     def printed(self, record: DebateQuestionRecord, *, whole: bool = False) -> PrintedRun:  # noqa: ARG002
         """Return the answer."""
-        return PrintedRun(text=record["answer"], notes=page_note(record))
+        return PrintedRun(text=record.answer, notes=page_note(record))
 
     def found_nothing(self, record: DebateQuestionRecord) -> bool:  # noqa: ARG002
         """Return False: that the debate says nothing about it is an answer, too."""

@@ -40,13 +40,13 @@ class DebateQuestionRun(CheckedRun[DebateQuestionRecord, DebateAnswer]):
     def announce(self) -> None:
         """Emit `run_start`."""
         question = self._manifest.request["question"]
-        told = {"ticker": self._manifest.subject, "question": question}
-        self.context.events.emit("run_start", question, **told, start=self._starts())
+        details = {"ticker": self._manifest.subject, "question": question}
+        self.context.events.emit("run_start", question, **details, start=self._starts())
 
     async def finish(self) -> DebateAnswer:
         """Emit `result`, write the record and return both."""
         record = await self.leave("done")
-        self.context.events.emit("result", record["answer"].partition("\n")[0], step="result", answer=record["answer"])
+        self.context.events.emit("result", record.answer.partition("\n")[0], step="result", answer=record.answer)
         return DebateAnswer(record=record, state=cast(DebateQuestionState, self.state))
 
     def _nothing_reported(self) -> bool:

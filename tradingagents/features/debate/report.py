@@ -52,7 +52,7 @@ NAMES = {"bull": "Bull", "bear": "Bear"}
 
 def debate_document(record: DebateRecord) -> Document:
     """Return the full report of a debate; missing parts are left out, and a partial debate says so at the top."""
-    said = record["reports"]
+    said = record.reports
     openings: list[Block] = []
     for side in SIDES:
         if text := said.get(opening_key(side)):
@@ -63,20 +63,20 @@ def debate_document(record: DebateRecord) -> Document:
     return Document(
         title=_title(record),
         facts=_facts(record),
-        masthead=_masthead(record, "Debate", record["ticker"]),
+        masthead=_masthead(record, "Debate", record.ticker),
         market_note=market_note(record),
         notice=_notice(record),
         sections=[
             Section(
                 "Verdict", [Prose(said["verdict"], under=2)] if "verdict" in said else [], id="verdict", menu="Verdict"
             ),
-            warnings_on_page(record["warnings"]),
+            warnings_on_page(record.warnings),
             Section("Opening statements", openings, id="openings", menu="Openings"),
-            *[_round(record, number) for number in range(1, record["rounds"] + 1)],
+            *[_round(record, number) for number in range(1, record.rounds + 1)],
             Section("Hints of the user", _hints(record)),
-            Section("Evidence", _evidence(record["evidence"]), id="evidence", menu="Evidence"),
+            Section("Evidence", _evidence(record.evidence), id="evidence", menu="Evidence"),
             *what_it_rests_on(record),
-            *how_it_ran(record["warnings"], record["usage"], record["timing"], "debate"),
+            *how_it_ran(record.warnings, record.usage, record.timing, "debate"),
         ],
         files=files,
     )
@@ -87,7 +87,7 @@ def debate_summary(record: DebateRecord) -> Document:
     return Document(
         title=_title(record),
         facts=_facts(record),
-        masthead=_masthead(record, "Debate", record["ticker"]),
+        masthead=_masthead(record, "Debate", record.ticker),
         market_note=market_note(record),
         notice=_notice(record),
         sections=[
@@ -99,41 +99,41 @@ def debate_summary(record: DebateRecord) -> Document:
 
 def debate_question_document(record: DebateQuestionRecord) -> Document:
     """Return the report of an answer to a question about a debate."""
-    question = one_line(record["question"])
+    question = one_line(record.question)
     return Document(
         title=question,
         facts=[
             ("Question", question),
-            ("Debate", record["debate"]),
-            ("Company", record["ticker"]),
-            ("Day", record["as_of"]),
-            ("Run", record["run_id"]),
+            ("Debate", record.debate),
+            ("Company", record.ticker),
+            ("Day", record.as_of),
+            ("Run", record.run_id),
         ],
         masthead=_masthead(record, "Question about a debate", question),
         market_note=market_note(record),
         notice=_notice(record),
         sections=[
-            Section("Answer", [Prose(record["answer"], under=2)] if record["answer"] else [], id="answer"),
-            warnings_on_page(record["warnings"]),
-            *how_it_ran(record["warnings"], record["usage"], record["timing"], "answer"),
+            Section("Answer", [Prose(record.answer, under=2)] if record.answer else [], id="answer"),
+            warnings_on_page(record.warnings),
+            *how_it_ran(record.warnings, record.usage, record.timing, "answer"),
         ],
-        files=[File("answer.md", question, [Prose(record["answer"], under=1)])] if record["answer"] else [],
+        files=[File("answer.md", question, [Prose(record.answer, under=1)])] if record.answer else [],
     )
 
 
 def _title(record: DebateRecord) -> str:
-    return f"Debate on {record['ticker']}, {record['as_of']}"
+    return f"Debate on {record.ticker}, {record.as_of}"
 
 
 def _facts(record: DebateRecord) -> list[tuple[str, str]]:
     return [
-        ("Company", record["ticker"]),
-        ("Day", record["as_of"]),
+        ("Company", record.ticker),
+        ("Day", record.as_of),
         ("Cut-off", f"{words.cutoff(record)}: nothing later was read"),
-        ("Statements", record["annual_filing"]),
-        ("Rebuttals a side", str(record["rounds"])),
-        ("Written by", "fixed rules, no language model" if record["written_by"] == "rules" else "language models"),
-        ("Run", record["run_id"]),
+        ("Statements", record.annual_filing),
+        ("Rebuttals a side", str(record.rounds)),
+        ("Written by", "fixed rules, no language model" if record.written_by == "rules" else "language models"),
+        ("Run", record.run_id),
     ]
 
 
@@ -142,29 +142,29 @@ def _masthead(record: DebateRecord | DebateQuestionRecord, eyebrow: str, heading
         title=f"{eyebrow}: {heading}",
         eyebrow=eyebrow,
         heading=heading,
-        detail=record["ticker"],
-        facts=[("Day", record["as_of"]), ("Cut-off", words.cutoff(record))],
-        identity=f"Run {record['run_id']}",
+        detail=record.ticker,
+        facts=[("Day", record.as_of), ("Cut-off", words.cutoff(record))],
+        identity=f"Run {record.run_id}",
         versions=record.versions,
     )
 
 
 def _notice(record: DebateRecord | DebateQuestionRecord) -> str | None:
-    ending = _ENDINGS.get(record["status"])
+    ending = _ENDINGS.get(record.status)
     return f"{ending} {record.error}".rstrip() if ending else None
 
 
 def _round(record: DebateRecord, number: int) -> Section:
     blocks: list[Block] = []
     for side in SIDES:
-        if text := record["reports"].get(rebuttal_key(side, number)):
+        if text := record.reports.get(rebuttal_key(side, number)):
             blocks += [Heading(NAMES[side]), Prose(text)]
-    title = f"Rebuttals {number}" if record["rounds"] > 1 else "Rebuttals"
+    title = f"Rebuttals {number}" if record.rounds > 1 else "Rebuttals"
     return Section(title, blocks, id=f"rebuttals-{number}", menu=title)
 
 
 def _hints(record: DebateRecord) -> list[Block]:
-    lines = [f"{NAMES[one['side']]} ({one['phase']}): {one_line(one['text'])}" for one in record["hints"]]
+    lines = [f"{NAMES[hint.side]} ({hint.phase}): {one_line(hint.text)}" for hint in record.hints]
     return [Bullets(lines)] if lines else []
 
 
@@ -172,24 +172,27 @@ def _evidence(evidence: Sequence[DebateEvidence]) -> list[Block]:
     if not evidence:
         return []
     tools = [
-        (one["id"], one["title"], one["capability"], " and ".join(one["asked_by"]), one["failure"] or "answered")
-        for one in evidence
+        (fact.id, fact.title, fact.capability, " and ".join(fact.asked_by), fact.failure or "answered")
+        for fact in evidence
     ]
     figures = [
-        (one["id"], one["symbol"] or "market", metric_label(figure["name"]), figure["shown"], one["as_of"])
-        for one in evidence
-        for figure in one["figures"]
+        (fact.id, fact.symbol or "market", metric_label(figure.name), figure.shown, fact.as_of)
+        for fact in evidence
+        for figure in fact.figures
     ]
     found: list[Block] = [Table(("Id", "Evidence", "Tool", "Gathered by", "Result"), tools)]
     return [*found, Table(("Id", "Company", "Figure", "Value", "As of"), figures)] if figures else found
 
 
 def _verdict_in_short(record: DebateRecord) -> list[Block]:
-    if not record["verdict"]:
+    if not record.verdict:
         return []
-    verdict = DebateVerdict.model_validate(record["verdict"])
+    verdict = DebateVerdict.model_validate(record.verdict)
     band = band_of(verdict.conviction)
-    contentions = [(one.question, one.leans, ", ".join(one.evidence), one_line(one.why)) for one in verdict.contentions]
+    contentions = [
+        (contention.question, contention.leans, ", ".join(contention.evidence), one_line(contention.why))
+        for contention in verdict.contentions
+    ]
     blocks: list[Block] = [
         Line(f"**Conviction {verdict.conviction} of 10 ({band}).** {one_line_of_markdown(conviction_line(verdict))}"),
         Line(f"**Thesis-breaker.** {one_line_of_markdown(breaker_line(verdict))}"),
@@ -202,7 +205,7 @@ def _verdict_in_short(record: DebateRecord) -> list[Block]:
 
 
 def _case(record: DebateRecord, side: DebateSide) -> list[Block]:
-    given = record["cases"].get(side)
+    given = record.cases.get(side)
     if not given:
         return []
     return [Prose(case_text(DebateCase.model_validate(given), side), under=2)]

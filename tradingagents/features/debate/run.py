@@ -64,15 +64,15 @@ class DebateRun(CheckedRun[DebateRecord, DebateResult]):
         """Emit `run_start`."""
         ticker, rounds = self._manifest.subject, self._manifest.request["rounds"]
         day = self.context.data.as_of.isoformat()
-        told = {"ticker": ticker, "trade_date": day, "rounds": rounds, "annual_filing": self._filing}
-        self.context.events.emit("run_start", f"debate on {ticker}", **told, start=self._starts())
+        details = {"ticker": ticker, "trade_date": day, "rounds": rounds, "annual_filing": self._filing}
+        self.context.events.emit("run_start", f"debate on {ticker}", **details, start=self._starts())
 
     async def finish(self) -> DebateResult:
         """Emit `result`, write the record and return both."""
         state = cast(DebateState, self.state)
         await self._session.add(self._answered(state))
         record = await self.leave("done" if state.get("verdict") else "no_answer")
-        verdict = record["verdict"]
+        verdict = record.verdict
         lead = conviction_line(DebateVerdict.model_validate(verdict)) if verdict else "The debate has no verdict."
         self.context.events.emit("result", lead, step="result", verdict=verdict)
         return DebateResult(record=record, state=state)
@@ -122,7 +122,7 @@ class DebateRun(CheckedRun[DebateRecord, DebateResult]):
         """Return the statements, and the verdict with how many of its figures were withheld."""
         from tradingagents.runtime.graphs.source_check import withheld_note
 
-        rebuttals = [one for one in state.get("rebuttals", []) if one["counters"]]
+        rebuttals = [rebuttal for rebuttal in state.get("rebuttals", []) if rebuttal.counters]
         said = texts_of_debate(state.get("cases", {}), rebuttals, state.get("verdict", {}))
         note = withheld_note(state.get("withheld") or [])
         return {**said, "verdict": f"{said['verdict']}\n\n{note}"} if note else said

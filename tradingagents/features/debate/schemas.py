@@ -9,11 +9,10 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
-from typing_extensions import TypedDict
 
 from tradingagents.schemas.cards import CardRecord
 from tradingagents.schemas.facts import FactRecord
-from tradingagents.schemas.record import Number
+from tradingagents.schemas.record import Record
 from tradingagents.schemas.records import WithheldRecord
 
 DEBATE_KIND = "debate"
@@ -45,7 +44,7 @@ class DebateCase(DebateModel):
 
     summary: str = Field(min_length=10, max_length=800, description="The case in one or two sentences")
     points: list[DebatePoint] = Field(description="3 to 5 arguments, the strongest first")
-    confidence: Number = Field(0.5, ge=0, le=1, description="How convincing the case is by its evidence, 0 to 1")
+    confidence: float = Field(0.5, ge=0, le=1, description="How convincing the case is by its evidence, 0 to 1")
 
 
 class DebateCounter(DebateModel):
@@ -115,7 +114,7 @@ class DebateEvidence(FactRecord):
     """bull, bear or both."""
 
 
-class DebateHint(TypedDict):
+class DebateHint(Record):
     """What the user advises one side."""
 
     side: str
@@ -124,7 +123,7 @@ class DebateHint(TypedDict):
     """The pause at which it was given: opening, rebuttal_1, rebuttal_2."""
 
 
-class RebuttalRecord(TypedDict):
+class RebuttalRecord(Record):
     """One turn of answers."""
 
     side: str
@@ -133,7 +132,7 @@ class RebuttalRecord(TypedDict):
     """Each a `DebateCounter`."""
 
 
-class AnsweredDebateQuestion(TypedDict):
+class AnsweredDebateQuestion(Record):
     """A question that was asked after a debate."""
 
     question: str

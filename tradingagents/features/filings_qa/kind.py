@@ -145,14 +145,14 @@ class FilingsKind(RunKind[FilingsRequest, FilingsRecord, "FilingsAnswer"]):
         from tradingagents.features.filings_qa.report import cited_sources
 
         notes: tuple[str, ...] = ()
-        if record["confidence"] is not None:
-            by = "fixed rules, no language model" if record["written_by"] == "rules" else "a language model"
-            notes = (f"Confidence {record['confidence']:.0%}; written by {by}.", *page_note(record))
-        return PrintedRun(text=record["answer"], sources=cited_sources(record), notes=notes)
+        if record.confidence is not None:
+            by = "fixed rules, no language model" if record.written_by == "rules" else "a language model"
+            notes = (f"Confidence {record.confidence:.0%}; written by {by}.", *page_note(record))
+        return PrintedRun(text=record.answer, sources=cited_sources(record), notes=notes)
 
     def found_nothing(self, record: FilingsRecord) -> bool:
         """Return whether a question was rejected, or has no answer."""
-        return record["status"] in ("rejected", "no_answer") or record["stopped"] == "nothing_found"
+        return record.status in ("rejected", "no_answer") or record.stopped == "nothing_found"
 
     def look_up(self, data: MarketData, request: FilingsRequest) -> DocumentStore:  # noqa: ARG002
         """Return the store of documents.

@@ -65,14 +65,14 @@ def answer_page(record: FilingsRecord) -> str:
 
 def answer_document(record: FilingsRecord) -> Document:
     """Return the report of an answer."""
-    confidence = record["confidence"]
+    confidence = record.confidence
     facts = [
-        ("Asked as of", words.instant(record["as_of"])),
-        ("Mode", record["mode"]),
+        ("Asked as of", words.instant(record.as_of)),
+        ("Mode", record.mode),
         ("Confidence", "" if confidence is None else f"{confidence:.0%}"),
-        ("Written by", "fixed rules, no language model" if record["written_by"] == "rules" else "a language model"),
+        ("Written by", "fixed rules, no language model" if record.written_by == "rules" else "a language model"),
     ]
-    question = one_line_of_markdown(record["question"])
+    question = one_line_of_markdown(record.question)
     return Document(
         title=question,
         facts=facts,
@@ -82,7 +82,7 @@ def answer_document(record: FilingsRecord) -> Document:
             heading=question,
             detail="",
             facts=[fact for fact in facts if fact[1]],
-            identity=f"{record['run_id']} · status {record['status']}",
+            identity=f"{record.run_id} · status {record.status}",
         ),
         sections=[
             Section("Answer", _answer(record), "answer", "Answer"),
@@ -90,7 +90,7 @@ def answer_document(record: FilingsRecord) -> Document:
             Section("How it was found", _path(record), "path", "How it was found"),
         ],
         market_note=market_note(record),
-        notice=None if record["status"] == "done" else _not_done(record),
+        notice=None if record.status == "done" else _not_done(record),
         style="filings.css",
     )
 
@@ -98,10 +98,10 @@ def answer_document(record: FilingsRecord) -> Document:
 def cited_sources(record: FilingsRecord) -> str:
     """Return the sources that an answer cites as plain text, a line each with its address; empty for none."""
     lines = []
-    for source in record["sources"]:
-        if source["label"] in set(record["cited"]):
-            address = passage_address(source, record["answer"])
-            lines.append(f"[{source['label']}] {one_line(source_name(source))}{f'  {address}' if address else ''}")
+    for source in record.sources:
+        if source.label in set(record.cited):
+            address = passage_address(source, record.answer)
+            lines.append(f"[{source.label}] {one_line(source_name(source))}{f'  {address}' if address else ''}")
     return "\n".join(lines)
 
 
@@ -113,31 +113,35 @@ def passage_address(source: SourceRecord, answer: str = "") -> str:
         answer: The answer; where a line of it cites the source, the address opens the words or the figure of that line
             in the passage, else the beginning of the passage.
     """
-    url = source["url"]
+    url = source.url
     if not url.startswith(("https://", "http://")):
         return ""
-    if "#" in url or source["kind"] == "news":
+    if "#" in url or source.kind == "news":
         return url
     if url.lower().endswith(".pdf"):
-        return url if source["page"] is None else f"{url}#page={source['page'] + 1}"
-    words = _cited_words(source, answer) or _first_words(source["text"])
+        return url if source.page is None else f"{url}#page={source.page + 1}"
+    words = _cited_words(source, answer) or _first_words(source.text)
     return f"{url}#:~:text={quote(words, safe='').replace('-', '%2D')}" if words else url
 
 
 def _cited_words(source: SourceRecord, answer: str) -> str:
     """Return words or a figure of the passage that a line of the answer repeats where it cites the source."""
-    text = " ".join(source["text"].split())
+    text = " ".join(source.text.split())
     figures: list[str] = []
     for line in answer.splitlines():
-        if f"[{source['label']}]" not in line:
+        if f"[{source.label}]" not in line:
             continue
         words = _CITATION.sub(" ", line).split()
         for at in range(len(words) - FRAGMENT_WORDS + 1):
             run = " ".join(words[at : at + FRAGMENT_WORDS])
             if run in text and any(letter.islower() for letter in run):
                 return run
-        figures += [one for one in _FIGURE.findall(line) if re.search(rf"(?<![\d.,]){re.escape(one)}(?![\d,])", text)]
+        figures += [figure for figure in _FIGURE.findall(line) if _stands(figure, text)]
     return max(figures, key=len, default="")
+
+
+def _stands(figure: str, text: str) -> bool:
+    return bool(re.search(rf"(?<![\d.,]){re.escape(figure)}(?![\d,])", text))
 
 
 def _first_words(text: str) -> str:
@@ -147,28 +151,28 @@ def _first_words(text: str) -> str:
 
 def source_name(source: SourceRecord) -> str:
     """Return where a passage stands, for people: document, page, item, speaker."""
-    parts = [source["name"]]
-    if source["page"] is not None and source["kind"] == "filing":
-        parts.append(f"page {source['page'] + 1}")
-    if source["item"]:
-        parts.append(f"Item {source['item']}")
-    if source["speaker"]:
-        parts.append(source["speaker"])
+    parts = [source.name]
+    if source.page is not None and source.kind == "filing":
+        parts.append(f"page {source.page + 1}")
+    if source.item:
+        parts.append(f"Item {source.item}")
+    if source.speaker:
+        parts.append(source.speaker)
     return ", ".join(part for part in parts if part)
 
 
 def _answer(record: FilingsRecord) -> Sequence[Block]:
-    if not record["answer"]:
+    if not record.answer:
         return ()
-    known = {source["label"]: source for source in record["sources"]}
-    return (Card("cited_answer", (_with_buttons(record["answer"], known),), (Prose(record["answer"]),)),)
+    known = {source.label: source for source in record.sources}
+    return (Card("cited_answer", (_with_buttons(record.answer, known),), (Prose(record.answer),)),)
 
 
 def _with_buttons(answer: str, sources: dict[str, SourceRecord]) -> Markup:
     """Return the answer as HTML whose citations open their passages, followed by the passages."""
     html = as_html(answer, under=2)
     button = Markup('<button type="button" class="cite" popovertarget="passage-{0}">{0}</button>')
-    page = _CITATION.sub(lambda one: str(button.format(one[1])) if one[1] in sources else one[0], str(html))
+    page = _CITATION.sub(lambda found: str(button.format(found[1])) if found[1] in sources else found[0], str(html))
     used = dict.fromkeys(label for label in _CITATION.findall(answer) if label in sources)
     passages = Markup("").join(_passage(sources[label], answer) for label in used)
     return Markup(page) + passages  # noqa: S704 - rendered above, text from outside escaped
@@ -180,23 +184,23 @@ def _passage(source: SourceRecord, answer: str) -> Markup:
     return Markup(
         '<div popover id="passage-{0}" class="passage">'
         "<p><strong>{0}</strong> {1}</p><blockquote>{2}</blockquote>{3}</div>"
-    ).format(source["label"], source_name(source), escape(source["text"]), link)
+    ).format(source.label, source_name(source), escape(source.text), link)
 
 
 def _sources(record: FilingsRecord) -> Sequence[Block]:
-    cited = set(record["cited"])
+    cited = set(record.cited)
     blocks: list[Block] = []
-    for source in record["sources"]:
-        if source["label"] not in cited:
+    for source in record.sources:
+        if source.label not in cited:
             continue
-        address = passage_address(source, record["answer"])
+        address = passage_address(source, record.answer)
         name = one_line_of_markdown(source_name(source))
-        blocks.append(Heading(f"[{source['label']}] {name}"))
-        text = source["text"] if len(source["text"]) <= PASSAGE else f"{source['text'][:PASSAGE]} …"
+        blocks.append(Heading(f"[{source.label}] {name}"))
+        text = source.text if len(source.text) <= PASSAGE else f"{source.text[:PASSAGE]} …"
         blocks.append(Card("quoted", (text,), (Line("\n".join(f"> {_plain(row)}" for row in text.splitlines())),)))
         if address:
             blocks.append(Line(f"[Open the document]({address})"))
-    others = len(record["sources"]) - len(cited)
+    others = len(record.sources) - len(cited)
     if others:
         blocks.append(Line(f"{others} further {'passage was' if others == 1 else 'passages were'} read and not cited."))
     return blocks
@@ -204,24 +208,24 @@ def _sources(record: FilingsRecord) -> Sequence[Block]:
 
 def _path(record: FilingsRecord) -> Sequence[Block]:
     blocks: list[Block] = []
-    if record["reasoning"]:
-        blocks += [Heading("Plan"), Prose(record["reasoning"])]
-    if record["iterations"]:
+    if record.reasoning:
+        blocks += [Heading("Plan"), Prose(record.reasoning)]
+    if record.iterations:
         header = ("Iteration", "Confidence", "Complete", "Specific", "Accurate", "Clear", "Searched for next")
         rows = [
             (
-                str(one["number"]),
-                f"{one['assessment']['overall_confidence']:.0%}",
-                *(f"{one['assessment'][key]:.0f}" for key in _SCORES),
-                "; ".join(one["phrases"]) or "nothing",
+                str(iteration.number),
+                f"{iteration.assessment.overall_confidence:.0%}",
+                *(f"{iteration.assessment[score]:.0f}" for score in _SCORES),
+                "; ".join(iteration.phrases) or "nothing",
             )
-            for one in record["iterations"]
+            for iteration in record.iterations
         ]
         blocks += [Heading("Assessment"), Table(header, rows)]
-    if record["stopped"]:
-        blocks.append(Line(f"The search ended because {_STOPPED.get(record['stopped'], record['stopped'])}."))
-    if record["problems"]:
-        rows = [(_PROBLEMS.get(one["kind"], one["kind"]), one["text"]) for one in record["problems"]]
+    if record.stopped:
+        blocks.append(Line(f"The search ended because {_STOPPED.get(record.stopped, record.stopped)}."))
+    if record.problems:
+        rows = [(_PROBLEMS.get(problem.kind, problem.kind), problem.text) for problem in record.problems]
         blocks += [Heading("What the citations don't support"), Table(("Problem", "Text"), rows)]
     return blocks
 
@@ -230,11 +234,11 @@ _SCORES = ("completeness_score", "specificity_score", "accuracy_score", "clarity
 
 
 def _not_done(record: FilingsRecord) -> str:
-    if record["status"] == "rejected":
+    if record.status == "rejected":
         return "The question was not accepted."
-    if record["status"] == "no_answer":
+    if record.status == "no_answer":
         return "The answer cannot be given."
-    return f"This answer is not complete: the run's status is {record['status']}."
+    return f"This answer is not complete: the run's status is {record.status}."
 
 
 def _plain(text: str) -> str:

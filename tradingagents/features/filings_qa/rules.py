@@ -6,10 +6,10 @@ the answer from them, with the same citations a model would give.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from tradingagents.features.filings_qa.brief import FilingsBrief
 from tradingagents.features.filings_qa.schemas import SourceRecord
 from tradingagents.offline.brief import Brief
 
@@ -36,6 +36,44 @@ _ITEMS: Mapping[str, tuple[str, ...]] = {
 }
 """Items of a 10-K that answer questions with these words."""
 _BOTH = ("compare", "versus", " vs", "against", "and what did", "as well as")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundSentence:
+    """A sentence of a source that speaks of what is asked."""
+
+    text: str
+    label: str
+    """Label of its source."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FilingsBrief:
+    """What an agent of a filings question knows, as typed values."""
+
+    question: str
+    companies: tuple[str, ...] = ()
+    """Companies that were recognised in the question, by ticker or name."""
+    fiscal_years: tuple[int, ...] = ()
+    fiscal_quarters: tuple[int, ...] = ()
+    last_periods: int = 0
+    on_topic: bool = True
+    """Whether the question names a company or a term of accounting."""
+    phrase: str = ""
+    """The question without what carries no meaning for a search."""
+    asks_figure: bool = False
+    """Whether a figure of the statements is asked."""
+    tables: int = 0
+    """How many tables stand to choose from."""
+    sources: tuple[SourceRecord, ...] = ()
+    sentences: tuple[FoundSentence, ...] = ()
+    """The sentences nearest to the question, the best first."""
+    refusals: tuple[str, ...] = ()
+    """Why a figure that was asked for could not be computed."""
+    answer: str = ""
+    """The answer that is assessed."""
+    deep: bool = False
+    """Whether the question asks for an exhaustive search."""
 
 
 def analysis(brief: Brief) -> Mapping[str, Any]:
@@ -109,16 +147,16 @@ def draft_quality(brief: Brief) -> Mapping[str, Any]:
 def answer(brief: Brief) -> str:
     """Write the answer: computed figures with their formula, else the nearest sentences, each with its citation."""
     known = _known(brief)
-    computed = [source for source in known.sources if source["kind"] == "calculation"]
+    computed = [source for source in known.sources if source.kind == "calculation"]
     if computed:
         lines = [_calculation(source) for source in computed]
     else:
-        most = MOST_FACTORS if any(source.get("heading") for source in known.sources) else MOST_SENTENCES
-        found = {_quoted(one.text): one.label for one in reversed(known.sentences)}
+        most = MOST_FACTORS if any(source.heading for source in known.sources) else MOST_SENTENCES
+        found = {_quoted(sentence.text): sentence.label for sentence in reversed(known.sentences)}
         lines = [f"- {text} [{label}]" for text, label in list(found.items())[::-1][:most]]
-        news = [source for source in known.sources if source["kind"] == "news"]
-        lines = lines or [f"- {_quoted(source['text'])} [{source['label']}]" for source in news]
-    refused = [f"The figure cannot be given: {one}" for one in known.refusals]
+        news = [source for source in known.sources if source.kind == "news"]
+        lines = lines or [f"- {_quoted(source.text)} [{source.label}]" for source in news]
+    refused = [f"The figure cannot be given: {reason}" for reason in known.refusals]
     if refused and not known.companies and not computed:
         return "\n".join(refused)  # of which company the passages would have to be is not known
     nearest = ["", "Nearest passages:", ""] if refused and lines else [MADE_BY if computed else QUOTED_BY, ""]
@@ -130,7 +168,7 @@ def assessment(brief: Brief) -> Mapping[str, Any]:
     known = _known(brief)
     if known.answer.startswith(NOT_FOUND) or known.refusals:
         score, specific = 0, 0
-    elif any(source["kind"] == "calculation" for source in known.sources):
+    elif any(source.kind == "calculation" for source in known.sources):
         score, specific = 90, 95
     else:
         score, specific = 65, 60
@@ -153,9 +191,8 @@ def _known(brief: Brief) -> FilingsBrief:
 
 
 def _calculation(source: SourceRecord) -> str:
-    operands: Sequence[str] = source.get("operands", [])
-    cited = "".join(f"[{label}]" for label in operands)
-    return f"{source['text']} [{source['label']}]{cited}"
+    cited = "".join(f"[{label}]" for label in source.operands)
+    return f"{source.text} [{source.label}]{cited}"
 
 
 def _quoted(text: str) -> str:

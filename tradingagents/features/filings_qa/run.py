@@ -39,11 +39,11 @@ class FilingsAnswer(ExportableRun):
     def _repr_html_(self) -> str:
         """Return the question, the answer and the cited passages as a notebook shows them."""
         record = self.record
-        cited = [one for one in record["sources"] if one["label"] in record["cited"]]
-        sources = "\n".join(f"- [{one['label']}] {one['name']}" for one in cited)
-        confidence = "" if record["confidence"] is None else f"{record['confidence']:.2f}"
-        rows = (("Run", record["run_id"]), ("As of", record["as_of"]), ("Confidence", confidence))
-        return card_html(record["question"], rows, f"{self.text}\n\n{sources}")
+        cited = [source for source in record.sources if source.label in record.cited]
+        sources = "\n".join(f"- [{source.label}] {source.name}" for source in cited)
+        confidence = "" if record.confidence is None else f"{record.confidence:.2f}"
+        rows = (("Run", record.run_id), ("As of", record.as_of), ("Confidence", confidence))
+        return card_html(record.question, rows, f"{self.text}\n\n{sources}")
 
 
 class FilingsRun(RecordedRun[FilingsRecord, FilingsAnswer]):
@@ -67,7 +67,7 @@ class FilingsRun(RecordedRun[FilingsRecord, FilingsAnswer]):
             "problems": [],
             "refusals": [],
             "cited": [],
-            "assessment": {},
+            "assessment": None,
             "targets": [],
             "phrases": [],
             "unusable": "",
@@ -87,7 +87,7 @@ class FilingsRun(RecordedRun[FilingsRecord, FilingsAnswer]):
         ended = "rejected" if rejected else "no_answer" if nothing else "done"
         record = await self.leave(ended)
         if not rejected:
-            self.context.events.emit("result", record["answer"].partition("\n")[0], step="result", **_result(record))
+            self.context.events.emit("result", record.answer.partition("\n")[0], step="result", **_result(record))
         return FilingsAnswer(record=record, state=state)
 
     async def leave(self, status: str, *, error: str | None = None) -> FilingsRecord:
@@ -102,7 +102,7 @@ class FilingsRun(RecordedRun[FilingsRecord, FilingsAnswer]):
 
     def _record(self, status: str, error: str | None) -> FilingsRecord:
         state = cast(FilingsState, self.state)
-        analysis, assessment = state.get("analysis"), state.get("assessment") or {}
+        analysis, assessment = state.get("analysis"), state.get("assessment")
         return FilingsRecord.model_validate(
             {
                 "run_id": self.context.run_id,
@@ -113,7 +113,7 @@ class FilingsRun(RecordedRun[FilingsRecord, FilingsAnswer]):
                 "analysis": analysis,
                 "reasoning": state.get("reasoning", ""),
                 "answer": state.get("answer", ""),
-                "confidence": assessment.get("overall_confidence"),
+                "confidence": assessment.overall_confidence if assessment else None,
                 "sources": state.get("sources") or [],
                 "cited": state.get("cited") or [],
                 "problems": state.get("problems") or [],
@@ -160,5 +160,5 @@ def streamed(event: Event) -> dict[str, Any] | None:
 def _result(record: FilingsRecord) -> dict[str, Any]:
     """Return the data of the `result` event."""
     keys = ("answer", "confidence", "cited", "problems", "mode", "stopped", "question", "reasoning", "written_by")
-    told: dict[str, Any] = {key: record[key] for key in keys}
-    return {**told, "sources": record["sources"], "iterations": len(record["iterations"])}
+    card = record.as_json()
+    return {**{key: card[key] for key in keys}, "sources": card["sources"], "iterations": len(record.iterations)}

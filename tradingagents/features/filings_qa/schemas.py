@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, NotRequired
+from typing import Any
 
-from typing_extensions import TypedDict
+from pydantic import Field
 
 from tradingagents.schemas.cards import CardRecord
-from tradingagents.schemas.record import Number
+from tradingagents.schemas.record import Number, Record
 
 
-class SourceRecord(TypedDict):
+class SourceRecord(Record):
     """A passage that an answer may cite. Its citation is `[label]`."""
 
     label: str
@@ -39,13 +39,13 @@ class SourceRecord(TypedDict):
     url: str
     known_at: str
     """ISO instant, UTC."""
-    operands: NotRequired[list[str]]
+    operands: list[str] = Field(default_factory=list)
     """For a calculation, the labels of the passages that hold its operands."""
-    heading: NotRequired[str]
+    heading: str = ""
     """For a risk factor, the heading that names it."""
 
 
-class ClaimRecord(TypedDict):
+class ClaimRecord(Record):
     """A part of an answer that its sources don't support."""
 
     kind: str
@@ -55,7 +55,7 @@ class ClaimRecord(TypedDict):
     """The claim, or the figure that was withheld."""
 
 
-class AssessmentRecord(TypedDict):
+class AssessmentRecord(Record):
     """How good an answer is, as the assessor sees it; scores 0 to 100."""
 
     completeness_score: Number
@@ -69,7 +69,7 @@ class AssessmentRecord(TypedDict):
     issues: list[str]
 
 
-class IterationRecord(TypedDict):
+class IterationRecord(Record):
     """One round of assessment and further search."""
 
     number: int

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from typing_extensions import TypedDict
-
+from tradingagents.features.research.agents.schemas import ReflectionResult
 from tradingagents.schemas.cards import CardRecord
 from tradingagents.schemas.facts import FactRecord
-from tradingagents.schemas.record import Number
+from tradingagents.schemas.record import Number, Record
 from tradingagents.schemas.records import WithheldRecord
 
 
-class TaskResultRecord(TypedDict):
+class TaskResultRecord(Record):
     """What one task found."""
 
     key: str
@@ -34,15 +33,15 @@ class TaskResultRecord(TypedDict):
     seconds: Number
 
 
-class IterationNote(TypedDict):
-    """One round of planning, executing and reflecting."""
+class IterationNote(ReflectionResult, Record):
+    """One round of planning, executing and reflecting: the plan, and what the reflection said of its results."""
+
+    written_last = tuple(ReflectionResult.model_fields)
 
     number: int
     plan: dict[str, Any]
     """A `TaskPlan`."""
-    is_complete: bool
-    reasoning: str
-    missing_info: list[str]
+    missing_info: list[str]  # written even where nothing is missing
     guidance: str
 
 

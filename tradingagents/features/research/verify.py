@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from tradingagents.analytics.company.metric_names import metric_label
@@ -60,7 +60,7 @@ class Verification:
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON."""
-        problems = [{"where": one.where, "number": one.number, "reason": one.reason} for one in self.problems]
+        problems = [asdict(problem) for problem in self.problems]
         counts = {"run_id": self.run_id, "figures": self.figures, "numbers": self.numbers}
         return {**counts, "sound": self.sound, "problems": problems}
 
@@ -79,9 +79,9 @@ def verify_research(card: Mapping[str, Any]) -> Verification:
             f"{card.get('run_id', 'The run')} is no research run; its numbers have no derivations to verify."
         )
     record = RESEARCH.read(card)
-    facts = [fact for task in record.tasks for fact in task["facts"] if not fact["failure"]]
+    facts = [fact for task in record.tasks for fact in task.facts if not fact.failure]
     problems: list[NumberProblem] = []
-    figures = [(fact, figure) for fact in facts for figure in fact["figures"]]
+    figures = [(fact, figure) for fact in facts for figure in fact.figures]
     for fact, figure in figures:
         problems += _figure_problems(fact, figure)
         problems += _sheet_problems(fact, figure, record.data_sheet)
@@ -91,30 +91,30 @@ def verify_research(card: Mapping[str, Any]) -> Verification:
 
 
 def _figure_problems(fact: FactRecord, figure: FigureRecord) -> list[NumberProblem]:
-    """Return what is wrong with a kept figure: its derivation, its rounding, its text."""
-    named = f"{fact['symbol'] or 'market'} {figure['name']} {figure['shown']}"
+    """Return what is wrong with a stored figure: its derivation, its rounding, its text."""
+    named = _named(fact, figure)
     derivation = derivation_of(figure)
     if derivation is None or not derivation.cells:
         return [NumberProblem("figure", named, "it has no derivation")]
     value, refusal = computed(derivation)
     if value is None:
         return [NumberProblem("figure", named, f"its formula cannot be computed: {refusal}")]
-    stated = parse_number(figure["shown"])
-    again = Figure(figure["name"], value, stated[1] if stated else "").rounded
+    stated = parse_number(figure.shown)
+    again = Figure(figure.name, value, stated[1] if stated else "").rounded
     problems = []
-    if again is None or not _same(again, figure["value"]):
+    if again is None or not _same(again, figure.value):
         problems.append(
-            NumberProblem("figure", named, f"{derivation.formula} gives {again}, the kept value is {figure['value']}")
+            NumberProblem("figure", named, f"{derivation.formula} gives {again}, the kept value is {figure.value}")
         )
-    if stated is None or not _same(stated[0], figure["value"]):
-        problems.append(NumberProblem("figure", named, f"its text differs from the kept value {figure['value']}"))
+    if stated is None or not _same(stated[0], figure.value):
+        problems.append(NumberProblem("figure", named, f"its text differs from the kept value {figure.value}"))
     return problems
 
 
 def computed(derivation: Derivation) -> tuple[float | None, str]:
     """Return what a derivation's formula gives, or why it gives nothing."""
     operands = tuple(
-        CitedOperand(name=one.name, label=one.where, value=one.value, unit=one.unit) for one in derivation.cells
+        CitedOperand(name=cell.name, label=cell.where, value=cell.value, unit=cell.unit) for cell in derivation.cells
     )
     if len(operands) == 1 and operands[0].name == derivation.formula:
         value = operands[0].value  # the cell itself, whatever its name
@@ -125,68 +125,59 @@ def computed(derivation: Derivation) -> tuple[float | None, str]:
 
 def _sheet_problems(fact: FactRecord, figure: FigureRecord, sheet: Sequence[Mapping[str, Any]]) -> list[NumberProblem]:
     """Return whether the data sheet has another value, or none, of a figure."""
-    named = f"{fact['symbol'] or 'market'} {figure['name']} {figure['shown']}"
-    rows = [row for row in sheet if row["method"] == fact["capability"] and row["symbol"] in (fact["symbol"], None)]
-    known = [row["figures"][figure["name"]] for row in rows if figure["name"] in row["figures"]]
+    named = _named(fact, figure)
+    rows = [row for row in sheet if row["method"] == fact.capability and row["symbol"] in (fact.symbol, None)]
+    known = [row["figures"][figure.name] for row in rows if figure.name in row["figures"]]
     if not known:
-        return [NumberProblem("data sheet", named, f"no row of {fact['capability']} holds it")]
-    if any(_same(one, figure["value"]) for one in known):
+        return [NumberProblem("data sheet", named, f"no row of {fact.capability} holds it")]
+    if any(_same(value, figure.value) for value in known):
         return []
-    told = ", ".join(str(one) for one in known)
-    return [NumberProblem("data sheet", named, f"the row of {fact['capability']} holds {told}")]
+    return [NumberProblem("data sheet", named, f"the row of {fact.capability} holds {', '.join(map(str, known))}")]
 
 
-def _answer_problems(card: ResearchRecord, figures: Sequence[FigureRecord]) -> tuple[int, list[NumberProblem]]:
+def _named(fact: FactRecord, figure: FigureRecord) -> str:
+    return f"{fact.symbol or 'market'} {figure.name} {figure.shown}"
+
+
+def _answer_problems(record: ResearchRecord, figures: Sequence[FigureRecord]) -> tuple[int, list[NumberProblem]]:
     """Return how many numbers the answer states, and those that no kept value gives."""
-    text = card["answer"].partition(SOURCES)[0]
-    known = list(_known_values(card, figures))
-    numbers = read_numbers(_without_names(text, card, figures))
+    text = record.answer.partition(SOURCES)[0]
+    known = list(_known_values(record, figures))
+    numbers = read_numbers(_without_names(text, record.tasks, figures))
     problems = [
-        NumberProblem("answer", text[one.start : one.end], "no figure, cell or quoted text of the run gives it")
-        for one in numbers
-        if not any(_gives(value, one) for value in known)
+        NumberProblem("answer", text[number.start : number.end], "no figure, cell or quoted text of the run gives it")
+        for number in numbers
+        if not any(_gives(value, number) for value in known)
     ]
     return len(numbers), problems
 
 
-def _known_values(card: ResearchRecord, figures: Sequence[FigureRecord]) -> Iterable[float]:
+def _known_values(record: ResearchRecord, figures: Sequence[FigureRecord]) -> Iterable[float]:
     """Yield the values that an answer may state: figures, their cells, numbers of quoted texts and of the question."""
     for figure in figures:
-        yield figure["value"]
+        yield figure.value
         derivation = derivation_of(figure)
         for cell in derivation.cells if derivation else ():
             yield cell.value
-    texts = [text for task in card["tasks"] for fact in task["facts"] for text in (*fact["texts"], fact["failure"])]
-    told = [
-        card["question"],
-        *card["missing"],
-        *(task["note"] for task in card["tasks"]),
-        *map(_description, card["tasks"]),
-    ]
-    for text in (*texts, *told):
-        yield from (one.value for one in read_numbers(text))
-    yield float(len(card["tasks"]))
-    yield float(sum(task["status"] == "completed" for task in card["tasks"]))
+    tasks = record.tasks
+    texts = [text for task in tasks for fact in task.facts for text in (*fact.texts, fact.failure)]
+    notes = [text for task in tasks for text in (task.note, task.description)]
+    for text in (*texts, record.question, *record.missing, *notes):
+        yield from (number.value for number in read_numbers(text))
+    yield float(len(tasks))
+    yield float(sum(task.status == "completed" for task in tasks))
 
 
-def _description(task: TaskResultRecord) -> str:
-    return task["description"]
-
-
-def _without_names(text: str, card: ResearchRecord, figures: Sequence[FigureRecord]) -> str:
+def _without_names(text: str, tasks: Sequence[TaskResultRecord], figures: Sequence[FigureRecord]) -> str:
     """Blank out what names a figure or where it stands: periods, cells of formulas, places in documents."""
-    names = {figure.get("over", "") for figure in figures} | {metric_label(figure["name"]) for figure in figures}
+    names = {figure.over for figure in figures} | {metric_label(figure.name) for figure in figures}
     for figure in figures:
         derivation = derivation_of(figure)
         if derivation is not None:
-            names |= {
-                derivation.formula,
-                *(one.name for one in derivation.cells),
-                *(one.where for one in derivation.cells),
-            }
-    names |= {fact["title"] for task in card["tasks"] for fact in task["facts"]}
-    names |= {part for one in list(names) for part in one.split(" to ")}
-    for name in sorted(filter(lambda one: len(one) > 3, names), key=len, reverse=True):
+            names |= {derivation.formula, *(part for cell in derivation.cells for part in (cell.name, cell.where))}
+    names |= {fact.title for task in tasks for fact in task.facts}
+    names |= {part for name in list(names) for part in name.split(" to ")}
+    for name in sorted(filter(lambda name: len(name) > 3, names), key=len, reverse=True):
         text = text.replace(name, " " * len(name))
     return text
 
@@ -198,5 +189,5 @@ def _gives(value: float, number: Number) -> bool:
     return abs(sized - number.value) <= off or abs(abs(sized) - abs(number.value)) <= off
 
 
-def _same(one: float, other: float) -> bool:
-    return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-9)
+def _same(value: float, other: float) -> bool:
+    return math.isclose(value, other, rel_tol=1e-9, abs_tol=1e-9)

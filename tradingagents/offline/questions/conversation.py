@@ -11,27 +11,36 @@ from tradingagents.retrieval.questions.companies import Instruments
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToolFact:
-    """What one tool call gave."""
+class ToolAnswer:
+    """What a call of a tool gave: figures, texts, files, and what it started."""
 
-    tool: str
-    arguments: Mapping[str, Any]
     failed: bool = False
-    reason: str = ""
-    """Why it failed, or what it said where it is no capability."""
     label: str = ""
     """By which a memo cites it, such as `T1`."""
     title: str = ""
     symbol: str | None = None
     as_of: str = ""
+    """Day of the answer; empty for what is no capability."""
     figures: Mapping[str, float] = field(default_factory=dict)
     shown: Mapping[str, str] = field(default_factory=dict)
     """Figures as written, with their unit."""
     facts: Mapping[str, str] = field(default_factory=dict)
-    """Texts of the typed result by their place in it."""
-    task_id: str = ""
-    approval_id: str = ""
+    """Texts of the typed result by their place in it, such as `regime` or `symbols.0.decision.action`."""
     artifacts: tuple[str, ...] = ()
+    task_id: str = ""
+    """Task that the call started."""
+    approval_id: str = ""
+    """Approval that the call waits for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolFact(ToolAnswer):
+    """What one tool call of a conversation gave."""
+
+    tool: str
+    arguments: Mapping[str, Any]
+    reason: str = ""
+    """Why it failed, or what it said where it is no capability."""
 
     @property
     def subject(self) -> str:

@@ -18,24 +18,23 @@ def figure_record(result: Result, capability: str, figure: Figure) -> FigureReco
     derivation = result.derivation(figure.name) or Derivation(
         figure.name, (SourceCell(figure.name, figure.value or 0.0, f"data sheet, {capability}", figure.unit),)
     )
-    record: FigureRecord = {
-        "name": figure.name,
-        "value": figure.rounded or 0.0,
-        "shown": figure.text,
-        "over": figure.over,
-        "derivation": DerivationRecord(
+    return FigureRecord(
+        name=figure.name,
+        value=figure.rounded or 0.0,
+        shown=figure.text,
+        over=figure.over,
+        derivation=DerivationRecord(
             formula=derivation.formula,
             output=derivation.output,
             cells=[CellRecord(name=c.name, value=c.value, unit=c.unit, where=c.where) for c in derivation.cells],
         ),
-    }
-    return record
+    )
 
 
 def derivation_of(record: FigureRecord) -> Derivation | None:
-    """Return the derivation of a kept figure; None where it has none."""
-    kept = record.get("derivation")
-    if kept is None:
+    """Return the derivation of a stored figure; None where it has none."""
+    stored = record.derivation
+    if stored is None:
         return None
-    cells = tuple(SourceCell(one["name"], one["value"], one["where"], one["unit"]) for one in kept["cells"])
-    return Derivation(kept["formula"], cells, cast(Output, kept["output"]))
+    cells = tuple(SourceCell(cell["name"], cell["value"], cell["where"], cell["unit"]) for cell in stored["cells"])
+    return Derivation(stored["formula"], cells, cast(Output, stored["output"]))

@@ -1,4 +1,4 @@
-"""What a tool call of a task gave, as a result keeps it: figures, sentences, and the documents they stand in."""
+"""What a tool call of a task gave, as a record keeps it: figures, sentences, and the documents they stand in."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_DOCUMENTS = 6
 
 
 def fact_of(name: str, arguments: Mapping[str, Any], result: Result | str, wanted: Sequence[str]) -> FactRecord:
-    """Return what a call gave as it is kept: the wanted figures first, or why there is no answer.
+    """Return what a call gave as it is stored: the wanted figures first, or why there is no answer.
 
     Args:
         name: The capability.
@@ -30,12 +30,12 @@ def fact_of(name: str, arguments: Mapping[str, Any], result: Result | str, wante
         result: Its answer, or why there is none.
         wanted: Names of the figures that the task is about; empty: the first ones.
     """
-    told = {name: value for name, value in arguments.items() if isinstance(value, str | int | float | bool)}
+    given = {name: value for name, value in arguments.items() if isinstance(value, str | int | float | bool)}
     if isinstance(result, str):
-        symbol = told.get("ticker")
+        symbol = given.get("ticker")
         return FactRecord(
             capability=name,
-            arguments=told,
+            arguments=given,
             title=name,
             symbol=symbol if isinstance(symbol, str) else None,
             as_of="",
@@ -46,17 +46,17 @@ def fact_of(name: str, arguments: Mapping[str, Any], result: Result | str, wante
         )
     # How many passages a search found says nothing about the company: what they say does.
     listed = () if isinstance(result, PassageList) else result.figures()
-    known = {one.name: one for one in listed if one.rounded is not None}
+    known = {figure.name: figure for figure in listed if figure.rounded is not None}
     chosen = [known[name] for name in wanted if name in known] or (
         [] if wanted else list(known.values())[:MOST_FIGURES]
     )
     return FactRecord(
         capability=name,
-        arguments=told,
+        arguments=given,
         title=result.title,
         symbol=result.symbol,
         as_of=result.as_of.isoformat(),
-        figures=[figure_record(result, name, one) for one in chosen],
+        figures=[figure_record(result, name, figure) for figure in chosen],
         texts=[] if chosen and not isinstance(result, NewsDigest) else list(_texts(result)),
         documents=list(dict.fromkeys(_documents(result)))[:MOST_DOCUMENTS],
         failure=_failure(result, wanted if not chosen else ()),
@@ -72,13 +72,13 @@ def _failure(result: Result, lacking: Sequence[str]) -> str:
 
 def source_of(fact: FactRecord) -> str:
     """Return a fact's source as an answer names it: its documents with their pages, else the tool's answer."""
-    return "; ".join(fact.get("documents") or ()) or fact["title"]
+    return "; ".join(fact.documents) or fact.title
 
 
 def _texts(result: Result) -> list[str]:
     """Return sentences that stand for an answer without figures: its passages, articles or description."""
     passages = getattr(result, "passages", None) or getattr(result, "articles", None) or ()
-    found = [getattr(one, "text", "") or getattr(one, "title", "") for one in passages]
+    found = [getattr(passage, "text", "") or getattr(passage, "title", "") for passage in passages]
     business = getattr(result, "business", "")
     return [" ".join(str(text).split())[:TEXT_CHARS] for text in [business, *found] if text][:MOST_TEXTS]
 
@@ -86,10 +86,10 @@ def _texts(result: Result) -> list[str]:
 def _documents(result: Result) -> Iterator[str]:
     """Yield the filings and calls that an answer stands in, with their pages; nothing where it stands in none."""
     if isinstance(result, PassageList):
-        yield from (f"{one.document}, page {one.page}" for one in result.passages)
+        yield from (f"{passage.document}, page {passage.page}" for passage in result.passages)
     elif isinstance(result, AnswerFromFilings):
-        yield from (f"{one.document}, page {one.page}" for one in result.cells)
-        yield from (f"{one.document}, page {one.page}" for one in result.sentences)
+        yield from (f"{cell.document}, page {cell.page}" for cell in result.cells)
+        yield from (f"{sentence.document}, page {sentence.page}" for sentence in result.sentences)
     elif isinstance(result, FiledItemText | FiledReport):
         year = f" {result.fiscal_year}" if result.fiscal_year is not None else ""
         place = f", page {result.first_page}" if isinstance(result, FiledItemText) else f", {result.pages} pages"

@@ -24,7 +24,7 @@ class _FigureFound(NamedTuple):
 def run_brief(card: Mapping[str, Any], question: str) -> RunBrief:
     """Return what the rules know of a finished run."""
     text = str(card.get("answer") or next(iter((card.get("reports") or {}).values()), ""))
-    paragraphs = [one.strip() for one in text.partition("\n---\n")[0].split("\n\n") if one.strip()]
+    paragraphs = [part.strip() for part in text.partition("\n---\n")[0].split("\n\n") if part.strip()]
     return RunBrief(
         what=_named(card),
         run_id=card["run_id"],
@@ -54,12 +54,12 @@ def _passages(card: Mapping[str, Any]) -> Iterator[RunPassage]:
             yield RunPassage(f"{row['label']} ({row['period']}): {', '.join(cells)}", source, row["topic"])
     seen: set[str] = set()
     for task in card.get("tasks") or ():
-        for fact in task["facts"]:
+        for fact in map(FactRecord.model_validate, task["facts"]):
             for text in _figures_of(fact):
                 if text not in seen:
                     seen.add(text)
                     yield RunPassage(text, source_of(fact), task["description"])
-            yield from (RunPassage(one, source_of(fact), task["description"]) for one in fact["texts"])
+            yield from (RunPassage(text, source_of(fact), task["description"]) for text in fact.texts)
     for task in card.get("tasks") or ():
         for part in _paragraphs(task["findings"]):
             yield RunPassage(part, f"{task['task_id']} of the run", task["description"], written=True)
@@ -69,10 +69,10 @@ def _passages(card: Mapping[str, Any]) -> Iterator[RunPassage]:
 
 
 def _figures_of(fact: FactRecord) -> Iterator[str]:
-    if not fact["failure"]:
-        for one in fact["figures"]:
-            over = f", {one['over']}" if one.get("over") else ""
-            yield f"{fact['symbol'] or 'Market'}: {metric_label(one['name'])} {one['shown']}{over}"
+    if not fact.failure:
+        for figure in fact.figures:
+            over = f", {figure.over}" if figure.over else ""
+            yield f"{fact.symbol or 'Market'}: {metric_label(figure.name)} {figure.shown}{over}"
 
 
 def _paragraphs(text: str) -> Iterator[str]:
@@ -85,24 +85,24 @@ def _turning(card: Mapping[str, Any]) -> Iterator[RunPassage]:
     """Yield what would change the finding: the bounds that its figures are compared with, and the order of a table."""
     known: dict[str, dict[str, _FigureFound]] = {}
     for task in card.get("tasks") or ():
-        for fact in task["facts"]:
-            if not fact["failure"]:
-                figures = known.setdefault(fact["symbol"] or "Market", {})
-                for one in fact["figures"]:
-                    figures.setdefault(one["name"], _FigureFound(one, source_of(fact)))
+        for fact in map(FactRecord.model_validate, task["facts"]):
+            if not fact.failure:
+                figures = known.setdefault(fact.symbol or "Market", {})
+                for figure in fact.figures:
+                    figures.setdefault(figure.name, _FigureFound(figure, source_of(fact)))
     for symbol, figures in known.items():
         for (name, bound), say in _BOUNDS.items():
             if name in figures and bound in figures:
-                one, other = figures[name], figures[bound]
-                sources = "; ".join(dict.fromkeys((one.source, other.source)))
-                yield RunPassage(say(symbol, one.figure, other.figure), sources)
+                found, compared = figures[name], figures[bound]
+                sources = "; ".join(dict.fromkeys((found.source, compared.source)))
+                yield RunPassage(say(symbol, found.figure, compared.figure), sources)
     yield from _order(card.get("table") or ())
 
 
 def _order(table: Iterable[Mapping[str, Any]]) -> Iterator[RunPassage]:
     rows = [row for row in table if sum(cell["value"] is not None for cell in row["cells"]) > 1]
     for row in rows[:MOST_ROWS]:
-        ranked = sorted((cell for cell in row["cells"] if cell["value"] is not None), key=lambda one: -one["value"])
+        ranked = sorted((cell for cell in row["cells"] if cell["value"] is not None), key=lambda cell: -cell["value"])
         first, second = ranked[:2]
         said = (
             f"{row['label']}: {first['symbol']} is ahead with {first['shown']}, before {second['symbol']} with "
@@ -112,38 +112,38 @@ def _order(table: Iterable[Mapping[str, Any]]) -> Iterator[RunPassage]:
 
 
 def _value(symbol: str, value: FigureRecord, price: FigureRecord) -> str:
-    side = "above" if value["value"] > price["value"] else "below"
+    side = "above" if value.value > price.value else "below"
     turns = "rises above that value" if side == "above" else "falls below that value"
     return (
-        f"The model's value of {symbol}, {value['shown']} a share, is {side} its price of {price['shown']}: it changes "
+        f"The model's value of {symbol}, {value.shown} a share, is {side} its price of {price.shown}: it changes "
         f"if the price {turns}, or the value passes the price."
     )
 
 
 def _implied(what: str) -> Callable[[str, FigureRecord, FigureRecord], str]:
     def say(symbol: str, reached: FigureRecord, implied: FigureRecord) -> str:
-        less = reached["value"] >= implied["value"]
+        less = reached.value >= implied.value
         return (
-            f"The price of {symbol} implies {what} of {implied['shown']}, and {reached['shown']} was reached: it "
-            f"changes if {what} {'falls below' if less else 'rises above'} {implied['shown']}."
+            f"The price of {symbol} implies {what} of {implied.shown}, and {reached.shown} was reached: it "
+            f"changes if {what} {'falls below' if less else 'rises above'} {implied.shown}."
         )
 
     return say
 
 
 def _trend(symbol: str, price: FigureRecord, average: FigureRecord) -> str:
-    above = price["value"] > average["value"]
+    above = price.value > average.value
     return (
-        f"The price of {symbol}, {price['shown']}, is {'above' if above else 'below'} its 200-day average of "
-        f"{average['shown']}: the trend changes if it {'falls below' if above else 'rises above'} it."
+        f"The price of {symbol}, {price.shown}, is {'above' if above else 'below'} its 200-day average of "
+        f"{average.shown}: the trend changes if it {'falls below' if above else 'rises above'} it."
     )
 
 
 def _cash(symbol: str, cash: FigureRecord, income: FigureRecord) -> str:
-    backed = cash["value"] >= income["value"]
+    backed = cash.value >= income.value
     return (
-        f"Cash flow from operations of {symbol} ({cash['shown']}) {'covers' if backed else 'does not cover'} its net "
-        f"income ({income['shown']}): it changes if cash flow {'falls below' if backed else 'rises above'} net income."
+        f"Cash flow from operations of {symbol} ({cash.shown}) {'covers' if backed else 'does not cover'} its net "
+        f"income ({income.shown}): it changes if cash flow {'falls below' if backed else 'rises above'} net income."
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import cast
 
 from tradingagents.errors import UsageError
 from tradingagents.files.json_file import JsonFile
@@ -49,7 +48,7 @@ class SessionFindings:
         Raises:
             UnreadableFile: The file is damaged.
         """
-        return cast(list[AnsweredQuestion], self._file().read().get(QUESTIONS, []))
+        return [AnsweredQuestion.model_validate(question) for question in self._file().read().get(QUESTIONS, [])]
 
     def add(self, answered: AnsweredQuestion) -> None:
         """Add what a run has found, in place of what an earlier start of the same run added.
@@ -60,22 +59,23 @@ class SessionFindings:
         file = self._file()
         with file.changing():
             state = file.read()
-            others = [one for one in state.get(QUESTIONS, []) if one.get("run_id") != answered.get("run_id")]
-            file.write({**state, QUESTIONS: [*others, answered][-MOST_KEPT:]})
+            others = [question for question in state.get(QUESTIONS, []) if question.get("run_id") != answered.run_id]
+            file.write({**state, QUESTIONS: [*others, answered.as_json()][-MOST_KEPT:]})
 
     def not_told(self) -> list[AnsweredQuestion]:
         """Return what the session's conversation has not been told of."""
         state = self._file().read()
         told = set(state.get(TOLD, []))
-        return [one for one in state.get(QUESTIONS, []) if one.get("run_id") not in told]
+        known = map(AnsweredQuestion.model_validate, state.get(QUESTIONS, []))
+        return [question for question in known if question.run_id not in told]
 
     def note_told(self, run_ids: Iterable[str]) -> None:
         """Note that the session's conversation has been told of runs."""
         file = self._file()
         with file.changing():
             state = file.read()
-            known = {one.get("run_id") for one in state.get(QUESTIONS, [])}
-            told = [one for one in (*state.get(TOLD, []), *run_ids) if one in known]
+            known = {question.get("run_id") for question in state.get(QUESTIONS, [])}
+            told = [run_id for run_id in (*state.get(TOLD, []), *run_ids) if run_id in known]
             file.write({**state, TOLD: list(dict.fromkeys(told))})
 
     def continued_as(self) -> str | None:

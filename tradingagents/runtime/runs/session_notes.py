@@ -34,7 +34,7 @@ class SessionNotes:
     def earlier(self) -> list[AnsweredQuestion]:
         """Return what the session has found by the day of the run, the oldest first."""
         known = [] if self._findings is None else self._findings.known()
-        return [one for one in known if one.get("as_of", "") <= self._day]
+        return [question for question in known if question.as_of <= self._day]
 
     async def begin(self, events: EventStream | None = None) -> None:
         """Refuse a run of an earlier day than the session has reached; say what another one reuses.
@@ -48,13 +48,13 @@ class SessionNotes:
         if self._findings is None or self._begun_before:
             return
         known = await asyncio.to_thread(self._findings.known)
-        reached = max((one.get("as_of", "") for one in known), default="")
+        reached = max((question.as_of for question in known), default="")
         if reached > self._day:
             raise UsageError(
                 f"The session has reached {reached}, which a run of {self._day} must not know; take another session."
             )
         if known and events is not None:
-            events.emit("progress", reuse_of(known), step="session", runs=[one.get("run_id", "") for one in known])
+            events.emit("progress", reuse_of(known), step="session", runs=[question.run_id for question in known])
 
     async def add(self, answered: AnsweredQuestion) -> None:
         """Add what the run has found. A start that died before its record was written adds it again."""
@@ -68,9 +68,10 @@ def session_file(manifest: RunManifest, home: Path) -> dict[str, bytes]:
     if not session:
         return {}
     known = SessionFindings(home, str(session)).known()
-    ids = [one.get("run_id", "") for one in known]
-    before = known[: ids.index(run_id)] if run_id in ids else [one for one in known if one.get("run_id", "") < run_id]
-    return {f"{FOLDER}/{session}.json": json.dumps({QUESTIONS: before}).encode()} if before else {}
+    ids = [question.run_id for question in known]
+    before = known[: ids.index(run_id)] if run_id in ids else [one for one in known if one.run_id < run_id]
+    stored = [question.as_json() for question in before]
+    return {f"{FOLDER}/{session}.json": json.dumps({QUESTIONS: stored}).encode()} if stored else {}
 
 
 def answered_question(
@@ -96,7 +97,7 @@ def answered_question(
         as_of: Its day.
         frameworks: Those of its plans.
     """
-    kept = {fact["title"]: fact for fact in facts if not fact["failure"]}
+    answered = {fact.title: fact for fact in facts if not fact.failure}
     return AnsweredQuestion(
         question=question,
         answer=answer,
@@ -105,7 +106,7 @@ def answered_question(
         findings={key: shortened(text, FINDING_CHARS) for key, text in findings.items() if text},
         run_id=run_id,
         as_of=as_of,
-        facts=list(kept.values())[:KEPT_FACTS],
+        facts=list(answered.values())[:KEPT_FACTS],
     )
 
 
@@ -113,6 +114,6 @@ def reuse_of(history: Sequence[AnsweredQuestion]) -> str:
     """Return in a line what a run reuses of its session; empty for nothing."""
     if not history:
         return ""
-    questions = "; ".join(f"“{shortened(one_line(one['question']), 80)}”" for one in history[-MOST_NAMED:])
+    questions = "; ".join(f"“{shortened(one_line(earlier.question), 80)}”" for earlier in history[-MOST_NAMED:])
     more = len(history) - MOST_NAMED
     return f"Researched earlier in this session: {questions}{f' and {more} more' if more > 0 else ''}."

@@ -97,7 +97,7 @@ def examine_data(
         update={"vendor_timeout": min(PATIENCE, settings.vendor_timeout), "vendor_max_retries": 0}
     )
     vendors = Vendors(hasty, environ=environ)
-    named = {method: settings.vendors_for(method, one.category) for method, one in vendors.methods.items()}
+    named = {method: settings.vendors_for(method, about.category) for method, about in vendors.methods.items()}
     used = {name for names in named.values() for name in names}
     known = tuple(dict.fromkeys((*registrations(), *sorted(used))))
     with ThreadPoolExecutor(max_workers=max(1, len(known))) as pool:
@@ -143,10 +143,10 @@ def _recorded_faults(settings: Settings, now: Callable[[], datetime]) -> str:
     if settings.data_dir is None:
         return ""
     try:
-        errors = [one for one in check_folder(settings.data_dir, now=now).findings if one.level == "error"]
+        errors = [finding for finding in check_folder(settings.data_dir, now=now).findings if finding.level == "error"]
     except TradingAgentsError as error:
         return str(error)
-    kinds = "; ".join(f"{one.file}: {one.what} ({one.count})" for one in errors)
+    kinds = "; ".join(f"{finding.file}: {finding.what} ({finding.count})" for finding in errors)
     return f"Runs withhold data of {settings.data_dir}: {kinds}. `data check` names the rows." if errors else ""
 
 

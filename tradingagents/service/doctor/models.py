@@ -177,14 +177,14 @@ def _hosted(provider: str, url: str | None, environ: Mapping[str, str]) -> _Answ
     address, page, variable, header, prefix = _HOSTED[provider]
     base = (url or address).rstrip("/")
     headers = {header: prefix + environ.get(variable, "").strip(), "anthropic-version": "2023-06-01"}
-    answer, _ = _asked(base + page, headers, provider, f"check the value of {variable}")
+    answer, _ = _fetch(base + page, headers, provider, f"check the value of {variable}")
     return answer
 
 
 def _own(model: BaseChatModel, provider: str, name: str) -> _Answer:
     if provider == "ollama":
         base = str(getattr(model, "base_url", "")).rstrip("/")
-        answer, body = _asked(f"{base}/api/tags", {}, provider, "start it with: ollama serve")
+        answer, body = _fetch(f"{base}/api/tags", {}, provider, "start it with: ollama serve")
         names = _names(body, "models", "name")
         if names is None or name in names or f"{name}:latest" in names:
             return answer if answer.trouble else replace(answer, context=_ollama_context(model, base, name))
@@ -193,7 +193,7 @@ def _own(model: BaseChatModel, provider: str, name: str) -> _Answer:
     key = getattr(model, "openai_api_key", None)
     headers = {"Authorization": f"Bearer {key.get_secret_value()}"} if isinstance(key, SecretStr) else {}
     way_out = f"start it, check {server_of(model).key}, or name another server with backend_url"
-    answer, body = _asked(f"{base}/models", headers, provider, way_out)
+    answer, body = _fetch(f"{base}/models", headers, provider, way_out)
     names = _names(body, "data", "id")
     answer = replace(answer, context=_listed_context(body, name))
     if not names or name in names:
@@ -220,11 +220,11 @@ def _ollama_context(model: BaseChatModel, base: str, name: str) -> int | None:
         return None
     info = body.get("model_info") if isinstance(body, dict) else None
     told = [value for key, value in info.items() if key.endswith(".context_length")] if isinstance(info, dict) else []
-    known = [one for one in (*told, getattr(model, "num_ctx", None)) if isinstance(one, int)]
+    known = [size for size in (*told, getattr(model, "num_ctx", None)) if isinstance(size, int)]
     return min(known) if told and known else None
 
 
-def _asked(url: str, headers: Mapping[str, str], provider: str, way_out: str) -> tuple[_Answer, Any]:
+def _fetch(url: str, headers: Mapping[str, str], provider: str, way_out: str) -> tuple[_Answer, Any]:
     """Ask for a list of models; return the result, and the list's JSON if there is one."""
     host = host_of(url)
     try:

@@ -125,7 +125,7 @@ def rehearse(
             raise UsageError(f"No data vendor is called {name!r}; {hint}")
     session = sessions().last_closed(now())
     with ThreadPoolExecutor(max_workers=max(1, len(chosen))) as pool:
-        found = pool.map(lambda name: list(_asked(made, name, symbol, session, now, heard)), chosen)
+        found = pool.map(lambda name: list(_probe(made, name, symbol, session, now, heard)), chosen)
         answers = tuple(chain.from_iterable(found))
     versions = {"python": platform.python_version(), **{name: _version(name) for name in PACKAGES}}
     return VendorProbe(now(), symbol, session, versions, answers)
@@ -133,7 +133,9 @@ def rehearse(
 
 def _configured(environ: Mapping[str, str]) -> tuple[str, ...]:
     known = registrations().items()
-    return tuple(name for name, one in known if one.rates and all(environ.get(variable) for variable in one.needs))
+    return tuple(
+        name for name, vendor in known if vendor.rates and all(environ.get(variable) for variable in vendor.needs)
+    )
 
 
 def _is_made(vendors: Vendors, name: str) -> bool:
@@ -151,7 +153,7 @@ def _version(package: str) -> str:
         return "not installed"
 
 
-def _asked(
+def _probe(
     vendors: Vendors,
     name: str,
     symbol: str,
@@ -276,12 +278,12 @@ def _moment(row: Any) -> date | None:
 
 
 def _filled(rows: Sequence[Any]) -> dict[str, float]:
-    kept = [row for row in rows if is_dataclass(row)]
-    if not kept:
+    records = [row for row in rows if is_dataclass(row)]
+    if not records:
         return {}
-    names = [field.name for field in fields(kept[0])]
+    names = [field.name for field in fields(records[0])]
     return {
-        name: round(sum(getattr(row, name, None) not in (None, "", (), {}) for row in kept) / len(kept), 2)
+        name: round(sum(getattr(row, name, None) not in (None, "", (), {}) for row in records) / len(records), 2)
         for name in names
     }
 

@@ -78,7 +78,7 @@ async def run_agent(asked: AguiRun, request: Request, workspace: AskedWorkspace,
         workspace, request.app.state.threads, CLIENT, asked.thread_id, users[0] if users else ""
     )
     if asked.resume:
-        notes = [await _answer(workspace, session_id, one) for one in asked.resume]
+        notes = [await _answer(workspace, session_id, resumed) for resumed in asked.resume]
         return EventStreamResponse(_resumed(asked, notes), stopping=stopping)
     steps = turn(workspace, session_id, users[-1])
     first = await anext(steps)  # an error of the question is answered before the stream begins
@@ -87,7 +87,9 @@ async def run_agent(asked: AguiRun, request: Request, workspace: AskedWorkspace,
 
 async def _answer(workspace: WorkspaceApi, session_id: str, resume: AguiResume) -> str:
     session = await workspace.answer_approval(session_id, resume.interrupt_id, approved=resume.approved)
-    action = next((one.action for one in session.approvals if one.approval_id == resume.interrupt_id), "The action")
+    action = next(
+        (approval.action for approval in session.approvals if approval.approval_id == resume.interrupt_id), "The action"
+    )
     return f"{action} was {'approved and begins' if resume.approved else 'refused'}."
 
 

@@ -53,8 +53,8 @@ def create_app(
         try:
             async with AsyncExitStack() as stack:
                 stack.callback(app.state.threads.close)
-                for one in lifespans:
-                    await stack.enter_async_context(one())
+                for lifespan in lifespans:
+                    await stack.enter_async_context(lifespan())
                 yield
         except BaseException as error:
             app.state.failure = error  # the server that runs the app only logs it
@@ -112,9 +112,11 @@ def _add_error_handlers(app: FastAPI) -> None:
     async def invalid(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)  # noqa: S101
         problems = error.errors()
-        if any(one["loc"][:1] == ("path",) for one in problems):
+        if any(problem["loc"][:1] == ("path",) for problem in problems):
             return _answer(request, 404, NotFound("Nothing has this name or id; list what there is."), {})
-        told = "; ".join(f"{'.'.join(map(str, one['loc'][1:])) or 'body'}: {one['msg']}" for one in problems[:10])
+        told = "; ".join(
+            f"{'.'.join(map(str, problem['loc'][1:])) or 'body'}: {problem['msg']}" for problem in problems[:10]
+        )
         return _answer(request, 400, UsageError(f"The request is not understood ({told}); correct it."), {})
 
     async def http(request: Request, error: Exception) -> Response:

@@ -99,8 +99,8 @@ class Sanitizer:
         if isinstance(value, str):
             return self._without_folders(value)
         if isinstance(value, dict):
-            return {name: self.value(one) for name, one in value.items()}
-        return [self.value(one) for one in value] if isinstance(value, list) else value
+            return {name: self.value(member) for name, member in value.items()}
+        return [self.value(item) for item in value] if isinstance(value, list) else value
 
     def _without_folders(self, text: str) -> str:
         for folder, name in self._folders:

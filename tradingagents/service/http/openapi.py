@@ -68,9 +68,13 @@ def openapi_of(app: FastAPI) -> dict[str, Any]:
 def _without_nan(value: Any) -> Any:
     """Return a description without defaults that JSON cannot hold, such as NaN for a figure that is missing."""
     if isinstance(value, dict):
-        finite = {name: one for name, one in value.items() if not (isinstance(one, float) and not math.isfinite(one))}
-        return {name: _without_nan(one) for name, one in finite.items()}
-    return [_without_nan(one) for one in value] if isinstance(value, list) else value
+        finite = {
+            name: member
+            for name, member in value.items()
+            if not (isinstance(member, float) and not math.isfinite(member))
+        }
+        return {name: _without_nan(member) for name, member in finite.items()}
+    return [_without_nan(item) for item in value] if isinstance(value, list) else value
 
 
 def capability_paths(paths: Mapping[str, Any]) -> list[str]:
@@ -93,12 +97,14 @@ def _add_capabilities(paths: dict[str, Any], schemas: dict[str, Any]) -> None:
     """Describe the call of each capability by itself: its arguments and its typed result."""
     known = registry()
     capabilities = [known[name] for name in sorted(known)]
-    results = _add_models(schemas, [one.returns for one in capabilities])
+    results = _add_models(schemas, [capability.returns for capability in capabilities])
     paths[GENERAL].pop("post")
-    for one in capabilities:
-        arguments = f"{one.name}_arguments"
-        schemas[arguments] = _own_schema(one.arguments, schemas)
-        paths[f"/v1/capabilities/{one.name}"] = {"post": _operation(one, arguments, results[one.returns])}
+    for capability in capabilities:
+        arguments = f"{capability.name}_arguments"
+        schemas[arguments] = _own_schema(capability.arguments, schemas)
+        paths[f"/v1/capabilities/{capability.name}"] = {
+            "post": _operation(capability, arguments, results[capability.returns])
+        }
 
 
 def _operation(capability: Capability, arguments: str, result: Mapping[str, Any]) -> dict[str, Any]:
@@ -129,7 +135,7 @@ def _operation(capability: Capability, arguments: str, result: Mapping[str, Any]
 
 
 def _needs_arguments(capability: Capability) -> bool:
-    return any(one.is_required() for one in capability.arguments.model_fields.values())
+    return any(field.is_required() for field in capability.arguments.model_fields.values())
 
 
 def _add_models(schemas: dict[str, Any], models: list[type[BaseModel]]) -> dict[type[BaseModel], Any]:

@@ -130,10 +130,10 @@ def _encoded(step: TurnStep, reply: _Reply) -> list[bytes]:
         if step.error_message is None:
             return []
         return [_status("ERROR", step.error_message)]
-    return [_status(*told) for told in _told(step)]
+    return [_status(*shown) for shown in _shown(step)]
 
 
-def _told(event: TaskEvent) -> list[tuple[Level, str, dict[str, Any]]]:
+def _shown(event: TaskEvent) -> list[tuple[Level, str, dict[str, Any]]]:
     """Return what is told about an event: tools, memos and approvals; other events are for other faces."""
     data = event.data
     if event.type == "tool_start":
@@ -163,11 +163,11 @@ def _short(value: Any) -> str:
 
 def _thread(said: list[OpenBBMessage]) -> str:
     """Identify a conversation by what was said; clients trim and wrap texts, so white space does not count."""
-    return hashlib.sha256(json.dumps([(one.role, one.text.split()) for one in said]).encode()).hexdigest()
+    return hashlib.sha256(json.dumps([(message.role, message.text.split()) for message in said]).encode()).hexdigest()
 
 
 def _with_history(before: list[OpenBBMessage], question: str) -> str:
     """Return the question after a conversation that this server does not know."""
     names = {"human": "I", "ai": "You"}
-    lines = "\n".join(f"{names[one.role]}: {one.text}" for one in before)
+    lines = "\n".join(f"{names[message.role]}: {message.text}" for message in before)
     return f"Our conversation so far:\n{lines[-LONGEST_HISTORY:]}\n\n{QUESTION_NOW}{question}"

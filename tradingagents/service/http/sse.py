@@ -73,8 +73,8 @@ class EventStreamResponse(Response):
 
     async def _send_all(self, connection: _Connection) -> None:
         number = 0
-        async for one in self._frames:
-            if not await connection.send(one):
+        async for frame in self._frames:
+            if not await connection.send(frame):
                 return
             number += 1
             if number % FRAMES_AT_ONCE == 0:

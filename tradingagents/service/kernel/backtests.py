@@ -33,23 +33,23 @@ def with_saved_backtests(result: Result, settings: Settings) -> Result:
         raise TypeError("backtests belong to a list of backtests")
     wanted = result.wanted
     found, damaged = dict[Path, FinishedBacktest](), list[str]()
-    for folder, one in _finished(settings.home_dir):
-        if isinstance(one, UnreadableFile):
+    for folder, finished in _finished(settings.home_dir):
+        if isinstance(finished, UnreadableFile):
             if wanted and folder.name.startswith(wanted):
-                raise one
-            damaged.append(str(one))
-        elif one.last_session <= result.as_of:
-            found[folder] = one
+                raise finished
+            damaged.append(str(finished))
+        elif finished.last_session <= result.as_of:
+            found[folder] = finished
     if not wanted:
         listed = tuple(found.values())[:MOST_LISTED]
         return result.model_copy(update={"backtests": listed, "damaged": tuple(damaged)})
-    for folder, one in found.items():
-        if one.backtest.startswith(wanted):
+    for folder, summary in found.items():
+        if summary.backtest.startswith(wanted):
             report = folder / "report.md"
-            text = read_regular(report).decode("utf-8") if report.is_file() else one.verdict
+            text = read_regular(report).decode("utf-8") if report.is_file() else summary.verdict
             page = folder / "report.html"
             files = (str(page),) if page.is_file() else ()
-            return result.model_copy(update={"backtests": (one,), "report": text, "files": files})
+            return result.model_copy(update={"backtests": (summary,), "report": text, "files": files})
     raise NotFound(
         f"There is no backtest {wanted[:60]!r} that ends on {result.as_of} or earlier; list them without a name."
     )
@@ -70,7 +70,7 @@ def _finished(home: Path) -> Iterator[tuple[Path, FinishedBacktest | UnreadableF
         except UnreadableFile as error:
             found[path] = error
     index.save()
-    for path in sorted(written, key=lambda one: (-one.stat().st_mtime_ns, one)):
+    for path in sorted(written, key=lambda newest: (-newest.stat().st_mtime_ns, newest)):
         if (known := found[path]) is not None:
             yield path.parent, known
 

@@ -35,10 +35,10 @@ def with_chart_files(result: Result, settings: Settings) -> Result:
         else:
             files.append(path.with_suffix(".png"))
             replace_whole(files[-1], image)
-    return result.with_files([str(one) for one in files], notes)
+    return result.with_files([str(chart) for chart in files], notes)
 
 
 def chart_name(data: ChartData) -> str:
     """Return the name of a chart's files: its symbols and days, in characters that are safe in a path."""
-    symbols = [one.symbol for one in data.compared] or [data.symbol or ""]
+    symbols = [compared.symbol for compared in data.compared] or [data.symbol or ""]
     return "_".join([*map(subject_of, symbols), str(data.start), str(data.end)])

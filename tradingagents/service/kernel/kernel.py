@@ -164,7 +164,7 @@ class Kernel:
             as_of=result.as_of,
             title=result.title,
             figures=shown_figures(result),
-            shown={one.name: one.text for one in result.figures() if one.rounded is not None},
+            shown={figure.name: figure.text for figure in result.figures() if figure.rounded is not None},
             result=result.model_dump(mode="json"),
             markdown=result.to_markdown(),
             artifacts=self._artifact_ids(capability.name, result, caller),
@@ -233,7 +233,7 @@ class Kernel:
             self._artifacts.register(path, kind="chart", title=result.title, session_id=caller.session_id)
             for path in files
         )
-        return tuple(one.artifact_id for one in made)
+        return tuple(artifact.artifact_id for artifact in made)
 
     def _tell(self, invocation: Invocation) -> None:
         if self._observer is not None:

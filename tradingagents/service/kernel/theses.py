@@ -99,13 +99,13 @@ def _breakers_of(card: Mapping[str, Any]) -> tuple[str, ...]:
 def _figures_of(card: Mapping[str, Any], symbol: str) -> tuple[ThesisFigure, ...]:
     return tuple(
         ThesisFigure(
-            name=one.name,
-            value=one.value,
-            unit=one.unit,
-            source=f"{one.source}, {one.vendor}",
-            period=one.period,
-            known_at=one.known_at,
+            name=figure.name,
+            value=figure.value,
+            unit=figure.unit,
+            source=f"{figure.source}, {figure.vendor}",
+            period=figure.period,
+            known_at=figure.known_at,
         )
-        for one in sourced_figures(record_of(card))
-        if one.symbol == symbol
+        for figure in sourced_figures(record_of(card))
+        if figure.symbol == symbol
     )[:MOST_FIGURES]

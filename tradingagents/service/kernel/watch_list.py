@@ -58,7 +58,7 @@ def last_decisions(settings: Settings, symbols: Iterable[str], day: date) -> dic
     for symbol, some in runs.items():
         some.sort(key=lambda run: run.day, reverse=True)  # stable: for one day, the latest run first
         decisions = (_decision(run, symbol, market) for run in some[:MOST_READ])
-        if (last := next((one for one in decisions if one is not None), None)) is not None:
+        if (last := next((decision for decision in decisions if decision is not None), None)) is not None:
             found[symbol] = last
     return found
 

@@ -126,11 +126,11 @@ class PromptBook:
     """The prompts by name."""
 
     def __init__(self, personas: Iterable[Persona]) -> None:
-        self._known = {one.name: one for one in (*QUESTIONS, *map(persona_prompt, personas))}
+        self._known = {prompt.name: prompt for prompt in (*QUESTIONS, *map(persona_prompt, personas))}
 
     def to_wire(self) -> Wire:
         """Return all prompts as the protocol lists them."""
-        return {"prompts": [one.to_wire() for one in self._known.values()]}
+        return {"prompts": [prompt.to_wire() for prompt in self._known.values()]}
 
     def get(self, name: str, given: Mapping[str, str]) -> Wire:
         """Return a prompt with its arguments filled in.

@@ -103,7 +103,7 @@ class ResourceShelf:
             start, artifacts = int(after), await self._workspace.artifacts()
             end = start + PAGE
             more = {"nextCursor": f"{_ARTIFACTS}:{end}"} if end < len(artifacts) else {}
-            return {"resources": [listed_artifact(one) for one in artifacts[start:end]], **more}
+            return {"resources": [listed_artifact(artifact) for artifact in artifacts[start:end]], **more}
         raise McpRequestRefused("The cursor is unknown; list from the beginning, without a cursor.", INVALID_PARAMS)
 
     async def read(self, uri: str) -> Wire:
@@ -125,7 +125,7 @@ class ResourceShelf:
             parts = urlsplit(uri)
         except ValueError:
             raise _unknown() from None
-        path = [unquote(one) for one in parts.path.removeprefix("/").split("/")]
+        path = [unquote(part) for part in parts.path.removeprefix("/").split("/")]
         if parts.scheme != SCHEME or parts.query or parts.fragment:
             raise _unknown()
         match parts.netloc, path:
@@ -147,7 +147,7 @@ class ResourceShelf:
 
     async def artifact_links(self, artifact_ids: Iterable[str]) -> list[Wire]:
         """Return the links to artifacts that a tool's answer holds."""
-        return [as_link(listed_artifact(await self._workspace.artifact(one))) for one in artifact_ids]
+        return [as_link(listed_artifact(await self._workspace.artifact(artifact_id))) for artifact_id in artifact_ids]
 
     async def run_links(self, run_id: str, title: str) -> list[Wire]:
         """Return the links to a run's card and its Markdown reports; none for a run that ended before it wrote any."""
@@ -157,7 +157,7 @@ class ResourceShelf:
             return []
         about = {"uri": run_uri(run_id), "name": f"{title}: card of the run", "mimeType": "application/json"}
         reports = (run_link(run_id, name, title) for name in main_reports(card.get("report_files", ())))
-        return [as_link(one) for one in (about, *reports)]
+        return [as_link(artifact) for artifact in (about, *reports)]
 
     async def _of_run(self, row: Wire) -> list[Wire]:
         """Return the resources of a run; only the card where its reports cannot be listed."""

@@ -145,10 +145,10 @@ class McpService:
         known = await self._workspace.capabilities()
         name = given.get("name")
         if name is None:
-            found = [_in_short(one) for one in known]
+            found = [_in_short(info) for info in known]
         else:
             found = [_named(str(name), known).model_dump(mode="json")]
-        lines = [f"- {one['name']}: {one['summary']}{_unavailable(one)}" for one in found]
+        lines = [f"- {info['name']}: {info['summary']}{_unavailable(info)}" for info in found]
         if name is not None:
             lines.append(f"Arguments: {found[0]['arguments']}")
         return {
@@ -185,7 +185,7 @@ def _unavailable(info: Mapping[str, Any]) -> str:
 
 
 def _named(name: str, known: Iterable[CapabilityInfo]) -> CapabilityInfo:
-    called = {word: one for one in known for word in (one.name, *one.aliases)}
+    called = {word: info for info in known for word in (info.name, *info.aliases)}
     if name not in called:
         close = nearest(name, called)
         hint = f"did you mean {close}?" if close else "call list_capabilities without a name."

@@ -62,10 +62,10 @@ class TaskCalls:
         if not isinstance(limit, int) or isinstance(limit, bool) or not 1 <= limit <= 100:
             raise UsageError("limit is a whole number from 1 to 100; correct it.")
         tasks = await self._workspace.tasks(limit=limit)
-        lines = [f"- {one.task_id}: {one.kind} {one.title}, {one.status}" for one in tasks]
+        lines = [f"- {task.task_id}: {task.kind} {task.title}, {task.status}" for task in tasks]
         return {
             "content": [{"type": "text", "text": "\n".join(lines) or "There are no tasks."}],
-            "structuredContent": {"tasks": [one.model_dump(mode="json") for one in tasks]},
+            "structuredContent": {"tasks": [task.model_dump(mode="json") for task in tasks]},
         }
 
     async def _waited(self, task_id: str, wait: float, report: Report) -> Wire:

@@ -47,7 +47,7 @@ def read_offer(text: str) -> Offer:
 
 def tool_list(capabilities: Sequence[CapabilityInfo], kinds: Iterable[TaskKindInfo], offer: Offer) -> list[Wire]:
     """Return every tool as the protocol lists it: capabilities, then tasks."""
-    chosen = capabilities if offer == "all" else [one for one in capabilities if is_core(one)]
+    chosen = capabilities if offer == "all" else [capability for capability in capabilities if is_core(capability)]
     return [
         *map(capability_tool, chosen),
         *(other_capabilities() if offer == "core" else ()),
@@ -106,7 +106,7 @@ def other_capabilities() -> tuple[Wire, Wire]:
 def start_tool(kind: TaskKindInfo) -> Wire:
     """Return the tool that starts a kind of task: its request as declared, the day of study, and how long to wait."""
     cost = " Costs money unless the models are free or offline." if kind.policy.costs_money else ""
-    given = {name: one for name, one in kind.request.get("properties", {}).items() if name != "day"}
+    given = {name: schema for name, schema in kind.request.get("properties", {}).items() if name != "day"}
     return _tool(
         f"{START}{kind.kind}",
         f"{kind.summary} Runs in the background: returns the task at once, or after `wait` seconds.{cost} "
@@ -120,11 +120,11 @@ def start_tool(kind: TaskKindInfo) -> Wire:
 
 def task_tools() -> tuple[Wire, ...]:
     """Return the tools that follow and end tasks."""
-    one = _object({"task_id": _TASK_ID}, ("task_id",))
+    by_id = _object({"task_id": _TASK_ID}, ("task_id",))
     limit = {"type": "integer", "minimum": 1, "maximum": 100, "default": 20, "description": "At most so many."}
     tasks = _object({"tasks": {"type": "array", "items": TASK}}, ("tasks",))
     return (
-        _tool("task_status", "Tell how a task stands, without waiting.", one, TASK),
+        _tool("task_status", "Tell how a task stands, without waiting.", by_id, TASK),
         _tool(
             "task_result",
             "Wait for a task and return its result with links to reports. Cancelling the call leaves the task alone.",
@@ -132,7 +132,7 @@ def task_tools() -> tuple[Wire, ...]:
             TASK,
         ),
         _tool(
-            "cancel_task", "Stop a task for good; its finished steps stay on disk.", one, TASK, reads=False, ends=True
+            "cancel_task", "Stop a task for good; its finished steps stay on disk.", by_id, TASK, reads=False, ends=True
         ),
         _tool("list_tasks", "List the newest tasks.", _object({"limit": limit}), tasks),
     )
@@ -197,17 +197,17 @@ def _without_titles(schema: Any, *, names: bool = False) -> Any:
             for key, value in schema.items()
             if names or not (key == "title" and isinstance(value, str))
         }
-    return [_without_titles(one) for one in schema] if isinstance(schema, (list, tuple)) else schema
+    return [_without_titles(part) for part in schema] if isinstance(schema, (list, tuple)) else schema
 
 
 def _answered(model: type[CapabilityAnswer] | type[TaskInfo]) -> Wire:
     """Return the schema of an answer with the fields' types one level deep: lists of tools are read by models."""
     schema = model.model_json_schema(mode="serialization")
-    kept = {}
+    properties = {}
     for name, field in schema["properties"].items():
         known = field.get("type")
-        kept[name] = {"type": known} if isinstance(known, str) else {}
-    return {"type": "object", "properties": kept, "required": schema["required"]}
+        properties[name] = {"type": known} if isinstance(known, str) else {}
+    return {"type": "object", "properties": properties, "required": schema["required"]}
 
 
 ANSWER = _answered(CapabilityAnswer)

@@ -82,9 +82,9 @@ class McpEndpoint:
             if stop.done():
                 self._service.leave()
         finally:
-            for one in (answer, stop):
-                if not one.done():
-                    one.cancel()
+            for waiting in (answer, stop):
+                if not waiting.done():
+                    waiting.cancel()
             await asyncio.wait({answer, stop})
         if not answer.cancelled():
             answer.result()
@@ -111,4 +111,4 @@ def _server(service: McpService) -> Any:
 
 def _personas(settings: Settings) -> tuple[Persona, ...]:
     known: CapabilityRegistry = registry()
-    return load_personas(settings, {word: one.name for one in known.values() for word in (one.name, *one.aliases)})
+    return load_personas(settings, {word: info.name for info in known.values() for word in (info.name, *info.aliases)})

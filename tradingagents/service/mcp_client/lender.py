@@ -75,7 +75,10 @@ class McpLender:
     def gaps(self) -> Sequence[str]:
         """Return one sentence for each server that lends nothing, and for each missing tool that the settings name."""
         servers = self._servers.values()
-        return [*(one.gap for one in servers if one.gap), *(line for one in servers for line in one.left_out)]
+        return [
+            *(server.gap for server in servers if server.gap),
+            *(line for server in servers for line in server.left_out),
+        ]
 
     async def close(self) -> None:
         """End all servers that were started."""
@@ -88,14 +91,14 @@ class McpLender:
         await asyncio.to_thread(thread.join)
 
     async def _list_tools(self) -> Sequence[LentTool]:
-        lists = await asyncio.gather(*(one.tools() for one in self._servers.values()))
+        lists = await asyncio.gather(*(server.tools() for server in self._servers.values()))
         return [tool for tools in lists for tool in tools]
 
     async def _call(self, server: str, name: str, arguments: Mapping[str, Any]) -> str:
         return await self._servers[server].call(name, arguments)
 
     async def _close(self) -> None:
-        await asyncio.gather(*(one.close() for one in self._servers.values()))
+        await asyncio.gather(*(server.close() for server in self._servers.values()))
 
     async def _run(self, work: Coroutine[Any, Any, T]) -> T:
         """Run work on the thread of the servers, and cancel it there when it is cancelled here."""

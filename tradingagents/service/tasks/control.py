@@ -1,4 +1,4 @@
-"""`TaskStart`: one start of a task, which a kind of task is given to do its work with."""
+"""`WorkspaceTaskControl`: one start of a task, which a kind of task is given to do its work with."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class TaskStarter(Protocol):
         ...
 
 
-class TaskStart:
+class WorkspaceTaskControl:
     """One start of a task: a `TaskControl` with what a workspace has."""
 
     def __init__(
@@ -163,13 +163,13 @@ class TaskStart:
         Args:
             instead_of: A run that was noted by a process that died before the run did anything.
         """
-        known = tuple(one for one in self._work.info.run_ids if one != instead_of)
+        known = tuple(known_id for known_id in self._work.info.run_ids if known_id != instead_of)
         if run_id not in known:
             self._work.change(run_ids=(*known, run_id))
 
     def run_refused(self, run_id: str) -> None:
         """Forget a run that was refused before it wrote anything."""
-        self._work.change(run_ids=tuple(one for one in self._work.info.run_ids if one != run_id))
+        self._work.change(run_ids=tuple(known_id for known_id in self._work.info.run_ids if known_id != run_id))
 
     def progress(
         self,

@@ -189,6 +189,6 @@ def created_at(task_id: str) -> datetime:
 
 def _names(folder: Path) -> list[str]:
     try:
-        return [one.name for one in folder.iterdir()]
+        return [path.name for path in folder.iterdir()]
     except FileNotFoundError:
         return []

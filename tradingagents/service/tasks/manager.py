@@ -29,7 +29,7 @@ from tradingagents.runtime.task_kind import TaskKind
 from tradingagents.schemas.workspace import ENDED, ErrorInfo, TaskEvent, TaskInfo, TaskKindInfo
 from tradingagents.service.kernel.kernel import Kernel
 from tradingagents.service.mcp_client.lender import McpLender
-from tradingagents.service.tasks.control import TaskArtifacts, TaskStart
+from tradingagents.service.tasks.control import TaskArtifacts, WorkspaceTaskControl
 from tradingagents.service.tasks.errors import NoSuchTask, TaskBusy, TaskKeepsFailing, error_info
 from tradingagents.service.tasks.folder import KEYS, TaskFolder, TaskFolders, created_at, kind_of
 from tradingagents.service.tasks.follow import STATUS, follow
@@ -352,9 +352,9 @@ class TaskManager:
         """Start a task unless one was started with this key."""
         name = hashlib.sha256(key.encode(errors="replace")).hexdigest()[:32]
         asked = {"kind": kind.name, "request": request.model_dump(mode="json", exclude_unset=True)}
-        kept = JsonFile(self.settings.home_dir, self._folders.path / KEYS / f"{name}.json", way_out="delete it")
-        with kept.changing():
-            known = kept.read()
+        key_file = JsonFile(self.settings.home_dir, self._folders.path / KEYS / f"{name}.json", way_out="delete it")
+        with key_file.changing():
+            known = key_file.read()
             if known:
                 with suppress(NoSuchTask):
                     earlier = self._folders.of(str(known.get("task_id"))).info()
@@ -362,7 +362,7 @@ class TaskManager:
                         raise UsageError("Another request was started with this key; use another key.")
                     return earlier
             info = self._create(kind, request, day, session_id)
-            kept.write({"task_id": info.task_id, "asked": asked})
+            key_file.write({"task_id": info.task_id, "asked": asked})
             return info
 
     # Resume and recover
@@ -466,10 +466,10 @@ class TaskManager:
             logger.warning("Task %s cannot be continued: %s", task_id, message)
 
     # For the runner
-    def _control(self, work: TaskWork) -> TaskStart:
+    def _control(self, work: TaskWork) -> WorkspaceTaskControl:
         if self._kernel is None:
             self._kernel = Kernel(self.settings, sessions=self._sessions, artifacts=self._artifacts)
-        return TaskStart(
+        return WorkspaceTaskControl(
             work,
             self._pool,
             settings=self.settings,
@@ -552,8 +552,8 @@ def _texts(value: Any) -> Any:
         yield value
     elif isinstance(value, Mapping):
         for pair in value.items():
-            for one in pair:
-                yield from _texts(one)
+            for part in pair:
+                yield from _texts(part)
     elif isinstance(value, (list, tuple)):
-        for one in value:
-            yield from _texts(one)
+        for item in value:
+            yield from _texts(item)

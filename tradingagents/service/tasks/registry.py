@@ -40,12 +40,12 @@ class TaskKindRegistry(Mapping[str, TaskKind[Any]]):
             ValueError: Two share a name, or a name cannot be part of a task's id.
         """
         self._known: dict[str, TaskKind[Any]] = {}
-        for one in known:
-            if _NAME.fullmatch(one.name) is None:
-                raise ValueError(f"{one.name!r} cannot name a kind of task: use lower-case letters, digits and _")
-            if one.name in self._known:
-                raise ValueError(f"two kinds of tasks are called {one.name}")
-            self._known[one.name] = one
+        for kind in known:
+            if _NAME.fullmatch(kind.name) is None:
+                raise ValueError(f"{kind.name!r} cannot name a kind of task: use lower-case letters, digits and _")
+            if kind.name in self._known:
+                raise ValueError(f"two kinds of tasks are called {kind.name}")
+            self._known[kind.name] = kind
 
     def with_kinds(self, more: Iterable[TaskKind[Any]]) -> TaskKindRegistry:
         """Return a registry that holds further kinds too. Raises ValueError as the constructor does."""
@@ -76,7 +76,7 @@ class TaskKindRegistry(Mapping[str, TaskKind[Any]]):
 def declared_kinds(module: ModuleType) -> tuple[TaskKind[Any], ...]:
     """Return the kinds that a module declares, in the order of its source; not those that it imports."""
     values = vars(module).values()
-    return tuple(one for one in values if isinstance(one, TaskKind) and type(one).__module__ == module.__name__)
+    return tuple(value for value in values if isinstance(value, TaskKind) and type(value).__module__ == module.__name__)
 
 
 @cache

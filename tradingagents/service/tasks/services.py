@@ -58,7 +58,11 @@ class ServicePool:
         self._clock += 1
         entry.unused_since = self._clock
         idle = sorted(
-            ((one.unused_since, key) for key, one in self._entries.items() if one.users == 0 and one.opening.done()),
+            (
+                (lent.unused_since, key)
+                for key, lent in self._entries.items()
+                if lent.users == 0 and lent.opening.done()
+            ),
             reverse=True,
         )
         for _, key in idle[IDLE:]:

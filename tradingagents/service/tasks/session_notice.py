@@ -21,7 +21,7 @@ def tell_session(sessions: SessionStore, info: TaskInfo, *, check: bool) -> None
     Args:
         check: Whether an earlier process may have told it already.
     """
-    if info.session_id is None or (check and _told(sessions, info.session_id, info)):
+    if info.session_id is None or (check and _was_told(sessions, info.session_id, info)):
         return
     data: dict[str, Any] = {"task_id": info.task_id, "kind": info.kind, "status": info.status}
     if info.result is not None:
@@ -42,28 +42,27 @@ def tell_of_research(sessions: SessionStore, home: Path, session_id: str, known:
     """
     findings = SessionFindings(home, session_id)
     news = findings.not_told()
-    notices = [_research_notice(one) for one in news if one.get("run_id") not in known]
+    notices = [_research_notice(answered) for answered in news if answered.run_id not in known]
     if notices:
         sessions.append(session_id, notices, hidden=True)
     if news:
-        findings.note_told(one.get("run_id", "") for one in news)
+        findings.note_told(answered.run_id for answered in news)
 
 
 def _research_notice(answered: AnsweredQuestion) -> NewEntry:
-    run_id = answered.get("run_id", "")
-    question = one_line(answered["question"])
-    result = {"run_id": run_id, "question": question, "answer": answered["answer"]}
-    data = {"run_id": run_id, "status": "done", "as_of": answered.get("as_of", ""), "result": result}
+    run_id, question = answered.run_id, one_line(answered.question)
+    result = {"run_id": run_id, "question": question, "answer": answered.answer}
+    data = {"run_id": run_id, "status": "done", "as_of": answered.as_of, "result": result}
     text = f"Researched in this session from outside the conversation: {question[:200]} (run {run_id}): done."
     return NewEntry(type="notice", text=text, name="research", data=data)
 
 
-def _told(sessions: SessionStore, session_id: str, info: TaskInfo) -> bool:
+def _was_told(sessions: SessionStore, session_id: str, info: TaskInfo) -> bool:
     """Return whether the transcript has the notice: asked only after a process died between two writes."""
     after = -1
     with suppress(NotFound):
         while entries := sessions.entries(session_id, after, 500, hidden=True):
-            if any(one.type == "notice" and _is_about(one.data, info) for one in entries):
+            if any(entry.type == "notice" and _is_about(entry.data, info) for entry in entries):
                 return True
             after = entries[-1].seq
     return False

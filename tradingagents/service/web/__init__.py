@@ -114,9 +114,9 @@ def mount(app: FastAPI) -> None:
 def _read(folder: Traversable, path: str) -> dict[str, bytes]:
     """Return the content of every file below a folder by its path."""
     found: dict[str, bytes] = {}
-    for one in folder.iterdir():
-        name = f"{path}{one.name}"
-        found.update(_read(one, f"{name}/") if one.is_dir() else {name: _sent(name, one.read_bytes())})
+    for entry in folder.iterdir():
+        name = f"{path}{entry.name}"
+        found.update(_read(entry, f"{name}/") if entry.is_dir() else {name: _sent(name, entry.read_bytes())})
     return found
 
 

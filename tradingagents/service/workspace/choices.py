@@ -30,8 +30,10 @@ def choices_of(settings: Settings, environ: Mapping[str, str]) -> Choices:
         version=version("tradingagents"),
         providers=tuple(_provider(name, environ) for name in MODEL_PROVIDERS if name not in NOT_OFFERED),
         vendors=tuple(
-            VendorChoice(name=name, key_variables=one.needs, keys_set=all(environ.get(key) for key in one.needs))
-            for name, one in registrations().items()
+            VendorChoice(
+                name=name, key_variables=registered.needs, keys_set=all(environ.get(key) for key in registered.needs)
+            )
+            for name, registered in registrations().items()
         ),
         analysts=analyst_choices(),
         defaults={name: known[name] for name in OFFERED_SETTINGS},

@@ -149,5 +149,5 @@ def _is_back(before: Sequence[dict[str, float]], after: dict[str, float]) -> boo
 
 
 def _logs(before: Sequence[dict[str, float]], row: dict[str, float]) -> list[float]:
-    known = {name: [one[name] for one in before if name in one] for name in row}
+    known = {name: [earlier[name] for earlier in before if name in earlier] for name in row}
     return [math.log10(size / median(known[name])) for name, size in row.items() if known[name]]

@@ -246,9 +246,9 @@ def _single(rows: Mapping[int, Statement], at: int, before: Sequence[Statement],
     row, after = rows[at], rows.get(at + 1)
     quarter: dict[str, float] = {}
     for name in STEADY:
-        if not all(one.items.get(name) for one in (row, *before)):
+        if not all(part.items.get(name) for part in (row, *before)):
             continue
-        quarter[name] = sum(one.items[name] for one in before) / (count - 1)
+        quarter[name] = sum(part.items[name] for part in before) / (count - 1)
         if not quarter[name] or not ALIKE[0] <= row.items[name] / quarter[name] - (count - 1) <= ALIKE[1]:
             return None
     names = list(quarter)

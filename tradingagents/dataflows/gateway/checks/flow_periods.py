@@ -168,7 +168,11 @@ def _of_other_size(rows: Sequence[Statement]) -> list[Statement]:
             abs(row.items[name]) / middle
             for name in STEADY
             if row.items.get(name)
-            and (middle := median([abs(one.items[name]) for one in around if one.items.get(name)] or [0.0]))
+            and (
+                middle := median(
+                    [abs(statement.items[name]) for statement in around if statement.items.get(name)] or [0.0]
+                )
+            )
         ]
         if ratios and not 1 / LARGEST_LENGTH < median(ratios) < LARGEST_LENGTH:
             found += [one for one in rows if one.period_end == row.period_end]
@@ -187,7 +191,7 @@ def _withhold_contradicted(quarters: Sequence[Statement], found: _Checked) -> No
         by_number = numbered(quarters, 4)
         longer = {at for at, (_, reading) in single_year_to_date(quarters).items() if reading == "year to date"}
     ends = {by_number[at].period_end for at in longer}
-    for row in (one for one in quarters if one.period_end in ends):
+    for row in (quarter for quarter in quarters if quarter.period_end in ends):
         what = f"the row is a quarter by its first day, {row.period_start}, and year to date by its values"
         found.withhold(row, row, _fault(row, what, _NO_QUARTER, "period-length"))
 
@@ -246,7 +250,7 @@ def _singles(rows: Sequence[Statement], plain: Sequence[Statement], found: _Chec
     for at, (count, reading) in single_year_to_date(rows).items() if rows else ():
         end, opening = by_number[at].period_end, by_number.get(at - count)
         start = opening.period_end + DAY if opening else _back(end, count)
-        for row in (one for one in plain if one.period_end == end):
+        for row in (statement for statement in plain if statement.period_end == end):
             if reading == "unclear":
                 found.withhold(row, row, _unclear(row))
             else:
@@ -275,8 +279,8 @@ def _resolve(flows: list[_FlowRow], found: _Checked) -> None:
         elif not flow.is_quarter:
             left.append(flow)
     given = {flow.end for flow in flows if flow.is_quarter}
-    _put_turned([one for one in turned if one[0].end not in given], found)
-    for flow in (one for one, _, _ in turned if one.end in given):
+    _put_turned([entry for entry in turned if entry[0].end not in given], found)
+    for flow in (entry for entry, _, _ in turned if entry.end in given):
         found.instead[id(flow.original)] = None  # the quarter itself is given
     worked = given | {flow.end for flow, _, _ in turned}
     _put_left(left, worked, flows, found)
@@ -293,20 +297,20 @@ def _parts(flow: _FlowRow, pool: Sequence[_FlowRow], rests: Sequence[tuple[int, 
         if depth and any(low <= rest <= high for low, high in rests):
             return ()
         able = [
-            one
-            for one in pool
-            if abs((one.start - start).days) <= SAME_START
-            and one.end < flow.end
-            and one.row.currency == flow.row.currency
-            and one.row.items
+            candidate
+            for candidate in pool
+            if abs((candidate.start - start).days) <= SAME_START
+            and candidate.end < flow.end
+            and candidate.row.currency == flow.row.currency
+            and candidate.row.items
         ]
-        for end in sorted({one.end for one in able}, reverse=True):
-            versions = [one for one in able if one.end == end]
-            known = [one for one in versions if one.row.known_at <= flow.row.known_at]
+        for end in sorted({candidate.end for candidate in able}, reverse=True):
+            versions = [candidate for candidate in able if candidate.end == end]
+            known = [version for version in versions if version.row.known_at <= flow.row.known_at]
             part = (
                 max(known, key=lambda one: one.row.known_at)
                 if known
-                else min(versions, key=lambda one: one.row.known_at)
+                else min(versions, key=lambda version: version.row.known_at)
             )
             after = filled(end + DAY, depth + 1) if depth < 4 else None
             if after is not None:
@@ -322,7 +326,7 @@ def _rest(flow: _FlowRow, parts: Sequence[_FlowRow]) -> Statement:
     what = f"the {_KINDS[row.kind]} row to {row.period_end} is year to date"
     done = "the quarter is that row less those before it, and averages such as EPS are withheld"
     reason = Fault(row.symbol, None, what, done, kind="year-to-date").reason
-    rest = difference(row, [one.row for one in parts], start, row.period_end, reason=reason, note=reason)
+    rest = difference(row, [part.row for part in parts], start, row.period_end, reason=reason, note=reason)
     return replace(rest, fiscal_period="Q4" if row.fiscal_period == "FY" else row.fiscal_period)
 
 
@@ -367,7 +371,7 @@ def _put_left(left: Sequence[_FlowRow], worked: set[date], flows: Sequence[_Flow
             continue
         length = length_of(row)
         reports_quarters = any(
-            one.is_quarter and flow.end - REPORTED <= one.end <= flow.end + REPORTED for one in flows
+            other.is_quarter and flow.end - REPORTED <= other.end <= flow.end + REPORTED for other in flows
         )
         if length == "half-year" and not reports_quarters:
             if row is not flow.original:
@@ -384,11 +388,11 @@ def _put_left(left: Sequence[_FlowRow], worked: set[date], flows: Sequence[_Flow
 
 def _one_row_an_end(flows: Sequence[_FlowRow], found: _Checked) -> None:
     """Leave one of the quarters that end within a few days of each other: the one known last."""
-    quarters = sorted((one for one in flows if one.is_quarter), key=lambda one: one.end)
+    quarters = sorted((flow for flow in flows if flow.is_quarter), key=lambda flow: flow.end)
     for earlier, later in pairwise(quarters):
         if not 0 < (later.end - earlier.end).days <= SAME_END:
             continue
-        older, newer = sorted((earlier, later), key=lambda one: one.row.known_at)
+        older, newer = sorted((earlier, later), key=lambda flow: flow.row.known_at)
         what = f"the same quarter is given to {earlier.end} and to {later.end}"
         if older.row.known_at < newer.row.known_at or not _is_restated(older.row, newer.row):
             found.faults.append(_fault(older.row, what, "the one known last counts", "period-length", withholds=False))

@@ -64,10 +64,14 @@ def _missing(given: Sequence[Statement], others: Iterable[Statement]) -> tuple[S
     """Return the newest statement of a kind and that of the other kind which shows that a newer one is missing."""
     shown = tuple(others)
     own = max(given, key=_age, default=None)
-    other = max((one for one in shown if own is not None and _is_comparable(one, own)), key=_age, default=None)
+    other = max(
+        (statement for statement in shown if own is not None and _is_comparable(statement, own)), key=_age, default=None
+    )
     if own is None or other is None or (other.period_end - own.period_end).days <= SAME_END:
         return None
-    if not _is_regular(given, [one.period_end for one in shown if one.kind == other.kind], other.period_end):
+    if not _is_regular(
+        given, [statement.period_end for statement in shown if statement.kind == other.kind], other.period_end
+    ):
         return None
     return own, other
 
@@ -79,9 +83,9 @@ def all_with_missing(
     given: tuple[Sequence[Statement], ...] = (income, balance, cashflow)
     every = [*income, *balance, *cashflow]
     for label in ("quarterly", "annual"):
-        labelled = [one for one in every if one.frequency == label]
+        labelled = [statement for statement in every if statement.frequency == label]
         given = tuple(
-            (*_added([one for one in rows if one.frequency == label], labelled), *rows) if rows else rows
+            (*_added([row for row in rows if row.frequency == label], labelled), *rows) if rows else rows
             for rows in given
         )
     return given[0], given[1], given[2]
@@ -90,7 +94,7 @@ def all_with_missing(
 def _added(own: Sequence[Statement], every: Sequence[Statement]) -> tuple[Statement, ...]:
     if not own:
         return ()
-    found = with_missing(own, [one for one in every if one.kind != own[0].kind])
+    found = with_missing(own, [statement for statement in every if statement.kind != own[0].kind])
     return found[:1] if len(found) > len(own) else ()
 
 
@@ -107,7 +111,7 @@ def _is_comparable(other: Statement, own: Statement) -> bool:
 
 def _is_regular(given: Sequence[Statement], others: Iterable[date], newest: date) -> bool:
     """Return whether the source fills this kind of statement for the periods before."""
-    ends = {one.period_end for one in given}
+    ends = {statement.period_end for statement in given}
     former = sorted({end for end in others if (newest - end).days > SAME_END}, reverse=True)[:LOOKED_BACK]
     filled = sum(any(abs((end - one).days) <= SAME_END for one in ends) for end in former)
     return filled >= FILLED * len(former)
@@ -205,7 +209,7 @@ def repeated_periods(known: Sequence[Statement]) -> list[tuple[Statement, Fault]
         known: Every version of every period of one company, kind and label, known by the cut-off.
     """
     by_end: dict[date, list[Statement]] = {}
-    for row in sorted(known, key=lambda one: one.known_at):
+    for row in sorted(known, key=lambda version: version.known_at):
         by_end.setdefault(row.period_end, []).append(row)
     ends = sorted(by_end)
     found: list[tuple[Statement, Fault]] = []
@@ -241,7 +245,7 @@ def _items(versions: Sequence[Statement]) -> dict[str, float]:
 def _off(end: date, ends: Sequence[date], pair: tuple[date, date]) -> float:
     """Return how far an end lies from the rhythm of those around it, in days."""
     around = [*[one for one in ends if one < pair[0]][-AROUND:], *[one for one in ends if one > pair[1]][:AROUND]]
-    distances = [abs((end - one).days) for one in around]
+    distances = [abs((end - near).days) for near in around]
     return sum(abs(days - round(days / QUARTER) * QUARTER) for days in distances)
 
 

@@ -176,7 +176,7 @@ class _Series:
         if size < LARGE and (split is None or size < LARGE * (1 - NEAR_PRICE)):
             money = self._of_usual(self.prices.close * self.prices.volume, index) if split else None
             return split if money is not None and money < TRADED_LIKE_NEWS else self._quiet(index, change)
-        unit = next((one for one in UNITS if abs(size / one - 1) <= UNIT_NEAR), None)
+        unit = next((step for step in UNITS if abs(size / step - 1) <= UNIT_NEAR), None)
         if unit is not None:
             return _Cause("unit-change", f"like a change of the unit by {unit:,.0f}")
         shares = self._of_usual(self.prices.volume, index)
@@ -207,7 +207,7 @@ class _Series:
         """Return the close before over the close, without what a listed dividend explains."""
         before, after = float(self.prices.close[index - 1]), float(self.prices.close[index])
         day = self.prices.days[index].item()
-        paid = sum(one.amount for one in self.prices.dividends if one.day == day)
+        paid = sum(dividend.amount for dividend in self.prices.dividends if dividend.day == day)
         return (before - paid if 0 < paid < before else before) / after  # a special dividend is a listed action
 
     def _listed(self, index: int) -> _Cause | None:
@@ -275,7 +275,7 @@ class _Series:
         most = max(most, FAR_TRADED) if moved >= max(FAR, FAR_SPREADS * spread) else most
         if money is None or min(money, shares) >= most:
             return None
-        ratio = next((one for one in SMALL_SPLITS if abs(max(change, 1 / change) / one - 1) <= NEAR_PRICE), None)
+        ratio = next((split for split in SMALL_SPLITS if abs(max(change, 1 / change) / split - 1) <= NEAR_PRICE), None)
         if ratio is None:
             return _UNKNOWN
         return _unlisted(ratio if change > 1 else 1 / ratio)

@@ -125,7 +125,7 @@ def check_prices(prices: Prices, last: date) -> CheckedPrices:
 
 def later_ratio(prices: Prices, last: date) -> float:
     """Return by how much the splits after a day multiply a share: prices given times it are those traded by then."""
-    return math.prod(one.ratio for one in prices.splits if one.day > last)
+    return math.prod(split.ratio for split in prices.splits if split.day > last)
 
 
 def _restated(checked: Prices, traded: Prices, given: Prices) -> Prices:
@@ -165,7 +165,7 @@ def _with_sound_bars(prices: Prices, restated: float, last: date, faults: list[F
     breaks: list[PriceBreak] = []
     wrong, outside = _wrong_and_outside(prices)
     off = off_calendar(prices.symbol, prices.days)
-    faults += [_order_fault(prices, int(one)) for one in np.flatnonzero((outside > TOLERANCE) & ~wrong)]
+    faults += [_order_fault(prices, int(place)) for place in np.flatnonzero((outside > TOLERANCE) & ~wrong)]
     if wrong.any() or off.any():
         moved = shifted(prices, off)
         faults += [_bar_fault(prices, int(index), off) for index in np.flatnonzero(wrong | off)]
@@ -196,12 +196,12 @@ def _since_the_newest_break(
 ) -> CheckedPrices:
     """Return the bars since the newest break, with sound returns and volumes, or why none can be used."""
     if breaks:
-        breaks.sort(key=lambda one: one.sound_from)
+        breaks.sort(key=lambda gap: gap.sound_from)
         newest = breaks[-1]
-        doubted = next((one for one in reversed(breaks) if in_doubt(one, prices)), None)
+        doubted = next((gap for gap in reversed(breaks) if in_doubt(gap, prices)), None)
         done = f"prices before {newest.sound_from} are withheld, with every figure across that day"
         done = done if doubted is None else _UNUSED
-        faults += [Fault(prices.symbol, one.day, one.text, done, kind=one.kind, withholds=True) for one in breaks]
+        faults += [Fault(prices.symbol, gap.day, gap.text, done, kind=gap.kind, withholds=True) for gap in breaks]
         if doubted is not None:
             wait = "" if not settles(doubted) else f" (it counts as true after {SETTLED} sessions)"
             why = f"their level since {doubted.day} cannot be told from an error{wait}"
@@ -221,7 +221,10 @@ def in_major_unit(prices: Prices) -> Prices:
     if currency == prices.currency:
         return prices
     levels = {name: getattr(prices, name) * value for name in ("open", "high", "low", "close", "adj_close")}
-    paid = tuple(replace(one, amount=one.amount * value) if _is_dividend(one) else one for one in prices.dividends)
+    paid = tuple(
+        replace(dividend, amount=dividend.amount * value) if _is_dividend(dividend) else dividend
+        for dividend in prices.dividends
+    )
     return replace(prices, **levels, dividends=paid, currency=currency)
 
 

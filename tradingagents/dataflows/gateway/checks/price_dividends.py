@@ -70,7 +70,7 @@ def with_sound_returns(prices: Prices, restated: float, faults: list[Fault]) -> 
     wrong = np.abs(off) > NEAR + NEAR_SHARE * np.abs(listed) + np.maximum(rounding, np.roll(rounding, 1))
     if not wrong.any():
         return prices
-    places = [int(one) for one in np.flatnonzero(wrong) if not _is_unlisted(prices, int(one), given, listed)]
+    places = [int(place) for place in np.flatnonzero(wrong) if not _is_unlisted(prices, int(place), given, listed)]
     if not places:
         return prices
     return _withheld(prices, places, given, listed, faults)
@@ -92,10 +92,10 @@ def _steps(prices: Prices) -> tuple[Floats, Floats]:
     given, listed, paid = (np.zeros(len(prices)) for _ in range(3))
     given[1:] = np.diff(np.log(prices.adj_close / close))
     dividends = prices.dividends if prices.basis == "split_adjusted" else ()  # else the closes contain them
-    places = np.searchsorted(prices.days, np.array([one.day for one in dividends], "datetime64[D]"))
-    for at, one in zip(places.tolist(), dividends, strict=True):
+    places = np.searchsorted(prices.days, np.array([dividend.day for dividend in dividends], "datetime64[D]"))
+    for at, dividend in zip(places.tolist(), dividends, strict=True):
         if 0 < at < len(prices):
-            paid[at] += one.amount
+            paid[at] += dividend.amount
     listed[1:] = -np.log1p(-np.minimum(paid[1:] / close[:-1], 0.999))
     return given, listed
 
@@ -110,7 +110,7 @@ def _is_unlisted(prices: Prices, index: int, given: Floats, listed: Floats) -> b
     if abs(given[index]) >= LARGE_STEP:
         moved = np.log(prices.adj_close[index] / prices.adj_close[index - 1])
         return bool(given[index] > 0 and abs(moved) < abs(given[index]) / 2)
-    first = min((one.day for one in prices.dividends), default=None)
+    first = min((dividend.day for dividend in prices.dividends), default=None)
     return given[index] > 0 and (first is None or prices.days[index].item() < first)
 
 
@@ -119,9 +119,15 @@ def _withheld(prices: Prices, places: list[int], given: Floats, listed: Floats, 
     done = f"returns with dividends before {newest} are withheld"
     found = [
         Fault(
-            prices.symbol, prices.days[one].item(), _words(one, given, listed), done, None, "dividends-disagree", True
+            prices.symbol,
+            prices.days[place].item(),
+            _words(place, given, listed),
+            done,
+            None,
+            "dividends-disagree",
+            True,
         )
-        for one in places
+        for place in places
     ]
     faults += found
     note = (

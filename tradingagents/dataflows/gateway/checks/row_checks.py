@@ -26,9 +26,9 @@ from tradingagents.dataflows.models import (
 )
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.dataflows.reference.currencies import HUNDREDTHS, NOT_STATED, major_unit, quoted_in
-from tradingagents.dataflows.reference.listings import LISTINGS
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.reference.sectors import SECTORS
+from tradingagents.dataflows.reference.symbols import LISTINGS
 
 LARGEST_COMPANY = 12e12
 """USD: twice the value of the largest company there was by 2026, about 6 trillion."""
@@ -149,15 +149,15 @@ def check_row(row: T) -> tuple[T | None, list[Fault]]:
     faults: list[Fault] = []
     emptied: dict[str, Any] = {}
     kind: Any = type(row)
-    for one in _fields_of(kind):
-        value = getattr(row, one.name)
-        if one.holds(value):
+    for declared in _fields_of(kind):
+        value = getattr(row, declared.name)
+        if declared.holds(value):
             continue
-        what = f"{one.name} is {quoted(value)}"
-        if not one.optional:
+        what = f"{declared.name} is {quoted(value)}"
+        if not declared.optional:
             return None, [_fault(row, what, _ROW)]
-        emptied[one.name] = None
-        faults.append(_fault(row, what, f"the row is used without its {one.name}"))
+        emptied[declared.name] = None
+        faults.append(_fault(row, what, f"the row is used without its {declared.name}"))
     if isinstance(row, Mover) and row.currency in HUNDREDTHS:
         currency, value = major_unit(row.currency)
         emptied |= {"currency": currency, "price": row.price * value}
@@ -287,7 +287,7 @@ def _is_optional(hint: Any) -> bool:
 def _holds(hint: Any) -> Callable[[Any], bool]:
     """Return the check for a declared type."""
     if _is_optional(hint):
-        inner = _holds(next(one for one in get_args(hint) if one is not type(None)))
+        inner = _holds(next(arg for arg in get_args(hint) if arg is not type(None)))
         return lambda value: value is None or inner(value)
     if get_origin(hint) is Literal:
         allowed = get_args(hint)

@@ -77,7 +77,7 @@ class Jump:
     @property
     def like_a_split(self) -> bool:
         """Return whether the jump is close to a common ratio; beyond the largest one, one of the counts is wrong."""
-        return any(self.ratio in (one, 1 / one) for one in USUAL_RATIOS)
+        return any(self.ratio in (usual, 1 / usual) for usual in USUAL_RATIOS)
 
     @property
     def text(self) -> str:
@@ -128,7 +128,7 @@ def count_jump(newer: Statement, older: Statement) -> Jump | None:
 
 def count_jumps(statements: Sequence[Statement]) -> tuple[Jump, ...]:
     """Return the jumps between neighbours with a count, of statements newest first, on the same basis."""
-    counted = [one for one in statements if _count(one) is not None]
+    counted = [statement for statement in statements if _count(statement) is not None]
     found = (count_jump(newer, older) for newer, older in pairwise(counted))
     return tuple(jump for jump in found if jump is not None)
 
@@ -196,9 +196,9 @@ def newest_count_jump(statements: Sequence[Statement]) -> Jump | None:
     Args:
         statements: On the same basis, as far as the listed splits tell; several versions of a period may be there.
     """
-    ordered = sorted(statements, key=lambda one: (one.period_end, one.known_at), reverse=True)
-    ends = sorted({one.period_end for one in ordered}, reverse=True)[:COMPARED]
-    jumps = count_jumps([one for one in ordered if one.period_end >= ends[-1]]) if ends else ()
+    ordered = sorted(statements, key=lambda statement: (statement.period_end, statement.known_at), reverse=True)
+    ends = sorted({statement.period_end for statement in ordered}, reverse=True)[:COMPARED]
+    jumps = count_jumps([statement for statement in ordered if statement.period_end >= ends[-1]]) if ends else ()
     return next((jump for jump in jumps if jump.like_a_split), None)
 
 
@@ -216,7 +216,7 @@ def usual_ratio(change: float, *, near: float) -> float | None:
     if not change > 0:
         return None
     size = max(change, 1 / change)
-    ratio = next((one for one in USUAL_RATIOS if abs(size / one - 1) <= near), None)
+    ratio = next((usual for usual in USUAL_RATIOS if abs(size / usual - 1) <= near), None)
     return None if ratio is None else ratio if change > 1 else 1 / ratio
 
 

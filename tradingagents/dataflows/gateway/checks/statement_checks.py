@@ -138,7 +138,7 @@ def _judged(known: Sequence[Statement]) -> _Judgement:
         _tell_currencies(judged, usual)
     _tell_amounts(judged, numbers)
     for jump in unit_jumps([judged.sound(number) for number in numbers]):
-        _tell_jump(judged, jump, [numbers[one] for one in jump.rows])
+        _tell_jump(judged, jump, [numbers[row] for row in jump.rows])
     _tell_doubts(judged, _newest(known, numbers))
     _tell_restated(judged, _newest(known, numbers))
     return judged
@@ -189,7 +189,7 @@ def _tell_jump(judged: _Judgement, jump: UnitJump, numbers: Sequence[int]) -> No
 def _tell_amounts(judged: _Judgement, numbers: Sequence[int]) -> None:
     """Record statements whose amounts are all in another currency than their label says."""
     for jump in amount_jumps([judged.sound(number) for number in numbers]):
-        odd = [numbers[one] for one in jump.rows]
+        odd = [numbers[row] for row in jump.rows]
         items = {name for number in odd for name in judged.rows[number].items} - SHARES
         factor = jump.factor if jump.factor > 1 else 1 / jump.factor
         size = f"about {factor:.2g} times {'greater' if jump.factor > 1 else 'smaller'}"

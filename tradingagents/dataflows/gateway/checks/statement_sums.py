@@ -169,7 +169,7 @@ def _sign_doubts(items: Items, others: Sequence[Statement]) -> list[ItemDoubt]:
     found = []
     income, shares = items.get("net_income", 0.0), items.get("shares_diluted", items.get("shares_basic"))
     if shares is None:
-        counts = [count for one in others if (count := one.items.get("shares_diluted")) is not None and count > 0]
+        counts = [count for other in others if (count := other.items.get("shares_diluted")) is not None and count > 0]
         shares = median(counts) if counts else 0.0
     per_share = items.get("eps_diluted", items.get("eps_basic", 0.0))
     size = abs(per_share * shares / income) if income and abs(per_share) >= SMALLEST_TESTABLE_EPS else 0.0
@@ -221,7 +221,7 @@ def _gross_doubts(revenue: float, cost: float | None, gross: float) -> list[Item
 
 def _negative_revenue(revenue: float, items: Items, others: Sequence[Statement]) -> ItemDoubt:
     """Return the doubt of a negative revenue, which losses on investments make; a turned sign is withheld."""
-    usual = [value for one in others if (value := one.items.get("revenue")) is not None and value > 0]
+    usual = [value for other in others if (value := other.items.get("revenue")) is not None and value > 0]
     mended = {**items, "revenue": -revenue}
     turned = bool(usual) and 1 / NEAR_USUAL < -revenue / median(usual) < NEAR_USUAL
     turned = turned or any(
@@ -268,18 +268,20 @@ def _has_lone_gap(row: Statement, items: Items, others: Sequence[Statement]) -> 
     gap = _gap(items)
     if gap is None or abs(gap) <= LONE_GAP:
         return False
-    former = [one for one in others if one.period_end < row.period_end]
-    later = [one for one in others if one.period_end > row.period_end]
+    former = [other for other in others if other.period_end < row.period_end]
+    later = [other for other in others if other.period_end > row.period_end]
     if not later:
         return (
-            len(former) >= LEAST_FORMER and all(map(_balances, (one.items for one in former))) and _is_unfilled(items)
+            len(former) >= LEAST_FORMER
+            and all(map(_balances, (statement.items for statement in former)))
+            and _is_unfilled(items)
         )
     if 0 < gap * items["total_assets"] <= LONE_PART * abs(items["equity"]):
         return False
     before = max(former, key=_age, default=None)
-    after_end = min((one.period_end for one in later), default=None)
-    after = max((one for one in later if one.period_end == after_end), key=_age, default=None)
-    gaps = [_gap(one.items) for one in (before, after) if one is not None]
+    after_end = min((statement.period_end for statement in later), default=None)
+    after = max((statement for statement in later if statement.period_end == after_end), key=_age, default=None)
+    gaps = [_gap(statement.items) for statement in (before, after) if statement is not None]
     return len(gaps) == 2 and all(one is not None and abs(one) <= NO_GAP for one in gaps)
 
 
@@ -318,7 +320,7 @@ def _thousandth_flow(items: Items, others: Sequence[Statement]) -> ItemDoubt | N
     if abs(off) <= UNIT_GAP * largest:
         return None
     for name, sign in signs.items():
-        usual = [abs(value) for one in others if (value := one.items.get(name))]
+        usual = [abs(value) for other in others if (value := other.items.get(name))]
         for power in (3, 6):
             scaled = items[name] * 10.0**power
             rest = abs(off + sign * (scaled - items[name]))

@@ -272,7 +272,7 @@ def _amount_jumps(rows: Sequence[Statement], levels: Levels, misfits: Sequence[i
     if len({level for level in levels if level is not None}) > 1:
         sound, why = _sound_level(levels, misfits)
         return _jumps(levels, sound, items, "amounts", why)
-    told = [one for one in misfits if one is not None]
+    told = [misfit for misfit in misfits if misfit is not None]
     if told and all(one <= -3 for one in told):  # no unit is smaller than one: what is too small is in thousands
         numbers = tuple(number for number, one in enumerate(misfits) if one is not None)
         return [UnitJump(numbers, items, "amounts", told[0], "earnings per share times shares is as much larger")]
@@ -302,16 +302,18 @@ def _per_share_jump(rows: Sequence[Statement], jump: UnitJump, misfits: Sequence
 def _shares_stay(rows: Sequence[Statement], number: int, others: Sequence[int]) -> bool:
     """Return whether the share counts of a row are in the unit of those next to it."""
     for name, own in _sizes(rows[number], SHARES).items():
-        near = sorted((one for one in others if name in _sizes(rows[one], SHARES)), key=lambda one: abs(one - number))
+        near = sorted(
+            (other for other in others if name in _sizes(rows[other], SHARES)), key=lambda other: abs(other - number)
+        )
         if near and abs(math.log10(own / _sizes(rows[near[0]], SHARES)[name])) >= LEAST_MOVE:
             return False
     return True
 
 
 def _is_per_share_moved(rows: Sequence[Statement], number: int, others: Sequence[int], power: int) -> bool:
-    near = sorted((one for one in others if one != number), key=lambda one: abs(one - number))
+    near = sorted((other for other in others if other != number), key=lambda other: abs(other - number))
     for name in PER_SHARE & rows[number].items.keys():
-        sizes = [size for one in near if (size := abs(rows[one].items.get(name, 0.0))) > TINY][: 2 * REMEMBERED]
+        sizes = [size for place in near if (size := abs(rows[place].items.get(name, 0.0))) > TINY][: 2 * REMEMBERED]
         own = abs(rows[number].items[name])
         if own > TINY and sizes:
             log = math.log10(own / median(sizes))
@@ -366,7 +368,7 @@ def _share_jumps(rows: Sequence[Statement], wrong: set[int], misfits: Sequence[i
     if len({level for level in levels if level is not None}) > 1:
         sound, why = _sound_level(levels, sound_amounts)
         return _jumps(levels, sound, SHARES, "share counts", why)
-    told = [one for one in sound_amounts if one is not None]
+    told = [amount for amount in sound_amounts if amount is not None]
     if told and all(one >= 3 for one in told):  # no unit is smaller than one: what is too small is in thousands
         numbers = tuple(number for number, row in enumerate(rows) if not SHARES.isdisjoint(row.items))
         why = "net income over earnings per share is as much larger"

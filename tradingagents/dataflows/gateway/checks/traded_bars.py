@@ -78,7 +78,7 @@ def with_traded_bars(prices: Prices, faults: list[Fault]) -> Prices:
         return prices
     last: date = prices.days[-1].item()
     spans = _stretches(gone)
-    recent = [one for one in spans if _day(prices, one[1] - 1) > last - RECENT]
+    recent = [span for span in spans if _day(prices, span[1] - 1) > last - RECENT]
     faults += [_fault(prices, start, stop, withholds=(start, stop) in recent) for start, stop in reversed(spans)]
     arrays = {name: getattr(prices, name)[~gone] for name in ("open", "high", "low", "close", "adj_close", "volume")}
     left_out: tuple[date, ...] = tuple(prices.days[gone].tolist())

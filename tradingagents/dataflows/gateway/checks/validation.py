@@ -84,7 +84,7 @@ def _contradicted(series: MacroSeries, known: list[MacroObservation]) -> tuple[s
 def _in_other_unit(series: MacroSeries, known: list[MacroObservation]) -> tuple[set[int], list[Fault]]:
     """Return the rows of days whose latest values are in another unit than their neighbours."""
     latest: dict[date, MacroObservation] = {}
-    for row in sorted(known, key=lambda one: one.known_at):
+    for row in sorted(known, key=lambda observation: observation.known_at):
         latest[row.day] = row
     rows = [latest[day] for day in sorted(latest)]
     left_out: set[int] = set()
@@ -153,7 +153,9 @@ def another_company(answer: Any, asked: str | None) -> Fault | None:
         return None
     rows = answer if isinstance(answer, (tuple, list)) else (answer,)
     stated = (getattr(row, "symbol", None) for row in rows)
-    other = next((one for one in stated if isinstance(one, str) and one and not _is_same(one, asked)), None)
+    other = next(
+        (symbol for symbol in stated if isinstance(symbol, str) and symbol and not _is_same(symbol, asked)), None
+    )
     if other is None:
         return None
     what = f"the source answers about {quoted(other)}"

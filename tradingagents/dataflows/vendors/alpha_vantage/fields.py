@@ -63,7 +63,7 @@ def objects_of(value: Any) -> list[Mapping[str, Any]]:
     """
     if not isinstance(value, list):
         raise Unreadable
-    return [one if isinstance(one, dict) else {} for one in value]
+    return [entry if isinstance(entry, dict) else {} for entry in value]
 
 
 def data_of(answer: Any) -> list[Mapping[str, Any]]:

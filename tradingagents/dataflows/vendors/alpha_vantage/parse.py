@@ -21,8 +21,8 @@ from tradingagents.dataflows.models import (
 )
 from tradingagents.dataflows.reference.calendar import FIRST_DAY, exchange_of, sessions
 from tradingagents.dataflows.reference.fiscal_periods import assumed_reported_at
-from tradingagents.dataflows.reference.listings import listing_of
 from tradingagents.dataflows.reference.sectors import sector_key
+from tradingagents.dataflows.reference.symbols import listing_of
 from tradingagents.dataflows.vendors.alpha_vantage.client import NO_ARTICLES
 from tradingagents.dataflows.vendors.alpha_vantage.fields import (
     NAME,
@@ -164,14 +164,14 @@ def movers_of(answer: Any, listed: str, *, session: date) -> tuple[Mover, ...]:
     known_at = min(taken, calendar.close_of(calendar.on_or_before(day)))
     given = objects_of(found.get(listed))
     movers = []
-    for one in given:
-        ticker, price = text_of(one.get("ticker")), number(one.get("price"))
-        change, volume = number(str(one.get("change_percentage")).rstrip("%")), number(one.get("volume"))
+    for entry in given:
+        ticker, price = text_of(entry.get("ticker")), number(entry.get("price"))
+        change, volume = number(str(entry.get("change_percentage")).rstrip("%")), number(entry.get("volume"))
         if ticker is None or price is None or change is None or volume is None:
             continue
         if _TICKER.fullmatch(ticker):  # warrants, units and rights aren't stocks
             movers.append(Mover(ticker, ticker, price, change, volume, known_at))
-    if given and not movers and not any(text_of(one.get("ticker")) for one in given):
+    if given and not movers and not any(text_of(entry.get("ticker")) for entry in given):
         raise Unreadable
     return tuple(movers) if calendar.on_or_before(day) >= session else ()
 
@@ -181,11 +181,11 @@ def held_of(answer: Any) -> tuple[SectorMember, ...]:
     found = object_of(answer)
     given = objects_of(found.get("holdings")) if found else []
     members = []
-    for one in given:
-        ticker, weight = text_of(one.get("symbol")), number(one.get("weight"))
+    for entry in given:
+        ticker, weight = text_of(entry.get("symbol")), number(entry.get("weight"))
         symbol = ticker.replace(".", "-") if ticker else ""
         if _TICKER.fullmatch(symbol):
-            name = text_of(one.get("description")) or symbol
+            name = text_of(entry.get("description")) or symbol
             members.append(SectorMember(symbol, name, weight=None if weight is None else 100 * weight))
     if given and not members:
         raise Unreadable

@@ -51,7 +51,9 @@ def prices_of(
     factor = np.array([_shares_since(day, splits) for day in days])
     opened, high, low, close, volume = (np.array(column) for column in list(zip(*bars, strict=True))[1:])
     adjusted = close / factor
-    paid = tuple(Dividend(one.day, one.amount / _shares_since(one.day, splits)) for one in dividends)
+    paid = tuple(
+        Dividend(dividend.day, dividend.amount / _shares_since(dividend.day, splits)) for dividend in dividends
+    )
     whole = Prices(
         symbol=symbol,
         days=np.array(days, dtype="datetime64[D]"),
@@ -65,7 +67,7 @@ def prices_of(
         vendor=NAME,
         fetched_at=now,
         splits=tuple(splits),
-        dividends=tuple(one for one in paid if days[0] <= one.day <= days[-1]),
+        dividends=tuple(dividend for dividend in paid if days[0] <= dividend.day <= days[-1]),
     )
     return whole.upto(end)
 
@@ -77,8 +79,8 @@ def splits_of(answer: Any, *, today: date) -> tuple[Split, ...]:
         Unreadable: One is invalid: prices without it would be wrong by its ratio.
     """
     splits = []
-    for one in data_of(answer):
-        day, ratio = day_of(one.get("effective_date")), number(one.get("split_factor"))
+    for entry in data_of(answer):
+        day, ratio = day_of(entry.get("effective_date")), number(entry.get("split_factor"))
         if day is None or ratio is None or ratio <= 0:
             raise Unreadable
         if day <= today:
@@ -94,7 +96,7 @@ def _unrounded(factor: float) -> float:
 
 def dividends_of(answer: Any, *, today: date) -> tuple[Dividend, ...]:
     """Return the dividends whose ex-date has passed, oldest first, as paid."""
-    found = [(day_of(one.get("ex_dividend_date")), number(one.get("amount"))) for one in data_of(answer)]
+    found = [(day_of(entry.get("ex_dividend_date")), number(entry.get("amount"))) for entry in data_of(answer)]
     if found and all(day is None or paid is None for day, paid in found):
         raise Unreadable
     return tuple(sorted((Dividend(day, paid) for day, paid in found if day and paid and day <= today), key=_by_day))

@@ -122,7 +122,7 @@ def statements_of(
         )
     if given and not found:
         raise Unreadable
-    return tuple(sorted(found, key=lambda one: one.period_end, reverse=True))
+    return tuple(sorted(found, key=lambda statement: statement.period_end, reverse=True))
 
 
 def reported_of(answer: Any) -> Reported:

@@ -20,8 +20,8 @@ from tradingagents.dataflows.models import (
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.dataflows.reference.currencies import NOT_STATED
 from tradingagents.dataflows.reference.fiscal_periods import assumed_known_at, assumed_reported_at, fiscal_year
-from tradingagents.dataflows.reference.listings import listing_of
 from tradingagents.dataflows.reference.sectors import sector_key
+from tradingagents.dataflows.reference.symbols import listing_of
 
 VENDOR = "financial_datasets"
 ITEMS: Mapping[StatementKind, Mapping[str, str]] = {

@@ -17,8 +17,8 @@ from tradingagents.dataflows.models import (
     Ratios,
 )
 from tradingagents.dataflows.reference.calendar import FIRST_DAY, exchange_of, sessions
-from tradingagents.dataflows.reference.listings import listing_of
 from tradingagents.dataflows.reference.sectors import sector_key
+from tradingagents.dataflows.reference.symbols import listing_of
 
 AFTER_CLOSE = timedelta(minutes=30)
 """Results `after market close` come within half an hour of it; none is known at the close."""
@@ -148,8 +148,8 @@ def articles_in(answer: Any) -> list[Any]:
 def news_of(given: Sequence[Any], *, symbol: str | None) -> tuple[NewsItem, ...]:
     """Return articles, newest first; those without a headline or an instant are left out."""
     items = []
-    for one in given:
-        article = one if isinstance(one, dict) else {}
+    for entry in given:
+        article = entry if isinstance(entry, dict) else {}
         title, seconds = _text(article.get("headline")), number(article.get("datetime"))
         if title is None or not seconds or not 0 < seconds < 4e9:
             continue
@@ -179,8 +179,8 @@ def insiders_of(symbol: str, given: Sequence[Any]) -> tuple[InsiderTransaction, 
     """Return insider trades, newest first. A filing is known by its day: from the next session's open."""
     calendar = sessions(exchange_of(symbol))
     rows, read = [], False
-    for one in given:
-        trade = one if isinstance(one, dict) else {}
+    for entry in given:
+        trade = entry if isinstance(entry, dict) else {}
         name, shares = _text(trade.get("name")), number(trade.get("change"))
         traded, filed = day_of(trade.get("transactionDate")), day_of(trade.get("filingDate"))
         if name is None or shares is None or traded is None or filed is None:
@@ -220,7 +220,7 @@ def earnings_of(given: Sequence[Any], *, start: date, end: date, now: datetime) 
     close still shows that they were due.
     """
     closed = _last_close(now)
-    found = [event for one in given if (event := _earnings(one, closed)) is not None]
+    found = [event for entry in given if (event := _earnings(entry, closed)) is not None]
     if given and not found:
         raise Unreadable
     announced = (replace(one, eps=None, revenue=None, known_at=closed) for one in found if one.known_at > closed)
@@ -250,7 +250,7 @@ def economy_of(answer: Any, *, start: date, end: date, now: datetime) -> tuple[E
     """Return US releases of the days [start, end], by day; the calendar is today's. See `earnings_of`."""
     given = _list(_object(answer).get("economicCalendar"))
     closed = _last_close(now)
-    read = [(one, event) for one in given if (event := _release(one, closed)) is not None]
+    read = [(entry, event) for entry in given if (event := _release(entry, closed)) is not None]
     if given and not read:
         raise Unreadable
     found = [replace(event, read_at=now) for one, event in read if one.get("country") == "US"]

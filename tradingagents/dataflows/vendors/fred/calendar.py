@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from itertools import pairwise
-from typing import Literal
 
 from tradingagents.dataflows.models import EconomicEvent
 from tradingagents.dataflows.reference.calendar import sessions
+from tradingagents.dataflows.reference.macro_series import ReleasedFigure
 from tradingagents.dataflows.vendors.fred.parse import Vintage
 
 Known = Mapping[date, float]
@@ -17,14 +17,9 @@ Known = Mapping[date, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class FredFigure(ReleasedFigure[str]):
     """An economic figure: its series, and how to compute it."""
 
-    name: str
-    series: str
-    unit: str
-    period: Literal["week", "month", "quarter"]
-    """The period of a value. FRED dates a week by its last day, a month and a quarter by its first."""
     read: Callable[[Known, date], float | None]
     """Computes a period's figure from the series; None if a required value is missing."""
     digits: int = 1
@@ -58,23 +53,23 @@ def _percent(value: float | None, before: float | None) -> float | None:
 
 
 FIGURES = (
-    Figure("Nonfarm payrolls", "PAYEMS", "thousand", "month", _monthly_difference, digits=0),
-    Figure("Unemployment rate", "UNRATE", "%", "month", _level),
+    FredFigure("Nonfarm payrolls", "PAYEMS", "thousand", "month", _monthly_difference, digits=0),
+    FredFigure("Unemployment rate", "UNRATE", "%", "month", _level),
     # The Bureau of Labor Statistics publishes yearly changes of the indices that aren't seasonally adjusted.
-    Figure("CPI inflation", "CPIAUCNS", "% y/y", "month", _yearly_percent),
-    Figure("Core CPI inflation", "CPILFENS", "% y/y", "month", _yearly_percent),
-    Figure("PPI inflation", "PPIFID", "% y/y", "month", _yearly_percent),
-    Figure("Core PCE inflation", "PCEPILFE", "% y/y", "month", _yearly_percent),
-    Figure("Retail sales", "RSAFS", "% m/m", "month", _monthly_percent),
-    Figure("Real GDP growth", "A191RL1Q225SBEA", "% q/q annualised", "quarter", _level),
-    Figure("Initial jobless claims", "ICSA", "thousand", "week", _in_thousands, digits=0),
+    FredFigure("CPI inflation", "CPIAUCNS", "% y/y", "month", _yearly_percent),
+    FredFigure("Core CPI inflation", "CPILFENS", "% y/y", "month", _yearly_percent),
+    FredFigure("PPI inflation", "PPIFID", "% y/y", "month", _yearly_percent),
+    FredFigure("Core PCE inflation", "PCEPILFE", "% y/y", "month", _yearly_percent),
+    FredFigure("Retail sales", "RSAFS", "% m/m", "month", _monthly_percent),
+    FredFigure("Real GDP growth", "A191RL1Q225SBEA", "% q/q annualised", "quarter", _level),
+    FredFigure("Initial jobless claims", "ICSA", "thousand", "week", _in_thousands, digits=0),
 )
 """Figures with vintages, named as in a snapshot (`snapshot.macro`); FRED lost the right to the ISM's index in 2016."""
 TARGET_NAME, TARGET_SERIES = "Fed funds target, upper bound", "DFEDTARU"
 """A decision, and never revised: its days are those on which the target changes."""
 
 
-def releases(figure: Figure, rows: Sequence[Vintage]) -> Iterator[EconomicEvent]:
+def releases(figure: FredFigure, rows: Sequence[Vintage]) -> Iterator[EconomicEvent]:
     """Yield a figure's releases by day, as first published; the previous value is that of the release itself.
 
     A release is a day on which a newer period first appears. The first day in `rows` is skipped: its values may be
@@ -93,7 +88,7 @@ def releases(figure: Figure, rows: Sequence[Vintage]) -> Iterator[EconomicEvent]
                 name=figure.name,
                 day=day,
                 known_at=sessions().next_open(day),
-                period=_period_name(figure, newest),
+                period=figure.period_name(newest),
                 value=value,
                 previous=None if before is None else _rounded(figure, known, before),
                 unit=figure.unit,
@@ -101,7 +96,7 @@ def releases(figure: Figure, rows: Sequence[Vintage]) -> Iterator[EconomicEvent]
 
 
 def scheduled(
-    figure: Figure, days: Sequence[date], released: Sequence[EconomicEvent], known_at: datetime
+    figure: FredFigure, days: Sequence[date], released: Sequence[EconomicEvent], known_at: datetime
 ) -> Iterator[EconomicEvent]:
     """Yield a figure's scheduled days as future releases, or as the actual release if it has happened.
 
@@ -134,12 +129,6 @@ def decisions(rows: Sequence[Vintage]) -> Iterator[EconomicEvent]:
             )
 
 
-def _rounded(figure: Figure, known: Known, day: date) -> float | None:
+def _rounded(figure: FredFigure, known: Known, day: date) -> float | None:
     exact = figure.read(known, day)
     return None if exact is None else round(exact, figure.digits) + 0.0  # never -0.0
-
-
-def _period_name(figure: Figure, day: date) -> str:
-    if figure.period == "week":
-        return f"week to {day}"
-    return f"{day:%Y-%m}" if figure.period == "month" else f"{day.year}-Q{(day.month + 2) // 3}"

@@ -17,7 +17,7 @@ from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.fred.calendar import (
     FIGURES,
     TARGET_SERIES,
-    Figure,
+    FredFigure,
     decisions,
     releases,
     scheduled,
@@ -96,7 +96,7 @@ class FredVendor(Vendor):
             raise nothing(self.name, f"economic releases from {start} to {end}")
         return tuple(sorted(found, key=lambda event: (event.day, event.name, event.known_at)))
 
-    def _released(self, figure: Figure, start: date, end: date) -> tuple[EconomicEvent, ...]:
+    def _released(self, figure: FredFigure, start: date, end: date) -> tuple[EconomicEvent, ...]:
         # The first requested day only shows what was known before the others.
         since, until = start - LEAD - timedelta(days=1), min(end, self._today())
         if since >= until:
@@ -109,7 +109,7 @@ class FredVendor(Vendor):
         return tuple(releases(figure, rows))
 
     def _scheduled(
-        self, figure: Figure, start: date, end: date, released: tuple[EconomicEvent, ...]
+        self, figure: FredFigure, start: date, end: date, released: tuple[EconomicEvent, ...]
     ) -> tuple[EconomicEvent, ...]:
         calendar = sessions()
         closed = calendar.last_closed(self._now())

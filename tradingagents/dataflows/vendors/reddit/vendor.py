@@ -81,7 +81,7 @@ class RedditVendor(Vendor):
             self._from_feed(symbol, query, about) if app is None else self._from_api(app, symbol, query, start, about)
         )
         speaks = speaks_of(symbol)
-        return in_window((one.post for one in found if speaks(one.text)), start, end)
+        return in_window((match.post for match in found if speaks(match.text)), start, end)
 
     def _span(self, start: datetime) -> str:
         """Return the shortest time range of Reddit's search that reaches back to an instant."""

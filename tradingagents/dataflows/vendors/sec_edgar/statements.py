@@ -3,11 +3,15 @@
 A statement uses the figures of its filing; a quarter that is given only as part of a longer period (cash flows of a
 10-Q, the fourth quarter of a 10-K) is that period less the one before, as last filed by then. A later filing that
 repeats a period creates a new version: from its own figures only if it changes one; from both if it only adds some.
+
+Fiscal year and quarter are worked out from the period: EDGAR's own `fy` and `fp` describe the filing that contains a
+figure.
 """
 
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime, timedelta
@@ -15,16 +19,75 @@ from datetime import date, datetime, timedelta
 from tradingagents.dataflows.models import Frequency, Statement, StatementKind
 from tradingagents.dataflows.reference.line_items import PER_SHARE, SHARES
 from tradingagents.dataflows.vendors.sec_edgar.facts import Facts, Report, Span
-from tradingagents.dataflows.vendors.sec_edgar.periods import (
-    DERIVED_QUARTER,
-    QUARTER,
-    YEAR,
-    FiscalCalendar,
-    days_of,
-    lasts,
-)
 from tradingagents.dataflows.vendors.sec_edgar.submissions import opened_after
 from tradingagents.dataflows.vendors.sec_edgar.tags import PER_SHARE_TAGS, SHARE_TAGS, items_of, whole
+
+QUARTER = (80, 100)
+"""Length in days of a quarter stated in a filing: 12 to 14 weeks."""
+DERIVED_QUARTER = (80, 125)
+"""Length in days of a quarter computed by subtraction; some companies' last has 16 or 17 weeks."""
+YEAR = (350, 380)
+_QUARTER_DAYS = 365.25 / 4
+_EARLY_JANUARY = timedelta(days=7)
+_YEARLY = ("10-K", "20-F", "40-F")
+
+
+def days_of(span: Span) -> int:
+    """Return the length of a period in days, both ends included."""
+    return (span[1] - span[0]).days + 1
+
+
+def lasts(span: Span, length: tuple[int, int]) -> bool:
+    """Return whether a period has a length within a range of days."""
+    return length[0] <= days_of(span) <= length[1]
+
+
+class FiscalCalendar:
+    """A company's fiscal years, by the ends of the reported ones."""
+
+    def __init__(self, reports: Iterable[Report], year_end: tuple[int, int] | None) -> None:
+        """Collect the years.
+
+        Args:
+            reports: The filings.
+            year_end: Month and day, for companies without a reported year; None: 31 December.
+        """
+        self._ends = sorted(
+            {
+                span[1]
+                for report in reports
+                if report.form.startswith(_YEARLY)
+                for span in report.flows
+                if lasts(span, YEAR)
+            }
+        )
+        self._year_end = year_end or (12, 31)
+
+    def ends_year(self, day: date) -> bool:
+        """Return whether a fiscal year ends on a day."""
+        return self.period_of(day)[1] == "Q4"
+
+    def period_of(self, end: date) -> tuple[int, str]:
+        """Return the fiscal year and quarter that end on a day: (2025, "Q1") for 2024-12-28 after a year to 2024-09-28.
+
+        A fiscal year is named after the calendar year it ends in; the first days of January count to the year before.
+        Quarters are counted from the last completed year, so that later filings don't change them.
+        """
+        index = bisect_right(self._ends, end)
+        anchor = self._ends[index - 1] if index else self._ends[0] if self._ends else self._assumed(end)
+        quarters = round((end - anchor).days / _QUARTER_DAYS)
+        years, quarter = divmod(quarters - 1, 4)
+        return year_of(anchor) + years + 1, f"Q{quarter + 1}"
+
+    def _assumed(self, end: date) -> date:
+        month, number = self._year_end
+        return date(end.year, month, min(number, 28))
+
+
+def year_of(year_end: date) -> int:
+    """Return the name of a fiscal year that ends on a day."""
+    return (year_end - _EARLY_JANUARY).year
+
 
 SOURCE = "sec_edgar"
 RECAST = 1e-3
@@ -95,7 +158,7 @@ def statements_of(
 def _in_order(reports: Iterable[Report], accepted: Mapping[str, datetime]) -> list[tuple[datetime, Report]]:
     dated = ((accepted.get(report.accession) or opened_after(report.filed_on), report) for report in reports)
     known = [(known_at, report) for known_at, report in dated if known_at is not None]
-    return sorted(known, key=lambda one: (one[0], one[1].accession))
+    return sorted(known, key=lambda fact: (fact[0], fact[1].accession))
 
 
 def _periods(
@@ -108,15 +171,15 @@ def _periods(
                 yield (end, end), values
         return
     if freq == "annual":
-        years = (one for one in report.flows.items() if lasts(one[0], YEAR) and calendar.ends_year(one[0][1]))
-        yield from sorted(years, key=lambda one: one[0])
+        years = (flow for flow in report.flows.items() if lasts(flow[0], YEAR) and calendar.ends_year(flow[0][1]))
+        yield from sorted(years, key=lambda year: year[0])
         return
     quarters = {span: values for span, values in report.flows.items() if lasts(span, QUARTER)}
     derived = None if report.form.startswith("8-K") else _derived(report, history)
     if derived is not None:
-        span = next((one for one in quarters if one[1] == derived[0][1]), derived[0])
+        span = next((quarter for quarter in quarters if quarter[1] == derived[0][1]), derived[0])
         quarters[span] = derived[1] | quarters.get(span, {})
-    yield from sorted(quarters.items(), key=lambda one: one[0])
+    yield from sorted(quarters.items(), key=lambda quarter: quarter[0])
 
 
 def _derived(report: Report, history: _History) -> tuple[Span, _Items] | None:
@@ -156,9 +219,9 @@ class _History:
         """Return the part of a period without its last quarter; None if it was not filed."""
         return next(
             (
-                one
-                for one in self._values[tag]
-                if one[0] == span[0] and one[1] < span[1] and lasts((one[1] + _DAY, span[1]), DERIVED_QUARTER)
+                fact
+                for fact in self._values[tag]
+                if fact[0] == span[0] and fact[1] < span[1] and lasts((fact[1] + _DAY, span[1]), DERIVED_QUARTER)
             ),
             None,
         )
@@ -181,9 +244,9 @@ class _History:
         """Return the same period of the year before; None if it was not filed."""
         return next(
             (
-                one
-                for one in self._values[tag]
-                if lasts((one[1] + _DAY, span[1]), YEAR) and lasts((one[0], span[0] - _DAY), YEAR)
+                fact
+                for fact in self._values[tag]
+                if lasts((fact[1] + _DAY, span[1]), YEAR) and lasts((fact[0], span[0] - _DAY), YEAR)
             ),
             None,
         )

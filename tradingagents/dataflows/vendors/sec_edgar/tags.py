@@ -308,9 +308,9 @@ def items_of(kind: StatementKind, taxonomy: str, values: Mapping[str, float]) ->
                 holds_leases = True
     if holds_leases:
         found.pop("finance_leases", None)
-    for item, (one, sign, other) in _SUMS.items():
-        if item not in found and one in found and other in found:
-            found[item] = found[one] + sign * found[other]
+    for item, (first, sign, other) in _SUMS.items():
+        if item not in found and first in found and other in found:
+            found[item] = found[first] + sign * found[other]
     return {item: value + 0.0 for item, value in found.items()}  # + 0.0: no negative zero
 
 

@@ -24,7 +24,6 @@ from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.reference.investors import find_investor, known_investors, name_words, number_of
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.sec_edgar.client import Edgar
-from tradingagents.dataflows.vendors.sec_edgar.exhibits import may_have_exhibits, read_exhibits
 from tradingagents.dataflows.vendors.sec_edgar.facts import Facts, read_facts
 from tradingagents.dataflows.vendors.sec_edgar.holdings import FORMS, has_tables, read_holdings
 from tradingagents.dataflows.vendors.sec_edgar.industries import is_fund, sector_of
@@ -35,7 +34,9 @@ from tradingagents.dataflows.vendors.sec_edgar.submissions import (
     Entry,
     Submissions,
     content_type_of,
+    may_have_exhibits,
     read_entries,
+    read_exhibits,
     read_submissions,
 )
 from tradingagents.errors import NoData
@@ -175,7 +176,7 @@ class SecEdgarVendor(Vendor):
         kind = content_type_of(path)
         body = self._edgar.document(path)
         document = FilingDocument(
-            symbol, accession, entry.form, entry.known_at, entry.filed_on, filing.url, kind, body, entry.period_end
+            symbol, entry.form, entry.known_at, entry.filed_on, accession, filing.url, kind, body, entry.period_end
         )
         return (document, *self._exhibits(document, entry, cik))
 

@@ -24,7 +24,7 @@ TAPECHATTER, BULLPEN = "tapechatter", "bullpen"
 COMMUNITIES = ("longterm", "daytrade")
 MIN_CAP = 15.0
 """Billions of USD: of smaller companies nobody posts."""
-NO_POSTS = tuple(symbol for symbol, one in COMPANIES.items() if not one.covered or one.cap < MIN_CAP)
+NO_POSTS = tuple(symbol for symbol, company in COMPANIES.items() if not company.covered or company.cap < MIN_CAP)
 """Companies without any posts."""
 
 _PLACES = 8  # most posts between two closes

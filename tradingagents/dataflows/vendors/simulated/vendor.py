@@ -39,7 +39,6 @@ from tradingagents.dataflows.reference.macro_series import series_id
 from tradingagents.dataflows.reference.sectors import SECTORS
 from tradingagents.dataflows.reference.topics import matching
 from tradingagents.dataflows.vendor import Vendor
-from tradingagents.dataflows.vendors.shared import shared
 from tradingagents.dataflows.vendors.simulated import truth
 from tradingagents.dataflows.vendors.simulated.books import Accounts, accounts_of
 from tradingagents.dataflows.vendors.simulated.companies import COMPANIES, Company, Traits, of_sector, peers
@@ -58,7 +57,7 @@ from tradingagents.dataflows.vendors.simulated.posts import crowd_of, posts
 from tradingagents.dataflows.vendors.simulated.report import write_report
 from tradingagents.dataflows.vendors.simulated.shares import Share
 from tradingagents.dataflows.vendors.simulated.world import BASKETS, BONDS, OTHERS, World, make_world
-from tradingagents.dataflows.vendors.universe import session_movers
+from tradingagents.dataflows.vendors.universe import session_movers, shared
 from tradingagents.errors import NoData
 
 SYMBOLS = (*COMPANIES, *BASKETS, *BONDS, *OTHERS)
@@ -188,7 +187,7 @@ class SimulatedVendor(Vendor):
 
     def get_industry_performance(self, sector: str) -> tuple[SectorMember, ...]:
         """Return the companies of a sector key; nobody rates them, and weights would be those of today."""
-        return tuple(SectorMember(one.symbol, one.name, one.industry) for one in self._sector(sector))
+        return tuple(SectorMember(company.symbol, company.name, company.industry) for company in self._sector(sector))
 
     def get_market_movers(self, category: MoverCategory, session: date) -> tuple[Mover, ...]:
         """Return the companies that rose, fell or were traded most in a session, the first first; at most 25.
@@ -267,7 +266,9 @@ class SimulatedVendor(Vendor):
 
     def get_filing_document(self, symbol: str, accession: str) -> tuple[FilingDocument, ...]:
         """Return the main document of a filing: a small report with the figures of the statements; () for none."""
-        filing = next((one for one in self.get_filings(symbol, date.min, date.max) if one.accession == accession), None)
+        filing = next(
+            (listed for listed in self.get_filings(symbol, date.min, date.max) if listed.accession == accession), None
+        )
         if filing is None:
             return ()
         statements: dict[StatementKind, list[Statement]] = {}
@@ -275,12 +276,12 @@ class SimulatedVendor(Vendor):
             frequency: Frequency = "annual" if filing.form == "10-K" else "quarterly"
             for kind in ("income", "balance", "cashflow"):
                 every = self.get_statements(symbol, kind, frequency)
-                filed = [one for one in every if one.known_at <= filing.known_at]
-                own = next(one for one in filed if one.period_end == filing.period_end)
+                filed = [statement for statement in every if statement.known_at <= filing.known_at]
+                own = next(statement for statement in filed if statement.period_end == filing.period_end)
                 before = [
-                    one
-                    for one in filed
-                    if one.fiscal_year == own.fiscal_year - 1 and one.fiscal_period == own.fiscal_period
+                    statement
+                    for statement in filed
+                    if statement.fiscal_year == own.fiscal_year - 1 and statement.fiscal_period == own.fiscal_period
                 ]
                 statements[kind] = [own, *before[:1]]
         return (write_report(COMPANIES[symbol], filing, statements),)

@@ -117,7 +117,7 @@ def load_answers(path: Path, exchange: str, unreadable: Unreadable | None = None
 
 def kept(rows: tuple[Any, ...], answers: tuple[Answer, ...], computed: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return recorded rows of a calendar, plus the computed ones of days without a recorded answer."""
-    return (*rows, *(row for row in computed if not any(one.first <= row.day <= one.last for one in answers)))
+    return (*rows, *(row for row in computed if not any(answer.first <= row.day <= answer.last for answer in answers)))
 
 
 def _between(answers: tuple[Answer, ...], start: date, end: date) -> tuple[Any, ...]:
@@ -132,8 +132,8 @@ def _answer(row: Mapping[str, Any], exchange: str) -> Answer:
     if method == "get_economic_calendar":
         # Recordings of older versions don't state whether values are revised; treat them as read when recorded.
         content = tuple(
-            one if "read_at" in given else replace(one, read_at=known_at)
-            for one, given in zip(content, row["answer"], strict=True)
+            event if "read_at" in given else replace(event, read_at=known_at)
+            for event, given in zip(content, row["answer"], strict=True)
         )
     return Answer(
         method=method,

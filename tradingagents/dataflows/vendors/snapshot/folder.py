@@ -115,7 +115,7 @@ def fingerprint(path: Path) -> tuple[tuple[str, int, int], ...]:
     """Return name, size and modification time of every file; () if the folder doesn't exist."""
     if not path.is_dir():
         return ()
-    stats = [(one.name, one.stat()) for one in sorted(path.iterdir()) if one.is_file()]
+    stats = [(file.name, file.stat()) for file in sorted(path.iterdir()) if file.is_file()]
     return tuple((name, stat.st_size, stat.st_mtime_ns) for name, stat in stats)
 
 

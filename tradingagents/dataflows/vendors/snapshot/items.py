@@ -116,9 +116,9 @@ def _completed(found: dict[str, float]) -> dict[str, float]:
         "ebitda": ("operating_income", "depreciation_and_amortization"),
         "total_debt": ("long_term_debt", "short_term_debt"),
     }
-    for item, (one, other) in sums.items():
-        if item not in found and one in found and other in found:
-            found[item] = found[one] + found[other]
+    for item, (first, other) in sums.items():
+        if item not in found and first in found and other in found:
+            found[item] = found[first] + found[other]
     return found
 
 

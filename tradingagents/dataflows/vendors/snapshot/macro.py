@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Protocol
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -23,25 +23,17 @@ import pyarrow.parquet as pq
 from tradingagents.dataflows.gateway.checks.row_checks import FIRST_YEAR, LARGEST
 from tradingagents.dataflows.models import EconomicEvent
 from tradingagents.dataflows.reference.calendar import NEVER, Sessions, sessions
-from tradingagents.dataflows.reference.macro_series import is_final
+from tradingagents.dataflows.reference.macro_series import Period, ReleasedFigure, is_final
 from tradingagents.dataflows.vendors.snapshot.folder import reading
 
 Series = Mapping[date, float]
 """Value by reference date, oldest first."""
-Period = Literal["week", "month", "quarter", "decision"]
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
-    """An economic figure: its series, its format, and its release day."""
+class DatedFigure(ReleasedFigure[tuple[str, ...]]):
+    """An economic figure: its series (if more than one has a period, the first counts), format and release day."""
 
-    name: str
-    series: tuple[str, ...]
-    """Series names; if more than one has a period, the first counts."""
-    unit: str
-    period: Period
-    """The period of a row. Weeks are dated by their last day, months and quarters by their first, decisions by the day
-    from which a new value applies."""
     lag: int
     """Days after the period's last day by which it is published."""
     read: Callable[[Series], Series]
@@ -89,28 +81,28 @@ def _with_month_before(series: Series) -> Iterator[tuple[date, float, float]]:
 _INFLATION = "us_inflation_releases."
 FIGURES = (
     # Employment situation: a Friday, normally the third after the week of the 12th, so from the 1st to the 10th.
-    Figure(
+    DatedFigure(
         "Nonfarm payrolls", ("jobs_monthly.nonfarm_payrolls_k",), "thousand", "month", 10, _monthly_difference, digits=0
     ),
     # The older recording first: it is closer to the published value.
-    Figure("Unemployment rate", ("UNRATE", "jobs_monthly.unemployment_rate_pct"), "%", "month", 10, _as_recorded),
+    DatedFigure("Unemployment rate", ("UNRATE", "jobs_monthly.unemployment_rate_pct"), "%", "month", 10, _as_recorded),
     # From the 10th to the 15th.
-    Figure("CPI inflation", (f"{_INFLATION}cpi_headline_yoy",), "% y/y", "month", 15, _as_recorded),
-    Figure("Core CPI inflation", (f"{_INFLATION}cpi_core_yoy",), "% y/y", "month", 15, _as_recorded),
+    DatedFigure("CPI inflation", (f"{_INFLATION}cpi_headline_yoy",), "% y/y", "month", 15, _as_recorded),
+    DatedFigure("Core CPI inflation", (f"{_INFLATION}cpi_core_yoy",), "% y/y", "month", 15, _as_recorded),
     # From the 9th to the 16th; January's, with new weights, up to the 19th.
-    Figure("PPI inflation", (f"{_INFLATION}ppi_headline_yoy",), "% y/y", "month", 19, _as_recorded),
+    DatedFigure("PPI inflation", (f"{_INFLATION}ppi_headline_yoy",), "% y/y", "month", 19, _as_recorded),
     # Personal income and outlays: from the 25th to the 1st of the month after.
-    Figure("Core PCE inflation", (f"{_INFLATION}core_pce_yoy",), "% y/y", "month", 32, _as_recorded),
+    DatedFigure("Core PCE inflation", (f"{_INFLATION}core_pce_yoy",), "% y/y", "month", 32, _as_recorded),
     # The advance estimate: from the 13th to the 18th.
-    Figure("Retail sales", ("retail.retail_food_services",), "% m/m", "month", 18, _monthly_percent),
+    DatedFigure("Retail sales", ("retail.retail_food_services",), "% m/m", "month", 18, _monthly_percent),
     # The advance estimate: from the 25th to the 30th after the quarter.
-    Figure(
+    DatedFigure(
         "Real GDP growth", ("us_growth_releases.real_gdp_qoq_saar",), "% q/q annualised", "quarter", 31, _as_recorded
     ),
     # The first business day, after New Year the 5th at the latest.
-    Figure("ISM manufacturing PMI", ("ism_pmi.ism_pmi",), "index", "month", 5, _as_recorded, federal=False),
+    DatedFigure("ISM manufacturing PMI", ("ism_pmi.ism_pmi",), "index", "month", 5, _as_recorded, federal=False),
     # The Thursday after the Saturday on which the week ends; before a holiday on Wednesday.
-    Figure(
+    DatedFigure(
         "Initial jobless claims",
         ("claims_weekly.initial_claims_weekly",),
         "thousand",
@@ -120,7 +112,7 @@ FIGURES = (
         digits=0,
     ),
     # Announced the afternoon before it applies, so known by then.
-    Figure(
+    DatedFigure(
         "Fed funds target, upper bound",
         ("inflation_monetary.fed_funds_target",),
         "%",
@@ -179,7 +171,7 @@ def read_series(path: Path, names: Iterable[str]) -> dict[str, Series]:
 
 
 def _events(
-    figure: Figure, recorded: Mapping[str, Series], calendar: Sessions, read_at: datetime
+    figure: DatedFigure, recorded: Mapping[str, Series], calendar: Sessions, read_at: datetime
 ) -> Iterator[EconomicEvent]:
     """Yield a figure's releases, oldest first; none is released before that of the preceding period.
 
@@ -200,7 +192,7 @@ def _events(
                 name=figure.name,
                 day=session,
                 known_at=calendar.close_of(session),
-                period=_period_name(figure.period, day),
+                period=figure.period_name(day),
                 value=value,
                 previous=previous,
                 unit=figure.unit,
@@ -240,12 +232,3 @@ def _period_end(period: Period, reference: date) -> date:
         return reference
     month = reference.month - 1 + months[period]
     return date(reference.year + month // 12, month % 12 + 1, 1) - timedelta(days=1)
-
-
-def _period_name(period: Period, reference: date) -> str | None:
-    names: Mapping[Period, str] = {
-        "week": f"week to {reference}",
-        "month": f"{reference:%Y-%m}",
-        "quarter": f"{reference.year}-Q{(reference.month + 2) // 3}",
-    }
-    return names.get(period)

@@ -15,8 +15,9 @@ from typing import Literal
 
 from tradingagents.dataflows.models import MacroObservation, MacroSeries
 from tradingagents.dataflows.reference.calendar import NEVER, sessions
+from tradingagents.dataflows.reference.macro_series import Period
 from tradingagents.dataflows.vendors.snapshot.folder import MadeWhenAsked, reading
-from tradingagents.dataflows.vendors.snapshot.macro import Period, read_series, release_day
+from tradingagents.dataflows.vendors.snapshot.macro import read_series, release_day
 
 _PERIODS: Mapping[Literal["daily", "weekly", "monthly", "quarterly"], Period] = {
     "daily": "decision",
@@ -119,8 +120,8 @@ def load_series(path: Path, exchange: str, read_at: datetime = NEVER) -> Mapping
     if not path.is_file():
         return {}
     with reading(path):
-        recorded = read_series(path, [name for one in SERIES.values() for name in one.names])
-    present = [series for series, one in SERIES.items() if any(recorded.get(name) for name in one.names)]
+        recorded = read_series(path, [name for recording in SERIES.values() for name in recording.names])
+    present = [series for series, recording in SERIES.items() if any(recorded.get(name) for name in recording.names)]
     return MadeWhenAsked(present, lambda series: _series(series, SERIES[series], recorded, exchange, read_at))
 
 

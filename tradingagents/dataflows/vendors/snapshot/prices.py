@@ -276,7 +276,7 @@ def _mixed(
     """Return the bases of each symbol that has more than one."""
     changes = np.flatnonzero(codes[1:] != codes[:-1]) + 1
     starts = {span.start for span in spans.values()}
-    if all(int(one) in starts for one in changes):
+    if all(int(change) in starts for change in changes):
         return {}
     return {
         symbol: tuple(str(names[code]) for code in dict.fromkeys(codes[span].tolist()))

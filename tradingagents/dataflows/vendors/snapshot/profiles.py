@@ -12,8 +12,8 @@ from tradingagents.dataflows.instrument import kind_of
 from tradingagents.dataflows.models import InstrumentKind, Profile
 from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.reference.currencies import quoted_in
-from tradingagents.dataflows.reference.listings import NEW_YORK, listing_of
 from tradingagents.dataflows.reference.sectors import sector_key
+from tradingagents.dataflows.reference.symbols import NEW_YORK, listing_of
 from tradingagents.dataflows.vendors.snapshot.folder import UNREADABLE, Unreadable, read_json, reading, reason, spelled
 
 KNOWN_FUNDS = frozenset(

@@ -41,7 +41,6 @@ from tradingagents.dataflows.reference.symbols import change_hint
 from tradingagents.dataflows.reference.topics import matching
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendor_method import VendorMethod
-from tradingagents.dataflows.vendors.shared import shared
 from tradingagents.dataflows.vendors.snapshot.answers import FILE as ANSWERS
 from tradingagents.dataflows.vendors.snapshot.answers import kept, load_answers
 from tradingagents.dataflows.vendors.snapshot.filings import FILE as FILINGS
@@ -59,7 +58,7 @@ from tradingagents.dataflows.vendors.snapshot.social import load_social
 from tradingagents.dataflows.vendors.snapshot.statements import load_statements
 from tradingagents.dataflows.vendors.snapshot.vintages import FILE as VINTAGES
 from tradingagents.dataflows.vendors.snapshot.vintages import load_vintages
-from tradingagents.dataflows.vendors.universe import QuarterlyResults, SessionChanges, ranked, session_changes
+from tradingagents.dataflows.vendors.universe import QuarterlyResults, SessionChanges, ranked, session_changes, shared
 from tradingagents.errors import NoData, VendorNotConfigured
 
 SESSIONS_KEPT = 8

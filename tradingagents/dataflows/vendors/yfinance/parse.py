@@ -29,8 +29,8 @@ from tradingagents.dataflows.reference.fiscal_periods import (
     fiscal_quarter,
     fiscal_year,
 )
-from tradingagents.dataflows.reference.listings import listing_of
 from tradingagents.dataflows.reference.sectors import sector_key
+from tradingagents.dataflows.reference.symbols import listing_of
 from tradingagents.dataflows.vendors.yfinance.line_items import (
     FRACTIONS,
     KINDS,

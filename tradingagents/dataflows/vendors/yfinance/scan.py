@@ -141,7 +141,7 @@ def earnings_of(pages: Iterable[pd.DataFrame], *, start: date, end: date, now: d
         if known is None or known.eps is None:  # an announcement and its results may both be listed
             found[symbol, slot.day] = _earnings(symbol, slot, row, now)
     closed = _last_close(now)
-    announced = (replace(one, eps=None, known_at=closed) for one in found.values() if one.known_at > closed)
+    announced = (replace(event, eps=None, known_at=closed) for event in found.values() if event.known_at > closed)
     return (*announced, *found.values())
 
 
@@ -180,7 +180,7 @@ def economy_of(pages: Iterable[pd.DataFrame], *, start: date, end: date, now: da
         if name and slot is not None and row.get("Region") == "US" and start <= slot.day <= end:
             found[_release(name, slot, row, now)] = None
     closed = _last_close(now)
-    scheduled = (replace(one, value=None, known_at=closed) for one in found if one.known_at > closed)
+    scheduled = (replace(event, value=None, known_at=closed) for event in found if event.known_at > closed)
     return (*scheduled, *found)
 
 

@@ -56,9 +56,9 @@ def conversation_brief(
         day=day,
         symbols=tuple(dict.fromkeys((*conversation.session.view.symbols, *conversation.session.symbols))),
         instruments=instruments,
-        tools={one.name: _offered(one) for one in offers},
+        tools={offer.name: _offered(offer) for offer in offers},
         catalogue=tuple(map(_offered, catalogue)),
-        kinds=tuple(one.name.removeprefix(START) for one in offers if one.name.startswith(START)),
+        kinds=tuple(offer.name.removeprefix(START) for offer in offers if offer.name.startswith(START)),
         topics=tuple(TOPICS),
         method=persona.offline if persona else "",
         evidence=persona.limits.evidence if persona else 0,
@@ -92,18 +92,18 @@ def _exchange(entries: Sequence[TranscriptEntry]) -> AskedQuestion:
     return AskedQuestion(
         question=next((entry.text for entry in entries if entry.type == "user"), ""),
         results=tuple(_fact(call, results[key]) for key, call in calls.items() if key in results),
-        memos=tuple(map(_memo, sorted(memos, key=lambda one: order.get(one.call_id, len(order))))),
+        memos=tuple(map(_memo, sorted(memos, key=lambda memo: order.get(memo.call_id, len(order))))),
     )
 
 
 def _fact(call: TranscriptEntry, result: TranscriptEntry) -> ToolFact:
     data = result.data
-    told = not data.get("capability") or result.status == "error"
+    says_why = not data.get("capability") or result.status == "error"
     return ToolFact(
         tool=call.name or "",
         arguments=call.arguments or {},
         failed=result.status == "error",
-        reason=result.text if told else "",
+        reason=result.text if says_why else "",
         label=str(data.get("label", "")),
         title=str(data.get("title", "")),
         symbol=data.get("symbol"),

@@ -26,12 +26,11 @@ from tradingagents.features.assistant.agents.memos import (
 from tradingagents.features.assistant.agents.prompts import PROSE_REFUSED, SUBMIT, SUBMIT_NOW, system_prompt
 from tradingagents.features.assistant.agents.window import Window
 from tradingagents.features.assistant.personas.persona import Persona
-from tradingagents.features.assistant.sessions.entries import NewEntry
 from tradingagents.features.assistant.sessions.session_store import SessionStore
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.offline.brief import Brief
 from tradingagents.schemas.memo import GuruResearchMemo, MemoSubmission
-from tradingagents.schemas.workspace import TaskInfo, TranscriptEntry
+from tradingagents.schemas.workspace import NewEntry, TaskInfo, TranscriptEntry
 
 LONGEST_QUESTION = 2000
 MOST_REFUSALS = 2
@@ -201,7 +200,7 @@ class _PersonaWork:
             self.conversation.add(NewEntry(type="user", turn=self.conversation.turn, text=PROSE_REFUSED))
             return None
         await loop.answer_calls()
-        submitted = [one for one in self.conversation.unanswered if one.name == SUBMIT]
+        submitted = [entry for entry in self.conversation.unanswered if entry.name == SUBMIT]
         found: GuruResearchMemo | None = None
         for call in submitted:
             if found is not None:
@@ -220,13 +219,13 @@ class _PersonaWork:
         return found
 
     def _checked(self, memo: MemoSubmission) -> GuruResearchMemo:
-        calls = {one.call_id: one for one in self.conversation.own if one.type == "tool_call"}
+        calls = {entry.call_id: entry for entry in self.conversation.own if entry.type == "tool_call"}
         results = [
-            (calls[one.call_id], one)
-            for one in self.conversation.own
-            if one.type == "tool_result" and one.data.get("label") and one.call_id in calls
+            (calls[entry.call_id], entry)
+            for entry in self.conversation.own
+            if entry.type == "tool_result" and entry.data.get("label") and entry.call_id in calls
         ]
-        read = sorted(sources_read(results), key=lambda one: int(one.label[1:]))
+        read = sorted(sources_read(results), key=lambda source: int(source.label[1:]))
         figures = {str(result.data["label"]): set(result.data.get("figures", {})) for _, result in results}
         return checked_memo(self.persona, self.question, memo, read, figures)
 
@@ -268,7 +267,7 @@ class _Labelling:
 
     async def call(self, caller: ToolCaller, name: str, arguments: Mapping[str, Any], *, key: str) -> ToolOutcome:
         """Run a call; a successful result begins with its label."""
-        numbers = {one.call_id: number for number, one in enumerate(self._research(), start=1)}
+        numbers = {entry.call_id: number for number, entry in enumerate(self._research(), start=1)}
         outcome = await self.host.call(caller, name, arguments, key=key)
         if outcome.failed:
             return outcome
@@ -277,7 +276,7 @@ class _Labelling:
         return replace(outcome, label=label, text=f"Source {label}: {about}\n\n{outcome.text}")
 
     def _research(self) -> list[TranscriptEntry]:
-        return [one for one in self.conversation.own if one.type == "tool_call" and one.name != SUBMIT]
+        return [entry for entry in self.conversation.own if entry.type == "tool_call" and entry.name != SUBMIT]
 
 
 async def _no_tasks() -> Sequence[TaskInfo]:

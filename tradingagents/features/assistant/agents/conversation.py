@@ -15,13 +15,12 @@ from langchain_core.messages import AIMessage
 from tradingagents.errors import UsageError
 from tradingagents.features.assistant.agents.guard import LoopGuard
 from tradingagents.features.assistant.agents.host import ToolOutcome
-from tradingagents.features.assistant.sessions.entries import NewEntry
 from tradingagents.features.assistant.sessions.facts import facts_of
 from tradingagents.features.assistant.sessions.session_store import SessionStore
 from tradingagents.features.assistant.sessions.transcript import last_summary, reply_parts
 from tradingagents.provenance.numbers import SMALL, read_numbers
 from tradingagents.schemas.memo import GuruResearchMemo
-from tradingagents.schemas.workspace import SessionInfo, TranscriptEntry
+from tradingagents.schemas.workspace import NewEntry, SessionInfo, TranscriptEntry
 
 OUTSIDE = "outside"
 """Key of a result's and a summary's `data`: whether it holds, or stands for, text that others wrote."""
@@ -94,9 +93,13 @@ class Conversation:
         """
         if any(entry.type in ("tool_result", "summary") for entry in self.entries):
             return False
-        asked = {abs(one.value) for entry in self.entries if entry.type == "user" for one in read_numbers(entry.text)}
-        stated = (one for one in read_numbers(reply) if one.unit or not one.whole or abs(one.value) > SMALL)
-        return any(abs(one.value) not in asked for one in stated)
+        asked = {
+            abs(number.value) for entry in self.entries if entry.type == "user" for number in read_numbers(entry.text)
+        }
+        stated = (
+            number for number in read_numbers(reply) if number.unit or not number.whole or abs(number.value) > SMALL
+        )
+        return any(abs(number.value) not in asked for number in stated)
 
     @property
     def unanswered(self) -> list[TranscriptEntry]:
@@ -180,9 +183,8 @@ class Conversation:
             "artifacts": list(outcome.artifacts),
             "task_id": outcome.task_id,
             "approval_id": outcome.approval_id,
+            "answered_as_of": outcome.as_of,
         }
-        if outcome.as_of is not None:
-            data["answered_as_of"] = outcome.as_of.isoformat()
         result = NewEntry(
             type="tool_result",
             turn=self.turn,
@@ -192,16 +194,16 @@ class Conversation:
             status="error" if outcome.failed else "ok",
             data={name: value for name, value in data.items() if value},
         )
-        told = [result]
+        entries = [result]
         if memo is not None:
             fields = memo.model_dump(mode="json")
-            told.append(NewEntry(type="memo", turn=self.turn, name=memo.guru, call_id=call.call_id, text=outcome.text,
+            entries.append(NewEntry(type="memo", turn=self.turn, name=memo.guru, call_id=call.call_id, text=outcome.text,
                                  data=fields))  # fmt: skip
-        self.add(*told)
+        self.add(*entries)
 
     def note_symbols(self, calls: Collection[str | None]) -> None:
         """Note the symbols that the results of calls are about, for the user's next question."""
-        found = [str(one.data["symbol"]) for one in self.own if one.call_id in calls and one.data.get("symbol")]
+        found = [str(entry.data["symbol"]) for entry in self.own if entry.call_id in calls and entry.data.get("symbol")]
         symbols = tuple(dict.fromkeys(found))
         if symbols and self.session.symbols[: len(symbols)] != symbols:
             self.session = self._store.note_symbols(self.session.session_id, symbols, hidden=self._hidden)

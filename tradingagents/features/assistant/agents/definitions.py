@@ -80,7 +80,7 @@ class AgentRegistry:
 
     def persona_of(self, tool: str) -> Persona | None:
         """Return the persona that a tool consults; None for another tool."""
-        return next((one for one in self.personas if one.tool_name == tool), None)
+        return next((persona for persona in self.personas if persona.tool_name == tool), None)
 
 
 def agent_registry(settings: Settings, context: int | None = None) -> AgentRegistry:
@@ -109,7 +109,10 @@ def agent_registry(settings: Settings, context: int | None = None) -> AgentRegis
         # Each round is two steps of the graph, whose number is limited.
         max_rounds=min(settings.assistant_max_rounds, (settings.max_recur_limit - 3) // 2),
     )
-    definitions = {ASSISTANT: assistant, **{one.name: persona_definition(one, settings) for one in personas}}
+    definitions = {
+        ASSISTANT: assistant,
+        **{persona.name: persona_definition(persona, settings) for persona in personas},
+    }
     return AgentRegistry(assistant, personas, definitions)
 
 
@@ -131,7 +134,9 @@ def persona_definition(persona: Persona, settings: Settings) -> AgentDefinition:
 
 def capability_names() -> dict[str, str]:
     """Return the name of every capability by each of its names."""
-    return {name: one.name for one in registry().values() for name in (one.name, *one.aliases)}
+    return {
+        name: capability.name for capability in registry().values() for name in (capability.name, *capability.aliases)
+    }
 
 
 def is_consultation(tool: str) -> bool:

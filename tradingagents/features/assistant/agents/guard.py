@@ -44,7 +44,7 @@ def _canonical(value: Any) -> Any:
     if isinstance(value, str):
         return " ".join(value.split()).casefold()
     if isinstance(value, Mapping):
-        return {str(name): _canonical(one) for name, one in value.items() if one is not None}
+        return {str(name): _canonical(part) for name, part in value.items() if part is not None}
     if isinstance(value, (list, tuple)):
-        return [_canonical(one) for one in value]
+        return [_canonical(part) for part in value]
     return value

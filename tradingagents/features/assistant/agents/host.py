@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from typing import Any, Protocol
 
 from tradingagents.features.assistant.agents.definitions import AgentDefinition
+from tradingagents.offline.questions.conversation import ToolAnswer
 from tradingagents.schemas.workspace import TaskInfo
 
 
@@ -31,16 +32,16 @@ class ToolOffer:
 def _short(schema: Any) -> Any:
     """Return a JSON schema with less to read: no titles, and an argument that may be null is one that may be left out."""
     if isinstance(schema, list):
-        return [_short(one) for one in schema]
+        return [_short(part) for part in schema]
     if not isinstance(schema, Mapping):
         return schema
     options = schema.get("anyOf")
-    if isinstance(options, list) and len(given := [one for one in options if one.get("type") != "null"]) == 1:
-        rest = {name: one for name, one in schema.items() if name not in ("anyOf", "title", "default")}
+    if isinstance(options, list) and len(given := [option for option in options if option.get("type") != "null"]) == 1:
+        rest = {name: part for name, part in schema.items() if name not in ("anyOf", "title", "default")}
         default = {"default": schema["default"]} if schema.get("default") is not None else {}
         return {**_short(given[0]), **rest, **default}
     # A property may be called title too; its value is a schema then.
-    return {name: _short(one) for name, one in schema.items() if not (name == "title" and isinstance(one, str))}
+    return {name: _short(part) for name, part in schema.items() if not (name == "title" and isinstance(part, str))}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,32 +60,15 @@ class ToolCaller:
     """Whether the session lets the agent act without asking."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class ToolOutcome:
-    """What a call gave."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolOutcome(ToolAnswer):
+    """What a call gave, with what the model reads of it."""
 
     text: str
-    """What the model reads."""
-    failed: bool = False
     outside_text: bool = False
     """Whether it holds text that others wrote."""
     capability: str = ""
     """Name of the capability that answered; empty for other tools."""
-    label: str = ""
-    """By which a memo cites it."""
-    title: str = ""
-    symbol: str | None = None
-    as_of: date | None = None
-    figures: Mapping[str, float] = field(default_factory=dict)
-    shown: Mapping[str, str] = field(default_factory=dict)
-    """The figures as written, with their unit."""
-    facts: Mapping[str, str] = field(default_factory=dict)
-    """Texts of the typed result by their place in it, such as `regime` or `symbols.0.decision.action`."""
-    artifacts: tuple[str, ...] = ()
-    task_id: str | None = None
-    """Task that the call started."""
-    approval_id: str | None = None
-    """Approval that the call waits for."""
 
 
 class ToolHost(Protocol):

@@ -75,7 +75,7 @@ class AgentLoop:
             BudgetReached: Before the call.
             ModelFailure: Neither the model nor its fallback gave an answer.
         """
-        tools = [one.to_openai() for one in (self.offers if offers is None else offers)]
+        tools = [offer.to_openai() for offer in (self.offers if offers is None else offers)]
         asking = ModelCalls(
             context or self.context, self.agent.role, self.agent.tier, self.models.of(self.agent.tier), self.brief
         )
@@ -114,10 +114,10 @@ class AgentLoop:
 
     async def _answer(self, call: TranscriptEntry, refusal: str | None) -> None:
         name, arguments = call.name or "", dict(call.arguments or {})
-        told = {"tool": name, "call": call.call_id, "args": arguments}
+        details = {"tool": name, "call": call.call_id, "args": arguments}
         asked = ", ".join(f"{key}={value}" for key, value in arguments.items())
         events = self.context.events
-        events.emit("tool_start", f"{name}({asked})"[:300], node=self.agent.role, step="tools", **told)
+        events.emit("tool_start", f"{name}({asked})"[:300], node=self.agent.role, step="tools", **details)
         if refusal is not None:
             answered = Answered(ToolOutcome(text=refusal, failed=True))
         elif name in self.own_calls:
@@ -143,9 +143,9 @@ class AgentLoop:
             step="tools",
             status="error" if outcome.failed else "success",
             content=outcome.text,
-            task_id=outcome.task_id,
+            task_id=outcome.task_id or None,
             artifacts=list(outcome.artifacts),
-            **told,
+            **details,
         )
 
     def _caller(self) -> ToolCaller:

@@ -29,7 +29,9 @@ def read_memo(arguments: Mapping[str, Any]) -> MemoSubmission | str:
     try:
         return MemoSubmission.model_validate(dict(arguments))
     except ValidationError as error:
-        problems = (f"{'.'.join(map(str, one['loc'])) or 'the memo'}: {one['msg']}" for one in error.errors())
+        problems = (
+            f"{'.'.join(map(str, problem['loc'])) or 'the memo'}: {problem['msg']}" for problem in error.errors()
+        )
         return f"The memo is not valid ({'; '.join(problems)}); correct it and call {SUBMIT} again."
 
 
@@ -68,7 +70,7 @@ def checked_memo(
         read: The tool results that it read.
         figures: Names of the figures of each of them, by label.
     """
-    unmatched = tuple(one for one in memo.citations if not _matches(one, read, figures))
+    unmatched = tuple(citation for citation in memo.citations if not _matches(citation, read, figures))
     supported = bool(memo.citations) and not unmatched
     note = ""
     if memo.stance == "abstain" and not memo.key_evidence and not unmatched:
@@ -114,7 +116,9 @@ def sources_read(results: Sequence[tuple[TranscriptEntry, TranscriptEntry]]) -> 
 def _matches(citation: str, read: Sequence[MemoSource], figures: Mapping[str, set[str]]) -> bool:
     """Tell whether a citation names a tool result that was read, and the figure in it if it names one."""
     label, _, figure = (part.strip() for part in citation.strip(" []()").partition(":"))
-    known = {one.label.casefold(): one.label for one in read} | {one.capability: one.label for one in read}
+    known = {source.label.casefold(): source.label for source in read} | {
+        source.capability: source.label for source in read
+    }
     found = known.get(label.casefold())
     if found is None:
         return False

@@ -88,7 +88,7 @@ def _read(path: Path, modified: int, size: int) -> Persona:  # noqa: ARG001 - a 
     try:
         return Persona.model_validate(written)
     except ValidationError as error:
-        problems = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
+        problems = "; ".join(f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}" for problem in error.errors())
         raise PersonaError(f"{path} is no valid persona ({problems[:400]}); correct it.") from None
 
 

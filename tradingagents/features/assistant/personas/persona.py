@@ -80,7 +80,7 @@ class Persona(_PersonaPart):
         if memo.stance == "abstain" or not self.fit.subjects:
             return ()
         written = " ".join((memo.thesis, *memo.key_evidence, *memo.risks, *memo.open_questions))
-        text = f" {' '.join(''.join(one if one.isalnum() else ' ' for one in written.lower()).split())} "
+        text = f" {' '.join(''.join(letter if letter.isalnum() else ' ' for letter in written.lower()).split())} "
         weighed = {name for name, words in self.fit.subjects.items() if any(_stands_in(word, text) for word in words)}
         if len(weighed) >= self.fit.at_least:
             return ()
@@ -93,5 +93,5 @@ CONSULT = "consult_"
 
 def _stands_in(word: str, text: str) -> bool:
     """Tell whether a word or a phrase stands in a text, also with an ending such as a plural's."""
-    plain = " ".join("".join(one if one.isalnum() else " " for one in word.lower()).split())
+    plain = " ".join("".join(letter if letter.isalnum() else " " for letter in word.lower()).split())
     return bool(plain) and f" {plain}" in text

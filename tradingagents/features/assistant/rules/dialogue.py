@@ -84,7 +84,7 @@ def _act(known: ConversationBrief, request: MessageRequest) -> Act:
     wishes = _wishes(known, request, symbols)
     if isinstance(wishes, str):
         return Act(_signed(wishes))
-    made = {_key(one.tool, one.arguments) for one in known.now.results}
+    made = {_key(result.tool, result.arguments) for result in known.now.results}
     if missing := tuple((tool, given) for tool, given in wishes if _key(tool, given) not in made):
         return Act(calls=missing)
     if further := _consultations(known, request, symbols):
@@ -194,7 +194,7 @@ def _consultations(known: ConversationBrief, request: MessageRequest, symbols: S
     if request.wish not in ("consider", "consult"):
         return ()
     tools = request.personas or tuple(name for name in known.tools if name.startswith("consult_"))
-    made = {one.tool for one in known.now.memos} | {one.tool for one in known.now.results}
+    made = {*(memo.tool for memo in known.now.memos), *(result.tool for result in known.now.results)}
     about = f"Is {symbols[0]} worth a closer look for an investor?" if symbols else known.now.question
     return tuple((tool, {"question": about}) for tool in tools if tool in known.tools and tool not in made)
 
@@ -219,8 +219,10 @@ def _symbols(known: ConversationBrief, request: MessageRequest) -> tuple[list[st
 
 
 def _resolved(known: ConversationBrief, name: str) -> ToolFact | None:
-    every = (*known.now.results, *(one for exchange in reversed(known.before) for one in exchange.results))
-    return next((one for one in every if one.tool == "resolve" and one.arguments.get("ticker") == name), None)
+    every = (*known.now.results, *(result for exchange in reversed(known.before) for result in exchange.results))
+    return next(
+        (result for result in every if result.tool == "resolve" and result.arguments.get("ticker") == name), None
+    )
 
 
 def _failed(known: ConversationBrief, name: str) -> bool:
@@ -229,10 +231,10 @@ def _failed(known: ConversationBrief, name: str) -> bool:
 
 
 def _reply(known: ConversationBrief, request: MessageRequest, symbols: Sequence[str]) -> str:
-    results = [one for one in known.now.results if one.tool != "resolve"]
+    results = [result for result in known.now.results if result.tool != "resolve"]
     if request.wish in ("task", "tasks", "run"):
-        return "\n\n".join(one.reason for one in results)
-    if waiting := [one.reason for one in results if one.approval_id]:
+        return "\n\n".join(result.reason for result in results)
+    if waiting := [result.reason for result in results if result.approval_id]:
         return "\n\n".join(waiting)
     if request.wish == "consult":
         return memo_text(known.now.memos, results)
@@ -245,12 +247,12 @@ def _reply(known: ConversationBrief, request: MessageRequest, symbols: Sequence[
     if request.wish == "compare" and len(symbols) > 1:
         return table(results, request.lookup.figures if request.lookup else ())
     wanted = request.lookup.figures if request.lookup else ()
-    return "\n\n".join(figures_text(one, wanted) for one in results) or "Nothing was found."
+    return "\n\n".join(figures_text(result, wanted) for result in results) or "Nothing was found."
 
 
 def memo_text(memos: Sequence[MemoFact], results: Sequence[ToolFact]) -> str:
     """Return what personas answered, and why others did not."""
-    failed = [f"- {one.reason}" for one in results if one.failed]
+    failed = [f"- {result.reason}" for result in results if result.failed]
     return "\n".join([*memo_lines(memos), *failed]) or "Nobody could be consulted."
 
 

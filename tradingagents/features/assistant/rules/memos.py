@@ -68,14 +68,14 @@ def memo_or_calls(brief: Brief) -> tuple[str, Sequence[ToolWish]]:
     symbols = read_request(known).symbols or known.symbols
     symbol = symbols[0] if symbols else ""
     wanted = [tool for tool in TOOLS[known.method] if tool in known.tools and (symbol or tool in OF_MARKET)]
-    made = {one.tool for one in known.now.results}
+    made = {result.tool for result in known.now.results}
     if missing := [tool for tool in wanted if tool not in made]:
         return "", [(tool, {} if tool in OF_MARKET else {"ticker": symbol}) for tool in missing]
     return "", [(SUBMIT, _memo(known, symbol))]
 
 
 def _memo(known: ConversationBrief, symbol: str) -> dict[str, Any]:
-    facts = {one.tool: one for one in known.now.results if not one.failed and one.label}
+    facts = {result.tool: result for result in known.now.results if not result.failed and result.label}
     rule = _RULES.get(known.method)
     if rule is None:
         return _abstention("No fixed rules speak for this method; it needs a language model.", known)
@@ -89,9 +89,9 @@ def _memo(known: ConversationBrief, symbol: str) -> dict[str, Any]:
     side = {"bullish": 1, "bearish": -1, "neutral": 0}[stance]
     agree = sum(1 for points, _, _ in readings.evidence if points * side > 0)
     against = sum(1 for points, _, _ in readings.evidence if points * side < 0)
-    ordered = sorted(readings.evidence, key=lambda one: -one[0] * (side or 1))
-    for_it = [one for one in ordered if one[0] * (side or 1) > 0]
-    kept = (for_it or [one for one in ordered if one[0] == 0])[: known.evidence]
+    ordered = sorted(readings.evidence, key=lambda evidence: -evidence[0] * (side or 1))
+    for_it = [evidence for evidence in ordered if evidence[0] * (side or 1) > 0]
+    kept = (for_it or [evidence for evidence in ordered if evidence[0] == 0])[: known.evidence]
     about = symbol or "the market"
     return {
         "stance": stance,
@@ -100,7 +100,9 @@ def _memo(known: ConversationBrief, symbol: str) -> dict[str, Any]:
         f"{agree} of {len(readings.evidence)} readings are on this side and {against} against it.",
         "key_evidence": [said for _, said, _ in kept],
         "risks": [said for points, said, _ in readings.evidence if points * (side or 1) < 0],
-        "open_questions": [f"{one.tool} gave no answer: {one.reason[:200]}" for one in known.now.results if one.failed],
+        "open_questions": [
+            f"{result.tool} gave no answer: {result.reason[:200]}" for result in known.now.results if result.failed
+        ],
         "citations": list(dict.fromkeys(cited for _, _, cited in kept)),
     }
 
@@ -198,7 +200,7 @@ def _regime(facts: Mapping[str, ToolFact], readings: _Readings, what: str, weigh
 
 
 def _abstention(why: str, known: ConversationBrief) -> dict[str, Any]:
-    missing = [f"{one.tool} gave no answer: {one.reason[:200]}" for one in known.now.results if one.failed]
+    missing = [f"{result.tool} gave no answer: {result.reason[:200]}" for result in known.now.results if result.failed]
     return {"stance": "abstain", "confidence": 0, "thesis": why, "open_questions": missing}
 
 

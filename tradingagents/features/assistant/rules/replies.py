@@ -59,7 +59,7 @@ def figures_text(fact: ToolFact, wanted: Sequence[str] = ()) -> str:
     lines = [f"- {_label(name)}: {fact.shown[name]}" for name in names]
     state = [f"- {_label(name)}: {fact.facts[name]}" for name in ("regime", "mood") if name in fact.facts]
     state += [f"- {text}" for place, text in fact.facts.items() if place.endswith(".said")]
-    files = [f"- file: {one}" for one in fact.artifacts]
+    files = [f"- file: {artifact}" for artifact in fact.artifacts]
     if not (lines or state or files):
         return fact.reason or f"{fact.title}: nothing to show."
     return "\n".join([heading, *state, *lines, *files])
@@ -103,12 +103,12 @@ def view_text(results: Sequence[ToolFact], memos: Sequence[MemoFact]) -> str:
             state = fact.facts.get("regime") or fact.facts.get("mood")
             some = _some(fact, *list(fact.shown)[:2])
             lines.append(f"- {fact.title}: {', '.join(part for part in (state, some) if part)}")
-    told = memo_lines(memos)
-    if told:
-        stances = [one.stance for one in memos]
-        counts = ", ".join(f"{stances.count(one)} {one}" for one in dict.fromkeys(stances))
-        lines += ["", f"Investors' methods ({counts}):", *told]
-    subject = next((one.subject for one in results if one.subject), "")
+    memo_texts = memo_lines(memos)
+    if memo_texts:
+        stances = [memo.stance for memo in memos]
+        counts = ", ".join(f"{stances.count(stance)} {stance}" for stance in dict.fromkeys(stances))
+        lines += ["", f"Investors' methods ({counts}):", *memo_texts]
+    subject = next((result.subject for result in results if result.subject), "")
     closing = f"This is evidence, not advice. `analyse {subject}` starts the full study." if subject else ""
     return "\n".join([*lines, "", closing]).strip()
 
@@ -116,9 +116,9 @@ def view_text(results: Sequence[ToolFact], memos: Sequence[MemoFact]) -> str:
 def memo_lines(memos: Sequence[MemoFact]) -> list[str]:
     """Return each memo in a line: stance and confidence as reported, its thesis, whether it is supported."""
     return [
-        f"- {one.title}: {one.stance}, confidence {one.confidence} of 100 as reported"
-        f"{'' if one.supported else ', not supported by its citations'}. {one.thesis}"
-        for one in memos
+        f"- {memo.title}: {memo.stance}, confidence {memo.confidence} of 100 as reported"
+        f"{'' if memo.supported else ', not supported by its citations'}. {memo.thesis}"
+        for memo in memos
     ]
 
 
@@ -146,14 +146,16 @@ def decision_text(results: Sequence[ToolFact], symbols: Sequence[str]) -> str:
 
 def table(results: Sequence[ToolFact], wanted: Sequence[str] = ()) -> str:
     """Return the figures of several companies side by side."""
-    answered = [one for one in results if not one.failed and one.subject]
-    symbols = list(dict.fromkeys(one.subject for one in answered))
+    answered = [result for result in results if not result.failed and result.subject]
+    symbols = list(dict.fromkeys(result.subject for result in answered))
     rows: dict[str, dict[str, str]] = {}
     for fact in answered:
         names = [name for name in wanted if name in fact.shown] or list(fact.shown)[:6]
         for name in names:
             rows.setdefault(name, {}).setdefault(fact.subject, fact.shown[name])
-    failed = [f"{one.tool} has no answer on {one.subject}: {one.reason}" for one in results if one.failed]
+    failed = [
+        f"{result.tool} has no answer on {result.subject}: {result.reason}" for result in results if result.failed
+    ]
     if not rows:
         return "\n".join(failed) or "Nothing was found."
     heading = [
@@ -172,7 +174,7 @@ def table(results: Sequence[ToolFact], wanted: Sequence[str] = ()) -> str:
 
 def evidence_text(known: ConversationBrief) -> str:
     """Return what the answer before rested on."""
-    last = next((one for one in reversed(known.before) if one.results or one.memos), None)
+    last = next((exchange for exchange in reversed(known.before) if exchange.results or exchange.memos), None)
     if last is None:
         return "Nothing has been looked up in this conversation yet."
     lines = [f"The answer to \u201c{last.question[:120]}\u201d rests on:"]
@@ -183,13 +185,13 @@ def evidence_text(known: ConversationBrief) -> str:
         lines.append(f"- {fact.tool}, {company_line(fact)}: {some or fact.reason}")
     for memo in last.memos:
         lines.append(f"- {memo.title} ({memo.stance}, {memo.confidence} of 100 as reported): {memo.thesis}")
-        lines += [f"  - {one}" for one in memo.key_evidence]
-        lines += [f"  - against it: {one}" for one in memo.risks]
+        lines += [f"  - {evidence}" for evidence in memo.key_evidence]
+        lines += [f"  - against it: {risk}" for risk in memo.risks]
     return "\n".join(lines)
 
 
 def _of(results: Sequence[ToolFact], tool: str) -> list[ToolFact]:
-    return [one for one in results if one.tool == tool]
+    return [result for result in results if result.tool == tool]
 
 
 def _some(fact: ToolFact, *names: str) -> str:

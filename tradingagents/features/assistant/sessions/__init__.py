@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from tradingagents.features.assistant.sessions.artifacts import MEDIA_TYPES, ArtifactStore
-from tradingagents.features.assistant.sessions.entries import NewEntry
 from tradingagents.features.assistant.sessions.errors import (
     ArtifactRefused,
     NoSuchApproval,
@@ -12,6 +11,7 @@ from tradingagents.features.assistant.sessions.errors import (
     SessionBusy,
 )
 from tradingagents.features.assistant.sessions.session_store import SessionStore
+from tradingagents.schemas.workspace import NewEntry
 
 __all__ = [
     "MEDIA_TYPES",

@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from sqlalchemy import Connection, Row, insert, select, update
 
+from tradingagents.features.assistant.sessions.entries import instant
 from tradingagents.features.assistant.sessions.rows import insert_once
 from tradingagents.features.assistant.sessions.tables import ARTIFACTS, LINKS, SESSIONS, TABLES
 from tradingagents.files.database import Database
+from tradingagents.schemas.workspace import ArtifactInfo
 
 
-@dataclass(frozen=True, kw_only=True)
-class ArtifactRow:
-    """An artifact as stored."""
+class ArtifactRow(ArtifactInfo):
+    """An artifact as it is stored: its size is that of its file, measured when it is shown."""
 
-    artifact_id: str
-    kind: Literal["report", "chart", "workbook", "document", "data"]
-    title: str
-    media_type: str
+    size: int = 0
     path: str
     """Relative to the home folder."""
-    created_at: str
-    """ISO 8601 instant, UTC."""
-    session_id: str | None
-    task_id: str | None
-    run_id: str | None
 
 
 class ArtifactRows:
@@ -48,7 +40,7 @@ class ArtifactRows:
                 owner = _owner(connection, row.session_id)
                 if owner is None:
                     return None
-                row = replace(row, session_id=owner)
+                row = row.model_copy(update={"session_id": owner})
             earlier = connection.execute(
                 select(ARTIFACTS.c.artifact_id).where(
                     ARTIFACTS.c.path == row.path,
@@ -57,11 +49,11 @@ class ArtifactRows:
                 )
             ).scalar()
             if earlier is None:
-                connection.execute(insert(ARTIFACTS).values(**asdict(row)))
+                connection.execute(insert(ARTIFACTS).values(**_columns(row)))
             else:
-                row = replace(row, artifact_id=earlier)
+                row = row.model_copy(update={"artifact_id": earlier})
                 here = ARTIFACTS.c.artifact_id == earlier
-                connection.execute(update(ARTIFACTS).where(here).values(**asdict(row)))
+                connection.execute(update(ARTIFACTS).where(here).values(**_columns(row)))
             if row.session_id is not None:
                 link = {"session_id": row.session_id, "kind": "artifact", "target": row.artifact_id}
                 insert_once(connection, LINKS, link)
@@ -94,4 +86,8 @@ def _owner(connection: Connection, session_id: str) -> str | None:
 
 
 def _row(row: Row[Any]) -> ArtifactRow:
-    return ArtifactRow(**{name: getattr(row, name) for name in ArtifactRow.__dataclass_fields__})
+    return ArtifactRow(**{column.name: getattr(row, column.name) for column in ARTIFACTS.c})
+
+
+def _columns(row: ArtifactRow) -> dict[str, Any]:
+    return {**row.model_dump(exclude={"size"}), "created_at": instant(row.created_at)}

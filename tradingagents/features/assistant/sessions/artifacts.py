@@ -105,7 +105,7 @@ class ArtifactStore:
             title=" ".join(plain_text(title, self._redactor).split())[:TITLE_CHARS],
             media_type=media_type,
             path=relative.as_posix(),
-            created_at=datetime.now(UTC).isoformat(timespec="microseconds"),
+            created_at=datetime.now(UTC),
             session_id=session_id,
             task_id=task_id,
             run_id=run_id,
@@ -165,17 +165,7 @@ class ArtifactStore:
     def _info(self, row: ArtifactRow) -> ArtifactInfo:
         with self._file(row) as file:
             size = os.fstat(file.fileno()).st_size
-        return ArtifactInfo(
-            artifact_id=row.artifact_id,
-            kind=row.kind,
-            title=row.title,
-            media_type=row.media_type,
-            size=size,
-            created_at=datetime.fromisoformat(row.created_at),
-            session_id=row.session_id,
-            task_id=row.task_id,
-            run_id=row.run_id,
-        )
+        return ArtifactInfo(**row.model_dump(exclude={"path", "size"}), size=size)
 
     def _relative(self, path: Path) -> Path:
         """Return the path within the home folder, without `..`."""

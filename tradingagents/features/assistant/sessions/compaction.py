@@ -15,11 +15,10 @@ from langchain_core.messages import BaseMessage
 
 from tradingagents.errors import ModelFailure
 from tradingagents.features.assistant.sessions.budget import PER_MESSAGE, ContextBudget, estimate_tokens, message_tokens
-from tradingagents.features.assistant.sessions.entries import NewEntry
 from tradingagents.features.assistant.sessions.errors import ContextTooSmall
 from tradingagents.features.assistant.sessions.facts import FACTS, facts_of, gathered, shown_facts
 from tradingagents.features.assistant.sessions.transcript import cut_text, last_summary, to_messages, uncovered
-from tradingagents.schemas.workspace import SessionInfo, TaskInfo, TranscriptEntry
+from tradingagents.schemas.workspace import NewEntry, SessionInfo, TaskInfo, TranscriptEntry
 
 Summarise = Callable[[str, str], Awaitable[str]]
 """Asks a model: takes the instruction and the conversation as text; returns the summary."""

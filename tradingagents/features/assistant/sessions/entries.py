@@ -5,14 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any, Literal
-
-from pydantic import Field
+from typing import Any
 
 from tradingagents.files.atomic import ESCAPE, one_line_json
 from tradingagents.files.json_text import parse_json
 from tradingagents.files.redaction import HIDDEN, Redactor, is_secret_name, looks_like_key
-from tradingagents.schemas.workspace import EntryType, TranscriptEntry, WireModel
+from tradingagents.schemas.workspace import NewEntry, TranscriptEntry
 
 REPLY = "reply"
 """Key of an entry's `data` under which the provider's own parts of a reply stand; see `transcript`."""
@@ -21,21 +19,6 @@ DEEPEST = 24
 OPAQUE = 200
 """Characters of a text without white space in which no key is searched, only known secrets."""
 _LARGEST = 2**63 - 1
-
-
-class NewEntry(WireModel):
-    """An entry to be appended to a transcript, which gives it a number and a time."""
-
-    type: EntryType
-    text: str = ""
-    turn: str = ""
-    """Task id of the turn; empty outside a turn."""
-    name: str | None = None
-    call_id: str | None = None
-    arguments: dict[str, Any] | None = None
-    status: Literal["ok", "error"] = "ok"
-    data: dict[str, Any] = Field(default_factory=dict)
-    covers: int | None = None
 
 
 def numbered(new: NewEntry, seq: int, now: datetime, redactor: Redactor) -> TranscriptEntry:
@@ -49,7 +32,7 @@ def numbered(new: NewEntry, seq: int, now: datetime, redactor: Redactor) -> Tran
 
 def line_of(entry: TranscriptEntry) -> bytes:
     """Return an entry as a line of a transcript; fields with their default value are left out."""
-    fields = {"seq": entry.seq, "ts": _instant(entry.ts), "turn": entry.turn, "type": entry.type}
+    fields = {"seq": entry.seq, "ts": instant(entry.ts), "turn": entry.turn, "type": entry.type}
     rest = {name: value for name, value in entry.model_dump(exclude_defaults=True).items() if name not in fields}
     return f"{one_line_json({**fields, **rest})}\n".encode(errors=ESCAPE)
 
@@ -73,7 +56,8 @@ def plain_text(text: str, redactor: Redactor) -> str:
     return redactor.outside_text(whole.replace("\0", ""))
 
 
-def _instant(moment: datetime) -> str:
+def instant(moment: datetime) -> str:
+    """Return a moment as transcripts and tables hold it: ISO 8601, UTC."""
     return moment.astimezone(UTC).isoformat(timespec="microseconds")
 
 
@@ -87,11 +71,11 @@ def _plain(value: Any, redactor: Redactor, depth: int = 0) -> Any:
         return value if math.isfinite(value) else None
     if isinstance(value, dict) and depth < DEEPEST:
         return {
-            str(name): HIDDEN if _is_secret(str(name), one) else _plain(one, redactor, depth + 1)
-            for name, one in value.items()
+            str(name): HIDDEN if _is_secret(str(name), part) else _plain(part, redactor, depth + 1)
+            for name, part in value.items()
         }
     if isinstance(value, (list, tuple)) and depth < DEEPEST:
-        return [_plain(one, redactor, depth + 1) for one in value]
+        return [_plain(part, redactor, depth + 1) for part in value]
     text = value if isinstance(value, str) else str(value)
     return redactor.known_text(text) if _is_opaque(text) else redactor.outside_text(text)
 

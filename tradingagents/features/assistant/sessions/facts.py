@@ -93,13 +93,17 @@ def gathered(
         request: The user's message that is being answered, if the entries include it.
     """
     spoken = [sentence for entry in entries if entry.type == "user" for sentence in _sentences(entry.text)]
-    preferences = [one for one in spoken if _PREFERENCE.search(one)]
-    remarks = [one for one in spoken if one not in preferences and _REMARK.search(one) and not one.endswith("?")]
+    preferences = [sentence for sentence in spoken if _PREFERENCE.search(sentence)]
+    remarks = [
+        sentence
+        for sentence in spoken
+        if sentence not in preferences and _REMARK.search(sentence) and not sentence.endswith("?")
+    ]
     noted = [symbol for entry in entries for symbol in _symbols(entry)]
     return SummaryFacts(
         symbols=tuple(dict.fromkeys([*session.symbols, *reversed(noted), *earlier.symbols]))[:MOST_SYMBOLS],
         decisions=_latest(
-            [*earlier.decisions, *(one for entry in entries for one in _decisions(entry))], MOST_DECISIONS
+            [*earlier.decisions, *(decision for entry in entries for decision in _decisions(entry))], MOST_DECISIONS
         ),
         open_tasks=_open_tasks(earlier.open_tasks, entries, tasks),
         approvals=_approvals(session),
@@ -153,21 +157,25 @@ def _symbols(entry: TranscriptEntry) -> list[str]:
         for key in _SYMBOL_KEYS:
             value = source.get(key)
             several = value if isinstance(value, list) else str(value).split(",") if isinstance(value, str) else []
-            found += [one.strip() for one in several if isinstance(one, str) and 0 < len(one.strip()) <= 20]
+            found += [symbol.strip() for symbol in several if isinstance(symbol, str) and 0 < len(symbol.strip()) <= 20]
     return found
 
 
 def _decisions(entry: TranscriptEntry) -> list[str]:
     if entry.type == "user":
-        return [f"The user: {one}" for one in _sentences(entry.text) if _DECIDED.search(one) and not one.endswith("?")]
+        return [
+            f"The user: {sentence}"
+            for sentence in _sentences(entry.text)
+            if _DECIDED.search(sentence) and not sentence.endswith("?")
+        ]
     if entry.type == "memo":
         data = entry.data
         about = f" on {data['symbol']}" if data.get("symbol") else ""
         stance, sure = data.get("stance", ""), data.get("confidence", "")
         return [_line(f"{entry.name}{about}: {stance} ({sure}/100). {data.get('thesis', '') or entry.text}")]
     if entry.type == "notice" and isinstance(entry.data.get("result"), dict):
-        result = {key: one for key, one in entry.data["result"].items() if isinstance(one, (str, int, float))}
-        return [_line(f"{entry.text} {', '.join(f'{key} {one}' for key, one in result.items() if one != '')}")]
+        result = {key: part for key, part in entry.data["result"].items() if isinstance(part, (str, int, float))}
+        return [_line(f"{entry.text} {', '.join(f'{key} {part}' for key, part in result.items() if part != '')}")]
     if entry.type == "tool_result":
         stated = _stated(entry.data.get(RESULT_FACTS))
         return [_line(f"{entry.data.get('title') or entry.name}: {stated}")] if stated else []
@@ -178,7 +186,7 @@ def _stated(facts: Any) -> str:
     """Return the decisions among the texts of a typed result."""
     if not isinstance(facts, Mapping):
         return ""
-    return ", ".join(f"{key} {one}" for key, one in facts.items() if str(key).rpartition(".")[2] == "action" and one)
+    return ", ".join(f"{key} {fact}" for key, fact in facts.items() if str(key).rpartition(".")[2] == "action" and fact)
 
 
 def _open_tasks(
@@ -201,9 +209,9 @@ def _open_tasks(
 
 
 def _approvals(session: SessionInfo) -> tuple[str, ...]:
-    waiting = [one for one in session.approvals if one.status == "waiting"]
-    answered = [one for one in session.approvals if one.status != "waiting"][-MOST_APPROVALS:]
+    waiting = [approval for approval in session.approvals if approval.status == "waiting"]
+    answered = [approval for approval in session.approvals if approval.status != "waiting"][-MOST_APPROVALS:]
     return tuple(
-        _line(f"{one.approval_id}, {one.action} {one.arguments}: {one.status}. {one.reason}")
-        for one in [*answered, *waiting[-MOST_APPROVALS:]]
+        _line(f"{approval.approval_id}, {approval.action} {approval.arguments}: {approval.status}. {approval.reason}")
+        for approval in [*answered, *waiting[-MOST_APPROVALS:]]
     )

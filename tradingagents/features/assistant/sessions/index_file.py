@@ -62,14 +62,14 @@ class IndexFile:
             touched = self._times()
             listed = [
                 {
-                    "id": one.session_id,
-                    "title": one.title,
-                    "agent": one.agent,
-                    "created": one.created_at,
-                    "updated": max(one.updated_at, touched.get(one.session_id, "")),
-                    "file": f"{one.session_id}.jsonl",
+                    "id": session.session_id,
+                    "title": session.title,
+                    "agent": session.agent,
+                    "created": session.created_at,
+                    "updated": max(session.updated_at, touched.get(session.session_id, "")),
+                    "file": f"{session.session_id}.jsonl",
                 }
-                for one in sessions
+                for session in sessions
             ]
             self._file.write({"version": VERSION, "changes": changes, "sessions": listed})
         self._changes, self._seen = changes, self._signature()

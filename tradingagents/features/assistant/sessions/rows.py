@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Row, Table, delete, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
+from tradingagents.features.assistant.sessions.entries import instant
 from tradingagents.features.assistant.sessions.tables import (
     APPROVALS,
     ARTIFACTS,
@@ -21,30 +22,17 @@ from tradingagents.features.assistant.sessions.tables import (
     TABLES,
 )
 from tradingagents.files.database import Database
-from tradingagents.schemas.workspace import ActionApproval, SessionDefaults, ViewContext
+from tradingagents.schemas.workspace import ActionApproval, SessionInfo
 
 _MANY = 500
 """Values in one statement: SQLite takes a limited number of parameters."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class SessionRow:
-    """The state of a session."""
+class SessionRow(SessionInfo):
+    """A session as it is stored: its entries stand in the transcript, where they are counted when it is shown."""
 
-    session_id: str
-    agent: str
-    title: str
     hidden: bool
     parent: str | None
-    created_at: str
-    """ISO 8601 instant, UTC."""
-    updated_at: str
-    symbols: tuple[str, ...] = ()
-    view: ViewContext = field(default_factory=ViewContext)
-    defaults: SessionDefaults = field(default_factory=SessionDefaults)
-    task_ids: tuple[str, ...] = ()
-    artifacts: tuple[str, ...] = ()
-    approvals: tuple[ActionApproval, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -198,18 +186,8 @@ class SessionRows:
 
 
 def _columns(row: SessionRow) -> dict[str, Any]:
-    return {
-        "session_id": row.session_id,
-        "agent": row.agent,
-        "title": row.title,
-        "hidden": row.hidden,
-        "parent": row.parent,
-        "created_at": row.created_at,
-        "updated_at": row.updated_at,
-        "symbols": list(row.symbols),
-        "view": row.view.model_dump(mode="json"),
-        "defaults": row.defaults.model_dump(mode="json"),
-    }
+    columns = row.model_dump(mode="json", include={column.name for column in SESSIONS.c})
+    return {**columns, "created_at": instant(row.created_at), "updated_at": instant(row.updated_at)}
 
 
 def _with_links(connection: Connection, rows: Sequence[Row[Any]]) -> list[SessionRow]:
@@ -222,16 +200,7 @@ def _with_links(connection: Connection, rows: Sequence[Row[Any]]) -> list[Sessio
     approvals = _approvals(connection, ids)
     return [
         SessionRow(
-            session_id=row.session_id,
-            agent=row.agent,
-            title=row.title,
-            hidden=row.hidden,
-            parent=row.parent,
-            created_at=row.created_at,
-            updated_at=row.updated_at,
-            symbols=tuple(row.symbols),
-            view=ViewContext.model_validate(row.view),
-            defaults=SessionDefaults.model_validate(row.defaults),
+            **{column.name: getattr(row, column.name) for column in SESSIONS.c},
             task_ids=tuple(links[row.session_id, "task"]),
             artifacts=tuple(links[row.session_id, "artifact"]),
             approvals=approvals.get(row.session_id, ()),

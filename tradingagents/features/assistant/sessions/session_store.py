@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tradingagents.errors import TradingAgentsError
-from tradingagents.features.assistant.sessions.entries import NewEntry, plain_record, plain_text
+from tradingagents.features.assistant.sessions.entries import instant, plain_record, plain_text
 from tradingagents.features.assistant.sessions.errors import NoSuchApproval, SessionBusy, no_such_session
 from tradingagents.features.assistant.sessions.ids import is_session_id, new_approval_id, new_session_id
 from tradingagents.features.assistant.sessions.transcript_file import TranscriptFile
@@ -28,6 +28,7 @@ from tradingagents.files.redaction import Redactor
 from tradingagents.runtime.runs.session_findings import SessionFindings
 from tradingagents.schemas.workspace import (
     ActionApproval,
+    NewEntry,
     SessionDefaults,
     SessionInfo,
     TranscriptEntry,
@@ -112,8 +113,8 @@ class SessionStore:
             title=self._title(title),
             hidden=hidden,
             parent=parent,
-            created_at=_instant(now),
-            updated_at=_instant(now),
+            created_at=now,
+            updated_at=now,
             view=above.view if above else ViewContext(),
             symbols=above.symbols if above else (),
             defaults=defaults or (above.defaults if above else SessionDefaults()),
@@ -196,16 +197,16 @@ class SessionStore:
         shown = not self._row(session_id, hidden=hidden).hidden
         rows = self._ready_rows()
         with ExitStack() as stack:
-            for one in (family := rows.family(session_id)):
-                stack.enter_context(self.turn(one, hidden=True))
+            for member in (family := rows.family(session_id)):
+                stack.enter_context(self.turn(member, hidden=True))
             rows.delete(family)
             with writing(self._home):
-                for one in family:
-                    self._transcript(one).path.unlink(missing_ok=True)
-                    self._turn_lock(one).unlink(missing_ok=True)
-                    SessionFindings(self._home, one).forget()
-        for one in family:
-            self._hidden.pop(one, None)
+                for member in family:
+                    self._transcript(member).path.unlink(missing_ok=True)
+                    self._turn_lock(member).unlink(missing_ok=True)
+                    SessionFindings(self._home, member).forget()
+        for member in family:
+            self._hidden.pop(member, None)
         if shown:
             self._index.catch_up()
 
@@ -277,7 +278,7 @@ class SessionStore:
                     if entry.covers < covered:
                         continue
                     if covered >= 0:
-                        found = [one for one in found if one.type != "summary"]
+                        found = [entry for entry in found if entry.type != "summary"]
                     covered = entry.covers
                 found.append(entry)
         return tuple(reversed(found))
@@ -286,7 +287,7 @@ class SessionStore:
     def add_task(self, session_id: str, task_id: str, *, hidden: bool = False) -> SessionInfo:
         """Note a task that the session started. Raises NoSuchSession."""
         self._assert_known(session_id, hidden)
-        self._ready_rows().link(session_id, "task", task_id, _instant(datetime.now(UTC)))
+        self._ready_rows().link(session_id, "task", task_id, instant(datetime.now(UTC)))
         return self.get(session_id, hidden=hidden)
 
     def add_approval(
@@ -317,7 +318,9 @@ class SessionStore:
     def approval(self, session_id: str, approval_id: str, *, hidden: bool = False) -> ActionApproval:
         """Return an approval. Raises NoSuchSession, NoSuchApproval."""
         self._assert_known(session_id, hidden)
-        found = [one for one in self._ready_rows().approvals(session_id) if one.approval_id == approval_id]
+        found = [
+            approval for approval in self._ready_rows().approvals(session_id) if approval.approval_id == approval_id
+        ]
         if not found:
             raise NoSuchApproval(f"Session {session_id} has no such approval; the session lists those it has.")
         return found[0]
@@ -337,7 +340,7 @@ class SessionStore:
             NoSuchApproval: It has no such approval, or it was answered before.
         """
         before = self.approval(session_id, approval_id, hidden=hidden)
-        now = _instant(datetime.now(UTC))
+        now = instant(datetime.now(UTC))
         rows = self._ready_rows()
         answered = rows.answer(session_id, approval_id, "approved" if approved else "refused", now)
         if answered is None:
@@ -355,7 +358,7 @@ class SessionStore:
     def audit(self, session_id: str, record: Mapping[str, Any]) -> None:
         """Record an action of a session, hidden or not. Raises NoSuchSession."""
         self._assert_known(session_id, hidden=True)
-        now = _instant(datetime.now(UTC))
+        now = instant(datetime.now(UTC))
         self._ready_rows().add_audit(session_id, plain_record(record, self._redactor), now)
 
     def audit_log(
@@ -404,7 +407,7 @@ class SessionStore:
             transcript = self._transcript(path.stem)
             known = transcript.heading() or {}
             last = transcript.last()
-            created = str(known.get("created_at") or (last.ts if last else datetime.now(UTC)))
+            created = known.get("created_at") or (last.ts if last else datetime.now(UTC))
             yield self._new_row(
                 session_id=path.stem,
                 agent=str(known.get("agent", "")),
@@ -412,7 +415,7 @@ class SessionStore:
                 hidden=known.get("hidden") is not False,  # a session that does not say so is never shown by mistake
                 parent=known.get("parent") if isinstance(known.get("parent"), str) else None,
                 created_at=created,
-                updated_at=_instant(last.ts) if last else created,
+                updated_at=last.ts if last else created,
             )
 
     def _transcript(self, session_id: str) -> TranscriptFile:
@@ -454,7 +457,7 @@ class SessionStore:
 
     def _change(self, session_id: str, change: Change, hidden: bool) -> SessionRow:
         self._assert_known(session_id, hidden)
-        row = self._ready_rows().change(session_id, change, _instant(datetime.now(UTC)))
+        row = self._ready_rows().change(session_id, change, instant(datetime.now(UTC)))
         if row is None:
             raise no_such_session(session_id)
         return row
@@ -470,21 +473,10 @@ class SessionStore:
             last = self._transcript(row.session_id).last()
         except FileNotFoundError:
             last = None
-        changed = datetime.fromisoformat(row.updated_at)
-        return SessionInfo(
-            session_id=row.session_id,
-            agent=row.agent,
-            title=row.title,
-            created_at=datetime.fromisoformat(row.created_at),
-            updated_at=max(changed, last.ts) if last else changed,
-            entries=last.seq + 1 if last else 0,
-            symbols=row.symbols,
-            view=row.view,
-            defaults=row.defaults,
-            task_ids=row.task_ids,
-            artifacts=row.artifacts,
-            approvals=row.approvals,
-        )
+        fields = {name: getattr(row, name) for name in SessionInfo.model_fields}
+        if last is not None:
+            fields |= {"updated_at": max(row.updated_at, last.ts), "entries": last.seq + 1}
+        return SessionInfo(**fields)
 
     def _title(self, title: str, most: int = TITLE_CHARS) -> str:
         return _shortened(" ".join(plain_text(title, self._redactor).split()), most)
@@ -500,7 +492,7 @@ def _heading(row: SessionRow) -> dict[str, Any]:
         "session_id": row.session_id,
         "agent": row.agent,
         "title": row.title,
-        "created_at": row.created_at,
+        "created_at": instant(row.created_at),
         "hidden": row.hidden,
         "parent": row.parent,
     }
@@ -517,7 +509,3 @@ def _latest_first(symbols: Iterable[str], earlier: Iterable[str]) -> builtins.li
 
 def _shortened(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
-
-
-def _instant(moment: datetime) -> str:
-    return moment.astimezone(UTC).isoformat(timespec="microseconds")

@@ -171,12 +171,12 @@ class ReplyUnit(Unit):
     def takes(self, call: TranscriptEntry) -> bool:
         """Return whether a call belongs to this reply: before any result, in the same turn, with an id of its own."""
         same_turn = self.entries[0].turn == call.turn
-        return not self.results and same_turn and call.call_id not in {one.call_id for one in self.calls}
+        return not self.results and same_turn and call.call_id not in {call.call_id for call in self.calls}
 
     def show(self, messages: _Messages) -> None:
         """Add the reply and a result for each of its calls."""
         calls = self.calls
-        tool_calls = [ToolCall(name=one.name or "", args=one.arguments or {}, id=one.call_id) for one in calls]
+        tool_calls = [ToolCall(name=call.name or "", args=call.arguments or {}, id=call.call_id) for call in calls]
         text = self.reply.text.strip() if self.reply is not None else ""
         if not text and not tool_calls:
             return
@@ -254,7 +254,7 @@ def _own_content(content: Sequence[Any], ids: Mapping[Any, str | None]) -> list[
 def _with_ids(kwargs: Mapping[str, Any], ids: Mapping[str, str | None]) -> dict[str, Any]:
     """Return a reply's further parts; signatures that are listed by call have the ids of the calls."""
     return {
-        name: {ids.get(key, key): one for key, one in part.items()} if isinstance(part, dict) else part
+        name: {ids.get(key, key): part for key, part in part.items()} if isinstance(part, dict) else part
         for name, part in kwargs.items()
     }
 

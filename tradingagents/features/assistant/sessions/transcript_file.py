@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import Any
 
 from tradingagents.errors import HomeNotWritable
-from tradingagents.features.assistant.sessions.entries import NewEntry, entry_of, line_of, numbered
+from tradingagents.features.assistant.sessions.entries import entry_of, line_of, numbered
 from tradingagents.files.atomic import ESCAPE, one_line_json, unreadable, writing
 from tradingagents.files.json_text import parse_json
 from tradingagents.files.lock import POLL_SECONDS, take
 from tradingagents.files.private_files import FILE_MODE, make_folder
 from tradingagents.files.redaction import Redactor
 from tradingagents.files.regular_files import check_regular
-from tradingagents.schemas.workspace import TranscriptEntry
+from tradingagents.schemas.workspace import NewEntry, TranscriptEntry
 
 PATIENCE_SECONDS = 10.0
 """How long an append waits for other processes' appends, which take less than a millisecond each."""

@@ -9,7 +9,7 @@ from tradingagents.agents.builders.prompt_agent import PromptAgent
 from tradingagents.agents.prompting import fenced, shortened
 from tradingagents.dataflows.cutoff import Cutoff
 from tradingagents.features.compare import rules
-from tradingagents.features.compare.schemas import ComparedCompany
+from tradingagents.features.compare.schemas import ResearchedCompany
 from tradingagents.offline.brief import TextRule
 from tradingagents.settings import Settings
 
@@ -44,10 +44,10 @@ def compare_prompts() -> Mapping[str, str]:
     return {"Comparison": PREAMBLE, SPEC.name: PROMPT + WISH}
 
 
-def research_parts(companies: Iterable[ComparedCompany]) -> list[str]:
+def research_parts(companies: Iterable[ResearchedCompany]) -> list[str]:
     """Return what was found on each company, fenced."""
     return [
-        f'<research company="{one["symbol"]}" status="{one["status"]}">\n'
-        f"{fenced(shortened(one['answer'] or one['note'], ANSWER_CHARS))}\n</research>"
-        for one in companies
+        f'<research company="{company.symbol}" status="{company.status}">\n'
+        f"{fenced(shortened(company.answer or company.note, ANSWER_CHARS))}\n</research>"
+        for company in companies
     ]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Annotated, TypedDict
 
 from tradingagents.agents.states import Degraded
-from tradingagents.features.compare.schemas import ComparedCompany, ComparisonRow
+from tradingagents.features.compare.schemas import ComparisonRow, ResearchedCompany
 from tradingagents.schemas.records import WithheldRecord
 
 
 def merged_companies(
-    known: dict[str, ComparedCompany] | None, new: dict[str, ComparedCompany] | None
-) -> dict[str, ComparedCompany]:
+    known: dict[str, ResearchedCompany] | None, new: dict[str, ResearchedCompany] | None
+) -> dict[str, ResearchedCompany]:
     """Return both."""
     return {**(known or {}), **(new or {})}
 
@@ -23,7 +23,7 @@ class CompareState(TypedDict, total=False):
     topics: list[str]
     symbol: str
     """The company of one branch."""
-    companies: Annotated[dict[str, ComparedCompany], merged_companies]
+    companies: Annotated[dict[str, ResearchedCompany], merged_companies]
     """By ticker."""
     table: list[ComparisonRow]
     paid_for: list[str]

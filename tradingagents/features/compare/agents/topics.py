@@ -26,8 +26,8 @@ def _topic(name: str, words: str, **figures: str) -> CompareTopic:
 
 
 TOPICS: Mapping[str, CompareTopic] = {
-    one.name: one
-    for one in (
+    topic.name: topic
+    for topic in (
         _topic(
             "margins",
             "gross, operating and net margin",
@@ -71,10 +71,10 @@ def checked_topics(names: Iterable[str]) -> tuple[str, ...]:
     Raises:
         UsageError: One is unknown; the message lists the topics.
     """
-    asked = tuple(dict.fromkeys(part for name in names if (part := name.strip().lower())))
-    for name in asked:
+    topics = tuple(dict.fromkeys(part for name in names if (part := name.strip().lower())))
+    for name in topics:
         if name not in TOPICS:
             close = nearest(name[:40], TOPICS)
             hint = f" Did you mean {close}?" if close else ""
             raise UsageError(f"There is no topic {name[:40]!r} to compare.{hint} Topics: {', '.join(TOPICS)}.")
-    return asked or DEFAULT_TOPICS
+    return topics or DEFAULT_TOPICS

@@ -37,10 +37,10 @@ def statements_of(
     if case := cases.get(side):
         points = DebateCase.model_validate(case).points
         said |= {f"{side}-{number}": point.claim for number, point in enumerate(points, 1)}
-    for one in rebuttals:
-        if one["side"] == side:
-            replies = [str(counter["reply"]) for counter in one["counters"][:MOST_COUNTERS]]
-            said |= {reply_id(side, one["round"], number): text for number, text in enumerate(replies)}
+    for rebuttal in rebuttals:
+        if rebuttal.side == side:
+            replies = [str(counter["reply"]) for counter in rebuttal.counters[:MOST_COUNTERS]]
+            said |= {reply_id(side, rebuttal.round, number): text for number, text in enumerate(replies)}
     return said
 
 
@@ -105,7 +105,7 @@ def verdict_problems(verdict: DebateVerdict, evidence: Collection[str]) -> str |
     buckets = verdict.evidence
     problems += _unknown("evidence", [*buckets.bull, *buckets.bear, *buckets.disputed], evidence)
     placed = [*buckets.bull, *buckets.bear, *buckets.disputed]
-    if twice := sorted({one for one in placed if placed.count(one) > 1}):
+    if twice := sorted({label for label in placed if placed.count(label) > 1}):
         problems.append(f"{', '.join(twice)} stands in two buckets; put it in one.")
     return " ".join(problems) or None
 
@@ -121,5 +121,5 @@ def _plain(text: str) -> str:
 
 
 def _unknown(where: str, cited: Sequence[str], known: Collection[str]) -> list[str]:
-    wrong = [one for one in dict.fromkeys(cited) if one not in known]
+    wrong = [label for label in dict.fromkeys(cited) if label not in known]
     return [f"{where} cites {', '.join(wrong)}, which does not exist."] if wrong else []

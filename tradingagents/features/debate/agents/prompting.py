@@ -43,30 +43,30 @@ def debate_preamble(settings: Settings, cutoff: Cutoff, ticker: str) -> str:
 
 def evidence_part(evidence: Sequence[DebateEvidence]) -> str:
     """Return what both sides gathered, each answer with its id; calls without an answer come last."""
-    answered = [one for one in evidence if not one["failure"]]
-    gaps = [f"- {one['capability']}: {one_line(one['failure'])}" for one in evidence if one["failure"]]
-    parts = ["# Evidence", *(_source(one) for one in answered)]
+    answered = [fact for fact in evidence if not fact.failure]
+    gaps = [f"- {fact.capability}: {one_line(fact.failure)}" for fact in evidence if fact.failure]
+    parts = ["# Evidence", *map(_source, answered)]
     if gaps:
         parts.append("\n".join(["Without an answer:", "<source>", fenced("\n".join(gaps)), "</source>"]))
     return "\n".join(parts)
 
 
-def _source(one: DebateEvidence) -> str:
-    text = one["content"]
+def _source(evidence: DebateEvidence) -> str:
+    text = evidence.content
     if len(text) > MOST_CONTENT:
         text = f"{text[:MOST_CONTENT]} … (cut)"
-    return f'<source id="{one["id"]}" tool="{one["capability"]}">\n{fenced(text)}\n</source>'
+    return f'<source id="{evidence.id}" tool="{evidence.capability}">\n{fenced(text)}\n</source>'
 
 
 def debate_so_far(cases: Mapping[str, Mapping[str, Any]], rebuttals: Iterable[RebuttalRecord]) -> str:
     """Return the statements so far, each point with the id under which it can be answered; it grows at its end."""
     known = list(rebuttals)
-    said = texts_of_debate(cases, known, {})
+    texts = texts_of_debate(cases, known, {})
     order: list[tuple[str, str, str]] = [(opening_key(side), side, "opening") for side in SIDES if side in cases]
-    order += [(rebuttal_key(one["side"], one["round"]), one["side"], f"rebuttal {one['round']}") for one in known]
+    order += [(rebuttal_key(said.side, said.round), said.side, f"rebuttal {said.round}") for said in known]
     if not order:
         return ""
-    return "\n".join(["# Debate so far", *(_turn(said[key], side, what) for key, side, what in order)])
+    return "\n".join(["# Debate so far", *(_turn(texts[key], side, what) for key, side, what in order)])
 
 
 def _turn(text: str, side: str, what: str) -> str:
@@ -75,7 +75,7 @@ def _turn(text: str, side: str, what: str) -> str:
 
 def hints_part(hints: Iterable[DebateHint], side: DebateSide) -> str:
     """Return what the user advised one side; empty for nothing."""
-    own = [one["text"] for one in hints if one["side"] == side]
+    own = [hint.text for hint in hints if hint.side == side]
     if not own:
         return ""
     given = [f"<review>\n{fenced(text)}\n</review>" for text in own]
@@ -87,7 +87,7 @@ def discrepancies_part(found: Sequence[str]) -> str:
     """Return figures that tools state differently, found by comparison; empty for none."""
     if not found:
         return ""
-    lines = "\n".join(f"- {one}" for one in found)
+    lines = "\n".join(f"- {sentence}" for sentence in found)
     return f"# Figures that the evidence states differently\n<source>\n{fenced(lines)}\n</source>"
 
 
@@ -95,10 +95,10 @@ def exchanges_part(asked: Sequence[AnsweredDebateQuestion]) -> str:
     """Return the earlier questions about the debate with their answers; empty for none."""
     if not asked:
         return ""
-    told = "\n".join(_exchange(one) for one in asked)
-    return f"# Asked before\n{told}"
+    exchanges = "\n".join(map(_exchange, asked))
+    return f"# Asked before\n{exchanges}"
 
 
-def _exchange(one: AnsweredDebateQuestion) -> str:
-    text = fenced(f"Question: {one['question']}\nAnswer: {one['answer']}")
+def _exchange(answered: AnsweredDebateQuestion) -> str:
+    text = fenced(f"Question: {answered.question}\nAnswer: {answered.answer}")
     return f"<exchange>\n{text}\n</exchange>"

@@ -40,10 +40,10 @@ def case_text(case: DebateCase, side: DebateSide) -> str:
 def rebuttal_text(rebuttal: RebuttalRecord) -> str:
     """Return a rebuttal: each quoted argument, then the answer with its id."""
     parts = []
-    for number, given in enumerate(rebuttal["counters"]):
+    for number, given in enumerate(rebuttal.counters):
         counter = DebateCounter.model_validate(given)
         word = "Conceded. " if counter.concedes else ""
-        name = f"**{reply_id(rebuttal['side'], rebuttal['round'], number)}**"
+        name = f"**{reply_id(rebuttal.side, rebuttal.round, number)}**"
         answer = f"{name} {word}{one_line(counter.reply)} {_cited(counter.evidence)}".rstrip()
         parts.append(f"> {counter.point}: “{one_line(counter.quote)}”\n\n{answer}")
     return "\n\n".join(parts)
@@ -68,13 +68,13 @@ def verdict_text(verdict: DebateVerdict) -> str:
         f"**Thesis-breaker.** {breaker_line(verdict)}",
         "### Contentions",
     ]
-    for number, one in enumerate(verdict.contentions, 1):
-        leans = "open" if one.leans == "open" else f"leans {one.leans}"
-        why = f" {one_line(one.why)}" if one.why else ""
-        parts.append(
-            f"**{number}. {one_line(one.question)}** ({leans}) {_cited(one.evidence)}".rstrip()
-            + f"\n\n- Bull: {one_line(one.bull)}\n- Bear: {one_line(one.bear)}{f'{chr(10)}- {why.strip()}' if why else ''}"
-        )
+    for number, contention in enumerate(verdict.contentions, 1):
+        leans = "open" if contention.leans == "open" else f"leans {contention.leans}"
+        head = f"**{number}. {one_line(contention.question)}** ({leans}) {_cited(contention.evidence)}".rstrip()
+        lines = [f"- Bull: {one_line(contention.bull)}", f"- Bear: {one_line(contention.bear)}"]
+        if contention.why:
+            lines.append(f"- {one_line(contention.why)}")
+        parts.append("\n".join([head, "", *lines]))
     buckets = verdict.evidence
     rows = [("Favours the bull", buckets.bull), ("Favours the bear", buckets.bear), ("Disputed", buckets.disputed)]
     if any(ids for _, ids in rows):
@@ -92,7 +92,7 @@ def texts_of_debate(
     texts = {
         opening_key(side): case_text(DebateCase.model_validate(cases[side]), side) for side in SIDES if side in cases
     }
-    texts |= {rebuttal_key(one["side"], one["round"]): rebuttal_text(one) for one in rebuttals}
+    texts |= {rebuttal_key(said.side, said.round): rebuttal_text(said) for said in rebuttals}
     return {**texts, "verdict": verdict_text(DebateVerdict.model_validate(verdict))} if verdict else texts
 
 

@@ -63,5 +63,5 @@ def _annual_form(data: MarketData, symbol: str) -> str | None:
         listed = data.filings(symbol, data.as_of - LOOKED_BACK, data.as_of)
     except (NoData, NotForPastDate, VendorNotConfigured):
         return None
-    found = (one for one in listed if one.form.removesuffix("/A") in ANNUAL_FORMS)
-    return next((f"{one.form} of {one.known_at.date().isoformat()}" for one in found), None)
+    found = (filing for filing in listed if filing.form.removesuffix("/A") in ANNUAL_FORMS)
+    return next((f"{filing.form} of {filing.known_at.date().isoformat()}" for filing in found), None)

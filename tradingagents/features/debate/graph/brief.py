@@ -37,7 +37,7 @@ def debate_brief(
         figures=cited_figures(evidence, ticker),
         sources=_sources(evidence),
         discrepancies=tuple(differing_figures(evidence)),
-        hints=tuple(one["text"] for one in state.get("hints", []) if side is not None and one["side"] == side),
+        hints=tuple(hint.text for hint in state.get("hints", []) if side is not None and hint.side == side),
         cases=state.get("cases", {}),
         rebuttals=state.get("rebuttals", []),
     )
@@ -46,13 +46,13 @@ def debate_brief(
 def kept_brief(day: date, record: DebateRecord, question: str, asked: Sequence[Any]) -> DebateBrief:
     """Return what the rules know of a debate that has ended."""
     return DebateBrief(
-        ticker=record["ticker"],
+        ticker=record.ticker,
         day=day,
-        figures=cited_figures(record["evidence"], record["ticker"]),
-        sources=_sources(record["evidence"]),
-        cases=record["cases"],
-        rebuttals=record["rebuttals"],
-        verdict=record["verdict"],
+        figures=cited_figures(record.evidence, record.ticker),
+        sources=_sources(record.evidence),
+        cases=record.cases,
+        rebuttals=record.rebuttals,
+        verdict=record.verdict,
         question=question,
         asked=asked,
     )
@@ -61,10 +61,10 @@ def kept_brief(day: date, record: DebateRecord, question: str, asked: Sequence[A
 def cited_figures(evidence: Iterable[DebateEvidence], ticker: str) -> Mapping[str, CitedFigure]:
     """Return the figures of a company by name, each with the first evidence that gives it."""
     found: dict[str, CitedFigure] = {}
-    for one in evidence:
-        if one["symbol"] == ticker:
-            for figure in one["figures"]:
-                found.setdefault(figure["name"], CitedFigure(figure["value"], figure["shown"], one["id"]))
+    for fact in evidence:
+        if fact.symbol == ticker:
+            for figure in fact.figures:
+                found.setdefault(figure.name, CitedFigure(figure.value, figure.shown, fact.id))
     return found
 
 
@@ -72,18 +72,18 @@ def differing_figures(evidence: Iterable[DebateEvidence]) -> list[str]:
     """Return, a sentence each, the figures of one name and company that two tools state differently."""
     first: dict[tuple[str | None, str], tuple[float, str, DebateEvidence]] = {}
     found = []
-    for one in evidence:
-        for figure in one["figures"]:
-            what = (one["symbol"], figure["name"])
-            value, shown, earlier = first.setdefault(what, (figure["value"], figure["shown"], one))
-            same_tool = earlier["capability"] == one["capability"]  # the same tool with other arguments
-            if not same_tool and abs(value - figure["value"]) > SAME * max(abs(value), abs(figure["value"])):
+    for fact in evidence:
+        for figure in fact.figures:
+            what = (fact.symbol, figure.name)
+            value, shown, earlier = first.setdefault(what, (figure.value, figure.shown, fact))
+            same_tool = earlier.capability == fact.capability  # the same tool with other arguments
+            if not same_tool and abs(value - figure.value) > SAME * max(abs(value), abs(figure.value)):
                 found.append(
-                    f"{metric_label(figure['name'])}: {shown} by {earlier['capability']} ({earlier['id']}), "
-                    f"{figure['shown']} by {one['capability']} ({one['id']})."
+                    f"{metric_label(figure.name)}: {shown} by {earlier.capability} ({earlier.id}), "
+                    f"{figure.shown} by {fact.capability} ({fact.id})."
                 )
     return found
 
 
 def _sources(evidence: Iterable[DebateEvidence]) -> Mapping[str, str]:
-    return {one["id"]: one["title"] for one in evidence}
+    return {fact.id: fact.title for fact in evidence}

@@ -11,11 +11,10 @@ from tradingagents.features.debate.schemas import DebateRecord
 
 def answer_from_card(record: DebateRecord, question: str) -> str:
     """Answer a question from the cases and the verdict of a card, with the evidence that the answer rests on."""
-    said = debate_answer(kept_brief(date.fromisoformat(record["as_of"]), record, question, ()))
+    said = debate_answer(kept_brief(date.fromisoformat(record.as_of), record, question, ()))
     words = {*"".join(letter if letter.isalnum() else " " for letter in said).split()}
-    weighed = {evidence for point in record["verdict"].get("contentions", ()) for evidence in point["evidence"]}
-    ids = {evidence["id"] for evidence in record["evidence"]} & words or weighed
-    cited = [evidence for evidence in record["evidence"] if evidence["id"] in ids]
-    sources = ", ".join(f"[{evidence['id']}: {evidence['title']}]" for evidence in cited)
-    head = f"From the debate on {record['ticker']} as of {record['as_of']} (run {record['run_id']}):"
+    weighed = {evidence for point in record.verdict.get("contentions", ()) for evidence in point["evidence"]}
+    ids = {fact.id for fact in record.evidence} & words or weighed
+    sources = ", ".join(f"[{fact.id}: {fact.title}]" for fact in record.evidence if fact.id in ids)
+    head = f"From the debate on {record.ticker} as of {record.as_of} (run {record.run_id}):"
     return "\n".join([head, "", said, *([f"\nSources: {sources}"] if sources else [])])

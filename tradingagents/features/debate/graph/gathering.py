@@ -113,13 +113,12 @@ async def _answer(
     key = call_key(call["name"], call["args"])
 
     async def ask() -> DebateEvidence:
-        told = await node.ainvoke({"messages": [AIMessage("", tool_calls=[call])]}, config, runtime=runtime)
-        (message,) = cast(dict[str, list[ToolMessage]], told)["messages"]
+        state = await node.ainvoke({"messages": [AIMessage("", tool_calls=[call])]}, config, runtime=runtime)
+        (message,) = cast(dict[str, list[ToolMessage]], state)["messages"]
         return _evidence_of(runtime.context, call, message)
 
     found = await shared.get(key, ask)
-    failed = bool(found["failure"])
-    return key, _message(call, found["failure"] if failed else found["content"], "error" if failed else "success")
+    return key, _message(call, found.failure or found.content, "error" if found.failure else "success")
 
 
 def call_key(name: str, arguments: Mapping[str, Any]) -> str:
@@ -136,8 +135,8 @@ def call_key(name: str, arguments: Mapping[str, Any]) -> str:
 
 def finished_calls(events: Iterable[Event]) -> dict[str, DebateEvidence]:
     """Return the answers that a run's log tells of, by the key of the call."""
-    told = (event.data for event in events if event.type == "tool_end" and "evidence" in event.data)
-    return {data["key"]: cast(DebateEvidence, data["evidence"]) for data in told}
+    ended = (event.data for event in events if event.type == "tool_end" and "evidence" in event.data)
+    return {data["key"]: DebateEvidence.model_validate(data["evidence"]) for data in ended}
 
 
 def numbered(gathered: Mapping[str, Sequence[str]], shared: SharedAnswers) -> list[DebateEvidence]:
@@ -148,13 +147,13 @@ def numbered(gathered: Mapping[str, Sequence[str]], shared: SharedAnswers) -> li
             asked.setdefault(key, []).append(side)
     found: list[DebateEvidence] = []
     for key, sides in asked.items():
-        found.append({**shared.known[key], "id": f"E{len(found) + 1}", "asked_by": sides})
+        found.append(shared.known[key].model_copy(update={"id": f"E{len(found) + 1}", "asked_by": sides}))
     return found
 
 
 def _noted(context: RunContext, call: ToolCall, message: ToolMessage) -> Mapping[str, Any]:
     """Return what the event of a finished call keeps for a later start of the run."""
-    return {"key": call_key(call["name"], call["args"]), "evidence": _evidence_of(context, call, message)}
+    return {"key": call_key(call["name"], call["args"]), "evidence": _evidence_of(context, call, message).as_json()}
 
 
 def _evidence_of(context: RunContext, call: ToolCall, message: ToolMessage) -> DebateEvidence:
@@ -169,9 +168,9 @@ def _evidence_of(context: RunContext, call: ToolCall, message: ToolMessage) -> D
         result = answer
     wanted: list[str] = []  # all figures; of passages, what they say
     if isinstance(result, Result) and not isinstance(result, PassageList):
-        wanted = [one.name for one in result.figures() if one.rounded is not None]
+        wanted = [figure.name for figure in result.figures() if figure.rounded is not None]
     fact = fact_of(name, arguments, result, wanted)
-    return DebateEvidence(**fact, id="", content="" if message.status == "error" else text, asked_by=[])
+    return DebateEvidence(**dict(fact), id="", content="" if message.status == "error" else text, asked_by=[])
 
 
 def _message(call: ToolCall, text: str, status: Any) -> ToolMessage:

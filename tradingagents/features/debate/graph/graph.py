@@ -70,10 +70,10 @@ def build_debate_graph(models: TierModels) -> DebateGraph:
     """Compile the graph."""
     steps = _DebateSteps(models)
     graph: StateGraph[DebateState, DebateContext, DebateState, DebateState] = StateGraph(DebateState, DebateContext)
-    for side, one in ADVOCATES.items():
+    for side, advocate in ADVOCATES.items():
         for what, act in (("research", steps.research), ("opening", steps.opening), ("rebuttal", steps.rebuttal)):
             name = f"{side}_{what}"
-            graph.add_node(name, Node(partial(act, one), name=name))
+            graph.add_node(name, Node(partial(act, advocate), name=name))
     for name, node in (
         ("collect", steps.collect),
         ("before_rebuttal", steps.before_rebuttal),
@@ -97,7 +97,7 @@ def _after_a_round(state: DebateState, runtime: Runtime[DebateContext]) -> str:
 
 
 def _rounds_done(state: DebateState) -> int:
-    return max((one["round"] for one in state.get("rebuttals", []) if one["side"] == BEAR.side), default=0)
+    return max((said.round for said in state.get("rebuttals", []) if said.side == BEAR.side), default=0)
 
 
 class _DebateSteps:
@@ -107,20 +107,20 @@ class _DebateSteps:
         self._models = models
 
     async def research(
-        self, one: Advocate, state: DebateState, runtime: Runtime[DebateContext], config: RunnableConfig
+        self, advocate: Advocate, state: DebateState, runtime: Runtime[DebateContext], config: RunnableConfig
     ) -> dict[str, Any]:
         """Gather the evidence of one side."""
         context = runtime.context
-        context.events.emit("node_start", one.name, node=one.name, step="research")
+        context.events.emit("node_start", advocate.name, node=advocate.name, step="research")
 
         def brief(first: bool) -> Brief:
-            return Brief(one.name, GATHERING, known=debate_brief(context, state, one.side, gathering=first))
+            return Brief(advocate.name, GATHERING, known=debate_brief(context, state, advocate.side, gathering=first))
 
-        keys, left = await gather(one, self._models, context.shared, brief, runtime, config)
+        keys, left = await gather(advocate, self._models, context.shared, brief, runtime, config)
         titles = [context.shared.known[key]["title"] for key in keys if not context.shared.known[key]["failure"]]
-        told = f"{one.name}: {len(keys)} tool calls"
-        context.events.emit("node_end", told, node=one.name, step="research", side=one.side, titles=titles)
-        return {"gathered": {one.side: keys}, **left}
+        text = f"{advocate.name}: {len(keys)} tool calls"
+        context.events.emit("node_end", text, node=advocate.name, step="research", side=advocate.side, titles=titles)
+        return {"gathered": {advocate.side: keys}, **left}
 
     async def collect(
         self, state: DebateState, runtime: Runtime[DebateContext], _config: RunnableConfig
@@ -130,22 +130,22 @@ class _DebateSteps:
         return {"evidence": evidence, **self._pause(runtime.context, "opening", "The evidence is gathered")}
 
     async def opening(
-        self, one: Advocate, state: DebateState, runtime: Runtime[DebateContext], _config: RunnableConfig
+        self, advocate: Advocate, state: DebateState, runtime: Runtime[DebateContext], _config: RunnableConfig
     ) -> dict[str, Any]:
         """State the case of one side."""
         context = runtime.context
-        context.events.emit("node_start", one.name, node=one.name, step="opening")
-        calls = one.opening.calls(context, self._models, self._brief(context, state, one))
-        known = {found["id"] for found in state["evidence"] if not found["failure"]}
-        case = await one.opening.typed(
+        context.events.emit("node_start", advocate.name, node=advocate.name, step="opening")
+        calls = advocate.opening.calls(context, self._models, self._brief(context, state, advocate))
+        known = {evidence.id for evidence in state["evidence"] if not evidence.failure}
+        case = await advocate.opening.typed(
             calls,
             DebateCase,
-            [evidence_part(state["evidence"]), hints_part(state.get("hints", []), one.side)],
+            [evidence_part(state["evidence"]), hints_part(state.get("hints", []), advocate.side)],
             check=lambda given: case_problems(given, known),
-            stance=one.stance,
+            stance=advocate.stance,
         )
-        self._tell(context, one, "opening", case_text(case, one.side))
-        return {"cases": {one.side: case.model_dump(mode="json")}, **calls.left}
+        self._tell(context, advocate, "opening", case_text(case, advocate.side))
+        return {"cases": {advocate.side: case.model_dump(mode="json")}, **calls.left}
 
     async def before_rebuttal(
         self, state: DebateState, runtime: Runtime[DebateContext], _config: RunnableConfig
@@ -156,35 +156,35 @@ class _DebateSteps:
         return self._pause(runtime.context, f"rebuttal_{number}", what)
 
     async def rebuttal(
-        self, one: Advocate, state: DebateState, runtime: Runtime[DebateContext], _config: RunnableConfig
+        self, advocate: Advocate, state: DebateState, runtime: Runtime[DebateContext], _config: RunnableConfig
     ) -> dict[str, Any]:
         """Answer the other side; where the model gives no valid rebuttal, the debate continues without it."""
         context = runtime.context
-        own = [said["round"] for said in state.get("rebuttals", []) if said["side"] == one.side]
+        own = [said.round for said in state.get("rebuttals", []) if said.side == advocate.side]
         number = max(own, default=0) + 1
-        context.events.emit("node_start", one.name, node=one.name, step="rebuttal", round=number)
-        calls = one.rebuttal.calls(context, self._models, self._brief(context, state, one))
-        statements = statements_of(OTHER_SIDE[one.side], state["cases"], state.get("rebuttals", []))
-        known = {found["id"] for found in state["evidence"] if not found["failure"]}
+        context.events.emit("node_start", advocate.name, node=advocate.name, step="rebuttal", round=number)
+        calls = advocate.rebuttal.calls(context, self._models, self._brief(context, state, advocate))
+        statements = statements_of(OTHER_SIDE[advocate.side], state["cases"], state.get("rebuttals", []))
+        known = {evidence.id for evidence in state["evidence"] if not evidence.failure}
         try:
-            given = await one.rebuttal.typed(
+            given = await advocate.rebuttal.typed(
                 calls,
                 DebateRebuttal,
-                [*self._material(state), hints_part(state.get("hints", []), one.side)],
-                check=lambda said: rebuttal_problems(said, one.side, statements, known),
-                stance=one.stance,
+                [*self._material(state), hints_part(state.get("hints", []), advocate.side)],
+                check=lambda said: rebuttal_problems(said, advocate.side, statements, known),
+                stance=advocate.stance,
                 number=number,
                 rounds=context.rounds,
             )
         except StructuredOutputError as error:
             calls.lacks("silent_debater", str(error))
-            said = f"{one.name} gave no valid rebuttal {number}: {error.__cause__ or error}"
-            context.events.emit("warning", said, node=one.name, step="rebuttal")
-            nothing = RebuttalRecord(side=one.side, round=number, counters=[])
+            said = f"{advocate.name} gave no valid rebuttal {number}: {error.__cause__ or error}"
+            context.events.emit("warning", said, node=advocate.name, step="rebuttal")
+            nothing = RebuttalRecord(side=advocate.side, round=number, counters=[])
             return {"rebuttals": [nothing], "warnings": [said], **calls.left}
         counters = [counter.model_dump(mode="json") for counter in given.counters]
-        record = RebuttalRecord(side=one.side, round=number, counters=counters)
-        self._tell(context, one, "rebuttal", rebuttal_text(record), round=number)
+        record = RebuttalRecord(side=advocate.side, round=number, counters=counters)
+        self._tell(context, advocate, "rebuttal", rebuttal_text(record), round=number)
         return {"rebuttals": [record], **calls.left}
 
     async def moderate(
@@ -194,7 +194,7 @@ class _DebateSteps:
         context, spec = runtime.context, moderator.SPEC
         context.events.emit("node_start", spec.name, node=spec.name, step="verdict")
         calls = spec.calls(context, self._models, self._brief(context, state, None))
-        known = {found["id"] for found in state["evidence"] if not found["failure"]}
+        known = {evidence.id for evidence in state["evidence"] if not evidence.failure}
         differing = differing_figures(state["evidence"])
         try:
             verdict = await spec.typed(
@@ -216,8 +216,8 @@ class _DebateSteps:
             said = f"The moderator gave no valid verdict: {error.__cause__ or error}"
             context.events.emit("warning", said, node=spec.name, step="verdict")
             return {"verdict": {}, "warnings": [said], **calls.left}
-        told = "\n\n".join(part for part in (verdict_text(verdict), withheld_note(withheld)) if part)
-        context.events.emit("debate_turn", "verdict", node=spec.name, step=TURN, text=told, statement="verdict")
+        text = "\n\n".join(part for part in (verdict_text(verdict), withheld_note(withheld)) if part)
+        context.events.emit("debate_turn", "verdict", node=spec.name, step=TURN, text=text, statement="verdict")
         context.events.emit("node_end", spec.name, node=spec.name, step="verdict")
         return {"verdict": verdict.model_dump(mode="json"), "withheld": withheld, **calls.left}
 
@@ -225,14 +225,16 @@ class _DebateSteps:
         """Return what all read from the rebuttals on: the evidence, then the debate, which only grows."""
         return [evidence_part(state["evidence"]), debate_so_far(state["cases"], state.get("rebuttals", []))]
 
-    def _tell(self, context: RunContext, one: Advocate, statement: str, text: str, **data: Any) -> None:
-        told = {"side": one.side, "statement": statement, **data}
-        context.events.emit("debate_turn", f"{one.name}: {statement}", node=one.name, step=TURN, text=text, **told)
-        context.events.emit("node_end", one.name, node=one.name, step=statement)
+    def _tell(self, context: RunContext, advocate: Advocate, statement: str, text: str, **data: Any) -> None:
+        details = {"side": advocate.side, "statement": statement, **data}
+        context.events.emit(
+            "debate_turn", f"{advocate.name}: {statement}", node=advocate.name, step=TURN, text=text, **details
+        )
+        context.events.emit("node_end", advocate.name, node=advocate.name, step=statement)
 
-    def _brief(self, context: RunContext, state: DebateState, one: Advocate | None) -> Any:
+    def _brief(self, context: RunContext, state: DebateState, advocate: Advocate | None) -> Any:
         def brief(agent: str, rule: ObjectRule | TextRule) -> Brief:
-            return Brief(agent, rule, known=debate_brief(context, state, one.side if one else None))
+            return Brief(agent, rule, known=debate_brief(context, state, advocate.side if advocate else None))
 
         return brief
 
@@ -248,13 +250,13 @@ class _DebateSteps:
         wrong = ""
         while hints is None:
             how = f"`tradingagents debate --resume {context.run_id}`, with hints such as bull=TEXT where wanted"
-            asked = {
+            waiting = {
                 "question": f"{wrong}{what}: the debate awaits hints to the bull or the bear",
                 "kind": "hints",
                 "phase": phase,
                 "answer_with": how,
             }
-            hints, wrong = hints_of(cast(Mapping[str, Any], interrupt(asked)), phase)
+            hints, wrong = hints_of(cast(Mapping[str, Any], interrupt(waiting)), phase)
         for hint in hints:
-            context.events.emit("approval", f"hint to the {hint['side']}", step=phase, side=hint["side"])
+            context.events.emit("approval", f"hint to the {hint.side}", step=phase, side=hint.side)
         return {"hints": hints}

@@ -20,7 +20,7 @@ def hints_of(given: Mapping[str, Any], phase: str) -> tuple[list[DebateHint] | N
             Nothing means: continue.
         phase: The phase that the hints are for.
     """
-    pairs = [(str(one.get("side", "")), str(one.get("text", ""))) for one in given.get("hints") or ()]
+    pairs = [(str(hint.get("side", "")), str(hint.get("text", ""))) for hint in given.get("hints") or ()]
     note = str(given.get("note") or given.get("text") or "")
     pairs += [(side, text) for side, _, text in (line.partition(":") for line in note.splitlines() if line.strip())]
     hints = []

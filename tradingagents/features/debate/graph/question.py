@@ -50,10 +50,10 @@ def build_debate_question_graph(models: TierModels) -> DebateQuestionGraph:
             return Brief(agent, rule, known=kept_brief(context.data.as_of, debate, state["question"], asked))
 
         calls = spec.calls(context, models, brief)
-        verdict = debate["reports"].get("verdict", "")
+        verdict = debate.reports.get("verdict", "")
         parts = [
-            evidence_part(debate["evidence"]),
-            debate_so_far(debate["cases"], debate["rebuttals"]),
+            evidence_part(debate.evidence),
+            debate_so_far(debate.cases, debate.rebuttals),
             f'# Verdict\n<turn by="moderator" statement="verdict">\n{fenced(verdict)}\n</turn>' if verdict else "",
             exchanges_part(asked),
             f"# Question\n<question>\n{fenced(state['question'])}\n</question>",

@@ -43,11 +43,11 @@ def debate_answer(known: DebateBrief) -> str:
     if any(word in said for word in DIFFERENT):
         return f"{MADE_BY} {_list(known.verdict.get('discrepancies', ()), 'No facts were stated differently.')}"
     if found := _points_about(known, said, named):
-        return "\n".join([f"{MADE_BY} this was said about it.", *(f"- {one}" for one in found)])
+        return "\n".join([f"{MADE_BY} this was said about it.", *(f"- {line}" for line in found)])
     if any(word in said for word in WHY):
         return f"{MADE_BY} {_why(known)}"
     if named:
-        case = [f"- {one}" for one in _points(known, named[:1])]
+        case = [f"- {point}" for point in _points(known, named[:1])]
         return "\n".join([f"{MADE_BY} the case of the {named[0]}:", *case])
     return (
         f"{MADE_BY} the debate says nothing about this. {_why(known)} Ask what would change the view, what the "
@@ -59,7 +59,11 @@ def _what_would_change(known: DebateBrief) -> str:
     verdict = known.verdict
     if not verdict:
         return "the debate ended without a verdict."
-    turning = [f"- {one['question']} {one['why']}" for one in verdict["contentions"] if one.get("why")]
+    turning = [
+        f"- {contention['question']} {contention['why']}"
+        for contention in verdict["contentions"]
+        if contention.get("why")
+    ]
     other = (
         f"the conviction of {verdict['conviction']} would be {verdict['other_conviction']} if {verdict['other_if']}."
     )
@@ -86,17 +90,21 @@ def _points_about(known: DebateBrief, said: str, named: Sequence[str]) -> list[s
     """Return the contentions, points and answers that share words with the question, the closest first."""
     wanted = _words(said) - set(SIDES)
     everything = [
-        *(f"{one['question']} Bull: {one['bull']} Bear: {one['bear']}" for one in _contentions(known) if not named),
+        *(
+            f"{contention['question']} Bull: {contention['bull']} Bear: {contention['bear']}"
+            for contention in _contentions(known)
+            if not named
+        ),
         *_points(known, named or SIDES),
         *(
-            f"{one['side']} on {counter['point']}: {counter['reply']}"
-            for one in known.rebuttals
-            if not named or one["side"] in named
-            for counter in one["counters"]
+            f"{rebuttal.side} on {counter['point']}: {counter['reply']}"
+            for rebuttal in known.rebuttals
+            if not named or rebuttal.side in named
+            for counter in rebuttal.counters
         ),
     ]
-    scored = [(len(wanted & _words(one)), -number, one) for number, one in enumerate(everything)]
-    return [one for score, _, one in sorted(scored, reverse=True) if score][:MOST_SHOWN]
+    scored = [(len(wanted & _words(text)), -number, text) for number, text in enumerate(everything)]
+    return [text for score, _, text in sorted(scored, reverse=True) if score][:MOST_SHOWN]
 
 
 def _contentions(known: DebateBrief) -> Sequence[dict[str, Any]]:
@@ -105,12 +113,12 @@ def _contentions(known: DebateBrief) -> Sequence[dict[str, Any]]:
 
 
 def _words(text: str) -> set[str]:
-    plain = "".join(one if one.isalnum() else " " for one in text.lower())
+    plain = "".join(letter if letter.isalnum() else " " for letter in text.lower())
     return {word.rstrip("s") for word in plain.split() if len(word) > 2 and word not in _SMALL}
 
 
 def _list(lines: Sequence[str], nothing: str) -> str:
-    return "\n".join(["", *(f"- {one}" for one in lines)]).strip() if lines else nothing
+    return "\n".join(["", *(f"- {line}" for line in lines)]).strip() if lines else nothing
 
 
 def _capital(text: str) -> str:

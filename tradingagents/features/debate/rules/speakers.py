@@ -55,14 +55,14 @@ def opening(brief: Brief) -> Mapping[str, Any] | None:
     ranked = _ranked(known, side)
     if len(ranked) < LEAST_POINTS:
         return None
-    own = [one for one in ranked if one.lean_to(side) > 0]
+    own = [topic for topic in ranked if topic.lean_to(side) > 0]
     chosen = (own if len(own) >= LEAST_POINTS else ranked)[: max(LEAST_POINTS, min(len(own), MOST_POINTS))]
-    mean = sum(one.lean_to(side) for one in chosen) / len(chosen)
+    mean = sum(topic.lean_to(side) for topic in chosen) / len(chosen)
     return {
         "summary": _summary(known, side, len(own), len(ranked), chosen[0]),
         "points": [
-            {"claim": one.claim(side), "evidence": list(one.evidence), "strength": _strength(one.lean_to(side))}
-            for one in chosen
+            {"claim": topic.claim(side), "evidence": list(topic.evidence), "strength": _strength(topic.lean_to(side))}
+            for topic in chosen
         ],
         "confidence": round((1 + mean) / 2, 2),
     }
@@ -74,7 +74,8 @@ def rebuttal(brief: Brief) -> Mapping[str, Any] | None:
     side = _side(known)
     other = OTHER_SIDE[side]
     by_claim = {topic.claim(other): topic for topic in topics_of(known.ticker, known.figures)}
-    answered = {counter["point"] for one in known.rebuttals if one["side"] == side for counter in one["counters"]}
+    own = [rebuttal for rebuttal in known.rebuttals if rebuttal.side == side]
+    answered = {counter["point"] for rebuttal in own for counter in rebuttal.counters}
     points = [
         (f"{other}-{number}", str(point["claim"]))
         for number, point in enumerate(known.cases.get(other, {}).get("points", ()), 1)
@@ -100,13 +101,15 @@ def verdict(brief: Brief) -> Mapping[str, Any] | None:
     score = _score(argued)
     number = _conviction(score)
     leading: DebateSide = "bull" if score >= 0 else "bear"
-    pivots = sorted(argued, key=lambda one: -one.lean_to(leading))
+    pivots = sorted(argued, key=lambda topic: -topic.lean_to(leading))
     pivot, second = pivots[0], pivots[1]
-    without = [one for one in argued if one is not pivot]
-    turned = _conviction((sum(one.lean for one in without) - pivot.lean) / len(argued))
+    without = [topic for topic in argued if topic is not pivot]
+    turned = _conviction((sum(topic.lean for topic in without) - pivot.lean) / len(argued))
     other = turned if turned != number else number - _sign(leading)
     return {
-        "contentions": [_contention(one) for one in sorted(argued, key=lambda one: -abs(one.lean))[:CONTENTIONS]],
+        "contentions": [
+            _contention(topic) for topic in sorted(argued, key=lambda topic: -abs(topic.lean))[:CONTENTIONS]
+        ],
         "evidence": _buckets(argued),
         "consensus": _consensus(known),
         "discrepancies": list(known.discrepancies),
@@ -140,7 +143,7 @@ def _ranked(known: DebateBrief, side: DebateSide) -> list[DebateTopic]:
     """Return the topics, those that the user's hints name first, then by how far they lean to a side."""
     advised = " ".join(known.hints).lower()
     topics = topics_of(known.ticker, known.figures)
-    return sorted(topics, key=lambda one: (not _named(one, advised), -one.lean_to(side)))
+    return sorted(topics, key=lambda topic: (not _named(topic, advised), -topic.lean_to(side)))
 
 
 def _named(topic: DebateTopic, advice: str) -> bool:
@@ -167,7 +170,7 @@ def _spelled(topic: DebateTopic) -> str:
 
 def _granted(topics: Sequence[DebateTopic], side: DebateSide) -> DebateTopic | None:
     """Return the topic that a side concedes: the one that leans furthest to the other, if that is far."""
-    worst = min(topics, key=lambda one: one.lean_to(side), default=None)
+    worst = min(topics, key=lambda topic: topic.lean_to(side), default=None)
     return worst if worst is not None and worst.lean_to(side) < -STRONG else None
 
 
@@ -185,13 +188,13 @@ def _last_word(known: DebateBrief, side: DebateSide, answered: set[str]) -> list
     """Answer the other side's latest reply with the own point that was not conceded and leans furthest."""
     other = OTHER_SIDE[side]
     replies = [
-        (reply_id(other, one["round"], number), str(counter["reply"]))
-        for one in known.rebuttals
-        if one["side"] == other
-        for number, counter in enumerate(one["counters"])
+        (reply_id(other, rebuttal.round, number), str(counter["reply"]))
+        for rebuttal in known.rebuttals
+        if rebuttal.side == other
+        for number, counter in enumerate(rebuttal.counters)
         if not counter["concedes"]
     ]
-    left = [one for one in replies if one[0] not in answered]
+    left = [reply for reply in replies if reply[0] not in answered]
     best = _ranked(known, side)[0]
     if not left:  # everything was conceded: name the first argument of the other side again
         claim = str(known.cases[other]["points"][0]["claim"])
@@ -210,7 +213,7 @@ def _argued(known: DebateBrief) -> list[DebateTopic]:
 
 
 def _score(topics: Sequence[DebateTopic]) -> float:
-    return sum(one.lean for one in topics) / len(topics) if topics else 0.0
+    return sum(topic.lean for topic in topics) / len(topics) if topics else 0.0
 
 
 def _conviction(score: float) -> int:
@@ -234,19 +237,23 @@ def _buckets(topics: Sequence[DebateTopic]) -> dict[str, list[str]]:
     """Return the evidence by the side that the topics resting on it lean to; both sides' is disputed."""
     sides: dict[str, set[str]] = {}
     for topic in topics:
-        for one in topic.evidence:
-            sides.setdefault(one, set()).add("bull" if topic.lean > 0 else "bear")
-    ids = sorted(sides, key=lambda one: (len(one), one))
+        for evidence in topic.evidence:
+            sides.setdefault(evidence, set()).add("bull" if topic.lean > 0 else "bear")
+    ids = sorted(sides, key=lambda evidence: (len(evidence), evidence))
     return {
-        "bull": [one for one in ids if sides[one] == {"bull"}],
-        "bear": [one for one in ids if sides[one] == {"bear"}],
-        "disputed": [one for one in ids if len(sides[one]) > 1],
+        "bull": [evidence for evidence in ids if sides[evidence] == {"bull"}],
+        "bear": [evidence for evidence in ids if sides[evidence] == {"bear"}],
+        "disputed": [evidence for evidence in ids if len(sides[evidence]) > 1],
     }
 
 
 def _consensus(known: DebateBrief) -> list[str]:
-    conceded = [(one["side"], counter) for one in known.rebuttals for counter in one["counters"] if counter["concedes"]]
-    return [f"The {side} accepts: {counter['quote']}" for side, counter in conceded]
+    return [
+        f"The {rebuttal.side} accepts: {counter['quote']}"
+        for rebuttal in known.rebuttals
+        for counter in rebuttal.counters
+        if counter["concedes"]
+    ]
 
 
 def _clause(sentence: str) -> str:

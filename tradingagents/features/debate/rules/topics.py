@@ -68,7 +68,7 @@ def _bounded(value: float) -> float:
 
 
 def _ids(*used: CitedFigure | None) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(one.evidence for one in used if one is not None))
+    return tuple(dict.fromkeys(figure.evidence for figure in used if figure is not None))
 
 
 def _valuation(ticker: str, known: Figures) -> DebateTopic | None:
@@ -247,8 +247,8 @@ def _quality(ticker: str, known: Figures) -> DebateTopic | None:
     score = known.get("piotroski_f_score")
     if score is None:
         return None
-    signals = {name: one for name, one in known.items() if name.startswith("f_") and one.value in (0, 1)}
-    failed = [metric_label(name).rpartition(": ")[2] for name, one in signals.items() if not one.value]
+    signals = {name: figure for name, figure in known.items() if name.startswith("f_") and figure.value in (0, 1)}
+    failed = [metric_label(name).rpartition(": ")[2] for name, figure in signals.items() if not figure.value]
     lacks = f"; {_listed(failed)} {'do' if len(failed) > 1 else 'does'} not hold" if failed else ""
     good = score.value > MIDDLE_F_SCORE
     return DebateTopic(

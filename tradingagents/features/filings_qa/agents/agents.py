@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tradingagents.features.filings_qa.agents import answer_assessor, answer_writer, question_analyzer, research_planner
-from tradingagents.features.filings_qa.agents.agent import FilingsAgent
 from tradingagents.features.filings_qa.agents.filings_searcher import DRAFTER, EVALUATOR, PLANNER, TABLE_SELECTOR
-from tradingagents.features.filings_qa.agents.prompting import PREAMBLE
+from tradingagents.features.filings_qa.agents.prompting import PREAMBLE, FilingsAgent
 
 FILINGS_AGENTS: tuple[FilingsAgent, ...] = (
     question_analyzer.SPEC,

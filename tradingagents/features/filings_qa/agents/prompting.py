@@ -1,13 +1,19 @@
-"""Prompts of the agents that answer questions about filings: preamble, question, conversation, sources."""
+"""What agents that answer questions about filings share: how they are asked, and the parts of their prompts."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
 
+from tradingagents.agents.builders.prompt_agent import PromptAgent
+from tradingagents.agents.model_calls import ModelCalls
 from tradingagents.agents.prompting import fenced
+from tradingagents.context import RunContext
+from tradingagents.features.filings_qa.rules import FilingsBrief
 from tradingagents.features.filings_qa.schemas import SourceRecord
 from tradingagents.files.plain_text import one_line
+from tradingagents.llm_clients.tiers import TierModels
+from tradingagents.offline.brief import Brief
 from tradingagents.settings import Settings
 
 PREAMBLE = """\
@@ -24,6 +30,14 @@ MOST_SOURCE_CHARS = 6000
 """Characters of one passage that are shown."""
 
 
+class FilingsAgent(PromptAgent):
+    """An agent that answers one prompt of a question about filings."""
+
+    def filings_calls(self, context: RunContext, models: TierModels, brief: FilingsBrief) -> ModelCalls:
+        """Return its model calls in one step; `brief` is what its rule knows."""
+        return self.calls(context, models, lambda agent, rule: Brief(agent, rule, known=brief))
+
+
 def filings_preamble(settings: Settings, as_of: datetime) -> str:
     """Return the system message of a question, the same for all of its agents."""
     return PREAMBLE.format(as_of=as_of.strftime("%Y-%m-%d %H:%M UTC"), language=settings.output_language)
@@ -38,11 +52,11 @@ def history_part(history: Sequence[tuple[str, str]]) -> str:
     """Return the earlier questions and answers of a conversation, the oldest first; empty for none."""
     if not history:
         return ""
-    told = (
+    exchanges = (
         f"<exchange>\n{fenced(f'Question: {asked}' + chr(10) + f'Answer: {said}')}\n</exchange>"
         for asked, said in history
     )
-    return "\n".join(["# Conversation so far", *told])
+    return "\n".join(["# Conversation so far", *exchanges])
 
 
 def sources_part(sources: Sequence[SourceRecord]) -> str:
@@ -53,14 +67,14 @@ def sources_part(sources: Sequence[SourceRecord]) -> str:
 
 
 def _source(source: SourceRecord) -> str:
-    told = {
-        "id": source["label"],
-        "from": one_line(source["name"]),
-        "page": "" if source["page"] is None else str(source["page"] + 1),
-        "item": source["item"],
-        "speaker": one_line(source["speaker"]),
+    fields = {
+        "id": source.label,
+        "from": one_line(source.name),
+        "page": "" if source.page is None else str(source.page + 1),
+        "item": source.item,
+        "speaker": one_line(source.speaker),
     }
-    attributes = " ".join(f'{name}="{value.replace(chr(34), "")}"' for name, value in told.items() if value)
-    text = source["text"]
+    attributes = " ".join(f'{name}="{value.replace(chr(34), "")}"' for name, value in fields.items() if value)
+    text = source.text
     shown = text if len(text) <= MOST_SOURCE_CHARS else f"{text[:MOST_SOURCE_CHARS]} …"
     return f"<source {attributes}>\n{fenced(shown)}\n</source>"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tradingagents.features.filings_qa import rules as rules
-from tradingagents.features.filings_qa.agents.agent import FilingsAgent
+from tradingagents.features.filings_qa.agents.prompting import FilingsAgent
 from tradingagents.offline.brief import TextRule
 
 PROMPT = """

@@ -6,7 +6,7 @@ import operator
 from typing import Annotated, Any, NotRequired, TypedDict
 
 from tradingagents.agents.states import Degraded
-from tradingagents.features.filings_qa.schemas import ClaimRecord, IterationRecord, SourceRecord
+from tradingagents.features.filings_qa.schemas import AssessmentRecord, ClaimRecord, IterationRecord, SourceRecord
 
 
 class Target(TypedDict):
@@ -44,9 +44,9 @@ def merge_sources(known: list[SourceRecord] | None, new: list[SourceRecord] | No
 
 def place_of(source: SourceRecord) -> tuple[Any, ...]:
     """Return what makes two sources the same: the place of a passage, else address and text."""
-    if source["document"]:
-        return source["document"], source["page"], source["start"], source["end"]
-    return source["kind"], source["url"], source["text"]
+    if source.document:
+        return source.document, source.page, source.start, source.end
+    return source.kind, source.url, source.text
 
 
 def restarted(known: list[Any] | None, new: list[Any] | None) -> list[Any]:
@@ -58,7 +58,7 @@ def by_number(known: list[IterationRecord] | None, new: list[IterationRecord] | 
     """Return both lists; a record replaces the earlier one of its number. `None` begins a new question."""
     if new is None:
         return []
-    return list({one["number"]: one for one in (*(known or []), *new)}.values())
+    return list({record.number: record for record in (*(known or []), *new)}.values())
 
 
 class FilingsState(TypedDict, total=False):
@@ -81,7 +81,7 @@ class FilingsState(TypedDict, total=False):
     answer: str
     problems: list[ClaimRecord]
     cited: list[str]
-    assessment: dict[str, Any]
+    assessment: AssessmentRecord | None
     iterations: Annotated[list[IterationRecord], by_number]
     phrases: list[str]
     wanted: list[str]

@@ -70,7 +70,7 @@ class Calculations:
             sources: What the writer was given.
         """
         self._store = store
-        self._sources: Mapping[str, SourceRecord] = {source["label"]: source for source in sources}
+        self._sources: Mapping[str, SourceRecord] = {source.label: source for source in sources}
         self._labels = next_labels(sources, "X")
         self._documents: dict[str, SourceDocument] = {}
         self.made: list[SourceRecord] = []
@@ -80,7 +80,7 @@ class Calculations:
         try:
             text, status = self._computed(CalculatorCall.model_validate(call["args"])), "success"
         except ValidationError as error:
-            wrong = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
+            wrong = "; ".join(f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}" for problem in error.errors())
             text, status = f"The call is not valid: {wrong}", "error"
         except NotComputed as refused:
             text, status = str(refused), "error"
@@ -98,11 +98,11 @@ class Calculations:
 
     def _operand(self, cell: CellReference) -> CitedOperand:
         source = self._sources.get(_label(cell.source))
-        if source is None or source["kind"] != "filing" or source["page"] is None:
-            known = ", ".join(label for label, one in self._sources.items() if one["kind"] == "filing")
+        if source is None or source.kind != "filing" or source.page is None:
+            known = ", ".join(label for label, given in self._sources.items() if given.kind == "filing")
             raise NotComputed(f"{cell.source} is no filing among the sources; there are {known or 'none'}.")
-        document = self._document(source["document"])
-        tables = [table for table in document.tables if table.page == source["page"]]
+        document = self._document(source.document)
+        tables = [table for table in document.tables if table.page == source.page]
         found = list(_cells(tables, cell))
         values = {(printed.value, row.unit_in(table.columns[at])) for table, row, at, printed in found}
         if len(values) != 1:
@@ -117,9 +117,9 @@ class Calculations:
             value=printed.value or 0.0,
             unit=row.unit_in(table.columns[column]),
             scale=row.scale_in(table.columns[column]),
-            document=source["document"],
-            document_name=source["name"],
-            page=source["page"],
+            document=source.document,
+            document_name=source.name,
+            page=source.page,
             start=place.start if place else 0,
             end=place.end if place else 0,
         )
@@ -172,20 +172,8 @@ def _label(written: str) -> str:
 
 def _source(label: str, formula: str, operands: Sequence[CitedOperand], used: Sequence[SourceRecord]) -> SourceRecord:
     """Return a calculation as a source."""
-    cells = "; ".join(f"{one.label} ({one.column}) {one.text}" for one in operands)
-    return {
-        **used[0],
-        "label": label,
-        "kind": "calculation",
-        "text": f"{formula}. Cells: {cells}.",
-        "name": "Calculation",
-        "document": "",
-        "page": None,
-        "start": 0,
-        "end": 0,
-        "form": "",
-        "item": "",
-        "speaker": "",
-        "url": "",
-        "operands": list(dict.fromkeys(source["label"] for source in used)),
-    }
+    cells = "; ".join(f"{operand.label} ({operand.column}) {operand.text}" for operand in operands)
+    nowhere = {"document": "", "page": None, "start": 0, "end": 0, "form": "", "item": "", "speaker": "", "url": ""}
+    calculation = {"label": label, "kind": "calculation", "text": f"{formula}. Cells: {cells}.", "name": "Calculation"}
+    labels = list(dict.fromkeys(source.label for source in used))
+    return used[0].model_copy(update={**calculation, **nowhere, "operands": labels})

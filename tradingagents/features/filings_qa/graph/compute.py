@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from tradingagents.features.filings_qa.agents.states import Target
-from tradingagents.features.filings_qa.brief import FoundSentence
 from tradingagents.features.filings_qa.graph.sources import next_labels, source_of
+from tradingagents.features.filings_qa.rules import FoundSentence
 from tradingagents.features.filings_qa.schemas import SourceRecord
 from tradingagents.retrieval.calculation import CitedOperand
 from tradingagents.retrieval.figures.answers import answer_from_documents, likeliest_filings
@@ -55,7 +55,7 @@ def computed_sources(
     asked = QuestionReading(question_asked).figure
     known: list[SourceRecord] = list(state.get("sources", []))
     several = asked.any_quarter and state["analysis"].get("last_periods", 0) > 1
-    if several or not asked.asks_figure or any(source["kind"] == "calculation" for source in known):
+    if several or not asked.asks_figure or any(source.kind == "calculation" for source in known):
         return [], [], []
     refusals: list[str] = []
     warnings: dict[str, None] = {}
@@ -77,8 +77,8 @@ def computed_sources(
         if answer.kind in ("figure", "comparison"):
             warnings |= dict.fromkeys(note for document in documents for note in document.unit_notes)
             pages = _pages(answer.operands, documents, [*known, *found])
-            found += [page for page in pages if page["label"] not in {one["label"] for one in known}]
-            found.append(_calculation(answer, next(calculations), [page["label"] for page in pages], documents))
+            found += [page for page in pages if page.label not in {source.label for source in known}]
+            found.append(_calculation(answer, next(calculations), [page.label for page in pages], documents))
         elif answer.refusal:
             refusals.append(answer.refusal)
     return found, refusals, list(warnings)
@@ -91,7 +91,7 @@ def risk_sources(store: DocumentStore, scope: Scope, state: Mapping[str, Any]) -
     """
     question = complete_of(state)
     known: list[SourceRecord] = list(state.get("sources", []))
-    if not _RISKS.search(question) or any(source.get("heading") for source in known):
+    if not _RISKS.search(question) or any(source.heading for source in known):
         return []
     found: list[SourceRecord] = []
     labels = next_labels(known, "10K")
@@ -99,18 +99,18 @@ def risk_sources(store: DocumentStore, scope: Scope, state: Mapping[str, Any]) -
     names = " ".join(f"{infos[0].company} {infos[0].symbol}" for infos in companies)
     wanted = set(content_words(without_periods(_RISKS.sub(" ", question)))) - set(content_words(names)) - _ASKING
     for infos in companies:
-        annual = sorted((one for one in infos if one.form.startswith(("10-K", "20-F"))), key=_newest)
+        annual = sorted((info for info in infos if info.form.startswith(("10-K", "20-F"))), key=_newest)
         years = state["analysis"].get("fiscal_years") or []
-        asked = [one for one in annual if one.fiscal_year in years] or annual
+        asked = [info for info in annual if info.fiscal_year in years] or annual
         for info in asked[-1:]:
             document = store.get(info.key)
             factors = risk_factors(document)
-            fitting = [one for one in factors if wanted & set(content_words(one.text))] if wanted else []
+            fitting = [factor for factor in factors if wanted & set(content_words(factor.text))] if wanted else []
             for factor in (fitting or factors)[:MOST_FACTORS]:
                 end = min(factor.end + FACTOR_CHARACTERS, len(document.pages[factor.page].text))
                 place = TextPlace(info.key, factor.page, factor.start, end)
                 source = source_of(Hit(info, place, document.text(place), 0.0, item="1A"), next(labels))
-                found.append({**source, "heading": factor.text})
+                found.append(source.model_copy(update={"heading": factor.text}))
     return found
 
 
@@ -128,19 +128,19 @@ def nearest_sentences(state: Mapping[str, Any], sources: Sequence[SourceRecord])
 
     The names of its companies and its periods tell no sentence of their documents from another: they don't count.
     """
-    named = tuple(FoundSentence(heading, one["label"]) for one in sources if (heading := one.get("heading")))
+    named = tuple(FoundSentence(source.heading, source.label) for source in sources if source.heading)
     if named:
         return named
-    passages = [source for source in sources if source["kind"] != "calculation"]
+    passages = [source for source in sources if source.kind != "calculation"]
     hits = [
-        Hit(_named(source["label"]), TextPlace(source["label"], number, 0, len(source["text"])), source["text"], 0.0)
+        Hit(_named(source.label), TextPlace(source.label, number, 0, len(source.text)), source.text, 0.0)
         for number, source in enumerate(passages)
     ]
     if not hits:
         return ()
-    names = {word for one in state["targets"] for word in words_of(f"{one['company']} {one['symbol']}")}
+    names = {word for target in state["targets"] for word in words_of(f"{target['company']} {target['symbol']}")}
     asked = " ".join(word for word in without_periods(complete_of(state)).split() if not names & set(words_of(word)))
-    found = tuple(FoundSentence(one.text, one.document) for one in best_sentences(asked, (), hits))
+    found = tuple(FoundSentence(best.text, best.document) for best in best_sentences(asked, (), hits))
     return found or tuple(
         FoundSentence(sentences[0].text, hit.place.document)
         for hit in hits[:MOST_OPENINGS]
@@ -188,7 +188,7 @@ def _pages(
             continue
         text = document.pages[operand.page].text
         place = TextPlace(operand.document, operand.page, 0, len(text))
-        earlier = [one for one in (*known, *found) if _holds(one, operand)]
+        earlier = [source for source in (*known, *found) if _holds(source, operand)]
         if not earlier:
             found.append(source_of(Hit(document.info, place, text, 0.0, "table"), next(labels)))
         elif earlier[0] not in found:
@@ -198,8 +198,8 @@ def _pages(
 
 def _holds(source: SourceRecord, operand: CitedOperand) -> bool:
     """Tell whether a passage holds an operand's cell."""
-    same = source["document"] == operand.document and source["page"] == operand.page
-    return same and source["start"] <= operand.start and operand.end <= source["end"]
+    same = source.document == operand.document and source.page == operand.page
+    return same and source.start <= operand.start and operand.end <= source.end
 
 
 def _calculation(
@@ -208,7 +208,7 @@ def _calculation(
     """Return a computed figure as a source: its sentence, formula and operands."""
     used = {operand.document for operand in answer.operands}
     info = next(document.info for document in documents if document.info.key in used)
-    cells = "; ".join(f"{one.label} ({one.column}) {one.text}" for one in answer.operands)
+    cells = "; ".join(f"{operand.label} ({operand.column}) {operand.text}" for operand in answer.operands)
     return SourceRecord(
         label=label,
         kind="calculation",

@@ -38,7 +38,7 @@ def complete_question(question: str, earlier: Sequence[str], documents: Sequence
     """
     if not earlier:
         return question
-    before, companies = earlier[-1], Companies((one.symbol, one.company) for one in documents)
+    before, companies = earlier[-1], Companies((document.symbol, document.company) for document in documents)
     own, past = read(question, documents), read(before, documents)
     opening = _OPENING.match(question)
     if opening is None and own.companies:

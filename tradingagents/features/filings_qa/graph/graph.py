@@ -34,7 +34,6 @@ from tradingagents.features.filings_qa.agents.modes import (
 from tradingagents.features.filings_qa.agents.prompting import history_part, question_part, sources_part
 from tradingagents.features.filings_qa.agents.schemas import Assessment, QuestionAnalysis
 from tradingagents.features.filings_qa.agents.states import Exchange, FilingsState, Target
-from tradingagents.features.filings_qa.brief import FilingsBrief
 from tradingagents.features.filings_qa.graph.calculator import MAX_ROUNDS, Calculations, calculator
 from tradingagents.features.filings_qa.graph.compute import (
     complete_of,
@@ -58,7 +57,8 @@ from tradingagents.features.filings_qa.graph.reading import (
     targets_named,
 )
 from tradingagents.features.filings_qa.graph.search import build_filings_search
-from tradingagents.features.filings_qa.schemas import AssessmentRecord, IterationRecord, SourceRecord
+from tradingagents.features.filings_qa.rules import FilingsBrief
+from tradingagents.features.filings_qa.schemas import AssessmentRecord, ClaimRecord, IterationRecord, SourceRecord
 from tradingagents.llm_clients.calls import PromptTooLong
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.provenance.citations import check_answer, unknown_labels
@@ -146,7 +146,7 @@ class _QuestionSteps:
         """Read the question: companies, periods, intent, mode; reject what is no question about companies."""
         context, question = runtime.context, state["question"]
         documents = await in_thread(context, partial(context.store.documents, context.scope))
-        earlier = [one.get("complete", one["question"]) for one in state.get("history", [])]
+        earlier = [exchange.get("complete", exchange["question"]) for exchange in state.get("history", [])]
         complete = complete_question(question, earlier, documents)
         reading = read(complete, documents)
         spec = question_analyzer.SPEC
@@ -244,24 +244,24 @@ class _QuestionSteps:
             f"# Plan\n{fenced(state['reasoning'])}",
             sources_part(sources),
         ]
-        texts = {source["label"]: source["text"] for source in sources}
+        texts = {source.label: source.text for source in sources}
         words = int(limits.max_tokens * WORDS_PER_TOKEN)
         calculations = Calculations(context.store, sources)
         messages = spec.messages(context, parts, words=words, companies=several)
         written = await _written(calls, messages, calculations)
-        texts |= {source["label"]: source["text"] for source in calculations.made}
+        texts |= {source.label: source.text for source in calculations.made}
         if unknown := unknown_labels(written, texts):
             repair = answer_writer.REPAIR.format(labels=", ".join(f"[{label}]" for label in unknown))
             written = await _written(calls, [*messages, AIMessage(written), HumanMessage(repair)], calculations)
-            texts |= {source["label"]: source["text"] for source in calculations.made}
+            texts |= {source.label: source.text for source in calculations.made}
         checked = check_answer(written, texts, given=state["question"])
-        problems = [{"kind": problem.kind, "text": problem.text} for problem in checked.problems]
-        told = {
+        problems = [ClaimRecord(kind=problem.kind, text=problem.text) for problem in checked.problems]
+        update = {
             "answer": _with_absent(checked.text, state["targets"]),
             "problems": problems,
             "cited": list(checked.cited),
         }
-        return {**told, "sources": calculations.made, **calls.left}
+        return {**update, "sources": calculations.made, **calls.left}
 
     async def assess(
         self, state: FilingsState, runtime: Runtime[FilingsContext], _config: RunnableConfig
@@ -269,17 +269,17 @@ class _QuestionSteps:
         """Score the answer; decide whether to search again, and for what."""
         context, number = runtime.context, len(state.get("iterations", [])) + 1
         limits = self._limits(context, state)
-        told = f"iteration {number} of at most {limits.max_iterations}"
-        context.events.emit("iteration_start", told, step="iteration", iteration=number)
+        text = f"iteration {number} of at most {limits.max_iterations}"
+        context.events.emit("iteration_start", text, step="iteration", iteration=number)
         assessed, left = await self._assessment(state, context) if state.get("sources") else (_NOTHING, {})
         record = _record(assessed)
         stopped = _stop_reason(assessed, number, limits, found=bool(state.get("sources")))
         phrases = [] if stopped else _declarative(assessed.phrases)
         if not stopped and not phrases:
             stopped = "no_phrases"
-        confidence = f"confidence {record['overall_confidence']:.0%}"
+        confidence = f"confidence {record.overall_confidence:.0%}"
         context.events.emit("agent_decision", f"{confidence}; {stopped or 'searching for more'}", step="iteration",
-                            iteration=number, **record, stopped=stopped, phrases=phrases)  # fmt: skip
+                            iteration=number, **record.as_json(), stopped=stopped, phrases=phrases)  # fmt: skip
         if stopped and not (state.get("by_rules") or context.by_rules) and (why := _worthless(state, record)):
             return {"unusable": why, **left}
         iteration = IterationRecord(number=number, assessment=record, phrases=phrases, found=0)
@@ -325,7 +325,7 @@ class _QuestionSteps:
         context.events.emit("iteration_search", f"{len(found)} new passages", step="iteration", iteration=number,
                             found=len(found))  # fmt: skip
         context.events.emit("iteration_complete", f"iteration {number} complete", step="iteration", iteration=number)
-        last: IterationRecord = {**state["iterations"][-1], "found": len(found)}
+        last = state["iterations"][-1].model_copy(update={"found": len(found)})
         return {"sources": found, "warnings": warnings, "iterations": [last]}
 
     async def finish(
@@ -336,7 +336,8 @@ class _QuestionSteps:
         if state.get("rejected"):
             return {"answer": _by_rules(state["rejected"], reason)}
         answer, limits = state["answer"], self._limits(runtime.context, state)
-        unsure = state["assessment"]["overall_confidence"] < limits.confidence_threshold
+        assessment = state["assessment"]
+        unsure = assessment is not None and assessment.overall_confidence < limits.confidence_threshold
         if unsure and state["stopped"] in UNFINISHED and state["mode"] != AnswerMode.DEEP_SEARCH:
             answer = f"{answer}\n\n{NUDGE}"
         complete = complete_of(state)
@@ -348,9 +349,9 @@ class _QuestionSteps:
         self, state: FilingsState, runtime: Runtime[FilingsContext], _config: RunnableConfig
     ) -> dict[str, Any]:
         """Forget what the model has led to; rules answer from the beginning."""
-        told = started_over(state, answer_writer.SPEC.name)
+        update = started_over(state, answer_writer.SPEC.name)
         runtime.context.events.emit("progress", note_of(state["unusable"]), step="answer", warning=True)
-        return {**told, "sources": None, "iterations": None, "answer": "", "problems": [], "cited": [], "stopped": ""}
+        return {**update, "sources": None, "iterations": None, "answer": "", "problems": [], "cited": [], "stopped": ""}
 
     async def _assessment(self, state: FilingsState, context: FilingsContext) -> tuple[Assessment, dict[str, Any]]:
         spec = answer_assessor.SPEC
@@ -361,7 +362,7 @@ class _QuestionSteps:
             sources_part(state.get("sources", [])),
             f"# Draft\n<draft>\n{fenced(state['answer'])}\n</draft>",
         ]
-        problems = "; ".join(f"{one['kind']}: {one['text']}" for one in state.get("problems", [])) or "nothing"
+        problems = "; ".join(f"{problem.kind}: {problem.text}" for problem in state.get("problems", [])) or "nothing"
         try:
             return await spec.typed(calls, Assessment, parts, problems=problems), calls.left
         except (ModelUnreachable, UnusableReply, PromptTooLong):
@@ -431,8 +432,8 @@ def _worthless(state: FilingsState, assessed: AssessmentRecord) -> str:
         return ""
     if not state.get("cited"):
         return "Its answer cites none of the sources that it was given; name a larger model."
-    if assessed["overall_confidence"] < LEAST_CONFIDENCE:
-        return f"Its answer has a confidence of {assessed['overall_confidence']:.0%}; name a larger model."
+    if assessed.overall_confidence < LEAST_CONFIDENCE:
+        return f"Its answer has a confidence of {assessed.overall_confidence:.0%}; name a larger model."
     return ""
 
 
@@ -472,7 +473,7 @@ def _wanted(
     lowered = question.lower()
     news = source in ("latest_news",) or analysis.needs_latest_news or any(word in lowered for word in NEWS_WORDS)
     own = {key for target in targets for key in target["documents"]}
-    kinds = {one.kind for one in documents if not targets or one.key in own}
+    kinds = {document.kind for document in documents if not targets or document.key in own}
     if calls and "call" not in kinds and "filing" in kinds:
         filings = True
     if filings and not calls and "filing" not in kinds and "call" in kinds:
@@ -485,10 +486,10 @@ def _with_periods(
     target: Target, analysis: QuestionAnalysis, documents: Sequence[DocumentInfo], *, calls: bool
 ) -> Target:
     """Return a company with its periods: "latest" is its own latest, of its calls where calls are searched."""
-    own = [one for one in documents if one.key in set(target["documents"])]
+    own = [document for document in documents if document.key in set(target["documents"])]
     if analysis.last_periods:
-        told = [one for one in own if one.kind == "call"] if calls else []
-        periods = latest_periods(told or own, min(analysis.last_periods, MAX_QUARTERS))
+        call_documents = [document for document in own if document.kind == "call"] if calls else []
+        periods = latest_periods(call_documents or own, min(analysis.last_periods, MAX_QUARTERS))
     elif analysis.fiscal_quarters:
         periods = [(year, quarter) for year in analysis.fiscal_years for quarter in analysis.fiscal_quarters]
     else:
@@ -556,9 +557,9 @@ def _record(assessed: Assessment) -> AssessmentRecord:
 
 
 def _companies(documents: Sequence[DocumentInfo]) -> str:
-    named = sorted({one.symbol or one.company for one in documents} - {""})
+    named = sorted({document.symbol or document.company for document in documents} - {""})
     return ", ".join(named[:200]) or "none"
 
 
 def _told(state: FilingsState) -> list[tuple[str, str]]:
-    return [(one["question"], one["answer"]) for one in state.get("history", [])]
+    return [(exchange["question"], exchange["answer"]) for exchange in state.get("history", [])]

@@ -131,7 +131,7 @@ async def search_news(
 
 def labelled_hits(hits: Sequence[Hit], state: Mapping[str, Any], prefix: str) -> list[SourceRecord]:
     """Return hits as sources with the next free labels, each once; what is a source already is left out."""
-    known = {(one["document"], one["page"], one["start"], one["end"]) for one in state.get("sources", [])}
+    known = {(source.document, source.page, source.start, source.end) for source in state.get("sources", [])}
     labels = next_labels(state.get("sources", []), prefix)
     places = {(hit.place.document, hit.place.page, hit.place.start, hit.place.end): hit for hit in reversed(hits)}
     return [source_of(hit, next(labels)) for place, hit in reversed(places.items()) if place not in known]
@@ -146,11 +146,11 @@ async def _search_all(
     """Make all searches side by side; return the passages, best first, each once."""
     workers = asyncio.Semaphore(SEARCH_WORKERS)
 
-    async def one(phrase: str, scope: Scope) -> Sequence[Hit]:
+    async def found_by(phrase: str, scope: Scope) -> Sequence[Hit]:
         async with workers:
             return await in_thread(context, partial(search, phrase, scope, limit))
 
-    found = await asyncio.gather(*(one(phrase, scope) for phrase, scope in searches))
+    found = await asyncio.gather(*(found_by(phrase, scope) for phrase, scope in searches))
     # The first of each search, then the second of each: no search crowds out another.
     longest = max(map(len, found), default=0)
     ordered = [hits[place] for place in range(longest) for hits in found if place < len(hits)]

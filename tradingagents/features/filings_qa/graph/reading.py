@@ -107,8 +107,10 @@ class StoreQuestion:
 def read(question: str, documents: Sequence[DocumentInfo]) -> StoreQuestion:
     """Read a question by rules."""
     named = _companies(documents).named(question)
-    shown = {company_id(one.symbol, one.company): one.symbol or one.company for one in documents}
-    found = tuple(sorted(shown[one] for one in named if one in shown))
+    shown = {
+        company_id(document.symbol, document.company): document.symbol or document.company for document in documents
+    }
+    found = tuple(sorted(shown[company] for company in named if company in shown))
     asked = read_search_question(question)
     return StoreQuestion(asked, (*found, *_strangers(asked, found, documents)), clean_question(question))
 
@@ -118,7 +120,7 @@ def _strangers(asked: SearchQuestion, found: Sequence[str], documents: Sequence[
 
     `$NFLX` always names one. Where no company of the store is named, a name in capitals within the sentence does too.
     """
-    known = {one.symbol for one in documents}
+    known = {document.symbol for document in documents}
     tickers = [name for name in asked.names if name.startswith("$") and name.lstrip("$").upper() not in known]
     marked = _companies(documents).without_names(asked.text, _MARK)
     beside = [name.strip() for pair in _BESIDE.findall(marked) for name in pair if name]
@@ -146,7 +148,7 @@ def targets_named(names: Sequence[str], documents: Sequence[DocumentInfo], *, mo
     for name in names[:most]:
         found = known.named(name) or known.named(f"${name.lstrip('$').upper()}")
         if len(found) > 1:
-            listed = ", ".join(sorted(_shown(one, documents) for one in found))
+            listed = ", ".join(sorted(_shown(company, documents) for company in found))
             return [], f"{name!r} may mean {listed}; ask again with the ticker."
         target = _target(next(iter(found), ""), name, documents)
         if target not in targets:
@@ -156,21 +158,21 @@ def targets_named(names: Sequence[str], documents: Sequence[DocumentInfo], *, mo
 
 def latest_periods(documents: Iterable[DocumentInfo], count: int) -> list[tuple[int, int | None]]:
     """Return the last periods that documents are about, the newest first: fiscal year and quarter (None: the year)."""
-    known = {(one.fiscal_year, one.fiscal_quarter) for one in documents if one.fiscal_year}
+    known = {(document.fiscal_year, document.fiscal_quarter) for document in documents if document.fiscal_year}
     ordered = sorted(known, key=lambda period: (period[0] or 0, period[1] or 5), reverse=True)
     return [(year, quarter) for year, quarter in ordered[:count] if year]
 
 
 def _companies(documents: Sequence[DocumentInfo]) -> Companies:
-    return Companies((one.symbol, one.company) for one in documents)
+    return Companies((document.symbol, document.company) for document in documents)
 
 
 def _target(known: str, name: str, documents: Sequence[DocumentInfo]) -> Target:
-    own = [one for one in documents if known and company_id(one.symbol, one.company) == known]
+    own = [document for document in documents if known and company_id(document.symbol, document.company) == known]
     if own:
-        symbol = next((one.symbol for one in own if one.symbol), "")
-        company = next((one.company for one in own if one.company), symbol)
-        return Target(symbol=symbol, company=company, periods=[], documents=[one.key for one in own])
+        symbol = next((document.symbol for document in own if document.symbol), "")
+        company = next((document.company for document in own if document.company), symbol)
+        return Target(symbol=symbol, company=company, periods=[], documents=[document.key for document in own])
     plain = name.lstrip("$").strip()
     ticker = (
         plain.upper()
@@ -181,5 +183,5 @@ def _target(known: str, name: str, documents: Sequence[DocumentInfo]) -> Target:
 
 
 def _shown(known: str, documents: Sequence[DocumentInfo]) -> str:
-    own = next(one for one in documents if company_id(one.symbol, one.company) == known)
+    own = next(document for document in documents if company_id(document.symbol, document.company) == known)
     return f"{own.symbol} ({own.company})" if own.symbol and own.company else own.symbol or own.company

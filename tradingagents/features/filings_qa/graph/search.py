@@ -18,9 +18,9 @@ from tradingagents.features.filings_qa.agents.modes import SEC_CONFIDENCE, SEC_M
 from tradingagents.features.filings_qa.agents.prompting import question_part, sources_part
 from tradingagents.features.filings_qa.agents.schemas import DraftQuality, SearchPlan, SubQuestion, TableChoice
 from tradingagents.features.filings_qa.agents.states import FilingsSearchState
-from tradingagents.features.filings_qa.brief import FilingsBrief
 from tradingagents.features.filings_qa.graph.compute import complete_of, nearest_sentences
 from tradingagents.features.filings_qa.graph.lookup import FilingsContext, labelled_hits, search_filings
+from tradingagents.features.filings_qa.rules import FilingsBrief
 from tradingagents.files.plain_text import one_line
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.retrieval.models import Hit
@@ -67,16 +67,16 @@ class _SearchSteps:
         """Split the question into searches; in a later round, into searches for what is missing."""
         context, missing = runtime.context, state.get("missing", [])
         calls = PLANNER.filings_calls(context, models_of(state, self._models), _brief(state))
-        told = f"The search so far lacks: {'; '.join(missing)}. Search for that only." if missing else ""
+        gap = f"The search so far lacks: {'; '.join(missing)}. Search for that only." if missing else ""
         try:
-            plan = await PLANNER.typed(calls, SearchPlan, [question_part(state["question"])], missing=told)
+            plan = await PLANNER.typed(calls, SearchPlan, [question_part(state["question"])], missing=gap)
         except ModelUnreachable:
             raise
         except ModelFailure as failure:
             phrase = state["analysis"].get("search_query") or state["question"]
             plan = SearchPlan(sub_questions=[SubQuestion(phrase=phrase, kind=kind) for kind in ("table", "text")])
             context.events.emit("progress", f"No search plan: {failure}", step="filings", warning=True)
-        searches = [one.model_dump(mode="json") for one in plan.sub_questions]
+        searches = [part.model_dump(mode="json") for part in plan.sub_questions]
         return {"plan": searches, "round": state.get("round", 0) + 1, **calls.left}
 
     async def retrieve(
@@ -84,10 +84,10 @@ class _SearchSteps:
     ) -> dict[str, Any]:
         """Make all searches side by side; choose tables; keep the best passages."""
         context = runtime.context
-        plan = [SubQuestion.model_validate(one) for one in state["plan"]]
-        tables = [one.phrase for one in plan if one.kind == "table"]
-        texts = [one.phrase for one in plan if one.kind == "text"]
-        items = tuple(dict.fromkeys(item for one in plan if one.kind == "text" for item in one.items))
+        plan = [SubQuestion.model_validate(part) for part in state["plan"]]
+        tables = [part.phrase for part in plan if part.kind == "table"]
+        texts = [part.phrase for part in plan if part.kind == "text"]
+        items = tuple(dict.fromkeys(item for part in plan if part.kind == "text" for item in part.items))
         table_hits = await search_filings(context, tables, state["targets"], tables=True) if tables else []
         chosen, places, left = await self._choose(state, context, table_hits)
         text_hits = await search_filings(context, texts, state["targets"], items=items) if texts else []
@@ -154,7 +154,7 @@ class _SearchSteps:
             context, models_of(state, self._models), _brief(state, tables=len(candidates))
         )
         listed = "\n".join(f"{number}. {_title(hit)}" for number, hit in enumerate(candidates, start=1))
-        searched = "; ".join(one["phrase"] for one in state["plan"] if one["kind"] == "table")
+        searched = "; ".join(part["phrase"] for part in state["plan"] if part["kind"] == "table")
         parts = [
             question_part(state["question"]),
             f"# Searches\n{fenced(searched)}",

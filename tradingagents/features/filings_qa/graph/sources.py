@@ -14,7 +14,7 @@ KIND_OF = {"10K": "filing", "T": "call", "N": "news", "X": "calculation"}
 
 def next_labels(sources: Sequence[SourceRecord], prefix: str) -> Iterator[str]:
     """Yield the labels that no source has yet, such as 10K3, then 10K4."""
-    number = 1 + sum(source["kind"] == KIND_OF[prefix] for source in sources)
+    number = 1 + sum(source.kind == KIND_OF[prefix] for source in sources)
     while True:
         yield f"{prefix}{number}"
         number += 1
@@ -52,11 +52,8 @@ def news_sources(
     def nearness(article: RankedArticle) -> tuple[int, float]:
         return len(wanted & set(stems_of(f"{article.title} {article.summary or ''}"))), article.relevance
 
-    chosen = [
-        article
-        for digest in digests
-        for article in sorted((one for one in digest.articles if not one.weak), key=nearness, reverse=True)[:most]
-    ]
+    strong = [[article for article in digest.articles if not article.weak] for digest in digests]
+    chosen = [article for articles in strong for article in sorted(articles, key=nearness, reverse=True)[:most]]
     return [_news_source(article, label) for article, label in zip(chosen, labels, strict=False)]
 
 

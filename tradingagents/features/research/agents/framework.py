@@ -74,7 +74,7 @@ class Framework(_FrameworkPart):
                 id=f"task_{first + number}",
                 description=_filled(task.description, values),
                 task_type=task.task_type,
-                depends_on=[f"task_{first + one - 1}" for one in task.depends_on],
+                depends_on=[f"task_{first + earlier - 1}" for earlier in task.depends_on],
                 calls=[
                     call.model_copy(
                         update={"arguments": {name: _filled(value, values) for name, value in call.arguments.items()}}
@@ -117,7 +117,7 @@ def _own_files(home: Path) -> list[Path]:
 def library_frameworks() -> Mapping[str, Framework]:
     """Return the frameworks that come with the library, by name."""
     files = sorted((Path(__file__).parent / FOLDER).glob("*.yaml"))
-    return {one.name: one for one in map(read_framework, files)}
+    return {framework.name: framework for framework in map(read_framework, files)}
 
 
 def read_framework(path: Path) -> Framework:
@@ -131,7 +131,9 @@ def read_framework(path: Path) -> Framework:
     except UnreadableYaml as error:
         raise FrameworkError(f"{path}: {error}; correct or remove it.") from None
     except ValidationError as error:
-        problems = "; ".join(f"{'.'.join(map(str, one['loc'])) or 'file'}: {one['msg']}" for one in error.errors())
+        problems = "; ".join(
+            f"{'.'.join(map(str, problem['loc'])) or 'file'}: {problem['msg']}" for problem in error.errors()
+        )
         raise FrameworkError(f"{path} is no valid framework ({problems[:400]}); correct it.") from None
 
 

@@ -46,18 +46,18 @@ def session_part(history: Sequence[AnsweredQuestion]) -> str:
     """Return the earlier questions of the session with their findings; empty for none."""
     if not history:
         return ""
-    shown = [_exchange(one) for one in history[-MOST_EARLIER:]]
+    shown = [_exchange(earlier) for earlier in history[-MOST_EARLIER:]]
     return "\n".join(["# Researched earlier in this session", *shown])
 
 
 def _exchange(earlier: AnsweredQuestion) -> str:
-    findings = list(earlier["findings"].items())[-EARLIER_FINDINGS:]
+    findings = list(earlier.findings.items())[-EARLIER_FINDINGS:]
     lines = [
-        f"Question: {earlier['question']}",
-        f"Asked as of: {earlier.get('as_of', 'unknown')}",
-        f"Companies: {', '.join(earlier['tickers'])}",
+        f"Question: {earlier.question}",
+        f"Asked as of: {earlier.as_of or 'unknown'}",
+        f"Companies: {', '.join(earlier.tickers)}",
         *(f"{key}: {shortened(one_line(text), EARLIER_FINDING_CHARS)}" for key, text in findings),
-        f"Answer: {shortened(earlier['answer'], EARLIER_ANSWER_CHARS)}",
+        f"Answer: {shortened(earlier.answer, EARLIER_ANSWER_CHARS)}",
     ]
     return "\n".join(["<exchange>", fenced("\n".join(lines)), "</exchange>"])
 
@@ -65,15 +65,15 @@ def _exchange(earlier: AnsweredQuestion) -> str:
 def findings_part(results: Iterable[TaskResultRecord]) -> str:
     """Return what tasks found so far, in their order; older findings are shortened. Empty for none."""
     known = list(results)
-    last = max((one["iteration"] for one in known), default=0)
-    shown = [_finding(one, FINDING_CHARS if one["iteration"] >= last - 1 else OLDER_CHARS) for one in known]
+    last = max((result.iteration for result in known), default=0)
+    shown = [_finding(result, FINDING_CHARS if result.iteration >= last - 1 else OLDER_CHARS) for result in known]
     return "\n".join(["# Findings so far", *shown]) if shown else ""
 
 
 def _finding(result: TaskResultRecord, most: int) -> str:
-    text = shortened(result["findings"] or result["note"], most)
-    head = f'<finding task="{result["key"]}" status="{result["status"]}">'
-    return f"{head}\n{fenced(result['description'])}\n{fenced(text)}\n</finding>"
+    text = shortened(result.findings or result.note, most)
+    head = f'<finding task="{result.key}" status="{result.status}">'
+    return f"{head}\n{fenced(result.description)}\n{fenced(text)}\n</finding>"
 
 
 def iterations_part(iterations: Sequence[IterationNote]) -> str:
@@ -81,8 +81,7 @@ def iterations_part(iterations: Sequence[IterationNote]) -> str:
     if not iterations:
         return ""
     lines = [
-        fenced(f"{one['number']}. {one_line(one['reasoning'])} Guidance: {one_line(one['guidance'])}")
-        for one in iterations
+        fenced(f"{note.number}. {one_line(note.reasoning)} Guidance: {one_line(note.guidance)}") for note in iterations
     ]
     return "\n".join(["# Earlier iterations", *lines])
 
@@ -101,7 +100,7 @@ def _after(ids: Sequence[str]) -> str:
 
 def catalogue_lines(capabilities: Iterable[Capability]) -> str:
     """Return a line for each tool that can be called: its name and what it answers."""
-    return "\n".join(f"- {one.name}: {one.summary}" for one in capabilities)
+    return "\n".join(f"- {capability.name}: {capability.summary}" for capability in capabilities)
 
 
 def frameworks_lines(frameworks: Mapping[str, str]) -> str:

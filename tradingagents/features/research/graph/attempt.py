@@ -24,11 +24,10 @@ from tradingagents.features.research.agents import task_executor
 from tradingagents.features.research.agents.prompting import findings_part, plan_part, question_part, session_part
 from tradingagents.features.research.agents.schemas import PlannedCall, ResearchTask, TaskPlan, TaskType
 from tradingagents.features.research.agents.states import ResearchState
-from tradingagents.features.research.graph.brief import research_brief, typed_fact
-from tradingagents.features.research.graph.tasks import ResearchTaskFailed, TaskOutput, key_of
+from tradingagents.features.research.graph.brief import research_brief
+from tradingagents.features.research.graph.tasks import ResearchTaskFailed, TaskOutput
 from tradingagents.features.research.graph.tools import FIND, SEARCH, TaskTools
 from tradingagents.features.research.rules import agents as rules
-from tradingagents.features.research.rules.brief import TaskFacts
 from tradingagents.features.research.schemas import TaskResultRecord
 from tradingagents.files.plain_text import one_line
 from tradingagents.llm_clients.tiers import TierModels
@@ -91,13 +90,13 @@ class ResearchTaskRunner:
         asked, why_none = rules.direct_calls(research_brief(self.context, self.state))
         if not asked:
             raise ResearchTaskFailed(why_none)
-        calls = [PlannedCall.model_validate(one) for one in asked[:DIRECT_CALLS]]
+        calls = [PlannedCall.model_validate(call) for call in asked[:DIRECT_CALLS]]
         return await self._prescribed(task.model_copy(update={"calls": calls}))
 
     @property
     def _known_of_session(self) -> bool:
         """Whether an earlier question of the session has found something."""
-        return any(one["findings"] for one in self.state.get("history", []))
+        return any(earlier.findings for earlier in self.state.get("history", []))
 
     @property
     def _by_rules(self) -> bool:
@@ -109,14 +108,9 @@ class ResearchTaskRunner:
         spec = task_executor.THINKING if task.task_type is TaskType.REASON else task_executor.TOOLS
 
         def brief(agent: str, rule: ObjectRule | TextRule) -> Brief:
-            now = TaskFacts(
-                key=key_of(self.iteration, task.id),
-                task_id=task.id,
-                description=task.description,
-                facts=tuple(map(typed_fact, found)),
-            )
-            keys = tuple(one["key"] for one in needed.values())
-            return Brief(agent, rule, known=research_brief(self.context, self.state, task=now, more=needed, needs=keys))
+            keys = tuple(result.key for result in needed.values())
+            known = research_brief(self.context, self.state, facts=found, more=needed, needs=keys)
+            return Brief(agent, rule, known=known)
 
         return spec.calls(self.context, self.models, brief)
 
@@ -132,16 +126,18 @@ class ResearchTaskRunner:
     async def _prescribed(self, task: ResearchTask) -> TaskOutput:
         """Make the calls that the plan prescribes, side by side; write what they found."""
         asked = [
-            ToolCall(name=one.capability, args=self._completed(one), id=f"{task.id}-{number}", type="tool_call")
-            for number, one in enumerate(task.calls, 1)
+            ToolCall(name=planned.capability, args=self._completed(planned), id=f"{task.id}-{number}", type="tool_call")
+            for number, planned in enumerate(task.calls, 1)
         ]
         messages = await self._answered(asked)
         facts = [
-            await self._fact(call["name"], one.arguments, call["args"], messages.get(call["id"] or ""), one.figures)
-            for call, one in zip(asked, task.calls, strict=True)
+            await self._fact(
+                call["name"], planned.arguments, call["args"], messages.get(call["id"] or ""), planned.figures
+            )
+            for call, planned in zip(asked, task.calls, strict=True)
         ]
-        if all(fact["failure"] for fact in facts):
-            raise ResearchTaskFailed("; ".join(dict.fromkeys(fact["failure"] for fact in facts)))
+        if all(fact.failure for fact in facts):
+            raise ResearchTaskFailed("; ".join(dict.fromkeys(fact.failure for fact in facts)))
         calls = self._calls(task, facts, {})
         text = await task_executor.TOOLS.text(calls, self._parts(()), task=_quoted(task))
         return TaskOutput(text, facts)
@@ -153,9 +149,9 @@ class ResearchTaskRunner:
 
     async def _answered(self, calls: Sequence[ToolCall]) -> dict[str, ToolMessage]:
         """Return what the tool node answers to calls, side by side, by their ids; they are on the run's data sheet."""
-        asked = AIMessage("", tool_calls=list(calls))
-        told = await self.node.ainvoke({"messages": [asked]}, self.config, runtime=self.runtime)
-        return {message.tool_call_id: message for message in cast(dict[str, list[ToolMessage]], told)["messages"]}
+        message = AIMessage("", tool_calls=list(calls))
+        state = await self.node.ainvoke({"messages": [message]}, self.config, runtime=self.runtime)
+        return {message.tool_call_id: message for message in cast(dict[str, list[ToolMessage]], state)["messages"]}
 
     async def _with_tools(
         self,
@@ -168,7 +164,7 @@ class ResearchTaskRunner:
         """Let the model choose tools, round by round, then write what it found."""
         context = self.context
         known = [*self.earlier, *needed.values()]
-        searched = any(fact["capability"] == SEARCH for one in known for fact in one["facts"])
+        searched = any(fact.capability == SEARCH for result in known for fact in result.facts)
         tools = TaskTools(task.description, self.state["question"], self.available, searched)
         calls = self._calls(task, (), needed)
         messages: list[BaseMessage] = task_executor.TOOLS.messages(context, self._parts(known), task=_quoted(task))
@@ -191,8 +187,8 @@ class ResearchTaskRunner:
         self, text: str, facts: list[FactRecord], calls: ModelCalls, known: Sequence[TaskResultRecord]
     ) -> TaskOutput:
         self.degraded += calls.degraded
-        if all(fact["failure"] for fact in facts) and (facts or not (_any_completed(known) or self._known_of_session)):
-            reasons = dict.fromkeys(fact["failure"] for fact in facts)
+        if all(fact.failure for fact in facts) and (facts or not (_any_completed(known) or self._known_of_session)):
+            reasons = dict.fromkeys(fact.failure for fact in facts)
             raise ResearchTaskFailed("; ".join(reasons) or f"{NO_CALL}, so there is nothing that the findings rest on.")
         return TaskOutput(text, facts)
 
@@ -225,7 +221,7 @@ class ResearchTaskRunner:
     async def _fact(
         self,
         name: str,
-        told: Mapping[str, Any],
+        shown: Mapping[str, Any],
         arguments: Mapping[str, Any],
         message: ToolMessage | None,
         wanted: Sequence[str],
@@ -234,7 +230,7 @@ class ResearchTaskRunner:
 
         Args:
             name: The capability.
-            told: Its arguments as the result keeps them.
+            shown: Its arguments as the result keeps them.
             arguments: Its arguments as they were passed.
             message: What the tool node answered.
             wanted: Names of the figures that the task is about; empty: the first ones.
@@ -242,9 +238,9 @@ class ResearchTaskRunner:
         capability = registry().get(name)
         if capability is None or message is None or message.status == "error":
             reason = str(message.content) if message is not None else "The tool gave no answer."
-            return fact_of(name, told, reason, ())
+            return fact_of(name, shown, reason, ())
         given = capability.arguments.model_validate(arguments)  # the tool has checked them
-        return fact_of(name, told, await answer_of(self.context, capability, given), wanted)
+        return fact_of(name, shown, await answer_of(self.context, capability, given), wanted)
 
     def _parts(self, known: Sequence[TaskResultRecord]) -> list[str]:
         state = self.state
@@ -274,4 +270,4 @@ def _quoted(task: ResearchTask) -> str:
 
 
 def _any_completed(results: Sequence[TaskResultRecord]) -> bool:
-    return any(one["status"] == "completed" for one in results)
+    return any(result.status == "completed" for result in results)

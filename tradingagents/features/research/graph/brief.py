@@ -18,25 +18,21 @@ from tradingagents.features.research.agents.framework import Framework, load_fra
 from tradingagents.features.research.agents.states import ResearchState
 from tradingagents.features.research.rules.asked import AskedFigures, read_asked
 from tradingagents.features.research.rules.brief import (
-    FoundFact,
-    FoundFigure,
     FrameworkWords,
     ResearchBrief,
-    TaskFacts,
 )
 from tradingagents.features.research.schemas import TaskResultRecord
 from tradingagents.offline.questions.conversation import AskedQuestion, ConversationBrief, OfferedTool
 from tradingagents.offline.questions.requests import MessageRequest, read_request
 from tradingagents.retrieval.questions.reading import QuestionReading
-from tradingagents.runtime.records.derivations import derivation_of
-from tradingagents.schemas.facts import FactRecord, FigureRecord
+from tradingagents.schemas.facts import FactRecord
 
 
 def research_brief(
     context: RunContext,
     state: ResearchState,
     *,
-    task: TaskFacts | None = None,
+    facts: Iterable[FactRecord] = (),
     more: Mapping[str, TaskResultRecord] | None = None,
     needs: Sequence[str] = (),
 ) -> ResearchBrief:
@@ -45,14 +41,14 @@ def research_brief(
     Args:
         context: The run's context.
         state: The run's state.
-        task: The task that is carried out, with what its tools answered.
+        facts: What the tools of the present task answered.
         more: Results of this iteration that are not in the state yet.
-        needs: Keys of the results that the task needs.
+        needs: Keys of the results that the present task needs.
     """
     frameworks = load_frameworks(context.settings)
     understanding = state.get("understanding") or {}
     symbols = tuple(understanding.get("tickers", ()))
-    results = {**state.get("results", {}), **{one["key"]: one for one in (more or {}).values()}}
+    results = {**state.get("results", {}), **{result.key: result for result in (more or {}).values()}}
     history = state.get("history", [])
     return ResearchBrief(
         question=state["question"],
@@ -60,16 +56,17 @@ def research_brief(
         request=read(context, state),
         asked=asked_figures(context, state),
         symbols=symbols,
-        earlier_symbols=tuple(dict.fromkeys(one for earlier in reversed(history) for one in earlier["tickers"])),
-        earlier_frameworks=tuple(dict.fromkeys(one for earlier in history for one in earlier["frameworks"])),
+        earlier_symbols=tuple(dict.fromkeys(ticker for earlier in reversed(history) for ticker in earlier.tickers)),
+        earlier_frameworks=tuple(dict.fromkeys(name for earlier in history for name in earlier.frameworks)),
         frameworks=tuple(
-            FrameworkWords(name=one.name, title=one.title, words=one.words) for one in frameworks.values()
+            FrameworkWords(name=framework.name, title=framework.title, words=framework.words)
+            for framework in frameworks.values()
         ),
         framework_tasks=_tasks_of(frameworks, symbols, context),
         understanding=understanding,
         plan=state.get("plan") or {},
-        tasks=tuple(map(_task_facts, results.values())),
-        task=task,
+        tasks=tuple(results.values()),
+        facts=tuple(facts),
         needs=tuple(needs),
         iteration=state.get("iteration", 0),
         missing=tuple(state.get("missing", ())),
@@ -125,9 +122,9 @@ def read(context: RunContext, state: ResearchState) -> MessageRequest:
     history = state.get("history", [])
     brief = ConversationBrief(
         now=AskedQuestion(question=" ".join([state["question"], *state.get("asked_back", [])])),
-        before=tuple(AskedQuestion(question=one["question"]) for one in history[-3:]),
+        before=tuple(AskedQuestion(question=earlier.question) for earlier in history[-3:]),
         day=context.data.as_of,
-        symbols=tuple(dict.fromkeys(symbol for one in reversed(history) for symbol in one["tickers"])),
+        symbols=tuple(dict.fromkeys(symbol for earlier in reversed(history) for symbol in earlier.tickers)),
         catalogue=_catalogue(),
     )
     return read_request(brief)
@@ -140,7 +137,7 @@ def with_companies(brief: ResearchBrief, symbols: Sequence[str], unclear: Sequen
 
 @cache
 def _catalogue() -> tuple[OfferedTool, ...]:
-    return tuple(OfferedTool(name=one.name, summary=one.summary) for one in registry().values())
+    return tuple(OfferedTool(name=capability.name, summary=capability.summary) for capability in registry().values())
 
 
 def _tasks_of(
@@ -154,48 +151,12 @@ def _tasks_of(
     }
 
 
-def _task_facts(result: TaskResultRecord) -> TaskFacts:
-    return TaskFacts(
-        key=result["key"],
-        task_id=result["task_id"],
-        description=result["description"],
-        facts=tuple(map(typed_fact, result["facts"])),
-        status=result["status"],
-        findings=result["findings"],
-        note=result["note"],
-    )
-
-
-def typed_fact(record: FactRecord) -> FoundFact:
-    """Return a kept answer as the rules read it."""
-    return FoundFact(
-        capability=record["capability"],
-        title=record["title"],
-        symbol=record["symbol"],
-        as_of=record["as_of"],
-        figures=tuple(_figure(one, record["capability"]) for one in record["figures"]),
-        texts=tuple(record["texts"]),
-        failure=record["failure"],
-        arguments=record["arguments"],
-    )
-
-
-def _figure(record: FigureRecord, capability: str) -> FoundFigure:
-    return FoundFigure(
-        name=record["name"],
-        value=record["value"],
-        shown=record["shown"],
-        capability=capability,
-        over=record.get("over", ""),
-        derivation=derivation_of(record),
-    )
-
-
 def asked_figures(context: RunContext, state: ResearchState) -> AskedFigures:
     """Return the figures that a question asks for; a follow-up such as `and MODZ?` asks for those before it."""
     day = context.data.as_of
     asked = read_asked(_reading(context, state))
     if asked.figures or asked.gap or not read(context, state).elliptic:
         return asked
-    earlier = (read_asked(QuestionReading(one["question"], day)) for one in reversed(state.get("history", [])[-3:]))
-    return next((one for one in earlier if one.figures), asked)
+    history = reversed(state.get("history", [])[-3:])
+    earlier = (read_asked(QuestionReading(answered.question, day)) for answered in history)
+    return next((read_before for read_before in earlier if read_before.figures), asked)

@@ -232,7 +232,7 @@ class _ResearchSteps:
 
         calls = spec.calls(context, models_of(state, self._models), brief)
         understood = await spec.typed(calls, Understanding, _parts(state))
-        named = list(dict.fromkeys(one_line(one)[:NAME_CHARS] for one in understood.tickers if one.strip()))
+        named = list(dict.fromkeys(one_line(name)[:NAME_CHARS] for name in understood.tickers if name.strip()))
         if len(named) > MOST_COMPANIES:
             told_much = f"The question names {len(named)} companies; the first {MOST_COMPANIES} are researched."
             context.events.emit("warning", told_much, step="understand")
@@ -240,17 +240,17 @@ class _ResearchSteps:
         else:
             calls_left = calls.left
         companies, unmatched = await resolved(context, named[:MOST_COMPANIES])
-        earlier = {one for exchange in state.get("history", []) for one in exchange["tickers"]}
-        told = understood.model_copy(
+        earlier = {ticker for question in state.get("history", []) for ticker in question.tickers}
+        understanding = understood.model_copy(
             update={
                 "tickers": [*companies, *unmatched],
-                "prior_tickers_researched": [one for one in companies if one in earlier],
+                "prior_tickers_researched": [symbol for symbol in companies if symbol in earlier],
                 "prior_task_results": None,  # the session has them
             }
         )
-        who = ", ".join(told.tickers) or "no company"
-        said = f"{told.intent}: {who}, {told.inferred_depth}, confidence {told.confidence:.0%}"
-        data = told.model_dump(mode="json")
+        who = ", ".join(understanding.tickers) or "no company"
+        said = f"{understood.intent}: {who}, {understood.inferred_depth}, confidence {understood.confidence:.0%}"
+        data = understanding.model_dump(mode="json")
         context.events.emit("analysis", said, step="understand", **data)
         return {"understanding": data, **calls_left}
 
@@ -286,10 +286,10 @@ class _ResearchSteps:
                 calls,
                 TaskPlan,
                 [*_parts(state), findings_part(_results(state)), iterations_part(state.get("iterations", []))],
-                check=lambda one: " ".join(plan_problems(one)) or None,
+                check=lambda plan: " ".join(plan_problems(plan)) or None,
                 understanding=_told(understood),
                 guidance=f"Guidance: {guidance}\n" if guidance else "",
-                frameworks=frameworks_lines({one.name: one.summary for one in frameworks.values()}),
+                frameworks=frameworks_lines({name: framework.summary for name, framework in frameworks.items()}),
                 tools=catalogue_lines(context.available.values()),
             )
         except StructuredOutputError:
@@ -321,9 +321,9 @@ class _ResearchSteps:
         # asked for again: LangGraph keeps each answer, so that an error here would be raised at every resumption.
         said, wrong = None, ""
         while said is None:
-            told = f"{wrong}{question}"
-            asked = {"question": told, "kind": "plan", "plan": state["plan"], "answer_with": how}
-            said, wrong = _plan_answer(interrupt(asked), plan)
+            text = f"{wrong}{question}"
+            waiting = {"question": text, "kind": "plan", "plan": state["plan"], "answer_with": how}
+            said, wrong = _plan_answer(interrupt(waiting), plan)
         if not said.accepted:
             runtime.context.events.emit("approval", f"plan refused: {said.note}", step="plan")
             return {"plan": {}, "guidance": said.note}
@@ -384,11 +384,11 @@ class _ResearchSteps:
             control=runtime.control,
         )
         result = await board.alone(DirectLookup(description=state["question"]))
-        if failures and result["status"] != "completed":
+        if failures and result.status != "completed":
             raise failures[-1]  # the model failed, not the source: the run can be resumed
-        missing = [*state.get("missing", []), *([result["note"]] if result["note"] else [])]
+        missing = [*state.get("missing", []), *([result.note] if result.note else [])]
         left = {"degraded": runner.degraded} if runner.degraded else {}
-        return {"results": {result["key"]: result}, "stopped": "simple", "missing": missing, **left}
+        return {"results": {result.key: result}, "stopped": "simple", "missing": missing, **left}
 
     async def reflect(
         self, state: ResearchState, runtime: Runtime[ResearchContext], _config: RunnableConfig
@@ -406,7 +406,7 @@ class _ResearchSteps:
                 most=most,
             )
         except StructuredOutputError:
-            if not any(one["status"] == "completed" for one in _results(state)):
+            if not any(result.status == "completed" for result in _results(state)):
                 raise
             context.events.emit("warning", NOT_JUDGED, step="reflect")
             note = _note(state, ReflectionResult(is_complete=False, reasoning=NOT_JUDGED))
@@ -438,8 +438,8 @@ class _ResearchSteps:
         understood = Understanding.model_validate(state["understanding"])
         left: dict[str, Any] = {}
         history, reason = state.get("history", []), state.get("by_rules", "")
-        found = any(one["status"] == "completed" for one in results)
-        if not (found or reason or context.by_rules) and any(NO_CALL in one["note"] for one in results):
+        found = any(result.status == "completed" for result in results)
+        if not (found or reason or context.by_rules) and any(NO_CALL in result.note for result in results):
             return {"unusable": f"{NO_CALL}; name a larger model, or one that calls tools."}
         if found:
             calls: ModelCalls = spec.calls(context, models_of(state, self._models), self._brief(context, state))
@@ -457,7 +457,7 @@ class _ResearchSteps:
             )
             text, left = shown.text, {**calls.left, "withheld": shown.withheld}
         else:
-            reasons = "; ".join(dict.fromkeys(one["note"] for one in results if one["note"]))
+            reasons = "; ".join(dict.fromkeys(result.note for result in results if result.note))
             text = f"{NOTHING_FOUND} {reasons}".strip()
         sources = [*source_names(results), *session_sources(history, understood.tickers, results, text)]
         answer = with_sources(text, sources, state.get("missing", []), withheld_note(left.get("withheld", [])))
@@ -488,7 +488,7 @@ class _ResearchSteps:
         """Return the companies and the unclear words of the question; nothing where no rule reads it."""
         fallback = context.fallbacks.get(tier)
         answering = [models_of(state, self._models).of(tier), *([fallback.llm] if fallback else [])]
-        if not any(getattr(one, "needs_brief", False) for one in answering):
+        if not any(getattr(model, "needs_brief", False) for model in answering):
             return (), ()
         symbols, unknown = await named_companies(context, state)
         return symbols, () if symbols else unknown  # words beside a known company are rarely another one
@@ -517,11 +517,4 @@ def _told(understood: Understanding) -> str:
 
 
 def _note(state: ResearchState, judged: ReflectionResult) -> IterationNote:
-    return IterationNote(
-        number=state["iteration"],
-        plan=state["plan"],
-        is_complete=judged.is_complete,
-        reasoning=judged.reasoning,
-        missing_info=judged.missing_info,
-        guidance=judged.guidance,
-    )
+    return IterationNote(number=state["iteration"], plan=state["plan"], **dict(judged))

@@ -28,10 +28,10 @@ def with_sources(text: str, sources: Sequence[str], missing: Sequence[str], note
 def source_names(results: Iterable[TaskResultRecord]) -> list[str]:
     """Return the sources as the answer names them: each task with what its tools answered, filings with their pages."""
     named: list[str] = []
-    for one in results:
-        sources = dict.fromkeys(source_of(fact) for fact in one["facts"] if not fact["failure"])
-        if one["status"] == "completed" and sources:
-            task = one["task_id"] if one["iteration"] == 1 else f"{one['task_id']} of iteration {one['iteration']}"
+    for result in results:
+        sources = dict.fromkeys(source_of(fact) for fact in result.facts if not fact.failure)
+        if result.status == "completed" and sources:
+            task = result.task_id if result.iteration == 1 else f"{result.task_id} of iteration {result.iteration}"
             named.append(f"{task}: {'; '.join(sources)}")
     return named
 
@@ -44,18 +44,18 @@ def session_sources(
     Used are those on a company of which this run has gathered nothing, and those of a figure that stands in the answer
     and in no tool answer of this run.
     """
-    own = [fact for one in results for fact in one["facts"] if not fact["failure"]]
-    gathered, shown = {fact["symbol"] for fact in own}, set(_shown(own))
+    own = [fact for result in results for fact in result.facts if not fact.failure]
+    gathered, shown = {fact.symbol for fact in own}, set(_shown(own))
     asked = set(tickers) - gathered
     named: dict[str, None] = {}
     for earlier in history:
         used = [
             fact
-            for fact in earlier.get("facts", ())
-            if fact["symbol"] in asked or any(figure in text for figure in set(_shown([fact])) - shown)
+            for fact in earlier.facts
+            if fact.symbol in asked or any(figure in text for figure in set(_shown([fact])) - shown)
         ]
         if used:
-            where = f"earlier in this session, as of {earlier.get('as_of', '')}, run {earlier.get('run_id', '')}"
+            where = f"earlier in this session, as of {earlier.as_of}, run {earlier.run_id}"
             named[f"{where}: {'; '.join(dict.fromkeys(map(source_of, used)))}"] = None
     return list(named)
 
@@ -68,15 +68,15 @@ def missing_from(state: ResearchState, judged: Sequence[str] | None = None) -> l
         judged: What the reflection misses; None: what the one before said.
     """
     iterations, number = state.get("iterations") or [], state.get("iteration", 0)
-    said = judged if judged is not None else iterations[-1]["missing_info"] if iterations else ()
+    said = judged if judged is not None else iterations[-1].missing_info if iterations else ()
     found = (state.get("results") or {}).values()
-    lost = (one for one in found if one["iteration"] == number and one["status"] != "completed")
+    lost = (result for result in found if result.iteration == number and result.status != "completed")
     return list(dict.fromkeys([*said, *map(without_result, lost)]))
 
 
 def not_carried_out(state: ResearchState, results: Iterable[TaskResultRecord]) -> Iterator[str]:
     """Yield the tasks of the present plan that a run which stopped has not ended."""
-    ended, number = {one["key"] for one in results}, state.get("iteration", 0)
+    ended, number = {result.key for result in results}, state.get("iteration", 0)
     for task in (state.get("plan") or {}).get("tasks", ()):
         if key_of(number, task["id"]) not in ended:
             yield f"{one_line(task['description'])} (not carried out)"
@@ -84,20 +84,20 @@ def not_carried_out(state: ResearchState, results: Iterable[TaskResultRecord]) -
 
 def without_result(task: TaskResultRecord) -> str:
     """Return a task that failed or was skipped, with the reason."""
-    note = one_line(task["note"])
-    return f"{one_line(task['description'])} ({note if len(note) <= NOTE_CHARS else f'{note[:NOTE_CHARS]}…'})"
+    note = one_line(task.note)
+    return f"{one_line(task.description)} ({note if len(note) <= NOTE_CHARS else f'{note[:NOTE_CHARS]}…'})"
 
 
 def partial_answer(results: Sequence[TaskResultRecord], missing: Sequence[str]) -> str:
     """Return what a run that ended early has found, and what it lacks; empty where it found nothing."""
-    done = [one for one in results if one["status"] == "completed"]
+    done = [result for result in results if result.status == "completed"]
     if not done:
         return ""
     parts = ["The research ended before an answer was written. This was found:"]
-    parts += [f"**{one['description']}**\n\n{one['findings']}" for one in done]
+    parts += [f"**{result.description}**\n\n{result.findings}" for result in done]
     return with_sources("\n\n".join(parts), source_names(results), missing)
 
 
 def _shown(facts: Iterable[FactRecord]) -> Iterator[str]:
     """Yield figures as written; those of one or two characters say nothing about their source."""
-    return (figure["shown"] for fact in facts for figure in fact["figures"] if len(figure["shown"]) > 2)
+    return (figure.shown for fact in facts for figure in fact.figures if len(figure.shown) > 2)

@@ -78,8 +78,8 @@ class TaskBoard:
         self._context, self._tasks, self._iteration, self._attempt = context, tasks, iteration, attempt
         self._seconds, self._places = seconds, asyncio.Semaphore(most)
         loop = asyncio.get_running_loop()
-        self._ended: dict[str, asyncio.Future[TaskResultRecord]] = {one.id: loop.create_future() for one in tasks}
-        self._by_id = {one.id: one for one in tasks}
+        self._ended: dict[str, asyncio.Future[TaskResultRecord]] = {task.id: loop.create_future() for task in tasks}
+        self._by_id = {task.id: task for task in tasks}
         self._stopped: BudgetReached | Interrupted | None = None
         self._control = control
 
@@ -101,27 +101,25 @@ class TaskBoard:
         async def research_task(task_id: str) -> TaskResultRecord:
             return await self._carried_out(self._by_id[task_id])
 
-        started = [research_task(one.id) for one in self._tasks]
+        started = [research_task(task.id) for task in self._tasks]
         watched = [
-            asyncio.ensure_future(self._told(one, result)) for one, result in zip(self._tasks, started, strict=True)
+            asyncio.ensure_future(self._told(task, result)) for task, result in zip(self._tasks, started, strict=True)
         ]
         try:
             await self._all_ended(watched)
         finally:
-            for one in watched:
-                one.cancel()
-            for future in self._ended.values():
+            for future in (*watched, *self._ended.values()):
                 future.cancel()
-        results = [one.result() for one in watched]
-        return {result["key"]: result for result in results}
+        results = [future.result() for future in watched]
+        return {result.key: result for result in results}
 
     async def _all_ended(self, watched: Sequence[asyncio.Future[TaskResultRecord]]) -> None:
         """Wait for all tasks; an error ends the wait, but tasks that the budget found under way may end."""
         open_ones: set[asyncio.Future[TaskResultRecord]] = set(watched)
         while open_ones:
             ended, open_ones = await asyncio.wait(open_ones, return_when=asyncio.FIRST_EXCEPTION)
-            for one in ended:
-                error = one.exception()
+            for future in ended:
+                error = future.exception()
                 if error is not None and error is not self._stopped and not isinstance(error, BudgetReached):
                     raise error
         if self._stopped is not None:
@@ -144,8 +142,8 @@ class TaskBoard:
         """Wait for what a task depends on, then carry it out; a failure is retried once, then it is skipped."""
         if (known := self._finished.get(key_of(self._iteration, task.id))) and _is_of(known, task):
             return known  # told of, but the process died before the step was on disk
-        needed = {one: await self._ended[one] for one in task.depends_on}
-        lost = [one for one, result in needed.items() if result["status"] != "completed"]
+        needed = {task_id: await self._ended[task_id] for task_id in task.depends_on}
+        lost = [task_id for task_id, result in needed.items() if result.status != "completed"]
         if lost and task.task_type is TaskType.USE_TOOLS:
             return self._skipped(task, lost)
         async with self._places:
@@ -175,12 +173,12 @@ class TaskBoard:
             else:
                 seconds = round(time.perf_counter() - began, 3)
                 result = self._record(task, "completed", attempt, seconds, output)
-                self._emit("completed", task, sources=_names(output.facts), result=result)
+                self._emit("completed", task, sources=_names(output.facts), result=result.as_json())
                 return result
         seconds = round(time.perf_counter() - began, 3)
         note = f"{FAILED_NOTE}: {reason}"
         result = self._record(task, "failed", 2, seconds, note=note)
-        self._emit("failed", task, note=note, result=result)
+        self._emit("failed", task, note=note, result=result.as_json())
         return result
 
     def _assert_may_begin(self) -> None:
@@ -200,7 +198,7 @@ class TaskBoard:
     def _skipped(self, task: ResearchTask, lost: Sequence[str]) -> TaskResultRecord:
         note = f"Skipped: it needs {', '.join(lost)}, which has no result."
         result = self._record(task, "skipped", 0, 0.0, note=note)
-        self._emit("skipped", task, note=note, result=result)
+        self._emit("skipped", task, note=note, result=result.as_json())
         return result
 
     def _record(
@@ -242,11 +240,11 @@ class TaskBoard:
 
 def _is_of(result: TaskResultRecord, task: ResearchTask) -> bool:
     """Return whether a result is that of a task, and final."""
-    return result["status"] == "completed" and result["description"] == task.description
+    return result.status == "completed" and result.description == task.description
 
 
 def _names(facts: Sequence[FactRecord]) -> list[str]:
-    return list(dict.fromkeys(fact["title"] for fact in facts if not fact["failure"]))
+    return list(dict.fromkeys(fact.title for fact in facts if not fact.failure))
 
 
 def key_of(iteration: int, task_id: str) -> str:

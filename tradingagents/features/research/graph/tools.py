@@ -29,7 +29,7 @@ FETCHES = frozenset({"sec_filing_document", "sec_filing_section"})
 """Read filings from their source: offered once the store of filings has been searched."""
 SEARCH, FROM_STORE = "search_filings", "answer_from_filings"
 NOT_OFFERED = frozenset({"save_thesis", "saved_theses", "open_chart", "watchlist", "current_view_context"})
-"""Capabilities about the user's own desk, which research does not need."""
+"""Capabilities about what the user has open and saved, which research does not need."""
 OFFERED = 18
 """Tools that a task is offered at first; each costs about 200 tokens a call."""
 FOUND = 6
@@ -147,15 +147,15 @@ def _index(names: tuple[str, ...]) -> tuple[tuple[str, ...], BM25Plus]:
 
 def _described(capability: Capability) -> list[str]:
     fields = capability.arguments.model_fields
-    told: Sequence[str] = [
+    texts: Sequence[str] = [
         capability.name.replace("_", " "),
         *(alias.replace("_", " ") for alias in capability.aliases),
         capability.summary,
-        *(one.description or "" for one in fields.values()),
+        *(field.description or "" for field in fields.values()),
     ]
-    return _stems(" ".join(told))
+    return _stems(" ".join(texts))
 
 
 def _stems(text: str) -> list[str]:
-    plain = "".join(one if one.isalnum() else " " for one in text.lower())
+    plain = "".join(letter if letter.isalnum() else " " for letter in text.lower())
     return [_stem(word) for word in plain.split() if len(word) > 1 and word not in _SMALL_WORDS]

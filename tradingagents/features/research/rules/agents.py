@@ -10,11 +10,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tradingagents.analytics.company.metric_names import metric_label
-from tradingagents.features.research.rules.brief import FoundFact, FoundFigure, ResearchBrief, TaskFacts
+from tradingagents.features.research.rules.brief import ResearchBrief
 from tradingagents.features.research.rules.conclusions import conclusion_of, signal_of
 from tradingagents.features.research.rules.leads import derivation_line, lead_of
 from tradingagents.features.research.rules.measures import MARGINS
+from tradingagents.features.research.schemas import TaskResultRecord
 from tradingagents.offline.questions.lookups import Lookup
+from tradingagents.schemas.facts import FactRecord, FigureRecord
 
 if TYPE_CHECKING:
     from tradingagents.offline.brief import Brief
@@ -56,20 +58,20 @@ def understanding(brief: Brief) -> Mapping[str, Any]:
         "tickers": list(symbols),
         "confidence": 0.95 if clear and not known.unclear else UNKNOWN_COMPANY,
         "inferred_depth": "deep" if _any(DEEP, said) or "thesis" in chosen else "quick" if simple else "standard",
-        "metrics_focus": [one.label for one in figures] or list(lookup.figures[:4] if lookup is not None else ()),
+        "metrics_focus": [figure.label for figure in figures] or list(lookup.figures[:4] if lookup is not None else ()),
         "wants_sentiment": _any(SENTIMENT, said),
         "wants_factors": _any(FACTORS, said),
         "export_intent": "excel" if _any(EXCEL, said) else "pdf" if _any(PDF, said) else "none",
         "clarification": "" if clear and not known.unclear else _what_is_meant(known),
-        "prior_tickers_researched": [one for one in symbols if one in known.earlier_symbols],
-        "prior_frameworks_used": [one for one in chosen if one in known.earlier_frameworks],
+        "prior_tickers_researched": [symbol for symbol in symbols if symbol in known.earlier_symbols],
+        "prior_frameworks_used": [name for name in chosen if name in known.earlier_frameworks],
     }
 
 
 def plan(brief: Brief) -> Mapping[str, Any] | None:
     """Return a plan: the figures that are asked for, else the tasks of the frameworks that the question calls for."""
     known = _research(brief)
-    symbols = [str(one) for one in known.understanding.get("tickers", ())]
+    symbols = [str(ticker) for ticker in known.understanding.get("tickers", ())]
     chosen = _chosen(known) or (["thesis"] if known.understanding.get("inferred_depth") == "deep" else [])
     simple = known.understanding.get("intent") == "quick_lookup"
     if simple or (known.asked.gap and not chosen) or not (symbols or chosen):
@@ -80,7 +82,7 @@ def plan(brief: Brief) -> Mapping[str, Any] | None:
         return _comparison(known, symbols[:MOST_COMPARED])
     framework = (chosen or ["overview"])[0]
     tasks = [dict(task) for task in known.framework_tasks.get(f"{framework}:{symbols[0]}", ())] or _overview(symbols[0])
-    title = next((one.title for one in known.frameworks if one.name == framework), "Overview")
+    title = {words.name: words.title for words in known.frameworks}.get(framework, "Overview")
     return {
         "summary": f"{title} of {symbols[0]}: {len(tasks)} tasks.",
         "selected_frameworks": [framework] if framework != "overview" else [],
@@ -91,11 +93,11 @@ def plan(brief: Brief) -> Mapping[str, Any] | None:
 
 def direct_calls(known: ResearchBrief) -> tuple[list[dict[str, Any]], str]:
     """Return the calls that answer a question of one or two figures, and why there are none."""
-    symbols = [str(one) for one in known.understanding.get("tickers", ())][:MOST_DIRECT]
+    symbols = [str(ticker) for ticker in known.understanding.get("tickers", ())][:MOST_DIRECT]
     if known.asked.gap:
         return [], known.asked.gap
     if known.asked.figures:
-        return [one.call(symbol) for symbol in symbols for one in known.asked.figures][:MOST_DIRECT], ""
+        return [figure.call(symbol) for symbol in symbols for figure in known.asked.figures][:MOST_DIRECT], ""
     lookup = known.request.lookup
     if lookup is None:
         return [], "No rule knows what is asked; name a figure, or use a language model."
@@ -103,43 +105,42 @@ def direct_calls(known: ResearchBrief) -> tuple[list[dict[str, Any]], str]:
         about = lookup.label
         return [], f"No rule gives {about} for the days that the question names; ask as of that day, or name no day."
     wanted = [{"ticker": symbol} for symbol in symbols] if lookup.of_company else [{}]
-    return [{"capability": lookup.tool, "arguments": one, "figures": lookup.figures} for one in wanted], ""
+    return [{"capability": lookup.tool, "arguments": arguments, "figures": lookup.figures} for arguments in wanted], ""
 
 
 def reflection(brief: Brief) -> Mapping[str, Any]:
     """Return whether something critical is missing: no figure on a company that the question is about."""
     known = _research(brief)
-    asked = [str(one) for one in known.understanding.get("tickers", ())]
+    asked = [str(ticker) for ticker in known.understanding.get("tickers", ())]
     answered = {fact.symbol for task in known.tasks for fact in task.facts if fact.figures or fact.texts}
-    missing = [one for one in asked if one not in answered]
+    missing = [symbol for symbol in asked if symbol not in answered]
     done = sum(task.status == "completed" for task in known.tasks)
     if not missing:
         gaps = [f"{task.description} ({task.note})" for task in known.tasks if task.status != "completed"]
-        told = f"{done} of {len(known.tasks)} tasks have results, and every company that was asked about is covered."
-        return {"is_complete": True, "reasoning": told, "missing_info": gaps, "guidance": ""}
+        why = f"{done} of {len(known.tasks)} tasks have results, and every company that was asked about is covered."
+        return {"is_complete": True, "reasoning": why, "missing_info": gaps, "guidance": ""}
     if known.iteration >= 2:  # the same sources would answer the same again
-        told = f"Nothing is known of {', '.join(missing)} from the present data; asking again would not change that."
-        return {"is_complete": True, "reasoning": told, "missing_info": [f"figures of {one}" for one in missing]}
+        why = f"Nothing is known of {', '.join(missing)} from the present data; asking again would not change that."
+        return {"is_complete": True, "reasoning": why, "missing_info": [f"figures of {symbol}" for symbol in missing]}
     return {
         "is_complete": False,
         "reasoning": f"No task found a figure on {', '.join(missing)}.",
-        "missing_info": [f"figures of {one}" for one in missing],
+        "missing_info": [f"figures of {symbol}" for symbol in missing],
         "guidance": f"Look up price and statements of {', '.join(missing)} first.",
     }
 
 
 def findings(brief: Brief) -> str:
     """Return what a task found, a line for each tool answer."""
-    task = _research(brief).task
-    return "\n".join(line for fact in (task.facts if task else ()) for line in fact_lines(fact))
+    return "\n".join(line for fact in _research(brief).facts for line in fact_lines(fact))
 
 
 def conclusion(brief: Brief) -> str:
     """Return what follows from the tasks that the present one needs."""
     known = _research(brief)
     needed = [task for task in known.tasks if task.key in known.needs] or list(known.tasks)
-    told = lead_of(known.asked, needed, _symbols(known)) if not _chosen(known) else ""
-    return told or conclusion_of(needed)
+    lead = lead_of(known.asked, needed, _symbols(known)) if not _chosen(known) else ""
+    return lead or conclusion_of(needed)
 
 
 def answer(brief: Brief) -> str:
@@ -149,36 +150,36 @@ def answer(brief: Brief) -> str:
     if not done:
         gaps = "; ".join(dict.fromkeys(fact.failure for task in known.tasks for fact in task.facts if fact.failure))
         return f"{MADE_BY} the question cannot be answered from the present data. {gaps}".strip()
-    told = lead_of(known.asked, done, _symbols(known)) if not _chosen(known) else ""
-    parts = [f"{MADE_BY} {told or _unread(known) + _lead(done)}"]
-    if told and len(done) == 1:
+    lead = lead_of(known.asked, done, _symbols(known)) if not _chosen(known) else ""
+    parts = [f"{MADE_BY} {lead or _unread(known) + _lead(done)}"]
+    if lead and len(done) == 1:
         parts += [line for fact in done[0].facts if (line := derivation_line(fact))]
     elif len(done) > 1:
         parts += [f"**{task.description}**\n\n{task.findings}" for task in done if task.facts or len(done) == 1]
     return "\n\n".join(parts)
 
 
-def fact_lines(fact: FoundFact) -> list[str]:
+def fact_lines(fact: FactRecord) -> list[str]:
     """Return what a tool answered: its figures in one sentence, else its texts; why where it did not."""
     about = fact.symbol or "Market"
     if fact.failure:
         return [f"{about}: no answer of {fact.capability}: {fact.failure}"]
     if fact.figures:
-        told = ", ".join(map(_figure_words, fact.figures))
+        listed = ", ".join(map(_figure_words, fact.figures))
         periods = {figure.over for figure in fact.figures}
         period = next(iter(periods)) if len(periods) == 1 else ""
         line = derivation_line(fact)
-        return [f"{about}, {period or f'as of {fact.as_of}'}: {told}.", *fact.texts, *([line] if line else [])]
+        return [f"{about}, {period or f'as of {fact.as_of}'}: {listed}.", *fact.texts, *([line] if line else [])]
     return [*fact.texts] or [f"{about}: {fact.title}."]
 
 
-def _figure_words(figure: FoundFigure) -> str:
+def _figure_words(figure: FigureRecord) -> str:
     if signal := signal_of(figure):
         return f"{signal}: {'holds' if figure.value else 'does not hold'}"
     return f"{metric_label(figure.name)} {figure.shown}"
 
 
-def _lead(done: Sequence[TaskFacts]) -> str:
+def _lead(done: Sequence[TaskResultRecord]) -> str:
     """Return the key finding: what the last conclusion says, else the first figures."""
     concluded = [task.findings for task in done if not task.facts]
     return concluded[-1] if concluded else conclusion_of(done)
@@ -194,7 +195,7 @@ def _unread(known: ResearchBrief) -> str:
 
 
 def _symbols(known: ResearchBrief) -> list[str]:
-    return [str(one) for one in known.understanding.get("tickers", ())]
+    return [str(ticker) for ticker in known.understanding.get("tickers", ())]
 
 
 def _chosen(known: ResearchBrief) -> list[str]:
@@ -209,14 +210,14 @@ def _chosen(known: ResearchBrief) -> list[str]:
 def _of_figures(known: ResearchBrief, symbols: Sequence[str]) -> Mapping[str, Any]:
     """Return a plan that asks each company for the figures of the question, and then compares."""
     asked = known.asked.figures
-    labels = tuple(dict.fromkeys(one.label for one in asked))
+    labels = tuple(dict.fromkeys(figure.label for figure in asked))
     names = "margins" if labels == MARGINS else ", ".join(labels)
     tasks: list[dict[str, Any]] = [
         {
             "id": f"task_{number}",
             "description": f"{names[:1].upper()}{names[1:]} of {symbol}"[:400],
             "task_type": "use_tools",
-            "calls": [one.call(symbol) for one in asked],
+            "calls": [figure.call(symbol) for figure in asked],
         }
         for number, symbol in enumerate(symbols, 1)
     ]
@@ -241,11 +242,11 @@ def _frameworks(known: ResearchBrief) -> list[str]:
     """Return the frameworks whose words stand in the question, the longest word first."""
     said = f" {' '.join(known.question.lower().split())} "
     found = [
-        (max(len(word) for word in one.words if _stands(word, said)), one)
-        for one in known.frameworks
-        if _any(one.words, said)
+        (max(len(word) for word in framework.words if _stands(word, said)), framework)
+        for framework in known.frameworks
+        if _any(framework.words, said)
     ]
-    return [one.name for _, one in sorted(found, key=lambda pair: (-pair[0], pair[1].name))]
+    return [framework.name for _, framework in sorted(found, key=lambda pair: (-pair[0], pair[1].name))]
 
 
 def _comparison(known: ResearchBrief, symbols: Sequence[str]) -> Mapping[str, Any]:
@@ -331,5 +332,5 @@ def _any(words: Sequence[str], said: str) -> bool:
 
 def _stands(word: str, said: str) -> bool:
     """Tell whether a word or phrase stands in a text, also with an ending such as a plural's."""
-    plain = f" {''.join(one if one.isalnum() or one in '-&' else ' ' for one in said.lower())}"
+    plain = f" {''.join(letter if letter.isalnum() or letter in '-&' else ' ' for letter in said.lower())}"
     return f" {word}" in " ".join(plain.split()).join((" ", " "))

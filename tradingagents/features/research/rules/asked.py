@@ -57,7 +57,7 @@ def read_asked(reading: QuestionReading) -> AskedFigures:
     gap = _gap(reading)
     if gap:
         return AskedFigures(gap=gap)
-    dated = days.window or any(one != today for one in (*days.days, days.as_of or today))
+    dated = days.window or any(day != today for day in (*days.days, days.as_of or today))
     figures, gap = _figures(reading)
     if not figures and dated and not gap:
         gap = "No rule knows which figure is asked for those days; name it, such as the close or the revenue."
@@ -76,7 +76,7 @@ def _gap(reading: QuestionReading) -> str:
     days, today = reading.days, reading.today
     if days.broken:
         return f"There is no day {days.broken}; write a date such as 2024-06-28."
-    late = [one for one in (*days.days, days.as_of, days.period_end) if one is not None and one > today]
+    late = [day for day in (*days.days, days.as_of, days.period_end) if day is not None and day > today]
     if late:
         return f"Nothing after {today} is known; {late[0]} lies after it."
     if reading.unheld:
@@ -99,9 +99,9 @@ def _figures(reading: QuestionReading) -> tuple[tuple[AskedFigure, ...], str]:
         own = [read_figure_question(name) for name in MARGINS]
     if measure is not None and not (own and _longer(own, measure.words)):
         return _of_measure(MEASURES[measure.key], days, today)
-    found = [_of_statement(one, statements, days, said) for one in own]
-    gap = next((one for one in found if isinstance(one, str)), "")
-    figures = [figure for one in found if not isinstance(one, str) for figure in one]
+    found = [_of_statement(part, statements, days, said) for part in own]
+    gap = next((given for given in found if isinstance(given, str)), "")
+    figures = [figure for given in found if not isinstance(given, str) for figure in given]
     return tuple(dict.fromkeys(figures)), gap
 
 
@@ -113,7 +113,7 @@ def _of_all_margins(reading: QuestionReading, measure: NamedMeasure | None) -> b
 
 def _longer(own: Sequence[FigureQuestion], word: str) -> bool:
     """Tell whether the name of a statement figure says more than the word of a measure, as `return on equity` does."""
-    return max(len(one.name) for one in own) >= len(word)
+    return max(len(part.name) for part in own) >= len(word)
 
 
 def _parts_of(text: str, whole: FigureQuestion) -> list[FigureQuestion]:
@@ -127,27 +127,27 @@ def _parts_of(text: str, whole: FigureQuestion) -> list[FigureQuestion]:
     return list(named.values()) if len(named) > 1 else [whole]
 
 
-def _of_measure(one: Measure, days: NamedDays, today: date) -> tuple[tuple[AskedFigure, ...], str]:
-    figure = AskedFigure(one.label, one.tool, one.figures)
+def _of_measure(measure: Measure, days: NamedDays, today: date) -> tuple[tuple[AskedFigure, ...], str]:
+    figure = AskedFigure(measure.label, measure.tool, measure.figures)
     day = days.as_of or (days.days[0] if len(days.days) == 1 and not days.window else None)
     if days.period_end is not None:
-        return (), f"The {one.label} is given for days, not for a fiscal period to {days.period_end}."
-    if one.days == "window":
-        return _of_window(figure, one, days, day, today)
-    if one.days == "half_year":
+        return (), f"The {measure.label} is given for days, not for a fiscal period to {days.period_end}."
+    if measure.days == "window":
+        return _of_window(figure, measure, days, day, today)
+    if measure.days == "half_year":
         half_year = days.window and (days.count, days.unit) in ((6, "month"), (2, "quarter"))
         if (days.window and not half_year) or (day is not None and day != today):
-            return (), f"The {one.label} is known for the six months to {today} only."
+            return (), f"The {measure.label} is known for the six months to {today} only."
         return (figure,), ""
     if days.window and days.unit != "year" and not _whole_twelve_months(days):
-        return (), f"The {one.label} is given for a day, not for a window from {days.start} to {days.end}."
-    if one.days == "day":
+        return (), f"The {measure.label} is given for a day, not for a window from {days.start} to {days.end}."
+    if measure.days == "day":
         return (replace(figure, arguments=(("curr_date", (day or today).isoformat()),)),), ""
     if day is not None and day != today:
-        return (), f"The {one.label} is known for the day of the question only; ask as of {day}."
+        return (), f"The {measure.label} is known for the day of the question only; ask as of {day}."
     if days.window and not _whole_twelve_months(days):
-        return (), f"The {one.label} is not given for a window from {days.start} to {days.end}."
-    arguments = (("framework", one.framework),) if one.framework else ()
+        return (), f"The {measure.label} is not given for a window from {days.start} to {days.end}."
+    arguments = (("framework", measure.framework),) if measure.framework else ()
     return (replace(figure, arguments=arguments),), ""
 
 
@@ -156,10 +156,10 @@ def _whole_twelve_months(days: NamedDays) -> bool:
 
 
 def _of_window(
-    figure: AskedFigure, one: Measure, days: NamedDays, day: date | None, today: date
+    figure: AskedFigure, measure: Measure, days: NamedDays, day: date | None, today: date
 ) -> tuple[tuple[AskedFigure, ...], str]:
     """Return the call of a tool that takes a window; a price without one is that of the day."""
-    if one.tool == "get_news":
+    if measure.tool == "get_news":
         start, end = (days.start, days.end) if days.window else (None, day or today)
         arguments = (
             ("start_date", _iso(start or date.fromordinal((end or today).toordinal() - WINDOW_DAYS))),
@@ -182,28 +182,28 @@ def _of_window(
 
 
 def _of_statement(
-    one: FigureQuestion, whole: FigureQuestion, days: NamedDays, said: str
+    part: FigureQuestion, whole: FigureQuestion, days: NamedDays, said: str
 ) -> tuple[AskedFigure, ...] | str:
     """Return the calls for a figure of statements, or why there is none."""
     if days.period_end is not None:
         return f"Name the fiscal year or quarter instead of the day {days.period_end} on which it ended."
     if days.days and days.as_of is None:
-        return f"The {one.name} is given for fiscal periods, not for {days.days[0]}; name a year or a quarter."
+        return f"The {part.name} is given for fiscal periods, not for {days.days[0]}; name a year or a quarter."
     years, quarter = whole.years, whole.quarter
-    operation = one.operation if one.operation != "value" else whole.operation
+    operation = part.operation if part.operation != "value" else whole.operation
     change = {"growth": "growth", "difference": "difference", "average": "average", "cagr": "cagr"}.get(
         operation, "none"
     )
     if operation == "compare":
-        change = "growth" if one.output in ("money", "per_share") else "difference"
+        change = "growth" if part.output in ("money", "per_share") else "difference"
     if change == "none" and days.unit == "year" and days.count > 1 and not years:
         if not any_stands(("average", "mean"), said):
-            return f"Name the fiscal years of the {one.name}, or ask for its average or its growth over them."
+            return f"Name the fiscal years of the {part.name}, or ask for its average or its growth over them."
         change = "average"
-    common: list[tuple[str, Any]] = [("figure", one.name)]
+    common: list[tuple[str, Any]] = [("figure", part.name)]
     if days.as_of is not None:
         common.append(("curr_date", days.as_of.isoformat()))
-    label = one.name
+    label = part.name
     if quarter and not years:
         return f"Name the fiscal year of the {quarter}. quarter."
     periods = [f"Q{quarter} FY{year}" if quarter else f"FY{year}" for year in years]

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from tradingagents.dataflows.derivation import Derivation
 from tradingagents.features.research.rules.asked import AskedFigures
+from tradingagents.features.research.schemas import TaskResultRecord
 from tradingagents.offline.questions.requests import MessageRequest
+from tradingagents.schemas.facts import FactRecord
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,52 +20,6 @@ class FrameworkWords:
     name: str
     title: str
     words: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FoundFigure:
-    """One figure that a task found."""
-
-    name: str
-    value: float
-    shown: str
-    """With its unit, as the tool wrote it."""
-    capability: str
-    over: str = ""
-    """Its period or day in words; empty: as of the day of the answer."""
-    derivation: Derivation | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FoundFact:
-    """What one tool call of a task gave."""
-
-    capability: str
-    title: str
-    symbol: str | None
-    as_of: str
-    figures: tuple[FoundFigure, ...] = ()
-    """Those that the task is about first."""
-    texts: tuple[str, ...] = ()
-    """Sentences of the answer where it has no figures: passages of filings, headlines, the business."""
-    failure: str = ""
-    """Why there is no answer."""
-    arguments: Mapping[str, Any] = field(default_factory=dict)
-    """Of the call."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TaskFacts:
-    """One task with what it found."""
-
-    key: str
-    task_id: str
-    description: str
-    framework: str = ""
-    facts: tuple[FoundFact, ...] = ()
-    status: str = "completed"
-    findings: str = ""
-    note: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,10 +45,10 @@ class ResearchBrief:
     understanding: Mapping[str, Any] = field(default_factory=dict)
     """An `Understanding` as JSON; empty before it is written."""
     plan: Mapping[str, Any] = field(default_factory=dict)
-    tasks: tuple[TaskFacts, ...] = ()
+    tasks: tuple[TaskResultRecord, ...] = ()
     """What tasks found so far, in their order."""
-    task: TaskFacts | None = None
-    """The task that is carried out."""
+    facts: tuple[FactRecord, ...] = ()
+    """What the tools of the present task answered."""
     needs: tuple[str, ...] = ()
     """Keys of the tasks whose results the present one needs."""
     iteration: int = 0

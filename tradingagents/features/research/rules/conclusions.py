@@ -12,26 +12,27 @@ from tradingagents.analytics.company.screens import (
     PIOTROSKI_STRONG,
     PIOTROSKI_WEAK,
 )
-from tradingagents.features.research.rules.brief import FoundFigure, TaskFacts
+from tradingagents.features.research.schemas import TaskResultRecord
 from tradingagents.offline.scores import CLEAR_UPSIDE
+from tradingagents.schemas.facts import FigureRecord
 
 SIGNAL = "f_"
 """What the names of the Piotroski signals begin with."""
 COMPARED = ("upside", "operating_margin", "revenue_yoy", "gross_margin", "net_margin", "pe_ttm", "dupont_roe", "price")
 
-Figures = Mapping[str, FoundFigure]
+Figures = Mapping[str, FigureRecord]
 Rule = Callable[[str, Figures], str | None]
 
 
-def signal_of(figure: FoundFigure) -> str:
+def signal_of(figure: FigureRecord) -> str:
     """Return the name of a signal that holds (1) or does not (0), such as `accruals`; empty for other figures."""
     signal = figure.name.startswith(SIGNAL) and figure.value in (0, 1)
     return metric_label(figure.name).rpartition(": ")[2] if signal else ""
 
 
-def conclusion_of(tasks: Sequence[TaskFacts]) -> str:
+def conclusion_of(tasks: Sequence[TaskResultRecord]) -> str:
     """Return what follows from tasks: company by company, or one against the other."""
-    by_symbol: dict[str, dict[str, FoundFigure]] = {}
+    by_symbol: dict[str, dict[str, FigureRecord]] = {}
     for task in tasks:
         for fact in task.facts:
             known = by_symbol.setdefault(fact.symbol or "The market", {})
@@ -43,11 +44,13 @@ def conclusion_of(tasks: Sequence[TaskFacts]) -> str:
     sentences = [said for symbol, figures in known_of.items() for rule in RULES if (said := rule(symbol, figures))]
     if sentences:
         return " ".join(sentences)
-    told = [
-        f"{symbol}: " + ", ".join(f"{metric_label(one.name)} {one.shown}" for one in list(figures.values())[:4]) + "."
-        for symbol, figures in known_of.items()
-    ]
-    return " ".join(told) or "The tasks found no figures to conclude from."
+    listed = {symbol: map(_named, list(figures.values())[:4]) for symbol, figures in known_of.items()}
+    overview = [f"{symbol}: {', '.join(named)}." for symbol, named in listed.items()]
+    return " ".join(overview) or "The tasks found no figures to conclude from."
+
+
+def _named(figure: FigureRecord) -> str:
+    return f"{metric_label(figure.name)} {figure.shown}"
 
 
 def _side_by_side(known: Mapping[str, Figures]) -> str:
@@ -69,7 +72,7 @@ def _value(symbol: str, figures: Figures) -> str | None:
     if value is None or price is None or upside is None:
         return None
     side = "more than" if upside.value > CLEAR_UPSIDE else "less than" if upside.value < -CLEAR_UPSIDE else "about"
-    listed = ", ".join(f"{metric_label(one.name)} {one.shown}" for one in (value, price, upside))
+    listed = ", ".join(map(_named, (value, price, upside)))
     return f"By the model, {symbol} is worth {side} its price: {listed}."
 
 
@@ -100,7 +103,7 @@ def _piotroski(symbol: str, figures: Figures) -> str | None:
     if score is None:
         return None
     word = "strong" if score.value >= PIOTROSKI_STRONG else "weak" if score.value <= PIOTROSKI_WEAK else "middling"
-    failed = [signal_of(one) for one in figures.values() if signal_of(one) and not one.value]
+    failed = [signal_of(figure) for figure in figures.values() if signal_of(figure) and not figure.value]
     lacks = f" Signals that do not hold: {', '.join(failed)}." if failed else ""
     return f"The Piotroski F-score of {symbol} is {score.shown} of 9, which counts as {word}.{lacks}"
 
@@ -176,8 +179,7 @@ def _risk(symbol: str, figures: Figures) -> str | None:
     volatility, drawdown = figures.get("volatility_252d"), figures.get("current_drawdown")
     if volatility is None or drawdown is None:
         return None
-    told = " and ".join(f"{metric_label(one.name)} {one.shown}" for one in (volatility, drawdown))
-    return f"{symbol} has {told}."
+    return f"{symbol} has {_named(volatility)} and {_named(drawdown)}."
 
 
 def _cash_of_revenue(symbol: str, figures: Figures) -> str | None:

@@ -8,8 +8,10 @@ from typing import NamedTuple
 from tradingagents.analytics.company.metric_names import metric_label
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.features.research.rules.asked import AskedFigure, AskedFigures
-from tradingagents.features.research.rules.brief import FoundFact, FoundFigure, TaskFacts
+from tradingagents.features.research.schemas import TaskResultRecord
 from tradingagents.retrieval.questions.names import Threshold
+from tradingagents.runtime.records.derivations import derivation_of
+from tradingagents.schemas.facts import FactRecord, FigureRecord
 
 MOST_CELLS = 4
 """Cells of a formula that an answer shows; the page and the record show all."""
@@ -29,8 +31,8 @@ class _Row(NamedTuple):
     """What one company has of a figure."""
 
     symbol: str
-    figure: FoundFigure | None
-    fact: FoundFact | None
+    figure: FigureRecord | None
+    fact: FactRecord | None
 
     @property
     def period(self) -> str:
@@ -48,62 +50,68 @@ class _Row(NamedTuple):
         return (self.fact.failure if self.fact else "") or "no tool gave it"
 
 
-def lead_of(asked: AskedFigures, tasks: Sequence[TaskFacts], symbols: Sequence[str]) -> str:
+def lead_of(asked: AskedFigures, tasks: Sequence[TaskResultRecord], symbols: Sequence[str]) -> str:
     """Return the answer to a question for figures in one sentence a figure; empty where it asks for none."""
     facts = [fact for task in tasks for fact in task.facts]
-    told = []
-    for one in asked.figures:
-        rows = [_row(one, facts, symbol) for symbol in symbols]
+    sentences = []
+    for figure in asked.figures:
+        rows = [_row(figure, facts, symbol) for symbol in symbols]
         if len(rows) == 1:
-            told.append(_single(one, rows[0]))
+            sentences.append(_single(figure, rows[0]))
         elif rows:
-            told.append(_compared(one, rows, asked))
-    return " ".join(told)
+            sentences.append(_compared(figure, rows, asked))
+    return " ".join(sentences)
 
 
-def derivation_line(fact: FoundFact) -> str:
+def derivation_line(fact: FactRecord) -> str:
     """Return how the first figure of an answer follows from cells; empty where it is a cell itself."""
     figure = next(iter(fact.figures), None)
-    derivation = figure.derivation if figure is not None else None
+    derivation = derivation_of(figure) if figure is not None else None
     if figure is None or derivation is None or not 1 < len(derivation.cells) <= MOST_CELLS:
         return ""
-    cells = "; ".join(f"{one.name} {Figure('', one.value, one.unit).text} ({one.where})" for one in derivation.cells)
+    cells = "; ".join(
+        f"{cell.name} {Figure('', cell.value, cell.unit).text} ({cell.where})" for cell in derivation.cells
+    )
     return f"{fact.symbol or 'Market'}: {_name(figure, '')} = {derivation.formula}, with {cells}."
 
 
-def _row(one: AskedFigure, facts: Sequence[FoundFact], symbol: str) -> _Row:
-    wanted = {name: str(value) for name, value in one.arguments}
+def _row(asked: AskedFigure, facts: Sequence[FactRecord], symbol: str) -> _Row:
+    wanted = {name: str(value) for name, value in asked.arguments}
     for fact in facts:
         asked_of = str(fact.arguments.get("ticker", fact.symbol))
         same = all(str(fact.arguments.get(name)) == value for name, value in wanted.items())
-        if fact.capability == one.tool and symbol in (asked_of, fact.symbol) and same:
-            names = one.figures[:1]
+        if fact.capability == asked.tool and symbol in (asked_of, fact.symbol) and same:
+            names = asked.figures[:1]
             figure = next((each for each in fact.figures if not names or each.name in names), None)
             return _Row(symbol, figure, fact)
     return _Row(symbol, None, None)
 
 
-def _single(one: AskedFigure, row: _Row) -> str:
+def _single(asked_for: AskedFigure, row: _Row) -> str:
     if row.figure is None:
-        return f"{_title(one.label)} of {row.symbol}: not known. {row.why_not.rstrip('.')}."
-    others = [each for each in (row.fact.figures if row.fact else ()) if each.name != row.figure.name and one.figures]
+        return f"{_title(asked_for.label)} of {row.symbol}: not known. {row.why_not.rstrip('.')}."
+    others = [
+        each for each in (row.fact.figures if row.fact else ()) if each.name != row.figure.name and asked_for.figures
+    ]
     more = f" ({', '.join(f'{metric_label(each.name)} {each.shown}' for each in others[:4])})" if others else ""
     texts = f" {' '.join(row.fact.texts[:3])}" if row.fact and row.fact.texts else ""
-    return f"{_title(_name(row.figure, one.label))} of {row.symbol}, {row.period}: {row.figure.shown}{more}.{texts}"
+    return (
+        f"{_title(_name(row.figure, asked_for.label))} of {row.symbol}, {row.period}: {row.figure.shown}{more}.{texts}"
+    )
 
 
-def _compared(one: AskedFigure, rows: Sequence[_Row], asked: AskedFigures) -> str:
+def _compared(asked_for: AskedFigure, rows: Sequence[_Row], asked: AskedFigures) -> str:
     known = [row for row in rows if row.figure is not None]
     lost = [f"{row.symbol} is not known ({row.why_not.rstrip('.')})" for row in rows if row.figure is None]
     if not known:
-        return f"{_title(one.label)}: {'; '.join(lost)}."
+        return f"{_title(asked_for.label)}: {'; '.join(lost)}."
     ranked = sorted(known, key=_value, reverse=asked.side != "lowest")
     periods = {row.period for row in known}
     shared = f", {next(iter(periods))}" if len(periods) == 1 else ""
     listed = ", ".join(
         f"{row.symbol} {row.figure.shown}{'' if shared else f' ({row.period})'}" for row in ranked if row.figure
     )
-    name = _title(_name(known[0].figure, one.label)) if known[0].figure else _title(one.label)
+    name = _title(_name(known[0].figure, asked_for.label)) if known[0].figure else _title(asked_for.label)
     verdict = _verdict(ranked, asked.side or "highest", asked.threshold)
     gaps = f" {'; '.join(lost)}." if lost else ""
     return f"{name}{shared}: {listed}; {verdict}.{gaps}"
@@ -123,7 +131,7 @@ def _value(row: _Row) -> float:
     return row.figure.value if row.figure is not None else 0.0
 
 
-def _name(figure: FoundFigure | None, label: str) -> str:
+def _name(figure: FigureRecord | None, label: str) -> str:
     if figure is None or (figure.name in GENERAL_NAMES and label):
         return label
     for ending, words in CHANGES.items():

@@ -36,9 +36,9 @@ async def capabilities(workspace: AskedWorkspace) -> Response:
 @router.get("/{name}", response_model=CapabilityInfo)
 async def capability(name: Id, workspace: AskedWorkspace) -> Response:
     """Describe a capability, by name or alias."""
-    for one in await workspace.capabilities():
-        if name == one.name or name in one.aliases:
-            return as_json(one)
+    for info in await workspace.capabilities():
+        if name == info.name or name in info.aliases:
+            return as_json(info)
     raise NotFound(f"There is no capability {name}; GET /v1/capabilities lists them.")
 
 

@@ -117,5 +117,5 @@ def _number(last_event_id: str | None, after: int) -> int:
 
 async def _with_first(first: bytes, rest: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
     yield first
-    async for one in rest:
-        yield one
+    async for event in rest:
+        yield event

@@ -25,10 +25,12 @@ def _texts(value: Any, place: str, depth: int) -> Iterator[tuple[str, str]]:
             yield place, value
     elif isinstance(value, Mapping) and depth < DEEPEST:
         # What stands directly in a place comes before what stands deeper: only so many are kept.
-        parts = sorted(value.items(), key=lambda one: one[0] != OPENING and isinstance(one[1], (Mapping, list, tuple)))
-        for name, one in parts:
+        parts = sorted(
+            value.items(), key=lambda part: part[0] != OPENING and isinstance(part[1], (Mapping, list, tuple))
+        )
+        for name, part in parts:
             if name not in _LEFT_OUT:
-                yield from _texts(one, f"{place}.{name}" if place else str(name), depth + 1)
+                yield from _texts(part, f"{place}.{name}" if place else str(name), depth + 1)
     elif isinstance(value, (list, tuple)) and depth < DEEPEST:
-        for number, one in enumerate(value):
-            yield from _texts(one, f"{place}.{number}", depth + 1)
+        for number, item in enumerate(value):
+            yield from _texts(item, f"{place}.{number}", depth + 1)

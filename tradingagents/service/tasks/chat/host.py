@@ -116,15 +116,15 @@ class WorkspaceTools:
 
     async def offers(self, agent: AgentDefinition) -> tuple[ToolOffer, ...]:
         """Return the tools of an agent that can be used at present."""
-        known = {name: one for one in self._infos for name in (one.name, *one.aliases)}
+        known = {name: info for info in self._infos for name in (info.name, *info.aliases)}
         own = [_offer(known[name], name) for name in agent.tools if name in known and self._may(agent, known[name])]
         if agent.hidden:
             return tuple(own)
         tools = [*own, *FINDERS]
         lent = await self._lent_offers()
         if agent.may_start_tasks and self._tasks is not None:
-            kinds = [one for one in self._kinds if one.kind != ASKED_AT_ONCE]
-            shown = [one for one in kinds if agent.shown_tasks is None or one.kind in agent.shown_tasks]
+            kinds = [kind for kind in self._kinds if kind.kind != ASKED_AT_ONCE]
+            shown = [kind for kind in kinds if agent.shown_tasks is None or kind.kind in agent.shown_tasks]
             tools += [*map(_start_offer, shown), *TASK_TOOLS]
         if self._lender is not None and (gaps := self._lender.gaps()):
             # What a server wrote when it failed is no instruction either.
@@ -136,10 +136,10 @@ class WorkspaceTools:
         """Return the tools of other servers; those that write wait for the user's approval at each call."""
         if self._lender is None:
             return ()
-        self._lent = {one.name: one for one in await self._lender.list_tools()}
+        self._lent = {tool.name: tool for tool in await self._lender.list_tools()}
         return tuple(
-            ToolOffer(name=one.name, description=one.description, arguments=one.arguments)
-            for one in self._lent.values()
+            ToolOffer(name=tool.name, description=tool.description, arguments=tool.arguments)
+            for tool in self._lent.values()
         )
 
     def gaps(self) -> tuple[str, ...]:
@@ -148,7 +148,7 @@ class WorkspaceTools:
 
     def catalogue(self, agent: AgentDefinition) -> tuple[ToolOffer, ...]:
         """Return every capability that an agent may use at present."""
-        return tuple(_offer(one, one.name) for one in self._infos if self._may(agent, one))
+        return tuple(_offer(info, info.name) for info in self._infos if self._may(agent, info))
 
     async def tasks(self, session_id: str) -> tuple[TaskInfo, ...]:
         """Return the newest tasks of a session."""
@@ -183,7 +183,7 @@ class WorkspaceTools:
         if name in self._lent:
             return await self._lent_tool(caller, self._lent[name], arguments)
         kind = name.removeprefix(START)
-        if name.startswith(START) and kind in {one.kind for one in self._kinds}:
+        if name.startswith(START) and kind in {known.kind for known in self._kinds}:
             return await self._start(caller, kind, arguments, key)
         return await self._capability(caller, name, arguments)
 
@@ -203,7 +203,7 @@ class WorkspaceTools:
     async def _start(self, caller: ToolCaller, kind: str, arguments: Mapping[str, Any], key: str) -> ToolOutcome:
         """Start a task, or ask the user whether it may begin."""
         assert self._tasks is not None  # noqa: S101 - kinds are known
-        info = next(one for one in self._kinds if one.kind == kind)
+        info = next(known for known in self._kinds if known.kind == kind)
         _check_fields(_start_offer(info), arguments)
         costs = info.policy.costs_money and not self._free
         try:
@@ -223,7 +223,12 @@ class WorkspaceTools:
         known = (await asyncio.to_thread(self._sessions.get, session_id)).approvals
         given = json.loads(json.dumps(dict(arguments), default=str))
         waiting = next(
-            (one for one in known if one.status == "waiting" and (one.action, one.arguments) == (action, given)), None
+            (
+                waiting
+                for waiting in known
+                if waiting.status == "waiting" and (waiting.action, waiting.arguments) == (action, given)
+            ),
+            None,
         )
         approval = waiting
         if approval is None:
@@ -247,13 +252,13 @@ class WorkspaceTools:
         assert self._tasks is not None  # noqa: S101 - the tool is offered where there are tasks
         wanted = str(arguments.get("task_id") or "")
         tasks = await self._tasks.list(session_id=caller.session_id, limit=20)
-        shown = [one for one in tasks if wanted in ("", one.task_id)]
+        shown = [task for task in tasks if wanted in ("", task.task_id)]
         if wanted and not shown:
             raise UsageError(f"This conversation has no task {wanted}; task_status without an id lists those it has.")
         if not shown:
             return ToolOutcome(text="This conversation has started no task yet.", title="Tasks")
         # What a model wrote after it had read news is no word of the user's.
-        text, told = "\n".join(map(_task_line, shown)), any(one.result for one in shown)
+        text, told = "\n".join(map(_task_line, shown)), any(task.result for task in shown)
         return ToolOutcome(text=text, title="Tasks", outside_text=told)
 
     async def _ask_run(self, caller: ToolCaller, arguments: Mapping[str, Any]) -> ToolOutcome:
@@ -278,7 +283,7 @@ class WorkspaceTools:
         assert self._tasks is not None  # noqa: S101 - the tool is offered where there are tasks
         wanted = str(arguments.get("task_id") or "")
         tasks = await self._tasks.list(session_id=caller.session_id, limit=50)
-        if wanted not in {one.task_id for one in tasks}:
+        if wanted not in {begun.task_id for begun in tasks}:
             raise UsageError(f"This conversation has no task {wanted!r}; task_status lists those it has.")
         if caller.outside_text_seen:
             raise UsageError(
@@ -290,16 +295,16 @@ class WorkspaceTools:
     async def _list(self, caller: ToolCaller, arguments: Mapping[str, Any]) -> ToolOutcome:
         words = str(arguments.get("words") or "").lower().split()
         found = []
-        for one in self._infos:
-            if not self._may(caller.agent, one):
+        for info in self._infos:
+            if not self._may(caller.agent, info):
                 continue
-            text = " ".join((one.name, *one.aliases, one.summary)).lower()
+            text = " ".join((info.name, *info.aliases, info.summary)).lower()
             hits = sum(word in text for word in words)
             if hits or not words:
-                found.append((-hits, one.name, one))
+                found.append((-hits, info.name, info))
         if not words:
             return ToolOutcome(text="\n".join(f"- {name}" for _, name, _ in found), title="Capabilities")
-        lines = [f"- {name}({_arguments(one)}): {one.summary}" for _, name, one in sorted(found)[:MOST_LISTED]]
+        lines = [f"- {name}({_arguments(info)}): {info.summary}" for _, name, info in sorted(found)[:MOST_LISTED]]
         return ToolOutcome(text="\n".join(lines) or "Nothing fits these words.", title="Capabilities")
 
     def _may(self, agent: AgentDefinition, info: CapabilityInfo) -> bool:
@@ -308,12 +313,12 @@ class WorkspaceTools:
 
     def _caller(self, caller: ToolCaller) -> Caller:
         agent = caller.agent
-        names = [one.name for one in self._infos]
+        names = [info.name for info in self._infos]
         return Caller(
             face="agent",
             session_id=caller.session_id,
             agent=agent.name,
-            allowed=allowed_names(agent, names, [one.kind for one in self._kinds]),
+            allowed=allowed_names(agent, names, [kind.kind for kind in self._kinds]),
             outside_text_seen=caller.outside_text_seen,
             auto_approve=caller.auto_approve,
         )
@@ -324,7 +329,7 @@ class WorkspaceTools:
 
     @cached_property
     def _kinds(self) -> tuple[TaskKindInfo, ...]:
-        return () if self._tasks is None else tuple(one for one in self._tasks.kinds() if one.policy.listed)
+        return () if self._tasks is None else tuple(kind for kind in self._tasks.kinds() if kind.policy.listed)
 
 
 def _offer(info: CapabilityInfo, name: str) -> ToolOffer:
@@ -333,7 +338,7 @@ def _offer(info: CapabilityInfo, name: str) -> ToolOffer:
 
 def _start_offer(info: TaskKindInfo) -> ToolOffer:
     """Return the tool that starts a kind of task; what only the settings decide is left out."""
-    properties = {name: one for name, one in info.request.get("properties", {}).items() if name not in _SETTINGS}
+    properties = {name: schema for name, schema in info.request.get("properties", {}).items() if name not in _SETTINGS}
     required = [name for name in info.request.get("required", ()) if name in properties]
     definitions = {"$defs": info.request["$defs"]} if "$defs" in info.request else {}
     return ToolOffer(
@@ -357,7 +362,7 @@ def _outcome(answer: CapabilityAnswer, *, outside: bool) -> ToolOutcome:
         capability=answer.capability,
         title=answer.title,
         symbol=answer.symbol,
-        as_of=answer.as_of,
+        as_of=answer.as_of.isoformat(),
         figures=answer.figures,
         shown=answer.shown,
         facts=facts_of(answer.result),

@@ -42,8 +42,8 @@ def run_asked_about(
         card = _card(home, opened)
         if card is not None and _known(card, day):
             return card
-    ids = [one for one in _run_ids(home, session.session_id, tasks) if one.startswith(wanted)]
-    cards = [card for one in ids if (card := _card(home, one)) is not None and _known(card, day)]
+    ids = [run_id for run_id in _run_ids(home, session.session_id, tasks) if run_id.startswith(wanted)]
+    cards = [card for run_id in ids if (card := _card(home, run_id)) is not None and _known(card, day)]
     cards = [card for card in cards if card.get("kind") in NAMED_BY]
     if not cards:
         raise UsageError(f"{NO_RUN} {f'There is none with the id {wanted}.' if wanted else ''}".strip())
@@ -54,8 +54,8 @@ def run_asked_about(
 
 def _run_ids(home: Path, session_id: str, tasks: Iterable[TaskInfo]) -> Iterator[str]:
     """Yield the runs of a conversation, the latest first. Run ids begin with the time."""
-    found = {one.get("run_id", "") for one in SessionFindings(home, session_id).known()}
-    found |= {run_id for one in tasks for run_id in one.run_ids}
+    found = {answered.run_id for answered in SessionFindings(home, session_id).known()}
+    found |= {run_id for task in tasks for run_id in task.run_ids}
     yield from sorted(found - {""}, reverse=True)
 
 

@@ -14,7 +14,7 @@ from rich.console import Console
 
 from cli.console import Terminal
 from cli.plan_file import InvalidPlan, NothingWritten, PlanEditor, PlanFileError, read_plan
-from cli.plan_review import PlanReview, proposed_text
+from cli.run_pauses import PlanReview, proposed_text
 from tests.cli.conftest import golden
 from tests.support.research import plan_of, task
 from tradingagents.errors import AwaitingApproval, UsageError
