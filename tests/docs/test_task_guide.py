@@ -13,7 +13,7 @@ import pytest
 from tests.docs.blocks import ROOT, python_blocks
 from tradingagents.errors import UsageError
 from tradingagents.service.tasks import TaskManager
-from tradingagents.service.tasks.control import TaskStart
+from tradingagents.service.tasks.control import WorkspaceTaskControl
 from tradingagents.service.tasks.folder import TaskFolders
 from tradingagents.service.tasks.registry import task_kinds
 from tradingagents.service.tasks.work import TaskWork
@@ -43,16 +43,16 @@ def ranking(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 async def test_it_is_found_started_and_continued(ranking: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert task_kinds()["ranking"] is ranking.RANKING
     settings = Settings(home=tmp_path / "home", data_vendor="simulated", tool_vendors={})
-    remember, noted = TaskStart.remember, []
+    remember, noted = WorkspaceTaskControl.remember, []
 
-    def stop_half_way(self: TaskStart, **notes: Any) -> None:
+    def stop_half_way(self: WorkspaceTaskControl, **notes: Any) -> None:
         remember(self, **notes)
         noted.append(list(notes["returns"]))
         if len(noted) == 2:
             raise RuntimeError("the process dies")
 
     with monkeypatch.context() as dying:
-        dying.setattr(TaskStart, "remember", stop_half_way)
+        dying.setattr(WorkspaceTaskControl, "remember", stop_half_way)
         async with TaskManager(settings, {}) as manager:
             with pytest.raises(UsageError, match="tickers: it is required"):
                 await manager.start("ranking", {})

@@ -22,7 +22,7 @@ from typing import Any
 from tests.support.task_kinds import StepsKind, manager_of
 from tests.support.warm import fork
 from tradingagents.service.tasks import journal, work
-from tradingagents.service.tasks.control import TaskStart
+from tradingagents.service.tasks.control import WorkspaceTaskControl
 from tradingagents.service.tasks.folder import TaskFolder
 
 KILLED = -signal.SIGKILL
@@ -35,7 +35,7 @@ def die() -> None:
 def arm(moment: dict[str, Any]) -> None:
     """Have the process kill itself at a moment."""
     write, tell, unmark = journal._write_all, work.TaskWork.tell_status, TaskFolder.unmark_open
-    on_event, run_started = work.TaskWork.on_event, TaskStart.run_started
+    on_event, run_started = work.TaskWork.on_event, WorkspaceTaskControl.run_started
 
     def write_all(file: int, line: bytes) -> None:
         here = moment.get("line") is not None and f'"seq":{moment["line"]},'.encode() in line.replace(b": ", b":")
@@ -63,13 +63,13 @@ def arm(moment: dict[str, Any]) -> None:
         if (event.type, event.node) == (moment.get("event"), moment.get("node")):
             die()
 
-    def note_run(self: TaskStart, run_id: str, **named: Any) -> None:
+    def note_run(self: WorkspaceTaskControl, run_id: str, **named: Any) -> None:
         run_started(self, run_id, **named)
         if moment.get("run"):
             die()
 
     journal._write_all = write_all
-    TaskStart.run_started = note_run  # type: ignore[method-assign]
+    WorkspaceTaskControl.run_started = note_run  # type: ignore[method-assign]
     work.TaskWork.tell_status = tell_status  # type: ignore[method-assign]
     TaskFolder.unmark_open = unmark_open  # type: ignore[method-assign]
     work.TaskWork.on_event = note  # type: ignore[method-assign]

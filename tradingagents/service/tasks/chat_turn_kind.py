@@ -14,7 +14,7 @@ from tradingagents.runtime.runs.session_findings import SessionFindings
 from tradingagents.runtime.services import Services
 from tradingagents.runtime.task_kind import TaskControl, TaskKind, TaskOutcome
 from tradingagents.schemas.workspace import TaskPolicy
-from tradingagents.service.tasks.control import TaskStart
+from tradingagents.service.tasks.control import WorkspaceTaskControl
 
 LONGEST_MESSAGE = 20_000
 TITLE, MOST_TASKS = 60, 200
@@ -52,7 +52,7 @@ class ChatTurnKind(TaskKind[ChatTurnRequest]):
         from tradingagents.runtime import executor
         from tradingagents.service.tasks.chat.host import WorkspaceTools
 
-        start = cast(TaskStart, control)  # what a manager hands over has the sessions of its workspace
+        start = cast(WorkspaceTaskControl, control)  # what a manager hands over has the sessions of its workspace
         if start.kernel is None or start.sessions is None:
             raise ConfigurationError("A turn needs the sessions of a workspace; send the message through one.")
         services = await control.services()
@@ -73,7 +73,7 @@ class ChatTurnKind(TaskKind[ChatTurnRequest]):
         return TaskOutcome({"reply": result.reply, "cost_usd": result.usage.get("cost_usd"), "seconds": result.seconds})
 
 
-async def _tell_of_research(start: TaskStart, session_id: str) -> None:
+async def _tell_of_research(start: WorkspaceTaskControl, session_id: str) -> None:
     """Tell the session of research that the command line, Python or another session's task has added to it."""
     from tradingagents.service.tasks.session_notice import tell_of_research
 

@@ -1,4 +1,4 @@
-"""`TaskStart`: one start of a task, which a kind of task is given to do its work with."""
+"""`WorkspaceTaskControl`: one start of a task, which a kind of task is given to do its work with."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class TaskStarter(Protocol):
         ...
 
 
-class TaskStart:
+class WorkspaceTaskControl:
     """One start of a task: a `TaskControl` with what a workspace has."""
 
     def __init__(

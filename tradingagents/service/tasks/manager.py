@@ -29,7 +29,7 @@ from tradingagents.runtime.task_kind import TaskKind
 from tradingagents.schemas.workspace import ENDED, ErrorInfo, TaskEvent, TaskInfo, TaskKindInfo
 from tradingagents.service.kernel.kernel import Kernel
 from tradingagents.service.mcp_client.lender import McpLender
-from tradingagents.service.tasks.control import TaskArtifacts, TaskStart
+from tradingagents.service.tasks.control import TaskArtifacts, WorkspaceTaskControl
 from tradingagents.service.tasks.errors import NoSuchTask, TaskBusy, TaskKeepsFailing, error_info
 from tradingagents.service.tasks.folder import KEYS, TaskFolder, TaskFolders, created_at, kind_of
 from tradingagents.service.tasks.follow import STATUS, follow
@@ -466,10 +466,10 @@ class TaskManager:
             logger.warning("Task %s cannot be continued: %s", task_id, message)
 
     # For the runner
-    def _control(self, work: TaskWork) -> TaskStart:
+    def _control(self, work: TaskWork) -> WorkspaceTaskControl:
         if self._kernel is None:
             self._kernel = Kernel(self.settings, sessions=self._sessions, artifacts=self._artifacts)
-        return TaskStart(
+        return WorkspaceTaskControl(
             work,
             self._pool,
             settings=self.settings,

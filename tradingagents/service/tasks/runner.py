@@ -13,7 +13,7 @@ from tradingagents.errors import AwaitingApproval, Interrupted, TradingAgentsErr
 from tradingagents.runtime.request import Request
 from tradingagents.runtime.task_kind import Lane, TaskKind, TaskOutcome
 from tradingagents.schemas.workspace import TaskStatus
-from tradingagents.service.tasks.control import TaskStart
+from tradingagents.service.tasks.control import WorkspaceTaskControl
 from tradingagents.service.tasks.errors import TaskFailed, TaskQueueFull, error_info
 from tradingagents.service.tasks.ray_engine import RayEngine
 from tradingagents.service.tasks.services import ServicePool
@@ -48,7 +48,7 @@ class TaskRunner:
         self,
         pool: ServicePool,
         at_once: int,
-        control_of: Callable[[TaskWork], TaskStart],
+        control_of: Callable[[TaskWork], WorkspaceTaskControl],
         before_end: Callable[[TaskWork], Awaitable[None]],
         engine: RayEngine | None = None,
     ) -> None:
