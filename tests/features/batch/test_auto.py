@@ -43,8 +43,7 @@ from tradingagents.files.atomic import UnreadableFile
 from tradingagents.files.lock import locked
 from tradingagents.graph.start import scan
 from tradingagents.llm_clients.scripted import ScriptedChatModel
-from tradingagents.schemas import records
-from tradingagents.schemas.batches import BatchRecord
+from tradingagents.schemas.batches import BatchRecord, BatchRow
 from tradingagents.settings import KEYS, Settings
 
 THREE = {"max_auto_tickers": 3}
@@ -93,7 +92,7 @@ def test_holdings_follow_the_picks_and_a_pick_that_is_held_says_both():
 
 
 @pytest.fixture(scope="module")
-def finished(tmp_path_factory: pytest.TempPathFactory) -> tuple[records.BatchRecord, Path, BatchWatch]:
+def finished(tmp_path_factory: pytest.TempPathFactory) -> tuple[BatchRecord, Path, BatchWatch]:
     """An offline batch of the simulated market with one holding, its home and what its watcher saw."""
     home, watch = tmp_path_factory.mktemp("home"), BatchWatch()
     services = batch_desk(home, max_auto_tickers=4)
@@ -108,7 +107,7 @@ def test_the_folder_holds_card_summary_page_ledger_and_lock(finished: Any):
     }
     assert left_in(home) == json.loads(json.dumps(record.as_json()))
     assert set(record.as_json()) == set(BatchRecord.model_fields)
-    assert all(set(row) == set(get_type_hints(records.BatchRow)) for row in record["rows"])
+    assert all(set(row) == set(get_type_hints(BatchRow)) for row in record["rows"])
     assert all(Path(path).exists() for path in record["paths"].values())
     assert record["batch_id"] == folder_of(home).name
     assert record["batch_id"].startswith(f"{DAY}-")

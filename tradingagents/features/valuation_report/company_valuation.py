@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tradingagents.features.valuation_report.report import PriceRange, ValuationReport
+from tradingagents.features.valuation_report.report import ValuationReport
+from tradingagents.schemas.facts import PriceRange
 from tradingagents.valuation import CostOfCapital, Driver, ScenarioValues, ValuationInputs
 from tradingagents.valuation.company.answer_parts import ValuationAssumption
 from tradingagents.valuation.company.results import CompanyValuation, RelativeValuation
@@ -52,7 +53,7 @@ def company_report(
 
 def _not_listed(found: CompanyValuation, inputs: ValuationInputs) -> list[ValuationAssumption]:
     """Return the numbers from data that the valuation does not list among its assumptions."""
-    listed = {assumption.name for assumption in found.assumptions}
+    listed = {one.name for one in found.assumptions}
     rows = [ValuationAssumption("price", found.price, "data", f"get_stock_data: close of {found.price_day}")]
     if inputs.book_capital is not None:
         source = "get_balance_sheet: equity + debt - cash and securities"
@@ -72,7 +73,9 @@ def peer_ranges(relative: RelativeValuation | None, *, least: int = 1) -> tuple[
         if one.prices is not None and relative is not None and len(one.peers) >= least:
             own = "" if one.own is None else f"; {relative.symbol} itself {one.own:.1f}x"
             note = f"quartiles of {', '.join(symbol for symbol, _ in one.peers)}{own}"
-            found.append(PriceRange(f"{MULTIPLES[one.multiple]} of peers", *one.prices, note=note))
+            low, middle, high = one.prices
+            label = f"{MULTIPLES[one.multiple]} of peers"
+            found.append(PriceRange(label=label, low=low, middle=middle, high=high, note=note))
     return tuple(found)
 
 

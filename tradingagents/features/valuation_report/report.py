@@ -7,6 +7,7 @@ from datetime import date
 from functools import cached_property
 from typing import Literal
 
+from tradingagents.schemas.facts import PriceRange
 from tradingagents.valuation import (
     DRIVERS,
     CostOfCapital,
@@ -26,18 +27,6 @@ from tradingagents.valuation import (
     value_company,
 )
 from tradingagents.valuation.company.answer_parts import Kind, ValuationAssumption, ValueCases
-
-
-@dataclass(frozen=True, slots=True)
-class PriceRange:
-    """A range of prices that a method gives beside the discounted cash flow."""
-
-    label: str
-    low: float
-    middle: float
-    high: float
-    note: str = ""
-    """How it was found."""
 
 
 @dataclass(frozen=True, kw_only=True)
