@@ -45,7 +45,7 @@ def compare(
         with terminal.loading():
             found = compare_reports(home, first, other)
         if terminal.json:
-            terminal.print_json(dict(found))
+            terminal.print_json(found.as_json())
         else:
             _print(found, terminal)
         return 0
@@ -72,16 +72,16 @@ def _print(found: ReportChanges, terminal: Terminal) -> None:
     def say(line: str) -> None:
         terminal.print_text(one_line(line))
 
-    say(f"{found['name']} ({found['ticker']}): {found['before']['as_of']} and {found['after']['as_of']}")
-    for line in found["why"]:
+    say(f"{found.name} ({found.ticker}): {found.before.as_of} and {found.after.as_of}")
+    for line in found.why:
         say(line)
-    for hypothesis in found["hypotheses"]:
-        before, after = hypothesis["status_before"] or "not stated", hypothesis["status_after"] or "not stated"
+    for hypothesis in found.hypotheses:
+        before, after = hypothesis.status_before or "not stated", hypothesis.status_after or "not stated"
         if before != after:
-            say(f"Hypothesis: {hypothesis['title']}: {before}, now {after}")
-    for item in found["evidence"]:
-        was = f" (before: {item['before']})" if item["before"] else ""
-        say(f"Evidence {item['change']}: [{item['label']}] {item['claim']}{was}")
-    say(f"Evidence unchanged: {found['unchanged_evidence']}")
-    for event in found["events"]:
-        say(f"{event['day']}: {event['text']}")
+            say(f"Hypothesis: {hypothesis.title}: {before}, now {after}")
+    for item in found.evidence:
+        was = f" (before: {item.before})" if item.before else ""
+        say(f"Evidence {item.change}: [{item.label}] {item.claim}{was}")
+    say(f"Evidence unchanged: {found.unchanged_evidence}")
+    for event in found.events:
+        say(f"{event.day}: {event.text}")

@@ -6,7 +6,6 @@ Figures come from the run's data sheet, which holds what its tools answered; not
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
@@ -33,7 +32,7 @@ from tradingagents.reports.ratios import RATIOS, Ratio
 from tradingagents.reports.sections import NO_ADVICE
 from tradingagents.reports.workbook import Cell, Format, Sheet, Workbook
 from tradingagents.schemas.cards import CardRecord
-from tradingagents.schemas.facts import FactRecord
+from tradingagents.schemas.facts import FactRecord, StatedFigure
 
 SOURCE_SECTIONS = frozenset({"data", "read", "use", "figures"})
 """Sections that the sheets of figures and sources stand for."""
@@ -44,18 +43,10 @@ _TOLERANCE = 0.006
 """How far a ratio of rounded figures may lie from the stated one, as a part of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class SourcedFigure:
-    """A figure with where it comes from."""
+class SourcedFigure(StatedFigure):
+    """A figure of a run: of which company, by which vendor, and for which tasks."""
 
     symbol: str
-    name: str
-    value: float
-    """As the tool gave it: a percentage is 12.5 for 12.5 %."""
-    unit: str
-    period: str
-    known_at: str
-    source: str
     vendor: str
     tasks: str
     """Tasks of a research run that were given it."""

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from typing_extensions import TypedDict
 
 from tradingagents.schemas.record import Number, Record
+from tradingagents.schemas.workspace import WireModel
 
 
 class CellRecord(TypedDict):
@@ -79,3 +80,27 @@ class AnsweredQuestion(Record):
     """The day it was asked of: nothing later is in it."""
     facts: list[FactRecord]
     """What its tools answered, each once; without failures."""
+
+
+class PriceRange(Record):
+    """A range of prices that a method gives beside the discounted cash flow."""
+
+    label: str
+    low: Number
+    middle: Number
+    high: Number
+    note: str
+    """How it was found."""
+
+
+class StatedFigure(WireModel):
+    """A figure of a tool's answer with where it comes from."""
+
+    name: str
+    value: float
+    """As the tool gave it: a percentage is 12.5 for 12.5 %."""
+    unit: str = ""
+    source: str
+    """The tool that answered it; of a saved thesis with the vendor."""
+    period: str = ""
+    known_at: str = ""

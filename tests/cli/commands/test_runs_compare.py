@@ -40,59 +40,59 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, DeepReportReco
 def test_the_parts_of_the_change_add_up(pair: tuple[Path, DeepReportRecord, DeepReportRecord]) -> None:
     _, early, late = pair
     found = report_changes(late, early)  # the order of the arguments does not matter
-    assert (found["before"]["as_of"], found["after"]["as_of"]) == (EARLY.isoformat(), LATE.isoformat())
-    value, first, second = found["value"], early["valuation"], late["valuation"]
+    assert (found.before.as_of, found.after.as_of) == (EARLY.isoformat(), LATE.isoformat())
+    value, first, second = found.value, early.valuation, late.valuation
     assert value is not None
     assert first is not None
     assert second is not None
-    assert value["total"] == pytest.approx(second["expected_value"] - first["expected_value"], abs=1e-9)
-    assert sum(one["change"] for one in found["data"]) == pytest.approx(value["data"], abs=0.03)
-    assert found["why"][0] == f"The rating goes from {early['rating']} to {late['rating']}."
-    assert "The data move it most by cost of capital" in " ".join(found["why"])
-    assert {one["name"] for one in found["inputs"]} >= {"revenue_t0", "cash"}
+    assert value.total == pytest.approx(second.expected_value - first.expected_value, abs=1e-9)
+    assert sum(part.change for part in found.data) == pytest.approx(value.data, abs=0.03)
+    assert found.why[0] == f"The rating goes from {early.rating} to {late.rating}."
+    assert "The data move it most by cost of capital" in " ".join(found.why)
+    assert {part.name for part in found.inputs} >= {"revenue_t0", "cash"}
 
 
 def test_evidence_is_matched_by_what_it_is_about(pair: tuple[Path, DeepReportRecord, DeepReportRecord]) -> None:
     _, early, late = pair
     found = report_changes(early, late)
-    changed = {one["claim"]: one["before"] for one in found["evidence"] if one["change"] == "changed"}
+    changed = {item.claim: item.before for item in found.evidence if item.change == "changed"}
     assert changed["Operating margin is 52.18%."] == "Operating margin is 51.44%."
-    fewer = late.model_copy(update={"evidence": late["evidence"][1:]})
-    gone = [one["claim"] for one in report_changes(early, fewer)["evidence"] if one["change"] == "gone"]
+    fewer = late.model_copy(update={"evidence": late.evidence[1:]})
+    gone = [item.claim for item in report_changes(early, fewer).evidence if item.change == "gone"]
     assert len(gone) == 1
-    assert [one["text"] for one in found["events"]] == ["Results Q3: EPS 0.64 USD, estimate 0.61", "10-Q filed"]
-    assert all(EARLY.isoformat() < one["day"] <= LATE.isoformat() for one in found["events"])
+    assert [event.text for event in found.events] == ["Results Q3: EPS 0.64 USD, estimate 0.61", "10-Q filed"]
+    assert all(EARLY.isoformat() < event.day <= LATE.isoformat() for event in found.events)
 
 
 def test_evidence_of_a_hypothesis_with_another_name_is_recognised(
     pair: tuple[Path, DeepReportRecord, DeepReportRecord],
 ) -> None:
     _, early, late = pair
-    title = late["hypotheses"][0]["id"]
-    items = [{**one, "hypothesis": "H-renamed"} if one["hypothesis"] == title else one for one in late["evidence"]]
-    assert any(one["hypothesis"] == "H-renamed" for one in items)
+    title = late.hypotheses[0].id
+    items = [{**item, "hypothesis": "H-renamed"} if item["hypothesis"] == title else item for item in late.evidence]
+    assert any(item["hypothesis"] == "H-renamed" for item in items)
     renamed = late.model_copy(update={"evidence": items})
-    changes = [sorted(one["change"] for one in report_changes(early, other)["evidence"]) for other in (late, renamed)]
+    changes = [sorted(item.change for item in report_changes(early, other).evidence) for other in (late, renamed)]
     assert changes[0] == changes[1]
 
 
 def test_reports_that_cannot_be_compared_are_refused(pair: tuple[Path, DeepReportRecord, DeepReportRecord]) -> None:
     home, early, late = pair
     with pytest.raises(UsageError, match="named twice"):
-        compare_reports(home, early["run_id"], early["run_id"])
+        compare_reports(home, early.run_id, early.run_id)
     with pytest.raises(UsageError, match="on OTHR and on VELQ"):
         report_changes(early.model_copy(update={"ticker": "OTHR"}), late)
     unvalued = late.model_copy(update={"valuation": None, "rating": ""})
     found = report_changes(early, unvalued)
-    assert (found["value"], found["data"]) == (None, [])
-    assert "One of the reports has no valuation, so the change of value is not explained." in found["why"]
+    assert (found.value, found.data) == (None, [])
+    assert "One of the reports has no valuation, so the change of value is not explained." in found.why
 
 
 def test_it_is_written_by_the_command_line_the_workspace_and_as_files(
     pair: tuple[Path, DeepReportRecord, DeepReportRecord], command: Command, tmp_path: Path
 ) -> None:
     home, early, late = pair
-    ids = (early["run_id"], late["run_id"])
+    ids = (early.run_id, late.run_id)
 
     async def of_workspace() -> tuple[bytes, bytes]:
         settings = load_settings({"data_vendor": "simulated", "llm_provider": "offline", "home": home}, environ={})
@@ -100,7 +100,7 @@ def test_it_is_written_by_the_command_line_the_workspace_and_as_files(
             return await workspace.report_changes(*ids), await workspace.report_changes(*ids, "html")
 
     told = json.loads(command("runs", "compare", *ids, "--json", "--home", str(home)).out)
-    assert told == report_changes(early, late)
+    assert told == report_changes(early, late).as_json()
     as_json, page = asyncio.run(of_workspace())
     assert json.loads(as_json) == told
     assert b"The rating goes from" in page

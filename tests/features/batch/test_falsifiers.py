@@ -40,7 +40,18 @@ def leave_report(home: Path, *falsifiers: Falsifier, day: str = REPORT_DAY, stat
         "status": status,
         "ticker": "VELQ",
         "hypotheses": [
-            {"title": "It keeps its margin", "falsifiers": [one.model_dump(mode="json") for one in falsifiers]}
+            {
+                "id": "H-1",
+                "title": "It keeps its margin",
+                "thesis": "It does.",
+                "evidence_needed": [],
+                "impact": "HIGH",
+                "status": "validated",
+                "confidence": 0.7,
+                "depths": [],
+                "questions": [],
+                "falsifiers": [falsifier.model_dump(mode="json") for falsifier in falsifiers],
+            }
         ],
     }
     (folder / "run.json").write_text(json.dumps(card), encoding="utf-8")

@@ -18,11 +18,11 @@ from tests.support.graph_factory import role_of
 from tests.support.research import research_services
 from tests.support.thesis import HYPOTHESES, draft, hypothesis, labels, reported, thesis_model, thesis_services
 from tradingagents.errors import ModelFailure, UsageError
-from tradingagents.features.deep_report.agents.schemas import HypothesisSet, hypothesis_problems
 from tradingagents.features.deep_report.evidence import EvidenceStore, adjust
-from tradingagents.features.deep_report.graph.read_items import ReadItems
+from tradingagents.features.deep_report.graph.context import ReadItems
 from tradingagents.features.deep_report.kind import DeepReportRequest
 from tradingagents.features.deep_report.run import DeepReport
+from tradingagents.features.deep_report.schemas.replies import HypothesisSet, hypothesis_problems
 from tradingagents.valuation import ValuationInputs, value_company
 
 BANK = "LEDQ"
@@ -65,12 +65,12 @@ def test_the_value_equals_the_kernel_called_by_hand(by_rules: tuple[Path, DeepRe
     assert value_company(base).value_per_share == value["base_value"]
     assert value_company(inputs).value_per_share == value["value_per_share"]
     again = adjust(base, ReadItems().items(by_rules[1].record["evidence"]))
-    assert [(step.item_id, step.value_effect) for step in again.steps] == [
+    assert [(step.item, step.value_effect) for step in again.steps] == [
         (step["item"], step["value_effect"]) for step in value["steps"]
     ]
-    likely = [one["probability"] for one in value["scenarios"]]
+    likely = [scenario["probability"] for scenario in value["scenarios"]]
     assert sum(likely) == pytest.approx(1, abs=1e-12)
-    expected = sum(one["probability"] * one["value_per_share"] for one in value["scenarios"])
+    expected = sum(scenario["probability"] * scenario["value_per_share"] for scenario in value["scenarios"])
     assert value["expected_value"] == pytest.approx(expected)
 
 
@@ -78,11 +78,11 @@ def test_every_item_is_quoted_word_for_word_and_was_known(by_rules: tuple[Path, 
     home, made = by_rules
     cutoff = datetime.fromisoformat(made.record["cutoff"])
     items = ReadItems().items(made.record["evidence"])
-    assert all(one.source.known_at <= cutoff for one in items)
+    assert all(item.source.known_at <= cutoff for item in items)
     bundle = EvidenceStore(home, "VELQ").bundle(made.record["bundle"])
-    assert {one.id for one in bundle.items} == {one.id for one in items}
+    assert {item.id for item in bundle.items} == {item.id for item in items}
     known = {key for section in made.record["sections"] for part in section["paragraphs"] for key in part["evidence"]}
-    assert known <= {one.id for one in items}
+    assert known <= {item.id for item in items}
 
 
 def test_the_files_beside_the_run(by_rules: tuple[Path, DeepReport]):
@@ -115,7 +115,7 @@ async def test_the_same_report_twice_is_the_same_but_for_its_id(by_rules: tuple[
     again = (await reported(services)).record
     first = by_rules[1].record
     for name in ("hypotheses", "evidence", "bundle", "syntheses", "sections", "valuation", "scores", "rating"):
-        assert again[name] == first[name], name  # type: ignore[literal-required]
+        assert again[name] == first[name], name
     services.close()
 
 
@@ -146,14 +146,16 @@ async def test_with_a_model_syntheses_come_at_checkpoints_and_each_agent_sees_it
             assert "Good company, full price." not in text  # no synthesis
         if role == "Hypothesis Generator":
             assert not shown
-    assert all("E-000000000000" not in part["evidence"] for one in record["sections"] for part in one["paragraphs"])
+    assert all(
+        "E-000000000000" not in part["evidence"] for section in record["sections"] for part in section["paragraphs"]
+    )
 
 
 async def test_evidence_that_does_not_stand_in_its_source_is_asked_again_once_and_then_refused(tmp_path: Path):
     def inventing(messages: Sequence[BaseMessage], _tools: tuple[str, ...]) -> Any:
-        known = [one for one, text in labels(messages).items() if "52.18%" in text][:1]
-        faulty = [draft(one, quote="operating_margin | 62.18%", figure=62.18) for one in known]
-        return {"items": [*faulty, *(draft(one, claim="The operating margin is 62.18%.") for one in known)]}
+        known = [label for label, text in labels(messages).items() if "52.18%" in text][:1]
+        faulty = [draft(label, quote="operating_margin | 62.18%", figure=62.18) for label in known]
+        return {"items": [*faulty, *(draft(label, claim="The operating margin is 62.18%.") for label in known)]}
 
     model = thesis_model({"Deep Researcher": inventing})
     services = research_services(tmp_path, model)
@@ -172,14 +174,14 @@ async def test_a_hypothesis_whose_research_fails_is_uncertain_and_the_others_go_
     def failing(messages: Sequence[BaseMessage], _tools: tuple[str, ...]) -> Any:
         if "Hypothesis number 2" in messages[-1].text:
             return ModelFailure("the server is down")
-        return {"scores": [{"label": one, "relevance": 9} for one in labels(messages)]}
+        return {"scores": [{"label": label, "relevance": 9} for label in labels(messages)]}
 
     services = thesis_services(tmp_path, {"Source Filter": failing}, llm_max_retries=0)
     record = (await reported(services, min_iterations=1, max_iterations=1, persist="none")).record
     services.close()
-    assert [one["status"] for one in record["hypotheses"]].count("uncertain") == 1
+    assert [stated["status"] for stated in record["hypotheses"]].count("uncertain") == 1
     assert record["scores"]["items"] == 4
-    assert any("not researched in iteration 1" in one for one in record["warnings"])
+    assert any("not researched in iteration 1" in warning for warning in record["warnings"])
 
 
 async def test_five_hypotheses_are_asked_for_again_where_a_model_states_fewer(tmp_path: Path):
@@ -199,7 +201,7 @@ async def test_probabilities_that_do_not_add_up_are_asked_for_again(tmp_path: Pa
     services = research_services(tmp_path, model)
     record = (await reported(services, min_iterations=1, max_iterations=1, persist="none")).record
     services.close()
-    assert record["syntheses"][-1]["probabilities"] == {"bull": 0.3, "base": 0.5, "bear": 0.2}
+    assert dict(record.syntheses[-1].probabilities) == {"bull": 0.3, "base": 0.5, "bear": 0.2}
 
 
 async def test_a_budget_of_calls_ends_the_research_and_writes_what_there_is(tmp_path: Path):
@@ -238,25 +240,25 @@ async def test_a_thesis_that_says_not_what_would_prove_it_wrong_is_asked_for_aga
 def shape_of(value: object) -> object:
     """Return the names and types of a JSON value; of a list those of all its elements together."""
     if isinstance(value, dict):
-        return {name: shape_of(one) for name, one in sorted(value.items())}
+        return {name: shape_of(part) for name, part in sorted(value.items())}
     if isinstance(value, list):
-        shapes = [shape_of(one) for one in value]
-        if shapes and all(isinstance(one, dict) for one in shapes):
-            names = sorted({name for one in shapes for name in one})  # type: ignore[union-attr]
-            merged = {name: [one[name] for one in shapes if name in one] for name in names}  # type: ignore[index,operator]
+        shapes = [shape_of(part) for part in value]
+        if shapes and all(isinstance(part, dict) for part in shapes):
+            names = sorted({name for part in shapes for name in part})  # type: ignore[union-attr]
+            merged = {name: [part[name] for part in shapes if name in part] for name in names}  # type: ignore[index,operator]
             return [{name: found[0] if len(found) == 1 else _widest(found) for name, found in merged.items()}]
         return [_widest(shapes)] if shapes else []
     return {bool: "bool", int: "number", float: "number", str: "text"}.get(type(value), "null")
 
 
 def _widest(shapes: list[object]) -> object:
-    known = [one for one in shapes if one not in ("null", [])]
+    known = [shape for shape in shapes if shape not in ("null", [])]
     return known[0] if known else shapes[0]
 
 
 def test_the_shape_of_a_report_in_json(by_rules: tuple[Path, DeepReport]):
     record = json.loads(json.dumps(by_rules[1].record.as_json()))
-    shape = {name: one for name, one in shape_of(record).items() if name not in OF_EVERY_RUN}  # type: ignore[attr-defined]
+    shape = {name: part for name, part in shape_of(record).items() if name not in OF_EVERY_RUN}  # type: ignore[attr-defined]
     for path in ("base_inputs", "inputs"):
         assert "sales_growth" in shape["valuation"][path]
     assert_golden("reports/deep_report_shape.json", json.dumps(shape, indent=1, ensure_ascii=False) + "\n")

@@ -8,7 +8,6 @@ import pytest
 
 from tests.support.research import research_services
 from tests.support.thesis import reported
-from tradingagents.features.deep_report.report.falsifiers import stored_falsifiers
 
 
 async def test_every_hypothesis_of_a_report_by_rules_leaves_falsifiers_that_the_report_prints(tmp_path: Path):
@@ -17,13 +16,15 @@ async def test_every_hypothesis_of_a_report_by_rules_leaves_falsifiers_that_the_
         record = (await reported(services)).record
     finally:
         services.close()
-    made = {one["title"]: stored_falsifiers(one) for one in record["hypotheses"]}
+    made = {stated.title: stated.falsifiers or [] for stated in record.hypotheses}
     assert all(made.values())
     margins = made["The operating margin holds its level"]
-    assert [(one.figure, one.comparison, one.threshold, one.origin) for one in margins][:1] == [
-        ("operating_margin", "below", 50.0, "thesis")
-    ]
-    assert all(str(one.after) <= record["as_of"] < str(one.by) for found in made.values() for one in found)
+    assert [(falsifier.figure, falsifier.comparison, falsifier.threshold, falsifier.origin) for falsifier in margins][
+        :1
+    ] == [("operating_margin", "below", 50.0, "thesis")]
+    assert all(
+        str(falsifier.after) <= record.as_of < str(falsifier.by) for found in made.values() for falsifier in found
+    )
     (page,) = tmp_path.rglob("complete_report.md")
     text = page.read_text("utf-8")
     assert text.count("**Proved wrong by**") == len(made)
@@ -32,7 +33,7 @@ async def test_every_hypothesis_of_a_report_by_rules_leaves_falsifiers_that_the_
 
 @pytest.mark.parametrize("given", [None, "gross_margin below 3", [{"figure": "gross_margin"}, 7]])
 def test_malformed_proposals_of_a_model_are_left_out(given: object):
-    from tradingagents.features.deep_report.agents.schemas import Hypothesis
+    from tradingagents.features.deep_report.schemas.replies import Hypothesis
 
     fields = {"title": "It grows", "thesis": "It grows fast.", "evidence_needed": ["Growth"], "impact": "HIGH"}
     assert Hypothesis.model_validate({**fields, "falsifiers": given}).falsifiers == []

@@ -63,7 +63,7 @@ async def test_hints_steer_the_next_round_and_stand_in_the_record(tmp_path: Path
     with pytest.raises(AwaitingApproval, match="Iteration 2 has ended"):
         await answered(tmp_path, run_id, {"verdict": "revise", "note": f"{NEXT}\n"})
     made = await answered(tmp_path, run_id, {"hints": []})
-    assert [(one["iteration"], one["text"]) for one in made.record["hints"]] == [(1, FIRST), (2, NEXT)]
+    assert [(hint.iteration, hint.text) for hint in made.record.hints] == [(1, FIRST), (2, NEXT)]
     assert len(made.record["iterations"]) == 3
     page = (Path(made.record["paths"]["folder"]) / "reports" / "report.html").read_text()
     assert NEXT in page
@@ -106,24 +106,23 @@ def test_a_hint_survives_a_kill(tmp_path: Path):
     with pytest.raises(AwaitingApproval, match="Iteration 2 has ended"):
         asyncio.run(answered(tmp_path, run_id, None))
     made = asyncio.run(answered(tmp_path, run_id, {"verdict": "reject"}))
-    assert [one["text"] for one in made.record["hints"]] == [FIRST, NEXT]
+    assert [hint.text for hint in made.record.hints] == [FIRST, NEXT]
     assert len(made.record["iterations"]) == 2
 
 
 def test_a_hint_on_a_hypothesis_opens_it_again():
-    one: HypothesisRecord = {
-        "id": "H-1", "title": "It grows", "thesis": "It does.", "evidence_needed": ["x"], "impact": "HIGH",
-        "status": "exhausted", "confidence": 0.4, "depths": [1.0, 1.0, 1.0], "questions": ["Why?"], "falsifiers": [],
-        "proposed": [],
-    }  # fmt: skip
+    stated = HypothesisRecord(
+        id="H-1", title="It grows", thesis="It does.", evidence_needed=["x"], impact="HIGH", status="exhausted",
+        confidence=0.4, depths=[1.0, 1.0, 1.0], questions=["Why?"], proposed=[], falsifiers=[],
+    )  # fmt: skip
     found, wrong = hints_of({"hints": ["H-1: look at orders", "look at cash"]}, {"H-1"}, 4)
     assert (wrong, found is not None) == ("", True)
-    (made,) = steered({"H-1": one}, found or [], 4).values()
-    assert (made["status"], made["depths"]) == ("open", [1.0])
-    assert made["questions"] == ["look at orders", "look at cash", "Why?"]
-    assert steered({"H-1": one}, found or [], 5) == {"H-1": one}  # of another round
+    (made,) = steered({"H-1": stated}, found or [], 4).values()
+    assert (made.status, made.depths) == ("open", [1.0])
+    assert made.questions == ["look at orders", "look at cash", "Why?"]
+    assert steered({"H-1": stated}, found or [], 5) == {"H-1": stated}  # of another round
     general, _ = hints_of({"note": "look at cash"}, {"H-1"}, 4)
-    assert steered({"H-1": one}, general or [], 4)["H-1"]["status"] == "exhausted"
+    assert steered({"H-1": stated}, general or [], 4)["H-1"].status == "exhausted"
 
 
 def test_hints_that_cannot_be_used_are_refused_before_the_run():

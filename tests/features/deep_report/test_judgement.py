@@ -1,4 +1,4 @@
-"""Confidence, contradictions, checkpoints and stopping are calculated."""
+"""Depth, confidence, contradictions, checkpoints and stopping are calculated."""
 
 from __future__ import annotations
 
@@ -6,13 +6,20 @@ import pytest
 
 from tests.features.deep_report.evidence.items import item
 from tradingagents.features.deep_report.graph import judgement
-from tradingagents.features.deep_report.graph.judgement import Standing, standing
+from tradingagents.features.deep_report.graph.judgement import (
+    Standing,
+    depth,
+    growth_of_depth,
+    is_exhausted,
+    source_kinds,
+    standing,
+)
 from tradingagents.features.deep_report.schemas.thesis import HypothesisRecord
 
 
 def hypothesis(number: int, impact: str = "HIGH", **changes: object) -> HypothesisRecord:
-    return HypothesisRecord(
-        **{  # type: ignore[typeddict-item]
+    return HypothesisRecord.model_validate(
+        {
             "id": f"H-{number}",
             "title": f"Hypothesis {number}",
             "thesis": "It holds.",
@@ -22,6 +29,7 @@ def hypothesis(number: int, impact: str = "HIGH", **changes: object) -> Hypothes
             "confidence": 0.0,
             "depths": [],
             "questions": [],
+            "proposed": [],
             **changes,
         }
     )
@@ -53,8 +61,8 @@ def test_the_whole_is_weighted_by_impact():
 
 def test_checkpoints_take_the_top_two_by_impact_that_are_sure_enough():
     found = {
-        one["id"]: one
-        for one in (
+        stated.id: stated
+        for stated in (
             hypothesis(1, confidence=0.7),
             hypothesis(2, "LOW", confidence=0.9),
             hypothesis(3, confidence=0.59),
@@ -62,10 +70,10 @@ def test_checkpoints_take_the_top_two_by_impact_that_are_sure_enough():
         )
     }
     for number in range(1, 16):
-        chosen = [one["id"] for one in judgement.to_synthesise(found, number)]
+        chosen = [stated.id for stated in judgement.to_synthesise(found, number)]
         assert chosen == (["H-1"] if number in (3, 6, 9, 12) else [])
-    found["H-3"]["confidence"] = 0.60
-    assert [one["id"] for one in judgement.to_synthesise(found, 3)] == ["H-1", "H-3"]
+    found["H-3"] = hypothesis(3, confidence=0.60)
+    assert [stated.id for stated in judgement.to_synthesise(found, 3)] == ["H-1", "H-3"]
     most = sum(len(judgement.to_synthesise(found, number)) for number in range(1, 16))
     assert most == 8
 
@@ -95,9 +103,9 @@ def test_a_failed_round_leaves_the_depth_and_marks_the_hypothesis_uncertain():
     before = hypothesis(1, depths=[1.0], status="open")
     stands = standing([item(confidence=1.0)])
     after = judgement.after_round(before, [item(confidence=1.0)], stands, failed=True)
-    assert (after["status"], after["depths"]) == ("uncertain", [1.0])
+    assert (after.status, after.depths) == ("uncertain", [1.0])
     again = judgement.after_round(after, [item(confidence=1.0), item("other", confidence=1.0)], stands, failed=False)
-    assert (again["status"], again["depths"]) == ("open", [1.0, 2.0])
+    assert (again.status, again.depths) == ("open", [1.0, 2.0])
 
 
 @pytest.mark.parametrize(("confidence", "status"), [(0.6, "validated"), (0.59, "exhausted"), (0.19, "rejected")])
@@ -106,6 +114,39 @@ def test_settled(confidence: float, status: str):
 
 
 def test_budget_levels_leave_out_the_less_important():
-    found = {one["id"]: one for one in (hypothesis(1, "LOW"), hypothesis(2), hypothesis(3, "MED"), hypothesis(4))}
-    ids = [[one["id"] for one in judgement.open_hypotheses(found, level=level)] for level in (0, 1, 2)]
+    found = {stated.id: stated for stated in (hypothesis(1, "LOW"), hypothesis(2), hypothesis(3, "MED"), hypothesis(4))}
+    ids = [[stated.id for stated in judgement.open_hypotheses(found, level=level)] for level in (0, 1, 2)]
     assert ids == [["H-2", "H-4", "H-3", "H-1"], ["H-2", "H-4", "H-3"], ["H-2", "H-4"]]
+
+
+def test_of_equal_claims_only_the_surest_counts():
+    items = [
+        item("Margin rose to 44.1 %", confidence=0.6),
+        item("margin rose to 44.1 %.", confidence=0.9, kind="call"),
+        item("Margin rose to 44.2 %", confidence=0.5),
+    ]
+    assert depth(items) == pytest.approx(1.4)
+    assert depth([]) == 0
+    assert source_kinds(items) == {"filing", "call"}
+
+
+@pytest.mark.parametrize(
+    ("depths", "exhausted"),
+    [
+        ([], False),
+        ([0, 0], False),
+        ([0, 0, 0], True),  # nothing is found twice
+        ([2.0, 2.2, 2.4], True),  # 10 % and 9 %
+        ([2.0, 2.3, 2.4], False),  # exactly 15 %, then weak
+        ([2.0, 2.4, 2.5, 2.6], True),
+        ([1.0, 1.0, 2.0], False),
+    ],
+)
+def test_two_weak_rounds_exhaust(depths: list[float], exhausted: bool):
+    assert is_exhausted(depths) is exhausted
+
+
+def test_growth_from_nothing():
+    assert growth_of_depth(0, 1.2) == 1
+    assert growth_of_depth(0, 0) == 0
+    assert growth_of_depth(2, 3) == pytest.approx(0.5)

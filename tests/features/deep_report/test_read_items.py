@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.features.deep_report.evidence.items import item
 from tradingagents.features.deep_report.evidence import contradictions
-from tradingagents.features.deep_report.graph.read_items import ReadItems
+from tradingagents.features.deep_report.graph.context import ReadItems
 
 
 def test_a_record_is_read_once_and_a_changed_one_anew() -> None:

@@ -17,7 +17,7 @@ HERE = "features/deep_report"
 REPORT, JUDGEMENT, SHOWN = f"{HERE}/test_deep_report.py", f"{HERE}/test_judgement.py", f"{HERE}/test_shown.py"
 RUBRIC, WHOLE, HINTS = f"{HERE}/test_rubric.py", f"{HERE}/test_whole_filings.py", f"{HERE}/test_hints.py"
 STORE, AGAINST = f"{HERE}/evidence/test_evidence_store.py", f"{HERE}/evidence/test_contradictions.py"
-LAYERS, RESUME = f"{HERE}/agents/test_context_layers.py", f"{HERE}/test_resume.py"
+LAYERS, RESUME = f"{HERE}/agents/test_prompting.py", f"{HERE}/test_resume.py"
 RETRY = "llm_clients/test_retry.py"
 REQUIREMENTS: dict[str, tuple[str, ...]] = {
     # what it is
@@ -31,7 +31,7 @@ REQUIREMENTS: dict[str, tuple[str, ...]] = {
               f"{REPORT}::test_a_thesis_that_says_not_what_would_prove_it_wrong_is_asked_for_again"),
     "S4-04": (f"{WHOLE}::test_the_page_around_a_passage_is_read_and_later_rounds_read_further",
               f"{WHOLE}::test_without_a_stored_filing_the_latest_report_is_read_item_by_item",
-              f"{HERE}/evidence/test_depth.py::test_two_weak_rounds_exhaust",
+              f"{JUDGEMENT}::test_two_weak_rounds_exhaust",
               f"{JUDGEMENT}::test_when_research_ends"),
     "S4-05": (f"{JUDGEMENT}::test_checkpoints_take_the_top_two_by_impact_that_are_sure_enough",),
     "S4-06": (f"{SHOWN}::test_a_synthesis_sees_its_own_hypothesis_evidence_and_prior_synthesis",),
@@ -65,7 +65,7 @@ REQUIREMENTS: dict[str, tuple[str, ...]] = {
               f"{STORE}::test_nothing_known_later_is_recalled_or_frozen",
               f"{STORE}::test_two_processes_append_together"),
     "S4-18": ("capabilities/test_filing_documents.py::test_an_item_is_read_in_parts_that_join_to_the_whole",
-              "dataflows/gateway/answers/test_cache.py::test_an_answer_comes_back_as_it_was"),
+              "dataflows/gateway/test_cache.py::test_an_answer_comes_back_as_it_was"),
     "S4-19": (f"{HERE}/test_report_product.py::test_the_json_has_the_documented_shape",
               f"{REPORT}::test_every_item_is_quoted_word_for_word_and_was_known"),
     # resilience
@@ -99,7 +99,7 @@ REQUIREMENTS: dict[str, tuple[str, ...]] = {
 @cache
 def functions_of(path: str) -> frozenset[str]:
     tree = ast.parse((TESTS / path).read_text("utf-8"))
-    return frozenset(one.name for one in ast.walk(tree) if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef))
+    return frozenset(node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
 
 
 def test_every_requirement_has_a_test():
@@ -107,7 +107,7 @@ def test_every_requirement_has_a_test():
     assert all(REQUIREMENTS.values())
 
 
-@pytest.mark.parametrize("named", sorted({one for tests in REQUIREMENTS.values() for one in tests}))
+@pytest.mark.parametrize("named", sorted({test for tests in REQUIREMENTS.values() for test in tests}))
 def test_the_test_exists(named: str):
     path, _, name = named.partition("::")
     assert name in functions_of(path)

@@ -46,7 +46,7 @@ def logging_model(log: Path) -> Any:
 
     def logged(role: str, reply: Any) -> Any:
         def answer(messages: Sequence[BaseMessage], tools: tuple[str, ...]) -> Any:
-            asked = hashlib.sha256("\n".join(one.text for one in messages).encode()).hexdigest()
+            asked = hashlib.sha256("\n".join(message.text for message in messages).encode()).hexdigest()
             with log.open("a") as file:
                 file.write(f"{role} {asked}\n")
             return reply(messages, tools) if callable(reply) else reply

@@ -11,22 +11,32 @@ from tests.features.deep_report.evidence.items import item
 from tests.support.research import research_services
 from tests.support.thesis import EVALUATION, SECTIONS, SYNTHESIS, reported, thesis_model
 from tradingagents.features.deep_report.graph import rubric
-from tradingagents.features.deep_report.schemas.thesis import NarrativeSectionRecord, SynthesisRecord
+from tradingagents.features.deep_report.schemas.replies import Probabilities
+from tradingagents.features.deep_report.schemas.thesis import NarrativeSectionRecord, ParagraphRecord, SynthesisRecord
+
+INSIGHTS = ("One is new.", "Two is new.", "Three is new.")
 
 
 def section(*paragraphs: tuple[str, list[str]]) -> NarrativeSectionRecord:
-    return {"name": "Executive summary", "paragraphs": [{"text": text, "evidence": ids} for text, ids in paragraphs]}
+    parts = [ParagraphRecord(text=text, evidence=ids) for text, ids in paragraphs]
+    return NarrativeSectionRecord(name="Executive summary", paragraphs=parts)
 
 
 def synthesis(bull: str, bear: str, *insights: str) -> SynthesisRecord:
-    return {
-        "iteration": 3, "hypothesis": "H-1", "bull_case": bull, "bear_case": bear, "synthesis": "Both.",
-        "insights": list(insights), "probabilities": {"bull": 0.3, "base": 0.4, "bear": 0.3}, "confidence": 0.6,
-    }  # fmt: skip
+    return SynthesisRecord(
+        iteration=3,
+        hypothesis="H-1",
+        bull_case=bull,
+        bear_case=bear,
+        synthesis="Both weighed.",
+        insights=list(insights or INSIGHTS),
+        probabilities=Probabilities(bull=0.3, base=0.4, bear=0.3),
+        confidence=0.6,
+    )
 
 
 def evidence_of(*items: Any) -> dict[str, dict[str, Any]]:
-    return {one.id: one.model_dump(mode="json") for one in items}
+    return {found.id: found.model_dump(mode="json") for found in items}
 
 
 def test_coverage_counts_sentences_and_takes_no_invented_id():
@@ -50,7 +60,11 @@ def test_engagement_asks_that_each_side_names_evidence_of_the_other():
 
 def test_an_insight_that_restates_one_item_is_not_new():
     known = evidence_of(item("Gross margin rose to 44.1 % on mix"))
-    made = synthesis("b", "b", "The gross margin rose on mix.", "Freight contracts end before prices are set anew.")
+    made = synthesis(
+        *("Sides agree.",) * 2,
+        *("The gross margin rose on mix.", "On mix the gross margin rose."),
+        *("Freight contracts end before prices are set anew.", "Leases end in the year after next."),
+    )
     assert rubric.novelty([made], known) == 0.5
 
 
@@ -68,10 +82,10 @@ async def test_below_the_bar_the_first_page_says_so(tmp_path: Path, changes: dic
     services = research_services(tmp_path, thesis_model(changes))
     made = await reported(services, min_iterations=1, max_iterations=1)
     services.close()
-    scores = made.record["scores"]
-    assert not scores["passed"]
-    assert any(one.startswith(shortfall) for one in scores["shortfalls"])
-    page = (Path(made.record["paths"]["folder"]) / "reports" / "complete_report.md").read_text()
+    scores = made.record.scores
+    assert not scores.passed
+    assert any(words.startswith(shortfall) for words in scores.shortfalls)
+    page = (Path(made.record.paths["folder"]) / "reports" / "complete_report.md").read_text()
     head = page[: page.index("## Executive summary")]
     assert "below the standard" in head
     assert shortfall in head

@@ -32,8 +32,8 @@ QUOTES = ("operating_margin | 52.18%", "net_margin | ", "gross_margin | ")
 def finds(messages: Sequence[BaseMessage], _tools: tuple[str, ...]) -> Any:
     """Find the operating margin: in favour of all hypotheses but the last."""
     against = REJECTED in messages[-1].text
-    found = [one for one, text in labels(messages).items() if QUOTES[0] in text][:1]
-    return {"items": [draft(one, direction="contradicts" if against else "supports") for one in found]}
+    found = [label for label, text in labels(messages).items() if QUOTES[0] in text][:1]
+    return {"items": [draft(label, direction="contradicts" if against else "supports") for label in found]}
 
 
 def weighs(messages: Sequence[BaseMessage], _tools: tuple[str, ...]) -> Any:
@@ -76,8 +76,8 @@ def test_the_generator_sees_no_research(made: Any):
 
 def test_research_sees_its_own_hypothesis_with_its_evidence_and_no_debate(made: Any):
     record, prompts = made
-    own = {one["id"]: one["hypothesis"] for one in record["evidence"]}
-    titles = {one["id"]: one["title"] for one in record["hypotheses"]}
+    own = {item["id"]: item["hypothesis"] for item in record["evidence"]}
+    titles = {stated["id"]: stated["title"] for stated in record["hypotheses"]}
     asked = [*prompts["Source Filter"], *prompts["Deep Researcher"]]
     assert asked
     for prompt in asked:
@@ -89,8 +89,8 @@ def test_research_sees_its_own_hypothesis_with_its_evidence_and_no_debate(made: 
 
 def test_a_synthesis_sees_its_own_hypothesis_evidence_and_prior_synthesis(made: Any):
     record, prompts = made
-    own = {one["id"]: one["hypothesis"] for one in record["evidence"]}
-    titles = {one["id"]: one["title"] for one in record["hypotheses"]}
+    own = {item["id"]: item["hypothesis"] for item in record["evidence"]}
+    titles = {stated["id"]: stated["title"] for stated in record["hypotheses"]}
     *checkpoint, final = prompts["Dialectical Engine"]
     for prompt in checkpoint:
         assert len(hypotheses_in(prompt)) == 1
@@ -116,27 +116,27 @@ def test_the_refiner_sees_titles_and_gaps_and_no_quotations(made: Any):
 
 def test_the_narrative_sees_no_rejected_hypothesis_but_all_evidence(made: Any):
     record, prompts = made
-    status = {one["title"]: one["status"] for one in record["hypotheses"]}
+    status = {stated["title"]: stated["status"] for stated in record["hypotheses"]}
     assert status[REJECTED] == "rejected"
     (prompt,) = prompts["Narrative Builder"]
     blocks = re.findall(r"<hypothesis .*?</hypothesis>", prompt, re.DOTALL)
     assert not any(REJECTED in block for block in blocks)
-    assert len(blocks) == len([one for one in status.values() if one != "rejected"])
-    assert evidence_in(prompt) == {one["id"] for one in record["evidence"]}
+    assert len(blocks) == len([standing for standing in status.values() if standing != "rejected"])
+    assert evidence_in(prompt) == {item["id"] for item in record["evidence"]}
 
 
 async def _report(home: Path, *, poisoned: bool) -> tuple[DeepReportRecord, ScriptedChatModel]:
     """Write a report by a model that finds every source relevant, on a market that may be poisoned after the day."""
 
     def all_of_it(messages: Sequence[BaseMessage], _tools: tuple[str, ...]) -> Any:
-        return {"scores": [{"label": one, "relevance": 9} for one in labels(messages)]}
+        return {"scores": [{"label": label, "relevance": 9} for label in labels(messages)]}
 
     def quotes(messages: Sequence[BaseMessage], _tools: tuple[str, ...]) -> Any:
         items = []
-        for one, text in labels(messages).items():
+        for label, text in labels(messages).items():
             line = text.splitlines()[-1].strip()
             if len(line.split()) >= 3:
-                items.append(draft(one, claim="It says so", quote=line[:300], figure=None, effect=None))
+                items.append(draft(label, claim="It says so", quote=line[:300], figure=None, effect=None))
         return {"items": items[:20]}
 
     settings = load_settings({"data_vendor": "simulated", "llm_provider": "offline", "home": home}, environ={})
@@ -157,15 +157,15 @@ async def test_poison_after_the_day_reaches_no_agent_and_changes_no_value(tmp_pa
     clean, _ = await _report(tmp_path / "clean", poisoned=False)
     spoiled, model = await _report(tmp_path / "poisoned", poisoned=True)
     assert len(spoiled["evidence"]) > 20
-    assert not any("POISON" in one.text for call in model.calls for one in call.messages)
+    assert not any("POISON" in message.text for call in model.calls for message in call.messages)
     assert "POISON" not in str(spoiled)
     cutoff = datetime.fromisoformat(spoiled["cutoff"])
-    assert all(datetime.fromisoformat(one["source"]["known_at"]) <= cutoff for one in spoiled["evidence"])
+    assert all(datetime.fromisoformat(item["source"]["known_at"]) <= cutoff for item in spoiled["evidence"])
     assert spoiled["valuation"] == clean["valuation"]
 
     def told(record: DeepReportRecord) -> set[tuple[str, str]]:
         kinds = ("filing", "call")  # the poisoned home stores a filing, the clean one reads it from the vendor
-        shown = [(one["source"], one["quote"]) for one in record["evidence"]]
+        shown = [(item["source"], item["quote"]) for item in record["evidence"]]
         return {(source["address"], quote) for source, quote in shown if source["kind"] not in kinds}
 
     assert told(spoiled) == told(clean)

@@ -10,6 +10,7 @@ from tradingagents.capabilities.valuation import valuation
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.features.deep_report.graph.value import rating_of, value_of
+from tradingagents.features.deep_report.schemas.thesis import ThesisValuation
 from tradingagents.settings import load_settings
 from tradingagents.valuation import ValuationInputs
 from tradingagents.valuation.company.results import CompanyValuation
@@ -32,17 +33,20 @@ def owing(company: CompanyValuation, times: float) -> CompanyValuation:
 
 def test_claims_above_the_operations_are_told_instead_of_a_value(company: CompanyValuation) -> None:
     made = value_of(owing(company, 2.0), [], [])
+    assert isinstance(made, str)
     assert made.startswith("With the evidence: No value from these figures: the claims before the shares are ")
 
 
 def test_the_record_opens_as_the_answer_does(company: CompanyValuation) -> None:
     made = value_of(company, [], [])
-    assert tuple(made["opening"]) == company.opening
+    assert isinstance(made, ThesisValuation)
+    assert tuple(made.opening) == company.opening
 
 
 def test_no_case_is_worth_less_than_nothing(company: CompanyValuation) -> None:
     made = value_of(owing(company, 0.999), [], [])
-    assert min(one["value_per_share"] for one in made["scenarios"]) >= 0
-    assert made["expected_value"] >= 0
-    assert min(one[end] for one in made["sensitivity"] for end in ("low", "high")) == 0.0
+    assert isinstance(made, ThesisValuation)
+    assert min(scenario.value_per_share for scenario in made.scenarios) >= 0
+    assert made.expected_value >= 0
+    assert min(bar[end] for bar in made.sensitivity for end in ("low", "high")) == 0.0
     assert rating_of(made) in ("", "SELL")

@@ -42,15 +42,15 @@ def store_filings(home: Path) -> None:
 def finder(messages: Sequence[BaseMessage], _tools: tuple[str, ...]) -> Any:
     """Find every passage of the filing relevant."""
     found = labels(messages)
-    return {"scores": [{"label": one, "relevance": 9 if "10-K" in text else 0} for one, text in found.items()]}
+    return {"scores": [{"label": label, "relevance": 9 if "10-K" in text else 0} for label, text in found.items()]}
 
 
 def reader(messages: Sequence[BaseMessage], _tools: tuple[str, ...]) -> Any:
     """Write down the finding at the end of each page."""
     items = []
-    for one, text in labels(messages).items():
+    for label, text in labels(messages).items():
         if said := re.search(r"The finding of page \w+ stands at its very end\.", text):
-            items.append(draft(one, claim=said.group(), quote=said.group(), figure=None, effect=None))
+            items.append(draft(label, claim=said.group(), quote=said.group(), figure=None, effect=None))
     return {"items": items[:20]}
 
 
@@ -66,10 +66,10 @@ async def research_of(home: Path, **request: Any) -> tuple[DeepReportRecord, Scr
 async def test_the_page_around_a_passage_is_read_and_later_rounds_read_further(tmp_path: Path):
     store_filings(tmp_path)
     record, model = await research_of(tmp_path, max_iterations=3)
-    rounds = [one["new_items"] for one in record["iterations"]]
+    rounds = [note["new_items"] for note in record["iterations"]]
     assert all(len(new) >= 5 for new in rounds)  # each hypothesis finds pages that it has not read
     first = record["hypotheses"][0]["id"]
-    places = [one["source"]["place"] for one in record["evidence"] if one["hypothesis"] == first]
+    places = [item["source"]["place"] for item in record["evidence"] if item["hypothesis"] == first]
     assert len(places) == len(set(places)) >= 6
     item = record["evidence"][0]
     key, _, span = item["source"]["address"].partition("#")
@@ -92,16 +92,17 @@ async def test_what_was_known_later_is_never_a_source(tmp_path: Path):
 async def test_without_a_stored_filing_the_latest_report_is_read_item_by_item(tmp_path: Path):
     def items(messages: Sequence[BaseMessage], _tools: tuple[str, ...]) -> Any:
         found = labels(messages)
-        return {"items": [
-            draft(one, claim="The report discusses it", quote=" ".join(text.splitlines()[-1].split()[:6]), figure=None)
-            for one, text in found.items()
-        ]}  # fmt: skip
+        quotes = {label: " ".join(text.splitlines()[-1].split()[:6]) for label, text in found.items()}
+        drafts = [
+            draft(label, claim="The report discusses it", quote=quote, figure=None) for label, quote in quotes.items()
+        ]
+        return {"items": drafts}
 
     model = thesis_model({"Source Filter": finder, "Deep Researcher": items})
     services = research_services(tmp_path, model)
     record = (await reported(services, min_iterations=1, max_iterations=1, persist="none")).record
     services.close()
-    sources = [one["source"] for one in record["evidence"]]
+    sources = [item["source"] for item in record["evidence"]]
     assert sources
-    assert {one["kind"] for one in sources} == {"filing"}
-    assert all("#Item" in one["address"] and one["place"].startswith("Item ") for one in sources)
+    assert {source["kind"] for source in sources} == {"filing"}
+    assert all("#Item" in source["address"] and source["place"].startswith("Item ") for source in sources)

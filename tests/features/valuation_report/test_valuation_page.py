@@ -13,12 +13,13 @@ from tests.reports.hostile import PAYLOADS
 from tests.reports.page import Page
 from tests.reports.safe import assert_links_within, assert_safe, heading_levels
 from tests.valuation.cases import FULL, SMALL
-from tradingagents.features.valuation_report.report import PriceRange, StatedNumber, ValuationReport
+from tradingagents.features.valuation_report.report import StatedNumber, ValuationReport
 from tradingagents.features.valuation_report.valuation import valuation_document
 from tradingagents.features.valuation_report.workbook import valuation_workbook
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import to_markdown
 from tradingagents.reports.workbook import column_letters
+from tradingagents.schemas.facts import PriceRange
 
 
 def html_of(report: ValuationReport) -> str:
@@ -122,7 +123,7 @@ def test_no_text_leaves_its_place(payload):
         assumptions=(StatedNumber(payload, 1.0, payload, payload),),
         notes=(payload,),
         refusals=(payload,),
-        ranges=(PriceRange(payload, 1.0, 2.0, 3.0, payload),),
+        ranges=(PriceRange(label=payload, low=1.0, middle=2.0, high=3.0, note=payload),),
     )
     assert_safe(html_of(report))
 

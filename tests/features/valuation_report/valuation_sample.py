@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tests.features.valuation_report.test_valuation_workbook import built_report
-from tradingagents.features.valuation_report.report import PriceRange, ValuationReport
+from tradingagents.features.valuation_report.report import ValuationReport
+from tradingagents.schemas.facts import PriceRange
 from tradingagents.valuation import DriverDistribution, Scenario, simulate, value_scenarios
 
 
@@ -23,7 +24,7 @@ def sample_valuation() -> ValuationReport:
         report,
         scenarios=scenarios,
         distribution=drawn,
-        ranges=(PriceRange("P/E of peers", 18.5, 22.0, 27.5, "quartiles of 5 peers"),),
+        ranges=(PriceRange(label="P/E of peers", low=18.5, middle=22.0, high=27.5, note="quartiles of 5 peers"),),
         notes=("Shares are those of the last filing.",),
         refusals=("P/B of peers: equity of BLT not positive.",),
     )

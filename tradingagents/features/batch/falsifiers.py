@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Mapping
 from datetime import date
-from typing import Any, cast
+from typing import Any
 
 from tradingagents.capabilities.standalone import open_market
 from tradingagents.dataflows.gateway.router import Vendors
@@ -14,7 +14,6 @@ from tradingagents.features.deep_report.capabilities.falsifiers import described
 from tradingagents.features.deep_report.evidence.falsifiers import condition, outcome_of
 from tradingagents.features.deep_report.evidence.watched_figures import WATCHED
 from tradingagents.features.deep_report.kind import DEEP_REPORT
-from tradingagents.features.deep_report.report.falsifiers import stored_falsifiers
 from tradingagents.features.deep_report.schemas.falsifiers import Falsifier, FalsifierOutcome
 from tradingagents.features.deep_report.schemas.thesis import HypothesisRecord
 from tradingagents.memory.cohort import cohort_of, cohort_of_card
@@ -75,9 +74,9 @@ def _notices(
     settings: Settings, ticker: str, day: date, card: Mapping[str, Any], vendors: Vendors, since: str | None
 ) -> list[FalsifierNotice]:
     armed = [
-        (one["title"], each)
-        for one in cast(list[HypothesisRecord], card.get("hypotheses") or [])
-        for each in stored_falsifiers(one)
+        (hypothesis.title, falsifier)
+        for hypothesis in map(HypothesisRecord.model_validate, card.get("hypotheses") or ())
+        for falsifier in hypothesis.falsifiers or ()
     ]
     if not armed:
         return []

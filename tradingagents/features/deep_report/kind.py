@@ -139,7 +139,7 @@ class DeepReportKind(RunKind[DeepReportRequest, DeepReportRecord, "DeepReport"])
 
     def printed(self, record: DeepReportRecord, *, whole: bool = False) -> PrintedRun:  # noqa: ARG002
         """Return the report in a few lines."""
-        from tradingagents.features.deep_report.report.in_short import lines_in_short
+        from tradingagents.features.deep_report.report.deep_report import lines_in_short
 
         text = "\n".join(lines_in_short(record))
         return PrintedRun(text=text, notes=page_note(record))
@@ -168,8 +168,8 @@ class DeepReportKind(RunKind[DeepReportRequest, DeepReportRecord, "DeepReport"])
         from tradingagents.features.deep_report.graph.context import ThesisContext
         from tradingagents.features.deep_report.run import DeepReportRun
 
-        data, settings, asked = parts.data, parts.services.settings, parts.manifest.request
-        if asked.get("ask") and parts.persist != "all":
+        data, settings, request = parts.data, parts.services.settings, parts.manifest.request
+        if request.get("ask") and parts.persist != "all":
             raise UsageError("A report that asks keeps its steps while it waits; take persist='all', or leave out ask.")
         instrument = data.instrument(parts.manifest.subject or "")
         context = ThesisContext(
@@ -177,9 +177,9 @@ class DeepReportKind(RunKind[DeepReportRequest, DeepReportRecord, "DeepReport"])
             preamble=thesis_preamble(settings, data.cutoff, instrument),
             instrument=instrument,
             store=EvidenceStore(settings.home_dir, instrument.symbol) if parts.persist == "all" else None,
-            min_iterations=asked["min_iterations"],
-            max_iterations=asked["max_iterations"],
-            ask=asked.get("ask", False),
+            min_iterations=request["min_iterations"],
+            max_iterations=request["max_iterations"],
+            ask=request.get("ask", False),
         )
         return DeepReportRun(parts, context, instrument)
 

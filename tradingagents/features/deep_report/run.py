@@ -71,15 +71,15 @@ class DeepReportRun(RecordedRun[DeepReportRecord, DeepReport]):
             self.context, self._instrument.symbol, (state.get("evidence") or {}).values()
         )
         record = await self.leave("done" if state.get("evidence") else "no_answer")
-        value = record["valuation"]
-        worth = f"expected value {value['expected_value']:.2f} {value['currency']}" if value else "no valuation"
+        value = record.valuation
+        worth = f"expected value {value.expected_value:.2f} {value.currency}" if value else "no valuation"
         self.context.events.emit(
             "result",
-            f"{record['rating'] or 'No rating'}, {worth}, quality {record['scores']['overall']:.1f} of 10",
+            f"{record.rating or 'No rating'}, {worth}, quality {record.scores.overall:.1f} of 10",
             step="result",
-            rating=record["rating"],
-            stopped=record["stopped"],
-            bundle=record["bundle"],
+            rating=record.rating,
+            stopped=record.stopped,
+            bundle=record.bundle,
         )
         return DeepReport(record=record, state=state)
 
@@ -98,7 +98,7 @@ class DeepReportRun(RecordedRun[DeepReportRecord, DeepReport]):
             "name": self._instrument.name or self._instrument.symbol,
             "as_of": self.context.data.as_of.isoformat(),
             "stopped": state.get("stopped", ""),
-            "confidence": iterations[-1]["confidence"] if iterations else 0.0,
+            "confidence": iterations[-1].confidence if iterations else 0.0,
             "rating": rating_of(valuation),
             "hypotheses": list((state.get("hypotheses") or {}).values()),
             "evidence": labelled((state.get("evidence") or {}).values(), state.get("sections") or []),
@@ -109,7 +109,7 @@ class DeepReportRun(RecordedRun[DeepReportRecord, DeepReport]):
             "syntheses": state.get("syntheses") or [],
             "sections": state.get("sections") or [],
             "valuation": valuation,
-            "scenarios": valuation["scenarios"] if valuation else [],
+            "scenarios": valuation.scenarios if valuation else [],
             "no_valuation": state.get("no_valuation", ""),
             "scores": state.get("scores") or NOT_SCORED,
             "written_by": "rules" if self.context.by_rules else "model",
@@ -121,16 +121,16 @@ class DeepReportRun(RecordedRun[DeepReportRecord, DeepReport]):
 
     def _files(self, record: DeepReportRecord) -> Mapping[str, str]:
         document = deep_report_document(record)
-        audit = {f"iteration_{one['number']:02d}.json": one for one in record["iterations"]}
-        settled = [one for one in record["hypotheses"] if one["status"] == "validated"]
-        kept: dict[str, Any] = {
+        audit = {f"iteration_{note.number:02d}.json": note.as_json() for note in record.iterations}
+        settled = [hypothesis.as_json() for hypothesis in record.hypotheses if hypothesis.status == "validated"]
+        contents: dict[str, Any] = {
             **audit,
-            "evidence_bundle.json": {"sha256": record["bundle"], "items": frozen(record["evidence"])},
+            "evidence_bundle.json": {"sha256": record.bundle, "items": frozen(record.evidence)},
             "validated_hypotheses.json": settled,
-            "synthesis_final.json": record["syntheses"][-1] if record["syntheses"] else None,
+            "synthesis_final.json": record.syntheses[-1].as_json() if record.syntheses else None,
         }
         return {
             **markdown_files(document),
             "report.html": to_html(document),
-            **{name: f"{json.dumps(value, ensure_ascii=False, indent=1)}\n" for name, value in kept.items()},
+            **{name: f"{json.dumps(content, ensure_ascii=False, indent=1)}\n" for name, content in contents.items()},
         }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tradingagents.features.valuation_report.report import PriceRange, StatedNumber, ValuationReport
+from tradingagents.features.valuation_report.report import StatedNumber, ValuationReport
+from tradingagents.schemas.facts import PriceRange
 from tradingagents.valuation import CostOfCapital, Driver, ScenarioValues, ValuationInputs
 from tradingagents.valuation.company.results import CompanyValuation, RelativeValuation
 from tradingagents.valuation.relative import MULTIPLES
@@ -71,7 +72,9 @@ def peer_ranges(relative: RelativeValuation | None, *, least: int = 1) -> tuple[
         if one.prices is not None and relative is not None and len(one.peers) >= least:
             own = "" if one.own is None else f"; {relative.symbol} itself {one.own:.1f}x"
             note = f"quartiles of {', '.join(symbol for symbol, _ in one.peers)}{own}"
-            found.append(PriceRange(f"{MULTIPLES[one.multiple]} of peers", *one.prices, note=note))
+            low, middle, high = one.prices
+            label = f"{MULTIPLES[one.multiple]} of peers"
+            found.append(PriceRange(label=label, low=low, middle=middle, high=high, note=note))
     return tuple(found)
 
 

@@ -7,6 +7,7 @@ from datetime import date
 from functools import cached_property
 from typing import Protocol
 
+from tradingagents.schemas.facts import PriceRange
 from tradingagents.valuation import (
     DRIVERS,
     CostOfCapital,
@@ -56,18 +57,6 @@ class StatedNumber:
     value: float
     kind: str
     source: str
-
-
-@dataclass(frozen=True, slots=True)
-class PriceRange:
-    """A range of prices that a method gives beside the discounted cash flow."""
-
-    label: str
-    low: float
-    middle: float
-    high: float
-    note: str = ""
-    """How it was found."""
 
 
 @dataclass(frozen=True, kw_only=True)

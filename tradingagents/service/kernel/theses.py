@@ -41,7 +41,7 @@ def with_thesis_saved(result: Result, settings: Settings) -> Result:
         ticker=result.symbol,
         thesis=clean(words),
         breakers=breakers,
-        figures=_figures_of(card, result.symbol),
+        figures=_figures_of(card, result.symbol) if card else (),
         known_on=known_on,
         run_id=card.get("run_id"),
         saved_at=datetime.now(UTC),

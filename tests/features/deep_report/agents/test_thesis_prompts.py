@@ -29,9 +29,9 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> dict[str, ScriptedCall]:
     return {role_of(call.messages): call for call in model.calls}
 
 
-@pytest.mark.parametrize("agent", [one.name for one in AGENTS])
+@pytest.mark.parametrize("agent", [spec.name for spec in AGENTS])
 def test_the_prompt_of_an_agent(calls: dict[str, ScriptedCall], agent: str):
-    text = "\n\n".join(f"## {one.type}\n\n{_without_sources(shown(one))}" for one in calls[agent].messages)
+    text = "\n\n".join(f"## {message.type}\n\n{_without_sources(shown(message))}" for message in calls[agent].messages)
     assert_golden(f"prompts/thesis/{agent.lower().replace(' ', '_')}.md", f"{text}\n")
 
 

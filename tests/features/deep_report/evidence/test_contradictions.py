@@ -21,10 +21,10 @@ def effect(change: float, driver: ValueDriver = "margin", **years: int) -> Drive
     return DriverEffect(driver=driver, change=change, **years)
 
 
-def pair(one: SourceKind, other: SourceKind, *, days: int = 0, **changes: Any) -> list[EvidenceItem]:
+def pair(kind: SourceKind, other: SourceKind, *, days: int = 0, **changes: Any) -> list[EvidenceItem]:
     """Two items on the same matter that say the opposite; the second is so many days newer."""
     return [
-        item(ROSE, kind=one, effect=effect(0.01)),
+        item(ROSE, kind=kind, effect=effect(0.01)),
         item(FELL, kind=other, effect=effect(-0.01), direction="contradicts",
              known_at=KNOWN + timedelta(days=days), **changes),
     ]  # fmt: skip
@@ -64,7 +64,7 @@ def test_years_that_do_not_overlap_and_other_periods_do_not_contradict():
              item("Mix improves less", effect=effect(-0.01, first_year=3), direction="neutral")]  # fmt: skip
     assert contradictions(items) == []
     earlier = [item(ROSE), item("Gross margin fell in 2021", direction="contradicts", kind="news")]
-    assert [one.prevails for one in contradictions(earlier)] == [""]
+    assert [found.prevails for found in contradictions(earlier)] == [""]
 
 
 def test_what_is_overruled_overrules_nothing_itself():
@@ -77,7 +77,7 @@ def test_what_is_overruled_moves_neither_confidence_nor_value():
     filing, call = pair("filing", "call")
     both, alone = adjust(SMALL, [filing, call]), adjust(SMALL, [filing])
     assert both.value == alone.value > both.base_value
-    assert [step.item_id for step in both.steps] == [filing.id]
+    assert [step.item for step in both.steps] == [filing.id]
     assert standing([filing, call]) == standing([filing])
 
 

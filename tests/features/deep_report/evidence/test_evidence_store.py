@@ -29,12 +29,12 @@ def test_the_same_item_is_kept_once(tmp_path: Path):
 
 
 def test_what_another_store_appends_meanwhile_is_not_appended_again(tmp_path: Path):
-    one, other = EvidenceStore(tmp_path, "VELQ"), EvidenceStore(tmp_path, "VELQ")
+    store, other = EvidenceStore(tmp_path, "VELQ"), EvidenceStore(tmp_path, "VELQ")
     first, second = item(), item("Inventory fell by a third")
-    assert one.append([first]) == [first]
+    assert store.append([first]) == [first]
     assert other.append([second]) == [second]
-    assert one.append([first, second]) == []
-    assert len(one.recall(LATER)) == 2
+    assert store.append([first, second]) == []
+    assert len(store.recall(LATER)) == 2
 
 
 def test_nothing_known_later_is_recalled_or_frozen(tmp_path: Path):

@@ -8,6 +8,7 @@ from collections import defaultdict
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -27,8 +28,8 @@ from tradingagents.features.deep_report.capabilities.falsifiers import (
     replay_falsifiers,
 )
 from tradingagents.features.deep_report.evidence.falsifiers import CompanyRecord, falsifiers_of, outcome_of
-from tradingagents.features.deep_report.report.falsifiers import falsifier_blocks
-from tradingagents.features.deep_report.schemas.falsifiers import FalsifierDraft
+from tradingagents.features.deep_report.report.hypotheses import falsifier_blocks
+from tradingagents.features.deep_report.schemas.falsifiers import Falsifier, FalsifierDraft
 from tradingagents.reports.document import Bullets, Line
 from tradingagents.schemas.evidence import DriverEffect, EvidenceItem
 from tradingagents.settings import Settings, load_settings
@@ -51,11 +52,11 @@ def replayed(
 
 def test_a_quarter_is_met_by_its_own_filing_and_not_the_day_before(simulated: tuple[Settings, Vendors]):
     rows = MarketData(simulated[0], LAST, vendors=simulated[1]).statement_versions("VELQ", "income")
-    margins = {one.period_end: 100 * one.items["gross_profit"] / one.items["revenue"] for one in rows}
-    filed = {one.period_end: one.known_at for one in rows}
+    margins = {row.period_end: 100 * row.items["gross_profit"] / row.items["revenue"] for row in rows}
+    filed = {row.period_end: row.known_at for row in rows}
     ends = sorted(end for end in margins if end > FIRST)
     threshold = sorted(margins[end] for end in ends)[2]  # two quarters lie below it
-    end = next(one for one in ends if margins[one] < threshold)
+    end = next(day for day in ends if margins[day] < threshold)
     (met,) = replayed(simulated, "VELQ", f"gross_margin below {threshold}").outcomes
     assert met.state == "fired"
     assert met.event is not None
@@ -75,7 +76,7 @@ def test_a_price_is_met_at_the_first_close_beyond_it(simulated: tuple[Settings, 
     data = MarketData(simulated[0], LAST, vendors=simulated[1])
     bars = data.prices("VELQ", days=(LAST - start).days).since(start + timedelta(days=1))
     threshold = float(bars.close.min()) * 1.01
-    day = next(one for one, close in zip(bars.days.tolist(), bars.close, strict=True) if close < threshold)
+    day = next(day for day, close in zip(bars.days.tolist(), bars.close, strict=True) if close < threshold)
     (met,) = replayed(simulated, "VELQ", f"price below {threshold}", start=start).outcomes
     assert met.event is not None
     assert (met.event.period_end, met.event.known_at) == (day, sessions().close_of(day))
@@ -168,7 +169,7 @@ def test_a_condition_expires_only_where_every_close_is_known(simulated: tuple[Se
     assert silent.unknown_close(before, before + timedelta(days=1)) is None, "no session"
     assert silent.unknown_close(START, DAYS[50]) == DAYS[0], "what the price was when the window began is not known"
     bars = history.prices
-    left = [number for number, one in enumerate(bars.days.tolist()) if one != DAYS[5]]
+    left = [number for number, day in enumerate(bars.days.tolist()) if day != DAYS[5]]
     columns = {name: getattr(bars, name)[left] for name in ("days", "open", "high", "low", "close", "adj_close")}
     halted = replace(history, prices=replace(bars, **columns, volume=bars.volume[left], untraded=(DAYS[5],)))
     assert halted.unknown_close(START, DAYS[50]) is None, "without a trade there is no close"
@@ -191,17 +192,17 @@ def test_proposals_words_and_drivers_become_falsifiers(simulated: tuple[Settings
     found, refused = falsifiers_of(
         "H-1", "It sells well. A gross margin below 43% would prove it wrong.", [growing], record, proposed=drafts
     )
-    assert [(one.figure, one.comparison, one.origin) for one in found] == [
+    assert [(falsifier.figure, falsifier.comparison, falsifier.origin) for falsifier in found] == [
         ("net_margin", "below", "model"),
         ("gross_margin", "below", "thesis"),
         ("revenue_yoy", "below", "evidence"),
     ]
     assert found[0].by == date(2025, 9, 30)
     assert found[1].threshold == 43
-    growth = [one.value for one in record.known("revenue_yoy")][-8:]
+    growth = [figure.value for figure in record.known("revenue_yoy")][-8:]
     assert min(growth) - 0.1 <= found[2].threshold <= min(growth)
-    assert all(one.after == date(2024, 10, 31) for one in found)
-    assert ["'mood'" in one for one in refused] == [True]
+    assert all(falsifier.after == date(2024, 10, 31) for falsifier in found)
+    assert ["'mood'" in why for why in refused] == [True]
     (falling,), _ = falsifiers_of("H-2", "Its growth ends.", [_effect("growth", -0.02)], record)
     assert (falling.comparison, falling.threshold >= max(growth)) == ("above", True)
 
@@ -211,8 +212,8 @@ def test_what_is_dear_and_speaks_against_a_hypothesis_does_not_turn_it_round(sim
     data = MarketData(simulated[0], date(2025, 3, 14), vendors=simulated[1])
     record = CompanyRecord(figure_history(data, "VELQ", days=400), data.cutoff.instant, "USD")
     spent = _effect("capital_intensity", -0.02).model_copy(update={"direction": "contradicts"})
-    (one,), _ = falsifiers_of("H-3", "Free cash flow covers what is paid out.", [spent], record)
-    assert (one.figure, one.comparison) == ("ttm_free_cash_flow", "below")
+    (falsifier,), _ = falsifiers_of("H-3", "Free cash flow covers what is paid out.", [spent], record)
+    assert (falsifier.figure, falsifier.comparison) == ("ttm_free_cash_flow", "below")
 
 
 def test_a_condition_that_the_last_value_meets_is_named_apart(simulated: tuple[Settings, Vendors]):
@@ -222,14 +223,16 @@ def test_a_condition_that_the_last_value_meets_is_named_apart(simulated: tuple[S
         "It grows. Growth of a quarter below 99% would prove it wrong. A gross margin below 3% would prove it wrong."
     )
     found, _ = falsifiers_of("H-4", thesis, [], record)
-    hypothesis: Any = {"falsifiers": [{**one.model_dump(mode="json"), "id": one.id} for one in found]}
-    ahead, (one,), met, (already,) = [
+    stored = [falsifier.model_dump(mode="json") for falsifier in found]
+    assert [falsifier["id"] for falsifier in stored] == [falsifier.id for falsifier in found]
+    hypothesis: Any = SimpleNamespace(falsifiers=[Falsifier.model_validate(falsifier) for falsifier in stored])
+    ahead, (ahead_line,), met, (already,) = [
         block.lines if isinstance(block, Bullets) else block.markdown
         for block in falsifier_blocks(hypothesis)
         if isinstance(block, Bullets | Line)
     ]
     assert (ahead, met) == ("**Proved wrong by**", "**Already against it**")
-    assert one.startswith("Gross margin of a quarter that ends by 2026-03-14 below 3.00% (last ")
+    assert ahead_line.startswith("Gross margin of a quarter that ends by 2026-03-14 below 3.00% (last ")
     assert already.startswith("Year-on-year revenue growth was 20.74% in the period to 2024-10-31, below 99.00%.")
 
 
@@ -246,10 +249,10 @@ def test_recorded_filings_of_2022_to_2025_meet_conditions_at_the_right_filing_an
     for symbol, quarters in sorted(_margins(folder).items()):
         values = sorted(value for _, value, _ in quarters)
         thresholds = [values[len(values) // 4] + 1e-9, values[0] - 1]
-        words = "; ".join(f"operating_margin below {one!r}" for one in thresholds)
+        words = "; ".join(f"operating_margin below {threshold!r}" for threshold in thresholds)
         answer = replayed(market, symbol, words)
         for threshold, outcome in zip(thresholds, answer.outcomes, strict=True):
-            right = next((one for one in quarters if one[1] < threshold), None)
+            right = next((quarter for quarter in quarters if quarter[1] < threshold), None)
             expected_met += right is not None
             if right is None:
                 assert outcome.state != "fired", (symbol, threshold, outcome)
@@ -280,11 +283,15 @@ def _margins(folder: Path) -> dict[str, list[tuple[date, float, datetime]]]:
                 if end not in found[row["symbol"]] or filed < found[row["symbol"]][end][1]:
                     found[row["symbol"]][end] = (margin, filed)
     by_filing = {
-        symbol: sorted(((end, value, filed) for end, (value, filed) in one.items()), key=lambda each: each[2])
-        for symbol, one in found.items()
+        symbol: sorted(((end, value, filed) for end, (value, filed) in margins.items()), key=lambda each: each[2])
+        for symbol, margins in found.items()
     }
     cutoff = sessions().close_of(LAST)
-    return {symbol: [one for one in each if one[2] <= cutoff] for symbol, each in by_filing.items() if len(each) > 4}
+    return {
+        symbol: [quarter for quarter in each if quarter[2] <= cutoff]
+        for symbol, each in by_filing.items()
+        if len(each) > 4
+    }
 
 
 class OfAnotherName(SimulatedVendor):

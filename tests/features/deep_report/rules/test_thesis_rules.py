@@ -57,12 +57,12 @@ def test_a_sentence_counts_by_the_verb_after_its_subject() -> None:
     (margin,) = said(source(DISCUSSION), TextTest(subjects=("gross margin",)), DAY)
     assert (margin.claim, margin.direction) == ("Gross margin declined during 2023.", "contradicts")
     part = said(source(DISCUSSION), TextTest(subjects=("europe net sales",)), DAY)
-    assert [one.direction for one in part] == ["contradicts"]
+    assert [sentence.direction for sentence in part] == ["contradicts"]
 
 
 def test_a_risk_speaks_against_only_where_harm_has_come_about() -> None:
     found = said(source(DISCUSSION + RISKS), TextTest(subjects=("tariff",), risk=True), DAY)
-    assert [one.direction for one in found] == ["contradicts", "neutral"]
+    assert [sentence.direction for sentence in found] == ["contradicts", "neutral"]
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def figure(name: str, value: float) -> SourceFigure:
 RISING = CompanyProfile(
     as_of=DAY,
     currency="USD",
-    figures={one.name: one for one in (figure("revenue_yoy", 12.0), figure("operating_margin", 25.0))},
+    figures={given.name: given for given in (figure("revenue_yoy", 12.0), figure("operating_margin", 25.0))},
     growth_before=4.0,
     year=2024,
     flows={"revenue": (1200.0, 1100.0), "operating_income": (300.0, 250.0), "operating_cash_flow": (260.0, 230.0),
@@ -103,13 +103,13 @@ RISING = CompanyProfile(
 def test_hypotheses_follow_from_the_company_and_say_what_would_prove_them_wrong() -> None:
     falling = replace(
         RISING,
-        figures={one.name: one for one in (figure("revenue_yoy", -3.0), figure("operating_margin", 15.0))},
+        figures={given.name: given for given in (figure("revenue_yoy", -3.0), figure("operating_margin", 15.0))},
         parts=(replace(RISING.parts[0], value=500.0), RISING.parts[1]),
         flows={**RISING.flows, "dividends_paid": (300.0, 95.0)},
         cash=500.0,
         risk="",
     )
-    made = [{one.title: one for one in topics_of(profile)} for profile in (RISING, falling)]
+    made = [{topic.title: topic for topic in topics_of(profile)} for profile in (RISING, falling)]
     assert list(made[0]) == [
         "Revenue keeps growing faster than in the years before",
         "Heaters carries the growth of revenue",
@@ -131,7 +131,7 @@ def test_hypotheses_follow_from_the_company_and_say_what_would_prove_them_wrong(
         "Revenue changed by +12.0% on the year, after 4.0% a year in the years before. "
         "Growth of a quarter below 8% would prove it wrong."
     )
-    tests = {one.name: one for one in made[1]["Free cash flow covers dividends and buy-backs"].tests}
+    tests = {test.name: test for test in made[1]["Free cash flow covers dividends and buy-backs"].tests}
     assert tests["filed_dividends_paid"].direction(300.0, falling, {}) == "contradicts"
     assert len(topics_of(CompanyProfile(as_of=DAY))) >= 5  # of a company without any figure
 
@@ -151,7 +151,7 @@ def test_a_margin_that_is_not_the_companys_is_that_of_a_part() -> None:
             sources=(source(text),),
         ),
     )
-    assert [one["claim"] for one in evidence(brief)["items"]] == [
+    assert [item["claim"] for item in evidence(brief)["items"]] == [
         "Operating margin increased 90 basis points to 24.0% in the year."
     ]
 
@@ -170,7 +170,7 @@ def test_a_median_of_two_peers_is_no_figure() -> None:
             companies=(row("ACME", "target", 20.0), *peers),
             medians={**dict.fromkeys(MULTIPLES), "pe_ttm": 149.0},
         )
-        return [one.name for one in figures_of_source(made, made.to_markdown())]
+        return [figure.name for figure in figures_of_source(made, made.to_markdown())]
 
     two = (row("AAA", "peer", 100.0), row("BBB", "peer", 198.0))
     assert figures(*two) == []
@@ -189,15 +189,15 @@ async def test_a_report_by_rules_quotes_the_filings_known_on_the_day(tmp_path: P
         record = (await reported(services)).record
     finally:
         services.close()
-    filed = [one for one in record["evidence"] if one["source"]["kind"] == "filing"]
-    claims = {one["claim"]: one for one in filed}
+    filed = [item for item in record["evidence"] if item["source"]["kind"] == "filing"]
+    claims = {item["claim"]: item for item in filed}
     assert claims["Net sales increased 9% in 2023 compared to 2022."]["direction"] == "supports"
     assert "Net sales, fiscal 2023: 1,200 against 1,100 a year earlier (millions of USD)." in claims
-    for one in filed:
-        key, _, place = one["source"]["address"].partition("#")
+    for item in filed:
+        key, _, place = item["source"]["address"].partition("#")
         number, _, span = place.partition(":")
         begin, _, end = span.partition("-")
         page = known.pages[int(number) - 1].text
         assert key == known.info.key
-        assert stands_in(one["quote"], page[int(begin) : int(end)])
+        assert stands_in(item["quote"], page[int(begin) : int(end)])
     assert "66%" not in str(record["evidence"])

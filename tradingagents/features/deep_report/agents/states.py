@@ -7,7 +7,7 @@ from typing import Annotated, Any, TypedDict
 
 from tradingagents.agents.states import Degraded
 from tradingagents.features.deep_report.schemas.thesis import (
-    ContradictionRecord,
+    Contradiction,
     HypothesisRecord,
     NarrativeSectionRecord,
     ReportHint,
@@ -16,26 +16,10 @@ from tradingagents.features.deep_report.schemas.thesis import (
     ThesisIteration,
     ThesisValuation,
 )
+from tradingagents.schemas.record import Record
 
 
-class SourceText(TypedDict):
-    """A source that may hold evidence."""
-
-    label: str
-    """`S1`, `S2` … within one round of one hypothesis."""
-    kind: str
-    title: str
-    address: str
-    place: str
-    known_at: str
-    text: str
-    preview: str
-    """By which its relevance is judged; empty for the beginning of `text`."""
-    start: int
-    """Character of the page or item at which `text` begins; -1 where it is no part of one."""
-
-
-class ResearchOutcome(TypedDict):
+class ResearchOutcome(Record):
     """What one round of research on one hypothesis gave."""
 
     hypothesis: str
@@ -65,7 +49,7 @@ class ThesisState(TypedDict, total=False):
     outcomes: Annotated[list[ResearchOutcome], operator.add]
     syntheses: Annotated[list[SynthesisRecord], operator.add]
     hints: Annotated[list[ReportHint], operator.add]
-    contradictions: list[ContradictionRecord]
+    contradictions: list[Contradiction]
     iterations: list[ThesisIteration]
     stopped: str
     sections: list[NarrativeSectionRecord]

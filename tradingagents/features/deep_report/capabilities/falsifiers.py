@@ -46,30 +46,30 @@ class FalsifierReplay(Result):
 
     def figures(self) -> tuple[Figure, ...]:
         """Return how many there are and how many were met: n/a where some could not be judged."""
-        fired = None if self.unjudged else sum(one.state == "fired" for one in self.outcomes)
+        fired = None if self.unjudged else sum(outcome.state == "fired" for outcome in self.outcomes)
         return (Figure("conditions", len(self.outcomes)), Figure("conditions_met", fired))
 
     def body(self) -> str:
         """Return a table of the conditions with what became of them."""
-        rows = (f"| {condition(one.falsifier)} | {' | '.join(self._found(one))} |" for one in self.outcomes)
+        rows = (f"| {condition(outcome.falsifier)} | {' | '.join(self._found(outcome))} |" for outcome in self.outcomes)
         return "\n".join(("| Condition | State | Figure |", "|---|---|---|", *rows))
 
-    def _found(self, one: FalsifierOutcome) -> tuple[str, str]:
+    def _found(self, outcome: FalsifierOutcome) -> tuple[str, str]:
         """Return the state and the figure of an outcome in words."""
-        if self.unjudged and one.last is None and _on_closes(one.falsifier.figure):
+        if self.unjudged and outcome.last is None and _on_closes(outcome.falsifier.figure):
             return "not judged", "n/a"
-        return one.state, described(one.falsifier, one.event or one.last)
+        return outcome.state, described(outcome.falsifier, outcome.event or outcome.last)
 
 
-def described(falsifier: Falsifier, one: MeasuredFigure | None) -> str:
+def described(falsifier: Falsifier, figure: MeasuredFigure | None) -> str:
     """Return a figure with its period, its cells and the day of the filing or close; words where there is none."""
-    if one is None:
+    if figure is None:
         return "no figure yet"
-    value = shown(falsifier, one.value)
+    value = shown(falsifier, figure.value)
     if WATCHED[falsifier.figure].basis == "session":
-        return f"{value} at the close of {one.period_end}"
-    cells = ", ".join(f"{cell.item} {Figure('', cell.value).text} ({cell.period_end})" for cell in one.cells[:6])
-    return f"{value}, period to {one.period_end}, filed {one.known_at:%Y-%m-%d}: {cells}"
+        return f"{value} at the close of {figure.period_end}"
+    cells = ", ".join(f"{cell.item} {Figure('', cell.value).text} ({cell.period_end})" for cell in figure.cells[:6])
+    return f"{value}, period to {figure.period_end}, filed {figure.known_at:%Y-%m-%d}: {cells}"
 
 
 @capability(
@@ -93,10 +93,10 @@ def replay_falsifiers(
     """
     if start_date >= end_date:
         raise UsageError(f"The window begins on {start_date}, not before its end on {end_date}; exchange the two.")
-    asked = [one.strip() for one in conditions.split(";") if one.strip()]
-    if not 1 <= len(asked) <= MOST_CONDITIONS:
+    texts = [text.strip() for text in conditions.split(";") if text.strip()]
+    if not 1 <= len(texts) <= MOST_CONDITIONS:
         raise UsageError(f"Give 1 to {MOST_CONDITIONS} conditions, such as: gross_margin below 43")
-    read = [_read(one) for one in asked]
+    read = [_read(text) for text in texts]
     by_session = any(_on_closes(name) for name, _, _ in read)
     days, missing = (data.as_of - start_date).days + 10, ""
     if by_session:
@@ -107,20 +107,20 @@ def replay_falsifiers(
     if not missing and any("gross" in name for name, _, _ in read):  # nothing shows what a gross profit means
         missing = who.withheld if (who := data.known_profile(ticker)) is not None else ""
     currency = history.versions[0].currency if history.versions else ""
-    made = [_condition(one, currency, (start_date, end_date)) for one in read]
-    outcomes = tuple(outcome_of(one, history, data.cutoff.instant) for one in made)
+    made = [_condition(test, currency, (start_date, end_date)) for test in read]
+    outcomes = tuple(outcome_of(falsifier, history, data.cutoff.instant) for falsifier in made)
     if (unknown := _unknown_close(history, start_date, end_date)) is not None:
-        judged = tuple(_without_unknown(one, unknown) for one in outcomes)
+        judged = tuple(_without_unknown(outcome, unknown) for outcome in outcomes)
         if judged != outcomes:
             first = history.prices.days[0] if history.prices is not None else unknown
-            told = _UNKNOWN.format(day=unknown, symbol=normalise(ticker), first=first)
-            missing = f"{missing} {told}".strip()
+            why = _UNKNOWN.format(day=unknown, symbol=normalise(ticker), first=first)
+            missing = f"{missing} {why}".strip()
         outcomes = judged
-    known = [one.last.known_at for one in outcomes if one.last is not None]
+    known = [outcome.last.known_at for outcome in outcomes if outcome.last is not None]
     return FalsifierReplay(
         symbol=normalise(ticker),
         as_of=data.as_of,
-        source="+".join(dict.fromkeys(one.source for one in history.versions)),
+        source="+".join(dict.fromkeys(version.source for version in history.versions)),
         currency=currency or None,
         known_at=max(known, default=None),
         fetched_at=data.asked_at,
@@ -147,8 +147,8 @@ def figure_history(data: MarketData, ticker: str, *, days: int) -> FigureHistory
         NoData: No quarterly income statement was filed.
     """
     kinds: tuple[StatementKind, ...] = ("income", "balance", "cashflow")
-    versions = tuple(one for kind in kinds for one in _versions(data, ticker, kind))
-    if not any(one.kind == "income" for one in versions):
+    versions = tuple(version for kind in kinds for version in _versions(data, ticker, kind))
+    if not any(version.kind == "income" for version in versions):
         raise NoData(f"No quarterly income statement of {ticker} was filed by {data.as_of}; watch its price instead.")
     symbol = normalise(ticker)
     return FigureHistory(
@@ -186,16 +186,16 @@ def _unknown_close(history: FigureHistory, start: date, end: date) -> date | Non
     return history.unknown_close(start, min(end, history.prices.days[-1].item()))
 
 
-def _without_unknown(one: FalsifierOutcome, unknown: date) -> FalsifierOutcome:
+def _without_unknown(outcome: FalsifierOutcome, unknown: date) -> FalsifierOutcome:
     """Return an outcome without its figures where a session whose close is not known may have met the condition first.
 
     Args:
-        one: The outcome by the closes that are known.
+        outcome: The outcome by the closes that are known.
         unknown: The first session whose close is not.
     """
-    if not _on_closes(one.falsifier.figure) or (one.event is not None and one.event.period_end < unknown):
-        return one
-    return FalsifierOutcome(falsifier=one.falsifier, state="open")
+    if not _on_closes(outcome.falsifier.figure) or (outcome.event is not None and outcome.event.period_end < unknown):
+        return outcome
+    return FalsifierOutcome(falsifier=outcome.falsifier, state="open")
 
 
 def _prices(data: MarketData, symbol: str, days: int) -> Prices | None:

@@ -69,13 +69,13 @@ def thesis_text(thesis: StoredThesis) -> str:
     origin = f", from run {thesis.run_id}" if thesis.run_id else ""
     lines = [f"**{thesis.thesis_id}**: {thesis.ticker}, known on {thesis.known_on}{origin}", "", thesis.thesis]
     if thesis.breakers:
-        lines += ["", "It breaks if:", *(f"- {one_line(one)}" for one in thesis.breakers)]
+        lines += ["", "It breaks if:", *(f"- {one_line(breaker)}" for breaker in thesis.breakers)]
     if thesis.figures:
         lines += ["", "Figures:"]
         lines += [
-            f"- {one.name} {one.value:,g} {one.unit}".rstrip()
-            + f" ({', '.join(filter(None, (one.source, one.period)))})"
-            for one in thesis.figures
+            f"- {figure.name} {figure.value:,g} {figure.unit}".rstrip()
+            + f" ({', '.join(filter(None, (figure.source, figure.period)))})"
+            for figure in thesis.figures
         ]
     return "\n".join(lines)
 
@@ -107,7 +107,7 @@ def save_thesis(data: MarketData, ticker: str, thesis: str = "", breakers: str =
         source="user",
         fetched_at=datetime.now(UTC),
         thesis=words,
-        breakers=tuple(one_line(one) for one in breakers.replace("\n", ";").split(";") if one.strip()),
+        breakers=tuple(one_line(text) for text in breakers.replace("\n", ";").split(";") if text.strip()),
         run_id=run or None,
     )
 

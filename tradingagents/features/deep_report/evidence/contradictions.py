@@ -12,7 +12,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
+from operator import itemgetter
 
+from tradingagents.features.deep_report.schemas.thesis import Contradiction
 from tradingagents.retrieval.index.words import stem, stems_of, words_of
 from tradingagents.schemas.evidence import DriverEffect, EvidenceItem, SourceKind
 
@@ -34,26 +36,8 @@ _DIRECTIONS = (
 _YEARS = range(1990, 2100)
 
 
-@dataclass(frozen=True, slots=True)
-class Contradiction:
-    """Two items that cannot, or need not, both be right."""
-
-    supports: EvidenceItem
-    """Of the two, the one that supports its hypothesis or raises the driver."""
-    contradicts: EvidenceItem
-    about: str
-    """The driver, or the hypothesis as a whole."""
-    prevails: str
-    """Id of the item that is right by rank or age; empty where both stand."""
-    why: str
-    """Why it prevails, or why both stand."""
-
-    @property
-    def overruled(self) -> str:
-        """Id of the item that does not count; empty where both stand."""
-        if not self.prevails:
-            return ""
-        return self.contradicts.id if self.prevails == self.supports.id else self.supports.id
+Ranked = tuple[tuple[int, float, str, str], Contradiction]
+"""A contradiction with what it is sorted by: the strongest winner first, then the surest pair."""
 
 
 def contradictions(items: Collection[EvidenceItem]) -> list[Contradiction]:
@@ -62,27 +46,29 @@ def contradictions(items: Collection[EvidenceItem]) -> list[Contradiction]:
     All that are decided are returned, and of the others the surest pair for each driver and hypothesis.
     """
     groups = _groups(items)
-    decided = sorted((one for group in groups for one in group.decided()), key=_order)
     overruled: set[str] = set()
     found: dict[frozenset[str], Contradiction] = {}
-    for one in decided:
-        ids = frozenset((one.supports.id, one.contradicts.id))
+    for pair in _sorted(ranked for group in groups for ranked in group.decided()):
+        ids = frozenset((pair.supports, pair.contradicts))
         if ids not in found and not ids & overruled:
-            overruled.add(one.overruled)
-            found[ids] = one
-    undecided = sorted((one for group in groups for one in group.surest(overruled)), key=_order)
-    for one in undecided:
-        found.setdefault(frozenset((one.supports.id, one.contradicts.id)), one)
+            overruled.add(pair.overruled)
+            found[ids] = pair
+    for pair in _sorted(ranked for group in groups for ranked in group.surest(overruled)):
+        found.setdefault(frozenset((pair.supports, pair.contradicts)), pair)
     return list(found.values())
+
+
+def _sorted(found: Iterable[Ranked]) -> list[Contradiction]:
+    return [pair for _, pair in sorted(found, key=itemgetter(0))]
 
 
 def upheld(items: Collection[EvidenceItem], found: Iterable[Contradiction] | None = None) -> list[EvidenceItem]:
     """Return the items that no other overrules, in the order given; `found` are their contradictions, where known."""
-    overruled = {one.overruled for one in (contradictions(items) if found is None else found)}
+    overruled = {pair.overruled for pair in (contradictions(items) if found is None else found)}
     return [item for item in items if item.id not in overruled]
 
 
-def same_matter(one: str, other: str) -> bool:
+def same_matter(claim: str, other: str) -> bool:
     """Return whether two claims are about the same matter and period.
 
     >>> same_matter("Gross margin rose to 44.1% in 2024", "The gross margin fell to 41% in 2024")
@@ -92,7 +78,7 @@ def same_matter(one: str, other: str) -> bool:
     >>> same_matter("Europe net sales rose in 2024", "Wearables net sales fell in 2024")
     False
     """
-    return _agree(_matter(one), _matter(other))
+    return _agree(_matter(claim), _matter(other))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,20 +97,22 @@ class _Group:
     supports: list[EvidenceItem]
     contradicts: list[EvidenceItem]
 
-    def decided(self) -> Iterator[Contradiction]:
+    def decided(self) -> Iterator[Ranked]:
         """Yield the contradictions about one matter that rank or age decides."""
-        matters = {one.id: _matter(one.claim) for one in (*self.supports, *self.contradicts)}
-        for one, other in self._pairs():
-            if _agree(matters[one.id], matters[other.id]) and (made := _decided(one, other, self.about)).prevails:
-                yield made
+        matters = {item.id: _matter(item.claim) for item in (*self.supports, *self.contradicts)}
+        for item, other in self._pairs():
+            if _agree(matters[item.id], matters[other.id]):
+                made = _decided(item, other, self.about)
+                if made.prevails:
+                    yield _order(item, other, made), made
 
-    def surest(self, overruled: Collection[str]) -> Iterator[Contradiction]:
+    def surest(self, overruled: Collection[str]) -> Iterator[Ranked]:
         """Yield the surest pair of which nothing decides; nothing where there is none."""
-        for one, other in self._pairs():
-            if one.id not in overruled and other.id not in overruled:
-                made = _decided(one, other, self.about)
+        for item, other in self._pairs():
+            if item.id not in overruled and other.id not in overruled:
+                made = _decided(item, other, self.about)
                 if not made.prevails:
-                    yield made
+                    yield _order(item, other, made), made
                     return
 
     def _pairs(self) -> Iterator[tuple[EvidenceItem, EvidenceItem]]:
@@ -133,7 +121,7 @@ class _Group:
         if self.about == WHOLE_HYPOTHESIS:
             yield from pairs
         else:
-            yield from ((one, other) for one, other in pairs if _overlap(one.effect, other.effect))
+            yield from ((item, other) for item, other in pairs if _overlap(item.effect, other.effect))
 
 
 def _groups(items: Iterable[EvidenceItem]) -> list[_Group]:
@@ -146,28 +134,28 @@ def _groups(items: Iterable[EvidenceItem]) -> list[_Group]:
     ordered = sorted(items, key=lambda item: item.id)
     for item in ordered:
         if item.effect is not None and item.effect.change:
-            one = group(item.effect.driver, "")
-            (one.supports if item.effect.change > 0 else one.contradicts).append(item)
+            sides = group(item.effect.driver, "")
+            (sides.supports if item.effect.change > 0 else sides.contradicts).append(item)
     for item in ordered:
         if item.direction != "neutral":
-            one = group(WHOLE_HYPOTHESIS, item.hypothesis)
-            (one.supports if item.direction == "supports" else one.contradicts).append(item)
+            sides = group(WHOLE_HYPOTHESIS, item.hypothesis)
+            (sides.supports if item.direction == "supports" else sides.contradicts).append(item)
     return list(groups.values())
 
 
-def _overlap(one: DriverEffect | None, other: DriverEffect | None) -> bool:
-    if one is None or other is None:
+def _overlap(effect: DriverEffect | None, other: DriverEffect | None) -> bool:
+    if effect is None or other is None:
         return False
-    return max(one.first_year, other.first_year) <= min(one.last_year, other.last_year)
+    return max(effect.first_year, other.first_year) <= min(effect.last_year, other.last_year)
 
 
-def _agree(one: _Matter, other: _Matter) -> bool:
-    if one.years and other.years and not one.years & other.years:
+def _agree(matter: _Matter, other: _Matter) -> bool:
+    if matter.years and other.years and not matter.years & other.years:
         return False
-    if one.first not in other.words and other.first not in one.words:
+    if matter.first not in other.words and other.first not in matter.words:
         return False  # sales of Europe against sales of tablets
-    shared = len(one.words & other.words)
-    return shared >= LEAST_SHARED and shared >= SAME_MATTER * min(len(one.words), len(other.words))
+    shared = len(matter.words & other.words)
+    return shared >= LEAST_SHARED and shared >= SAME_MATTER * min(len(matter.words), len(other.words))
 
 
 def _sureness(item: EvidenceItem) -> tuple[float, str]:
@@ -176,27 +164,33 @@ def _sureness(item: EvidenceItem) -> tuple[float, str]:
 
 def _decided(supports: EvidenceItem, contradicts: EvidenceItem, about: str) -> Contradiction:
     def outcome(prevails: EvidenceItem | None, why: str) -> Contradiction:
-        return Contradiction(supports, contradicts, about, prevails.id if prevails is not None else "", why)
+        return Contradiction(
+            hypothesis=supports.hypothesis,
+            supports=supports.id,
+            contradicts=contradicts.id,
+            about=about,
+            prevails=prevails.id if prevails is not None else "",
+            why=why,
+        )
 
     if not same_matter(supports.claim, contradicts.claim):
         return outcome(None, "they are about different matters")
-    kinds = [one.source.kind for one in (supports, contradicts)]
+    kinds = [item.source.kind for item in (supports, contradicts)]
     ranks = [RANKS[kind] for kind in kinds]
     if ranks[0] != ranks[1]:
         best, worst = (0, 1) if ranks[0] > ranks[1] else (1, 0)
         return outcome((supports, contradicts)[best], f"the source {kinds[best]} outranks {kinds[worst]}")
-    days = [one.source.known_at for one in (supports, contradicts)]
+    days = [item.source.known_at for item in (supports, contradicts)]
     if days[0] == days[1]:
         return outcome(None, "their sources have the same rank and age")
     newer = supports if days[0] > days[1] else contradicts
     return outcome(newer, f"the source of {max(days):%Y-%m-%d} is newer than that of {min(days):%Y-%m-%d}")
 
 
-def _order(one: Contradiction) -> tuple[int, float, str, str]:
-    """Return by what contradictions are sorted: the strongest winner first, then the surest pair."""
-    sides = (one.supports, one.contradicts)
-    rank = max(RANKS[side.source.kind] for side in sides) if one.prevails else 0
-    return -rank, -sum(side.confidence for side in sides), one.supports.id, one.contradicts.id
+def _order(supports: EvidenceItem, contradicts: EvidenceItem, found: Contradiction) -> tuple[int, float, str, str]:
+    sides = (supports, contradicts)
+    rank = max(RANKS[side.source.kind] for side in sides) if found.prevails else 0
+    return -rank, -sum(side.confidence for side in sides), supports.id, contradicts.id
 
 
 @lru_cache(maxsize=20_000)

@@ -64,7 +64,7 @@ class CompanyRecord:
         if name not in self._known:
             after = self.cutoff.date() - LOOKED_BACK
             found = self.history.measured(name, after=after, until=self.cutoff)
-            latest = {one.period_end: one for one in found}
+            latest = {measured.period_end: measured for measured in found}
             self._known[name] = [latest[end] for end in sorted(latest)]
         return self._known[name]
 
@@ -98,16 +98,16 @@ def falsifiers_of(
             refused.append(found)
         else:
             made.setdefault(found.figure, found)
-    for name, comparison, threshold, sentence in _told(thesis):
+    for name, comparison, threshold, sentence in _stated(thesis):
         if name not in made:
-            one = _made(
+            falsifier = _made(
                 hypothesis, name, (comparison, threshold), record, "thesis", f'The hypothesis says: "{sentence}"'
             )
-            made |= {name: one} if one is not None else {}
+            made |= {name: falsifier} if falsifier is not None else {}
     for name, favourable, why in _implied(items, record):
         if name not in made and len(made) < MOST:
-            one = _by_history(hypothesis, name, favourable, record, why)
-            made |= {name: one} if one is not None else {}
+            falsifier = _by_history(hypothesis, name, favourable, record, why)
+            made |= {name: falsifier} if falsifier is not None else {}
     return tuple(made.values())[:MOST], tuple(refused)
 
 
@@ -117,8 +117,8 @@ def outcome_of(falsifier: Falsifier, history: FigureHistory, until: datetime) ->
     Nothing filed after the instant is looked at. Closes are compared in the shares of the day on which it was made.
     """
     last: MeasuredFigure | None = None
-    for one in history.measured(falsifier.figure, after=falsifier.after, by=falsifier.by, until=until):
-        last = _in_shares_then(one, falsifier, history)
+    for figure in history.measured(falsifier.figure, after=falsifier.after, by=falsifier.by, until=until):
+        last = _in_shares_then(figure, falsifier, history)
         if falsifier.holds(last.value):
             return FalsifierOutcome(falsifier=falsifier, state="fired", event=last, last=last)
     expired = _is_over(falsifier, history, until)
@@ -191,7 +191,7 @@ def _made(
     )
 
 
-def _told(thesis: str) -> Iterator[tuple[str, Comparison, float, str]]:
+def _stated(thesis: str) -> Iterator[tuple[str, Comparison, float, str]]:
     """Yield the watched figures that a hypothesis itself says would prove it wrong, with direction and threshold."""
     reader = Reader(())
     for sentence in thesis.replace("! ", ". ").replace("? ", ". ").split(". "):
@@ -206,21 +206,23 @@ def _told(thesis: str) -> Iterator[tuple[str, Comparison, float, str]]:
         ):
             yield min(named), "below", 0.0, sentence.strip(" .")
         for line in lines_of(sentence):
-            for one in reader.mentions(line):
-                names = {_SAME.get(name, name) for name in one.metrics} & WATCHED.keys()
-                if "revenue" in names and one.number.unit == "%":
+            for mention in reader.mentions(line):
+                names = {_SAME.get(name, name) for name in mention.metrics} & WATCHED.keys()
+                if "revenue" in names and mention.number.unit == "%":
                     names = {"revenue_yoy"}
-                if len(names) == 1 and one.way and one.close_by:
+                if len(names) == 1 and mention.way and mention.close_by:
                     (name,) = names
-                    fits = one.number.unit in {"%": ("%",), "x": ("x", ""), "money": ("money", "")}[WATCHED[name].unit]
+                    fits = (
+                        mention.number.unit in {"%": ("%",), "x": ("x", ""), "money": ("money", "")}[WATCHED[name].unit]
+                    )
                     if fits:
-                        yield name, "below" if one.way < 0 else "above", one.number.value, sentence.strip(" .")
+                        yield name, "below" if mention.way < 0 else "above", mention.number.value, sentence.strip(" .")
 
 
 def _implied(items: Sequence[EvidenceItem], record: CompanyRecord) -> Iterator[tuple[str, bool, str]]:
     """Yield the figures that the evidence implies, the surest item first: name, whether high is hoped for, and why."""
     outlook = sum(_favours(item) for item in items) >= 0
-    for item in sorted(items, key=lambda one: (one.effect is None, -one.confidence, one.id)):
+    for item in sorted(items, key=lambda item: (item.effect is None, -item.confidence, item.id)):
         if item.direction == "neutral":
             continue
         if (named := _named_in(item)) in WATCHED:
@@ -250,7 +252,7 @@ def _named_in(item: EvidenceItem) -> str:
 def _by_history(hypothesis: str, name: str, high_is_hoped: bool, record: CompanyRecord, why: str) -> Falsifier | None:
     """Return the falsifier at the least favourable value of two years."""
     periods = SESSIONS if WATCHED[name].basis == "session" else PERIODS
-    values = [one.value for one in record.known(name)[-periods:]]
+    values = [figure.value for figure in record.known(name)[-periods:]]
     if len(values) < 2:
         return None
     worst = min(values) if high_is_hoped else max(values)
@@ -272,11 +274,11 @@ def _outward(value: float, unit: str, *, down: bool) -> float:
     return round(rounded, 10)
 
 
-def _in_shares_then(one: MeasuredFigure, falsifier: Falsifier, history: FigureHistory) -> MeasuredFigure:
-    if one.figure != "price" or history.prices is None:
-        return one
+def _in_shares_then(measured: MeasuredFigure, falsifier: Falsifier, history: FigureHistory) -> MeasuredFigure:
+    if measured.figure != "price" or history.prices is None:
+        return measured
     factor = math.prod(split.ratio for split in history.prices.splits if split.day > falsifier.after)
-    return one.model_copy(update={"value": one.value * factor})
+    return measured.model_copy(update={"value": measured.value * factor})
 
 
 def _is_over(falsifier: Falsifier, history: FigureHistory, until: datetime) -> bool:
@@ -284,5 +286,9 @@ def _is_over(falsifier: Falsifier, history: FigureHistory, until: datetime) -> b
         return until.date() > falsifier.by and history.unknown_close(falsifier.after, falsifier.by) is None
     if until > datetime.combine(falsifier.by + PUBLISHED_BY, time(), UTC):
         return True
-    filed = (one.period_end for one in history.versions if one.kind == "income" and one.known_at <= until)
+    filed = (
+        statement.period_end
+        for statement in history.versions
+        if statement.kind == "income" and statement.known_at <= until
+    )
     return any(end > falsifier.by for end in filed)

@@ -48,7 +48,9 @@ def faults_of(item: EvidenceItem, source: str) -> list[str]:
         number.value for number in read_numbers(item.claim) if not _among(number.value, number.half, item.quote)
     ]
     if unquoted:
-        faults.append(f"the claim has figures that its quotation lacks: {', '.join(f'{one:g}' for one in unquoted)}")
+        faults.append(
+            f"the claim has figures that its quotation lacks: {', '.join(f'{figure:g}' for figure in unquoted)}"
+        )
     return faults
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import cached_property
+from operator import attrgetter, itemgetter
 from typing import Literal
 
 from tradingagents.analytics.company.multiples import multiples
@@ -81,8 +82,8 @@ def _return_on_equity(books: Trailing, quarter: Period) -> float | None:
 
 _CASH = ("operating_cash_flow", "capital_expenditure")
 WATCHED: Mapping[str, WatchedFigure] = {
-    one.name: one
-    for one in (
+    figure.name: figure
+    for figure in (
         WatchedFigure("revenue", "quarter", "money", True, ("revenue",), _flow("revenue")),
         WatchedFigure("revenue_yoy", "quarter", "%", True, ("revenue",), _revenue_growth),
         WatchedFigure("gross_margin", "quarter", "%", True, ("gross_profit", "revenue"), _margin("gross_profit")),
@@ -137,7 +138,7 @@ class FigureHistory:
 
     @cached_property
     def _ends(self) -> tuple[date, ...]:
-        return tuple(sorted({one.period_end for one in self.versions if one.kind == "income"}))
+        return tuple(sorted({statement.period_end for statement in self.versions if statement.kind == "income"}))
 
     def unknown_close(self, after: date, by: date) -> date | None:
         """Return the first session in (after, by] whose close is not known; None if there is none, or no prices.
@@ -162,7 +163,9 @@ class FigureHistory:
         """
         figure = WATCHED[name]
         found = self._of_sessions(figure, after, by) if figure.value is None else self._of_quarters(figure, after, by)
-        yield from sorted((one for one in found if one.known_at <= until), key=lambda one: one.known_at)
+        yield from sorted(
+            (measured for measured in found if measured.known_at <= until), key=lambda measured: measured.known_at
+        )
 
     def _of_quarters(self, figure: WatchedFigure, after: date, by: date) -> Iterator[MeasuredFigure]:
         for end in self._ends:
@@ -171,13 +174,15 @@ class FigureHistory:
 
     def _of_quarter(self, figure: WatchedFigure, end: date) -> Iterator[MeasuredFigure]:
         """Yield the figure of one quarter whenever a filing gives it another value."""
-        near = [one for one in self.versions if end - REACH <= one.period_end <= end]
-        first = min(one.known_at for one in near if one.period_end == end and one.kind == "income")
+        near = [statement for statement in self.versions if end - REACH <= statement.period_end <= end]
+        first = min(
+            statement.known_at for statement in near if statement.period_end == end and statement.kind == "income"
+        )
         last: float | None = None
-        for instant in sorted({one.known_at for one in near if one.known_at >= first}):
-            known = [one for one in near if one.known_at <= instant]
+        for instant in sorted({statement.known_at for statement in near if statement.known_at >= first}):
+            known = [statement for statement in near if statement.known_at <= instant]
             books = _books(known, self.profile, end)
-            quarter = next((one for one in books.quarters if one.end == end), None)
+            quarter = next((quarter for quarter in books.quarters if quarter.end == end), None)
             value = figure.value(books, quarter) if figure.value is not None and quarter is not None else None
             if value is not None and value != last:
                 last = value
@@ -194,9 +199,13 @@ class FigureHistory:
             cells = [_close(day, close, known_at, self.prices.vendor)]
             value: float | None = close
             if figure.name == "pe_ttm":
-                known = [one for one in self.versions if one.known_at <= known_at and one.period_end > day - REACH]
+                known = [
+                    statement
+                    for statement in self.versions
+                    if statement.known_at <= known_at and statement.period_end > day - REACH
+                ]
                 books = _books(known, self.profile, day)
-                income = [one for one in known if one.kind == "income"]
+                income = [statement for statement in known if statement.kind == "income"]
                 value = multiples(self.prices.upto(day), books, income, self.profile).multiples.pe_ttm
                 cells += _cells(figure, known, books, day)
             if value is not None:
@@ -207,8 +216,8 @@ class FigureHistory:
 
 def _books(known: Iterable[Statement], profile: Profile | None, as_of: date) -> Trailing:
     parts: dict[str, list[Statement]] = {"income": [], "balance": [], "cashflow": []}
-    for one in known:
-        parts[one.kind].append(one)
+    for statement in known:
+        parts[statement.kind].append(statement)
     return trailing(parts["income"], parts["balance"], parts["cashflow"], profile, as_of=as_of)
 
 
@@ -216,23 +225,24 @@ def _cells(figure: WatchedFigure, known: Sequence[Statement], books: Trailing, e
     """Yield the cells of statements that a figure rests on, each in the version known last."""
     ends = {end}
     if figure.basis != "quarter":
-        ends |= {one.end for one in books.periods}
+        ends |= {period.end for period in books.periods}
     elif figure.name == "revenue_yoy":
-        quarter = next((one for one in books.quarters if one.end == end), None)
+        quarter = next((quarter for quarter in books.quarters if quarter.end == end), None)
         before = year_before(quarter, books.quarters) if quarter is not None else None
         ends |= {before.end} if before is not None else set()
-    latest = {(one.kind, one.period_end): one for one in sorted(known, key=lambda one: one.known_at)}
-    for (kind, period_end), one in sorted(latest.items(), key=lambda entry: (entry[0][1], entry[0][0]), reverse=True):
+    by_age = sorted(known, key=attrgetter("known_at"))
+    latest = {(statement.period_end, statement.kind): statement for statement in by_age}
+    for (period_end, kind), statement in sorted(latest.items(), key=itemgetter(0), reverse=True):
         if period_end not in ends or (kind == "balance" and period_end != max(ends)):
             continue
         for item in figure.items:
-            if item in one.items:
+            if item in statement.items:
                 yield FigureSource(
                     item=item,
-                    value=one.items[item],
+                    value=statement.items[item],
                     period_end=period_end,
-                    known_at=one.known_at,
-                    source=one.source,
+                    known_at=statement.known_at,
+                    source=statement.source,
                 )
 
 

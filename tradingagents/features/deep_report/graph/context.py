@@ -1,18 +1,61 @@
-"""The context of a deep report: what its nodes work with."""
+"""The context of a deep report: what its nodes work with, and the evidence that it has read as typed items."""
 
 from __future__ import annotations
 
 import asyncio
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from tradingagents.context import RunContext
 from tradingagents.dataflows.instrument import Instrument
-from tradingagents.features.deep_report.evidence import EvidenceStore
+from tradingagents.features.deep_report.evidence import EvidenceStore, contradictions
 from tradingagents.features.deep_report.graph import judgement
-from tradingagents.features.deep_report.graph.read_items import ReadItems
+from tradingagents.features.deep_report.schemas.thesis import Contradiction
+from tradingagents.schemas.evidence import EvidenceItem
+
+_FIELDS = frozenset(EvidenceItem.model_fields)
+_SETS = 16
+"""Sets of items whose contradictions are remembered: those of each hypothesis, and all."""
+
 
 SIDE_BY_SIDE = 3
 """Hypotheses researched at once."""
+
+
+class ReadItems:
+    """The items that a run has read. Of one run, on its event loop.
+
+    Records of the state are never changed, only replaced, so that a record is known by its identity.
+    """
+
+    def __init__(self) -> None:
+        """Start with none."""
+        self._read: dict[int, tuple[Mapping[str, Any], EvidenceItem]] = {}
+        self._found: OrderedDict[frozenset[int], list[Contradiction]] = OrderedDict()
+
+    def items(self, records: Iterable[Mapping[str, Any]]) -> list[EvidenceItem]:
+        """Return items of evidence from their JSON, in the order given."""
+        return [self._item(record) for record in records]
+
+    def contradictions(self, items: Sequence[EvidenceItem]) -> list[Contradiction]:
+        """Return the contradictions among items that `items` returned."""
+        key = frozenset(map(id, items))
+        if key not in self._found:
+            self._found[key] = contradictions(items)
+            if len(self._found) > _SETS:
+                self._found.popitem(last=False)
+        self._found.move_to_end(key)
+        return self._found[key]
+
+    def _item(self, record: Mapping[str, Any]) -> EvidenceItem:
+        known = self._read.get(id(record))
+        if known is None:
+            item = EvidenceItem.model_validate({key: value for key, value in record.items() if key in _FIELDS})
+            # The record is held with its item: else another could have its identity.
+            known = self._read[id(record)] = record, item
+        return known[1]
 
 
 @dataclass(frozen=True, kw_only=True)

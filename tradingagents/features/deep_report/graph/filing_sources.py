@@ -10,11 +10,12 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from tradingagents.capabilities.filing_documents import MOST_TEXT, FiledItemText, FiledReport
 from tradingagents.context import RunContext
 from tradingagents.features.deep_report.agents.prompting import MOST_SOURCE_CHARS, PREVIEW_CHARS
-from tradingagents.features.deep_report.graph.found_source import FoundSource, StoredPassage, asked, candidate
+from tradingagents.features.deep_report.graph.found_source import FoundSource, StoredPassage, answer_of, candidate
 from tradingagents.retrieval.index.words import stems_of
 from tradingagents.retrieval.results import DocumentPage, FoundPassage, PassageList
 from tradingagents.schemas.evidence import SourceKind
@@ -50,10 +51,10 @@ async def filing_sources(
     queries = list(dict.fromkeys(words[:300] for words in wanted))[:MOST_SEARCHES]
     answers = await asyncio.gather(*(_searched(context, name, ticker, queries, limit) for _, name in SEARCHES))
     found = [
-        one
+        source
         for (kind, _), passages in zip(SEARCHES, answers, strict=True)
         for answer in passages
-        for one in _new(answer.passages, kind, known)
+        for source in _new(answer.passages, kind, known)
     ]
     filings, _ = answers
     return found if filings else [*found, *await _items(context, ticker, wanted, known)]
@@ -68,19 +69,19 @@ async def _searched(
     """
 
     async def search(query: str) -> PassageList | None:
-        answer = await asked(context, name, {"query": query, "ticker": ticker, "limit": limit})
+        answer = await answer_of(context, name, {"query": query, "ticker": ticker, "limit": limit})
         return answer if isinstance(answer, PassageList) and answer.documents else None
 
     if not queries or (first := await search(queries[0])) is None:
         return []
     others = await asyncio.gather(*map(search, queries[1:]))
-    return [one for one in (first, *others) if one is not None]
+    return [found for found in (first, *others) if found is not None]
 
 
 async def read_whole(context: RunContext, found: Sequence[FoundSource]) -> list[FoundSource]:
     """Return sources with the page around each stored passage; passages of one place become one source."""
-    pages = await asyncio.gather(*(_page(context, one) for one in found))
-    return list({one.candidate["address"]: one for one in reversed(pages)}.values())[::-1]
+    pages = await asyncio.gather(*(_page(context, source) for source in found))
+    return list({page.candidate.address: page for page in reversed(pages)}.values())[::-1]
 
 
 def window_of(start: int) -> int:
@@ -100,65 +101,66 @@ def preview_of(text: str, wanted: Sequence[str]) -> str:
 def _new(passages: Sequence[FoundPassage], kind: SourceKind, known: Collection[str]) -> list[FoundSource]:
     """Return the best passages of different pages that were neither looked at nor read with their page."""
     found: dict[str, FoundSource] = {}
-    for one in passages:
-        address = f"{one.key}#{one.page}"
-        window = f"{address}:{window_of(one.start)}"
-        if f"{address}:{one.start}-{one.end}" in known or window in known or window in found:
+    for passage in passages:
+        address = f"{passage.key}#{passage.page}"
+        window = f"{address}:{window_of(passage.start)}"
+        if f"{address}:{passage.start}-{passage.end}" in known or window in known or window in found:
             continue
-        where = (f"page {one.page}", f"Item {one.item}" if one.item else "", one.speaker)
+        where = (f"page {passage.page}", f"Item {passage.item}" if passage.item else "", passage.speaker)
         source = candidate(
             kind,
-            one.document,
-            f"{address}:{one.start}-{one.end}",
+            passage.document,
+            f"{address}:{passage.start}-{passage.end}",
             ", ".join(part for part in where if part),
-            one.known_at,
-            one.text,
-            start=one.start,
+            passage.known_at,
+            passage.text,
+            start=passage.start,
         )
-        found[window] = FoundSource(source, stored=StoredPassage(one.key, one.page, one.start))
+        found[window] = FoundSource(source, stored=StoredPassage(passage.key, passage.page, passage.start))
     return list(found.values())[:PASSAGES]
 
 
-async def _page(context: RunContext, one: FoundSource) -> FoundSource:
+async def _page(context: RunContext, source: FoundSource) -> FoundSource:
     """Return a source with the page of its passage; as it is where it has none or the page cannot be read."""
-    if one.stored is None:
-        return one
-    place = one.stored
-    page = await asked(context, "read_filing_page", {"document": place.document, "page": place.page})
+    if source.stored is None:
+        return source
+    place = source.stored
+    page = await answer_of(context, "read_filing_page", {"document": place.document, "page": place.page})
     if not isinstance(page, DocumentPage):
-        return one
+        return source
     begin = window_of(place.start)
     text = page.text[begin : begin + MOST_SOURCE_CHARS]
     address = f"{place.document}#{place.page}:{begin}"
-    return FoundSource({**one.candidate, "address": address, "text": text, "start": begin}) if text.strip() else one
+    return FoundSource(replace(source.candidate, address=address, text=text, start=begin)) if text.strip() else source
 
 
 async def _items(context: RunContext, ticker: str, wanted: Sequence[str], known: Collection[str]) -> list[FoundSource]:
     """Return the parts of the latest reports that share most words with the questions."""
-    parts = [one for form, items in ITEMS.items() for one in await _parts(context, ticker, form, items)]
-    new = [one for one in parts if one.candidate["address"] not in known]
-    stems = [set(stems_of(one.candidate["text"])) for one in new]
+    parts = [part for form, items in ITEMS.items() for part in await _parts(context, ticker, form, items)]
+    new = [part for part in parts if part.candidate.address not in known]
+    stems = [set(stems_of(part.candidate.text)) for part in new]
     common = Counter(word for found in stems for word in found)
     words = set(stems_of(" ".join(wanted)))
     weights = [sum(1 / common[word] for word in words & found) for found in stems]
     ranked = sorted(range(len(new)), key=lambda number: (-weights[number], number))
     best = [new[number] for number in ranked[:PARTS] if weights[number] > 0]
     return [
-        FoundSource({**one.candidate, "preview": preview_of(one.candidate["text"], wanted)}, one.result) for one in best
+        FoundSource(replace(part.candidate, preview=preview_of(part.candidate.text, wanted)), part.result)
+        for part in best
     ]
 
 
 async def _parts(context: RunContext, ticker: str, form: str, items: Collection[str]) -> list[FoundSource]:
     """Return the items of the latest filing of a form, cut into sources; nothing where no vendor has it."""
-    listed = await asked(context, "sec_filing_document", {"ticker": ticker, "form": form})
+    listed = await answer_of(context, "sec_filing_document", {"ticker": ticker, "form": form})
     if not isinstance(listed, FiledReport) or listed.known_at is None:
         return []
     found = []
-    for item in dict.fromkeys(one.item for one in listed.items if one.item in items):
+    for item in dict.fromkeys(filed.item for filed in listed.items if filed.item in items):
         offset: int | None = 0
         while offset is not None:
             given = {"ticker": ticker, "item": item, "form": form, "accession": listed.accession}
-            text = await asked(context, "sec_filing_section", {**given, "offset": offset, "limit": MOST_TEXT})
+            text = await answer_of(context, "sec_filing_section", {**given, "offset": offset, "limit": MOST_TEXT})
             if not isinstance(text, FiledItemText):
                 break
             name = f"{listed.symbol} {form} {listed.fiscal_year or ''}".strip()

@@ -14,7 +14,7 @@ from tradingagents.context import RunContext
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import TradingAgentsError
 from tradingagents.features.deep_report.agents import deep_researcher
-from tradingagents.features.deep_report.agents.states import SourceText
+from tradingagents.features.deep_report.agents.prompting import SourceText
 from tradingagents.features.deep_report.rules.brief import SourceFigure
 from tradingagents.files.plain_text import one_line
 from tradingagents.schemas.evidence import SourceKind
@@ -66,7 +66,7 @@ def candidate(
     )
 
 
-async def asked(context: RunContext, name: str, arguments: Mapping[str, Any]) -> Result | None:
+async def answer_of(context: RunContext, name: str, arguments: Mapping[str, Any]) -> Result | None:
     """Ask a capability; None where no vendor has it or it has no answer, which the data sheet tells.
 
     A day that it needs is that of the study.
@@ -98,4 +98,4 @@ def _of_few_peers(result: Result, name: str) -> bool:
     if not isinstance(result, PeerMultiples) or not name.startswith(MEDIAN):
         return False
     of = name.removeprefix(MEDIAN)
-    return sum(one.role == "peer" and one.values[of] is not None for one in result.companies) < LEAST_PEERS
+    return sum(company.role == "peer" and company.values[of] is not None for company in result.companies) < LEAST_PEERS

@@ -25,7 +25,6 @@ from tradingagents.features.deep_report.agents.states import HypothesisTask, Res
 from tradingagents.features.deep_report.evidence import freeze
 from tradingagents.features.deep_report.graph import judgement
 from tradingagents.features.deep_report.graph.context import ThesisContext
-from tradingagents.features.deep_report.graph.falsifiers import with_falsifiers
 from tradingagents.features.deep_report.graph.found_source import FoundSource
 from tradingagents.features.deep_report.graph.hints import ENOUGH, STOPPED_BY_READER, hints_of, steered
 from tradingagents.features.deep_report.graph.rubric import report_scores
@@ -35,7 +34,6 @@ from tradingagents.features.deep_report.graph.value import value_of
 from tradingagents.features.deep_report.schemas.thesis import (
     HypothesisRecord,
     ReportHint,
-    SynthesisRecord,
     ThesisIteration,
 )
 from tradingagents.llm_clients.tiers import TierModels
@@ -92,10 +90,12 @@ class _ThesisNodes:
             made, left = await stating
         finally:
             stating.cancel()
-        runtime.context.events.emit("plan", f"{len(made)} hypotheses", step="hypothesise", hypotheses=made)
+        runtime.context.events.emit(
+            "plan", f"{len(made)} hypotheses", step="hypothesise", hypotheses=[stated.as_json() for stated in made]
+        )
         return {
             "iteration": 1,
-            "hypotheses": steered({one["id"]: one for one in made}, hints, 1),
+            "hypotheses": steered({hypothesis.id: hypothesis for hypothesis in made}, hints, 1),
             "stopped": "",
             **left,
         }
@@ -104,12 +104,12 @@ class _ThesisNodes:
         """Send each open hypothesis to research, with what is known about it and nothing of the others."""
         level = level_of(runtime.context)
         chosen = judgement.open_hypotheses(state["hypotheses"], level=level)
-        return [Send("research", self._task(state, one)) for one in chosen]
+        return [Send("research", self._task(state, hypothesis)) for hypothesis in chosen]
 
     def to_synthesise(self, state: ThesisState) -> Sequence[Send] | str:
         """Send the hypotheses of a checkpoint to synthesis; else go on to evaluation."""
         chosen = judgement.to_synthesise(state["hypotheses"], state["iteration"])
-        return [Send("synthesise", self._task(state, one)) for one in chosen] or "evaluate"
+        return [Send("synthesise", self._task(state, hypothesis)) for hypothesis in chosen] or "evaluate"
 
     async def research(
         self, task: HypothesisTask, runtime: Runtime[ThesisContext], _config: RunnableConfig
@@ -121,10 +121,10 @@ class _ThesisNodes:
             async with context.places:
                 context.events.emit(
                     "iteration_start",
-                    f"Iteration {task['iteration']}: {hypothesis['title']}",
+                    f"Iteration {task['iteration']}: {hypothesis.title}",
                     step="research",
                     iteration=task["iteration"],
-                    hypothesis=hypothesis["id"],
+                    hypothesis=hypothesis.id,
                 )
                 found = await self._steps.sources(context, task) if ahead is None else ahead
                 outcome, left = await self._steps.research(context, task, found)
@@ -132,35 +132,35 @@ class _ThesisNodes:
             raise
         except (ModelFailure, DataError) as error:
             outcome = ResearchOutcome(
-                hypothesis=hypothesis["id"],
+                hypothesis=hypothesis.id,
                 iteration=task["iteration"],
                 items=[],
                 read=[],
                 dropped=[],
                 failure=str(error),
             )
-            left = {"warnings": [f"{hypothesis['title']}: not researched in iteration {task['iteration']}: {error}"]}
-        if context.store is not None and outcome["items"]:
-            items = context.items.items(outcome["items"])
+            left = {"warnings": [f"{hypothesis.title}: not researched in iteration {task['iteration']}: {error}"]}
+        if context.store is not None and outcome.items:
+            items = context.items.items(outcome.items)
             await asyncio.get_running_loop().run_in_executor(context.executor, context.store.append, items)
         context.events.emit(
             "iteration_complete",
-            f"{hypothesis['title']}: {len(outcome['items'])} items of evidence",
+            f"{hypothesis.title}: {len(outcome.items)} items of evidence",
             step="research",
             iteration=task["iteration"],
-            hypothesis=hypothesis["id"],
-            dropped=len(outcome["dropped"]),
+            hypothesis=hypothesis.id,
+            dropped=len(outcome.dropped),
         )
-        return {"outcomes": [outcome], "evidence": {one["id"]: one for one in outcome["items"]}, **left}
+        return {"outcomes": [outcome], "evidence": {item["id"]: item for item in outcome.items}, **left}
 
     async def gather(
         self, state: ThesisState, runtime: Runtime[ThesisContext], _config: RunnableConfig
     ) -> dict[str, Any]:
         """Bring a round together: depth, confidence, contradictions."""
         number = state["iteration"]
-        round_ = [one for one in state.get("outcomes", []) if one["iteration"] == number]
-        failed = {one["hypothesis"] for one in round_ if one["failure"]}
-        researched = {one["hypothesis"] for one in round_}
+        round_ = [outcome for outcome in state.get("outcomes", []) if outcome.iteration == number]
+        failed = {outcome.hypothesis for outcome in round_ if outcome.failure}
+        researched = {outcome.hypothesis for outcome in round_}
         read = runtime.context.items
         own: dict[str, list[EvidenceItem]] = {key: [] for key in state["hypotheses"]}
         for item in read.items(state.get("evidence", {}).values()):
@@ -169,29 +169,29 @@ class _ThesisNodes:
         against = {key: read.contradictions(items) for key, items in own.items()}
         standings = {key: judgement.standing(items, against[key]) for key, items in own.items()}
         hypotheses = {
-            key: judgement.after_round(one, own[key], standings[key], failed=key in failed)
+            key: judgement.after_round(hypothesis, own[key], standings[key], failed=key in failed)
             if key in researched
-            else one
-            for key, one in state["hypotheses"].items()
+            else hypothesis
+            for key, hypothesis in state["hypotheses"].items()
         }
         confidence = judgement.overall(hypotheses.values(), standings)
-        found = [pair for key in sorted(researched) for pair in judgement.recorded(against[key])]
+        found = [pair for key in sorted(researched) for pair in against[key]]
         note = ThesisIteration(
             number=number,
             researched=sorted(researched),
-            new_items=[item["id"] for one in round_ for item in one["items"]],
-            dropped=[why for one in round_ for why in one["dropped"]],
+            new_items=[item["id"] for outcome in round_ for item in outcome.items],
+            dropped=[why for outcome in round_ for why in outcome.dropped],
             contradictions=found,
             insights=[],
             syntheses=[],
             evaluation=None,
             confidence=confidence,
-            titles={key: hypotheses[key]["title"] for key in sorted(researched)},
-            confidences={key: hypotheses[key]["confidence"] for key in sorted(researched)},
+            titles={key: hypotheses[key].title for key in sorted(researched)},
+            confidences={key: hypotheses[key].confidence for key in sorted(researched)},
         )
         runtime.context.events.emit(
             "analysis",
-            f"Iteration {number}: {len(note['new_items'])} new items, confidence {confidence:.2f}, "
+            f"Iteration {number}: {len(note.new_items)} new items, confidence {confidence:.2f}, "
             f"{len(found)} contradictions",
             step="gather",
             iteration=number,
@@ -208,11 +208,9 @@ class _ThesisNodes:
         except BudgetReached:
             raise
         except ModelFailure as error:
-            return {
-                "warnings": [f"{task['hypothesis']['title']}: no synthesis in iteration {task['iteration']}: {error}"]
-            }
+            return {"warnings": [f"{task['hypothesis'].title}: no synthesis in iteration {task['iteration']}: {error}"]}
         runtime.context.events.emit(
-            "debate_turn", made["synthesis"], step="synthesise", hypothesis=made["hypothesis"], text=made["synthesis"]
+            "debate_turn", made.synthesis, step="synthesise", hypothesis=made.hypothesis, text=made.synthesis
         )
         return {"syntheses": [made], **left}
 
@@ -221,24 +219,22 @@ class _ThesisNodes:
     ) -> dict[str, Any]:
         """Score the round, and decide whether research ends."""
         context, number = runtime.context, state["iteration"]
-        made = [one for one in state.get("syntheses", []) if one["iteration"] == number]
-        note: ThesisIteration = {
-            **state["iterations"][-1],
-            "syntheses": made,
-            "insights": [text for one in made for text in one["insights"]],
-        }
+        syntheses = [made for made in state.get("syntheses", []) if made.iteration == number]
+        insights = [text for made in syntheses for text in made.insights]
+        note = state["iterations"][-1].model_copy(update={"syntheses": syntheses, "insights": insights})
         left: dict[str, Any] = {}
         level = level_of(context)
         if level < len(judgement.BUDGET_LEVELS):
             try:
-                note["evaluation"], left = await self._steps.evaluate(context, state, note)
+                evaluation, left = await self._steps.evaluate(context, state, note)
+                note = note.model_copy(update={"evaluation": evaluation})
             except BudgetReached:
                 raise
             except ModelFailure as error:
                 left = {"warnings": [f"Iteration {number} was not evaluated: {error}"]}
         stopped = judgement.why_stop(
             number,
-            note["confidence"],
+            note.confidence,
             state["hypotheses"],
             least=context.min_iterations,
             most=context.max_iterations,
@@ -264,19 +260,19 @@ class _ThesisNodes:
         hints: list[ReportHint] | None = None
         wrong = ""
         while hints is None:
-            asked = {
+            question = {
                 "question": f"{wrong}Iteration {number} has ended: the report awaits hints on what to look at next",
                 "kind": "hints",
                 "phase": f"iteration_{number + 1}",
                 "answer_with": f"`tradingagents report --resume {context.run_id}`, with hints where wanted",
             }
-            said = cast(Mapping[str, Any], interrupt(asked))
+            said = cast(Mapping[str, Any], interrupt(question))
             if said.get("verdict") == ENOUGH:
                 context.events.emit("approval", "the reader ends the research", step="steer", iteration=number)
                 return {"stopped": STOPPED_BY_READER}
             hints, wrong = hints_of(said, state["hypotheses"], number + 1)
         for hint in hints:
-            context.events.emit("approval", f"hint: {hint['text']}", step="steer", iteration=number + 1)
+            context.events.emit("approval", f"hint: {hint.text}", step="steer", iteration=number + 1)
         return {"hints": hints}
 
     async def refine(
@@ -297,9 +293,11 @@ class _ThesisNodes:
     ) -> dict[str, Any]:
         """Settle every hypothesis and freeze the evidence: what follows rests on this bundle and on nothing else."""
         context = runtime.context
-        hypotheses: dict[str, HypothesisRecord] = {
-            key: {**one, "status": judgement.settled(one["confidence"])} if one["status"] == "open" else one
-            for key, one in state["hypotheses"].items()
+        hypotheses = {
+            key: hypothesis.model_copy(update={"status": judgement.settled(hypothesis.confidence)})
+            if hypothesis.status == "open"
+            else hypothesis
+            for key, hypothesis in state["hypotheses"].items()
         }
         items = context.items.items(state.get("evidence", {}).values())
         as_of = context.data.cutoff.instant
@@ -311,8 +309,8 @@ class _ThesisNodes:
         context.events.emit(
             "analysis", f"{len(bundle.items)} items of evidence frozen", step="conclude", bundle=bundle.sha256
         )
-        armed, warnings = await with_falsifiers(context, hypotheses, items)
-        found = judgement.recorded(context.items.contradictions(bundle.items))
+        armed, warnings = await judgement.with_falsifiers(context, context.instrument.symbol, hypotheses, items)
+        found = context.items.contradictions(bundle.items)
         return {"hypotheses": armed, "bundle": bundle.sha256, "contradictions": found, "warnings": warnings}
 
     async def final_synthesis(
@@ -327,7 +325,7 @@ class _ThesisNodes:
             raise
         except ModelFailure as error:
             return {"warnings": [f"There is no final synthesis: {error}"]}
-        runtime.context.events.emit("debate_turn", made["synthesis"], step="final_synthesis", text=made["synthesis"])
+        runtime.context.events.emit("debate_turn", made.synthesis, step="final_synthesis", text=made.synthesis)
         return {"syntheses": [made], **left}
 
     async def narrate(
@@ -367,9 +365,7 @@ class _ThesisNodes:
     ) -> dict[str, Any]:
         """Score the whole report."""
         scores = report_scores(state)
-        runtime.context.events.emit(
-            "analysis", f"Quality {scores['overall']:.1f} of 10", step="merge", **cast(dict[str, Any], scores)
-        )
+        runtime.context.events.emit("analysis", f"Quality {scores.overall:.1f} of 10", step="merge", **scores.as_json())
         return {"scores": scores}
 
     async def _found_ahead(self, context: ThesisContext, task: HypothesisTask) -> list[FoundSource] | None:
@@ -380,15 +376,15 @@ class _ThesisNodes:
         return await self._steps.sources(context, task)
 
     @staticmethod
-    def _task(state: ThesisState, one: HypothesisRecord) -> HypothesisTask:
-        key = one["id"]
+    def _task(state: ThesisState, hypothesis: HypothesisRecord) -> HypothesisTask:
+        key = hypothesis.id
         evidence = [item for item in state.get("evidence", {}).values() if item["hypothesis"] == key]
         evidence.sort(key=lambda item: (-item["confidence"], item["id"]))
-        earlier: list[SynthesisRecord] = [made for made in state.get("syntheses", []) if made["hypothesis"] == key]
-        read = [address for done in state.get("outcomes", []) if done["hypothesis"] == key for address in done["read"]]
+        earlier = [made for made in state.get("syntheses", []) if made.hypothesis == key]
+        read = [address for done in state.get("outcomes", []) if done.hypothesis == key for address in done.read]
         return HypothesisTask(
             iteration=state["iteration"],
-            hypothesis=one,
+            hypothesis=hypothesis,
             evidence=evidence,
             read=read,
             prior=earlier[-1] if earlier else None,

@@ -25,8 +25,8 @@ def hints_of(
         iteration: The round that the hints steer.
     """
     note = str(given.get("note") or given.get("text") or "")
-    lines = [str(one) for one in given.get("hints") or ()] + note.splitlines()
-    texts = [" ".join(one.split()) for one in lines if one.strip()]
+    lines = [str(hint) for hint in given.get("hints") or ()] + note.splitlines()
+    texts = [" ".join(line.split()) for line in lines if line.strip()]
     if len(texts) > MOST_HINTS:
         return None, f"There are {len(texts)} hints; give at most {MOST_HINTS}. "
     found = []
@@ -54,16 +54,16 @@ def steered(
     hypotheses: Mapping[str, HypothesisRecord], hints: Iterable[ReportHint], iteration: int
 ) -> dict[str, HypothesisRecord]:
     """Return the hypotheses with the hints of a round before their questions; one that a hint names is open again."""
-    now = [one for one in hints if one["iteration"] == iteration]
-    return {key: _steered(one, now) for key, one in hypotheses.items()}
+    now = [hint for hint in hints if hint.iteration == iteration]
+    return {key: _steered(hypothesis, now) for key, hypothesis in hypotheses.items()}
 
 
-def _steered(one: HypothesisRecord, now: Sequence[ReportHint]) -> HypothesisRecord:
-    own = [hint["text"] for hint in now if hint["hypothesis"] in ("", one["id"])]
+def _steered(hypothesis: HypothesisRecord, now: Sequence[ReportHint]) -> HypothesisRecord:
+    own = [hint.text for hint in now if hint.hypothesis in ("", hypothesis.id)]
     if not own:
-        return one
-    named = any(hint["hypothesis"] == one["id"] for hint in now)
+        return hypothesis
+    named = any(hint.hypothesis == hypothesis.id for hint in now)
     reopened: dict[str, Any] = {}
-    if named and one["status"] not in ("open", "uncertain"):
-        reopened = {"status": "open", "depths": one["depths"][-1:]}
-    return {**one, **reopened, "questions": [*own, *one["questions"]]}  # type: ignore[typeddict-item]
+    if named and hypothesis.status not in ("open", "uncertain"):
+        reopened = {"status": "open", "depths": hypothesis.depths[-1:]}
+    return hypothesis.model_copy(update={**reopened, "questions": [*own, *hypothesis.questions]})

@@ -8,7 +8,7 @@ from itertools import groupby
 from tradingagents.context import RunContext
 from tradingagents.dataflows.reference.currencies import UNSTATED_UNIT, scale_word
 from tradingagents.dataflows.results import Result
-from tradingagents.features.deep_report.graph.found_source import FoundSource, asked, candidate, figures_of_source
+from tradingagents.features.deep_report.graph.found_source import FoundSource, answer_of, candidate, figures_of_source
 from tradingagents.features.deep_report.rules.brief import CompanyProfile, RevenuePart, SourceFigure
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.retrieval.figures.filed_figures import FiledCell, FiledFigures
@@ -31,10 +31,10 @@ def by_rules(models: TierModels, *tiers: Tier) -> bool:
 
 async def company_profile(context: RunContext, ticker: str) -> CompanyProfile:
     """Return the company's figures; what no source gives is absent. What was asked before is not asked again."""
-    answers = [await asked(context, name, {"ticker": ticker}) for name in PROFILED]
+    answers = [await answer_of(context, name, {"ticker": ticker}) for name in PROFILED]
     figures: dict[str, SourceFigure] = {}
-    for one in (answer for answer in answers if answer is not None):
-        for figure in figures_of_source(one, one.to_markdown()):
+    for answer in (answer for answer in answers if answer is not None):
+        for figure in figures_of_source(answer, answer.to_markdown()):
             figures.setdefault(figure.name, figure)
     filed = await filed_figures(context, ticker)
     return _profile(context, figures, _past_growth(answers), filed)
@@ -42,7 +42,7 @@ async def company_profile(context: RunContext, ticker: str) -> CompanyProfile:
 
 async def filed_figures(context: RunContext, ticker: str) -> FiledFigures | None:
     """Return what the newest stored filings print; None where there is none."""
-    found = await asked(context, "get_filed_figures", {"ticker": ticker})
+    found = await answer_of(context, "get_filed_figures", {"ticker": ticker})
     return found if isinstance(found, FiledFigures) and found.rows else None
 
 
@@ -50,11 +50,11 @@ async def rule_sources(context: RunContext, ticker: str) -> list[FoundSource]:
     """Return the pages of filings that print figures, and what the price implies."""
     filed = await filed_figures(context, ticker)
     found = await _pages(context, filed) if filed is not None else []
-    prices = await asked(context, "reverse_valuation", {"ticker": ticker})
+    prices = await answer_of(context, "reverse_valuation", {"ticker": ticker})
     if prices is not None and prices.known_at is not None:
         text = prices.to_markdown()
-        one = candidate("prices", prices.title, f"reverse_valuation:{ticker}", "", prices.known_at, text)
-        found.append(FoundSource(one, prices))
+        source = candidate("prices", prices.title, f"reverse_valuation:{ticker}", "", prices.known_at, text)
+        found.append(FoundSource(source, prices))
     return found
 
 
@@ -74,14 +74,14 @@ def _profile(
         figures=figures,
         growth_before=growth,
         year=filed.year,
-        flows={one.name: (one.value, one.before) for one in filed.flows},
+        flows={flow.name: (flow.value, flow.before) for flow in filed.flows},
         parts=tuple(
-            RevenuePart(label=part_label(one.label), value=one.value, before=one.before)
-            for one in filed.parts
-            if one.before is not None
+            RevenuePart(label=part_label(part.label), value=part.value, before=part.before)
+            for part in filed.parts
+            if part.before is not None
         ),
-        lines={f"filed_{one.name}": one.line for one in filed.cells() if one.name != "part" and one.line},
-        balance_parts={one.name: one.value for one in balance.cells} if balance is not None else {},
+        lines={f"filed_{cell.name}": cell.line for cell in filed.cells() if cell.name != "part" and cell.line},
+        balance_parts={cell.name: cell.value for cell in balance.cells} if balance is not None else {},
         cash=cash,
         debt=balance.debt if balance is not None else None,
         risk=risk.theme if risk is not None else "",
@@ -111,9 +111,9 @@ def part_label(label: str) -> str:
 
 def _past_growth(answers: Sequence[Result | None]) -> float | None:
     """Return the growth of the past in percent, where it comes from statements."""
-    for one in answers:
-        if isinstance(one, PriceExpectations):
-            for assumption in one.assumptions:
+    for answer in answers:
+        if isinstance(answer, PriceExpectations):
+            for assumption in answer.assumptions:
                 if assumption.name == PAST_GROWTH and assumption.kind == "data":
                     return 100 * assumption.value
     return None
@@ -122,20 +122,20 @@ def _past_growth(answers: Sequence[Result | None]) -> float | None:
 async def _pages(context: RunContext, filed: FiledFigures) -> list[FoundSource]:
     """Return a source for each page that prints figures: its text from the first of them to the last."""
     cells = sorted(
-        (one for one in filed.cells() if one.line and one.value), key=lambda one: (one.key, one.page, one.start)
+        (cell for cell in filed.cells() if cell.line and cell.value), key=lambda cell: (cell.key, cell.page, cell.start)
     )
     found = []
-    for (key, number), group in groupby(cells, key=lambda one: (one.key, one.page)):
+    for (key, number), group in groupby(cells, key=lambda cell: (cell.key, cell.page)):
         own = list(group)
-        page = await asked(context, "read_filing_page", {"document": key, "page": number})
+        page = await answer_of(context, "read_filing_page", {"document": key, "page": number})
         begin, end = own[0].start, own[-1].start + len(own[-1].line)
         text = page.text[begin:end] if isinstance(page, DocumentPage) else ""
-        if not all(one.line in text for one in own):
-            begin, text = -1, "\n".join(dict.fromkeys(one.line for one in own))
+        if not all(cell.line in text for cell in own):
+            begin, text = -1, "\n".join(dict.fromkeys(cell.line for cell in own))
         place = f"page {number}" + (f", Item {page.item}" if isinstance(page, DocumentPage) and page.item else "")
         address = f"{key}#{number}:{own[0].start}"
         source = candidate("filing", own[0].document, address, place, own[0].known_at, text, start=begin)
-        found.append(FoundSource(source, figures=tuple(_figure(one, filed.year) for one in own)))
+        found.append(FoundSource(source, figures=tuple(_figure(cell, filed.year) for cell in own)))
     return found
 
 
@@ -168,7 +168,7 @@ def _printed(cell: FiledCell) -> str:
     if cell.before is None:
         return ""
     shown = (f"{abs(cell.before) / cell.scale:,.{places}f}" for places in (0, 1, 2))
-    return next((one for one in shown if one in cell.line and one != _bare(cell.text)), "")
+    return next((figure for figure in shown if figure in cell.line and figure != _bare(cell.text)), "")
 
 
 def _bare(text: str) -> str:

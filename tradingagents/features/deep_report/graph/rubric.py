@@ -27,9 +27,9 @@ LEAST_SPECIFICITY, LEAST_DIVERSITY, LEAST_ITEMS, LEAST_INSIGHTS, LEAST_COVERAGE 
 def report_scores(state: ThesisState) -> ReportScores:
     """Return the scores of a report, and by which criteria it falls short."""
     evidence = state.get("evidence", {})
-    notes = [one["evaluation"] for one in state.get("iterations", []) if one["evaluation"] is not None]
-    specificity = mean(one["specificity"] for one in notes) if notes else 0.0
-    insights = len({text for one in state.get("syntheses", []) for text in one["insights"]})
+    notes = [note.evaluation for note in state.get("iterations", []) if note.evaluation is not None]
+    specificity = mean(scores.specificity for scores in notes) if notes else 0.0
+    insights = len({text for made in state.get("syntheses", []) for text in made.insights})
     claims, covered = coverage(state.get("sections", []), evidence)
     share = covered / claims if claims else 0.0
     diversity = len({item["source"]["kind"] for item in evidence.values()})
@@ -65,8 +65,8 @@ def engagement(syntheses: Iterable[SynthesisRecord], evidence: Mapping[str, Mapp
     0 without syntheses. What a case makes of it is not judged.
     """
     answers = []
-    for one in syntheses:
-        for text, other in ((one["bull_case"], "contradicts"), (one["bear_case"], "supports")):
+    for made in syntheses:
+        for text, other in ((made.bull_case, "contradicts"), (made.bear_case, "supports")):
             answers.append(any(item["direction"] == other and key in text for key, item in evidence.items()))
     return round(mean(answers), 4) if answers else 0.0
 
@@ -78,16 +78,16 @@ def novelty(syntheses: Iterable[SynthesisRecord], evidence: Mapping[str, Mapping
     own evidence.
     """
     claims = [set(stems_of(item["claim"])) for item in evidence.values()]
-    insights = {text: set(stems_of(text)) for one in syntheses for text in one["insights"]}
+    insights = {text: set(stems_of(text)) for made in syntheses for text in made.insights}
     new = [not any(len(words & claim) >= RESTATED * len(words) for claim in claims) for words in insights.values()]
     return round(mean(new), 4) if new else 0.0
 
 
 def density(sections: Iterable[NarrativeSectionRecord], evidence: Mapping[str, object]) -> float:
     """Return how many items of evidence the narrative names for 1,000 of its words; 0 without words."""
-    parts = [part for section in sections for part in section["paragraphs"]]
-    words = sum(len(part["text"].split()) for part in parts)
-    named = {key for part in parts for key in part["evidence"] if key in evidence}
+    parts = [part for section in sections for part in section.paragraphs]
+    words = sum(len(part.text.split()) for part in parts)
+    named = {key for part in parts for key in part.evidence if key in evidence}
     return round(1000 * len(named) / words, 1) if words else 0.0
 
 
@@ -97,20 +97,20 @@ def coverage(sections: Iterable[NarrativeSectionRecord], evidence: Mapping[str, 
     Every sentence is a claim.
     """
     claims = covered = 0
-    for paragraph in (one for section in sections for one in section["paragraphs"]):
-        count = len(split_sentences(paragraph["text"]))
+    for paragraph in (part for section in sections for part in section.paragraphs):
+        count = len(split_sentences(paragraph.text))
         claims += count
         covered += count if _names_evidence(paragraph, evidence) else 0
     return claims, covered
 
 
 def _names_evidence(paragraph: ParagraphRecord, evidence: Mapping[str, object]) -> bool:
-    return any(one in evidence for one in paragraph["evidence"])
+    return any(key in evidence for key in paragraph.evidence)
 
 
 def _overall(last: EvaluationRecord | None, share: float, diversity: int) -> float:
     """Return the mean of six scores of 0 to 10: four by the evaluator of the last round, two counted."""
     if last is None:
         return 0.0
-    judged = [last["specificity"], last["insights"], last["logic"], last["actionability"]]
+    judged = [last.specificity, last.insights, last.logic, last.actionability]
     return round(mean([*judged, 10 * share, 10 * min(1.0, diversity / LEAST_DIVERSITY)]), 1)

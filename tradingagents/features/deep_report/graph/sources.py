@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from tradingagents.analytics.company.news import NewsDigest, RankedArticle
 from tradingagents.context import RunContext
 from tradingagents.features.deep_report.graph.filing_sources import filing_sources
-from tradingagents.features.deep_report.graph.found_source import FoundSource, asked, candidate, figures_of_source
+from tradingagents.features.deep_report.graph.found_source import FoundSource, answer_of, candidate, figures_of_source
 from tradingagents.features.deep_report.graph.profile import rule_sources
 from tradingagents.features.deep_report.rules.brief import ReadableSource, SourceFigure
 from tradingagents.schemas.evidence import SourceKind
@@ -59,12 +59,12 @@ async def find_sources(
     ]
     answers = await asyncio.gather(*gathered)
     found: dict[str, FoundSource] = {}
-    for one in (source for several in answers for source in several):
-        if one.candidate["address"] not in known:
-            found.setdefault(one.candidate["address"], one)
+    for source in (source for several in answers for source in several):
+        if source.candidate.address not in known:
+            found.setdefault(source.candidate.address, source)
     return [
-        replace(one, candidate={**one.candidate, "label": f"S{number}"})
-        for number, one in enumerate(found.values(), start=1)
+        replace(source, candidate=replace(source.candidate, label=f"S{number}"))
+        for number, source in enumerate(found.values(), start=1)
     ]
 
 
@@ -78,24 +78,24 @@ def readable(found: Iterable[FoundSource]) -> list[ReadableSource]:
     """Return sources with their typed figures, as the rules read them."""
     return [
         ReadableSource(
-            label=one.candidate["label"],
-            kind=one.candidate["kind"],
-            title=one.candidate["title"],
-            figures=one.figures or _figures(one),
-            text=one.candidate["text"] if one.candidate["kind"] in ("filing", "call") and not one.figures else "",
-            known_on=datetime.fromisoformat(one.candidate["known_at"]).date(),
+            label=source.candidate.label,
+            kind=source.candidate.kind,
+            title=source.candidate.title,
+            figures=source.figures or _figures(source),
+            text=source.candidate.text if source.candidate.kind in ("filing", "call") and not source.figures else "",
+            known_on=datetime.fromisoformat(source.candidate.known_at).date(),
         )
-        for one in found
+        for source in found
     ]
 
 
-def _figures(one: FoundSource) -> tuple[SourceFigure, ...]:
-    return tuple(figures_of_source(one.result, one.candidate["text"])) if one.result is not None else ()
+def _figures(source: FoundSource) -> tuple[SourceFigure, ...]:
+    return tuple(figures_of_source(source.result, source.candidate.text)) if source.result is not None else ()
 
 
 async def _company(context: RunContext, kind: SourceKind, name: str, ticker: str) -> list[FoundSource]:
     """Return what a capability answers about the company; nothing where it cannot."""
-    result = await asked(context, name, {"ticker": ticker})
+    result = await answer_of(context, name, {"ticker": ticker})
     if result is None:
         return []
     known_at = result.known_at or context.data.cutoff.instant
@@ -107,7 +107,7 @@ async def _news(context: RunContext, ticker: str, known: Collection[str]) -> lis
     """Return the articles of the last days that were not looked at; weak ones are left out."""
     day = context.data.as_of
     given = {"ticker": ticker, "start_date": day - timedelta(days=NEWS_DAYS), "end_date": day}
-    result = await asked(context, "get_news", given)
+    result = await answer_of(context, "get_news", given)
     if not isinstance(result, NewsDigest):
         return []
     return [

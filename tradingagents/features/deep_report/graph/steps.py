@@ -20,24 +20,32 @@ from tradingagents.features.deep_report.agents import (
     source_filter,
     thesis_evaluator,
 )
-from tradingagents.features.deep_report.agents.context_layers import (
+from tradingagents.features.deep_report.agents.prompting import (
+    SourceText,
     accumulated_part,
     claim_lines,
-    evidence_lines,
-    history_part,
-    synthesis_lines,
-)
-from tradingagents.features.deep_report.agents.prompting import (
     contradictions_part,
+    evidence_lines,
     gaps_part,
     hints_part,
+    history_part,
     hypothesis_part,
     previews_part,
     questions_part,
     sources_part,
+    synthesis_lines,
     titles_part,
 )
-from tradingagents.features.deep_report.agents.schemas import (
+from tradingagents.features.deep_report.agents.states import HypothesisTask, ResearchOutcome, ThesisState
+from tradingagents.features.deep_report.evidence import faults_of
+from tradingagents.features.deep_report.graph.context import ThesisContext
+from tradingagents.features.deep_report.graph.filing_sources import read_whole
+from tradingagents.features.deep_report.graph.found_source import FoundSource
+from tradingagents.features.deep_report.graph.judgement import open_hypotheses, source_kinds
+from tradingagents.features.deep_report.graph.profile import by_rules, company_profile
+from tradingagents.features.deep_report.graph.sources import find_sources, readable
+from tradingagents.features.deep_report.rules.brief import CompanyProfile, ReadableSource, SourceFigure, ThesisBrief
+from tradingagents.features.deep_report.schemas.replies import (
     LEAST_HYPOTHESES,
     MOST_HYPOTHESES,
     Evaluation,
@@ -52,15 +60,6 @@ from tradingagents.features.deep_report.agents.schemas import (
     hypothesis_problems,
     narrative_problems,
 )
-from tradingagents.features.deep_report.agents.states import HypothesisTask, ResearchOutcome, SourceText, ThesisState
-from tradingagents.features.deep_report.evidence import faults_of, source_kinds
-from tradingagents.features.deep_report.graph.context import ThesisContext
-from tradingagents.features.deep_report.graph.filing_sources import read_whole
-from tradingagents.features.deep_report.graph.found_source import FoundSource
-from tradingagents.features.deep_report.graph.judgement import open_hypotheses, recorded
-from tradingagents.features.deep_report.graph.profile import by_rules, company_profile
-from tradingagents.features.deep_report.graph.sources import find_sources, readable
-from tradingagents.features.deep_report.rules.brief import CompanyProfile, ReadableSource, SourceFigure, ThesisBrief
 from tradingagents.features.deep_report.schemas.thesis import (
     WHOLE,
     EvaluationRecord,
@@ -102,18 +101,18 @@ class ThesisSteps:
             calls,
             HypothesisSet,
             [hints_part(hints, 1)],
-            check=lambda one: " ".join(hypothesis_problems(one, frozenset(), least=LEAST_HYPOTHESES)) or None,
+            check=lambda made: " ".join(hypothesis_problems(made, frozenset(), least=LEAST_HYPOTHESES)) or None,
             least=LEAST_HYPOTHESES,
             most=MOST_HYPOTHESES,
         )
-        return [record_of(one) for one in found.hypotheses], calls.left
+        return [record_of(stated) for stated in found.hypotheses], calls.left
 
     async def sources(self, context: ThesisContext, task: HypothesisTask) -> list[FoundSource]:
         """Find what a hypothesis is to be researched in."""
         hypothesis = task["hypothesis"]
         first = task["iteration"] == 1
-        wanted = [*hypothesis["questions"], *hypothesis["evidence_needed"]] if first else hypothesis["questions"]
-        wanted = wanted or hypothesis["evidence_needed"]
+        wanted = [*hypothesis.questions, *hypothesis.evidence_needed] if first else hypothesis.questions
+        wanted = wanted or hypothesis.evidence_needed
         profile = await self._profile(context, deep_researcher.SPEC, source_filter.SPEC)
         return await find_sources(
             context,
@@ -130,16 +129,16 @@ class ThesisSteps:
         """Keep the relevant sources, read them, and accept what stands in them. Raises ModelFailure."""
         profile = await self._profile(context, deep_researcher.SPEC, source_filter.SPEC)
         left: Left = {}
-        kept = await read_whole(context, await self._relevant(context, task, found, left, profile)) if found else []
-        batches = [kept[first : first + READ_AT_ONCE] for first in range(0, len(kept), READ_AT_ONCE)]
+        chosen = await read_whole(context, await self._relevant(context, task, found, left, profile)) if found else []
+        batches = [chosen[first : first + READ_AT_ONCE] for first in range(0, len(chosen), READ_AT_ONCE)]
         read = await asyncio.gather(*(self._read(context, task, batch, left, profile) for batch in batches))
-        items = {one.id: one for new, _ in read for one in new}
-        known = {one["id"] for one in task["evidence"]}
+        items = {item.id: item for new, _ in read for item in new}
+        known = {item["id"] for item in task["evidence"]}
         outcome = ResearchOutcome(
-            hypothesis=task["hypothesis"]["id"],
+            hypothesis=task["hypothesis"].id,
             iteration=task["iteration"],
-            items=[one.model_dump(mode="json") for one in items.values() if one.id not in known],
-            read=list(dict.fromkeys(one.candidate["address"] for one in (*found, *kept))),
+            items=[item.model_dump(mode="json") for item in items.values() if item.id not in known],
+            read=list(dict.fromkeys(source.candidate.address for source in (*found, *chosen))),
             dropped=[why for _, refused in read for why in refused],
             failure="",
         )
@@ -161,24 +160,24 @@ class ThesisSteps:
             _contradictions(context, task["evidence"]),
             "\n".join(["# Prior synthesis", *synthesis_lines(prior)]) if prior is not None else "",
         ]
-        made = await spec.typed(calls, Synthesis, parts, check=lambda one: one.probabilities.problem())
-        return _synthesis_record(made, task["iteration"], task["hypothesis"]["id"]), calls.left
+        reply = await spec.typed(calls, Synthesis, parts, check=lambda made: made.probabilities.problem())
+        return _synthesis_record(reply, task["iteration"], task["hypothesis"].id), calls.left
 
     async def weigh_whole(self, context: ThesisContext, state: ThesisState) -> tuple[SynthesisRecord, Left]:
         """Weigh all hypotheses in one call, the rejected ones too. Raises ModelFailure."""
         spec = dialectical_engine.SPEC
         shown, own = list(state["hypotheses"].values()), _evidence(state)
-        last = {one["hypothesis"]: one for one in state.get("syntheses", [])}
+        last = {made.hypothesis: made for made in state.get("syntheses", [])}
         profile = await self._profile(context, spec)
         calls = self._calls(context, spec, evidence=own, hypotheses=shown, profile=profile)
         parts = [
-            *(hypothesis_part(one) for one in shown),
+            *(hypothesis_part(hypothesis) for hypothesis in shown),
             "\n".join(["# Evidence", evidence_lines(own)]),
             _contradictions(context, own),
-            *("\n".join(["# Prior synthesis", *synthesis_lines(one)]) for one in last.values()),
+            *("\n".join(["# Prior synthesis", *synthesis_lines(made)]) for made in last.values()),
         ]
-        made = await spec.typed(calls, Synthesis, parts, check=lambda one: one.probabilities.problem())
-        return _synthesis_record(made, state["iteration"], WHOLE), calls.left
+        reply = await spec.typed(calls, Synthesis, parts, check=lambda made: made.probabilities.problem())
+        return _synthesis_record(reply, state["iteration"], WHOLE), calls.left
 
     async def evaluate(
         self, context: ThesisContext, state: ThesisState, note: ThesisIteration
@@ -186,56 +185,49 @@ class ThesisSteps:
         """Score a round. Raises ModelFailure."""
         spec, evidence = thesis_evaluator.SPEC, state.get("evidence", {})
         items = context.items.items(evidence.values())
-        new = [evidence[key] for key in note["new_items"]]
-        draft = "\n".join(["# Draft", history_part([note], evidence, note["number"]) or evidence_lines(new)])
+        new = [evidence[key] for key in note.new_items]
+        draft = "\n".join(["# Draft", history_part([note], evidence, note.number) or evidence_lines(new)])
         calls = self._calls(context, spec, evidence=list(evidence.values()))
         judged = await spec.typed(calls, Evaluation, [draft])
-        record = EvaluationRecord(
-            specificity=judged.specificity,
-            insights=judged.insights,
-            logic=judged.logic,
-            actionability=judged.actionability,
-            diversity=float(len(source_kinds(items))),
-            items=len(items),
-            recommendations=judged.recommendations,
-        )
-        return record, calls.left
+        kinds = float(len(source_kinds(items)))
+        return EvaluationRecord(**dict(judged), diversity=kinds, items=len(items)), calls.left
 
     async def refine(self, context: ThesisContext, state: ThesisState) -> tuple[dict[str, HypothesisRecord], Left]:
         """Return the hypotheses with the questions of the next round. Raises ModelFailure."""
         spec, hypotheses, evidence = refiner.SPEC, state["hypotheses"], state.get("evidence", {})
         note = state["iterations"][-1]
         wanted = open_hypotheses(hypotheses)
-        titles = [one["title"] for one in hypotheses.values()]
-        claims = {key: one["claim"] for key, one in evidence.items()}
-        known = frozenset(one.casefold() for one in titles)
+        titles = [hypothesis.title for hypothesis in hypotheses.values()]
+        claims = {key: item["claim"] for key, item in evidence.items()}
+        known = frozenset(title.casefold() for title in titles)
         calls = self._calls(context, spec, hypotheses=wanted)
         made = await spec.typed(
             calls,
             Refinement,
             [
                 titles_part(titles),
-                *(hypothesis_part(one) for one in wanted),
-                contradictions_part([one for one in note["contradictions"] if not one["prevails"]], claims),
-                gaps_part(note["evaluation"]["recommendations"] if note["evaluation"] is not None else []),
+                *(hypothesis_part(hypothesis) for hypothesis in wanted),
+                contradictions_part([pair for pair in note.contradictions if not pair.prevails], claims),
+                gaps_part(note.evaluation.recommendations if note.evaluation is not None else []),
                 hints_part(state.get("hints", []), state["iteration"] + 1),
             ],
-            check=lambda one: (
-                " ".join(hypothesis_problems(HypothesisSet(hypotheses=one.new_hypotheses), known, least=0)) or None
+            check=lambda made: (
+                " ".join(hypothesis_problems(HypothesisSet(hypotheses=made.new_hypotheses), known, least=0)) or None
             ),
         )
-        asked = {one.hypothesis: one.questions for one in made.questions}
-        refined: dict[str, HypothesisRecord] = {
-            key: {**one, "questions": asked.get(key, [])} for key, one in hypotheses.items()
+        questions = {about.hypothesis: about.questions for about in made.questions}
+        refined = {
+            key: hypothesis.model_copy(update={"questions": questions.get(key, [])})
+            for key, hypothesis in hypotheses.items()
         }
         room = MOST_HYPOTHESES - len(refined)
-        refined |= {one["id"]: one for one in map(record_of, made.new_hypotheses[: max(0, room)])}
+        refined |= {new.id: new for new in map(record_of, made.new_hypotheses[: max(0, room)])}
         return refined, calls.left
 
     async def narrate(self, context: ThesisContext, state: ThesisState) -> tuple[list[NarrativeSectionRecord], Left]:
         """Write the report: hypotheses that were not rejected, all evidence. Raises ModelFailure."""
         spec, evidence = narrative_builder.SPEC, state.get("evidence", {})
-        shown = [one for one in state["hypotheses"].values() if one["status"] != "rejected"]
+        shown = [hypothesis for hypothesis in state["hypotheses"].values() if hypothesis.status != "rejected"]
         own = _evidence(state)
         calls = self._calls(context, spec, evidence=own, hypotheses=shown)
         made = await spec.typed(
@@ -243,27 +235,27 @@ class ThesisSteps:
             Narrative,
             [
                 history_part(state["iterations"], evidence, state["iteration"]),
-                *(hypothesis_part(one) for one in shown),
+                *(hypothesis_part(hypothesis) for hypothesis in shown),
                 "\n".join(["# Evidence", evidence_lines(own)]),
                 _contradictions(context, own),
             ],
-            check=lambda one: " ".join(narrative_problems(one)) or None,
+            check=lambda made: " ".join(narrative_problems(made)) or None,
         )
         sections = [
             NarrativeSectionRecord(
-                name=one.name,
+                name=section.name,
                 paragraphs=[
                     ParagraphRecord(text=part.text, evidence=[key for key in part.evidence if key in evidence])
-                    for part in one.paragraphs
+                    for part in section.paragraphs
                 ],
             )
-            for one in made.sections
+            for section in made.sections
         ]
         return sections, calls.left
 
     async def _profile(self, context: ThesisContext, *specs: PromptAgent) -> CompanyProfile | None:
         """Return the company's figures where rules answer for an agent; models are not shown them here."""
-        if not by_rules(self._models, *(one.tier for one in specs)):
+        if not by_rules(self._models, *(spec.tier for spec in specs)):
             return None
         return await company_profile(context, context.instrument.symbol)
 
@@ -281,14 +273,14 @@ class ThesisSteps:
         async def scored(batch: Sequence[FoundSource]) -> list[FoundSource]:
             calls = self._calls(context, spec, sources=readable(batch), task=task, profile=profile)
             made = await spec.typed(
-                calls, SourceScores, [*_about(task), previews_part([one.candidate for one in batch])]
+                calls, SourceScores, [*_about(task), previews_part([source.candidate for source in batch])]
             )
             _add(left, calls.left)
-            relevance = {one.label: one.relevance for one in made.scores}
-            return [one for one in batch if relevance.get(one.candidate["label"], 0.0) >= WORTH_READING]
+            relevance = {score.label: score.relevance for score in made.scores}
+            return [source for source in batch if relevance.get(source.candidate.label, 0.0) >= WORTH_READING]
 
         batches = [found[first : first + BATCH] for first in range(0, len(found), BATCH)]
-        return [one for kept in await asyncio.gather(*map(scored, batches)) for one in kept]
+        return [source for chosen in await asyncio.gather(*map(scored, batches)) for source in chosen]
 
     async def _read(
         self,
@@ -300,7 +292,7 @@ class ThesisSteps:
     ) -> tuple[list[EvidenceItem], list[str]]:
         """Return the evidence in sources and why some was refused; what is at fault is repaired once."""
         spec = deep_researcher.SPEC
-        known = {one.candidate["label"]: one.candidate for one in sources}
+        known = {source.candidate.label: source.candidate for source in sources}
         calls = self._calls(
             context, spec, sources=readable(sources), evidence=task["evidence"], task=task, profile=profile
         )
@@ -345,7 +337,7 @@ class ThesisSteps:
         known = ThesisBrief(
             ticker=who.symbol,
             name=who.name or who.symbol,
-            topic=task["hypothesis"]["title"] if task is not None else "",
+            topic=task["hypothesis"].title if task is not None else "",
             profile=profile,
             figures=figures,
             sources=sources,
@@ -368,13 +360,15 @@ def accepted(
         return None, [f"{draft.source!r} is no source of this call."]
     try:
         item = EvidenceItem(
-            hypothesis=task["hypothesis"]["id"],
+            hypothesis=task["hypothesis"].id,
             claim=draft.claim,
             quote=draft.quote,
             figure=draft.figure,
             source=EvidenceSource.model_validate(
-                {name: source[name] for name in ("kind", "title", "place", "known_at")}
-                | {"address": _address(source, draft.quote)}
+                {
+                    **{name: getattr(source, name) for name in ("kind", "title", "place", "known_at")},
+                    "address": _address(source, draft.quote),
+                }
             ),
             confidence=draft.confidence,
             direction=draft.direction,
@@ -383,33 +377,33 @@ def accepted(
         )
     except ValidationError as error:
         return None, [f"{draft.source}: {error.errors()[0]['msg']}."]
-    if faults := faults_of(item, source["text"]):
+    if faults := faults_of(item, source.text):
         return None, [f"{draft.source}, {draft.claim[:80]!r}: {'; '.join(faults)}."]
     return item, []
 
 
 def _address(source: SourceText, quote: str) -> str:
     """Return the address of a quotation: the characters of the page or item, where they can be told."""
-    at = source["text"].find(quote) if source["start"] >= 0 else -1
+    at = source.text.find(quote) if source.start >= 0 else -1
     if at < 0:
-        return source["address"]
-    begin = source["start"] + at
-    return f"{source['address'].rpartition(':')[0]}:{begin}-{begin + len(quote)}"
+        return source.address
+    begin = source.start + at
+    return f"{source.address.rpartition(':')[0]}:{begin}-{begin + len(quote)}"
 
 
-def record_of(one: Hypothesis) -> HypothesisRecord:
+def record_of(stated: Hypothesis) -> HypothesisRecord:
     """Return a new hypothesis as it is kept; its id follows from its title."""
     return HypothesisRecord(
-        id=f"H-{hashlib.sha256(one.title.casefold().encode()).hexdigest()[:8]}",
-        title=one.title,
-        thesis=one.thesis,
-        evidence_needed=list(one.evidence_needed),
-        impact=one.impact,
+        id=f"H-{hashlib.sha256(stated.title.casefold().encode()).hexdigest()[:8]}",
+        title=stated.title,
+        thesis=stated.thesis,
+        evidence_needed=list(stated.evidence_needed),
+        impact=stated.impact,
         status="open",
         confidence=0.0,
         depths=[],
         questions=[],
-        proposed=[draft.model_dump(mode="json") for draft in one.falsifiers],
+        proposed=stated.falsifiers,
     )
 
 
@@ -418,17 +412,9 @@ def _evidence(state: ThesisState) -> list[Mapping[str, Any]]:
     return sorted(state.get("evidence", {}).values(), key=lambda item: (-item["confidence"], item["id"]))
 
 
-def _synthesis_record(made: Synthesis, iteration: int, hypothesis: str) -> SynthesisRecord:
-    return SynthesisRecord(
-        iteration=iteration,
-        hypothesis=hypothesis,
-        bull_case=made.bull_case,
-        bear_case=made.bear_case,
-        synthesis=made.synthesis,
-        insights=made.insights,
-        probabilities=made.probabilities.normalised(),
-        confidence=made.confidence,
-    )
+def _synthesis_record(reply: Synthesis, iteration: int, hypothesis: str) -> SynthesisRecord:
+    given = {**dict(reply), "probabilities": reply.probabilities.normalised()}
+    return SynthesisRecord(iteration=iteration, hypothesis=hypothesis, **given)
 
 
 def _add(left: Left, new: Left) -> None:
@@ -439,9 +425,9 @@ def _add(left: Left, new: Left) -> None:
 
 def _contradictions(context: ThesisContext, evidence: Sequence[Mapping[str, Any]]) -> str:
     """Return the contradictions among evidence, as an agent reads them."""
-    found = recorded(context.items.contradictions(context.items.items(evidence)))
-    return contradictions_part(found, {one["id"]: one["claim"] for one in evidence})
+    found = context.items.contradictions(context.items.items(evidence))
+    return contradictions_part(found, {item["id"]: item["claim"] for item in evidence})
 
 
 def _about(task: HypothesisTask) -> list[str]:
-    return [hypothesis_part(task["hypothesis"]), questions_part(task["hypothesis"]["questions"])]
+    return [hypothesis_part(task["hypothesis"]), questions_part(task["hypothesis"].questions)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from tradingagents.features.deep_report.evidence import CAPS, AdjustedValue, adjust, past_ranges, scenario_inputs
 from tradingagents.features.deep_report.schemas.thesis import (
@@ -12,7 +11,6 @@ from tradingagents.features.deep_report.schemas.thesis import (
     ScenarioRecord,
     SynthesisRecord,
     ThesisValuation,
-    ValueStepRecord,
 )
 from tradingagents.schemas.evidence import EvidenceItem
 from tradingagents.valuation import (
@@ -46,7 +44,7 @@ def value_of(
     company: CompanyValuation,
     items: Sequence[EvidenceItem],
     syntheses: Sequence[SynthesisRecord],
-) -> Any:
+) -> ThesisValuation | str:
     """Return the valuation, or why there is none as a text.
 
     The bull case takes the items that raise the value and the high case of the company's valuation, the bear case the
@@ -76,28 +74,28 @@ def value_of(
 
 def probabilities(syntheses: Sequence[SynthesisRecord]) -> dict[str, float]:
     """Return those of the final synthesis, else the mean of the last of each hypothesis; they add up to 1."""
-    last = {one["hypothesis"]: one["probabilities"] for one in syntheses}
+    last = {made.hypothesis: dict(made.probabilities) for made in syntheses}
     if WHOLE in last:
         return last[WHOLE]
     if not last:
         return EVEN
-    bull, bear = (round(sum(one[name] for one in last.values()) / len(last), 4) for name in ("bull", "bear"))
+    bull, bear = (round(sum(likely[name] for likely in last.values()) / len(last), 4) for name in ("bull", "bear"))
     return {"bull": bull, "base": round(1 - bull - bear, 4), "bear": bear}
 
 
 def rating_of(valuation: ThesisValuation | None) -> str:
     """Return BUY, HOLD or SELL by expected value against price; empty without a valuation, or where it is in doubt."""
-    if valuation is None or valuation.get("doubts"):
+    if valuation is None or valuation.doubts:
         return ""
-    if valuation["upside"] >= BUY_ABOVE:
+    if valuation.upside >= BUY_ABOVE:
         return "BUY"
-    return "SELL" if valuation["upside"] <= SELL_BELOW else "HOLD"
+    return "SELL" if valuation.upside <= SELL_BELOW else "HOLD"
 
 
 def _scenarios(
     adjusted: AdjustedValue, items: Sequence[EvidenceItem], past: Sequence[PastRangeRecord], likely: dict[str, float]
 ) -> list[Scenario]:
-    effects = {step.item_id: step.value_effect for step in adjusted.steps}
+    effects = {step.item: step.value_effect for step in adjusted.steps}
     bull, bear = (scenario_inputs(adjusted.base, items, effects, past, case) for case in ("bull", "bear"))
     cases = {"bull": bull, "base": adjusted.adjusted, "bear": bear}
     return [Scenario(name, likely[name], inputs) for name, inputs in cases.items()]
@@ -107,7 +105,7 @@ def _record(
     company: CompanyValuation, adjusted: AdjustedValue, past: list[PastRangeRecord], worth: ScenarioValues
 ) -> ThesisValuation:
     inputs, price = adjusted.adjusted, company.price
-    chosen = [one for one in DRIVERS if one != "stable_roic" or inputs.stable_roic is not None]
+    chosen = [driver for driver in DRIVERS if driver != "stable_roic" or inputs.stable_roic is not None]
     return ThesisValuation(
         currency=company.currency or "",
         price=price,
@@ -118,26 +116,16 @@ def _record(
         value_per_share=adjusted.value,
         expected_value=worth.expected_value,
         upside=worth.expected_value / price - 1,
-        steps=[
-            ValueStepRecord(
-                item=step.item_id,
-                driver=step.driver,
-                asked=step.asked,
-                weighted=step.weighted,
-                value_effect=step.value_effect,
-                limited=step.limited,
-            )
-            for step in adjusted.steps
-        ],
+        steps=list(adjusted.steps),
         interaction=adjusted.interaction,
         limited_drivers=[driver for driver in CAPS if driver in adjusted.limited_drivers],
         scenarios=_scenario_records(worth),
         past=past,
         sensitivity=plain(list(tornado(inputs).bars)),
-        price_needs=plain([solve_driver(inputs, one, price) for one in chosen]),
+        price_needs=plain([solve_driver(inputs, driver, price) for driver in chosen]),
         assumptions=[
-            {"name": one.name, "value": plain(one.value), "shown": shown_assumption(one), "source": one.source}
-            for one in company.assumptions
+            {"name": given.name, "value": plain(given.value), "shown": shown_assumption(given), "source": given.source}
+            for given in company.assumptions
         ],
         kernel_version=KERNEL_VERSION,
         doubts=_doubts(company, worth),
@@ -148,16 +136,16 @@ def _record(
 
 def _scenario_records(worth: ScenarioValues) -> list[ScenarioRecord]:
     return [
-        ScenarioRecord(name=one.name, probability=one.probability, value_per_share=one.value_per_share)
-        for one in worth.scenarios
+        ScenarioRecord(name=case.name, probability=case.probability, value_per_share=case.value_per_share)
+        for case in worth.scenarios
     ]
 
 
 def _doubts(company: CompanyValuation, worth: ScenarioValues) -> list[str]:
     """Return why a value carries no rating: what no source gives, and values that no share can have."""
-    assumed = {one.name: one.source for one in company.assumptions if one.kind == "default"}
-    doubts = [told for name, told in NEEDED.items() if name in assumed]
-    if min(one.value_per_share for one in worth.scenarios) <= 0:
+    assumed = {given.name for given in company.assumptions if given.kind == "default"}
+    doubts = [why for name, why in NEEDED.items() if name in assumed]
+    if min(case.value_per_share for case in worth.scenarios) <= 0:
         doubts.append(
             "the value is not above 0 in every scenario, which no share's is: the inputs do not fit the company"
         )

@@ -11,9 +11,10 @@ from tradingagents.features.deep_report.report.valuation_blocks import DRIVERS, 
 from tradingagents.features.deep_report.schemas.thesis import DeepReportRecord, PassageRecord, ThesisValuation
 from tradingagents.files.plain_text import one_line
 from tradingagents.reports import formatting as words
-from tradingagents.reports.document import Block, Heading, Line, one_line_of_markdown
+from tradingagents.reports.document import Block, Heading, Line, Table, one_line_of_markdown
 from tradingagents.reports.inner_links import inner_link, without_links
-from tradingagents.reports.names import figure_anchor, for_people, tool_anchor
+from tradingagents.reports.names import figure_anchor, for_people, tool_anchor, tool_label
+from tradingagents.schemas.records import DataSheetRecord
 
 _WORDED = frozenset({"filing", "call", "news"})
 """Types of source whose quotations are sentences; those of the others are rows of tables."""
@@ -35,12 +36,15 @@ _FRAGMENT_WORDS = 6
 """Words of a quotation by which a browser finds it in its document."""
 
 
+_MOST_SYMBOLS = 12
+
+
 def appendix(record: DeepReportRecord, citations: Citations) -> list[Block]:
     """Return an entry for each item, in the order of the labels."""
-    titles = {one["id"]: one["title"] for one in record["hypotheses"]}
-    documents = record.exhibits["documents"] if record.exhibits else {}
-    held = frozenset(one["item"] for one in _passages(record))
-    effects = _effects(record["valuation"])
+    titles = {hypothesis.id: hypothesis.title for hypothesis in record.hypotheses}
+    documents = record.exhibits.documents if record.exhibits is not None else {}
+    held = frozenset(passage.item for passage in _passages(record))
+    effects = _effects(record.valuation)
     blocks: list[Block] = []
     for key, label in citations.labels.items():
         item = citations.items[key]
@@ -57,16 +61,16 @@ def passages(record: DeepReportRecord, citations: Citations) -> list[Block]:
     """Return the words around the quotations of stored documents that no address opens, the quotation marked."""
     blocks: list[Block] = []
     order = list(citations.labels)
-    for one in sorted(
-        _passages(record), key=lambda one: order.index(one["item"]) if one["item"] in order else len(order)
+    for passage in sorted(
+        _passages(record), key=lambda passage: order.index(passage.item) if passage.item in order else len(order)
     ):
-        label, item = citations.labels.get(one["item"]), citations.items.get(one["item"])
+        label, item = citations.labels.get(passage.item), citations.items.get(passage.item)
         if label is None or item is None:
             continue
         source = item["source"]
         title = _plain(one_line(f"{source['title']}, {source['place']}".rstrip(", ")))
         blocks.append(Heading(f"{label}. {title}", level=4, id=passage_anchor(label)))
-        parts = [_plain(one_line(one[name])) for name in ("before", "quote", "after")]
+        parts = [_plain(one_line(words)) for words in (passage.before, passage.quote, passage.after)]
         blocks.append(Line(f"… {parts[0]} **{parts[1]}** {parts[2]} … {inner_link(anchor_of(label), 'Back')}"))
     return blocks
 
@@ -77,7 +81,7 @@ def passage_anchor(label: str) -> str:
 
 
 def _passages(record: DeepReportRecord) -> Sequence[PassageRecord]:
-    return record.exhibits.get("passages", ()) if record.exhibits else ()
+    return record.exhibits.passages if record.exhibits is not None else ()
 
 
 def source_link(item: Mapping[str, Any], documents: Mapping[str, str]) -> str:
@@ -124,8 +128,8 @@ def _facts(
     yield f"{direction}: {title}. Confidence {words.percent(item['confidence'])}."
     if effect := item.get("effect"):
         worth = f", {effects[item['id']]:+,.2f} a share" if item["id"] in effects else ""
-        asked = change(effect["driver"], effect["change"])
-        yield f"Moves {DRIVERS[effect['driver']]} by {asked} before its confidence{worth}."
+        claimed = change(effect["driver"], effect["change"])
+        yield f"Moves {DRIVERS[effect['driver']]} by {claimed} before its confidence{worth}."
     if sections:
         yield "Cited in " + ", ".join(inner_link(section_anchor(name), _plain(name)) for name in sections) + "."
     else:
@@ -133,7 +137,7 @@ def _facts(
 
 
 def _effects(value: ThesisValuation | None) -> dict[str, float]:
-    return {step["item"]: step["value_effect"] for step in value["steps"]} if value is not None else {}
+    return {step.item: step.value_effect for step in value.steps} if value is not None else {}
 
 
 def _passage(url: str, quotation: str) -> str:
@@ -151,3 +155,31 @@ def _is_web(address: str) -> bool:
 def _plain(text: str) -> str:
     """Return a text from outside as words within a line of Markdown."""
     return one_line_of_markdown(without_links(text)).replace("|", "\\|")
+
+
+def compact_sheet(sheet: Sequence[DataSheetRecord]) -> Table | None:
+    """Return what was read, without its figures, which the page and the workbook have; None for nothing."""
+    groups: dict[tuple[str, str], list[DataSheetRecord]] = {}
+    for row in sheet:
+        groups.setdefault((row["method"], row["vendor"]), []).append(row)
+    rows = [
+        (
+            tool_label(method),
+            _symbols(found),
+            vendor,
+            words.window(
+                min((row["start"] for row in found if row["start"]), default=None),
+                max((row["end"] for row in found if row["end"]), default=None),
+            ),
+            words.count(sum(row["rows"] for row in found)),
+            words.instant(max((row["known_at"] for row in found if row["known_at"]), default=None)),
+        )
+        for (method, vendor), found in groups.items()
+    ]
+    return Table(("Data", "Companies", "Source", "Period", "Rows", "Newest known by"), rows) if rows else None
+
+
+def _symbols(rows: Sequence[DataSheetRecord]) -> str:
+    names = list(dict.fromkeys(row["symbol"] or "market" for row in rows))
+    shown = ", ".join(names[:_MOST_SYMBOLS])
+    return f"{shown} and {len(names) - _MOST_SYMBOLS} more" if len(names) > _MOST_SYMBOLS else shown

@@ -43,64 +43,64 @@ _LEAST = 0.005
 _LEAST_CONFIDENCE = 0.005
 
 
-def report_changes(one: DeepReportRecord, other: DeepReportRecord) -> ReportChanges:
+def report_changes(report: DeepReportRecord, other: DeepReportRecord) -> ReportChanges:
     """Compare two reports of one company; that with the earlier day comes first, of one day that with the lower id.
 
     Raises:
         UsageError: They are on different companies, or the same run.
     """
-    if one["ticker"] != other["ticker"]:
-        raise UsageError(f"The reports are on {one['ticker']} and on {other['ticker']}; name two on one company.")
-    if one["run_id"] == other["run_id"]:
-        raise UsageError(f"{one['run_id']} is named twice; name two reports.")
-    before, after = sorted((one, other), key=lambda record: (record["as_of"], record["run_id"]))
+    if report.ticker != other.ticker:
+        raise UsageError(f"The reports are on {report.ticker} and on {other.ticker}; name two on one company.")
+    if report.run_id == other.run_id:
+        raise UsageError(f"{report.run_id} is named twice; name two reports.")
+    before, after = sorted((report, other), key=lambda record: (record.as_of, record.run_id))
     first, second = _summary(before), _summary(after)
-    value = _value_change(before["valuation"], after["valuation"])
+    value = _value_change(before.valuation, after.valuation)
     evidence, unchanged = _evidence(before, after)
     found = ReportChanges(
-        ticker=after["ticker"],
-        name=after["name"],
+        ticker=after.ticker,
+        name=after.name,
         before=first,
         after=second,
         why=[],
         value=value,
-        data=_data_changes(before["valuation"], after["valuation"]) if value is not None else [],
+        data=_data_changes(before.valuation, after.valuation) if value is not None else [],
         drivers=_drivers(before, after),
-        inputs=_inputs(before["valuation"], after["valuation"]),
-        scenarios=_scenarios(before["valuation"], after["valuation"]),
-        hypotheses=_hypotheses(before["hypotheses"], after["hypotheses"]),
+        inputs=_inputs(before.valuation, after.valuation),
+        scenarios=_scenarios(before.valuation, after.valuation),
+        hypotheses=_hypotheses(before.hypotheses, after.hypotheses),
         evidence=evidence,
         unchanged_evidence=unchanged,
         events=_events(before, after),
     )
-    return {**found, "why": list(_why(found))}
+    return found.model_copy(update={"why": list(_why(found))})
 
 
 def _summary(record: DeepReportRecord) -> ComparedReport:
-    value = record["valuation"]
+    value = record.valuation
     return ComparedReport(
-        run_id=record["run_id"],
-        as_of=record["as_of"],
-        rating=record["rating"],
-        currency=value["currency"] if value else "",
-        price=value["price"] if value else None,
-        base_value=value["base_value"] if value else None,
-        value_per_share=value["value_per_share"] if value else None,
-        expected_value=value["expected_value"] if value else None,
-        upside=value["upside"] if value else None,
-        confidence=record["confidence"],
-        quality=record["scores"]["overall"],
+        run_id=record.run_id,
+        as_of=record.as_of,
+        rating=record.rating,
+        currency=value.currency if value else "",
+        price=value.price if value else None,
+        base_value=value.base_value if value else None,
+        value_per_share=value.value_per_share if value else None,
+        expected_value=value.expected_value if value else None,
+        upside=value.upside if value else None,
+        confidence=record.confidence,
+        quality=record.scores.overall,
     )
 
 
 def _value_change(before: ThesisValuation | None, after: ThesisValuation | None) -> ValueChange | None:
     """Return the parts of the change of the expected value; None where the two cannot be subtracted."""
-    if before is None or after is None or before["currency"] != after["currency"]:
+    if before is None or after is None or before.currency != after.currency:
         return None
 
     def parts(value: ThesisValuation) -> tuple[float, float, float]:
-        moved = value["value_per_share"] - value["base_value"]
-        return value["base_value"], moved, value["expected_value"] - value["value_per_share"]
+        moved = value.value_per_share - value.base_value
+        return value.base_value, moved, value.expected_value - value.value_per_share
 
     data, evidence, scenarios = (late - early for early, late in zip(parts(before), parts(after), strict=True))
     return ValueChange(data=data, evidence=evidence, scenarios=scenarios, total=data + evidence + scenarios)
@@ -114,10 +114,10 @@ def _data_changes(before: ThesisValuation | None, after: ThesisValuation | None)
     """
     if before is None or after is None:
         return []
-    given, wanted = dict(before["base_inputs"]), after["base_inputs"]
+    given, wanted = dict(before.base_inputs), after.base_inputs
     named = {name for _, names in INPUT_GROUPS for name in names}
     rest = tuple(name for name in dict.fromkeys((*given, *wanted)) if name not in named)
-    found, last = [], before["base_value"]
+    found, last = [], before.base_value
     try:
         for title, names in (*INPUT_GROUPS, ("other inputs", rest)):
             for name in names:
@@ -129,14 +129,14 @@ def _data_changes(before: ThesisValuation | None, after: ThesisValuation | None)
             last = value
     except InadmissibleInput:
         return []
-    return [one for one in found if abs(one["change"]) >= _LEAST]
+    return [part for part in found if abs(part.change) >= _LEAST]
 
 
 def _drivers(before: DeepReportRecord, after: DeepReportRecord) -> list[DriverChange]:
     def sums(record: DeepReportRecord) -> dict[str, float]:
         found: dict[str, float] = {}
-        for step in record["valuation"]["steps"] if record["valuation"] else ():
-            found[step["driver"]] = found.get(step["driver"], 0.0) + step["weighted"]
+        for step in record.valuation.steps if record.valuation else ():
+            found[step.driver] = found.get(step.driver, 0.0) + step.weighted
         return found
 
     first, second = sums(before), sums(after)
@@ -148,7 +148,7 @@ def _drivers(before: DeepReportRecord, after: DeepReportRecord) -> list[DriverCh
 
 def _inputs(before: ThesisValuation | None, after: ThesisValuation | None) -> list[InputChange]:
     def listed(value: ThesisValuation | None) -> dict[str, Mapping[str, Any]]:
-        return {one["name"]: one for one in value["assumptions"]} if value else {}
+        return {assumption["name"]: assumption for assumption in value.assumptions} if value else {}
 
     first, second = listed(before), listed(after)
     if not first or not second:
@@ -166,22 +166,24 @@ def _inputs(before: ThesisValuation | None, after: ThesisValuation | None) -> li
 
 
 def _scenarios(before: ThesisValuation | None, after: ThesisValuation | None) -> list[ScenarioChange]:
-    first, second = ({one["name"]: one for one in value["scenarios"]} if value else {} for value in (before, after))
+    first, second = (
+        {scenario.name: scenario for scenario in value.scenarios} if value else {} for value in (before, after)
+    )
     names = [name for name in _SCENARIOS if name in first or name in second]
     return [
         ScenarioChange(
             name=name,
-            probability_before=first[name]["probability"] if name in first else None,
-            probability_after=second[name]["probability"] if name in second else None,
-            value_before=first[name]["value_per_share"] if name in first else None,
-            value_after=second[name]["value_per_share"] if name in second else None,
+            probability_before=first[name].probability if name in first else None,
+            probability_after=second[name].probability if name in second else None,
+            value_before=first[name].value_per_share if name in first else None,
+            value_after=second[name].value_per_share if name in second else None,
         )
         for name in names
     ]
 
 
 def _hypotheses(before: Iterable[HypothesisRecord], after: Iterable[HypothesisRecord]) -> list[HypothesisChange]:
-    first, second = {one["id"]: one for one in before}, {one["id"]: one for one in after}
+    first, second = ({hypothesis.id: hypothesis for hypothesis in found} for found in (before, after))
     changed = []
     for key in dict.fromkeys((*second, *first)):
         early, late = first.get(key), second.get(key)
@@ -190,18 +192,18 @@ def _hypotheses(before: Iterable[HypothesisRecord], after: Iterable[HypothesisRe
             continue
         changed.append(
             HypothesisChange(
-                title=named["title"],
-                status_before=early["status"] if early else "",
-                status_after=late["status"] if late else "",
-                confidence_before=early["confidence"] if early else None,
-                confidence_after=late["confidence"] if late else None,
+                title=named.title,
+                status_before=early.status if early else "",
+                status_after=late.status if late else "",
+                confidence_before=early.confidence if early else None,
+                confidence_after=late.confidence if late else None,
             )
         )
     return changed
 
 
-def _same_standing(one: HypothesisRecord, other: HypothesisRecord) -> bool:
-    return one["status"] == other["status"] and abs(one["confidence"] - other["confidence"]) < _LEAST_CONFIDENCE
+def _same_standing(early: HypothesisRecord, late: HypothesisRecord) -> bool:
+    return early.status == late.status and abs(early.confidence - late.confidence) < _LEAST_CONFIDENCE
 
 
 def _evidence(before: DeepReportRecord, after: DeepReportRecord) -> tuple[list[EvidenceDifference], int]:
@@ -211,9 +213,11 @@ def _evidence(before: DeepReportRecord, after: DeepReportRecord) -> tuple[list[E
     the same claim from the same source: a filing of a later year is another source. Where a hypothesis has another name
     in the later report, its evidence is recognised without it.
     """
-    first, second = ({_subject(one): one for one in citations_of(record).items.values()} for record in (before, after))
+    first, second = (
+        {_subject(item): item for item in citations_of(record).items.values()} for record in (before, after)
+    )
     renamed = {key[1:]: key for key in first if key not in second}
-    for key in [one for one in second if one not in first and one[1:] in renamed]:
+    for key in [key for key in second if key not in first and key[1:] in renamed]:
         first[key] = first.pop(renamed.pop(key[1:]))
     found, same = [], 0
     for key in dict.fromkeys((*second, *first)):
@@ -228,7 +232,7 @@ def _evidence(before: DeepReportRecord, after: DeepReportRecord) -> tuple[list[E
         elif early:
             found.append(_difference("gone", early, None))
     order: Sequence[EvidenceChange] = ("changed", "new", "gone")
-    return sorted(found, key=lambda one: (order.index(one["change"]), int(one["label"][1:] or 0))), same
+    return sorted(found, key=lambda item: (order.index(item.change), int(item.label[1:] or 0))), same
 
 
 def _subject(item: Mapping[str, Any]) -> tuple[str, ...]:
@@ -257,42 +261,40 @@ def _events(before: DeepReportRecord, after: DeepReportRecord) -> list[DatedEven
     if after.exhibits is None:
         return []
     return [
-        DatedEvent(day=one["day"], text=one["text"])
-        for one in after.exhibits["events"]
-        if before["as_of"] < one["day"] <= after["as_of"]
+        DatedEvent(day=event.day, text=event.text)
+        for event in after.exhibits.events
+        if before.as_of < event.day <= after.as_of
     ]
 
 
 def _why(found: ReportChanges) -> Iterable[str]:
     """Yield the change of rating and value in sentences, each with its figures."""
-    before, after, value = found["before"], found["after"], found["value"]
-    ratings = [one["rating"] or "not rated" for one in (before, after)]
+    before, after, value = found.before, found.after, found.value
+    ratings = [report.rating or "not rated" for report in (before, after)]
     yield (
         f"The rating stays {ratings[0]}."
         if ratings[0] == ratings[1]
         else f"The rating goes from {ratings[0]} to {ratings[1]}."
     )
-    if before["price"] is not None and after["price"] is not None:
-        yield _moved("The price", before["price"], after["price"], before["as_of"], after["as_of"])
-    if value is None or before["expected_value"] is None or after["expected_value"] is None:
+    if before.price is not None and after.price is not None:
+        yield _moved("The price", before.price, after.price, before.as_of, after.as_of)
+    if value is None or before.expected_value is None or after.expected_value is None:
         yield "One of the reports has no valuation, so the change of value is not explained."
         return
-    yield _moved(
-        "The expected value", before["expected_value"], after["expected_value"], before["as_of"], after["as_of"]
-    )
+    yield _moved("The expected value", before.expected_value, after.expected_value, before.as_of, after.as_of)
     parts = [
-        ("new prices, statements and rates", value["data"]),
-        ("the evidence", value["evidence"]),
-        ("scenarios and their probabilities", value["scenarios"]),
+        ("new prices, statements and rates", value.data),
+        ("the evidence", value.evidence),
+        ("scenarios and their probabilities", value.scenarios),
     ]
-    told = [f"{amount:+,.2f} by {name}" for name, amount in parts if abs(amount) >= _LEAST]
-    if told:
-        yield f"Of the change of {value['total']:+,.2f} a share: {', '.join(told)}."
-    largest = sorted(found["data"], key=lambda one: -abs(one["change"]))[:_LARGEST]
+    shares = [f"{amount:+,.2f} by {name}" for name, amount in parts if abs(amount) >= _LEAST]
+    if shares:
+        yield f"Of the change of {value.total:+,.2f} a share: {', '.join(shares)}."
+    largest = sorted(found.data, key=lambda group: -abs(group.change))[:_LARGEST]
     if largest:
-        yield "The data move it most by " + ", ".join(f"{one['name']} ({one['change']:+,.2f})" for one in largest) + "."
-    if before["upside"] is not None and after["upside"] is not None:
-        gaps = [words.change(100 * one) for one in (before["upside"], after["upside"])]
+        yield "The data move it most by " + ", ".join(f"{group.name} ({group.change:+,.2f})" for group in largest) + "."
+    if before.upside is not None and after.upside is not None:
+        gaps = [words.change(100 * upside) for upside in (before.upside, after.upside)]
         yield f"Expected value against the price: {gaps[0]} before, {gaps[1]} now."
 
 

@@ -15,24 +15,24 @@ _ADDED = ("label", "driver")
 
 def labelled(items: Iterable[Mapping[str, Any]], sections: Sequence[NarrativeSectionRecord]) -> list[dict[str, Any]]:
     """Return items with their label and driver: those that the text names first, in its order; then the surest."""
-    known = {one["id"]: one for one in items}
+    known = {item["id"]: item for item in items}
     cited = dict.fromkeys(
-        key for section in sections for part in section["paragraphs"] for key in part["evidence"] if key in known
+        key for section in sections for part in section.paragraphs for key in part.evidence if key in known
     )
     others = sorted(
-        (one for one in known.values() if one["id"] not in cited), key=lambda one: (-one["confidence"], one["id"])
+        (item for item in known.values() if item["id"] not in cited), key=lambda item: (-item["confidence"], item["id"])
     )
     ordered = [*(known[key] for key in cited), *others]
     return [
-        {**one, "label": f"E{number}", "driver": one["effect"]["driver"] if one.get("effect") else None}
-        for number, one in enumerate(ordered, start=1)
+        {**item, "label": f"E{number}", "driver": item["effect"]["driver"] if item.get("effect") else None}
+        for number, item in enumerate(ordered, start=1)
     ]
 
 
 def frozen(items: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return items as they stand in the frozen bundle, ordered by id."""
-    plain = [{key: value for key, value in one.items() if key not in _ADDED} for one in items]
-    return sorted(plain, key=lambda one: str(one["id"]))
+    plain = [{key: value for key, value in item.items() if key not in _ADDED} for item in items]
+    return sorted(plain, key=lambda item: str(item["id"]))
 
 
 @dataclass(frozen=True)
@@ -65,17 +65,17 @@ class Citations:
 
 def citations_of(record: DeepReportRecord) -> Citations:
     """Return the citations of a report; a record from before there were labels gets them by its text."""
-    items = record["evidence"]
-    if any("label" not in one for one in items):
-        items = labelled(items, record["sections"])
+    items = record.evidence
+    if any("label" not in item for item in items):
+        items = labelled(items, record.sections)
     used: dict[str, list[str]] = {}
-    for section in record["sections"]:
-        for part in section["paragraphs"]:
-            for key in part["evidence"]:
+    for section in record.sections:
+        for part in section.paragraphs:
+            for key in part.evidence:
                 names = used.setdefault(key, [])
-                if section["name"] not in names:
-                    names.append(section["name"])
-    return Citations({one["id"]: one for one in items}, {one["id"]: one["label"] for one in items}, used)
+                if section.name not in names:
+                    names.append(section.name)
+    return Citations({item["id"]: item for item in items}, {item["id"]: item["label"] for item in items}, used)
 
 
 def anchor_of(label: str) -> str:
@@ -85,4 +85,6 @@ def anchor_of(label: str) -> str:
 
 def section_anchor(name: str) -> str:
     """Return the id of a section of the text."""
-    return "text-" + "-".join("".join(one if one.isalnum() and one.isascii() else " " for one in name.lower()).split())
+    return "text-" + "-".join(
+        "".join(char if char.isalnum() and char.isascii() else " " for char in name.lower()).split()
+    )

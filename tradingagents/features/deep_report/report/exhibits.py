@@ -53,10 +53,10 @@ class Exhibits:
 
     def football(self) -> Exhibit:
         """Return the ranges of value by method against the price."""
-        value = self._record["valuation"]
+        value = self._record.valuation
         if value is None:
-            return self._missing("Value ranges against the price", self._record["no_valuation"])
-        bars, distant = near_bars(value_bars(value, self._found), value["price"])
+            return self._missing("Value ranges against the price", self._record.no_valuation)
+        bars, distant = near_bars(value_bars(value, self._found), value.price)
         table = Table(
             ("Method", "Low", "Middle", "High", "How"),
             [
@@ -64,17 +64,17 @@ class Exhibits:
                 for bar, how in bars
             ],
         )
-        lacking = (self._found or {"missing": {}})["missing"].get("ranges")
-        source = f"valuation of this report, kernel {value['kernel_version']}; price of {value['price_day']}"
+        lacking = self._found.missing.get("ranges") if self._found is not None else None
+        source = f"valuation of this report, kernel {value.kernel_version}; price of {value.price_day}"
         return self._drawn(
             "Value ranges against the price",
-            f"{value['currency']} a share; the mark in a bar is its middle, the dashed line the price",
+            f"{value.currency} a share; the mark in a bar is its middle, the dashed line the price",
             source + (f"; no multiples of peers: {lacking}" if lacking else "") + distant,
             lambda width: football_field(
                 [bar for bar, _ in bars],
-                price=value["price"],
-                currency=value["currency"],
-                name=self._record["name"],
+                price=value.price,
+                currency=value.currency,
+                name=self._record.name,
                 width=width,
             ),
             table,
@@ -82,27 +82,32 @@ class Exhibits:
 
     def tree(self) -> Exhibit:
         """Return the scenarios with their probabilities."""
-        value = self._record["valuation"]
+        value = self._record.valuation
         if value is None:
-            return self._missing("Scenarios", self._record["no_valuation"])
+            return self._missing("Scenarios", self._record.no_valuation)
         branches = [
-            TreeBranch(_SCENARIOS.get(one["name"], one["name"]), one["probability"], one["value_per_share"])
-            for one in value["scenarios"]
+            TreeBranch(_SCENARIOS.get(scenario.name, scenario.name), scenario.probability, scenario.value_per_share)
+            for scenario in value.scenarios
         ]
         rows = [
-            (one.name, words.percent(one.probability, 1), words.price(one.value), _upside(one.value, value["price"]))
-            for one in branches
+            (
+                branch.name,
+                words.percent(branch.probability, 1),
+                words.price(branch.value),
+                _upside(branch.value, value.price),
+            )
+            for branch in branches
         ]
-        rows.append(("Expected", "", words.price(value["expected_value"]), words.change(100 * value["upside"])))
+        rows.append(("Expected", "", words.price(value.expected_value), words.change(100 * value.upside)))
         return self._drawn(
             "Scenarios and their probabilities",
-            f"{value['currency']} a share; probabilities add up to 100%",
+            f"{value.currency} a share; probabilities add up to 100%",
             "probabilities of the last synthesis; values by the valuation of this report",
             lambda width: scenario_tree(
                 "Scenarios",
                 branches,
-                expected=value["expected_value"],
-                price=value["price"],
+                expected=value.expected_value,
+                price=value.price,
                 width=width,
             ),
             Table(("Scenario", "Probability", "Value per share", "Against the price"), rows),
@@ -110,106 +115,101 @@ class Exhibits:
 
     def sensitivity(self) -> Exhibit:
         """Return the grid of values over cost of capital and terminal growth."""
-        value = self._record["valuation"]
+        value = self._record.valuation
         if value is None:
-            return self._missing("Sensitivity of the value", self._record["no_valuation"])
+            return self._missing("Sensitivity of the value", self._record.no_valuation)
         found = grid_of(value)
         names = (label(found.rows), label(found.columns))
         head = (
             f"{names[0]} down, {names[1].lower()} across",
-            *(level_words(found.columns, float(one)) for one in found.column_levels),
+            *(level_words(found.columns, float(level)) for level in found.column_levels),
         )
         rows = [
             (
                 level_words(found.rows, float(level)),
-                *(words.price(float(one)) if math.isfinite(one) else words.MISSING for one in found.values[row]),
+                *(words.price(float(cell)) if math.isfinite(cell) else words.MISSING for cell in found.values[row]),
             )
             for row, level in enumerate(found.row_levels)
         ]
         return self._drawn(
             "Sensitivity of the value to cost of capital and terminal growth",
-            f"{value['currency']} a share, and the distance to the price of {words.price(value['price'])}; "
+            f"{value.currency} a share, and the distance to the price of {words.price(value.price)}; "
             "framed: the inputs of this report",
-            f"valuation of this report, kernel {value['kernel_version']}",
-            lambda width: grid_chart("Sensitivity of the value", found, value["price"], names, width=width),
+            f"valuation of this report, kernel {value.kernel_version}",
+            lambda width: grid_chart("Sensitivity of the value", found, value.price, names, width=width),
             Table(head, rows),
         )
 
     def prices(self) -> Exhibit:
         """Return the price of a year with what became known in it."""
         title = "Price with results, filings and evidence"
-        if self._found is None or self._found["prices"] is None:
+        if self._found is None or self._found.prices is None:
             return self._missing(title, self._why("prices"))
-        shown = self._found["prices"]
-        if not any(value is not None for value in shown["closes"]):
+        shown = self._found.prices
+        if not any(value is not None for value in shown.closes):
             return self._missing(title, "no close is known")
-        days = [date.fromisoformat(day) for day in shown["days"]]
+        days = [date.fromisoformat(day) for day in shown.days]
         notes = list(self._notes(days[0]))
-        used = dict.fromkeys(one.letter for one in notes)
+        used = dict.fromkeys(note.letter for note in notes)
         key = ", ".join(f"{letter} {_NAMED[kind]}" for kind, letter in LETTERS.items() if letter in used)
         lacking = "".join(
-            f"; {name} not marked: {self._found['missing'][name]}"
-            for name in ("filings",)
-            if name in self._found["missing"]
+            f"; {name} not marked: {self._found.missing[name]}" for name in ("filings",) if name in self._found.missing
         )
-        rows = [(one.day.isoformat(), one.letter, one.text) for one in notes]
+        rows = [(note.day.isoformat(), note.letter, note.text) for note in notes]
         return self._drawn(
             title,
-            f"Close in {shown['currency'] or 'points'}, {days[0]} to {days[-1]}, adjusted for splits"
+            f"Close in {shown.currency or 'points'}, {days[0]} to {days[-1]}, adjusted for splits"
             + (f"; {key}" if key else ""),
-            f"prices: {shown['source']}{lacking}",
-            lambda width: event_chart(
-                self._record["ticker"], shown["currency"], days, shown["closes"], notes, width=width
-            ),
+            f"prices: {shown.source}{lacking}",
+            lambda width: event_chart(self._record.ticker, shown.currency, days, shown.closes, notes, width=width),
             Table(("Day", "Mark", "What became known"), rows),
         )
 
     def margins(self) -> Exhibit:
         """Return the margins of the fiscal years."""
         title = "Margins over years"
-        years = self._found["years"] if self._found is not None else []
+        years = self._found.years if self._found is not None else []
         names = (
             ("Gross margin", "gross_margin"),
             ("Operating margin", "operating_margin"),
             ("Net margin", "net_margin"),
         )
-        lines = [ChartLine(name, [one[key] for one in years]) for name, key in names]  # type: ignore[literal-required]
-        lines = [one for one in lines if any(value is not None for value in one.values)]
+        lines = [ChartLine(name, [year[key] for year in years]) for name, key in names]
+        lines = [line for line in lines if any(value is not None for value in line.values)]
         if not lines:
             return self._missing(title, self._why("years") if not years else "the statements give no margins")
-        places = [one["end"][:7] for one in years]
+        places = [year.end[:7] for year in years]
         rows = [
-            (one["end"], words.figure(one["revenue"]), *(words.percent(one[key], 1) for _, key in names))  # type: ignore[literal-required]
-            for one in years
+            (year.end, words.figure(year.revenue), *(words.percent(year[key], 1) for _, key in names)) for year in years
         ]
         assert self._found is not None  # noqa: S101 - there are years
         return self._drawn(
             title,
-            f"Percent of revenue over twelve months to the month named; the last to {years[-1]['end']}",
-            self._found["years_source"],
+            f"Percent of revenue over twelve months to the month named; the last to {years[-1].end}",
+            self._found.years_source,
             lambda width: line_chart(title, places, lines, width=width),
-            Table(("Twelve months to", f"Revenue, {years[-1]['currency']}", *(name for name, _ in names)), rows),
+            Table(("Twelve months to", f"Revenue, {years[-1].currency}", *(name for name, _ in names)), rows),
         )
 
     def growth(self) -> Exhibit:
         """Return the growth of revenue against the peers."""
         title = "Growth of revenue against peers"
-        rows = self._found["growth"] if self._found is not None else []
+        rows = self._found.growth if self._found is not None else []
         if self._found is None or not rows:
             return self._missing(title, self._why("growth"))
-        own, peers = rows[0], sorted(rows[1:], key=lambda one: -one["growth"])
-        middle = median(one["growth"] for one in peers)
+        own, peers = rows[0], sorted(rows[1:], key=lambda peer: -peer.growth)
+        middle = median(peer.growth for peer in peers)
         bars = [
-            CompanyBar(own["symbol"], own["growth"], own=True),
-            *(CompanyBar(one["symbol"], one["growth"]) for one in peers),
+            CompanyBar(own.symbol, own.growth, own=True),
+            *(CompanyBar(peer.symbol, peer.growth) for peer in peers),
         ]
-        table = [(one["symbol"], words.change(100 * one["growth"]), one["end"]) for one in (own, *peers)]
-        ends = sorted(one["end"] for one in rows)
+        table = [(company.symbol, words.change(100 * company.growth), company.end) for company in (own, *peers)]
+        ends = sorted(company.end for company in rows)
         return self._drawn(
             title,
             f"Newest quarter on the same quarter of the year before; quarters to {ends[0]}"
             + (f" … {ends[-1]}" if ends[0] != ends[-1] else ""),
-            self._found["growth_source"],
+            self._found.growth_source,
             lambda width: bar_chart(title, bars, ("Median of peers", middle), width=width),
             Table(("Company", "Growth", "Quarter to"), [*table, ("Median of peers", words.change(100 * middle), "")]),
         )
@@ -217,22 +217,22 @@ class Exhibits:
     def confidence(self) -> Exhibit:
         """Return the confidence after each iteration, of the whole and of each hypothesis."""
         title = "Confidence by iteration"
-        notes = self._record["iterations"]
+        notes = self._record.iterations
         if not notes:
             return self._missing(title, "no iteration was finished")
-        titles = {one["id"]: one["title"] for one in self._record["hypotheses"]}
-        lines = [ChartLine("All hypotheses", [one["confidence"] for one in notes])]
+        titles = {hypothesis.id: hypothesis.title for hypothesis in self._record.hypotheses}
+        lines = [ChartLine("All hypotheses", [note.confidence for note in notes])]
         lines += [
             ChartLine(titles[key], _by_iteration(notes, key), thin=True)
             for key in list(titles)[: MOST_LINES - 1]
-            if any(key in one["confidences"] for one in notes)
+            if any(key in note.confidences for note in notes)
         ]
-        places = [str(one["number"]) for one in notes]
+        places = [str(note.number) for note in notes]
         rows = [
             (line.name, *(words.percent(value) if value is not None else "" for value in line.values)) for line in lines
         ]
         if len(places) == 1:
-            return self._missing(title, f"there was one iteration; it ended at {words.percent(notes[0]['confidence'])}")
+            return self._missing(title, f"there was one iteration; it ended at {words.percent(notes[0].confidence)}")
         return self._drawn(
             title,
             "Percent, computed from the evidence; 85% ends the research",
@@ -245,22 +245,22 @@ class Exhibits:
         """Yield the marks of the price chart: events, and days on which cited evidence became known."""
         assert self._found is not None  # noqa: S101 - its prices are drawn
         by_day: dict[tuple[str, str], list[str]] = {}
-        for one in self._found["events"]:
-            by_day.setdefault((one["day"], one["kind"]), []).append(one["text"])
+        for event in self._found.events:
+            by_day.setdefault((event.day, event.kind), []).append(event.text)
         citations = citations_of(self._record)
         for key, item in citations.items.items():
             # What is computed on the day of the report became known on no other.
-            if item["source"]["kind"] in _DATED and item["source"]["known_at"][:10] < self._record["cutoff"][:10]:
+            if item["source"]["kind"] in _DATED and item["source"]["known_at"][:10] < self._record.cutoff[:10]:
                 by_day.setdefault((item["source"]["known_at"][:10], "evidence"), []).append(citations.labels[key])
         for (day, kind), texts in sorted(by_day.items()):
-            if date.fromisoformat(day) >= first and day <= self._record["as_of"]:
-                told = ", ".join(dict.fromkeys(texts))
+            if date.fromisoformat(day) >= first and day <= self._record.as_of:
+                text = ", ".join(dict.fromkeys(texts))
                 yield ChartNote(
-                    date.fromisoformat(day), LETTERS[kind], f"evidence {told}" if kind == "evidence" else told
+                    date.fromisoformat(day), LETTERS[kind], f"evidence {text}" if kind == "evidence" else text
                 )
 
     def _why(self, chart: str) -> str:
-        return _NOT_GATHERED if self._found is None else self._found["missing"].get(chart, "no source has it")
+        return _NOT_GATHERED if self._found is None else self._found.missing.get(chart, "no source has it")
 
     def _missing(self, title: str, why: str) -> Exhibit:
         self._number += 1
@@ -274,27 +274,27 @@ class Exhibits:
 
 def grid_of(value: ThesisValuation) -> SensitivityGrid:
     """Return the values over cost of capital and terminal growth around the report's inputs."""
-    return grid(ValuationInputs.from_dict(value["inputs"]), "wacc", "stable_growth")
+    return grid(ValuationInputs.from_dict(value.inputs), "wacc", "stable_growth")
 
 
 def value_bars(value: ThesisValuation, found: ExhibitRecord | None) -> list[tuple[ValueBar, str]]:
     """Return the ranges of value by method, each with how it was found."""
-    cells = [float(one) for one in grid_of(value).values.ravel() if math.isfinite(one)]
-    cases = [one["value_per_share"] for one in value["scenarios"]]
+    cells = [float(cell) for cell in grid_of(value).values.ravel() if math.isfinite(cell)]
+    cases = [scenario.value_per_share for scenario in value.scenarios]
     bars = [
         (
-            ValueBar("Scenarios", min(cases), max(cases), value["expected_value"]),
+            ValueBar("Scenarios", min(cases), max(cases), value.expected_value),
             "bear to bull; the mark is the expected value",
         ),
     ]
     if cells:
-        bar = ValueBar("Free cash flow, over the grid", min(cells), max(cells), value["value_per_share"])
+        bar = ValueBar("Free cash flow, over the grid", min(cells), max(cells), value.value_per_share)
         bars.append((bar, "by cost of capital and terminal growth"))
     bars += [
-        (ValueBar(one["label"], one["low"], one["high"], one["middle"]), one["note"])
-        for one in (found["ranges"] if found is not None else ())
+        (ValueBar(peers.label, peers.low, peers.high, peers.middle), peers.note)
+        for peers in (found.ranges if found is not None else ())
     ]
-    closes = [one for one in (found["prices"]["closes"] if found and found["prices"] else ()) if one is not None]
+    closes = [close for close in (found.prices.closes if found and found.prices else ()) if close is not None]
     if closes:
         bars.append((ValueBar("Closes of the last year", min(closes), max(closes), None), "lowest and highest close"))
     return bars
@@ -303,16 +303,16 @@ def value_bars(value: ThesisValuation, found: ExhibitRecord | None) -> list[tupl
 def near_bars(bars: list[tuple[ValueBar, str]], price: float) -> tuple[list[tuple[ValueBar, str]], str]:
     """Return the ranges that can be read on one scale with the price, and which are left out, as the end of a line."""
     far = [bar for bar, _ in bars if bar.middle is not None and price > 0 and bar.middle > FARTHEST * price]
-    told = ", ".join(f"{bar.label} ({words.price(bar.low)} to {words.price(bar.high)})" for bar in far)
-    kept = [(bar, how) for bar, how in bars if bar not in far]
-    return kept, f"; left out, over {FARTHEST} times the price: {told}" if far else ""
+    named = ", ".join(f"{bar.label} ({words.price(bar.low)} to {words.price(bar.high)})" for bar in far)
+    near = [(bar, how) for bar, how in bars if bar not in far]
+    return near, f"; left out, over {FARTHEST} times the price: {named}" if far else ""
 
 
 def _by_iteration(notes: Sequence[ThesisIteration], key: str) -> list[float | None]:
     """Return the confidence of a hypothesis after each iteration; an earlier one stays where it was not researched."""
     values: list[float | None] = []
-    for one in notes:
-        values.append(one["confidences"].get(key, values[-1] if values else None))
+    for note in notes:
+        values.append(note.confidences.get(key, values[-1] if values else None))
     return values
 
 

@@ -23,25 +23,25 @@ _LEAST_STEP = 0.005
 
 def valuation_blocks(record: DeepReportRecord, citations: Citations, exhibits: Exhibits) -> list[Block]:
     """Return the valuation."""
-    value = record["valuation"]
+    value = record.valuation
     if value is None:
-        return [Notice(record["no_valuation"])] if record["no_valuation"] else []
+        return [Notice(record.no_valuation)] if record.no_valuation else []
     shifts = [
         (
-            label(one["driver"]),
-            f"{shift(one['driver'], one['low_shift'])} / {shift(one['driver'], one['high_shift'])}",
-            _optional(value, one["low"]),
-            _optional(value, one["high"]),
+            label(bar["driver"]),
+            f"{shift(bar['driver'], bar['low_shift'])} / {shift(bar['driver'], bar['high_shift'])}",
+            _optional(value, bar["low"]),
+            _optional(value, bar["high"]),
         )
-        for one in value["sensitivity"]
+        for bar in value.sensitivity
     ]
     needs = [
-        (label(one["driver"]), level(one["driver"], one["base_level"]), level(one["driver"], one["level"]))
-        for one in value["price_needs"]
+        (label(need["driver"]), level(need["driver"], need["base_level"]), level(need["driver"], need["level"]))
+        for need in value.price_needs
     ]
-    inputs = [(label(one["name"]), str(one["shown"]), str(one["source"])) for one in value["assumptions"]]
+    inputs = [(label(given["name"]), str(given["shown"]), str(given["source"])) for given in value.assumptions]
     return [
-        *([Bullets(list(said))] if (said := value.get("opening")) else []),
+        *([Bullets(value.opening)] if value.opening else []),
         *_moved(value, citations),
         exhibits.tree(),
         *_past(value),
@@ -50,29 +50,29 @@ def valuation_blocks(record: DeepReportRecord, citations: Citations, exhibits: E
         Table(("Driver", "Shift", "Value at the lower level", "Value at the higher level"), shifts),
         Heading("What the price needs"),
         Line(
-            f"What each driver alone would have to be for the value to equal {money(value, value['price'])}, the price."
+            f"What each driver alone would have to be for the value to equal {money(value, value.price)}, the price."
             " Growth is that of year 1, and every year is moved by as much."
         ),
         Table(("Driver", "In this report", "For the price"), needs),
         Heading("Inputs of the base case"),
         Table(("Input", "Value", "Source"), inputs),
-        *([Bullets([one_line(one) for one in notes])] if (notes := value.get("notes")) else []),
+        *([Bullets([one_line(note) for note in value.notes])] if value.notes else []),
     ]
 
 
 def _moved(value: ThesisValuation, citations: Citations) -> list[Block]:
     """Return what the evidence moves, item by item."""
-    base, worth = value["base_value"], value["value_per_share"]
+    base, worth = value.base_value, value.value_per_share
     steps = [
         (
-            citations.mark(step["item"]),
-            str(citations.items[step["item"]]["claim"]) if step["item"] in citations.items else "",
-            DRIVERS[step["driver"]],
-            change(step["driver"], step["asked"]) + (" (limited)" if step["limited"] else ""),
-            change(step["driver"], step["weighted"]),
-            f"{step['value_effect']:+,.2f}",
+            citations.mark(step.item),
+            str(citations.items[step.item]["claim"]) if step.item in citations.items else "",
+            DRIVERS[step.driver],
+            change(step.driver, step.asked) + (" (limited)" if step.limited else ""),
+            change(step.driver, step.weighted),
+            f"{step.value_effect:+,.2f}",
         )
-        for step in value["steps"]
+        for step in value.steps
     ]
     first = f"From data alone the share is worth {money(value, base)}."
     if not steps:
@@ -84,36 +84,35 @@ def _moved(value: ThesisValuation, citations: Citations) -> list[Block]:
             f"({worth - base:+,.2f})."
         ),
         Heading("What the evidence moves"),
-        Table(("Evidence", "Claim", "Driver", "Change", "Times confidence", f"{value['currency']} a share"), steps),
+        Table(("Evidence", "Claim", "Driver", "Change", "Times confidence", f"{value.currency} a share"), steps),
     ]
-    if abs(value["interaction"]) >= _LEAST_STEP:
+    if abs(value.interaction) >= _LEAST_STEP:
         blocks.append(
             Line(
-                f"Drivers act on each other and sums are limited: {value['interaction']:+,.2f} a share belongs to no "
+                f"Drivers act on each other and sums are limited: {value.interaction:+,.2f} a share belongs to no "
                 "single item."
             )
         )
-    if value["limited_drivers"]:
-        named = ", ".join(DRIVERS[one] for one in value["limited_drivers"])
+    if value.limited_drivers:
+        named = ", ".join(DRIVERS[driver] for driver in value.limited_drivers)
         blocks.append(Line(f"The sum of all changes was limited for: {named}."))
     return blocks
 
 
 def _past(value: ThesisValuation) -> list[Block]:
     """Return what the bull and the bear case take from the company's own past."""
-    past = value.get("past", [])
-    if not past:
+    if not value.past:
         return []
     rows = [
         (
-            DRIVERS[one["driver"]].capitalize(),
-            words.percent(one["base"], 2),
-            f"{words.percent(one['low'], 2)}, {one['low_years']}",
-            f"{words.percent(one['high'], 2)}, {one['high_years']}",
-            change(one["driver"], one["bear_change"]) if one["bear_change"] else "none",
-            change(one["driver"], one["bull_change"]) if one["bull_change"] else "none",
+            DRIVERS[past.driver].capitalize(),
+            words.percent(past.base, 2),
+            f"{words.percent(past.low, 2)}, {past.low_years}",
+            f"{words.percent(past.high, 2)}, {past.high_years}",
+            change(past.driver, past.bear_change) if past.bear_change else "none",
+            change(past.driver, past.bull_change) if past.bull_change else "none",
         )
-        for one in past
+        for past in value.past
     ]
     return [
         Heading("What the cases take from the past"),

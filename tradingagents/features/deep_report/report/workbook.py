@@ -13,8 +13,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from tradingagents.features.deep_report.evidence.adjustments import CAPS
-from tradingagents.features.deep_report.evidence.scenario_inputs import scenario_inputs
+from tradingagents.features.deep_report.evidence.adjustments import CAPS, scenario_inputs
 from tradingagents.features.deep_report.report.citations import citations_of
 from tradingagents.features.deep_report.schemas.thesis import DeepReportRecord, ThesisValuation
 from tradingagents.features.valuation_report.report import StatedNumber, ValuationReport
@@ -49,10 +48,10 @@ def deep_report_workbook(record: DeepReportRecord, document: Document) -> Workbo
     """
     rest = run_workbook(record, document)
     evidence = _evidence_sheet(record)
-    value = record["valuation"]
+    value = record.valuation
     if value is None:
         return replace(rest, sheets=[*rest.sheets, evidence])
-    model = valuation_workbook(_report(record, value, ValuationInputs.from_dict(value["inputs"])))
+    model = valuation_workbook(_report(record, value, ValuationInputs.from_dict(value.inputs)))
     names = dict(model.names)
     cases = _cases(record, value)
     copies = [sheet for name, inputs in cases.items() for sheet in _copy(record, value, name, inputs, names)]
@@ -63,7 +62,7 @@ def deep_report_workbook(record: DeepReportRecord, document: Document) -> Workbo
     summary, *others = rest.sheets
     return Workbook(
         title=document.title,
-        as_of=date.fromisoformat(record["as_of"]),
+        as_of=date.fromisoformat(record.as_of),
         sheets=[summary, scenarios, *model.sheets, *copies, evidence, *others],
         names=names,
     )
@@ -72,32 +71,32 @@ def deep_report_workbook(record: DeepReportRecord, document: Document) -> Workbo
 def _report(record: DeepReportRecord, value: ThesisValuation, inputs: ValuationInputs) -> ValuationReport:
     stated = tuple(
         StatedNumber(
-            name=str(one["name"]),
-            value=float(one["value"]),
-            kind="default" if str(one["source"]).startswith("default") else "data",
-            source=str(one["source"]),
+            name=str(given["name"]),
+            value=float(given["value"]),
+            kind="default" if str(given["source"]).startswith("default") else "data",
+            source=str(given["source"]),
         )
-        for one in value["assumptions"]
+        for given in value.assumptions
     )
-    named = inputs.with_values(company=record["name"], ticker=record["ticker"])
-    day = date.fromisoformat(value["price_day"])
-    return ValuationReport(inputs=named, price=value["price"], price_day=day, assumptions=stated)
+    named = inputs.with_values(company=record.name, ticker=record.ticker)
+    day = date.fromisoformat(value.price_day)
+    return ValuationReport(inputs=named, price=value.price, price_day=day, assumptions=stated)
 
 
 def _cases(record: DeepReportRecord, value: ThesisValuation) -> dict[str, ValuationInputs]:
     """Return the inputs of bull and bear case, made again from the evidence; none where they give another value."""
-    effects = {step["item"]: step["value_effect"] for step in value["steps"]}
+    effects = {step.item: step.value_effect for step in value.steps}
     items = [
-        EvidenceItem.model_validate({key: one[key] for key in one if key in EvidenceItem.model_fields})
-        for one in record["evidence"]
-        if one["id"] in effects
+        EvidenceItem.model_validate({key: item[key] for key in item if key in EvidenceItem.model_fields})
+        for item in record.evidence
+        if item["id"] in effects
     ]
-    base = ValuationInputs.from_dict(value["base_inputs"])
-    stated = {one["name"]: one["value_per_share"] for one in value["scenarios"]}
+    base = ValuationInputs.from_dict(value.base_inputs)
+    stated = {scenario.name: scenario.value_per_share for scenario in value.scenarios}
     found: dict[str, ValuationInputs] = {}
     for name in _CASES:
         try:
-            inputs = scenario_inputs(base, items, effects, value.get("past", ()), "bull" if name == "Bull" else "bear")
+            inputs = scenario_inputs(base, items, effects, value.past, "bull" if name == "Bull" else "bear")
             worth = floored(value_company(inputs).value_per_share)
         except InadmissibleInput:
             return {}
@@ -146,38 +145,38 @@ def _scenario_sheet(value: ThesisValuation, cases: Mapping[str, ValuationInputs]
     sheet = Sheet("Scenarios", widths=(30, 16, 20, 20))
     sheet.text(0, 0, "Scenarios", "title")
     live = "Values come from the sheets of each case." if cases else "Values of bull and bear are those of the report."
-    sheet.text(1, 0, f"{value['currency']} a share. Probabilities are inputs. {live}", "note")
+    sheet.text(1, 0, f"{value.currency} a share. Probabilities are inputs. {live}", "note")
     for column, title in enumerate(("Scenario", "Probability", "Value per share", "Against the price")):
         sheet.text(2, column, title, "head")
     row = 3
-    for one in value["scenarios"]:
-        case = one["name"].capitalize()
+    for scenario in value.scenarios:
+        case = scenario.name.capitalize()
         formula = (
-            "value_per_share" if case == "Base" else f"MAX(value_per_share_{one['name']},0)" if case in cases else ""
+            "value_per_share" if case == "Base" else f"MAX(value_per_share_{scenario.name},0)" if case in cases else ""
         )
         sheet.text(row, 0, f"{case} case")
-        sheet.put(row, 1, Cell(one["probability"], look="input", format="percent"))
-        worth = sheet.put(row, 2, Cell(one["value_per_share"], formula=formula, format="money"))
-        if value["price"] > 0:
-            upside = one["value_per_share"] / value["price"] - 1
+        sheet.put(row, 1, Cell(scenario.probability, look="input", format="percent"))
+        worth = sheet.put(row, 2, Cell(scenario.value_per_share, formula=formula, format="money"))
+        if value.price > 0:
+            upside = scenario.value_per_share / value.price - 1
             sheet.put(row, 3, Cell(upside, formula=f"{worth}/price-1", format="percent"))
         row += 1
     likely, worths = (f"{sheet.address(3, column)}:{_plain(sheet.address(row - 1, column))}" for column in (1, 2))
     sheet.text(row, 0, "Expected value", "total")
     sheet.put(row, 1, Cell(1.0, formula=f"SUM({likely})", look="total", format="percent"))
     expected = sheet.put(
-        row, 2, Cell(value["expected_value"], formula=f"SUMPRODUCT({likely},{worths})", look="total", format="money")
+        row, 2, Cell(value.expected_value, formula=f"SUMPRODUCT({likely},{worths})", look="total", format="money")
     )
     names["expected_value"] = expected
-    if value["price"] > 0:
+    if value.price > 0:
         formula = "expected_value/price-1"
         names["expected_upside"] = sheet.put(
-            row, 3, Cell(value["upside"], formula=formula, look="total", format="percent")
+            row, 3, Cell(value.upside, formula=formula, look="total", format="percent")
         )
     sheet.text(row + 2, 0, "Value from data alone, as written")
-    sheet.put(row + 2, 2, Cell(value["base_value"], format="money"))
+    sheet.put(row + 2, 2, Cell(value.base_value, format="money"))
     sheet.text(row + 3, 0, "Change by the evidence")
-    moved = value["value_per_share"] - value["base_value"]
+    moved = value.value_per_share - value.base_value
     before = sheet.address(row + 2, 2)
     sheet.put(row + 3, 2, Cell(moved, formula=f"value_per_share-{before}", format="money"))
     return sheet
@@ -191,11 +190,11 @@ def _evidence_sheet(record: DeepReportRecord) -> Sheet:
     """Return the evidence; what an item moves its driver by is computed from its change, its limit, its confidence."""
     sheet = Sheet("Evidence", widths=(8, 50, 60, 40, 40, 12, 13, 12, 18, 12, 16, 12, 16), frozen=(_FIRST_ITEM, 2))
     sheet.text(0, 0, "Evidence", "title")
-    sheet.text(1, 0, f"Frozen bundle, SHA-256 {record['bundle']}" if record["bundle"] else "Not frozen.", "note")
+    sheet.text(1, 0, f"Frozen bundle, SHA-256 {record.bundle}" if record.bundle else "Not frozen.", "note")
     for column, title in enumerate(_EVIDENCE_HEAD):
         sheet.text(_FIRST_ITEM - 1, column, title, "head")
-    value = record["valuation"]
-    effects = {step["item"]: step["value_effect"] for step in value["steps"]} if value else {}
+    value = record.valuation
+    effects = {step.item: step.value_effect for step in value.steps} if value else {}
     citations = citations_of(record)
     for row, (key, label) in enumerate(citations.labels.items(), start=_FIRST_ITEM):
         item = citations.items[key]
@@ -212,7 +211,7 @@ def _evidence_sheet(record: DeepReportRecord) -> Sheet:
 def _texts(label: str, item: Mapping[str, Any]) -> Sequence[str]:
     source = item["source"]
     texts = (label, item["claim"], item["quote"], source["title"], source["address"], source["known_at"][:10])
-    return [without_links(one_line(str(one))) for one in (*texts, item["direction"])]
+    return [without_links(one_line(str(text))) for text in (*texts, item["direction"])]
 
 
 def _effect(sheet: Sheet, row: int, effect: Mapping[str, Any], confidence: str, sure: float) -> None:

@@ -17,6 +17,7 @@ from tradingagents.features.deep_report.rules.effects import REASONS
 from tradingagents.features.deep_report.rules.observations import observations
 from tradingagents.features.deep_report.rules.sentences import said
 from tradingagents.features.deep_report.rules.topics import FigureTest, Topic, topics_of
+from tradingagents.features.deep_report.schemas.thesis import HypothesisRecord
 from tradingagents.retrieval.text_sentences import split_sentences
 
 if TYPE_CHECKING:
@@ -48,7 +49,9 @@ _BEFORE_LEVEL = frozenset({"to", "was", "were", "is", "of", "at"})
 def hypotheses(brief: Brief) -> Mapping[str, Any]:
     """Return the hypotheses about the company that were not stated before."""
     known = _thesis(brief)
-    return {"hypotheses": [_stated(one) for one in _topics(known) if one.title.casefold() not in known.known_titles]}
+    return {
+        "hypotheses": [_stated(topic) for topic in _topics(known) if topic.title.casefold() not in known.known_titles]
+    }
 
 
 def relevance(brief: Brief) -> Mapping[str, Any]:
@@ -60,7 +63,7 @@ def relevance(brief: Brief) -> Mapping[str, Any]:
         {
             "label": source.label,
             "relevance": RELEVANT
-            if names & {one.name for one in source.figures} or (topic and list(_quoted(source, topic, known)))
+            if names & {figure.name for figure in source.figures} or (topic and list(_quoted(source, topic, known)))
             else IRRELEVANT,
         }
         for source in known.sources
@@ -75,7 +78,10 @@ def evidence(brief: Brief) -> Mapping[str, Any]:
     if topic is None:
         return {"items": []}
     profile = _profile(known)
-    figures = {**known.figures, **{one.name: one for source in known.sources for one in reversed(source.figures)}}
+    figures = {
+        **known.figures,
+        **{figure.name: figure for source in known.sources for figure in reversed(source.figures)},
+    }
     stated = {item["claim"] for item in known.evidence}
     items = {}
     for test in topic.tests:
@@ -85,8 +91,8 @@ def evidence(brief: Brief) -> Mapping[str, Any]:
                     item = _figure_item(source, figure, test, profile, figures)
                     if item["direction"] != "neutral" or not test.or_silent:
                         items[test.name] = item
-    sentences = [one for source in known.sources for one in _quoted(source, topic, known)]
-    new = {one["claim"]: one for one in sentences if one["claim"] not in stated}
+    sentences = [item for source in known.sources for item in _quoted(source, topic, known)]
+    new = {item["claim"]: item for item in sentences if item["claim"] not in stated}
     return {"items": [*items.values(), *list(new.values())[:MOST_QUOTED]]}
 
 
@@ -124,15 +130,15 @@ def _quoted(source: ReadableSource, topic: Topic, known: ThesisBrief) -> Iterato
     if topic.text is None:
         return
     profile = _profile(known)
-    for one in said(source, topic.text, profile.as_of):
-        if _is_of_a_part(one.quote, profile):
+    for sentence in said(source, topic.text, profile.as_of):
+        if _is_of_a_part(sentence.quote, profile):
             continue
         yield {
             "source": source.label,
-            "claim": one.claim,
-            "quote": one.quote,
-            "confidence": one.confidence,
-            "direction": one.direction,
+            "claim": sentence.claim,
+            "quote": sentence.quote,
+            "confidence": sentence.confidence,
+            "direction": sentence.direction,
             "effect": None,
         }
 
@@ -143,18 +149,18 @@ def _is_of_a_part(quote: str, profile: CompanyProfile) -> bool:
     for words, name in MARGINS.items():
         own = profile.value(name)
         stated = _levels(plain) if words in plain and own is not None else []
-        if stated and min(abs(one - (own or 0.0)) for one in stated) > SAME_MARGIN:
+        if stated and min(abs(level - (own or 0.0)) for level in stated) > SAME_MARGIN:
             return True
     return False
 
 
 def _levels(text: str) -> list[float]:
     """Return the percentages that a sentence states as a level: after `to`, `was` and their like."""
-    words = [one.strip(".,;:()") for one in text.split()]
+    words = [word.strip(".,;:()") for word in text.split()]
     return [
-        float(one[:-1])
-        for before, one in pairwise(words)
-        if before in _BEFORE_LEVEL and one.endswith("%") and one[:-1].replace(".", "", 1).isdigit()
+        float(word[:-1])
+        for before, word in pairwise(words)
+        if before in _BEFORE_LEVEL and word.endswith("%") and word[:-1].replace(".", "", 1).isdigit()
     ]
 
 
@@ -163,7 +169,7 @@ def _topics(known: ThesisBrief) -> tuple[Topic, ...]:
 
 
 def _topic(known: ThesisBrief) -> Topic | None:
-    return next((one for one in _topics(known) if one.title == known.topic), None)
+    return next((topic for topic in _topics(known) if topic.title == known.topic), None)
 
 
 def _profile(known: ThesisBrief) -> CompanyProfile:
@@ -176,11 +182,11 @@ def synthesis(brief: Brief) -> Mapping[str, Any] | None:
     if not known.evidence:
         return None
     supports, contradicts = _sides(known.evidence)
-    strength, weakness = (sum(one["confidence"] for one in side) for side in (supports, contradicts))
+    strength, weakness = (sum(item["confidence"] for item in side) for side in (supports, contradicts))
     tilt = TILT * (strength - weakness) / (strength + weakness) if strength + weakness else 0.0
     bull, bear = round(0.25 + tilt, 4), round(0.25 - tilt, 4)
     verdict = "for" if strength > weakness else "against" if weakness > strength else "neither for nor against"
-    title = known.hypotheses[0]["title"] if len(known.hypotheses) == 1 else "The thesis as a whole"
+    title = known.hypotheses[0].title if len(known.hypotheses) == 1 else "The thesis as a whole"
     return {
         "bull_case": _strongest("for", supports),
         "bear_case": _strongest("against", contradicts),
@@ -215,14 +221,14 @@ def narrative(brief: Brief) -> Mapping[str, Any] | None:
     if not known.evidence:
         return None
     by_hypothesis = {
-        one["id"]: [item for item in known.evidence if item["hypothesis"] == one["id"]] for one in known.hypotheses
+        stated.id: [item for item in known.evidence if item["hypothesis"] == stated.id] for stated in known.hypotheses
     }
-    shown = [(one, by_hypothesis[one["id"]]) for one in known.hypotheses if by_hypothesis[one["id"]]]
+    shown = [(stated, by_hypothesis[stated.id]) for stated in known.hypotheses if by_hypothesis[stated.id]]
     supports, contradicts = _sides(known.evidence)
     return {
         "sections": [
             _section("Executive summary", [_summary(known, supports, contradicts)]),
-            _section("Investment thesis", [_paragraph(one, items) for one, items in shown] or [_nothing_left()]),
+            _section("Investment thesis", [_paragraph(stated, items) for stated, items in shown] or [_nothing_left()]),
             _section("Catalysts and risks", [_catalysts(known), _risks(known, contradicts)]),
             _section("Scenarios", [_scenarios(known)]),
             _section("Counter-argument", [_counter(supports, contradicts)]),
@@ -248,8 +254,8 @@ def _stated(topic: Topic) -> dict[str, Any]:
 def _sides(items: Iterable[Mapping[str, Any]]) -> tuple[list[Mapping[str, Any]], list[Mapping[str, Any]]]:
     found = list(items)
     return (
-        [one for one in found if one["direction"] == "supports"],
-        [one for one in found if one["direction"] == "contradicts"],
+        [item for item in found if item["direction"] == "supports"],
+        [item for item in found if item["direction"] == "contradicts"],
     )
 
 
@@ -257,7 +263,7 @@ def _strongest(side: str, items: Sequence[Mapping[str, Any]]) -> str:
     """Return the surest items of one side."""
     if not items:
         return f"No evidence speaks {side} it."
-    return " ".join(f"{_said(one)} ({one['id']})" for one in _distinct(items)[:STRONGEST])
+    return " ".join(f"{_said(item)} ({item['id']})" for item in _distinct(items)[:STRONGEST])
 
 
 def _number(items: Sequence[Any]) -> str:
@@ -266,29 +272,30 @@ def _number(items: Sequence[Any]) -> str:
 
 def _distinct(items: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """Return items with different claims, in order."""
-    return list({one["claim"]: one for one in reversed(list(items))}.values())[::-1]
+    return list({item["claim"]: item for item in reversed(list(items))}.values())[::-1]
 
 
-def _said(one: Mapping[str, Any]) -> str:
+def _said(item: Mapping[str, Any]) -> str:
     """Return a claim; a sentence of the company with who says it."""
-    if not _is_sentence(one):
-        return str(one["claim"])
-    who = one["source"]["place"].rpartition(", ")[2] if one["source"]["kind"] == "call" else ""
-    return f"{one['source']['title']}{f' ({who})' if who else ''}: \u201c{one['claim']}\u201d"
+    if not _is_sentence(item):
+        return str(item["claim"])
+    source = item["source"]
+    who = source["place"].rpartition(", ")[2] if source["kind"] == "call" else ""
+    return f"{source['title']}{f' ({who})' if who else ''}: \u201c{item['claim']}\u201d"
 
 
-def _is_sentence(one: Mapping[str, Any]) -> bool:
+def _is_sentence(item: Mapping[str, Any]) -> bool:
     """Tell whether an item quotes a sentence, and no row of a statement."""
-    return one["source"]["kind"] in WORDED and split_sentences(one["quote"]) != []
+    return item["source"]["kind"] in WORDED and split_sentences(item["quote"]) != []
 
 
 def _claims(items: Iterable[Mapping[str, Any]], most: int) -> tuple[str, list[str]]:
     """Return the claims of the surest items and their ids: figures first, then sentences."""
     chosen = _distinct(items)
-    figures = [one for one in chosen if not _is_sentence(one)]
-    sentences = [one for one in chosen if _is_sentence(one)]
+    figures = [item for item in chosen if not _is_sentence(item)]
+    sentences = [item for item in chosen if _is_sentence(item)]
     taken = [*figures[:most], *sentences[: max(2, most - len(figures))]]
-    return " ".join(map(_said, taken)), [one["id"] for one in taken]
+    return " ".join(map(_said, taken)), [item["id"] for item in taken]
 
 
 def _section(name: str, paragraphs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -303,43 +310,43 @@ def _summary(
     known: ThesisBrief, supports: Sequence[Mapping[str, Any]], contradicts: Sequence[Mapping[str, Any]]
 ) -> Any:
     """State which hypotheses hold, the surest evidence on either side, and who wrote this."""
-    upheld = [one["title"] for one in known.hypotheses if one["status"] == "validated"]
-    others = [one["title"] for one in known.hypotheses if one["status"] != "validated"]
-    told = [
+    upheld = [stated.title for stated in known.hypotheses if stated.status == "validated"]
+    others = [stated.title for stated in known.hypotheses if stated.status != "validated"]
+    sentences = [
         f"Of the hypotheses about {known.name} the evidence supports: {'; '.join(upheld)}."
         if upheld
         else f"The evidence on {known.name} fully supports none of the hypotheses."
     ]
     if others:
-        told.append(f"It does not settle: {'; '.join(others)}.")
+        sentences.append(f"It does not settle: {'; '.join(others)}.")
     named = [*supports[:1], *contradicts[:1]]
     if supports:
-        told.append(f"The surest evidence for a hypothesis: {_said(supports[0])}")
+        sentences.append(f"The surest evidence for a hypothesis: {_said(supports[0])}")
     if contradicts:
-        told.append(f"The surest against one: {_said(contradicts[0])}")
-    told.append(MADE_BY)
-    return {"text": " ".join(told), "evidence": [one["id"] for one in named or known.evidence[:1]]}
+        sentences.append(f"The surest against one: {_said(contradicts[0])}")
+    sentences.append(MADE_BY)
+    return {"text": " ".join(sentences), "evidence": [item["id"] for item in named or known.evidence[:1]]}
 
 
-def _paragraph(one: Mapping[str, Any], items: Sequence[Mapping[str, Any]]) -> Any:
+def _paragraph(hypothesis: HypothesisRecord, items: Sequence[Mapping[str, Any]]) -> Any:
     supports, contradicts = _sides(items)
     others = [item for item in items if item["direction"] == "neutral"]
-    told, cited = [f"**{one['title']}.**"], []
+    sentences, cited = [f"**{hypothesis.title}.**"], []
     for words, side, most in (("For it:", supports, 4), ("Against it:", contradicts, 3), ("To compare:", others, 3)):
         if side:
             text, ids = _claims(side, most)
-            told.append(f"{words} {text}")
+            sentences.append(f"{words} {text}")
             cited += ids
-    return {"text": " ".join(told), "evidence": cited}
+    return {"text": " ".join(sentences), "evidence": cited}
 
 
 def _catalysts(known: ThesisBrief) -> Any:
     """Name what may change the value: the figures that move one of its drivers, and why."""
-    moving = _distinct(one for one in known.evidence if one.get("effect"))
+    moving = _distinct(item for item in known.evidence if item.get("effect"))
     if not moving:
         return {"text": "No figure that the rules read moves a driver of the value.", "evidence": []}
-    told = " ".join(f"{one['claim'].rstrip('.')}: {_reason(one['effect'])}." for one in moving)
-    return {"text": f"What moves the value. {told}", "evidence": [one["id"] for one in moving]}
+    sentences = " ".join(f"{item['claim'].rstrip('.')}: {_reason(item['effect'])}." for item in moving)
+    return {"text": f"What moves the value. {sentences}", "evidence": [item["id"] for item in moving]}
 
 
 def _reason(effect: Mapping[str, Any]) -> str:
@@ -349,34 +356,34 @@ def _reason(effect: Mapping[str, Any]) -> str:
 def _risks(known: ThesisBrief, contradicts: Sequence[Mapping[str, Any]]) -> Any:
     """Name what speaks against the hypotheses, and what the filing says of the risk that it names most."""
     against, cited = _claims(contradicts, 4)
-    named = [one for one in known.evidence if one["direction"] == "neutral" and _is_sentence(one)]
+    named = [item for item in known.evidence if item["direction"] == "neutral" and _is_sentence(item)]
     warned, ids = _claims(named, 2)
-    told = [f"Risks. {against}" if against else "Risks. Nothing that the rules read speaks against a hypothesis."]
+    sentences = [f"Risks. {against}" if against else "Risks. Nothing that the rules read speaks against a hypothesis."]
     if warned:
-        told.append(f"What the company warns of: {warned}")
-    return {"text": " ".join(told), "evidence": [*cited, *ids]}
+        sentences.append(f"What the company warns of: {warned}")
+    return {"text": " ".join(sentences), "evidence": [*cited, *ids]}
 
 
 def _scenarios(known: ThesisBrief) -> Any:
-    moving = _distinct(one for one in known.evidence if one.get("effect"))
+    moving = _distinct(item for item in known.evidence if item.get("effect"))
     if not moving:
         return {
             "text": "No figure moves a driver of the value: the cases differ by the company's past years alone.",
             "evidence": [],
         }
-    raising = [one for one in moving if _raises(one["effect"])]
-    lowering = [one for one in moving if not _raises(one["effect"])]
-    told = [
+    raising = [item for item in moving if _raises(item["effect"])]
+    lowering = [item for item in moving if not _raises(item["effect"])]
+    sentences = [
         "The bull case takes the figures that improve a driver and the best years of the past.",
         "The bear case takes those that worsen one and the worst years.",
     ]
-    told.append(f"Bull case: {_claimed(raising)}" if raising else "No figure improves a driver.")
-    told.append(f"Bear case: {_claimed(lowering)}" if lowering else "No figure worsens a driver.")
-    return {"text": " ".join(told), "evidence": [one["id"] for one in (*raising, *lowering)]}
+    sentences.append(f"Bull case: {_claimed(raising)}" if raising else "No figure improves a driver.")
+    sentences.append(f"Bear case: {_claimed(lowering)}" if lowering else "No figure worsens a driver.")
+    return {"text": " ".join(sentences), "evidence": [item["id"] for item in (*raising, *lowering)]}
 
 
 def _claimed(items: Iterable[Mapping[str, Any]]) -> str:
-    return " ".join(one["claim"] for one in items)
+    return " ".join(item["claim"] for item in items)
 
 
 def _raises(effect: Mapping[str, Any]) -> bool:

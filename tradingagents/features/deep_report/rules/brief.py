@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
+from tradingagents.features.deep_report.schemas.thesis import HypothesisRecord
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceFigure:
@@ -103,7 +105,7 @@ class ThesisBrief:
     sources: Sequence[ReadableSource] = ()
     evidence: Sequence[Mapping[str, Any]] = ()
     """Items, the surest first."""
-    hypotheses: Sequence[Mapping[str, Any]] = ()
+    hypotheses: Sequence[HypothesisRecord] = ()
     known_titles: frozenset[str] = frozenset()
     diversity: int = 0
     insights: int = 0

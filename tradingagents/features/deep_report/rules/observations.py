@@ -34,21 +34,21 @@ def observations(evidence: Sequence[Mapping[str, Any]], profile: CompanyProfile)
         profile: The company, for what its filings print.
     """
     shown: dict[str, tuple[str, str]] = {}
-    for one in evidence:
-        name, bar, value = str(one["quote"]).partition(" | ")
+    for item in evidence:
+        name, bar, value = str(item["quote"]).partition(" | ")
         if bar:
-            shown.setdefault(name.strip(), (value.partition(" | ")[0].strip(), str(one["id"])))
+            shown.setdefault(name.strip(), (value.partition(" | ")[0].strip(), str(item["id"])))
     pairs = [
         f"{text.format(shown[first][0], shown[second][0])} ({shown[first][1]}) ({shown[second][1]})"
         for first, second, text in _PAIRS
         if first in shown and second in shown
     ]
-    filed = [one for one in (_payouts(evidence, profile), _means(evidence, profile)) if one]
+    filed = [sentence for sentence in (_payouts(evidence, profile), _means(evidence, profile)) if sentence]
     found = [*pairs[:2], *filed, *pairs[2:]]
     if len(found) >= LEAST:
         return found[:MOST]
-    kinds = sorted({one["source"]["kind"] for one in evidence})
-    supports = sum(one["direction"] == "supports" for one in evidence)
+    kinds = sorted({item["source"]["kind"] for item in evidence})
+    supports = sum(item["direction"] == "supports" for item in evidence)
     counts = [
         f"{supports} of {len(evidence)} items of evidence support it.",
         f"Types of source among the evidence: {', '.join(kinds)}.",
@@ -64,12 +64,12 @@ def _payouts(evidence: Sequence[Mapping[str, Any]], profile: CompanyProfile) -> 
     if made is None or spent is None:
         return ""
     paid = {
-        words: one
+        words: figure
         for name, words in (("dividends_paid", "into dividends"), ("share_repurchases", "into buy-backs"))
-        if (one := _filed(evidence, profile, name)) is not None and profile.flows[name][0] > 0
+        if (figure := _filed(evidence, profile, name)) is not None and profile.flows[name][0] > 0
     }
-    parts = [f"{spent[0]} went into investment", *(f"{one[0]} {words}" for words, one in paid.items())]
-    ids = "".join(f" ({one[1]})" for one in (made, spent, *paid.values()))
+    parts = [f"{spent[0]} went into investment", *(f"{figure[0]} {words}" for words, figure in paid.items())]
+    ids = "".join(f" ({figure[1]})" for figure in (made, spent, *paid.values()))
     return f"Of the operating cash flow of {made[0]} in fiscal {profile.year}, {_listed(parts)}.{ids}"
 
 
@@ -90,7 +90,7 @@ def _means(evidence: Sequence[Mapping[str, Any]], profile: CompanyProfile) -> st
 def _filed(evidence: Sequence[Mapping[str, Any]], profile: CompanyProfile, name: str) -> tuple[str, str] | None:
     """Return a figure of a filing in words with the id of the item that quotes its line; None where none does."""
     line = profile.lines.get(f"filed_{name}")
-    found = next((str(one["id"]) for one in evidence if line is not None and one["quote"] == line), None)
+    found = next((str(item["id"]) for item in evidence if line is not None and item["quote"] == line), None)
     value = profile.flows[name][0] if name in profile.flows else profile.balance_parts.get(name)
     return None if found is None or value is None else (_money(value, profile), found)
 

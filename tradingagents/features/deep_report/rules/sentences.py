@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from operator import itemgetter
 
 from tradingagents.features.deep_report.rules.brief import ReadableSource
 from tradingagents.retrieval.text_sentences import split_sentences
@@ -80,16 +81,16 @@ def said(source: ReadableSource, test: TextTest, as_of: date) -> list[SaidSenten
     if not source.text or source.kind not in CONFIDENCE or _is_old(source, as_of):
         return []
     found = [
-        (" due " not in one.text, one, direction)
-        for one in split_sentences(source.text)
-        if (direction := _direction(one.text, test)) is not None
+        (" due " not in sentence.text, sentence, direction)
+        for sentence in split_sentences(source.text)
+        if (direction := _direction(sentence.text, test)) is not None
     ]
-    found.sort(key=lambda one: one[0])
+    found.sort(key=itemgetter(0))
     chosen: dict[str, SaidSentence] = {}
-    for _, one, direction in found:
-        claim = _claim(one.text, risk=test.risk)
+    for _, sentence, direction in found:
+        claim = _claim(sentence.text, risk=test.risk)
         confidence = RISK_CONFIDENCE if test.risk else CONFIDENCE[source.kind]
-        quote = source.text[one.start : one.end]
+        quote = source.text[sentence.start : sentence.end]
         chosen.setdefault(claim, SaidSentence(claim=claim, quote=quote, direction=direction, confidence=confidence))
     return list(chosen.values())[:MOST_OF_A_SOURCE]
 
@@ -103,7 +104,7 @@ def _direction(text: str, test: TextTest) -> EvidenceDirection | None:
     plain = text.lower()
     if len(text) > MOST_CHARS or len(text.split()) < LEAST_WORDS or not text[0].isupper():
         return None
-    if any(one in plain for one in CHAT) or plain.startswith(OPENINGS):
+    if any(words in plain for words in CHAT) or plain.startswith(OPENINGS):
         return None
     if test.risk:
         return _harm(plain[:MOST_CLAIM], test)
@@ -112,7 +113,7 @@ def _direction(text: str, test: TextTest) -> EvidenceDirection | None:
         return None
     for at, word in _verbs(head):
         before = head[max(0, at - BEFORE_VERB) : at]
-        if any(_is_subject(before, one, whole=test.whole) for one in test.subjects):
+        if any(_is_subject(before, subject, whole=test.whole) for subject in test.subjects):
             rises = word in RISING
             return "supports" if rises != test.falls_support else "contradicts"
     return None
@@ -120,10 +121,10 @@ def _direction(text: str, test: TextTest) -> EvidenceDirection | None:
 
 def _harm(text: str, test: TextTest) -> EvidenceDirection | None:
     """Return what a sentence says of a risk: against the hypothesis where harm has come about, else undecided."""
-    if not any(_stands_in(text, one) for one in test.subjects) or not any(one in text for one in HARM):
+    if not any(_stands_in(text, subject) for subject in test.subjects) or not any(words in text for words in HARM):
         return None
     ahead = bool(AHEAD & set(text.split())) or " can " in text
-    return "contradicts" if not ahead and any(one in text for one in DONE) else "neutral"
+    return "contradicts" if not ahead and any(words in text for words in DONE) else "neutral"
 
 
 def _verbs(text: str) -> Iterator[tuple[int, str]]:
@@ -171,7 +172,7 @@ def _stands_in(text: str, words: str) -> bool:
 
 def _head(text: str) -> str:
     """Return a sentence up to the cause that it names."""
-    ends = [at for one in CAUSES if (at := text.find(one)) > 0]
+    ends = [at for cause in CAUSES if (at := text.find(cause)) > 0]
     return text[: min(ends)] if ends else text
 
 

@@ -106,7 +106,7 @@ def topics_of(profile: CompanyProfile) -> tuple[Topic, ...]:
         _debt(profile),
         _risk(profile),
     )
-    return tuple(one for one in made if one is not None)
+    return tuple(topic for topic in made if topic is not None)
 
 
 def money(value: float, profile: CompanyProfile) -> str:
@@ -149,13 +149,13 @@ def _growth(profile: CompanyProfile) -> Topic:
 
 def _part(profile: CompanyProfile) -> Topic | None:
     """State that the part of revenue that moved most continues, or that its fall ends."""
-    whole = sum(one.value for one in profile.parts)
-    large = [one for one in profile.parts if whole > 0 and one.value >= LEAST_PART * whole and one.before > 0]
+    whole = sum(part.value for part in profile.parts)
+    large = [part for part in profile.parts if whole > 0 and part.value >= LEAST_PART * whole and part.before > 0]
     if len(large) < 2:
         return None
-    most = max(large, key=lambda one: abs(one.change))
+    most = max(large, key=lambda part: abs(part.change))
     rises = most.change >= 0
-    others = f"revenue as a whole {_added(whole - sum(one.before for one in profile.parts), profile)}"
+    others = f"revenue as a whole {_added(whole - sum(part.before for part in profile.parts), profile)}"
     return Topic(
         title=f"{most.label} carries the growth of revenue" if rises else f"{most.label} stops losing revenue",
         thesis=f"{most.label} {_added(most.change, profile)} of revenue in fiscal {profile.year} "
@@ -167,19 +167,19 @@ def _part(profile: CompanyProfile) -> Topic | None:
             f"{most.label} demand and growth",
         ),
         impact="HIGH",
-        tests=tuple(_part_test(one, most) for one in large),
+        tests=tuple(_part_test(part, most) for part in large),
         text=TextTest(subjects=(most.label.lower(),)),
     )
 
 
-def _part_test(one: RevenuePart, most: RevenuePart) -> FigureTest:
-    name = f"part {one.label}"
-    if one is not most:
+def _part_test(part: RevenuePart, most: RevenuePart) -> FigureTest:
+    name = f"part {part.label}"
+    if part is not most:
         return FigureTest(name=name, confidence=0.4)
     return FigureTest(
         name=name,
         confidence=0.8,
-        judge=lambda _value, _profile, _figures: "supports" if one.change >= 0 else "contradicts",
+        judge=lambda _value, _profile, _figures: "supports" if part.change >= 0 else "contradicts",
     )
 
 
@@ -321,20 +321,20 @@ def _debt(profile: CompanyProfile) -> Topic:
 
 
 def _price(profile: CompanyProfile) -> Topic:
-    asked, shown = profile.value("implied_sales_growth"), profile.growth_before
+    implied, shown = profile.value("implied_sales_growth"), profile.growth_before
     now, price = profile.value("revenue_yoy"), profile.figures.get("price")
-    best = max((one for one in (shown, now) if one is not None), default=None)
+    best = max((growth for growth in (shown, now) if growth is not None), default=None)
     thesis = "The share trades within reach of its peers' multiples. A P/E far above theirs would prove it wrong."
-    if asked is not None and best is not None:
+    if implied is not None and best is not None:
         at = f"At {price.shown} the" if price is not None else "The"
         test = (
-            f"Growth of a quarter below {math.floor(asked):g}% would prove it wrong."
-            if best >= asked
-            else f"Growth of a quarter of {math.ceil(asked):g}% or more would speak for it."
+            f"Growth of a quarter below {math.floor(implied):g}% would prove it wrong."
+            if best >= implied
+            else f"Growth of a quarter of {math.ceil(implied):g}% or more would speak for it."
         )
         thesis = (
-            f"{at} price asks for growth of revenue of {asked:.1f}% a year over five years, the margin unchanged; the "
-            f"company has shown {best:.1f}%. {test}"
+            f"{at} price asks for growth of revenue of {implied:.1f}% a year over five years, the margin unchanged; "
+            f"the company has shown {best:.1f}%. {test}"
         )
     return Topic(
         title="The price asks for no more growth than the company has shown",
@@ -390,7 +390,7 @@ def _flow(profile: CompanyProfile, name: str) -> float | None:
 def _margin_of_year(profile: CompanyProfile, name: str, *, earlier: bool) -> float | None:
     """Return an item over revenue in percent, of the fiscal year or of the one before."""
     at = 1 if earlier else 0
-    item, revenue = (profile.flows.get(one, (None, None))[at] for one in (name, "revenue"))
+    item, revenue = (profile.flows.get(flow, (None, None))[at] for flow in (name, "revenue"))
     return 100 * item / revenue if item is not None and revenue else None
 
 

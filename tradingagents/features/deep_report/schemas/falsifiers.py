@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from datetime import date, datetime
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, computed_field, model_validator
 
@@ -50,6 +51,12 @@ class Falsifier(BaseModel):
     """Why this figure and this threshold, in one sentence."""
     value_then: float
     """The figure when the condition was made."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_id(cls, given: Any) -> Any:
+        """Leave the id of what was stored out: it follows from the rest."""
+        return {name: value for name, value in given.items() if name != "id"} if isinstance(given, Mapping) else given
 
     @model_validator(mode="after")
     def _in_order(self) -> Falsifier:

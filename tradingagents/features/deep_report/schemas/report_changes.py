@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict
+from typing import Literal
+
+from tradingagents.schemas.record import Number, Record
 
 EvidenceChange = Literal["new", "gone", "changed"]
 
 
-class ComparedReport(TypedDict):
+class ComparedReport(Record):
     """One of the two reports. Money per share in `currency`; None without a valuation."""
 
     run_id: str
@@ -15,43 +17,43 @@ class ComparedReport(TypedDict):
     rating: str
     """Empty where it is not rated."""
     currency: str
-    price: float | None
-    base_value: float | None
-    value_per_share: float | None
-    expected_value: float | None
-    upside: float | None
-    confidence: float
-    quality: float
+    price: Number | None
+    base_value: Number | None
+    value_per_share: Number | None
+    expected_value: Number | None
+    upside: Number | None
+    confidence: Number
+    quality: Number
 
 
-class ValueChange(TypedDict):
+class ValueChange(Record):
     """Parts of the change of the expected value, per share; they add up to it."""
 
-    data: float
+    data: Number
     """By prices, statements and rates: the base cases differ."""
-    evidence: float
+    evidence: Number
     """By what the evidence moves on top of the base case."""
-    scenarios: float
+    scenarios: Number
     """By the scenarios and their probabilities around the value."""
-    total: float
+    total: Number
 
 
-class DataChange(TypedDict):
+class DataChange(Record):
     """What a group of inputs from data changes, per share."""
 
     name: str
-    change: float
+    change: Number
 
 
-class DriverChange(TypedDict):
+class DriverChange(Record):
     """What the evidence moves a driver by, all items together, before limits on the sum."""
 
     driver: str
-    before: float
-    after: float
+    before: Number
+    after: Number
 
 
-class InputChange(TypedDict):
+class InputChange(Record):
     """An input of the base case that differs."""
 
     name: str
@@ -62,27 +64,27 @@ class InputChange(TypedDict):
     """Of the later report, else of the earlier one."""
 
 
-class ScenarioChange(TypedDict):
+class ScenarioChange(Record):
     """A scenario in both reports; None where one has none of that name."""
 
     name: str
-    probability_before: float | None
-    probability_after: float | None
-    value_before: float | None
-    value_after: float | None
+    probability_before: Number | None
+    probability_after: Number | None
+    value_before: Number | None
+    value_after: Number | None
 
 
-class HypothesisChange(TypedDict):
+class HypothesisChange(Record):
     """A hypothesis whose standing differs; an empty status where a report does not have it."""
 
     title: str
     status_before: str
     status_after: str
-    confidence_before: float | None
-    confidence_after: float | None
+    confidence_before: Number | None
+    confidence_after: Number | None
 
 
-class EvidenceDifference(TypedDict):
+class EvidenceDifference(Record):
     """An item of evidence that is new, gone or changed."""
 
     change: EvidenceChange
@@ -99,14 +101,14 @@ class EvidenceDifference(TypedDict):
     """Empty where it moves none."""
 
 
-class DatedEvent(TypedDict):
+class DatedEvent(Record):
     """What became known between the days of the reports."""
 
     day: str
     text: str
 
 
-class ReportChanges(TypedDict):
+class ReportChanges(Record):
     """Two reports of one company side by side, the earlier day first."""
 
     ticker: str

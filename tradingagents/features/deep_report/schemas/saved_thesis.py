@@ -4,20 +4,12 @@ from __future__ import annotations
 
 from datetime import date, datetime
 
+from tradingagents.schemas.facts import StatedFigure
 from tradingagents.schemas.workspace import WireModel
 
 
-class ThesisFigure(WireModel):
+class ThesisFigure(StatedFigure):
     """One figure that a thesis rests on."""
-
-    name: str
-    value: float
-    """As the tool gave it: a percentage is 12.5 for 12.5 %."""
-    unit: str = ""
-    source: str
-    """The tool that answered it, and the vendor."""
-    period: str = ""
-    known_at: str = ""
 
 
 class StoredThesis(WireModel):

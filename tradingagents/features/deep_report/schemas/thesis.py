@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, ClassVar, Literal
 
-from typing_extensions import TypedDict
-
+from tradingagents.features.deep_report.schemas.falsifiers import Falsifier, FalsifierDraft
+from tradingagents.features.deep_report.schemas.replies import RubricScores, Synthesis
 from tradingagents.schemas.cards import COMMON, CardRecord
-from tradingagents.schemas.record import Number
+from tradingagents.schemas.evidence import ValueDriver
+from tradingagents.schemas.facts import PriceRange
+from tradingagents.schemas.record import Number, Record
 
 WHOLE = "report"
 """Stands for all hypotheses where one is named."""
@@ -15,15 +19,10 @@ HypothesisStatus = Literal["open", "validated", "rejected", "exhausted", "uncert
 """`exhausted`: two rounds in a row found little that was new. `uncertain`: its research failed."""
 
 
-class _MoreOfHypothesis(TypedDict, total=False):
-    proposed: list[dict[str, Any]]
-    """Falsifiers that a model proposed, as `schemas.falsifiers.FalsifierDraft`."""
-    falsifiers: list[dict[str, Any]]
-    """Conditions that would prove it wrong, as `schemas.falsifiers.Falsifier`; made when the evidence is frozen."""
-
-
-class HypothesisRecord(_MoreOfHypothesis):
+class HypothesisRecord(Record):
     """A hypothesis and where it stands."""
+
+    older_lack: ClassVar[Mapping[str, Any]] = MappingProxyType({"proposed": ()})
 
     id: str
     """`H-` and part of the hash of its title, so that reports of one company share it."""
@@ -39,55 +38,59 @@ class HypothesisRecord(_MoreOfHypothesis):
     """Depth of the evidence after each round of research."""
     questions: list[str]
     """What the next round should find out."""
+    proposed: list[FalsifierDraft]
+    """Falsifiers that a model proposed."""
+    falsifiers: list[Falsifier] | None = None
+    """Conditions that would prove it wrong, made when the evidence is frozen; None before, and in older records."""
 
 
-class SynthesisRecord(TypedDict):
-    """What bull and bear make of one hypothesis at a checkpoint."""
-
+class _OfRound(Record):
     iteration: int
+    """The round of research: the one that was made, or that is steered."""
     hypothesis: str
-    """Its id; `WHOLE` for the final synthesis of all."""
-    bull_case: str
-    bear_case: str
-    synthesis: str
-    insights: list[str]
-    probabilities: dict[str, Number]
-    """bull, base and bear; they add up to 1."""
-    confidence: Number
-    """The model's own; the report's confidence is computed."""
+    """Id of a hypothesis; for all of them `WHOLE` in a synthesis, and empty in a hint."""
 
 
-class ContradictionRecord(TypedDict):
-    """Two items of evidence that point opposite ways."""
+class SynthesisRecord(Synthesis, _OfRound):
+    """What bull and bear make of one hypothesis at a checkpoint.
+
+    The confidence is the model's own; the report's confidence is computed.
+    """
+
+
+class Contradiction(Record):
+    """Two items of evidence that cannot, or need not, both be right; they are named by their ids."""
+
+    older_lack: ClassVar[Mapping[str, Any]] = MappingProxyType({"prevails": "", "why": ""})
 
     hypothesis: str
     supports: str
+    """Of the two, the one that supports its hypothesis or raises the driver."""
     contradicts: str
-    """Ids of the items."""
     about: str
     """The driver, or the hypothesis as a whole."""
     prevails: str
-    """Id of the item that is right by the rank or age of its source; empty where both stand."""
+    """The item that is right by the rank or age of its source; empty where both stand."""
     why: str
+    """Why it prevails, or why both stand."""
+
+    @property
+    def overruled(self) -> str:
+        """Id of the item that does not count; empty where both stand."""
+        if not self.prevails:
+            return ""
+        return self.contradicts if self.prevails == self.supports else self.supports
 
 
-class ReportHint(TypedDict):
+class ReportHint(_OfRound):
     """What the reader wants a round of research to look at."""
 
-    iteration: int
-    """The round that it steers."""
-    hypothesis: str
-    """Id of the hypothesis that it is for; empty for all."""
     text: str
 
 
-class EvaluationRecord(TypedDict):
+class EvaluationRecord(RubricScores, Record):
     """Scores of one iteration, 0 to 10 where nothing else is said."""
 
-    specificity: Number
-    insights: Number
-    logic: Number
-    actionability: Number
     diversity: Number
     """Types of source among the evidence; counted."""
     items: int
@@ -95,7 +98,7 @@ class EvaluationRecord(TypedDict):
     recommendations: list[str]
 
 
-class ThesisIteration(TypedDict):
+class ThesisIteration(Record):
     """One round of research with what it found."""
 
     number: int
@@ -105,7 +108,7 @@ class ThesisIteration(TypedDict):
     """Ids of evidence."""
     dropped: list[str]
     """Why evidence was refused."""
-    contradictions: list[ContradictionRecord]
+    contradictions: list[Contradiction]
     insights: list[str]
     syntheses: list[SynthesisRecord]
     evaluation: EvaluationRecord | None
@@ -116,7 +119,7 @@ class ThesisIteration(TypedDict):
     confidences: dict[str, Number]
 
 
-class ParagraphRecord(TypedDict):
+class ParagraphRecord(Record):
     """One paragraph of the report."""
 
     text: str
@@ -124,14 +127,14 @@ class ParagraphRecord(TypedDict):
     """Ids of the items that it rests on."""
 
 
-class NarrativeSectionRecord(TypedDict):
+class NarrativeSectionRecord(Record):
     """One section of the narrative."""
 
     name: str
     paragraphs: list[ParagraphRecord]
 
 
-class ScenarioRecord(TypedDict):
+class ScenarioRecord(Record):
     """One scenario with its value."""
 
     name: str
@@ -139,7 +142,7 @@ class ScenarioRecord(TypedDict):
     value_per_share: Number
 
 
-class PastRangeRecord(TypedDict):
+class PastRangeRecord(Record):
     """The range of a driver over the company's own years, and what the cases take of it. Fractions, not percent."""
 
     driver: Literal["growth", "margin"]
@@ -154,19 +157,29 @@ class PastRangeRecord(TypedDict):
     bear_change: Number
 
 
-class ValueStepRecord(TypedDict):
-    """What one item of evidence moves."""
+class ValueStep(Record):
+    """What one item of evidence asked for, and what it does to the value."""
 
     item: str
-    driver: str
+    """Its id."""
+    driver: ValueDriver
     asked: Number
+    """The item's change."""
     weighted: Number
+    """After the limit of the item and its confidence; before the limit on the sum."""
     value_effect: Number
+    """Value per share with all items, less the value without this one. Effects do not add up to the whole change
+    where drivers act on each other or a sum is limited; the rest is `ThesisValuation.interaction`."""
     limited: bool
+    """Whether the limit of an item cut the change."""
 
 
-class ThesisValuation(TypedDict):
+class ThesisValuation(Record):
     """From the base case to the expected value. Money per share in `currency`."""
+
+    older_lack: ClassVar[Mapping[str, Any]] = MappingProxyType(
+        dict.fromkeys(("past", "doubts", "notes", "opening"), ())
+    )
 
     currency: str
     price: Number
@@ -179,12 +192,12 @@ class ThesisValuation(TypedDict):
     expected_value: Number
     upside: Number
     """Expected value over price, less 1."""
-    steps: list[ValueStepRecord]
+    steps: list[ValueStep]
     interaction: Number
     limited_drivers: list[str]
     scenarios: list[ScenarioRecord]
-    past: NotRequired[list[PastRangeRecord]]
-    """The ranges that the bull and the bear case take; absent in records from before they did."""
+    past: list[PastRangeRecord]
+    """The ranges that the bull and the bear case take."""
     sensitivity: list[dict[str, Any]]
     """Value per share with each driver low and high."""
     price_needs: list[dict[str, Any]]
@@ -192,26 +205,15 @@ class ThesisValuation(TypedDict):
     assumptions: list[dict[str, Any]]
     """Inputs of the base case with their sources."""
     kernel_version: str
-    doubts: NotRequired[list[str]]
+    doubts: list[str]
     """Why no rating follows from the value, as ends of a sentence with `because`; empty where one does."""
-    notes: NotRequired[list[str]]
+    notes: list[str]
     """What the valuation says of its data."""
-    opening: NotRequired[list[str]]
-    """What the price pays for, range, value, movers and doubts, in words; absent in older records."""
+    opening: list[str]
+    """What the price pays for, range, value, movers and doubts, in words."""
 
 
-class ReportDepthScores(TypedDict, total=False):
-    """What is counted beside the rubric; missing in records made before it was."""
-
-    engagement: Number
-    """Share of the cases in syntheses that name evidence of the other side."""
-    novelty: Number
-    """Share of insights that no single item of evidence states."""
-    density: Number
-    """Items of evidence that the narrative names, for 1,000 words of it."""
-
-
-class ReportScores(ReportDepthScores):
+class ReportScores(Record):
     """The rubric of the whole report."""
 
     overall: Number
@@ -225,9 +227,15 @@ class ReportScores(ReportDepthScores):
     claims: int
     passed: bool
     shortfalls: list[str]
+    engagement: Number | None = None
+    """Share of the cases in syntheses that name evidence of the other side; None as the next two where not counted."""
+    novelty: Number | None = None
+    """Share of insights that no single item of evidence states."""
+    density: Number | None = None
+    """Items of evidence that the narrative names, for 1,000 words of it."""
 
 
-class ChartedPrices(TypedDict):
+class ChartedPrices(Record):
     """Closes of a year up to the report's day."""
 
     days: list[str]
@@ -237,7 +245,7 @@ class ChartedPrices(TypedDict):
     source: str
 
 
-class ChartedEvent(TypedDict):
+class ChartedEvent(Record):
     """What happened on a day of the price chart."""
 
     day: str
@@ -246,7 +254,7 @@ class ChartedEvent(TypedDict):
     text: str
 
 
-class FiscalYearRecord(TypedDict):
+class FiscalYearRecord(Record):
     """One fiscal year of the income statement."""
 
     end: str
@@ -259,7 +267,7 @@ class FiscalYearRecord(TypedDict):
     net_margin: Number | None
 
 
-class GrowthRecord(TypedDict):
+class GrowthRecord(Record):
     """Growth of a company's revenue."""
 
     symbol: str
@@ -269,17 +277,7 @@ class GrowthRecord(TypedDict):
     """End of that quarter."""
 
 
-class PeerRangeRecord(TypedDict):
-    """Prices of the share at a multiple of the peers."""
-
-    label: str
-    low: Number
-    middle: Number
-    high: Number
-    note: str
-
-
-class PassageRecord(TypedDict):
+class PassageRecord(Record):
     """The words of a stored filing or call around a quotation, for readers who cannot open the document."""
 
     item: str
@@ -290,8 +288,10 @@ class PassageRecord(TypedDict):
     after: str
 
 
-class ExhibitRecord(TypedDict):
+class ExhibitRecord(Record):
     """What the charts of a report draw, and why one is not drawn."""
+
+    older_lack: ClassVar[Mapping[str, Any]] = MappingProxyType({"passages": ()})
 
     prices: ChartedPrices | None
     events: list[ChartedEvent]
@@ -301,18 +301,22 @@ class ExhibitRecord(TypedDict):
     growth: list[GrowthRecord]
     """The company first."""
     growth_source: str
-    ranges: list[PeerRangeRecord]
+    ranges: list[PriceRange]
+    """Prices of the share at the multiples of the peers."""
     missing: dict[str, str]
     """By chart (prices, filings, years, growth, ranges), why it has no data."""
     documents: dict[str, str]
     """By key of a stored filing or call that evidence cites, its address on the web."""
-    passages: NotRequired[list[PassageRecord]]
-    """Of items whose document has no address on the web; absent in records from before there were any."""
+    passages: list[PassageRecord]
+    """Of items whose document has no address on the web."""
 
 
 class DeepReportRecord(CardRecord):
     """The card of a deep report."""
 
+    older_lack: ClassVar[Mapping[str, Any]] = MappingProxyType(
+        {**CardRecord.older_lack, **dict.fromkeys(("hints", "contradictions", "scenarios"), ())}
+    )
     written_last = (*COMMON, "exhibits", "grounding")
 
     ticker: str
@@ -330,7 +334,7 @@ class DeepReportRecord(CardRecord):
     bundle: str
     """SHA-256 of the bundle."""
     hints: list[ReportHint]
-    contradictions: list[ContradictionRecord]
+    contradictions: list[Contradiction]
     """Of all evidence, those that are decided first."""
     iterations: list[ThesisIteration]
     syntheses: list[SynthesisRecord]

@@ -46,7 +46,7 @@ class Hypothesis(ThesisModel):
     @classmethod
     def _well_formed(cls, value: Any) -> Any:
         """Leave malformed proposals out: code makes falsifiers where there are none."""
-        return [one for one in value if _is_draft(one)][:3] if isinstance(value, list) else []
+        return [draft for draft in value if _is_draft(draft)][:3] if isinstance(value, list) else []
 
 
 def _is_draft(given: Any) -> bool:
@@ -108,11 +108,12 @@ class Probabilities(ThesisModel):
         total = math.fsum((self.bull, self.base, self.bear))
         return None if abs(total - 1) <= 0.005 else f"The probabilities add up to {total:g} instead of 1."
 
-    def normalised(self) -> dict[str, float]:
+    def normalised(self) -> Probabilities:
         """Return them so that they add up to exactly 1, after rounding to four decimals."""
         total = math.fsum((self.bull, self.base, self.bear)) or 1.0
-        bull, bear = round(self.bull / total, 4), round(self.bear / total, 4)
-        return {"bull": bull, "base": round(1 - bull - bear, 4), "bear": bear}
+        bull = round(self.bull / total, 4)
+        bear = min(round(self.bear / total, 4), round(1 - bull, 4))  # both may have been rounded up
+        return Probabilities(bull=bull, base=round(1 - bull - bear, 4), bear=bear)
 
 
 class Synthesis(ThesisModel):
@@ -126,13 +127,18 @@ class Synthesis(ThesisModel):
     confidence: float = Field(ge=0, le=1)
 
 
-class Evaluation(ThesisModel):
-    """Scores of what an iteration produced, 0 to 10 each."""
+class RubricScores(ThesisModel):
+    """What a model scores of the rubric, 0 to 10 each."""
 
     specificity: Score = Field(description="How specific and falsifiable the hypotheses are")
     insights: Score = Field(description="How far the findings go beyond what a reader of the annual report knows")
     logic: Score = Field(description="Whether the conclusions follow from the evidence")
     actionability: Score = Field(description="Whether an investor could act on it")
+
+
+class Evaluation(RubricScores):
+    """Scores of what an iteration produced, 0 to 10 each."""
+
     recommendations: list[Sentence] = Field(default_factory=list, max_length=5)
 
 
@@ -184,20 +190,20 @@ def hypothesis_problems(found: HypothesisSet, known: frozenset[str], *, least: i
         least: How many there must be.
     """
     problems = []
-    titles = [one.title.casefold() for one in found.hypotheses]
+    titles = [stated.title.casefold() for stated in found.hypotheses]
     if len(titles) < least:
         problems.append(f"There are {len(titles)} hypotheses; write at least {least}.")
     if len(set(titles)) < len(titles) or set(titles) & known:
         problems.append("Two hypotheses have the same title; each must be a new one.")
     problems += [
-        f"The title {one.title[:60]!r} has more than {LONGEST_TITLE} words."
-        for one in found.hypotheses
-        if len(one.title.split()) > LONGEST_TITLE
+        f"The title {stated.title[:60]!r} has more than {LONGEST_TITLE} words."
+        for stated in found.hypotheses
+        if len(stated.title.split()) > LONGEST_TITLE
     ]
     problems += [
-        f"The thesis of {one.title[:60]!r} has no second sentence that says what would prove it wrong."
-        for one in found.hypotheses
-        if len(split_sentences(one.thesis)) < THESIS_SENTENCES
+        f"The thesis of {stated.title[:60]!r} has no second sentence that says what would prove it wrong."
+        for stated in found.hypotheses
+        if len(split_sentences(stated.thesis)) < THESIS_SENTENCES
     ]
     return problems
 
@@ -205,6 +211,6 @@ def hypothesis_problems(found: HypothesisSet, known: frozenset[str], *, least: i
 def narrative_problems(found: Narrative) -> list[str]:
     """Return why a narrative cannot be used; empty where it can."""
     wanted = list(SectionName.__args__)  # type: ignore[attr-defined]
-    names = [one.name for one in found.sections]
+    names = [section.name for section in found.sections]
     problems = [f"The section {name!r} is missing." for name in wanted if name not in names]
     return problems + (["A section stands twice."] if len(set(names)) < len(names) else [])
