@@ -45,7 +45,10 @@ def finished_debate(home: Path, run: str) -> DebateRecord:
     Raises:
         NoSuchRun: There is no such run.
         UsageError: It is no debate, or no case was stated.
+        UnreadableFile: Its card is damaged.
     """
+    from tradingagents.features.debate.kind import DEBATE
+
     found = RunIndex(home).find(run)
     card = found.card()
     if card is None or card.get("kind") != DEBATE_KIND:
@@ -56,7 +59,7 @@ def finished_debate(home: Path, run: str) -> DebateRecord:
             f"{found.run_id} ended before a case was stated; continue it with `tradingagents debate --resume "
             f"{found.run_id}`."
         )
-    return DebateRecord.model_validate(card)
+    return DEBATE.read(card)
 
 
 def question_about(home: Path, run: str, question: str) -> DebateQuestionRequest:
