@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tradingagents.errors import ConfigurationError, Interrupted, TradingAgentsError, UsageError
-from tradingagents.files.atomic import read_object
+from tradingagents.files.atomic import read_object, unreadable
 
 from .console import INTERRUPTED, failure
 from .session import MonitoredSession, day_of
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 T = TypeVar("T", "BatchRecord", "WatchRecord")
 FINISHED = ("done", "no_decision", "rejected")
 """Statuses of tickers that another start doesn't repeat."""
+WAY_OUT = "move it away and run again"
 
 
 class BatchView:
@@ -129,10 +130,16 @@ class BatchSession(MonitoredSession[T], Generic[T]):
         """
         if isinstance(error, UsageError | ConfigurationError) or not (card := self.card(services)).is_file():
             return None
-        from tradingagents.schemas.batches import BatchRecord
+        from pydantic import ValidationError
 
-        left = read_object(card, way_out="move it away and run again")
-        return None if left is None else BatchRecord.model_validate(left)
+        from tradingagents.schemas.batches import BatchRecord
+        from tradingagents.schemas.record import problem_of
+
+        left = read_object(card, way_out=WAY_OUT)
+        try:
+            return None if left is None else BatchRecord.model_validate(left)
+        except ValidationError as invalid:
+            raise unreadable(card, problem_of(invalid), WAY_OUT) from invalid
 
     def _print_failure(self, error: TradingAgentsError, batch: BatchRecord | None) -> None:
         if self.terminal.json:

@@ -60,6 +60,12 @@ def test_help_loads_no_library_of_models_data_or_numbers(tmp_path: Path, argumen
     assert not modules & (ALL | {"numpy"})
 
 
+def test_the_list_of_commands_loads_no_record(tmp_path: Path):
+    code, modules = loaded(tmp_path, "--help")
+    assert code == 0
+    assert "pydantic" not in modules, "half of the time that the list of commands takes"
+
+
 @pytest.mark.parametrize("arguments", [("runs", "list"), ("watch", "list"), ("runs", "costs")])
 def test_looking_at_earlier_runs_loads_no_library_of_models_data_or_numbers(tmp_path: Path, arguments: tuple[str, ...]):
     code, modules = loaded(tmp_path, *arguments, "--home", str(tmp_path / "home"))

@@ -163,7 +163,7 @@ async def outcome(server: ManyServers, home: Path, name: str) -> str | None:
     try:
         async with asyncio.timeout(2 * LONGEST_SECONDS):
             run = await graph.arun(COMPANY, DAY)
-        card = run.record
+        card = run.record.as_json()
         cost: Callable[[Any], bool] = lambda value: value is None or value >= 0  # noqa: E731
         if not cost(card["usage"]["cost_usd"]) or card["usage"]["input_tokens"] < 0:
             return "a negative cost"

@@ -210,7 +210,7 @@ async def test_every_pick_stands_in_the_data_with_its_name_and_where_it_was_seen
 async def test_the_folder_holds_card_events_reports_and_page(tmp_path):
     record = (await run(scan_script(), home=tmp_path)).record
     card = json.loads((tmp_path / "runs" / record["run_id"] / "run.json").read_text())
-    assert card == record
+    assert card == record.as_json()
     reports = tmp_path / "runs" / record["run_id"] / "reports"
     written = json.loads((reports / "3_synthesis" / "macro_scan_summary.json").read_text())
     assert written["stocks_to_investigate"] == record["summary"]["stocks_to_investigate"]  # type: ignore[index]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sqlite3
+import threading
 import time
 from collections.abc import Sequence
 from enum import Enum
@@ -14,6 +15,8 @@ from tradingagents.files.private_files import make_folder, private
 
 BUSY_TIMEOUT = 30.0
 """Seconds a process waits for another's transaction. Transactions are short: a lesson or a page of lessons."""
+
+_MAKING = threading.Lock()
 
 
 class Durability(Enum):
@@ -41,8 +44,10 @@ def open_sqlite(
         sqlite3.Error: The file cannot be opened.
     """
     make_folder(path.parent)
-    if not path.exists():
-        os.close(private(str(path), os.O_RDWR | os.O_CREAT))  # its journal and its log take the mode of the file
+    # Closing a file drops the locks of every thread on it (POSIX): nobody may connect until it is made and closed.
+    with _MAKING:
+        if not path.exists():
+            os.close(private(str(path), os.O_RDWR | os.O_CREAT))  # its journal and its log take the mode of the file
     connection = sqlite3.connect(path, timeout=patience, check_same_thread=not threads)
     try:
         set_durability(connection, durability)

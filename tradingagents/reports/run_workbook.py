@@ -32,7 +32,7 @@ from tradingagents.reports.ratios import RATIOS, Ratio
 from tradingagents.reports.sections import NO_ADVICE
 from tradingagents.reports.workbook import Cell, Format, Sheet, Workbook
 from tradingagents.schemas.cards import CardRecord
-from tradingagents.schemas.facts import FactRecord, StatedFigure
+from tradingagents.schemas.facts import FactRecord, FigureOfTool
 
 SOURCE_SECTIONS = frozenset({"data", "read", "use", "figures"})
 """Sections that the sheets of figures and sources stand for."""
@@ -43,7 +43,7 @@ _TOLERANCE = 0.006
 """How far a ratio of rounded figures may lie from the stated one, as a part of it."""
 
 
-class SourcedFigure(StatedFigure):
+class SourcedFigure(FigureOfTool):
     """A figure of a run: of which company, by which vendor, and for which tasks."""
 
     symbol: str

@@ -21,6 +21,7 @@ from tradingagents.files.atomic import UnreadableFile
 from tradingagents.runtime.presentation import EventLines, Pause, PrintedRun, Progress, page_note
 from tradingagents.runtime.request import RunAnswer, RunRequestT
 from tradingagents.schemas.cards import CardRecord
+from tradingagents.schemas.record import problem_of
 from tradingagents.schemas.workspace import TaskPolicy
 
 if TYPE_CHECKING:
@@ -176,10 +177,9 @@ class RunKind(ABC, Generic[RunRequestT, RecordT, ResultT]):
         try:
             return self.record.model_validate(card)
         except ValidationError as error:
-            where = ".".join(map(str, error.errors()[0]["loc"]))
+            run = card.get("run_id", "the run")
             raise UnreadableFile(
-                f"The card of {card.get('run_id', 'the run')} cannot be read ({where}: {error.errors()[0]['msg']}); it "
-                "was damaged or edited."
+                f"The card of {run} cannot be read ({problem_of(error)}); it was damaged or edited."
             ) from error
 
     def in_short(self, record: RecordT) -> dict[str, Any]:

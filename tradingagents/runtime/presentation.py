@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from dataclasses import field as with_default
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
-from tradingagents.schemas.cards import CardRecord
+if TYPE_CHECKING:
+    from tradingagents.schemas.cards import CardRecord
 
 STEPS = ("plan", "analysis", "progress", "iteration_start", "iteration_complete", "reflection", "warning")
 """Events that are worth a line of any kind of run."""

@@ -93,7 +93,7 @@ class PriceRange(Record):
     """How it was found."""
 
 
-class StatedFigure(WireModel):
+class FigureOfTool(WireModel):
     """A figure of a tool's answer with where it comes from."""
 
     name: str

@@ -6,7 +6,14 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, model_serializer, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    SerializerFunctionWrapHandler,
+    ValidationError,
+    model_serializer,
+    model_validator,
+)
 
 Number: TypeAlias = int | float
 """A number of a record: a whole one stays whole in its JSON, where `float` would turn 5 into 5.0."""
@@ -51,6 +58,13 @@ class Record(BaseModel):
         if name not in type(self).model_fields:
             raise KeyError(name)
         return getattr(self, name)
+
+
+def problem_of(error: ValidationError) -> str:
+    """Return the first reason why a value is no record, in a few words that show nothing of the value."""
+    first = error.errors(include_input=False, include_url=False)[0]
+    where = ".".join(map(str, first["loc"]))
+    return f"{where}: {first['msg']}" if where else first["msg"]
 
 
 def record_types(base: type[Record] = Record) -> list[type[Record]]:

@@ -56,9 +56,17 @@ def vendors(data: Path | None) -> Vendors:
     return Vendors(load_settings(source(data), environ={}), environ={})
 
 
-def told(run: Run, names: Any) -> dict[str, Any]:
-    """Return the named parts of a record, without the instants at which answers were read."""
-    record: dict[str, Any] = json.loads(json.dumps({name: run.record[name] for name in names}))  # type: ignore[literal-required]
+PARTS = (
+    *("ticker", "trade_date", "session", "cutoff", "status", "instrument", "decision", "decisions", "reports"),
+    *("debates", "usage", "data_sheet", "models", "prompts"),
+)
+"""What a run by the rules alone has of a record; it has no folder, no settings and no warnings."""
+
+
+def told(run: Run) -> dict[str, Any]:
+    """Return what the record of both has, without the instants at which answers were read."""
+    card = run.record.as_json()
+    record: dict[str, Any] = json.loads(json.dumps({name: card[name] for name in PARTS}))
     for row in record["data_sheet"]:
         del row["fetched_at"]
     for key, decision in record[
@@ -89,7 +97,7 @@ def assert_same(number: int, ticker: str, day: date, home: Path, data: Path | No
         assert isinstance(found, NeedsGraph)
         return
     assert isinstance(found, Run)
-    assert told(found, found.record) == told(expected, found.record)
+    assert told(found) == told(expected)
     assert (found.readings, found.decision) == (expected.readings, expected.decision)
     assert list(found.readings) == list(expected.readings)
 

@@ -118,7 +118,8 @@ def test_every_row_is_its_run_s(finished: Any):
     by_ticker = {card["ticker"]: card for card in cards(home) if "ticker" in card}
     (scanned,) = (card for card in cards(home) if "scan_date" in card)
     picked = [pick["ticker"] for pick in scanned["summary"]["stocks_to_investigate"]]
-    assert record["scan"] == scanned
+    assert record.scan is not None
+    assert record.scan.as_json() == scanned
     assert len(picked) == 4
     assert set(by_ticker) == {*picked, "NUQZ"} == {row["ticker"] for row in record["rows"]}
     for row in record["rows"]:
@@ -370,7 +371,7 @@ async def test_a_second_start_asks_no_model_and_reports_the_same(tmp_path: Path)
     asked, watch = len(model.calls), BatchWatch()
     second = await auto(batch_desk(tmp_path, model, max_concurrent_pipelines=1, **THREE), DAY, watcher=watch)
     assert len(model.calls) == asked == SCAN_CALLS + 3 * RUN_CALLS
-    assert {**second, "timing": None} == {**json.loads(json.dumps(first)), "timing": None}
+    assert {**second.as_json(), "timing": None} == {**first.as_json(), "timing": None}
     assert (len(watch.plans), watch.events) == (1, [])
     assert [row["status"] for row in watch.rows] == ["done"] * 3
 
@@ -633,7 +634,7 @@ from tradingagents.features.batch.auto import auto
 from tradingagents.runtime.services import open_services
 from tradingagents.settings import load_settings
 services = open_services(load_settings(json.loads(sys.argv[1]), environ={{}}), {{}})
-print(json.dumps(asyncio.run(auto(services, {DAY!r}))))
+print(json.dumps(asyncio.run(auto(services, {DAY!r})).as_json()))
 """
 
 

@@ -61,7 +61,7 @@ def test_a_decision_without_a_horizon_is_judged_after_the_days_that_settings_nam
 def test_no_decision_is_nothing_to_settle(tmp_path: Path):
     run = learning_graph(tmp_path, model_that_learns({"Risk Manager": "I cannot say."})).run(COMPANY, FIRST)
     assert run.decision == "NO_DECISION"
-    assert "judged_by" not in run.record
+    assert "judged_by" not in run.record.as_json()
     assert notes(tmp_path) == []
 
 
@@ -107,7 +107,7 @@ def test_from_a_decision_to_the_lesson_in_a_later_prompt_and_report(tmp_path: Pa
     for day in ("2025-04-11", FIRST):
         model = model_that_learns()
         earlier = learning_graph(tmp_path, model).run(COMPANY, day)
-        assert "lessons_used" not in earlier.record
+        assert "lessons_used" not in earlier.record.as_json()
         assert not any("learned this" in message.text for call in model.calls for message in call.messages)
     assert len(lessons(learning_graph(tmp_path))) == 5
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from tradingagents.events import Event
 from tradingagents.features.assistant.sessions import SessionStore
 from tradingagents.features.compare.kind import COMPARE, CompareRequest
 from tradingagents.features.debate.kind import DEBATE, DebateRequest
+from tradingagents.files.atomic import UnreadableFile
 from tradingagents.runtime.executor import RunOptions, start
 from tradingagents.runtime.runs.session_findings import MOST_KEPT, SessionFindings
 from tradingagents.schemas.facts import AnsweredQuestion
@@ -98,3 +100,16 @@ def test_a_conversation_is_told_once_of_research_from_outside(tmp_path: Path):
     store.delete(session)
     assert SessionFindings(tmp_path, session).known() == []
     store.close()
+
+
+@pytest.mark.parametrize("questions", [[{"question": "Private?"}], ["Private?"], "Private?", 3])
+def test_a_damaged_session_is_named_and_nothing_of_it_is_shown(tmp_path: Path, questions: object):
+    session = SessionFindings(tmp_path, "s1")
+    session.add(answered("r1"))
+    (path,) = tmp_path.rglob("s1.json")
+    path.write_text(json.dumps({"questions": questions}))
+    for read in (session.known, session.not_told):
+        with pytest.raises(UnreadableFile, match=r"s1\.json.*delete it") as refused:
+            read()
+        assert "Private" not in str(refused.value)
+        assert "\n" not in str(refused.value)

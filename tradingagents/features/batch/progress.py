@@ -8,12 +8,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
 from tradingagents.events import Event, Subscriber
 from tradingagents.files.atomic import read_object, unreadable, writing
 from tradingagents.llm_clients.usage_sums import logged_usage, summed
 from tradingagents.runtime.kind import FINISHED
 from tradingagents.runtime.runs.ledger import Ledger, LedgerEntry
 from tradingagents.schemas.cards import ScanRecord
+from tradingagents.schemas.record import problem_of
 from tradingagents.schemas.records import DecisionRecord, DegradedRecord, UsageRecord
 
 PATHS = ("folder", "card", "report", "html")
@@ -144,7 +147,7 @@ class BatchRuns:
                 self._ended[entry.run_id] = Ended.of(card)
             return summed([] if entry.adopted else [card["usage"]])
         except (KeyError, TypeError, AttributeError, ValueError) as error:
-            why = f"{type(error).__name__}: {error}"
+            why = problem_of(error) if isinstance(error, ValidationError) else f"{type(error).__name__}: {error}"
             raise unreadable(path if card is not None else events, why, WAY_OUT) from error
 
 

@@ -10,6 +10,7 @@ from tradingagents.errors import UsageError
 from tradingagents.features.debate.schemas import DEBATE_KIND, DebateQuestionRecord, DebateRecord
 from tradingagents.runtime.kind import RunKind
 from tradingagents.runtime.presentation import PrintedRun, Statements, page_note
+from tradingagents.runtime.registry import kind_of
 from tradingagents.runtime.request import RunRequest
 from tradingagents.runtime.runs.run_folder import CARD
 from tradingagents.runtime.runs.run_index import RunIndex
@@ -45,6 +46,7 @@ def finished_debate(home: Path, run: str) -> DebateRecord:
     Raises:
         NoSuchRun: There is no such run.
         UsageError: It is no debate, or no case was stated.
+        UnreadableFile: Its card is damaged.
     """
     found = RunIndex(home).find(run)
     card = found.card()
@@ -56,7 +58,8 @@ def finished_debate(home: Path, run: str) -> DebateRecord:
             f"{found.run_id} ended before a case was stated; continue it with `tradingagents debate --resume "
             f"{found.run_id}`."
         )
-    return DebateRecord.model_validate(card)
+    record: DebateRecord = kind_of(DEBATE_KIND).read(card)
+    return record
 
 
 def question_about(home: Path, run: str, question: str) -> DebateQuestionRequest:

@@ -96,7 +96,7 @@ def _record(run: IndexedRun) -> DeepReportRecord:
         raise NoSuchRun(f"{run.run_id} has no report yet; `tradingagents runs resume {run.run_id}` finishes it.")
     if card.get("kind") != DEEP_REPORT.name:
         raise UsageError(f"{run.run_id} is no deep report; `tradingagents report TICKER` writes one.")
-    return DeepReportRecord.model_validate({**card, "run_id": run.run_id})
+    return DEEP_REPORT.read({**card, "run_id": run.run_id})
 
 
 def changes_document(found: ReportChanges) -> Document:

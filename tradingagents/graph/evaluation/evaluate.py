@@ -8,6 +8,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from pydantic import ValidationError
+
 from tradingagents.context import RunContext
 from tradingagents.errors import BudgetReached, Interrupted, ModelUnreachable, ReplyNotKept, TradingAgentsError
 from tradingagents.files.atomic import unreadable
@@ -21,6 +23,7 @@ from tradingagents.runtime.runs.run_folder import LOCK
 from tradingagents.runtime.runs.run_index import WAY_OUT
 from tradingagents.runtime.services import Services
 from tradingagents.schemas.cards import RunRecord
+from tradingagents.schemas.record import problem_of
 
 T = TypeVar("T")
 ContextFactory = Callable[[Case], RunContext]
@@ -85,7 +88,8 @@ async def _settle(services: Services, one: Pending, context_for: ContextFactory)
     try:
         case = Case.of(RunRecord.model_validate(card))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise unreadable(one.run.path / "run.json", f"{type(error).__name__}: {error}", WAY_OUT) from error
+        why = problem_of(error) if isinstance(error, ValidationError) else f"{type(error).__name__}: {error}"
+        raise unreadable(one.run.path / "run.json", why, WAY_OUT) from error
     known, taught = await _elsewhere(services, lambda: services.outcomes.knows(case.run_id))
     if known or case.judged_by is None:
         one.drop_note()

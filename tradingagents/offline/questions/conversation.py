@@ -11,7 +11,7 @@ from tradingagents.retrieval.questions.companies import Instruments
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToolAnswer:
+class CalledTool:
     """What a call of a tool gave: figures, texts, files, and what it started."""
 
     failed: bool = False
@@ -34,7 +34,7 @@ class ToolAnswer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToolFact(ToolAnswer):
+class ToolFact(CalledTool):
     """What one tool call of a conversation gave."""
 
     tool: str

@@ -6,6 +6,7 @@ import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -139,7 +140,12 @@ def _keeping(path: Path) -> Iterator[None]:
 
 def _serializer() -> JsonPlusSerializer:
     """Return the serializer of states. Reading back, it makes messages, records and plain values only."""
-    return JsonPlusSerializer(allowed_msgpack_modules=[(kind.__module__, kind.__name__) for kind in record_types()])
+    return _serializer_for(frozenset((kind.__module__, kind.__name__) for kind in record_types()))
+
+
+@lru_cache(maxsize=1)  # until further types are imported; each serializer leaves cycles for the garbage collector
+def _serializer_for(types: frozenset[tuple[str, str]]) -> JsonPlusSerializer:
+    return JsonPlusSerializer(allowed_msgpack_modules=sorted(types))
 
 
 def _unreachable(url: str, why: str) -> DatabaseUnreachable:

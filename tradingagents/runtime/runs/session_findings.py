@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from pydantic import TypeAdapter, ValidationError
+
 from tradingagents.errors import UsageError
+from tradingagents.files.atomic import unreadable
 from tradingagents.files.json_file import JsonFile
 from tradingagents.runtime.runs.run_folder import is_component
 from tradingagents.schemas.facts import AnsweredQuestion
+from tradingagents.schemas.record import problem_of
 
 FOLDER = "research_sessions"
 """Folder under `home`, one file a session."""
@@ -21,6 +25,8 @@ A finding of 150 words, which is what a task is asked for, is shown whole. So th
 tasks take at most 45,000 characters, however much the model writes.
 """
 QUESTIONS, TOLD, CONTINUED = "questions", "told", "continued_as"
+WAY_OUT = "delete it: only the reuse of earlier answers is lost"
+_LIST = TypeAdapter(list[AnsweredQuestion])
 
 
 class SessionFindings:
@@ -48,7 +54,7 @@ class SessionFindings:
         Raises:
             UnreadableFile: The file is damaged.
         """
-        return [AnsweredQuestion.model_validate(question) for question in self._file().read().get(QUESTIONS, [])]
+        return self._stored()
 
     def add(self, answered: AnsweredQuestion) -> None:
         """Add what a run has found, in place of what an earlier start of the same run added.
@@ -63,11 +69,9 @@ class SessionFindings:
             file.write({**state, QUESTIONS: [*others, answered.as_json()][-MOST_KEPT:]})
 
     def not_told(self) -> list[AnsweredQuestion]:
-        """Return what the session's conversation has not been told of."""
-        state = self._file().read()
-        told = set(state.get(TOLD, []))
-        known = map(AnsweredQuestion.model_validate, state.get(QUESTIONS, []))
-        return [question for question in known if question.run_id not in told]
+        """Return what the session's conversation has not been told of. Raises UnreadableFile as `known` does."""
+        told = set(self._file().read().get(TOLD, []))
+        return [question for question in self._stored() if question.run_id not in told]
 
     def note_told(self, run_ids: Iterable[str]) -> None:
         """Note that the session's conversation has been told of runs."""
@@ -98,6 +102,13 @@ class SessionFindings:
         path.unlink(missing_ok=True)
         path.with_suffix(".lock").unlink(missing_ok=True)
 
+    def _stored(self) -> list[AnsweredQuestion]:
+        file = self._file()
+        try:
+            return _LIST.validate_python(file.read().get(QUESTIONS, []))
+        except ValidationError as error:
+            raise unreadable(file.path, problem_of(error), WAY_OUT) from error
+
     def _file(self) -> JsonFile:
         """Return the file of the session, or of the conversation that continues it."""
         continued = self.continued_as()
@@ -105,4 +116,4 @@ class SessionFindings:
 
     def _own(self) -> JsonFile:
         path = self._home / FOLDER / f"{self.session}.json"
-        return JsonFile(self._home, path, way_out="delete it: only the reuse of earlier answers is lost")
+        return JsonFile(self._home, path, way_out=WAY_OUT)

@@ -162,7 +162,7 @@ async def _explains(services: Services, ticker: str, day: date) -> Run:
     found = await decide_alone(services, ticker, day)
     later = services.vendors.get("simulated").get_stock_data(ticker, date(2025, 3, 1), date(2025, 4, 30))
     decision = {**(found.record["decision"] or {}), "rationale": f"It will close at {later.close[-1]:.2f}."}
-    return replace(found, record={**found.record, "decision": decision})  # type: ignore[arg-type]
+    return replace(found, record=found.record.model_copy(update={"decision": decision}))
 
 
 def test_a_rationale_that_knows_the_future_is_a_leak_where_no_tool_says_it_otherwise(tmp_path: Path):

@@ -58,7 +58,7 @@ def test_sessions_and_decisions_are_split_at_the_cut_off(followed: Backtest):
     assert both == pytest.approx(1 + followed.record["strategies"]["decisions"]["total_return"])
     gaps = [one["ci_equal_exposure"]["difference"] for one in (before, after)]
     assert split["edge_lost"] == pytest.approx(gaps[0] - gaps[1])
-    json.dumps(followed.record.as_json())
+    json.dumps(followed.record)
 
 
 def test_the_report_says_what_may_be_remembered_and_what_is_left_under_the_disguise(followed: Backtest):

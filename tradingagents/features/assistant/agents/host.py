@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any, Protocol
 
 from tradingagents.features.assistant.agents.definitions import AgentDefinition
-from tradingagents.offline.questions.conversation import ToolAnswer
+from tradingagents.offline.questions.conversation import CalledTool
 from tradingagents.schemas.workspace import TaskInfo
 
 
@@ -61,7 +61,7 @@ class ToolCaller:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToolOutcome(ToolAnswer):
+class ToolOutcome(CalledTool):
     """What a call gave, with what the model reads of it."""
 
     text: str

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import date, datetime
 
-from tradingagents.schemas.facts import StatedFigure
+from tradingagents.schemas.facts import FigureOfTool
 from tradingagents.schemas.workspace import WireModel
 
 
-class ThesisFigure(StatedFigure):
+class ThesisFigure(FigureOfTool):
     """One figure that a thesis rests on."""
 
 
