@@ -8,7 +8,6 @@ from functools import lru_cache
 
 from tradingagents.agents.prompting import PREAMBLE, SCAN_DESK, TRADING_DESK
 from tradingagents.agents.roster import analyst, roster
-from tradingagents.features.filings_qa.agents.agents import filings_prompts
 from tradingagents.settings import ANALYSTS
 
 
@@ -23,7 +22,6 @@ def prompt_hashes(analysts: Sequence[str] = ANALYSTS) -> Mapping[str, str]:
     prompts = {"Desk": PREAMBLE + TRADING_DESK + SCAN_DESK}
     for spec in (*selected.values(), *roster().deciders, *roster().scan):
         prompts[spec.name] = spec.prompt_template
-    prompts |= filings_prompts()
     return hashed(prompts)
 
 

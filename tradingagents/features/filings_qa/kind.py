@@ -164,6 +164,12 @@ class FilingsKind(RunKind[FilingsRequest, FilingsRecord, "FilingsAnswer"]):
 
         return own_store(data.settings, data.memo)
 
+    def prompts(self) -> Mapping[str, str]:
+        """Return the instructions of its agents."""
+        from tradingagents.features.filings_qa.agents.agents import filings_prompts
+
+        return filings_prompts()
+
     def open(self, parts: RunParts, found: DocumentStore) -> FilingsRun:
         """Return a run."""
         from tradingagents.features.filings_qa.agents.modes import AnswerMode
