@@ -17,6 +17,7 @@ OUR_FOLDERS = frozenset(
         "TradingAgentsStrategy_logs",
         "artifacts",
         "auto",
+        "backtest_grids",
         "backtests",
         "cache",
         "charts",
