@@ -21,7 +21,7 @@ from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import UsageError
 from tradingagents.features.backtest.decisions.decide import Wanted
 from tradingagents.features.backtest.decisions.grid import (
-    GridCell,
+    BacktestCell,
     decide_grid,
     grid_path,
     read_cells,
@@ -215,7 +215,7 @@ def _symbols(tickers: Sequence[str], asset_type: str) -> list[str]:
     return list(dict.fromkeys(map(normalise, tickers)))
 
 
-def _score(rating: str, cells: Sequence[GridCell]) -> RatingScore | None:
+def _score(rating: str, cells: Sequence[BacktestCell]) -> RatingScore | None:
     own = [
         (cell.total_return or 0.0, excess)
         for cell in cells

@@ -19,7 +19,7 @@ from tradingagents.backtest import BacktestResult, BacktestSummary, iter_grid, r
 from tradingagents.dataflows.config import LegacyConfigWarning
 from tradingagents.dataflows.interface import VENDOR_METHODS
 from tradingagents.errors import BadDate, BadSymbol, SettingsError, UsageError
-from tradingagents.features.backtest.decisions.grid import GridCell, write_cells
+from tradingagents.features.backtest.decisions.grid import BacktestCell, write_cells
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.reporting import write_report_tree
 
@@ -310,10 +310,10 @@ def test_a_wrong_backtest_is_refused_and_nothing_is_written(
     assert list(tmp_path.rglob("*.jsonl")) == []
 
 
-def cell(action: str, conviction: float, change: float | None, benchmark: float | None, **more: Any) -> GridCell:
+def cell(action: str, conviction: float, change: float | None, benchmark: float | None, **more: Any) -> BacktestCell:
     outcome = {"total_return": change, "benchmark_return": benchmark, **more}
     given = {"ticker": TICKER, "day": "2025-03-14", "action": action, "conviction": conviction, "sessions": 5}
-    return GridCell.model_validate({**given, **outcome})
+    return BacktestCell.model_validate({**given, **outcome})
 
 
 def test_scores_read_the_direction_that_a_rating_claims(tmp_path: Path):

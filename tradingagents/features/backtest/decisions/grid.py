@@ -35,7 +35,7 @@ FOLDER = "backtest_grids"
 WAY_OUT = "delete it, and run the backtest again: the decisions are stored elsewhere"
 
 
-class GridCell(Record):
+class BacktestCell(Record):
     """One decision of a grid, with what the stock did after it. Returns are fractions, dividends included."""
 
     ticker: str
@@ -70,7 +70,7 @@ class GridCell(Record):
 class DecidedGrid:
     """The cells of a grid, and those without a decision or an outcome."""
 
-    cells: Sequence[GridCell]
+    cells: Sequence[BacktestCell]
     decided: int
     """Decisions that were made now; the others were stored before."""
     missing: Mapping[Wanted, str]
@@ -95,7 +95,7 @@ async def decide_grid(
         TradingAgentsError: As `decide` raises; decisions made so far are stored.
     """
     decided = await decide(services, tickers, days, ended=ended)
-    cells: list[GridCell] = []
+    cells: list[BacktestCell] = []
     no_prices: dict[str, str] = {}
     for ticker in tickers:
         own = [decision for (symbol, _), decision in decided.found.items() if symbol == ticker]
@@ -107,7 +107,9 @@ async def decide_grid(
     return DecidedGrid(cells, decided.decided, decided.missing, no_prices)
 
 
-def _measured(services: Services, ticker: str, decisions: Sequence[StoredDecision], window: int) -> Iterator[GridCell]:
+def _measured(
+    services: Services, ticker: str, decisions: Sequence[StoredDecision], window: int
+) -> Iterator[BacktestCell]:
     """Yield the decisions on one ticker with their outcomes."""
     if not decisions:
         return
@@ -145,11 +147,11 @@ def _benchmark(data: MarketData, symbol: str | None, days: int) -> Prices | None
         return None
 
 
-def _cell(stored: StoredDecision, window: int) -> GridCell:
+def _cell(stored: StoredDecision, window: int) -> BacktestCell:
     decision = stored.decision
     conviction = decision.confidence if decision.strength is None else decision.strength
     unscored = decision.rationale if decision.action == "NO_DECISION" else ""
-    return GridCell(
+    return BacktestCell(
         ticker=stored.ticker,
         day=stored.day,
         action=decision.action,
@@ -168,7 +170,7 @@ def grid_path(home: Path, run_id: str) -> Path:
     return home / FOLDER / f"{checked_component(run_id)}.jsonl"
 
 
-def write_cells(file: Path, cells: Iterable[GridCell]) -> None:
+def write_cells(file: Path, cells: Iterable[BacktestCell]) -> None:
     """Write cells, one a line, and replace earlier ones.
 
     Raises:
@@ -178,7 +180,7 @@ def write_cells(file: Path, cells: Iterable[GridCell]) -> None:
         write_whole(file, "".join(log_line(cell.as_json()).decode() for cell in cells))
 
 
-def read_cells(file: Path) -> list[GridCell]:
+def read_cells(file: Path) -> list[BacktestCell]:
     """Return the cells of a file.
 
     Raises:
@@ -186,6 +188,8 @@ def read_cells(file: Path) -> list[GridCell]:
         UnreadableFile: It holds something else.
     """
     try:
-        return [GridCell.model_validate(parse_json(line)) for line in read_regular(file).decode().splitlines() if line]
+        return [
+            BacktestCell.model_validate(parse_json(line)) for line in read_regular(file).decode().splitlines() if line
+        ]
     except (ValueError, ValidationError) as error:
         raise unreadable(file, "it holds no cells of a backtest", WAY_OUT) from error
