@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -251,29 +251,46 @@ def kind(request: pytest.FixtureRequest) -> type[Vendor]:
 
 
 @pytest.fixture(scope="module")
-def answers(kind: type[Vendor], tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, bool, date], str]:
+def answers(kind: type[Vendor], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Answers]:
     """Every capability's answer at the cut-off and later, from the clean and from the poisoned source."""
 
     def source(poisoned: bool) -> AbstractContextManager[tuple[Vendor, str]]:
         return SOURCES[kind](tmp_path_factory.mktemp("source"), poisoned)
 
-    return every_answer(source, QUESTIONS)
+    with ExitStack() as opened:
+        yield Answers(source, QUESTIONS, opened)
 
 
-def every_answer(
-    source: Callable[[bool], AbstractContextManager[tuple[Vendor, str]]], asked: Questions
-) -> dict[tuple[str, bool, date], str]:
-    """Return each capability's answer at the cut-off and later, from a source that is clean, and poisoned."""
-    found: dict[tuple[str, bool, date], str] = {}
-    for poisoned in (False, True):
-        with source(poisoned) as (vendor, symbol):
-            memo = Memo(512)  # shared, and filled by the later day first: what it keeps must not leak either
-            for day in (LATER, AS_OF):
-                with _kept_answers() as cache:  # of this source and day alone: each is asked every question once
-                    for name, (capability, arguments) in asked.items():
-                        data = _market(vendor, day, memo, cache)
-                        found[name, poisoned, day] = _answer(data, capability, arguments(symbol))
-    return found
+class Answers:
+    """Each capability's answer by name, source (poisoned or clean) and day; asked when a test first wants it."""
+
+    def __init__(
+        self, source: Callable[[bool], AbstractContextManager[tuple[Vendor, str]]], asked: Questions, opened: ExitStack
+    ) -> None:
+        self._source, self._asked, self._opened = source, asked, opened
+        self._markets: dict[bool, Callable[[str, date], str]] = {}
+        self._found: dict[tuple[str, bool, date], str] = {}
+
+    def __getitem__(self, question: tuple[str, bool, date]) -> str:
+        name, poisoned, _ = question
+        if question not in self._found:
+            if poisoned not in self._markets:
+                self._markets[poisoned] = self._opened_market(poisoned)
+            for day in (LATER, AS_OF):  # the later day first: what is remembered of it must not leak either
+                self._found[name, poisoned, day] = self._markets[poisoned](name, day)
+        return self._found[question]
+
+    def _opened_market(self, poisoned: bool) -> Callable[[str, date], str]:
+        vendor, symbol = self._opened.enter_context(self._source(poisoned))
+        memo = Memo(512)
+        # Of this source and day alone: each is asked every question once.
+        caches = {day: self._opened.enter_context(_kept_answers()) for day in (LATER, AS_OF)}
+
+        def ask(name: str, day: date) -> str:
+            capability, arguments = self._asked[name]
+            return _answer(_market(vendor, day, memo, caches[day]), capability, arguments(symbol))
+
+        return ask
 
 
 @contextmanager

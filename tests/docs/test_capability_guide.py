@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import replace
 from datetime import date, timedelta
 from importlib import import_module
@@ -15,7 +16,7 @@ import pytest
 from langchain_core.messages import AIMessage
 from langgraph.graph import END, START, MessagesState, StateGraph
 
-from tests.contracts.test_look_ahead import AS_OF, CUTOFF, LATER, SIMULATED, every_answer, questions
+from tests.contracts.test_look_ahead import AS_OF, CUTOFF, LATER, SIMULATED, Answers, questions
 from tests.contracts.test_look_ahead import simulated as simulated_source
 from tests.docs.blocks import ROOT
 from tests.support.installed import example_of, installed
@@ -138,9 +139,10 @@ def test_the_generated_page_describes_it(drawdown: None, monkeypatch: pytest.Mon
 
 def test_the_leak_test_asks_it(drawdown: None, tmp_path: Path):
     asked = {"get_drawdown": questions(registry())["get_drawdown"]}
-    found = every_answer(lambda poisoned: simulated_source(tmp_path, poisoned), asked)
-    assert found["get_drawdown", True, AS_OF] == found["get_drawdown", False, AS_OF]
-    assert found["get_drawdown", True, LATER] != found["get_drawdown", False, LATER], "the poison would show"
+    with ExitStack() as opened:
+        found = Answers(lambda poisoned: simulated_source(tmp_path, poisoned), asked, opened)
+        assert found["get_drawdown", True, AS_OF] == found["get_drawdown", False, AS_OF]
+        assert found["get_drawdown", True, LATER] != found["get_drawdown", False, LATER], "the poison would show"
 
 
 def test_a_capability_of_a_package_takes_no_name_of_ours(tmp_path: Path, caplog: pytest.LogCaptureFixture):
