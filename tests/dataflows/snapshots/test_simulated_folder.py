@@ -60,6 +60,7 @@ def test_runs_are_recorded_alike(folder: Path, symbol: str, day: str, monkeypatc
     assert record_of(symbol, day) == on_vendor
 
 
+@pytest.mark.nightly
 def test_the_folder_is_the_same_each_time_it_is_made(folder: Path, tmp_path: Path):
     make_folder(tmp_path / "again", FIRST, LAST)
     assert {path.name: path.read_bytes() for path in (tmp_path / "again").iterdir()} == {
