@@ -15,6 +15,8 @@ from tradingagents.schemas.portfolio import Portfolio
 FOLDER = "book"
 NO_BOOK = "No book is stored{}; import one with: tradingagents book import positions.csv"
 
+AGAIN = "import the book of that day anew"
+
 
 def save_book(home: Path, book: Portfolio) -> Path:
     """Store a book under its day, in place of one of the same day; return the file.
@@ -53,10 +55,10 @@ def book_on(home: Path, day: date) -> Portfolio | None:
         return None
     path = home / FOLDER / f"{known[-1]}.json"
     try:
-        return Portfolio.model_validate(read_object(path))
+        return Portfolio.model_validate(read_object(path, way_out=AGAIN))
     except ValidationError as error:
         where = ".".join(str(part) for part in error.errors()[0]["loc"]) or "the file"
-        raise UnreadableFile(f"{path} is damaged at {where}; import the book of that day anew.") from None
+        raise UnreadableFile(f"{path} is damaged at {where}; {AGAIN}.") from None
 
 
 def needed_book(home: Path, day: date) -> Portfolio:
