@@ -18,6 +18,7 @@ OUR_FOLDERS = frozenset(
         "artifacts",
         "auto",
         "backtests",
+        "book",
         "cache",
         "charts",
         "conversations",
