@@ -18,7 +18,7 @@ from itertools import pairwise
 from pathlib import Path
 from statistics import fmean, linear_regression, median
 
-from tradingagents.analytics.company.cost_of_revenue import is_bank_or_insurer
+from tradingagents.analytics.company.business import is_bank_or_insurer
 from tradingagents.analytics.company.statements import NEXT_QUARTER, QUARTERS
 from tradingagents.analytics.company.trailing import Period, trailing
 from tradingagents.dataflows.interface import Vendors
@@ -27,9 +27,8 @@ from tradingagents.dataflows.models import Statement, StatementKind
 from tradingagents.errors import NoData
 from tradingagents.settings import load_settings
 from tradingagents.valuation.company.assumptions import MARGINAL_TAX
-from tradingagents.valuation.company.normal.cycles import cycle_of
-from tradingagents.valuation.company.normal.norms import USUAL_TAX
-from tradingagents.valuation.company.normal.one_offs import MARGIN, TAX, OneOffRule, QuarterRate, find_one_offs, without
+from tradingagents.valuation.company.history import MARGIN, TAX, OneOffRule, QuarterRate, find_one_offs, without
+from tradingagents.valuation.company.normal_year import USUAL_TAX, cycle_of
 from tradingagents.valuation.company.operations import EARLIER_YEARS, GROWTH_BOUNDS, GROWTH_WEIGHT
 
 DAY = date(2025, 8, 10)

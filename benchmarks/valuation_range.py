@@ -36,7 +36,7 @@ from tradingagents.dataflows.reference.sectors import DISPLAY, sector_key
 from tradingagents.dataflows.vendors.simulated import COMPANIES
 from tradingagents.errors import NoData, TradingAgentsError
 from tradingagents.settings import Settings, load_settings
-from tradingagents.valuation.company.lean import FILE
+from tradingagents.valuation.company.doubts import FILE
 from tradingagents.valuation.company.results import CompanyValuation
 
 DAYS = tuple(date(year, month, 14) for year in (2023, 2024, 2025) for month in (3, 6, 9, 12))

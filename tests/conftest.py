@@ -90,7 +90,7 @@ def _asked_again_at_once() -> Iterator[None]:
     """Ask vendors and models again without a pause; what they themselves ask to wait is still waited for."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("tradingagents.dataflows.gateway.resilience.BACKOFF", wait_none())
-        patch.setattr("tradingagents.llm_clients.retry.BACKOFF", wait_none())
+        patch.setattr("tradingagents.llm_clients.pacing.BACKOFF", wait_none())
         yield
 
 

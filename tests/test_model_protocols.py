@@ -17,7 +17,7 @@ from tests.support.served_runs import MODEL, server_config
 from tradingagents.graph.scanner_graph import ScannerGraph
 from tradingagents.graph.start import Run
 from tradingagents.graph.trading_graph import TradingAgentsGraph
-from tradingagents.llm_clients.reply_limits import REASONING_TOKENS, TABLE_TOKENS
+from tradingagents.llm_clients.model_profile import REASONING_TOKENS, TABLE_TOKENS
 
 Rule = Callable[[Mapping[str, Any]], str | None]
 """Returns why a server refuses a request; None where it accepts it."""

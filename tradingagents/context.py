@@ -15,11 +15,11 @@ from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.results import Result
 from tradingagents.events import EventStream
 from tradingagents.files.redaction import KnownSecrets
-from tradingagents.llm_clients.mask import PromptMask
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.llm_clients.model_profile import Method
-from tradingagents.llm_clients.model_rates import ModelRates
+from tradingagents.llm_clients.pacing import ModelRates
 from tradingagents.llm_clients.replay import Replay
+from tradingagents.llm_clients.run_context import PromptMask
 from tradingagents.llm_clients.tiers import NamedModel
 from tradingagents.offline.brief import Brief
 from tradingagents.provenance.figure_check import Place
@@ -128,7 +128,7 @@ class TradingContext(RunContext):
     last_close: float
     """Close of the cut-off session, as traded, in the instrument's currency."""
     daily_range: float | None = None
-    """Mean true range of the last sessions in the same currency, see `analytics.price.daily_range`; `None`: unknown."""
+    """Mean true range of the last sessions in the same currency, see `analytics.price.stock_data`; `None`: unknown."""
     no_trade: str | None = None
     """Why no decision can rest on the prices; deciders give it as their NO_DECISION. None: one can."""
     no_size: str | None = None

@@ -22,7 +22,7 @@ from tradingagents.agents.faults import CUT
 from tradingagents.agents.managers import risk_manager
 from tradingagents.agents.schemas import ScanSummary, Verdict
 from tradingagents.agents.states import NOT_AVAILABLE
-from tradingagents.llm_clients.copied_text import descriptions, is_copied, is_repetition
+from tradingagents.llm_clients.reply_text import descriptions, is_copied, is_repetition
 from tradingagents.schemas.cards import RunRecord
 
 FOUND = {"claim": "The last close is 96.58", "source": "get_stock_data"}

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.support.builders import AS_OF, KNOWN, wander
-from tradingagents.analytics.decisions.tradable import no_size, no_trade
+from tradingagents.analytics.decisions.outcome import no_size, no_trade
 from tradingagents.analytics.least_history import (
     LEAST_HISTORY,
     is_long_enough,
@@ -17,15 +17,14 @@ from tradingagents.analytics.least_history import (
     short_history_note,
     short_window_note,
 )
-from tradingagents.analytics.market.sector_relative import sector_relative
+from tradingagents.analytics.market.sectors import sector_relative
 from tradingagents.analytics.price import returns
 from tradingagents.analytics.price.chart_data import chart_data
-from tradingagents.analytics.price.daily_range import daily_range
 from tradingagents.analytics.price.indicators import INDICATORS, latest
 from tradingagents.analytics.price.lppl import lppl_analysis
 from tradingagents.analytics.price.market_snapshot import market_snapshot
 from tradingagents.analytics.price.risk_profile import risk_profile
-from tradingagents.analytics.price.stock_data import stock_data, year_range
+from tradingagents.analytics.price.stock_data import daily_range, stock_data, year_range
 from tradingagents.analytics.price.watch_overview import WatchedData, watch_overview
 from tradingagents.dataflows.gateway.checks.price_checks import check_prices
 from tradingagents.dataflows.gateway.checks.price_days import with_bars

@@ -16,7 +16,7 @@ from tradingagents.analytics.company.fundamentals import fundamentals
 from tradingagents.analytics.company.peers import peer_comparison
 from tradingagents.analytics.company.ttm import ttm
 from tradingagents.analytics.market.macro_regime import macro_regime
-from tradingagents.analytics.market.sector_relative import sector_relative
+from tradingagents.analytics.market.sectors import sector_relative
 from tradingagents.analytics.price.indicators import INDICATORS, indicators
 from tradingagents.analytics.price.stock_data import stock_data
 from tradingagents.dataflows.models import Dividend, Prices, Profile, Split, Statement

@@ -17,8 +17,7 @@ from tradingagents.capabilities.company import (
     get_peer_multiples,
     get_ttm_analysis,
 )
-from tradingagents.capabilities.macro import get_macro_indicators
-from tradingagents.capabilities.news import get_global_news, get_insider_transactions, get_news
+from tradingagents.capabilities.news import get_global_news, get_insider_transactions, get_macro_indicators, get_news
 from tradingagents.capabilities.prices import (
     get_indicators,
     get_macro_regime,

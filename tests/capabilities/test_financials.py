@@ -20,7 +20,7 @@ from tests.support import yahoo_server as yahoo
 from tests.support.vendor_server import Reply, VendorServer, vendor_server
 from tests.support.yahoo_server import LocalSession, YahooServer, yahoo_server
 from tradingagents.analytics.company.financials import Financials
-from tradingagents.capabilities.financials import get_financials
+from tradingagents.capabilities.filings import get_financials
 from tradingagents.dataflows.gateway.source import FILING_DATES
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData

@@ -16,7 +16,7 @@ from tests.dataflows.vendors.sec_payloads import submissions, tickers
 from tests.support.vendor_server import Reply, vendor_server
 from tests.support.yahoo_server import LocalSession, YahooServer, yahoo_server
 from tradingagents.analytics.company.financials import Financials
-from tradingagents.capabilities.financials import get_financials
+from tradingagents.capabilities.filings import get_financials
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.vendor import Vendor

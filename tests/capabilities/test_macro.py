@@ -14,7 +14,7 @@ from tests.contracts.sources.fred import SOURCE
 from tests.dataflows.vendors.fred_payloads import Series, SmallFred, refused
 from tests.support.vendor_server import VendorServer, vendor_server
 from tradingagents.analytics.market.macro_indicators import MacroIndicators
-from tradingagents.capabilities.macro import get_macro_indicators
+from tradingagents.capabilities.news import get_macro_indicators
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.errors import AllVendorsFailed, NoData, UsageError, VendorNotConfigured

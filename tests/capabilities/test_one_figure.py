@@ -18,10 +18,11 @@ from pydantic import ValidationError
 
 from tests.support.figures import parse_figures
 from tradingagents.analytics.least_history import HISTORY
-from tradingagents.analytics.price.overlays import momentum_for, overlays_for
+from tradingagents.analytics.price.indicators import momentum_for, overlays_for
 from tradingagents.capabilities.capability import Capability
 from tradingagents.capabilities.company import get_fundamentals
-from tradingagents.capabilities.prices import get_indicators, market_snapshot
+from tradingagents.capabilities.prices import get_indicators
+from tradingagents.capabilities.prices_risk_charts import market_snapshot
 from tradingagents.capabilities.registry import registry
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.results import Result

@@ -22,7 +22,7 @@ from tests.capabilities.market import AS_OF, DAY, snapshot_market
 from tests.support.fakes import RecordedRows, RowsVendor, article, clock, make_prices
 from tests.support.golden_files import assert_golden
 from tradingagents.agents.roster import scan_agents
-from tradingagents.analytics.market.sector_performance import largest_moves
+from tradingagents.analytics.market.sectors import largest_moves
 from tradingagents.capabilities import scanner
 from tradingagents.capabilities.capability import Ahead, Capability
 from tradingagents.capabilities.scanner import (

@@ -37,7 +37,7 @@ import dataclasses
 from pathlib import Path
 from typing import get_args, get_type_hints
 
-from tradingagents.capabilities.financials import get_financials
+from tradingagents.capabilities.filings import get_financials
 from tradingagents.capabilities.registry import registry
 from tradingagents.dataflows.models import InsiderTransaction
 from tradingagents.dataflows.vendors.financial_datasets.vendor import KEY, PAGES, TRADES

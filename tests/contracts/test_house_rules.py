@@ -91,7 +91,7 @@ FOR_CALLERS = {
     "runtime/observability/redaction.py:redact_logs",
     "retrieval/store/vectors.py:CrossEncoderReranker",
     "retrieval/store/vectors.py:LangChainVectors",
-    "valuation/drivers.py:shift_inputs",
+    "valuation/sensitivity.py:shift_inputs",
     "valuation/paths.py:stepped_path",
     "valuation/relative.py:company_multiples",
     # The generator of the documentation

@@ -15,7 +15,7 @@ import pytest
 from tests.support.snapshot import recorded_until
 from tests.support.tiers import sampled
 from tradingagents.capabilities.capability import Capability
-from tradingagents.capabilities.macro import get_macro_indicators
+from tradingagents.capabilities.news import get_macro_indicators
 from tradingagents.capabilities.scanner import (
     get_earnings_calendar,
     get_economic_calendar,

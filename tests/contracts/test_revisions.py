@@ -16,7 +16,7 @@ import pytest
 
 from tests.contracts.test_look_ahead import AS_OF, NOW, QUESTIONS
 from tests.support.snapshot_folder import MACRO, read_macro, write_macro, write_snapshot
-from tradingagents.capabilities.macro import get_macro_indicators
+from tradingagents.capabilities.news import get_macro_indicators
 from tradingagents.capabilities.scanner import get_economic_calendar
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData

@@ -21,7 +21,7 @@ from tradingagents.events import Event
 from tradingagents.graph.scanner_graph import ScannerGraph
 from tradingagents.graph.start import Run
 from tradingagents.graph.trading_graph import TradingAgentsGraph
-from tradingagents.llm_clients import retry as retries
+from tradingagents.llm_clients import pacing as retries
 
 SPARE = "spare-model"
 PRICES = {"model_prices": {MODEL: (1.0, 0.1, 2.0), SPARE: (10.0, 1.0, 20.0)}}

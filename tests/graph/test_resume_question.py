@@ -27,7 +27,7 @@ from tests.support.kill_resume import (
 from tests.support.served_runs import card_in, server_config
 from tradingagents.agents.builders.subject_question import ANSWER_TOKENS
 from tradingagents.graph.trading_graph import TradingAgentsGraph
-from tradingagents.llm_clients.reply_limits import REASONING_TOKENS
+from tradingagents.llm_clients.model_profile import REASONING_TOKENS
 
 MARKET, NEWS = "Market Analyst", "News Analyst"
 LAST = {MARKET: 3, NEWS: 2}

@@ -31,7 +31,7 @@ from tests.support.tiers import sampled
 from tradingagents.agents.builders.report import CALL_FIRST
 from tradingagents.agents.roster import report_keys
 from tradingagents.agents.scanners.macro_synthesis import NoSummary
-from tradingagents.analytics.market.sector_performance import largest_moves
+from tradingagents.analytics.market.sectors import largest_moves
 from tradingagents.capabilities.scanner import get_sector_performance
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData

@@ -15,9 +15,9 @@ from tests.llm_clients.conftest import KEY, MakeModel
 from tests.llm_clients.schemas import Opinion
 from tradingagents.errors import ModelFailure, ModelUnreachable
 from tradingagents.llm_clients.calls import PromptTooLong, RequestRefused, call_model
-from tradingagents.llm_clients.connections import SharedConnections
 from tradingagents.llm_clients.providers import create_chat_model
 from tradingagents.llm_clients.scripted import ScriptedChatModel
+from tradingagents.llm_clients.servers import SharedConnections
 from tradingagents.settings import Settings
 
 ASK = [HumanMessage("What do you think?")]

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from tests.llm_clients.schemas import Opinion
-from tradingagents.llm_clients.coerce import tidied
+from tradingagents.llm_clients.reply_text import tidied
 
 
 @pytest.mark.parametrize("word", ["null", "None", "N/A", "", " none ", None])

@@ -12,8 +12,8 @@ from benchmarks.openai_server import Answer, OpenAIServer, ToolCall
 from tests.llm_clients.conftest import MakeModel
 from tests.llm_clients.schemas import GOOD, Opinion
 from tradingagents.llm_clients.calls import call_model
-from tradingagents.llm_clients.endings import Ending, ending
 from tradingagents.llm_clients.model_profile import Method
+from tradingagents.llm_clients.reply_text import Ending, ending
 from tradingagents.llm_clients.structured import Model, structured_call
 
 ASK = [HumanMessage("What do you think?")]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 
-from tradingagents.llm_clients.estimate import (
+from tradingagents.llm_clients.pricing import (
     REPLY_TOKENS,
     THINKING_TOKENS,
     Asked,

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from tradingagents.llm_clients.knowledge import knowledge_of
+from tradingagents.llm_clients.known_models import knowledge_of
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from tests.features.backtest.contamination.test_input_dependency import DAY, ser
 from tradingagents.dataflows.gateway.limits import LIMITS_FILE
 from tradingagents.errors import ModelUnreachable, SettingsError
 from tradingagents.graph.start import analyze
-from tradingagents.llm_clients import model_rates
-from tradingagents.llm_clients.model_rates import ModelRates
+from tradingagents.llm_clients import pacing
+from tradingagents.llm_clients.pacing import ModelRates
 from tradingagents.llm_clients.scripted import ScriptedChatModel
 from tradingagents.settings import load_settings
 
@@ -27,7 +27,7 @@ def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     async def pause(seconds: float) -> None:
         found.append(seconds)
 
-    monkeypatch.setattr(model_rates, "PAUSE", pause)
+    monkeypatch.setattr(pacing, "PAUSE", pause)
     return found
 
 

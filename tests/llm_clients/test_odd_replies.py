@@ -14,10 +14,10 @@ from benchmarks.openai_server import Answer, OpenAIServer, ToolCall
 from tradingagents.errors import ModelFailure, ModelUnreachable
 from tradingagents.llm_clients.calls import call_model
 from tradingagents.llm_clients.checked_openai import CheckedChatOpenAI
-from tradingagents.llm_clients.connections import SharedConnections
 from tradingagents.llm_clients.meter import UsageMeter
-from tradingagents.llm_clients.portable import portable
 from tradingagents.llm_clients.providers import create_chat_model
+from tradingagents.llm_clients.servers import SharedConnections
+from tradingagents.llm_clients.stored_calls import portable
 from tradingagents.settings import Settings, load_settings
 
 QUESTION = [HumanMessage("a question")]

@@ -11,8 +11,8 @@ from benchmarks.openai_server import OpenAIServer
 from tests.llm_clients.conftest import KEY
 from tradingagents.errors import ModelNotConfigured, SettingsError
 from tradingagents.llm_clients.calls import call_model
-from tradingagents.llm_clients.connections import SharedConnections
 from tradingagents.llm_clients.providers import OLLAMA_CONTEXT, create_chat_model
+from tradingagents.llm_clients.servers import SharedConnections
 from tradingagents.settings import Settings
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tradingagents.llm_clients.reply_limits import limit_of, report_limit, text_limit, words_asked
+from tradingagents.llm_clients.model_profile import limit_of, report_limit, text_limit, words_asked
 from tradingagents.settings import Settings
 
 

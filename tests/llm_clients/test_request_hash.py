@@ -19,8 +19,8 @@ from pydantic import BaseModel, Field
 from tradingagents.capabilities.prices import get_indicators, get_stock_data
 from tradingagents.capabilities.tools import as_tool
 from tradingagents.llm_clients.providers import create_chat_model
-from tradingagents.llm_clients.request_hash import request_hash
 from tradingagents.llm_clients.scripted import ScriptedChatModel
+from tradingagents.llm_clients.stored_calls import request_hash
 from tradingagents.settings import Settings
 
 URL = "http://127.0.0.1:1/v1"
@@ -133,7 +133,7 @@ def test_what_a_message_carries_beside_its_text_changes_no_hash():
 
 SHOW = """
 from tests.llm_clients.test_request_hash import bound, conversation
-from tradingagents.llm_clients.request_hash import request_hash
+from tradingagents.llm_clients.stored_calls import request_hash
 print(request_hash(bound(tool_choice="get_stock_data"), conversation()))
 """
 

@@ -17,9 +17,9 @@ from benchmarks.openai_server import Answer, OpenAIServer, ToolCall
 from tests.llm_clients.conftest import MakeModel
 from tradingagents.dataflows.gateway.resilience import FAILURES, REST, CircuitBreaker
 from tradingagents.errors import ModelFailure, ModelUnreachable
-from tradingagents.llm_clients import retry as retries
+from tradingagents.llm_clients import pacing as retries
 from tradingagents.llm_clients.calls import call_model
-from tradingagents.llm_clients.retry import LONGEST_WAIT, Retry, call_with_retry
+from tradingagents.llm_clients.pacing import LONGEST_WAIT, Retry, call_with_retry
 
 ASK = [HumanMessage("What do you think?")]
 GARBAGE = {

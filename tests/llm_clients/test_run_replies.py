@@ -8,8 +8,7 @@ from langchain_core.messages import AIMessage
 
 from tradingagents.llm_clients.meter import Used
 from tradingagents.llm_clients.replay import Replay
-from tradingagents.llm_clients.reply_cache import Kept, KeptReplies
-from tradingagents.llm_clients.run_replies import RunReplies
+from tradingagents.llm_clients.reply_cache import Kept, KeptReplies, RunReplies
 from tradingagents.settings import Settings
 
 LABEL = "openai_compatible/m"

@@ -20,7 +20,7 @@ from tests.support.recording_proxy import RecordingProxy, recording
 from tradingagents.agents.schemas import Verdict
 from tradingagents.agents.states import NOT_AVAILABLE
 from tradingagents.features.assistant.sessions import SessionStore
-from tradingagents.llm_clients.copied_text import descriptions, is_copied
+from tradingagents.llm_clients.reply_text import descriptions, is_copied
 from tradingagents.settings import Settings
 
 pytestmark = pytest.mark.real_model

@@ -12,7 +12,7 @@ from tests.reports.rendered import render_html, render_scan_html
 from tests.reports.sample import sample_prices, sample_record
 from tests.reports.scan_sample import sample_scan
 from tradingagents.agents.states import NOT_AVAILABLE
-from tradingagents.analytics.price.overlays import benchmark_line
+from tradingagents.analytics.price.indicators import benchmark_line
 from tradingagents.capabilities.registry import registry, titles
 from tradingagents.dataflows.vendor import METHODS
 from tradingagents.reports import stances as strip

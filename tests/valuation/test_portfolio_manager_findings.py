@@ -26,7 +26,7 @@ import pytest
 from benchmarks.valuation_range import days_of, distribution, outcomes, with_statements
 from tests.cli.conftest import Command, Outcome, command  # noqa: F401 - a fixture
 from tests.valuation.plain_company import flow
-from tradingagents.valuation.company.lean import lean_table
+from tradingagents.valuation.company.doubts import lean_table
 
 pytestmark = pytest.mark.real_data
 DAY = "2025-03-14"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from langchain_core.messages import AIMessage
 
-from tradingagents.llm_clients.endings import ending
+from tradingagents.llm_clients.reply_text import ending
 
 LEAST_WORDS = 20
 """Words that a second answer is asked for at least."""

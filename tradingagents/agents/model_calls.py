@@ -20,12 +20,19 @@ from tradingagents.agents.sanitize import encodable, with_call_ids, without_secr
 from tradingagents.context import RunContext
 from tradingagents.errors import ModelFailure, ModelUnreachable, ReplyNotKept, UnusableReply
 from tradingagents.llm_clients.calls import PromptTooLong, RequestRefused, call_model
-from tradingagents.llm_clients.endings import ending
-from tradingagents.llm_clients.estimate import Asked
 from tradingagents.llm_clients.meter import Used
-from tradingagents.llm_clients.model_profile import Method, repair_method, structured_method
-from tradingagents.llm_clients.reply_limits import USUAL_TOKENS, has_reasoned, limit_of, with_limit
-from tradingagents.llm_clients.retry import Retry, call_with_retry
+from tradingagents.llm_clients.model_profile import (
+    USUAL_TOKENS,
+    Method,
+    has_reasoned,
+    limit_of,
+    repair_method,
+    structured_method,
+    with_limit,
+)
+from tradingagents.llm_clients.pacing import Retry, call_with_retry
+from tradingagents.llm_clients.pricing import Asked
+from tradingagents.llm_clients.reply_text import ending
 from tradingagents.llm_clients.run_context import AGENT
 from tradingagents.llm_clients.servers import address_of, server_of
 from tradingagents.llm_clients.structured import StructuredOutputError, first_request, structured_call

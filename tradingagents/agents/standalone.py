@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 from langchain_core.language_models import BaseChatModel
 
 from tradingagents.agents.prompting import desk_preamble, scan_preamble
-from tradingagents.analytics.decisions.tradable import no_size, no_trade
+from tradingagents.analytics.decisions.outcome import no_size, no_trade
 from tradingagents.context import RunContext, TradingContext
 from tradingagents.dataflows.config import current_settings
 from tradingagents.dataflows.cutoff import Moment, parse_day

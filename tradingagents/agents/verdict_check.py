@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tradingagents.agents.decision_text import price_text
 from tradingagents.agents.schemas import Verdict
-from tradingagents.analytics.price.daily_range import entry_band
+from tradingagents.analytics.price.stock_data import entry_band
 from tradingagents.settings import SELL_MEANINGS
 
 if TYPE_CHECKING:

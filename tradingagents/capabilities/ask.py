@@ -94,15 +94,17 @@ def listed() -> tuple[Capability, ...]:
 def by_subject() -> Mapping[str, tuple[Capability, ...]]:
     """Return every capability by its subject, such as `prices`: the module that declares it."""
     found: dict[str, list[Capability]] = {}
-    for one in listed():
-        found.setdefault(one.answer.__module__.rpartition(".")[2].replace("_", " "), []).append(one)
+    for capability in listed():
+        found.setdefault(capability.answer.__module__.rpartition(".")[2].replace("_", " "), []).append(capability)
     return {subject: tuple(found[subject]) for subject in sorted(found)}
 
 
 def nearest_to(question: str, most: int = 4) -> tuple[str, ...]:
     """Return the names of the capabilities whose name and summary share most words with a question, the best first."""
     asked = _words_of(question) - _COMMON
-    shared = {one.name: len(asked & _words_of(f"{one.name} {one.summary}")) for one in listed()}
+    shared = {
+        capability.name: len(asked & _words_of(f"{capability.name} {capability.summary}")) for capability in listed()
+    }
     return tuple(name for name in sorted(shared, key=lambda name: -shared[name])[:most] if shared[name])
 
 

@@ -187,7 +187,7 @@ class Capability(Generic[R]):
         try:
             return self.arguments.model_validate(dict(arguments))
         except ValidationError as error:
-            problems = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
+            problems = "; ".join(f"{'.'.join(map(str, error['loc']))}: {error['msg']}" for error in error.errors())
             raise UsageError(f"{self.name} cannot be asked like that ({problems}); correct the arguments.") from None
 
     def invoke(self, input: Mapping[str, Any]) -> str:  # noqa: A002 - LangChain's name

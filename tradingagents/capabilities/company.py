@@ -8,17 +8,15 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import Literal
 
-from tradingagents.analytics.company.company_info import CompanyInfo
+from tradingagents.analytics.company.company_info import CompanyInfo, ResolvedInstruments, matching, resolved
 from tradingagents.analytics.company.company_info import company_info as described
-from tradingagents.analytics.company.earnings_history import EarningsHistory, earnings_history
-from tradingagents.analytics.company.forward_pe import TrailingForwardPE
-from tradingagents.analytics.company.forward_pe import trailing_forward_pe as pe_ratios
+from tradingagents.analytics.company.earnings import EarningsHistory, TrailingForwardPE, earnings_history
+from tradingagents.analytics.company.earnings import trailing_forward_pe as pe_ratios
 from tradingagents.analytics.company.fundamental_screen import FundamentalScreen
 from tradingagents.analytics.company.fundamental_screen import fundamental_screen as screened
 from tradingagents.analytics.company.fundamentals import Fundamentals, fundamentals
-from tradingagents.analytics.company.peer_multiples import PeerMultiples, no_multiples, peer_multiples
+from tradingagents.analytics.company.peers import PeerMultiples, no_multiples, peer_multiples
 from tradingagents.analytics.company.quoted_shares import is_of_quoted_share
-from tradingagents.analytics.company.resolved import ResolvedInstruments, matching, resolved
 from tradingagents.analytics.company.screens import SCREEN_NAMES, ScreenName
 from tradingagents.analytics.company.statements import StatementTable, statement_table
 from tradingagents.analytics.company.ttm import TTMAnalysis, ttm
@@ -188,7 +186,7 @@ def earnings(data: MarketData, ticker: str) -> EarningsHistory:
     events = [event for event in calendar if event.symbol == symbol and event.day >= first]
     doubt = share_doubt(data, symbol) if any(event.eps is not None for event in events) else None
     if doubt is not None:
-        events = [replace(one, eps=None, withheld=doubt) if one.eps is not None else one for one in events]
+        events = [replace(event, eps=None, withheld=doubt) if event.eps is not None else event for event in events]
     return earnings_history(
         [*events, *_missing_result(data, symbol, events)],
         symbol=symbol,
@@ -203,7 +201,7 @@ def _missing_result(data: MarketData, symbol: str, events: Sequence[EarningsEven
     if not events or not data.is_local("get_income_statement"):
         return ()
     newest = next(iter(_statements(data.with_new_sheet(), symbol, "income")), None)
-    if newest is None or not is_missing(newest) or any(one.period_end == newest.period_end for one in events):
+    if newest is None or not is_missing(newest) or any(event.period_end == newest.period_end for event in events):
         return ()
     reason = next(iter(newest.withheld.values()))
     day = local_day(newest.known_at, symbol)
@@ -288,7 +286,7 @@ def _screened_peers(market: MarketData, own: Fundamentals) -> dict[str, tuple[Fu
 def every_statement(market: MarketData, ticker: str) -> tuple[Statement, ...]:
     """Return the statements of all kinds and frequencies that were filed by the market's day."""
     kinds: tuple[StatementKind, ...] = ("income", "balance", "cashflow")
-    return tuple(one for kind in kinds for one in _statements(market, ticker, kind))
+    return tuple(statement for kind in kinds for statement in _statements(market, ticker, kind))
 
 
 def per_quoted_share(market: MarketData, ticker: str, statements: Sequence[Statement]) -> tuple[Statement, ...]:
@@ -296,7 +294,10 @@ def per_quoted_share(market: MarketData, ticker: str, statements: Sequence[State
     doubt = share_doubt(market, ticker) if any(map(has_share_figures, statements)) else None
     if doubt is None:
         return tuple(statements)
-    return tuple(without_share_figures(one, doubt) if has_share_figures(one) else one for one in statements)
+    return tuple(
+        without_share_figures(statement, doubt) if has_share_figures(statement) else statement
+        for statement in statements
+    )
 
 
 def share_doubt(market: MarketData, ticker: str) -> str | None:

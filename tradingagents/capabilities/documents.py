@@ -98,7 +98,11 @@ def read_filing_page(data: MarketData, document: str, page: Annotated[int, Field
         text, outline = store.page(info.key, number - 1) if info is not None and number else ("", DocumentOutline())
     if info is None:
         return DocumentPage(as_of=data.as_of, source=SOURCE, fetched_at=data.asked_at, document=one_line(document)[:80])
-    places = [(one.first_page, one.first_offset, one.item) for one in outline.sections if one.first_page < number]
+    places = [
+        (section.first_page, section.first_offset, section.item)
+        for section in outline.sections
+        if section.first_page < number
+    ]
     return DocumentPage(
         symbol=info.symbol or None,
         as_of=data.as_of,
@@ -169,7 +173,8 @@ def answer_from_filings(data: MarketData, question: str, ticker: str) -> AnswerF
         formula=answer.formula,
         cells=tuple(map(_cell, answer.operands)),
         sentences=tuple(
-            QuotedSentence(document=one.document_name, page=one.page + 1, text=one.text) for one in answer.sentences
+            QuotedSentence(document=sentence.document_name, page=sentence.page + 1, text=sentence.text)
+            for sentence in answer.sentences
         ),
         refusal=answer.refusal,
     )
@@ -207,21 +212,15 @@ def read_stored_figures(data: MarketData, symbol: str) -> FiledFigures:
     with shared_store(data.settings, data.memo) as store:
         infos = store.documents(Scope(as_of=data.cutoff.instant, kinds=("filing",), symbols=(symbol,)))
         annual, sheet = (store.get(one.key) if one is not None else None for one in newest(infos))
-    found = read_filed_figures(annual, sheet)
+    found = read_filed_figures(nothing, annual, sheet)
     cells = [*(found.balance.cells if found.balance else ()), *found.flows, *found.parts]
-    read = (one for one in (annual, sheet) if one is not None)
-    return nothing.model_copy(
+    read = (statement for statement in (annual, sheet) if statement is not None)
+    return found.model_copy(
         update={
             "notes": tuple(dict.fromkeys(note for one in read for note in one.unit_notes)),
-            "known_at": max((one.known_at for one in cells), default=None),
-            "currency": next((one.unit for one in cells if one.unit in CODES), None),
+            "known_at": max((cell.known_at for cell in cells), default=None),
+            "currency": next((cell.unit for cell in cells if cell.unit in CODES), None),
             "rows": len(cells),
-            "balance": found.balance,
-            "year": found.year,
-            "flows": found.flows,
-            "parts": found.parts,
-            "parts_are": found.parts_are,
-            "risks": found.risks,
         }
     )
 

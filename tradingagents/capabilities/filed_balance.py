@@ -37,7 +37,7 @@ def with_balance(facts: CompanyFacts, sheet: FiledBalance, as_of: date) -> Compa
         others = claims.minority_interest.value + claims.finance_leases.value + claims.pension_deficit.value
         capital = facts.equity.value + others + debt - cash - claims.investments.value
         years = (replace(years[0], invested_capital=capital), *years[1:])
-    told = facts.notes if cash is None else tuple(one for one in facts.notes if one not in facts.claims.notes)
+    told = facts.notes if cash is None else tuple(note for note in facts.notes if note not in facts.claims.notes)
     return replace(
         facts,
         cash=facts.cash if cash is None else Sourced(cash, _source(sheet, CASH)),
@@ -75,7 +75,7 @@ def _notes(facts: CompanyFacts, sheet: FiledBalance) -> list[str]:
 
 def _source(sheet: FiledBalance, names: tuple[str, ...]) -> str:
     """Return the items that a number is made of, and where they stand; in words of ours, not of the filing."""
-    cells = [one for one in sheet.cells if one.name in names]
-    rows = " + ".join(f"{one.name} {Figure('', one.value, one.unit).text}" for one in cells)
+    cells = [cell for cell in sheet.cells if cell.name in names]
+    rows = " + ".join(f"{cell.name} {Figure('', cell.value, cell.unit).text}" for cell in cells)
     when = f"{sheet.end}, " if sheet.end is not None else ""
     return f"get_filed_figures: {rows}, {when}{cells[0].document}, page {cells[0].page}"

@@ -18,6 +18,7 @@ from tradingagents.errors import NoData
 from tradingagents.files.plain_text import clean, one_line
 from tradingagents.retrieval.models import ItemSection, SourceDocument
 from tradingagents.retrieval.reading import read_document
+from tradingagents.retrieval.reading.info import Hints
 from tradingagents.retrieval.reading.items import section_text
 
 REPORTS_BEFORE = timedelta(days=550)
@@ -203,11 +204,13 @@ def read_filing(data: MarketData, ticker: str, form: str, accession: str) -> tup
         document = read_document(
             filed.content,
             known_at=filed.known_at,
-            symbol=symbol,
-            form=filed.form,
-            period_end=filed.period_end,
-            url=filed.url,
-            accession=filed.accession,
+            hints=Hints(
+                symbol=symbol,
+                form=filed.form,
+                period_end=filed.period_end,
+                url=filed.url,
+                accession=filed.accession,
+            ),
         )
         if data.memo is not None:
             data.memo.put(key, document)

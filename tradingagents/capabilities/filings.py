@@ -1,17 +1,21 @@
-"""Questions of what companies and investors filed with the regulator."""
+"""Questions of what companies and investors filed: filings, portfolios, and statements as several sources have them."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Annotated
 
 from pydantic import Field
 
 from tradingagents.analytics.company.filings import FilingList, filing_list
+from tradingagents.analytics.company.financials import KINDS, Financials, StatementType, financials
 from tradingagents.analytics.market.portfolio import Portfolio
 from tradingagents.analytics.market.portfolio import portfolio as combined
 from tradingagents.capabilities.capability import capability
+from tradingagents.capabilities.company import FUNDAMENTALS_FROM, per_quoted_share
 from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.models import Frequency
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.errors import NoData
@@ -69,3 +73,41 @@ def portfolio(data: MarketData, investor: str, limit: Annotated[int, Field(ge=1,
             f"{data.as_of}; ask for another day, or give the CIK of the company that files for it."
         )
     return combined(reports, as_of=data.as_of, limit=limit, source=vendor, fetched_at=data.asked_at)
+
+
+@capability(
+    returns=Financials,
+    requires={"get_financials"},
+    uses=FUNDAMENTALS_FROM,
+    aliases=("financials",),
+)
+def get_financials(
+    data: MarketData,
+    ticker: str,
+    statement_type: StatementType = "all",
+    period: Frequency = "annual",
+    years: Annotated[int, Field(ge=1, le=10)] = 3,
+    curr_date: date | None = None,
+    cross_check: bool = True,
+) -> Financials:
+    """Get a company's statements as filed by the day from the first source that has them, checked against the others.
+
+    Args:
+        ticker: Ticker, for example AAPL.
+        statement_type: income, balance, cashflow or all.
+        period: annual or quarterly.
+        years: Years to show, 1 to 10.
+        curr_date: Day by which they were filed, YYYY-MM-DD; none: the day of this study.
+        cross_check: Ask the other sources too and say where they differ.
+    """
+    market = data.as_of_date(curr_date)
+    books = market.financials(ticker, KINDS[statement_type], period, cross_check=cross_check)
+    return financials(
+        replace(books, statements=per_quoted_share(market, ticker, books.statements)),
+        as_of=market.as_of,
+        statement_type=statement_type,
+        period=period,
+        years=years,
+        fetched_at=market.asked_at,
+        profile=market.known_profile(ticker) if "income" in KINDS[statement_type] else None,
+    )

@@ -43,12 +43,12 @@ class CapabilityRegistry(Mapping[str, Capability]):
         """
         self._known: dict[str, Capability] = {}
         self._called: dict[str, Capability] = {}
-        for one in known:
-            for name in (one.name, *one.aliases):
+        for capability in known:
+            for name in (capability.name, *capability.aliases):
                 if name in self._called:
                     raise ValueError(f"two capabilities are called {name}")
-                self._called[name] = one
-            self._known[one.name] = one
+                self._called[name] = capability
+            self._known[capability.name] = capability
 
     def by_name(self, name: str) -> Capability:
         """Return a capability by its name or one of its aliases.
@@ -75,14 +75,16 @@ class CapabilityRegistry(Mapping[str, Capability]):
 def declared_in(module: ModuleType) -> tuple[Capability, ...]:
     """Return the capabilities that a module declares, in the order of its source; not those that it imports."""
     values = vars(module).values()
-    return tuple(one for one in values if isinstance(one, Capability) and one.answer.__module__ == module.__name__)
+    return tuple(
+        value for value in values if isinstance(value, Capability) and value.answer.__module__ == module.__name__
+    )
 
 
 @cache
 def built_in() -> CapabilityRegistry:
     """Return the capabilities of this library, by the names of their modules and in the order of their source."""
     modules = map(import_module, sorted(_modules(), key=lambda name: name.rpartition(".")[2]))
-    return CapabilityRegistry(one for module in modules for one in declared_in(module))
+    return CapabilityRegistry(capability for module in modules for capability in declared_in(module))
 
 
 def _modules() -> Iterator[str]:
@@ -112,7 +114,9 @@ def title(name: str) -> str | None:
 def _title(name: str, path: tuple[str, ...]) -> str | None:
     if method := all_methods().get(name):
         return method.title
-    loaded = (one for module in _loaded_modules() for one in declared_in(module) if one.name == name)
+    loaded = (
+        capability for module in _loaded_modules() for capability in declared_in(module) if capability.name == name
+    )
     found = next(loaded, None) or _installed(path).get(name)
     return found.known_as if found else None
 
@@ -133,15 +137,15 @@ def _loaded_modules() -> Iterator[ModuleType]:
 @cache
 def _installed(path: tuple[str, ...]) -> CapabilityRegistry:  # noqa: ARG001 - a changed path may hold other packages
     found = dict(built_in())
-    taken = {name for one in found.values() for name in (one.name, *one.aliases)}
+    taken = {name for capability in found.values() for name in (capability.name, *capability.aliases)}
     for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda point: (point.name, point.value)):
-        for one in _loaded(point):
-            if names := taken & {one.name, *one.aliases}:
+        for capability in _loaded(point):
+            if names := taken & {capability.name, *capability.aliases}:
                 name = min(names)
                 _LOG.warning("%s", f"{point.value} offers a tool {name!r}, which there is already; it is not used.")
             else:
-                found[one.name] = one
-                taken |= {one.name, *one.aliases}
+                found[capability.name] = capability
+                taken |= {capability.name, *capability.aliases}
     return CapabilityRegistry(found.values())
 
 

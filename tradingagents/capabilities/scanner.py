@@ -20,13 +20,12 @@ from tradingagents.analytics.market.economic_calendar import (
 )
 from tradingagents.analytics.market.economic_calendar import calendar_events as combined_calendars
 from tradingagents.analytics.market.industry_performance import IndustryPerformance, industry_performance
-from tradingagents.analytics.market.market_indices import MarketIndices, market_indices
-from tradingagents.analytics.market.market_movers import MarketMovers, market_movers
+from tradingagents.analytics.market.market_movers import MarketIndices, MarketMovers, market_indices, market_movers
 from tradingagents.analytics.market.scanned import ScannedCompany, short_name
-from tradingagents.analytics.market.sector_performance import SectorPerformance, sector_performance
+from tradingagents.analytics.market.sectors import SectorPerformance, sector_performance
 from tradingagents.capabilities.capability import Ahead, capability, shared_part
-from tradingagents.capabilities.fetch_prices import fetch_prices
 from tradingagents.capabilities.news import asked_about
+from tradingagents.capabilities.prices import fetch_prices
 from tradingagents.dataflows.data_sheet import DataSheetRow
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Mover, MoverCategory, Profile

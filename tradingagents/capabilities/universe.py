@@ -20,11 +20,10 @@ from tradingagents.analytics.market.fear_greed import SYMBOLS, FearGreed
 from tradingagents.analytics.market.fear_greed import fear_greed as scored_mood
 from tradingagents.analytics.market.market_breadth import MarketBreadth
 from tradingagents.analytics.market.market_breadth import market_breadth as measured_breadth
-from tradingagents.analytics.market.top_companies import TopCompanies
-from tradingagents.analytics.market.top_companies import top_companies as ranked_companies
-from tradingagents.analytics.market.universe import CompanyBooks, Universe, universe
+from tradingagents.analytics.market.universe import CompanyBooks, TopCompanies, Universe, universe
+from tradingagents.analytics.market.universe import top_companies as ranked_companies
 from tradingagents.capabilities.capability import capability
-from tradingagents.capabilities.fetch_prices import fetch_prices
+from tradingagents.capabilities.prices import fetch_prices
 from tradingagents.capabilities.scanner import SectorKey
 from tradingagents.dataflows.gateway.financial_sources import STATEMENT_METHOD
 from tradingagents.dataflows.market_data import MarketData

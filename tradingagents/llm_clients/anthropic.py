@@ -8,7 +8,7 @@ from typing import Any
 from anthropic import DefaultAsyncHttpxClient, DefaultHttpxClient
 from langchain_anthropic import ChatAnthropic
 
-from tradingagents.llm_clients.connections import refuse_other_hosts, refuse_other_hosts_async
+from tradingagents.llm_clients.servers import refuse_other_hosts, refuse_other_hosts_async
 
 
 class SingleHostChatAnthropic(ChatAnthropic):

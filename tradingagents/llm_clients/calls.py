@@ -40,12 +40,10 @@ from langchain_core.messages.tool import invalid_tool_call, tool_call
 from langchain_core.runnables import Runnable
 
 from tradingagents.errors import ModelFailure, ModelUnreachable
-from tradingagents.llm_clients.answer_errors import GARBLED, EmptyCompletion, NotACompletion
-from tradingagents.llm_clients.connections import RedirectRefused
-from tradingagents.llm_clients.portable import CUT, portable
-from tradingagents.llm_clients.reply_limits import REASONED
-from tradingagents.llm_clients.reply_text import strict_json, without_thoughts
-from tradingagents.llm_clients.servers import Server, host_of, server_of, unbound, without_secrets
+from tradingagents.llm_clients.model_profile import REASONED
+from tradingagents.llm_clients.reply_text import GARBLED, EmptyCompletion, NotACompletion, strict_json, without_thoughts
+from tradingagents.llm_clients.servers import RedirectRefused, Server, host_of, server_of, unbound, without_secrets
+from tradingagents.llm_clients.stored_calls import CUT, portable
 
 PROVIDER_PACKAGES = frozenset(
     {
@@ -131,7 +129,7 @@ async def call_model(
         if failure is None:
             raise
         # `from None`: a chained exception would show the key in tracebacks if the server quoted it.
-        clean = all(without_secrets(str(one), llm) == str(one) for one in _chain(error))
+        clean = all(without_secrets(str(cause), llm) == str(cause) for cause in _chain(error))
         raise failure from (error if clean else None)
     if isinstance(reply, BaseMessage) and not isinstance(reply, AIMessage):
         raise ModelFailure(f"{server_of(llm).host} answered as {reply.type}, not as the model; use another server.")
@@ -195,13 +193,13 @@ def _settled(whole: AIMessageChunk) -> BaseMessage:
     message = message_chunk_to_message(whole)
     if isinstance(message, AIMessage) and whole.tool_call_chunks:
         message.tool_calls, message.invalid_tool_calls = [], []
-        for one in whole.tool_call_chunks:
-            arguments, problem = _arguments(one["args"] or "{}")
-            if problem or not one["name"]:
-                broken = invalid_tool_call(name=one["name"], args=one["args"], id=one["id"], error=problem)
+        for chunk in whole.tool_call_chunks:
+            arguments, problem = _arguments(chunk["args"] or "{}")
+            if problem or not chunk["name"]:
+                broken = invalid_tool_call(name=chunk["name"], args=chunk["args"], id=chunk["id"], error=problem)
                 message.invalid_tool_calls.append(broken)
             else:
-                message.tool_calls.append(tool_call(name=one["name"], args=arguments, id=one["id"]))
+                message.tool_calls.append(tool_call(name=chunk["name"], args=arguments, id=chunk["id"]))
     return message
 
 
@@ -281,7 +279,7 @@ def _is_writable(messages: Sequence[BaseMessage]) -> bool:
 def _lost(error: Exception, server: Server) -> ModelFailure | None:
     """Return the error for a server that doesn't answer or breaks the connection."""
     causes = list(_chain(error))
-    if refused := next((one for one in causes if isinstance(one, RedirectRefused)), None):
+    if refused := next((cause for cause in causes if isinstance(cause, RedirectRefused)), None):
         return _redirected(server, refused.host)
     # Check aiohttp's own exceptions first: its bridge to httpx turns every lost connection into a timeout.
     if _any(causes, ("ClientConnectorError", "ConnectError")):
@@ -451,4 +449,4 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
 
 def _any(causes: Sequence[BaseException], names: tuple[str, ...]) -> bool:
     """Whether the exception or a cause is a transport error of one of these names (httpx and httpx2 share them)."""
-    return any(kind.__name__ in names for one in causes for kind in type(one).__mro__)
+    return any(kind.__name__ in names for cause in causes for kind in type(cause).__mro__)

@@ -18,9 +18,8 @@ from langchain_openai import ChatOpenAI
 from pydantic import Field, PrivateAttr
 
 from tradingagents.files.json_text import TOO_DEEP, parse_json
-from tradingagents.llm_clients.answer_errors import GARBLED, EmptyCompletion, NotACompletion
 from tradingagents.llm_clients.meter import MOST_TOKENS
-from tradingagents.llm_clients.reply_text import strict_json
+from tradingagents.llm_clients.reply_text import GARBLED, EmptyCompletion, NotACompletion, strict_json
 from tradingagents.llm_clients.servers import server_of, strike_secrets, without_secrets
 
 SHOWN_CHARS = 400

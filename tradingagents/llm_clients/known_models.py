@@ -1,4 +1,4 @@
-"""The hosted models that are known: context, knowledge cut-off, and the tier each is suggested for. One dated table.
+"""The hosted models that are known: context, knowledge cut-off, tier. One dated table, and what follows from it.
 
 A figure without a source is left out. Where a provider names a month, the cut-off is its last day; where it names a
 reliable date and a later end of the training data, the later one: a model may know whatever it was trained on.
@@ -124,13 +124,13 @@ _TABLE = (
     KnownModel("google", "gemini-1.5-pro", 1_000_000, "prices", date(2024, 5, 31), "pages"),
     KnownModel("google", "gemini-1.5-flash", 1_000_000, "prices", date(2024, 5, 31), "pages"),
 )
-KNOWN_MODELS: Mapping[tuple[str, str], KnownModel] = {(one.provider, one.name): one for one in _TABLE}
+KNOWN_MODELS: Mapping[tuple[str, str], KnownModel] = {(model.provider, model.name): model for model in _TABLE}
 """By provider and name. Names with a date or `latest` behind them count as the model."""
 
 
 def suggested(provider: str) -> tuple[str, ...]:
     """Return the models that are suggested of a provider, quick ones first; any other can be named."""
-    return tuple(one.name for one in _TABLE if one.provider == provider and one.tier is not None)
+    return tuple(model.name for model in _TABLE if model.provider == provider and model.tier is not None)
 
 
 def known_model(label: str) -> KnownModel | None:
@@ -138,7 +138,7 @@ def known_model(label: str) -> KnownModel | None:
     provider, _, model = label.partition("/")
     if found := KNOWN_MODELS.get((provider, model)):
         return found
-    names = sorted((one.name for one in _TABLE if one.provider == provider), key=len, reverse=True)
+    names = sorted((model.name for model in _TABLE if model.provider == provider), key=len, reverse=True)
     for name in names:
         rest = model.removeprefix(f"{name}-")
         if rest != model and (rest == "latest" or rest.replace("-", "").isdecimal()):
@@ -154,11 +154,82 @@ def not_in_table(labels: Iterable[str], own: Iterable[str] = ()) -> str:
         own: Models, or labels, whose cut-off the user has named; these are known.
     """
     named = set(own)
-    hosted = [one for one in dict.fromkeys(labels) if one.partition("/")[0] in HOSTED]
-    missing = [one for one in hosted if known_model(one) is None and not named & {one, one.partition("/")[2]}]
+    hosted = [label for label in dict.fromkeys(labels) if label.partition("/")[0] in HOSTED]
+    missing = [label for label in hosted if known_model(label) is None and not named & {label, label.partition("/")[2]}]
     if not missing:
         return ""
     return (
         f"{', '.join(missing)}: not in the table of models of {READ_ON}, so newer or misspelt; context and knowledge "
         "cut-off are not known. Check the name; name the cut-off with knowledge_cutoffs."
     )
+
+
+FORGETFUL = frozenset({"offline", "scripted"})
+"""Providers whose models answer by rules or from a script and remember nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelKnowledge:
+    """How far one model's knowledge reaches."""
+
+    label: str
+    """`provider/model`."""
+    remembers: bool
+    """False for models that answer by rules."""
+    cutoff: date | None
+    """Last day of its training data; None where it is not known, or the model remembers nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """How far the knowledge of all models of a run reaches."""
+
+    models: tuple[ModelKnowledge, ...]
+
+    @property
+    def remembers(self) -> bool:
+        """Whether any model may remember anything."""
+        return any(model.remembers for model in self.models)
+
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """Labels of the models that may remember the past and whose cut-off is not known."""
+        return tuple(model.label for model in self.models if model.remembers and model.cutoff is None)
+
+    @property
+    def cutoff(self) -> date | None:
+        """The latest cut-off; None where one is not known, or no model remembers anything."""
+        days = [model.cutoff for model in self.models if model.cutoff is not None]
+        return max(days) if days and not self.unknown else None
+
+    def may_know(self, day: date) -> bool:
+        """Tell whether a model may have been trained on what became known on a day."""
+        if not self.remembers:
+            return False
+        last = self.cutoff
+        return last is None or day <= last
+
+
+def knowledge_of(labels: Iterable[str], own: Mapping[str, date] | None = None) -> Knowledge:
+    """Return how far the knowledge of models reaches.
+
+    Args:
+        labels: `provider/model` of each.
+        own: Cut-offs by model or `provider/model` that take precedence over the table.
+    """
+    return Knowledge(tuple(_known(label, own or {}) for label in dict.fromkeys(labels)))
+
+
+def _known(label: str, own: Mapping[str, date]) -> ModelKnowledge:
+    provider, _, model = label.partition("/")
+    if provider in FORGETFUL:
+        return ModelKnowledge(label, remembers=False, cutoff=None)
+    given = own.get(label) or own.get(model)
+    known = known_model(label)
+    return ModelKnowledge(label, remembers=True, cutoff=given or (known.cutoff if known else None))
+
+
+CONTEXT_NEEDS: Mapping[str, int] = {"analyze": 10_500, "scan": 13_500, "chat": 11_500, "filings": 6_000}
+"""Measured with the tokenizer of SmolLM2 (`benchmarks.context_needs`; 3 characters a token), with tool definitions and
+replies of the full length that prompts ask for, and rounded up. The longest prompt of an analysis is the Risk
+Manager's, of a scan the Industry Deep Dive's; the chat's is the definitions of its tools."""

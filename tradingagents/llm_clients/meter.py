@@ -18,7 +18,7 @@ from tradingagents.settings import Settings, Tier
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessage
 
-    from tradingagents.llm_clients.estimate import Asked
+    from tradingagents.llm_clients.pricing import Asked
 
 MOST_TOKENS = 1_000_000_000
 """Upper bound for plausible token counts; larger or negative ones count as not reported."""
@@ -358,7 +358,7 @@ def _is_amount(value: object) -> bool:
 def _gaps(sums: Any) -> dict[str, int]:
     """Return the counts that are recorded by tier only."""
     parts = list(sums)
-    return {key: sum(getattr(one, key) for one in parts) for key in ("unmetered_calls", "unpriced_calls")}
+    return {key: sum(getattr(part, key) for part in parts) for key in ("unmetered_calls", "unpriced_calls")}
 
 
 def usage_warnings(model_label: str) -> tuple[str, ...]:

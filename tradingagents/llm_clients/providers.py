@@ -22,14 +22,16 @@ from pydantic import SecretStr
 from tradingagents.dataflows.gateway.vendor_config import trusted_certificates
 from tradingagents.errors import ModelNotConfigured, SettingsError
 from tradingagents.files.redaction import Redactor, redacted_url, shown_value
-from tradingagents.llm_clients.connections import (
+from tradingagents.llm_clients.model_profile import effort_for, temperature_for
+from tradingagents.llm_clients.servers import (
     CONNECT_SECONDS,
+    NO_KEY,
+    OPENAI_HOST,
     SharedConnections,
+    host_of,
     refuse_other_hosts,
     refuse_other_hosts_async,
 )
-from tradingagents.llm_clients.model_profile import effort_for, temperature_for
-from tradingagents.llm_clients.servers import NO_KEY, OPENAI_HOST, host_of
 from tradingagents.settings import Settings, assert_provider
 
 OPENAI_URL = f"https://{OPENAI_HOST}/v1"

@@ -15,10 +15,9 @@ from langchain_core.runnables import Runnable
 from tradingagents.errors import ReplyNotKept
 from tradingagents.llm_clients.calls import RequestRefused
 from tradingagents.llm_clients.meter import Used
-from tradingagents.llm_clients.reply_cache import Kept, KeptReplies, RepliesUnreadable
-from tradingagents.llm_clients.request_hash import request_hash
-from tradingagents.llm_clients.run_replies import EarlierReply, RunReplies
+from tradingagents.llm_clients.reply_cache import EarlierReply, Kept, KeptReplies, RepliesUnreadable, RunReplies
 from tradingagents.llm_clients.servers import server_of
+from tradingagents.llm_clients.stored_calls import request_hash
 from tradingagents.settings import Settings
 
 NO_SERVER = frozenset({"offline", "scripted"})

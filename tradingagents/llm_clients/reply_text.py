@@ -1,13 +1,30 @@
-"""Text of model replies: remove the model's thoughts and find the JSON object."""
+"""What a model's reply says: its text without thoughts, its JSON object, how it ended, what is mended or refused."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from typing import Any
+import types
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from langchain_core.messages import AIMessage
+from pydantic import BaseModel
 
 from tradingagents.files.json_text import is_too_deep, parse_json
+
+GARBLED = (ValueError, TypeError, LookupError, AttributeError)
+"""Builtin exceptions that client libraries raise for a malformed answer."""
+
+
+class NotACompletion(Exception):
+    """The server's answer isn't a chat completion."""
+
+
+class EmptyCompletion(Exception):
+    """The server's answer is a chat completion without a reply; the text says what it has instead."""
+
 
 _THOUGHTS = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
 _OPENING_LOST = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
@@ -151,3 +168,166 @@ def _candidates(text: str) -> Iterator[str]:
 
 def _refuse(constant: str) -> float:
     raise ValueError(f"{constant} is not a number")
+
+
+Ending = Literal["whole", "cut", "censored"]
+
+CUT = frozenset(
+    {
+        "length",  # OpenAI, Ollama, and most servers that speak OpenAI's language
+        "max_tokens",  # Anthropic, Google
+        "max_output_tokens",  # OpenAI's Responses API
+        "model_context_window_exceeded",  # Anthropic
+        "model_length",  # Mistral
+    }
+)
+CENSORED = frozenset(
+    {
+        "content_filter",  # OpenAI and its Responses API, Azure
+        "refusal",  # Anthropic
+        "safety",  # Google, and all below
+        "recitation",
+        "blocklist",
+        "prohibited_content",
+        "spii",
+        "image_safety",
+        "language",
+    }
+)
+_REASONS = ("finish_reason", "stop_reason", "done_reason")
+"""Metadata keys of the finish reason: OpenAI and Google, Anthropic, Ollama."""
+
+
+def ending(reply: AIMessage) -> Ending:
+    """Return how a reply ended, streamed or not; "complete" if its server doesn't report a reason."""
+    reasons = set(_reasons(reply))
+    if reasons & CENSORED:
+        return "censored"
+    return "cut" if reasons & CUT else "whole"
+
+
+def _reasons(reply: AIMessage) -> Iterator[str]:
+    said = reply.response_metadata
+    for name in _REASONS:
+        yield _word(said.get(name))
+    details = said.get("incomplete_details")  # OpenAI's Responses API
+    if isinstance(details, dict):
+        yield _word(details.get("reason"))
+    feedback = said.get("prompt_feedback")  # Google, if it refused the prompt
+    if isinstance(feedback, dict) and feedback.get("block_reason"):
+        yield "safety"
+    if reply.additional_kwargs.get("refusal"):
+        yield "refusal"
+
+
+def _word(reason: Any) -> str:
+    """Return a reason in lower case, once: a server that repeats it in two chunks of a stream doubles it."""
+    word = str(reason or "").lower().rpartition(".")[2]
+    half = word[: len(word) // 2]
+    return half if half and word == half + half else word
+
+
+NULLS = frozenset({"", "null", "none", "n/a"})
+
+
+def tidied(schema: type[BaseModel], data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the data with words for null replaced by null and choices in their declared case.
+
+    Nulls are removed from lists, and from fields that have a default.
+
+    Numbers written as text are left to pydantic, which parses them. Nothing else is changed: the model has to correct
+    it.
+    """
+    return {
+        key: _tidy(schema.model_fields[key].annotation, value) if key in schema.model_fields else value
+        for key, value in data.items()
+        if not (_is_null(value) and _has_default(schema, key))
+    }
+
+
+def _tidy(kind: Any, value: Any) -> Any:
+    if isinstance(value, str):
+        return None if _is_null(value) and type(None) in _alternatives(kind) else _choice(kind, value)
+    if isinstance(value, Mapping):
+        model = next(
+            (part for part in _alternatives(kind) if isinstance(part, type) and issubclass(part, BaseModel)), None
+        )
+        return tidied(model, value) if model else value
+    if isinstance(value, list):
+        item = next((get_args(part)[0] for part in _alternatives(kind) if get_origin(part) in (list, tuple, set)), None)
+        return value if item is None else [_tidy(item, one) for one in value if not _is_null(one)]
+    return value
+
+
+def _is_null(value: Any) -> bool:
+    return value is None or (isinstance(value, str) and value.strip().lower() in NULLS)
+
+
+def _has_default(schema: type[BaseModel], key: str) -> bool:
+    return key in schema.model_fields and not schema.model_fields[key].is_required()
+
+
+def _choice(kind: Any, text: str) -> str:
+    """Return the declared spelling of a choice that differs only in case or surrounding space."""
+    for one in _alternatives(kind):
+        if get_origin(one) is Literal:
+            spelled = {choice.lower(): choice for choice in get_args(one) if isinstance(choice, str)}
+            return spelled.get(text.strip().lower(), text)
+    return text
+
+
+@lru_cache(maxsize=256)
+def _alternatives(kind: Any) -> tuple[Any, ...]:
+    """Return the types a value may have: the members of a union, with `Annotated` unwrapped."""
+    parts = get_args(kind) if get_origin(kind) in (Union, types.UnionType) else (kind,)
+    return tuple(get_args(part)[0] if get_origin(part) is Annotated else part for part in parts)
+
+
+COPIED = 0.6
+"""A text is copied if this share of its runs of three words stands in the instruction.
+
+Own sentences about the same matter share a tenth; a description with two words changed shares eight of ten.
+"""
+DISTINCT = 0.6
+"""A text repeats itself if at most this share of its runs of three words is distinct; in own sentences most are."""
+_WORD = re.compile(r"\w+")
+_RUN = 3
+_FEW_RUNS = 6
+"""With fewer runs a text is too short to be judged by them."""
+
+
+def is_copied(text: str, instructions: Iterable[str]) -> bool:
+    """Tell whether a text mostly consists of word runs of the instructions, whatever case and punctuation they have."""
+    own = _runs(text)
+    known = {run for instruction in instructions for run in _runs(instruction)}
+    return bool(own) and sum(run in known for run in own) >= COPIED * len(own)
+
+
+def is_repetition(text: str) -> bool:
+    """Tell whether a text says the same words over and over, as a weak model does that is held to a schema."""
+    own = _runs(text)
+    return len(own) >= _FEW_RUNS and len(set(own)) <= DISTINCT * len(own)
+
+
+@lru_cache(maxsize=64)
+def descriptions(schema: type[BaseModel]) -> tuple[str, ...]:
+    """Return every description in the JSON schema of a class, as a model is shown them."""
+    return tuple(_descriptions(schema.model_json_schema()))
+
+
+def _descriptions(node: Any) -> Iterator[str]:
+    if isinstance(node, Mapping):
+        if isinstance(said := node.get("description"), str):
+            yield said
+        for part in node.values():
+            yield from _descriptions(part)
+    elif isinstance(node, list):
+        for part in node:
+            yield from _descriptions(part)
+
+
+@lru_cache(maxsize=256)
+def _runs(text: str) -> tuple[tuple[str, ...], ...]:
+    """Return each run of three words of a text."""
+    words = _WORD.findall(text.lower())
+    return tuple(zip(*(words[at:] for at in range(_RUN)), strict=False))

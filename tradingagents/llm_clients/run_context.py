@@ -1,12 +1,16 @@
-"""The run and the agent that the current code works for: set once, read by loggers."""
+"""What the current code works for: the run and the agent, read by loggers, and what an experiment hides."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from langchain_core.messages import AIMessage, BaseMessage  # loggers are set up before a model is needed
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +42,13 @@ def under_way(run: Running) -> Iterator[None]:
         yield
     finally:
         RUN.reset(token)
+
+
+class PromptMask(Protocol):
+    """Rewrites conversations; equal conversations give equal ones, so that stored replies are found again."""
+
+    def hidden(self, messages: Sequence[BaseMessage]) -> list[BaseMessage]:
+        """Return the conversation as a model is sent it."""
+
+    def revealed(self, reply: AIMessage) -> AIMessage:
+        """Return a reply, its tool calls included, as agents read it."""

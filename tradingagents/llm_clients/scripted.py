@@ -164,7 +164,7 @@ def _finished(reply: Reply, messages: Sequence[BaseMessage]) -> AIMessage:
         raise reply
     message = AIMessage(reply) if isinstance(reply, str) else reply.model_copy(deep=True)
     if message.usage_metadata is None:
-        asked = sum(_tokens(one.text) for one in messages)
+        asked = sum(_tokens(message.text) for message in messages)
         said = _tokens(message.text) + sum(_tokens(json.dumps(call["args"])) for call in message.tool_calls)
         message.usage_metadata = UsageMetadata(input_tokens=asked, output_tokens=said, total_tokens=asked + said)
     return message

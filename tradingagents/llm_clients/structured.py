@@ -17,11 +17,16 @@ from pydantic import BaseModel, ValidationError
 
 from tradingagents.errors import UnusableReply
 from tradingagents.llm_clients.calls import RequestRefused
-from tradingagents.llm_clients.coerce import tidied
-from tradingagents.llm_clients.copied_text import descriptions, is_copied
-from tradingagents.llm_clients.endings import ending
 from tradingagents.llm_clients.model_profile import Method
-from tradingagents.llm_clients.reply_text import is_unclosed, json_object, json_objects
+from tradingagents.llm_clients.reply_text import (
+    descriptions,
+    ending,
+    is_copied,
+    is_unclosed,
+    json_object,
+    json_objects,
+    tidied,
+)
 
 T = TypeVar("T", bound=BaseModel)
 Model = Runnable[LanguageModelInput, BaseMessage]
@@ -259,7 +264,7 @@ def _read(schema: type[T], reply: AIMessage, check: Callable[[T], str | None] | 
     if ended == "censored":
         raise _Unfit("the provider's content filter stopped the answer")
     called = _calls(schema, reply)
-    broken = [one for one in called if isinstance(one, str)]
+    broken = [call for call in called if isinstance(call, str)]
     if ended == "cut" or any(map(is_unclosed, broken if called else [reply.text])):
         # Even where what arrived can be read: constrained decoding closes a cut object.
         raise _Unfit(CUT)
@@ -339,7 +344,7 @@ def _objects(schema: type[BaseModel], reply: AIMessage, called: Sequence[dict[st
         ValueError: There is none, or one is invalid.
     """
     if called:
-        read = (json_object(one) if isinstance(one, str) else one for one in called)
+        read = (json_object(call) if isinstance(call, str) else call for call in called)
         return [*read, *json_objects(reply.text)]
     if not reply.text.strip():
         if reply.tool_calls:

@@ -7,11 +7,10 @@ from dataclasses import dataclass, field, replace
 
 from langchain_core.language_models import BaseChatModel
 
-from tradingagents.llm_clients.connections import SharedConnections
 from tradingagents.llm_clients.known_models import not_in_table
 from tradingagents.llm_clients.model_profile import ignored_settings
 from tradingagents.llm_clients.providers import OFFLINE_MODEL, PROVIDERS, create_chat_model
-from tradingagents.llm_clients.servers import secrets_in_model, server_of
+from tradingagents.llm_clients.servers import SharedConnections, secrets_in_model, server_of
 from tradingagents.settings import Settings, Tier, assert_provider
 
 TIERS: tuple[Tier, ...] = ("quick", "mid", "deep")
@@ -79,12 +78,12 @@ class TierModels:
     @property
     def every_label(self) -> tuple[str, ...]:
         """`provider/model` of every model that may be used, fallbacks included, without duplicates."""
-        return tuple(dict.fromkeys([*self.labels.values(), *(one.label for one in self.fallbacks.values())]))
+        return tuple(dict.fromkeys([*self.labels.values(), *(choice.label for choice in self.fallbacks.values())]))
 
     @property
     def secrets(self) -> set[str]:
         """The keys of all models, fallbacks included."""
-        models = (*map(self.of, TIERS), *(one.llm for one in self.fallbacks.values()))
+        models = (*map(self.of, TIERS), *(choice.llm for choice in self.fallbacks.values()))
         return {secret for model in models for secret in secrets_in_model(model)}
 
     async def aclose(self) -> None:
@@ -156,9 +155,9 @@ def build_tiers(settings: Settings, environ: Mapping[str, str]) -> TierModels:
     quick, mid, deep = (models[chosen[tier]] for tier in TIERS)
     labels = {tier: choice.label for tier, choice in chosen.items()}
     warnings = dict.fromkeys(
-        sentence for one in models for sentence in ignored_settings(one.provider, one.model, settings)
+        sentence for choice in models for sentence in ignored_settings(choice.provider, choice.model, settings)
     )
-    if unlisted := not_in_table((one.label for one in models), settings.knowledge_cutoffs):
+    if unlisted := not_in_table((choice.label for choice in models), settings.knowledge_cutoffs):
         warnings[unlisted] = None
     named = {tier: NamedModel(models[choice], choice.label) for tier, choice in fallbacks.items()}
     return TierModels(quick, mid, deep, labels, connections, tuple(warnings), named)
@@ -170,5 +169,5 @@ def _choice(provider: str | None, model: str, url: str | None, above: tuple[Choi
     assert_provider(chosen)
     if chosen in ("offline", "scripted"):
         return Choice(chosen, OFFLINE_MODEL if chosen == "offline" else chosen, None)
-    heirs = (one.url for one in above if chosen in (one.provider, "openai_compatible"))
+    heirs = (choice.url for choice in above if chosen in (choice.provider, "openai_compatible"))
     return Choice(chosen, model, url or next((one for one in heirs if one), None))

@@ -31,7 +31,7 @@ def logged_usage(events: Path) -> UsageRecord:
     A truncated last line and invalid events are skipped.
     """
     found = (_used(event) for event in logged_events(events, of=("usage",)))
-    return summed(one for one in found if one is not None)
+    return summed(usage for usage in found if usage is not None)
 
 
 def logged_events(path: Path, *, of: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:

@@ -19,6 +19,7 @@ from tradingagents.dataflows.models import Filing
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.errors import DataError, UnreadableDocument, UsageError
 from tradingagents.retrieval.models import DocumentInfo
+from tradingagents.retrieval.reading.info import Hints
 from tradingagents.retrieval.reading.limits import unpack
 from tradingagents.retrieval.reading.read import read_document
 from tradingagents.retrieval.reading.transcripts import read_calls
@@ -70,7 +71,7 @@ def add_file(store: DocumentStore, path: Path, *, known_at: datetime | None = No
 
 def add_content(store: DocumentStore, content: bytes, *, known_at: datetime, **hints: Any) -> Added:
     """Read bytes into a store. Raises `UnreadableDocument`."""
-    document = read_document(content, known_at=known_at, **hints)
+    document = read_document(content, known_at=known_at, hints=Hints(**hints))
     return Added(document.info, new=store.add(document), warnings=document.warnings)
 
 
@@ -128,7 +129,11 @@ def add_filings(
         years: How many years back.
     """
     start = data.as_of - timedelta(days=round(365.25 * years))
-    known = {one.accession: one for one in store.documents() if one.accession and not one.form.startswith("EX-")}
+    known = {
+        document.accession: document
+        for document in store.documents()
+        if document.accession and not document.form.startswith("EX-")
+    }
     wanted = {form.strip().upper() for form in forms if form.strip()}
     for symbol in symbols:
         try:

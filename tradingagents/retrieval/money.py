@@ -44,20 +44,20 @@ def _is_word(text: str) -> bool:
     return text[-1].isalpha() and text.isascii()
 
 
-_SIGNS = [sign for one in CURRENCIES for sign in one.signs]
+_SIGNS = [sign for currency in CURRENCIES for sign in currency.signs]
 _SIGN = _alternation(sign for sign in _SIGNS if not _is_word(sign))
 _CODE = _alternation(
-    [*(one.code for one in CURRENCIES), *(sign for sign in _SIGNS if _is_word(sign) and len(sign) > 1)]
+    [*(currency.code for currency in CURRENCIES), *(sign for sign in _SIGNS if _is_word(sign) and len(sign) > 1)]
 )
 _RAND = r"(?<![A-Za-z])R(?=(?:\s?(?i:millions?|billions?)|mn?|bn)(?![A-Za-z]))"
 """A lone letter is a currency only before a scale word."""
 _NAME = _alternation(
     [
-        *(name for one in CURRENCIES for name in one.names if name.isascii()),
+        *(name for currency in CURRENCIES for name in currency.names if name.isascii()),
         *(word for word in SHARED_WORDS if word.isalpha() and word.isascii()),
     ]
 )
-_CJK = _alternation([*(name for one in CURRENCIES for name in one.names if not name.isascii()), "元"])
+_CJK = _alternation([*(name for currency in CURRENCIES for name in currency.names if not name.isascii()), "元"])
 _CLOSE_SIGN = _alternation(sign for sign in _SIGNS if not _is_word(sign) and " " not in sign)
 SIGN_PATTERN = rf"(?:(?<![A-Za-z])(?:{_CLOSE_SIGN})|[$\uff04¥\uffe5])"
 """A sign of a currency without the codes; `U.S. $` is left out, which may be a row of the United States."""
@@ -65,7 +65,10 @@ _ALSO_WORDS = frozenset({"SAR"})
 """Codes that rows are called by, too: Hong Kong SAR, or stock appreciation rights."""
 _CLOSE_CODE = _alternation(
     word
-    for word in (*(one.code for one in CURRENCIES), *(sign for sign in _SIGNS if _is_word(sign) and len(sign) > 1))
+    for word in (
+        *(currency.code for currency in CURRENCIES),
+        *(sign for sign in _SIGNS if _is_word(sign) and len(sign) > 1),
+    )
     if word not in _ALSO_WORDS
 )
 CURRENCY_PATTERN = (
@@ -155,7 +158,7 @@ def read_unit(text: str) -> StatedUnit:
         found = _read_part(part)
         if (prose or words > _LABEL_WORDS) and found.scale is None:  # `34 million British pounds (GBP)`
             continue
-        currencies += [one for one in found.currencies if one not in currencies]
+        currencies += [currency for currency in found.currencies if currency not in currencies]
         scale = found.scale if scale is None else scale
     if scale is None and not currencies and groups:
         return _read_part(text.replace("(", " ").replace(")", " ")) if len(text) <= _LONGEST_CAPTION else StatedUnit()
@@ -164,7 +167,7 @@ def read_unit(text: str) -> StatedUnit:
 
 def _specific(currencies: Sequence[str]) -> tuple[str, ...]:
     """Leave out a shared sign where one of the currencies that it may mean is named, too: `人民币百万元`."""
-    return tuple(one for one in currencies if not set(AMBIGUOUS.get(one, ())) & set(currencies))
+    return tuple(currency for currency in currencies if not set(AMBIGUOUS.get(currency, ())) & set(currencies))
 
 
 def _read_part(text: str) -> StatedUnit:
@@ -216,7 +219,7 @@ def _is_of_money(tokens: Sequence[_Token], place: int) -> bool:
 
 def _passing(kinds: Sequence[str]) -> str:
     """Return the first kind that is no linking word; a few words in between are passed."""
-    return next((one for one in kinds[:4] if one not in ("link", "stated")), "")
+    return next((kind for kind in kinds[:4] if kind not in ("link", "stated")), "")
 
 
 def _stated_currencies(tokens: Sequence[_Token], placed: Sequence[int], scale: int | None) -> list[int]:
@@ -298,7 +301,7 @@ class DocumentMoney:
         return (self.code(currency) or UNSTATED_UNIT) if currency else self.unmarked
 
 
-_OWN_NAME = _alternation(name for one in CURRENCIES for name in one.names if name.isascii())
+_OWN_NAME = _alternation(name for currency in CURRENCIES for name in currency.names if name.isascii())
 _ANY = rf"(?P<currency>(?<![A-Za-z])(?:{_SIGN})|(?<![A-Za-z])(?:{_CODE})(?![A-Za-z])|(?i:(?:{_OWN_NAME})(?![A-Za-z])))"
 _SAID = re.compile(
     r"(?:(?i:\b(?:reporting|presentation(?:al)?)\s+currency\b[^.;]{0,60}?\b(?:is|was|to\s+be)\s+(?:the\s+|in\s+)?)"

@@ -131,7 +131,7 @@ def _label(line: str) -> str:
 
 
 def _pattern(*alternatives: str) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{one})" for one in alternatives), re.MULTILINE)
+    return re.compile("|".join(f"(?:{kind})" for kind in alternatives), re.MULTILINE)
 
 
 def _rows(*weighted: tuple[float, str]) -> tuple[tuple[float, re.Pattern[str]], ...]:

@@ -236,8 +236,8 @@ class AnswerFromFilings(Result):
         if name != "computed_value" or not self.cells:
             return None
         cells = tuple(
-            SourceCell(one.name, one.value, f"{one.document}, page {one.page}, {one.row}", one.unit)
-            for one in self.cells
+            SourceCell(cell.name, cell.value, f"{cell.document}, page {cell.page}, {cell.row}", cell.unit)
+            for cell in self.cells
         )
         return Derivation(self.formula.partition(" = ")[0], cells, "percent" if self.unit == "percent" else "number")
 
@@ -254,13 +254,18 @@ class AnswerFromFilings(Result):
         parts = [self.answer]
         if self.cells:
             rows = [
-                f"| {one.row} | {one.column} | {one.printed} | {one.document}, page {one.page} |" for one in self.cells
+                f"| {cell.row} | {cell.column} | {cell.printed} | {cell.document}, page {cell.page} |"
+                for cell in self.cells
             ]
             parts.append("\n".join(("| Row | Column | Printed | Where |", "|---|---|---|---|", *rows)))
         if self.sentences:
-            parts.append("\n".join(f"> {one.text} ({one.document}, page {one.page})" for one in self.sentences))
+            parts.append(
+                "\n".join(
+                    f"> {sentence.text} ({sentence.document}, page {sentence.page})" for sentence in self.sentences
+                )
+            )
         return "\n\n".join(parts)
 
 
 def _places(found: Sequence[CitedCell | QuotedSentence | FoundPassage]) -> str:
-    return "; ".join(dict.fromkeys(f"{one.document}, page {one.page}" for one in found))
+    return "; ".join(dict.fromkeys(f"{cell.document}, page {cell.page}" for cell in found))

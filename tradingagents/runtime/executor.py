@@ -32,8 +32,8 @@ from tradingagents.files.lock import Locked, locked
 from tradingagents.files.private_files import make_folder
 from tradingagents.llm_clients.meter import UsageMeter, Used
 from tradingagents.llm_clients.replay import BATCH, Replay
+from tradingagents.llm_clients.reply_cache import RunReplies
 from tradingagents.llm_clients.run_context import Running
-from tradingagents.llm_clients.run_replies import RunReplies
 from tradingagents.llm_clients.tiers import TIERS
 from tradingagents.runtime.concurrency import to_its_end
 from tradingagents.runtime.fingerprint import asked_of

@@ -13,10 +13,10 @@ from tradingagents.dataflows.gateway.resilience import Breakers
 from tradingagents.dataflows.interface import Vendors, check_tool_vendors
 from tradingagents.errors import UsageError
 from tradingagents.files.redaction import KnownSecrets, secrets_in_environment
-from tradingagents.llm_clients.mask import PromptMask
 from tradingagents.llm_clients.meter import assert_priceable
-from tradingagents.llm_clients.model_rates import ModelRates
+from tradingagents.llm_clients.pacing import ModelRates
 from tradingagents.llm_clients.reply_cache import REPLIES_FILE, KeptReplies
+from tradingagents.llm_clients.run_context import PromptMask
 from tradingagents.llm_clients.tiers import TierModels, build_tiers
 from tradingagents.memory.cohort import Cohort, cohort_of
 from tradingagents.memory.lesson_store import LessonStore, memory_address

@@ -19,8 +19,6 @@ from tradingagents.valuation.dcf import (
     project,
     value_company,
 )
-from tradingagents.valuation.distribution import DriverDistribution, ValueDistribution, default_distributions, simulate
-from tradingagents.valuation.drivers import DRIVERS, Driver, shift_inputs
 from tradingagents.valuation.equity_models import (
     DividendInputs,
     EquityValuation,
@@ -37,12 +35,36 @@ from tradingagents.valuation.equity_models import (
 )
 from tradingagents.valuation.inputs import EmployeeOptions, InadmissibleInput, ValuationInputs, read_inputs
 from tradingagents.valuation.limited_liability import why_no_value, worth_nothing
-from tradingagents.valuation.overrides import apply_overrides, read_override
-from tradingagents.valuation.paths import converging_path, fading_path, flat_path, stepped_path
+from tradingagents.valuation.paths import (
+    apply_overrides,
+    converging_path,
+    fading_path,
+    flat_path,
+    read_override,
+    stepped_path,
+)
 from tradingagents.valuation.relative import CompanyFigures, ImpliedRange, company_multiples, implied_ranges
 from tradingagents.valuation.reverse import ImpliedDriver, solve_driver
-from tradingagents.valuation.scenarios import Scenario, ScenarioValue, ScenarioValues, value_scenarios
-from tradingagents.valuation.sensitivity import SensitivityGrid, Tornado, TornadoBar, grid, tornado
+from tradingagents.valuation.scenarios import (
+    DriverDistribution,
+    Scenario,
+    ScenarioValue,
+    ScenarioValues,
+    ValueDistribution,
+    default_distributions,
+    simulate,
+    value_scenarios,
+)
+from tradingagents.valuation.sensitivity import (
+    DRIVERS,
+    Driver,
+    SensitivityGrid,
+    Tornado,
+    TornadoBar,
+    grid,
+    shift_inputs,
+    tornado,
+)
 
 __all__ = [
     "DRIVERS",

@@ -34,8 +34,8 @@ class CapitalStructure:
         Raises:
             InadmissibleInput: Names the field.
         """
-        for one in fields(self):
-            finite(one.name, getattr(self, one.name))
+        for field in fields(self):
+            finite(field.name, getattr(self, field.name))
         for name in ("debt", "interest", "unlevered_beta", "debt_years"):
             if getattr(self, name) < 0:
                 raise InadmissibleInput(name, "must not be negative.")

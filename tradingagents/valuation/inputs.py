@@ -60,8 +60,8 @@ class EmployeeOptions:
         Raises:
             InadmissibleInput: Names the field.
         """
-        for one in fields(self):
-            finite(f"options.{one.name}", getattr(self, one.name))
+        for field in fields(self):
+            finite(f"options.{field.name}", getattr(self, field.name))
         for name in ("strike", "years", "volatility"):
             if getattr(self, name) <= 0:
                 raise InadmissibleInput(f"options.{name}", "must be greater than 0.")
@@ -160,7 +160,7 @@ class ValuationInputs:
             elif isinstance(value, date):
                 value = value.isoformat()
             elif isinstance(value, EmployeeOptions):
-                value = {one.name: getattr(value, one.name) for one in fields(value)}
+                value = {field.name: getattr(value, field.name) for field in fields(value)}
             found[name] = value
         return found
 
@@ -195,7 +195,7 @@ def read_inputs(text: str | bytes) -> ValuationInputs:
     return ValuationInputs.from_dict(given)
 
 
-NAMES = tuple(one.name for one in fields(ValuationInputs))
+NAMES = tuple(field.name for field in fields(ValuationInputs))
 REQUIRED = ("revenue_t0", "shares_out", *PATHS, "stable_growth")
 _TEXTS = ("company", "ticker", "currency", "discounting", "distress_basis")
 _NUMBERS = tuple(name for name in NAMES if name not in (*PATHS, *_TEXTS, "as_of", "options", "reinvestment_lag"))
@@ -213,7 +213,7 @@ def _read(name: str, value: Any) -> Any:
         except ValueError:
             raise InadmissibleInput(name, f"{value!r} is no date; write YYYY-MM-DD.") from None
     if name == "options" and value is not None:
-        known = {one.name for one in fields(EmployeeOptions)}
+        known = {field.name for field in fields(EmployeeOptions)}
         if not isinstance(value, Mapping) or set(value) - known or known - set(value) - {"dividend_yield"}:
             raise InadmissibleInput(name, f"must be an object with {', '.join(sorted(known))}.")
         return EmployeeOptions(**value)

@@ -1,8 +1,12 @@
-"""Path builders: a value for each year from the few numbers that an analyst states."""
+"""Paths and overrides: a value for each year from a few numbers, and inputs changed by name."""
 
 from __future__ import annotations
 
-from tradingagents.valuation.inputs import InadmissibleInput
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tradingagents.valuation.inputs import NAMES, InadmissibleInput, ValuationInputs
 
 HIGH_YEARS = 5
 """Years before a rate begins to move to its terminal value."""
@@ -52,3 +56,102 @@ def converging_path(start: float, target: float, converge_by: int, years: int = 
 def stepped_path(first: float, later: float, years: int = YEARS) -> tuple[float, ...]:
     """Return one value for the first five years and another one after them."""
     return (first,) * min(years, HIGH_YEARS) + (later,) * max(0, years - HIGH_YEARS)
+
+
+ALIASES: Mapping[str, str] = {
+    "growth": "sales_growth",
+    "margin": "oper_margin",
+    "tax": "tax_rate",
+    "shares": "shares_out",
+    "revenue": "revenue_t0",
+    "roic": "stable_roic",
+}
+"""Short names."""
+_FIXED = {"wacc": "stable_wacc", "tax_rate": "stable_tax"}
+"""Paths that a single number sets for every year and for ever."""
+
+
+def apply_overrides(inputs: ValuationInputs, changes: Mapping[str, Any]) -> ValuationInputs:
+    """Return inputs with some of them changed.
+
+    A list sets a path year by year. A single number sets a path as an analyst means it: `wacc` and `tax_rate` every
+    year and for ever; `sales_growth` five years, then in a straight line to the terminal growth; `oper_margin` in a
+    straight line from that of year 1 to the number by year 5, then for ever; `sales_to_capital` every year. A terminal
+    value that is named too keeps what it is given.
+
+    Args:
+        inputs: The base.
+        changes: New values, by name or short name.
+
+    Raises:
+        InadmissibleInput: There is no such input, or a value cannot be.
+    """
+    named = {}
+    for given, value in changes.items():
+        name = ALIASES.get(given, given)
+        if name not in NAMES:
+            raise InadmissibleInput(given, f"there is no such input; known are {', '.join((*NAMES, *ALIASES))}.")
+        if name in named:
+            raise InadmissibleInput(given, "is given twice; give it once.")
+        named[name] = value
+    values = inputs.to_dict()
+    for chosen, other in (("stable_roic", "stable_sales_to_capital"), ("stable_sales_to_capital", "stable_roic")):
+        if chosen in named and other not in named:
+            values.pop(other, None)
+    stable_growth = named.get("stable_growth", inputs.stable_growth)
+    for name, value in named.items():
+        values[name] = value
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            continue
+        if name in _FIXED and _FIXED[name] not in named:
+            values[_FIXED[name]] = value
+        elif name == "sales_growth" and isinstance(stable_growth, int | float):
+            values[name] = list(fading_path(value, stable_growth, inputs.years))
+        elif name == "oper_margin":
+            values[name] = _margins(inputs, value)
+            if "stable_margin" not in named:
+                values["stable_margin"] = value
+    return ValuationInputs.from_dict(values)
+
+
+def read_override(text: str) -> tuple[str, Any]:
+    """Read `name=value`, where a value is a number, a list of numbers with commas, or a word.
+
+    >>> read_override("wacc=0.09"), read_override("growth=0.1,0.1,0.08,0.05,0.03")
+    (('wacc', 0.09), ('growth', [0.1, 0.1, 0.08, 0.05, 0.03]))
+
+    Raises:
+        InadmissibleInput: It has no name or no value.
+    """
+    name, _, value = (part.strip() for part in text.partition("="))
+    if not name or not value:
+        raise InadmissibleInput(text or "set", "write name=value, such as wacc=0.09.")
+    if "," in value:
+        return name, [_number(name, one) for one in value.strip("[]").split(",") if one.strip()]
+    try:
+        found = json.loads(value, parse_constant=lambda one: one)
+    except ValueError:
+        return name, _percent(value)
+    return name, found
+
+
+def _percent(value: str) -> Any:
+    """Read `9%` as 0.09; anything else stays a word."""
+    if not value.endswith("%"):
+        return value
+    try:
+        return float(value[:-1]) / 100
+    except ValueError:
+        return value
+
+
+def _number(name: str, text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise InadmissibleInput(name, f"{text.strip()!r} is not a number.") from None
+
+
+def _margins(inputs: ValuationInputs, target: float) -> Sequence[float]:
+    first, years = inputs.oper_margin[0], inputs.years
+    return [first, *converging_path(first, target, HIGH_YEARS - 1, years - 1)]

@@ -9,17 +9,17 @@ import numpy as np
 from tradingagents.errors import UsageError
 from tradingagents.valuation.canonical import canonical_json
 from tradingagents.valuation.dcf import KERNEL_VERSION, value_company
-from tradingagents.valuation.drivers import (
+from tradingagents.valuation.inputs import InadmissibleInput, ValuationInputs
+from tradingagents.valuation.limited_liability import floored
+from tradingagents.valuation.sensitivity import (
     Driver,
     admissible_shifts,
     check_driver,
     level,
     shift_stack,
     shifted_level,
+    value_stack,
 )
-from tradingagents.valuation.inputs import InadmissibleInput, ValuationInputs
-from tradingagents.valuation.limited_liability import floored
-from tradingagents.valuation.sensitivity import value_stack
 from tradingagents.valuation.stack import Stack
 
 POINTS = 2001

@@ -8,11 +8,11 @@ import pytest
 
 from tests.support.builders import AS_OF, QUARTER_ENDS, statement
 from tests.support.fakes import RowsVendor
-from tradingagents.analytics.company.cost_of_revenue import gross_profit_doubt
+from tradingagents.analytics.company.business import gross_profit_doubt
 from tradingagents.analytics.company.ttm import ttm
 from tradingagents.capabilities.capability import Capability
 from tradingagents.capabilities.company import get_income_statement, get_ttm_analysis
-from tradingagents.capabilities.financials import get_financials
+from tradingagents.capabilities.filings import get_financials
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Profile

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.builders import AS_OF, statement
-from tradingagents.analytics.company.period_age import LONGEST_AGE, may_be_priced, next_report, overdue_report
+from tradingagents.analytics.company.reported_periods import LONGEST_AGE, may_be_priced, next_report, overdue_report
 from tradingagents.dataflows.models import Statement
 
 REVENUE = {"revenue": 100.0}

@@ -7,8 +7,8 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from tradingagents.analytics.company.earnings_history import earnings_history
-from tradingagents.analytics.company.resolved import matching, resolved
+from tradingagents.analytics.company.company_info import matching, resolved
+from tradingagents.analytics.company.earnings import earnings_history
 from tradingagents.dataflows.models import EarningsEvent
 from tradingagents.errors import NoData
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
 
-from tradingagents.analytics.company.filings import SHOWN, FilingList, filing_list
+from tradingagents.analytics.company.filings import FILINGS_SHOWN, FilingList, filing_list
 from tradingagents.dataflows.models import Filing
 
 START, AS_OF = date(2025, 1, 1), date(2025, 3, 14)
@@ -73,11 +73,11 @@ def test_no_filing_is_an_answer():
 
 
 def test_the_newest_are_shown_and_all_are_counted():
-    result = listed(*(filing(number=number) for number in range(SHOWN + 5)))
-    assert len(result.filings) == SHOWN
-    assert result.counts == {"8-K": SHOWN + 5}
-    assert result.filings[0].url.endswith(f"/{SHOWN + 4}")
-    assert result.notes == (f"The newest {SHOWN} of {SHOWN + 5} filings are listed.",)
+    result = listed(*(filing(number=number) for number in range(FILINGS_SHOWN + 5)))
+    assert len(result.filings) == FILINGS_SHOWN
+    assert result.counts == {"8-K": FILINGS_SHOWN + 5}
+    assert result.filings[0].url.endswith(f"/{FILINGS_SHOWN + 4}")
+    assert result.notes == (f"The newest {FILINGS_SHOWN} of {FILINGS_SHOWN + 5} filings are listed.",)
 
 
 def test_words_of_a_filer_cannot_pass_for_rows_of_ours():

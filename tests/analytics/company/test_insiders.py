@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.support.builders import AS_OF, FETCHED
 from tests.support.figures import parse_figures
-from tradingagents.analytics.company.insiders import InsiderSummary, insider_summary
+from tradingagents.analytics.company.filings import InsiderSummary, insider_summary
 from tradingagents.dataflows.models import InsiderTransaction
 
 DAY = date(2024, 6, 3)

@@ -13,7 +13,7 @@ import pytest
 from tests.support.builders import statement
 from tests.support.fakes import RowsVendor, clock, make_prices
 from tests.support.graph_factory import COMPANY, DAY
-from tradingagents.analytics.company.peer_multiples import MULTIPLES, PeerMultiples, peer_multiples
+from tradingagents.analytics.company.peers import MULTIPLES, PeerMultiples, peer_multiples
 from tradingagents.analytics.market.earnings_calendar import EarningsCalendar
 from tradingagents.capabilities.company import get_fundamentals, get_peer_multiples
 from tradingagents.capabilities.scanner import get_earnings_calendar

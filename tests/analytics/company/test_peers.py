@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.support.builders import AS_OF, KNOWN, bars, wander
 from tests.support.figures import parse_figures
 from tradingagents.analytics.company.peers import PeerComparison, peer_comparison
-from tradingagents.analytics.market.sector_relative import SectorRelative, sector_relative
+from tradingagents.analytics.market.sectors import SectorRelative, sector_relative
 from tradingagents.dataflows.models import Prices
 from tradingagents.errors import NoData
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tests.support.builders import AS_OF, KNOWN, bars, statement
 from tradingagents.analytics.company.fundamental_screen import fundamental_screen
 from tradingagents.analytics.company.fundamentals import Fundamentals, fundamentals
-from tradingagents.analytics.company.peer_multiples import MULTIPLES, peer_multiples
-from tradingagents.analytics.company.period_age import LONGEST_AGE, interim_interval, is_current
+from tradingagents.analytics.company.peers import MULTIPLES, peer_multiples
+from tradingagents.analytics.company.reported_periods import LONGEST_AGE, interim_interval, is_current
 from tradingagents.analytics.company.trailing import trailing
 from tradingagents.analytics.company.ttm import ttm
 from tradingagents.dataflows.models import Frequency, Profile, Statement

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from tests.support.builders import AS_OF, KNOWN, QUARTER_ENDS, bars, statement
-from tradingagents.analytics.company.forward_pe import trailing_forward_pe
+from tradingagents.analytics.company.earnings import trailing_forward_pe
 from tradingagents.analytics.company.fundamentals import Fundamentals, fundamentals
 from tradingagents.dataflows.models import Dividend, Profile, Ratios, Statement
 from tradingagents.valuation.company.facts import company_facts

@@ -10,7 +10,7 @@ import pytest
 from tests.support.builders import statement
 from tradingagents.analytics.company.financials import financials
 from tradingagents.analytics.company.fiscal_years import fiscal_years
-from tradingagents.analytics.company.period_tiling import Span, Tiling, tiling_to
+from tradingagents.analytics.company.reported_periods import Span, Tiling, tiling_to
 from tradingagents.analytics.company.statements import as_labelled, consecutive, last_year, statement_table
 from tradingagents.analytics.company.trailing import months_in_words, trailing, year_before
 from tradingagents.analytics.company.ttm import ttm

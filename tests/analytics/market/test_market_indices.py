@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.support.builders import AS_OF, KNOWN, bars
-from tradingagents.analytics.market.market_indices import HEADER, MarketIndices, market_indices
+from tradingagents.analytics.market.market_movers import INDEX_HEADER, MarketIndices, market_indices
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.sectors import INDICES
 from tradingagents.errors import NoData
@@ -29,7 +29,7 @@ ALL = tuple(index(symbol, 100.0, 110.0, 99.0) for symbol in reversed(INDICES))
 def test_every_index_shows_level_change_and_the_year_s_range():
     result = asked(*ALL)
     assert result.body().splitlines()[:3] == [
-        HEADER,
+        INDEX_HEADER,
         "|---|---|---|---|---|---|",
         "| S&P 500 (^GSPC) | 99.00 | -11.00 | -10.00% | 111.00 | 98.00 |",
     ]

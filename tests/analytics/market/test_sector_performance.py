@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.builders import AS_OF, KNOWN, bars
-from tradingagents.analytics.market.sector_performance import (
+from tradingagents.analytics.market.sectors import (
     HEADER,
     SectorPerformance,
     SectorReturns,

@@ -13,8 +13,7 @@ from tests.support.fakes import make_prices
 from tradingagents.analytics.market.factors import FACTORS, factor_regression, factor_returns, factor_series
 from tradingagents.analytics.market.fear_greed import SYMBOLS, fear_greed, mood_of
 from tradingagents.analytics.market.market_breadth import market_breadth
-from tradingagents.analytics.market.top_companies import top_companies
-from tradingagents.analytics.market.universe import CompanyBooks, Universe, universe
+from tradingagents.analytics.market.universe import CompanyBooks, Universe, top_companies, universe
 from tradingagents.dataflows.models import Prices, SectorMember
 from tradingagents.errors import NoData
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tradingagents.analytics.performance.proportions import ObservedShare
+from tradingagents.analytics.performance.intervals import ObservedShare
 
 
 def test_a_share_has_its_counts_and_no_interval():

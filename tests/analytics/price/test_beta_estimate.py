@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from tests.support.fakes import make_prices
-from tradingagents.analytics.price.beta_estimate import beta_estimate, daily_regression
-from tradingagents.analytics.price.regression import linear_fit, newey_west_lags
+from tradingagents.analytics.price.beta_estimate import beta_estimate, daily_regression, linear_fit, newey_west_lags
 from tradingagents.analytics.price.returns import beta
 from tradingagents.dataflows.models import Prices
 from tradingagents.errors import NoData

@@ -19,8 +19,7 @@ from tradingagents.analytics.price.chart_data import (
     own_notes,
     price_events,
 )
-from tradingagents.analytics.price.indicators import indicators
-from tradingagents.analytics.price.overlays import momentum_for, overlays_for
+from tradingagents.analytics.price.indicators import indicators, momentum_for, overlays_for
 from tradingagents.dataflows.models import Dividend, EarningsEvent, Split
 from tradingagents.errors import NoData, UsageError
 

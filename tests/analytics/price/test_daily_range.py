@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 import numpy as np
 import pytest
 
-from tradingagents.analytics.price.daily_range import daily_range, entry_band
+from tradingagents.analytics.price.stock_data import daily_range, entry_band
 from tradingagents.dataflows.models import Prices
 
 

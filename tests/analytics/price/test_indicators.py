@@ -19,9 +19,13 @@ from hypothesis import strategies as st
 from tests.support.builders import AS_OF, KNOWN, bars, wander
 from tests.support.figures import parse_figures
 from tests.support.tiers import examples
-from tradingagents.analytics.price.indicator_values import IndicatorValues
+from tradingagents.analytics.price.indicator_values import (
+    IndicatorValues,
+    exponential_mean,
+    moving_deviation,
+    moving_mean,
+)
 from tradingagents.analytics.price.indicators import INDICATORS, compute, indicators, latest
-from tradingagents.analytics.price.moving import exponential_mean, moving_deviation, moving_mean
 from tradingagents.dataflows.models import Prices
 from tradingagents.errors import NoData, UsageError
 

@@ -10,9 +10,8 @@ import pytest
 
 from tests.analytics.price.test_indicators import MOST_OFF, assert_history_does_not_matter
 from tests.dataflows.gateway.checks.test_recorded_prices import recorded_prices
-from tradingagents.analytics.price.indicators import INDICATORS, indicators
+from tradingagents.analytics.price.indicators import INDICATORS, indicators, momentum_for, overlays_for
 from tradingagents.analytics.price.market_snapshot import market_snapshot
-from tradingagents.analytics.price.overlays import momentum_for, overlays_for
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.calendar import NEVER
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.reports.sample import sample_prices
-from tradingagents.analytics.price.overlays import overlays_for
+from tradingagents.analytics.price.indicators import overlays_for
 
 
 def test_every_series_is_as_long_as_the_bars_and_starts_when_it_can():

@@ -14,7 +14,7 @@ from tests.dataflows.vendors.sec_payloads import CIK, SUBMISSIONS, entry, submis
 from tests.support.builders import statement
 from tests.support.fakes import RowsVendor
 from tests.support.vendor_server import Reply, VendorServer, vendor_server
-from tradingagents.capabilities.financials import get_financials
+from tradingagents.capabilities.filings import get_financials
 from tradingagents.capabilities.news import get_insider_transactions
 from tradingagents.dataflows.cutoff import USUAL_MOMENT, Moment
 from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache

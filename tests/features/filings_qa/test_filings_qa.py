@@ -27,6 +27,7 @@ from tradingagents.features.filings_qa.kind import FilingsRequest
 from tradingagents.features.filings_qa.run import EVENT_TYPES
 from tradingagents.graph.filings_answerer import FilingsAnswerer
 from tradingagents.retrieval.reading import read_document
+from tradingagents.retrieval.reading.info import Hints
 
 QUESTION = "What drove Acme's gross margin in fiscal 2024?"
 
@@ -389,7 +390,9 @@ def test_risk_factors_are_quoted_by_their_headings(tmp_path: Path) -> None:
         ("FORM 10-K\nFor the fiscal year ended December 31, 2024", FACTORS, "Item 2. Properties\nNone.")
     )
     document = read_document(
-        content.encode(), known_at=datetime(2025, 2, 1, tzinfo=UTC), form="10-K", symbol="ACME", company="Acme Corp"
+        content.encode(),
+        known_at=datetime(2025, 2, 1, tzinfo=UTC),
+        hints=Hints(form="10-K", symbol="ACME", company="Acme Corp"),
     )
     with answerer(tmp_path, None, document) as agent:
         every = agent.ask("What are the main risk factors of Acme?")

@@ -11,11 +11,11 @@ from tests.valuation.company.test_capabilities import market
 from tradingagents.capabilities.valuation import valuation
 from tradingagents.features.valuation_report.company_valuation import company_report
 from tradingagents.features.valuation_report.equity_valuation import equity_document
-from tradingagents.features.valuation_report.report import StatedNumber
 from tradingagents.features.valuation_report.valuation import valuation_document
 from tradingagents.features.valuation_report.workbook import valuation_workbook
 from tradingagents.reports.document import Document
 from tradingagents.reports.render.markdown import to_markdown
+from tradingagents.valuation.company.answer_parts import ValuationAssumption
 from tradingagents.valuation.company.results import CompanyValuation
 
 
@@ -40,7 +40,7 @@ def test_a_sum_is_called_what_it_holds_on_page_and_workbook() -> None:
     report = sample_valuation()
     inputs = report.inputs.with_values(minority_interest=7.0)
     parts = (("debt", inputs.debt - 9), ("pension_deficit", 9.0), ("minority_interest", 0.0), ("preferred_equity", 7.0))
-    rows = tuple(StatedNumber(name, amount, "data", "the balance sheet") for name, amount in parts)
+    rows = tuple(ValuationAssumption(name, amount, "data", "the balance sheet") for name, amount in parts)
     summed = replace(report, inputs=inputs, assumptions=rows)
     text = to_markdown(valuation_document(summed))
     assert "| Debt and pension deficit |" in text

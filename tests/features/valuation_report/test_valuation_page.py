@@ -13,13 +13,14 @@ from tests.reports.hostile import PAYLOADS
 from tests.reports.page import Page
 from tests.reports.safe import assert_links_within, assert_safe, heading_levels
 from tests.valuation.cases import FULL, SMALL
-from tradingagents.features.valuation_report.report import StatedNumber, ValuationReport
+from tradingagents.features.valuation_report.report import ValuationReport
 from tradingagents.features.valuation_report.valuation import valuation_document
 from tradingagents.features.valuation_report.workbook import valuation_workbook
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import to_markdown
 from tradingagents.reports.workbook import column_letters
 from tradingagents.schemas.facts import PriceRange
+from tradingagents.valuation.company.answer_parts import ValuationAssumption
 
 
 def html_of(report: ValuationReport) -> str:
@@ -120,7 +121,7 @@ def test_no_text_leaves_its_place(payload):
     report = replace(
         sample_valuation(),
         inputs=FULL.with_values(company=payload, ticker=payload, currency=payload),
-        assumptions=(StatedNumber(payload, 1.0, payload, payload),),
+        assumptions=(ValuationAssumption(payload, 1.0, payload, payload),),
         notes=(payload,),
         refusals=(payload,),
         ranges=(PriceRange(label=payload, low=1.0, middle=2.0, high=3.0, note=payload),),

@@ -14,7 +14,7 @@ from tests.reports.spreadsheet import NotAvailable, Spreadsheet
 from tests.support.tiers import sampled
 from tests.valuation.cases import FULL, LOSSES, SMALL
 from tests.valuation.random_inputs import OPTIONS, admissible
-from tradingagents.features.valuation_report.report import StatedNumber, ValuationReport
+from tradingagents.features.valuation_report.report import ValuationReport
 from tradingagents.features.valuation_report.workbook import valuation_workbook
 from tradingagents.reports.render.xlsx import to_xlsx
 from tradingagents.valuation import (
@@ -28,6 +28,7 @@ from tradingagents.valuation import (
     grid,
     value_company,
 )
+from tradingagents.valuation.company.answer_parts import ValuationAssumption
 from tradingagents.valuation.inputs import PATHS
 
 CLOSE = 1e-6
@@ -80,7 +81,7 @@ def built_report(**changes: float) -> ValuationReport:
     )
     defaults = ("stable_wacc", "stable_growth", "stable_roic", "marginal_tax", "equity_premium")
     rows = [
-        StatedNumber(name, value, "default" if name in defaults else "data", f"cell {name.replace('_', ' ')}")
+        ValuationAssumption(name, value, "default" if name in defaults else "data", f"cell {name.replace('_', ' ')}")
         for name, value in stated.items()
     ]
     return ValuationReport(
@@ -277,7 +278,7 @@ def test_a_given_path_that_follows_no_rule_stays_a_row_of_inputs():
 
 def test_a_path_given_as_one_number_is_one_input():
     inputs = FULL.with_values(wacc=(0.08,) * 10, stable_wacc=0.08)
-    rows = (StatedNumber("wacc", 0.08, "given", "given"),)
+    rows = (ValuationAssumption("wacc", 0.08, "given", "given"),)
     book = opened(ValuationReport(inputs=inputs, assumptions=rows))
 
     book.set("wacc", 0.09)

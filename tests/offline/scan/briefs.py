@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from tests.offline.briefs import DAY, NOON, asked, digest, rule_of
 from tradingagents.analytics.company.news import RankedArticle, TopicDigest
 from tradingagents.analytics.market.industry_performance import CompanyReturns, IndustryPerformance, IndustryReturns
-from tradingagents.analytics.market.market_indices import IndexRow, MarketIndices
-from tradingagents.analytics.market.market_movers import MarketMovers, MoverRow
-from tradingagents.analytics.market.sector_performance import SectorPerformance, SectorReturns
+from tradingagents.analytics.market.market_movers import IndexRow, MarketIndices, MarketMovers, MoverRow
+from tradingagents.analytics.market.sectors import SectorPerformance, SectorReturns
 from tradingagents.dataflows.results import Result
 from tradingagents.offline.brief import Brief, Pickable, Subject, ToolAnswer
 from tradingagents.offline.readings import Reading

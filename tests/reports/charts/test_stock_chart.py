@@ -12,7 +12,7 @@ import pytest
 
 from tests.reports.hostile import PAYLOADS
 from tests.reports.sample import sample_prices
-from tradingagents.analytics.price.overlays import momentum_for, overlays_for
+from tradingagents.analytics.price.indicators import momentum_for, overlays_for
 from tradingagents.reports.charts.comparison_chart import comparison_chart
 from tradingagents.reports.charts.plot import ChartNote
 from tradingagents.reports.charts.price_chart import stock_chart

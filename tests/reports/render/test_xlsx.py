@@ -17,10 +17,11 @@ from tests.features.valuation_report.test_valuation_workbook import CASES, CLOSE
 from tests.reports.spreadsheet import Spreadsheet
 from tests.valuation.cases import FULL
 from tradingagents.errors import ConfigurationError
-from tradingagents.features.valuation_report.report import StatedNumber, ValuationReport
+from tradingagents.features.valuation_report.report import ValuationReport
 from tradingagents.features.valuation_report.workbook import valuation_workbook
 from tradingagents.reports.render.xlsx import LONGEST_TEXT, safe_text, to_xlsx
 from tradingagents.reports.workbook import Cell, Sheet, Workbook
+from tradingagents.valuation.company.answer_parts import ValuationAssumption
 
 HOSTILE = ("=1+1", "+cmd|'/C calc'!A0", "-2+3", "@SUM(A1)", "\t=1+1", " =1+1", '=HYPERLINK("http://x","y")', "\x00=1")
 
@@ -45,7 +46,7 @@ def test_hostile_names_and_sources_of_a_valuation_stay_texts(text):
     report = ValuationReport(
         inputs=FULL.with_values(company=text, ticker=text, currency=text),
         price=20.0,
-        assumptions=(StatedNumber("debt", 300.0, text, text), StatedNumber(text, 1.0, "data", "x")),
+        assumptions=(ValuationAssumption("debt", 300.0, text, text), ValuationAssumption(text, 1.0, "data", "x")),
         notes=(text,),
         refusals=(text,),
     )

@@ -199,5 +199,5 @@ def html_report(*parts: str, form: str = "20-F") -> SourceDocument:
     """Return the same report read from HTML."""
     content = f"<html><body>{''.join(parts)}</body></html>".encode()
     known_at = datetime(2025, 3, 1, tzinfo=UTC)
-    told: Hints = {"company": "Gamma", "form": form, "fiscal_year": 2024, "period_end": date(2024, 12, 31)}
+    told = Hints(company="Gamma", form=form, fiscal_year=2024, period_end=date(2024, 12, 31))
     return read_html(content, known_at=known_at, name=f"Gamma {form} 2024", hints=told)

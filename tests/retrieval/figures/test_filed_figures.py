@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import zlib
 from dataclasses import replace
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
@@ -16,12 +16,22 @@ from tradingagents.capabilities.valuation import valuation
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.features.filings_qa.graph.compute import computed_sources
+from tradingagents.retrieval.figures.filed_figures import FiledFigures
 from tradingagents.retrieval.figures.read_figures import newest, read_filed_figures
 from tradingagents.retrieval.ingest import add_file, end_of_day
 from tradingagents.retrieval.models import BEFORE_UNITS, Scope
 from tradingagents.retrieval.store import FILE, open_store
 from tradingagents.settings import load_settings
 
+NOTHING = FiledFigures(
+    as_of=date(2024, 6, 3),
+    source="store",
+    fetched_at=datetime(2024, 6, 3, tzinfo=UTC),
+    balance=None,
+    year=None,
+    flows=(),
+    parts=(),
+)
 NOTE = """Note 2. Revenue
 Years ended December 31
 (Millions) 2023 2022
@@ -35,7 +45,7 @@ def test_a_filing_gives_its_balance_its_flows_and_the_parts_of_its_revenue() -> 
     document = acme()
     page = replace(document.pages[-1], number=len(document.pages), text=NOTE)
     document = replace(document, pages=(*document.pages, page), tables=())
-    found = read_filed_figures(document, document)
+    found = read_filed_figures(NOTHING, document, document)
     assert found.balance is not None
     assert (found.balance.cash, found.balance.debt, found.balance.long_term_investments) == (200e6, 340e6, None)
     assert {one.name: (one.value, one.before) for one in found.flows} == {
@@ -63,7 +73,7 @@ def test_parts_that_add_up_in_one_year_only_are_none() -> None:
     document = acme()
     page = replace(document.pages[-1], number=len(document.pages), text=NOTE.replace("70\n", "90\n"))
     document = replace(document, pages=(*document.pages, page), tables=())
-    assert read_filed_figures(document, None).parts == ()
+    assert read_filed_figures(NOTHING, document, None).parts == ()
 
 
 def test_answers_from_tables_stored_before_units_were_read_say_so(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.retrieval.reading.small_filings import KNOWN_AT, LONG, annual_report, read
 from tradingagents.retrieval.reading import read_document
 from tradingagents.retrieval.reading.headings import risk_factors
+from tradingagents.retrieval.reading.info import Hints
 from tradingagents.retrieval.store.codec import decode, encode
 
 TEXT = "<p>" + "Costs of freight and of copper vary with the weather, with strikes and with politics. " * 6 + "</p>"
@@ -69,7 +70,7 @@ def test_the_items_of_a_20f_are_told_apart() -> None:
     contents = "".join(f"<tr><td>Item {one}.</td><td>{title}</td><td>{n + 3}</td></tr>" for n, (one, title) in
                        enumerate(TITLES.items()))  # fmt: skip
     page = f"<html><body><div>FORM 20-F</div><table>{contents}</table>{body}<p>Signatures</p></body></html>"
-    document = read_document(page.encode(), known_at=KNOWN_AT, form="20-F")
+    document = read_document(page.encode(), known_at=KNOWN_AT, hints=Hints(form="20-F"))
     assert [section.item for section in document.sections] == list(TITLES)
     assert all(section.sure for section in document.sections), document.sections
     assert document.warnings == ()

@@ -10,6 +10,7 @@ from tests.retrieval.reading.small_filings import BREAK, INCOME, KNOWN_AT, annua
 from tradingagents.errors import UsageError
 from tradingagents.retrieval.models import FiledTable
 from tradingagents.retrieval.reading import read_document
+from tradingagents.retrieval.reading.info import Hints
 
 
 def income() -> FiledTable:
@@ -31,7 +32,7 @@ def test_the_cover_page_tells_what_the_filing_is() -> None:
 
 def test_what_the_caller_knows_stands_above_the_cover_page() -> None:
     found = read_document(
-        annual_report(), known_at=KNOWN_AT, name="Mine", form="10-K/A", symbol="abc", fiscal_year=2023
+        annual_report(), known_at=KNOWN_AT, name="Mine", hints=Hints(form="10-K/A", symbol="abc", fiscal_year=2023)
     )
     assert (found.info.name, found.info.form, found.info.symbol, found.info.fiscal_year) == (
         "Mine",

@@ -16,7 +16,7 @@ import pytest
 import tradingagents
 from tests.support.tiers import sampled
 from tradingagents.analytics.price.chart_data import ChartData
-from tradingagents.capabilities.prices import open_chart
+from tradingagents.capabilities.prices_risk_charts import open_chart
 from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.errors import BadSymbol, HomeNotWritable, UsageError

@@ -107,7 +107,7 @@ def test_decisions_of_another_market_symbol_or_without_an_action_do_not_count(se
 
 
 def test_the_capability_itself_reads_no_home_folder(settings: Settings, vendors: Vendors):
-    from tradingagents.capabilities.prices import watchlist
+    from tradingagents.capabilities.prices_risk_charts import watchlist
     from tradingagents.dataflows.market_data import MarketData
 
     WatchList(settings.home_dir).add(["TWRZ"])

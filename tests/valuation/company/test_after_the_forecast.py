@@ -7,17 +7,18 @@ from dataclasses import replace
 import pytest
 
 from tests.valuation.company.test_capabilities import BANK, FIRM, by_name, market
-from tradingagents.capabilities.valuation import _facts, build_valuation_inputs, valuation
+from tradingagents.capabilities.valuation import build_valuation_inputs, valuation
+from tradingagents.capabilities.valuation_case import facts_of
 from tradingagents.valuation import ValuationInputs, project, value_company
-from tradingagents.valuation.company.assumptions import AssumptionBook, ValuationAssumption
-from tradingagents.valuation.company.discount_rates.capital import stable_return, stable_tax_of
+from tradingagents.valuation.company.answer_parts import CapitalYear, ValuationAssumption
+from tradingagents.valuation.company.assumptions import AssumptionBook
+from tradingagents.valuation.company.capital_cost import stable_return, stable_tax_of
 from tradingagents.valuation.company.facts import CompanyFacts
-from tradingagents.valuation.company.history import CapitalYear
 from tradingagents.valuation.company.results import CompanyValuationInputs
 
 
 def facts() -> CompanyFacts:
-    return _facts(market(), FIRM)[0]
+    return facts_of(market(), FIRM)[0]
 
 
 def built(assumptions: str = "") -> tuple[ValuationInputs, dict[str, ValuationAssumption], CompanyValuationInputs]:

@@ -31,7 +31,7 @@ from tradingagents.valuation import (
     ValuationInputs,
     value_company,
 )
-from tradingagents.valuation.company.assumptions import ValuationAssumption
+from tradingagents.valuation.company.answer_parts import ValuationAssumption
 
 DAY = date(2025, 3, 14)
 FIRM, BANK, LOSS_MAKER, PAYER = "VELQ", "LEDQ", "CURZ", "WATZ"

@@ -11,7 +11,7 @@ from tests.valuation.company.test_opening import bank, record
 from tests.valuation.test_limited_liability import level
 from tradingagents.valuation import value_company
 from tradingagents.valuation.company.cases import cases_of, earnings_moved, span_of
-from tradingagents.valuation.company.own_record import OwnRecord, YearlyFigures
+from tradingagents.valuation.company.history import OwnRecord, YearlyFigures
 from tradingagents.valuation.scenarios import growth_moved, margin_moved
 
 LAST = date(2024, 12, 31)

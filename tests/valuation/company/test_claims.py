@@ -13,14 +13,14 @@ from tests.valuation.company.test_facts import ENDS, PROFILE, income, statement
 from tradingagents.dataflows.models import Prices, Statement
 from tradingagents.dataflows.reference.line_items import PER_SHARE, SHARES
 from tradingagents.errors import NoData
+from tradingagents.schemas.valuation_models import FittedModel
 from tradingagents.valuation import ExcessReturnInputs, ValuationInputs, value_by_excess_returns, value_company
+from tradingagents.valuation.company.answer_parts import SUMMED
 from tradingagents.valuation.company.assumptions import BuiltInputs
 from tradingagents.valuation.company.build import build_for_model
 from tradingagents.valuation.company.claims import Claims, Sourced, claims_of
-from tradingagents.valuation.company.discount_rates.rates import MarketRates
 from tradingagents.valuation.company.facts import company_facts
-from tradingagents.valuation.company.kind import FittedModel
-from tradingagents.valuation.company.sums import SUMMED
+from tradingagents.valuation.company.market_rates import MarketRates
 
 RATES = MarketRates(Sourced(0.04, "test"), Sourced(0.045, "test"), regression=1.1, benchmark="SPY")
 SHEET = {

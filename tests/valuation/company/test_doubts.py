@@ -11,15 +11,17 @@ import pytest
 from tests.valuation.company.test_capabilities import market
 from tests.valuation.company.test_opening import bank, record
 from tests.valuation.test_limited_liability import level
-from tradingagents.capabilities.valuation import _facts, valuation
+from tradingagents.capabilities.valuation import valuation
+from tradingagents.capabilities.valuation_case import facts_of
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.errors import NoData
 from tradingagents.settings import load_settings
-from tradingagents.valuation.company.assumptions import AnyInputs, BuiltInputs, ValuationAssumption
+from tradingagents.valuation.company.answer_parts import ValuationAssumption
+from tradingagents.valuation.company.assumptions import AnyInputs, BuiltInputs
 from tradingagents.valuation.company.claims import Claims, Sourced
 from tradingagents.valuation.company.doubts import Doubt, doubts_of, is_doubt, why_debt_withholds
 from tradingagents.valuation.company.facts import CompanyFacts
-from tradingagents.valuation.company.own_record import OwnRecord, YearlyFigures
+from tradingagents.valuation.company.history import OwnRecord, YearlyFigures
 from tradingagents.valuation.dcf import value_company
 
 LAST = date(2024, 12, 31)
@@ -28,7 +30,7 @@ OPERATIONS = 100.0
 
 def facts(**changes: object) -> CompanyFacts:
     """A company of the simulated market without doubts of its own, at a price of 5."""
-    found, _ = _facts(market(), "VELQ")
+    found, _ = facts_of(market(), "VELQ")
     return replace(found, **{"price": 5.0, "record": OwnRecord(), "notes": (), **changes})
 
 

@@ -12,16 +12,15 @@ import pytest
 
 import tradingagents.valuation.company
 from tests.support.fakes import make_prices
-from tradingagents.capabilities.valuation import _exchange_rate, _risk_free
+from tradingagents.capabilities.valuation_case import _exchange_rate, risk_free_of
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Profile, Statement, StatementKind
 from tradingagents.errors import NoData
 from tradingagents.settings import load_settings
 from tradingagents.valuation.company.build import build_for_model
 from tradingagents.valuation.company.claims import Sourced, debt_of
-from tradingagents.valuation.company.discount_rates.premium import equity_premium
-from tradingagents.valuation.company.discount_rates.rates import MarketRates
 from tradingagents.valuation.company.facts import CompanyFacts, company_facts
+from tradingagents.valuation.company.market_rates import MarketRates, equity_premium
 from tradingagents.valuation.inputs import ValuationInputs
 
 ENDS = (date(2024, 12, 31), date(2024, 9, 30), date(2024, 6, 30), date(2024, 3, 31))
@@ -113,10 +112,10 @@ def test_an_unknown_exchange_rate_is_refused() -> None:
 
 def test_the_risk_free_rate_is_that_of_the_currency_or_refused() -> None:
     market = MarketData(load_settings({"data_vendor": "simulated"}, environ={}), date(2025, 3, 14))
-    assert _risk_free(market, "USD").source == "get_macro_indicators: DGS10, 2025-03-14"
+    assert risk_free_of(market, "USD").source == "get_macro_indicators: DGS10, 2025-03-14"
     for currency in ("EUR", "TWD"):  # a series that is not recorded, and a currency without one
         with pytest.raises(NoData, match=f"risk-free rate of {currency} is not known; give it"):
-            _risk_free(market, currency)
+            risk_free_of(market, currency)
 
 
 def test_long_term_liabilities_stand_for_a_debt_that_is_not_given() -> None:

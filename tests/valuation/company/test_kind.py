@@ -13,9 +13,9 @@ from tradingagents.analytics.company.business import business_of
 from tradingagents.dataflows.models import Profile
 from tradingagents.dataflows.reference.sectors import sector_key
 from tradingagents.errors import NoData, UsageError
+from tradingagents.valuation.company.answer_parts import CapitalYear, CompanyKind
 from tradingagents.valuation.company.facts import CompanyFacts, company_facts
-from tradingagents.valuation.company.history import CapitalYear
-from tradingagents.valuation.company.kind import FITTING, CompanyKind, choose_model, kind_of
+from tradingagents.valuation.company.kind import FITTING, choose_model, kind_of
 
 WORDS = [
     # GICS                                                              Yahoo

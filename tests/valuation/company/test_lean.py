@@ -12,7 +12,7 @@ from benchmarks.valuation_range import Outcome, lean_json
 from tests.valuation.company.test_capabilities import BANK, FIRM, PAYER, market
 from tradingagents.capabilities.valuation import valuation
 from tradingagents.dataflows.reference.sectors import DISPLAY
-from tradingagents.valuation.company.lean import LeanTable, MeasuredLean, lean_of, lean_table
+from tradingagents.valuation.company.doubts import LeanTable, MeasuredLean, lean_of, lean_table
 
 DAYS = (date(2023, 3, 14), date(2025, 6, 14))
 TABLE = LeanTable(

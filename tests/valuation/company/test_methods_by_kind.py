@@ -25,11 +25,11 @@ from tradingagents.features.valuation_report.valuation_files import assert_workb
 from tradingagents.reports.render.html import to_html
 from tradingagents.settings import load_settings
 from tradingagents.valuation import ExcessReturnInputs, FundsInputs, InadmissibleInput, Valuation, ValuationInputs
-from tradingagents.valuation.company.assumptions import ValuationAssumption
+from tradingagents.valuation.company.answer_parts import ValuationAssumption
 from tradingagents.valuation.company.build import build_for_model
 from tradingagents.valuation.company.claims import Sourced
-from tradingagents.valuation.company.discount_rates.rates import MarketRates
 from tradingagents.valuation.company.facts import company_facts
+from tradingagents.valuation.company.market_rates import MarketRates
 
 DAY = date(2025, 3, 14)
 ENDS = [date(2022, 12, 31), date(2023, 3, 31), date(2023, 6, 30), date(2023, 9, 30), date(2023, 12, 31)]

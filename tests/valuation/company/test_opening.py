@@ -6,8 +6,8 @@ from datetime import date
 
 from tests.valuation.test_limited_liability import level
 from tradingagents.valuation.company.doubts import Doubt
+from tradingagents.valuation.company.history import OwnRecord, YearlyFigures
 from tradingagents.valuation.company.opening import needed_margin, opening
-from tradingagents.valuation.company.own_record import OwnRecord, YearlyFigures
 from tradingagents.valuation.equity_models import DividendInputs, ExcessReturnInputs
 
 LAST = date(2024, 12, 31)

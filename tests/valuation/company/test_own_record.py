@@ -8,7 +8,7 @@ import pytest
 
 from tradingagents.analytics.company.trailing import Period, Trailing
 from tradingagents.dataflows.models import Statement, StatementKind
-from tradingagents.valuation.company.own_record import OwnRecord, YearlyFigures, own_record
+from tradingagents.valuation.company.history import OwnRecord, YearlyFigures, own_record
 
 YEARS = tuple(date(year, 12, 31) for year in (2024, 2023, 2022))
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tradingagents.valuation.company.assumptions import ValuationAssumption
-from tradingagents.valuation.company.sums import sum_words
+from tradingagents.valuation.company.answer_parts import ValuationAssumption, sum_words
 
 
 @pytest.mark.parametrize(

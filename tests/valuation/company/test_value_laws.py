@@ -27,10 +27,10 @@ from tests.valuation.company.test_facts import PROFILE, income
 from tests.valuation.company.test_second_computation import synthetic_rows
 from tests.valuation.random_inputs import number
 from tradingagents.capabilities.valuation import valuation
+from tradingagents.schemas.valuation_models import FittedModel
 from tradingagents.valuation import ExcessReturnInputs, value_by_excess_returns
 from tradingagents.valuation.company.build import build_for_model
 from tradingagents.valuation.company.facts import company_facts
-from tradingagents.valuation.company.kind import FittedModel
 from tradingagents.valuation.company.results import CompanyValuation
 
 CASES = settings(max_examples=examples(40), deadline=None)

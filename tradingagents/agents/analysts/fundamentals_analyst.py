@@ -18,8 +18,7 @@ from tradingagents.capabilities.company import (
     get_ttm_analysis,
 )
 from tradingagents.capabilities.documents import holds_filings, search_filings
-from tradingagents.capabilities.filings import get_filings
-from tradingagents.capabilities.financials import get_financials
+from tradingagents.capabilities.filings import get_filings, get_financials
 from tradingagents.capabilities.prices import get_peer_comparison, get_sector_relative
 from tradingagents.capabilities.scanner import get_earnings_calendar
 from tradingagents.capabilities.valuation import valuation

@@ -7,8 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from tradingagents.agents.spec import ReportAgent, ReportSection, ToolCalls
-from tradingagents.capabilities.macro import get_macro_indicators
-from tradingagents.capabilities.news import get_global_news, get_insider_transactions, get_news
+from tradingagents.capabilities.news import get_global_news, get_insider_transactions, get_macro_indicators, get_news
 from tradingagents.offline.brief import ReportRule
 from tradingagents.offline.reports import news
 

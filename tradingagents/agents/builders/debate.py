@@ -30,7 +30,7 @@ from tradingagents.agents.spec import DebateAgent
 from tradingagents.agents.states import NOT_AVAILABLE, AgentState, Turn
 from tradingagents.context import TradingContext
 from tradingagents.errors import ModelFailure, ModelUnreachable
-from tradingagents.llm_clients.reply_limits import text_limit
+from tradingagents.llm_clients.model_profile import text_limit
 from tradingagents.memory.situations import FinancialSituationMemory, Match
 
 

@@ -32,7 +32,7 @@ from tradingagents.agents.states import AgentState, Turn
 from tradingagents.agents.verdict_check import SIDES, rules_part, verdict_problems
 from tradingagents.context import TradingContext
 from tradingagents.errors import ModelFailure, ModelUnreachable
-from tradingagents.llm_clients.reply_limits import VERDICT_TOKENS
+from tradingagents.llm_clients.model_profile import VERDICT_TOKENS
 from tradingagents.llm_clients.structured import StructuredOutputError
 from tradingagents.memory.situations import FinancialSituationMemory, Match
 

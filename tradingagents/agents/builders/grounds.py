@@ -20,7 +20,7 @@ from tradingagents.agents.schemas import Verdict
 from tradingagents.agents.states import NOT_AVAILABLE
 from tradingagents.context import TradingContext
 from tradingagents.files.plain_text import one_line
-from tradingagents.llm_clients.copied_text import is_copied, is_repetition
+from tradingagents.llm_clients.reply_text import is_copied, is_repetition
 from tradingagents.provenance.company_mentions import OWN, CompanyBook, company_book
 from tradingagents.provenance.figure_check import untraced
 from tradingagents.provenance.numbers import read_numbers

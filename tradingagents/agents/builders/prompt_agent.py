@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from tradingagents.agents.model_calls import ModelCalls
 from tradingagents.agents.prompting import joined, role_part
 from tradingagents.context import RunContext
-from tradingagents.llm_clients.reply_limits import USUAL_TOKENS, text_limit
+from tradingagents.llm_clients.model_profile import USUAL_TOKENS, text_limit
 from tradingagents.llm_clients.structured import StructuredOutputError
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.offline.brief import Brief, ObjectRule, TextRule

@@ -39,7 +39,7 @@ from tradingagents.capabilities.capability import Capability
 from tradingagents.capabilities.tools import as_tool, tool_node
 from tradingagents.context import RunContext
 from tradingagents.errors import BudgetReached, ModelFailure, ModelUnreachable, ReplyNotKept, TradingAgentsError
-from tradingagents.llm_clients.reply_limits import report_limit
+from tradingagents.llm_clients.model_profile import report_limit
 from tradingagents.provenance.company_mentions import CompanyBook
 
 _Step = Callable[[Mapping[str, Any], Runtime[RunContext], RunnableConfig], Awaitable[dict[str, Any]]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from tradingagents.analytics.market.sector_performance import largest_moves
+from tradingagents.analytics.market.sectors import largest_moves
 from tradingagents.dataflows.reference.sectors import DISPLAY, SECTORS, sector_key
 from tradingagents.schemas.records import SectorRecord
 

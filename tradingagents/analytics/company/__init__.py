@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 from tradingagents.lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from tradingagents.analytics.company.cost_of_revenue import gross_profit_doubt
+    from tradingagents.analytics.company.business import gross_profit_doubt
     from tradingagents.analytics.company.cross_check import compare
-    from tradingagents.analytics.company.filings import FilingList, filing_list
+    from tradingagents.analytics.company.filings import FilingList, InsiderSummary, filing_list, insider_summary
     from tradingagents.analytics.company.financials import Financials
     from tradingagents.analytics.company.fundamentals import Fundamentals
-    from tradingagents.analytics.company.insiders import InsiderSummary, insider_summary
     from tradingagents.analytics.company.metric_names import known_label, metric_label, metric_named
     from tradingagents.analytics.company.multiples import Multiples
     from tradingagents.analytics.company.news import (
@@ -29,8 +28,7 @@ if TYPE_CHECKING:
         rank_market_news,
         rank_topic_news,
     )
-    from tradingagents.analytics.company.peer_multiples import PeerMultiples
-    from tradingagents.analytics.company.peers import PeerComparison, peer_comparison
+    from tradingagents.analytics.company.peers import PeerComparison, PeerMultiples, peer_comparison
     from tradingagents.analytics.company.share_counts import earnings_per_share, latest_shares
     from tradingagents.analytics.company.social import SocialSentiment, social_sentiment
     from tradingagents.analytics.company.statements import StatementTable, statement_table
@@ -79,12 +77,12 @@ __getattr__ = lazy_names(
         "FilingList": "filings",
         "Financials": "financials",
         "Fundamentals": "fundamentals",
-        "InsiderSummary": "insiders",
+        "InsiderSummary": "filings",
         "MarketDigest": "news",
         "Multiples": "multiples",
         "NewsDigest": "news",
         "PeerComparison": "peers",
-        "PeerMultiples": "peer_multiples",
+        "PeerMultiples": "peers",
         "Ranking": "news_ranking",
         "SocialSentiment": "social",
         "StatementTable": "statements",
@@ -95,8 +93,8 @@ __getattr__ = lazy_names(
         "compare": "cross_check",
         "earnings_per_share": "share_counts",
         "filing_list": "filings",
-        "gross_profit_doubt": "cost_of_revenue",
-        "insider_summary": "insiders",
+        "gross_profit_doubt": "business",
+        "insider_summary": "filings",
         "known_label": "metric_names",
         "latest_shares": "share_counts",
         "market_digest": "news",

@@ -1,13 +1,19 @@
-"""Who a company is on a day: sector, exchange, size, business, peers, and how far its data reach."""
+"""Who a company is on a day: sector, exchange, size, business, peers, reach of its data; and whom a name may mean."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import date
+import re
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
 
 from tradingagents.analytics.company.fundamentals import Fundamentals
+from tradingagents.analytics.text import one_line, table_of
 from tradingagents.dataflows.models import InstrumentKind, Prices, Profile
-from tradingagents.dataflows.reference.metrics import Figure
+from tradingagents.dataflows.reference.company_names import KNOWN_AS
+from tradingagents.dataflows.reference.metrics import MISSING, Figure
 from tradingagents.dataflows.reference.sectors import DISPLAY
 from tradingagents.dataflows.results import Result
 
@@ -118,3 +124,112 @@ def company_info(
         peers=tuple(peers),
         business=own.business,
     )
+
+
+MatchKind = Literal["ticker", "name", "known as", "part of the name"]
+MOST_CANDIDATES = 10
+_LEGAL = re.compile(
+    r"\b(the|inc|incorporated|corp|corporation|company|co|ltd|limited|plc|group|holdings?|class [a-c])\b"
+)
+
+
+class InstrumentCandidate(BaseModel):
+    """An instrument that fits the words."""
+
+    model_config = ConfigDict(frozen=True)
+
+    symbol: str
+    name: str
+    sector: str | None
+    """Sector key; None where unknown."""
+    match: MatchKind
+    """What fits: the ticker, the whole name, a name people use, or a part of the name."""
+
+
+class ResolvedInstruments(Result):
+    """Instruments that a name or ticker may mean."""
+
+    query: str
+    candidates: tuple[InstrumentCandidate, ...]
+    """Best match first; those after the first are as good, or the words are not ambiguous."""
+    ambiguous: bool
+    """True where more than one instrument fits equally well."""
+
+    @property
+    def title(self) -> str:
+        """Heading."""
+        return f"Instruments for {self.query}"
+
+    def figures(self) -> tuple[Figure, ...]:
+        """Return how many there are."""
+        return (Figure("candidates", len(self.candidates)),)
+
+    def body(self) -> str:
+        """Return the candidates as a table."""
+        what = (
+            "More than one fits equally well: name the ticker." if self.ambiguous else f"{self.query} is {self.symbol}."
+        )
+        rows = (
+            (
+                candidate.symbol,
+                candidate.name,
+                DISPLAY.get(candidate.sector, candidate.sector) if candidate.sector else MISSING,
+                candidate.match,
+            )
+            for candidate in self.candidates
+        )
+        return f"{what}\n\n{table_of(('Symbol', 'Name', 'Sector', 'Fits by'), rows)}"
+
+
+def matching(query: str, companies: Iterable[tuple[str, str, str | None]]) -> tuple[InstrumentCandidate, ...]:
+    """Return the companies that a text names: the best kind of match only.
+
+    Args:
+        query: Ticker or name, as typed.
+        companies: Symbol, name and sector key of each known company.
+    """
+    wanted = bare_name(query)
+    found: dict[MatchKind, list[InstrumentCandidate]] = {}
+    for symbol, name, sector in companies:
+        match = _match(query, wanted, symbol, name)
+        if match is not None:
+            one = InstrumentCandidate(symbol=symbol, name=one_line(name), sector=sector, match=match)
+            found.setdefault(match, []).append(one)
+    kinds: tuple[MatchKind, ...] = ("ticker", "name", "known as", "part of the name")
+    best = next((found[kind] for kind in kinds if kind in found), [])
+    return tuple(sorted(best, key=lambda candidate: (len(candidate.name), candidate.symbol))[:MOST_CANDIDATES])
+
+
+def bare_name(text: str) -> str:
+    """Return a name in lower case without legal forms, punctuation and doubled spaces."""
+    words = _LEGAL.sub(" ", re.sub(r"[^a-z0-9& ]+", " ", text.lower()))
+    return " ".join(words.split())
+
+
+def resolved(
+    query: str, candidates: Sequence[InstrumentCandidate], *, as_of: date, source: str, fetched_at: datetime
+) -> ResolvedInstruments:
+    """Return the candidates as a result; the symbol is set where there is one."""
+    return ResolvedInstruments(
+        symbol=candidates[0].symbol if len(candidates) == 1 else None,
+        as_of=as_of,
+        source=source,
+        fetched_at=fetched_at,
+        rows=len(candidates),
+        query=one_line(query),
+        candidates=tuple(candidates),
+        ambiguous=len(candidates) > 1,
+    )
+
+
+def _match(query: str, wanted: str, symbol: str, name: str) -> MatchKind | None:
+    if query.strip().upper() == symbol:
+        return "ticker"
+    own = bare_name(name)
+    if not wanted:
+        return None
+    if wanted == own:
+        return "name"
+    if any(wanted == bare_name(known_name) for known_name in KNOWN_AS.get(symbol, ())):
+        return "known as"
+    return "part of the name" if set(wanted.split()) <= set(own.split()) else None

@@ -60,9 +60,10 @@ class Check(BaseModel):
         if not self.periods:
             return (f"Not checked against {self.source}: it has none of these figures of the same periods.",)
         warnings = [
-            f"Warning: {one.item} of the period to {one.period_end} is {_money(one.value, currency)} at {source} and "
-            f"{_money(one.other, currency)} at {self.source}; look into the filing."
-            for one in self.differences[:SHOWN]
+            f"Warning: {difference.item} of the period to {difference.period_end} is "
+            f"{_money(difference.value, currency)} at {source} and "
+            f"{_money(difference.other, currency)} at {self.source}; look into the filing."
+            for difference in self.differences[:SHOWN]
         ]
         if more := len(self.differences) - SHOWN:
             warnings += [f"Warning: {more} more figures differ between {source} and {self.source}."] if more > 0 else []
@@ -92,20 +93,20 @@ def compare(own: Sequence[Statement], source: str, other: Sequence[Statement]) -
         if abs(mine - theirs) > max(TOLERANCE * max(abs(mine), abs(theirs)), rounding)
     ]
     ends = _merged(end for end, *_ in pairs)
-    wrong = {_nearest(one.period_end, ends) for one in different}
+    wrong = {_nearest(difference.period_end, ends) for difference in different}
     return Check(
         source=source,
         periods=len(ends),
         agreed=len(ends) - len(wrong),
-        differences=tuple(sorted(different, key=lambda one: one.period_end, reverse=True)),
+        differences=tuple(sorted(different, key=lambda difference: difference.period_end, reverse=True)),
     )
 
 
 def _pairs(own: Iterable[Statement], other: Sequence[Statement]) -> Iterable[tuple[date, str, float, float]]:
     """Yield the figures that both sources have: period end, item, and the two values."""
     for mine in own:
-        same = [one for one in other if one.kind == mine.kind and one.currency == mine.currency]
-        theirs = min(same, key=lambda one: abs(one.period_end - mine.period_end), default=None)
+        same = [statement for statement in other if statement.kind == mine.kind and statement.currency == mine.currency]
+        theirs = min(same, key=lambda statement: abs(statement.period_end - mine.period_end), default=None)
         if theirs is None or abs(theirs.period_end - mine.period_end) > SAME_PERIOD:
             continue
         for item in COMPARED[mine.kind]:

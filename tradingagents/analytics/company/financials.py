@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
+from itertools import chain
 from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from tradingagents.analytics.company.cost_of_revenue import without_doubtful_gross_profit
+from tradingagents.analytics.company.business import without_doubtful_gross_profit
 from tradingagents.analytics.company.cross_check import SAME_PERIOD, Check, compare
-from tradingagents.analytics.company.period_age import is_current, stale_reason
+from tradingagents.analytics.company.reported_periods import is_current, stale_reason
 from tradingagents.analytics.company.statements import (
     NAMES,
     QUARTERS,
@@ -171,14 +172,14 @@ def financials(
     """
     count = years if period == "annual" else QUARTERS * years
     kinds = KINDS[statement_type]
-    asked = [one for one in books.statements if one.frequency == period and one.kind in kinds]
+    asked = [statement for statement in books.statements if statement.frequency == period and statement.kind in kinds]
     given, withheld = without_doubtful_gross_profit(asked, profile)
     by_kind = {kind: found for kind in kinds if (found := _of_kind(given, kind))}
     if not by_kind:
         raise _no_statement(books.vendor, period, given, as_of)
     shown = {kind: found[:count] for kind, found in by_kind.items()}
-    rows = [one for found in shown.values() for one in found]
-    end = max(one.period_end for one in rows)
+    rows = [statement for found in shown.values() for statement in found]
+    end = max(row.period_end for row in rows)
     newest = _Newest(end, {kind: found[0] for kind, found in shown.items() if end - found[0].period_end <= SAME_PERIOD})
     ratios, doubts = _ratios(newest, by_kind, period, as_of)
     checks = tuple(compare(rows, name, other) for name, other in books.others.items())
@@ -187,9 +188,9 @@ def financials(
         as_of=as_of,
         source=books.vendor,
         currency=rows[0].currency,
-        known_at=max(one.known_at for one in (*rows, *(one for found in books.others.values() for one in found))),
+        known_at=max(row.known_at for row in (*rows, *chain(*books.others.values()))),
         fetched_at=fetched_at,
-        start=min(one.period_end for one in rows),
+        start=min(row.period_end for row in rows),
         end=end,
         rows=len(rows),
         notes=(
@@ -219,7 +220,7 @@ def _no_statement(vendor: str, period: Frequency, given: Sequence[Statement], as
 
 def _of_kind(statements: Sequence[Statement], kind: StatementKind) -> list[Statement]:
     """Return the statements of a kind that are what their label says, newest first."""
-    return list(as_labelled(one for one in statements if one.kind == kind))
+    return list(as_labelled(statement for statement in statements if statement.kind == kind))
 
 
 def _stale(
@@ -260,7 +261,7 @@ def _ratios(
 def _last_four(newest: _Newest, income: Sequence[Statement]) -> float | None:
     """Return the net income of the newest four quarters or two half-years; None when one is missing."""
     run = last_year(income) if "income" in newest.of else ()
-    return total([one.items.get("net_income") for one in run]) if run else None
+    return total([statement.items.get("net_income") for statement in run]) if run else None
 
 
 def _check_notes(books: Books, checks: Sequence[Check], currency: str) -> tuple[str, ...]:
@@ -298,7 +299,7 @@ def _period(statement: Statement) -> StatementPeriod:
 
 
 def _table(kind: StatementKind, periods: Sequence[StatementPeriod]) -> str:
-    given = [name for name in ITEMS[kind] if any(name in one.items or name in one.withheld for one in periods)]
-    values = {name: [one.items.get(name) for one in periods] for name in given}
-    withheld = {name: [name in one.withheld for one in periods] for name in given}
-    return items_table([one.end for one in periods], values, withheld)
+    given = [name for name in ITEMS[kind] if any(name in span.items or name in span.withheld for span in periods)]
+    values = {name: [span.items.get(name) for span in periods] for name in given}
+    withheld = {name: [name in span.withheld for span in periods] for name in given}
+    return items_table([span.end for span in periods], values, withheld)

@@ -64,21 +64,21 @@ def _of_quarters(
     income: Sequence[Statement], balance: Sequence[Statement], cashflow: Sequence[Statement]
 ) -> tuple[FiscalYear, ...]:
     run = consecutive(as_labelled(_only(income, "quarterly")))
-    sheets = {one.period_end: one for one in newest_first(balance)}
-    flows = {one.period_end: one for one in as_labelled(_only(cashflow, "quarterly"))}
+    sheets = {statement.period_end: statement for statement in newest_first(balance)}
+    flows = {statement.period_end: statement for statement in as_labelled(_only(cashflow, "quarterly"))}
     found: list[FiscalYear] = []
     for number in range(YEARS):
         at = number * QUARTERS
         parts = run[at : at + QUARTERS]
         if len(parts) == QUARTERS and parts[0].period_end in sheets:
-            cash = [flows[one.period_end] for one in parts if one.period_end in flows]
+            cash = [flows[part.period_end] for part in parts if part.period_end in flows]
             summed = {**_sums(parts), **(_sums(cash) if len(cash) == QUARTERS else {})}
             sheet = sheets[parts[0].period_end]
             gone = _withheld(sheet, *parts, *cash)
             reasons: tuple[str, ...] = ()
             if 0 < len(cash) < QUARTERS:
                 gone |= {name for one in cash for name in one.items} - summed.keys()
-                ends = ", ".join(one.period_end.isoformat() for one in parts if one.period_end not in flows)
+                ends = ", ".join(part.period_end.isoformat() for part in parts if part.period_end not in flows)
                 reasons = (f"Cash flows of the year to {sheet.period_end} are n/a: those to {ends} are not known.",)
             found.append(FiscalYear(sheet.period_end, {**sheet.items, **summed}, gone, reasons))
         elif found and at < len(run) and run[at].period_end in sheets:
@@ -94,42 +94,42 @@ def _of_quarters(
 def _of_years(
     income: Sequence[Statement], balance: Sequence[Statement], cashflow: Sequence[Statement]
 ) -> tuple[FiscalYear, ...]:
-    flows = {one.period_end: one for one in as_labelled(_only(cashflow, "annual"))}
-    sheets = {one.period_end: one for one in newest_first(balance)}
+    flows = {statement.period_end: statement for statement in as_labelled(_only(cashflow, "annual"))}
+    sheets = {statement.period_end: statement for statement in newest_first(balance)}
     found: list[FiscalYear] = []
     low, high = (timedelta(days=days) for days in YEAR_APART)
-    for one in as_labelled(_only(income, "annual")):
-        sheet = sheets.get(one.period_end)
-        if sheet is None or (found and not low <= found[-1].end - one.period_end <= high):
+    for statement in as_labelled(_only(income, "annual")):
+        sheet = sheets.get(statement.period_end)
+        if sheet is None or (found and not low <= found[-1].end - statement.period_end <= high):
             if found:
                 break
             continue
-        cash = [flows[one.period_end]] if one.period_end in flows else []
-        items = {**sheet.items, **(cash[0].items if cash else {}), **one.items}
-        found.append(FiscalYear(one.period_end, items, _withheld(sheet, one, *cash)))
+        cash = [flows[statement.period_end]] if statement.period_end in flows else []
+        items = {**sheet.items, **(cash[0].items if cash else {}), **statement.items}
+        found.append(FiscalYear(statement.period_end, items, _withheld(sheet, statement, *cash)))
     return tuple(found[:YEARS])
 
 
 def _withheld(*statements: Statement) -> frozenset[str]:
-    return frozenset(name for one in statements for name in one.withheld)
+    return frozenset(name for statement in statements for name in statement.withheld)
 
 
 def _only(statements: Sequence[Statement], frequency: Frequency) -> list[Statement]:
-    return [one for one in statements if one.frequency == frequency]
+    return [statement for statement in statements if statement.frequency == frequency]
 
 
 def _sums(parts: Sequence[Statement]) -> dict[str, float]:
     """Return the sum of each item that all parts have; share counts are those of the newest part."""
-    names = dict.fromkeys(name for one in parts for name in one.items)
+    names = dict.fromkeys(name for part in parts for name in part.items)
     found: dict[str, float] = {}
     for name in names:
         if name in SHARES:
-            counted = next((one.items[name] for one in parts if one.items.get(name, 0) > 0), None)
+            counted = next((part.items[name] for part in parts if part.items.get(name, 0) > 0), None)
             value = counted
         elif name in PER_SHARE:
             continue
         else:
-            value = total([one.items.get(name) for one in parts])
+            value = total([part.items.get(name) for part in parts])
         if value is not None:
             found[name] = value
     return found

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 
 from tradingagents.analytics.company.fiscal_years import FiscalYears, fiscal_years
 from tradingagents.analytics.company.fundamentals import Fundamentals
-from tradingagents.analytics.company.period_age import is_current, stale_reason
+from tradingagents.analytics.company.reported_periods import is_current, stale_reason
 from tradingagents.analytics.company.screens import (
     SCREEN_NAMES,
     SCREENS,
@@ -51,17 +51,17 @@ class FundamentalScreen(Result):
         Raises:
             KeyError: It was not asked for.
         """
-        return {one.framework: one for one in self.scores}[framework]
+        return {score.framework: score for score in self.scores}[framework]
 
     def figures(self) -> tuple[Figure, ...]:
         """Return each score and its parts."""
-        return tuple(figure for one in self.scores for figure in screen_figures(one, self.currency or ""))
+        return tuple(figure for score in self.scores for figure in screen_figures(score, self.currency or ""))
 
     def body(self) -> str:
         """Return a section for each screen: its score and reading, then its parts with their inputs."""
         what = "four quarters" if self.basis == "ttm" else "fiscal year"
         head = f"Years ({what}) to {', '.join(day.isoformat() for day in self.years)}."
-        return "\n\n".join((head, *(self._section(one) for one in self.scores)))
+        return "\n\n".join((head, *(self._section(score) for score in self.scores)))
 
     def _section(self, one: ScreenScore) -> str:
         head, *parts = screen_figures(one, self.currency or "")
@@ -113,7 +113,7 @@ def fundamental_screen(
         if one is not None and _stale(of_peer, filed, as_of) is None
     }
     scores = [SCREENS[name](company) if name in SCREENS else magic_formula(company, known) for name in frameworks]
-    used = [one for one in statements if one.period_end in {year.end for year in years.years}]
+    used = [statement for statement in statements if statement.period_end in {year.end for year in years.years}]
     return FundamentalScreen(
         symbol=own.symbol,
         as_of=as_of,
@@ -134,7 +134,10 @@ def fundamental_screen(
 
 
 def _company(own: Fundamentals, statements: Sequence[Statement]) -> tuple[ScreenedCompany | None, FiscalYears]:
-    by_kind = {kind: [one for one in statements if one.kind == kind] for kind in ("income", "balance", "cashflow")}
+    by_kind = {
+        kind: [statement for statement in statements if statement.kind == kind]
+        for kind in ("income", "balance", "cashflow")
+    }
     years = fiscal_years(by_kind["income"], by_kind["balance"], by_kind["cashflow"])
     if not years.years:
         return None, years
@@ -155,8 +158,8 @@ def _company(own: Fundamentals, statements: Sequence[Statement]) -> tuple[Screen
 def _stale(years: FiscalYears, statements: Sequence[Statement], as_of: date) -> str | None:
     """Return why the newest year is too old for a screen of the day; None where it is not."""
     frequency: Frequency = "quarterly" if years.basis == "ttm" else "annual"
-    incomes = [one for one in statements if one.kind == "income" and one.frequency == frequency]
-    newest = next(one for one in incomes if one.period_end == years.years[0].end)
+    incomes = [statement for statement in statements if statement.kind == "income" and statement.frequency == frequency]
+    newest = next(statement for statement in incomes if statement.period_end == years.years[0].end)
     if is_current(newest, incomes, as_of):
         return None
     return stale_reason("year of statements", newest.period_end, as_of, "the screens")

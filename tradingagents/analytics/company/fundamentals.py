@@ -166,7 +166,7 @@ class Fundamentals(Result):
             "fcf_yield": ("free_cash_flow / market_cap * 100", one_currency),
         }
         formula, sound = formulas.get(name, ("", False))
-        parts = [one for one in formula.replace("* 100", "").split() if one.isidentifier()]
+        parts = [word for word in formula.replace("* 100", "").split() if word.isidentifier()]
         if not sound or any(cells.get(part) is None for part in parts):
             return None
         period = f"the periods to {self.periods[0]}" if self.periods else "no period"
@@ -267,7 +267,7 @@ def fundamentals(
         as_of=as_of,
         source="+".join(dict.fromkeys((prices.vendor, *(sources(given).split("+") if given else ())))),
         currency=prices.currency,
-        known_at=max([known_at, *(one.known_at for one in given)]),
+        known_at=max([known_at, *(statement.known_at for statement in given)]),
         fetched_at=prices.fetched_at,
         end=last_day(bars),
         rows=len(bars) + len(given),
@@ -302,7 +302,7 @@ def _another_currency(bars: Prices, books: Trailing, given: Sequence[Statement])
     """Return the currency of a statement that the ratios rest on, where it is not that of the prices."""
     used = [period.income for period in (*books.periods, *books.before)]
     used += [books.balance] if books.balance is not None else []
-    return next((one.currency for one in (*given[:1], *used) if one.currency != bars.currency), None)
+    return next((statement.currency for statement in (*given[:1], *used) if statement.currency != bars.currency), None)
 
 
 def _possible_yield(paid: float | None, symbol: str) -> tuple[float | None, tuple[str, ...]]:
@@ -354,7 +354,7 @@ def _dividend_yield(prices: Prices) -> float | None:
         return None  # dividends before a split that is not listed count in other shares
     if not np.isfinite(prices.since(since).adj_close).all():
         return None  # the list of dividends and the adjusted close contradict each other
-    paid = sum(one.amount for one in prices.dividends if since < one.day <= last_day(prices))
+    paid = sum(dividend.amount for dividend in prices.dividends if since < dividend.day <= last_day(prices))
     if paid:
         return ratio(paid, float(prices.close[-1]))
     if prices.is_cut(since):

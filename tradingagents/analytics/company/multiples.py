@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, fields, replace
 from datetime import date
 
 from tradingagents.analytics.company.metric_names import metric_label
-from tradingagents.analytics.company.period_age import may_be_priced
 from tradingagents.analytics.company.quoted_shares import (
     WITHHELD,
     QuotedShares,
@@ -19,6 +18,7 @@ from tradingagents.analytics.company.quoted_shares import (
     reason,
     unstated_currency,
 )
+from tradingagents.analytics.company.reported_periods import may_be_priced
 from tradingagents.analytics.company.share_counts import (
     CountedShares,
     earnings_per_share,
@@ -236,7 +236,7 @@ def _another_basis(prices: Prices, history: Sequence[Statement]) -> str | None:
 
     Prices adjusted for unlisted splits only fit statements that were restated for the same splits.
     """
-    as_filed = any(one.shares_as_of is None for one in history if has_share_figures(one))
+    as_filed = any(statement.shares_as_of is None for statement in history if has_share_figures(statement))
     if prices.splits_listed or not as_filed:
         return None
     return (
@@ -250,8 +250,8 @@ def _count_doubt(prices: Prices, books: Trailing, counted: CountedShares | None)
     if counted is None:
         return None
     period = counted.period
-    same = books.quarters if any(one is period for one in books.quarters) else books.years
-    older = (one.income for one in same if one.end < period.end and usable_shares(one.income) is not None)
+    same = books.quarters if any(quarter is period for quarter in books.quarters) else books.years
+    older = (span.income for span in same if span.end < period.end and usable_shares(span.income) is not None)
     neighbour = next(older, None)
     jump = count_jump(period.income, neighbour) if neighbour is not None else None
     if jump is not None:
@@ -267,19 +267,19 @@ def _count_doubt(prices: Prices, books: Trailing, counted: CountedShares | None)
 
 def _basis_doubt(periods: Sequence[Period]) -> str | None:
     """Return why the gateway withholds share figures of some periods for their share basis; None where it does not."""
-    reasons = (reason for one in periods for reason in one.income.withheld.values())
+    reasons = (reason for period in periods for reason in period.income.withheld.values())
     return next((reason for reason in reasons if reference("share-basis") in reason), None)
 
 
 def _missing_count(books: Trailing) -> str | None:
     """Return why the newest share count is not known: all of the newest income statement is withheld; else None."""
-    found = (why for one in _newest(books) if is_withheld(one.income) for why in one.income.withheld.values())
+    found = (why for period in _newest(books) if is_withheld(period.income) for why in period.income.withheld.values())
     return next((f"{why} Market cap, EPS and the multiples are withheld with them." for why in found), None)
 
 
 def _newest(books: Trailing) -> tuple[Period, ...]:
     """Return the newest period: it has the count of the market value."""
-    return tuple(sorted((*books.quarters[:1], *books.years[:1]), key=lambda one: one.end)[-1:])
+    return tuple(sorted((*books.quarters[:1], *books.years[:1]), key=lambda period: period.end)[-1:])
 
 
 def _eps_doubt(books: Trailing) -> str | None:
@@ -294,7 +294,7 @@ def _growth_doubt(books: Trailing) -> str | None:
     if not books.before:
         return None
     incomes = _incomes((*books.periods, *books.before))
-    if any(not PER_SHARE.isdisjoint(one.withheld) for one in incomes):
+    if any(not PER_SHARE.isdisjoint(statement.withheld) for statement in incomes):
         return "EPS of quarters that its growth rests on are withheld, and growth may be near zero: PEG is withheld."
     return _jump_note(count_jumps(incomes), "PEG")
 
@@ -356,10 +356,12 @@ def _count_notes(splits: Sequence[Split], counted: CountedShares | None, books: 
     if not books.periods or counted.period.end < books.periods[0].end:
         notes.append(f"The share count is of the period to {counted.period.end}.")
     used = [period.income for period in (*(books.periods or (counted.period,)), *books.before)]
-    oldest = min(local_day(one.known_at, one.symbol) for one in used)
-    for one in splits:
-        if one.day > oldest and is_share_split(one):
-            notes.append(f"Split of {one.ratio:g} for 1 on {one.day}: older share counts are in shares after it.")
-        elif one.day > oldest:
-            notes.append(f"The ratio {one.ratio:g} of {one.day} is taken for a spin-off and leaves share counts alone.")
+    oldest = min(local_day(statement.known_at, statement.symbol) for statement in used)
+    for split in splits:
+        if split.day > oldest and is_share_split(split):
+            notes.append(f"Split of {split.ratio:g} for 1 on {split.day}: older share counts are in shares after it.")
+        elif split.day > oldest:
+            notes.append(
+                f"The ratio {split.ratio:g} of {split.day} is taken for a spin-off and leaves share counts alone."
+            )
     return notes

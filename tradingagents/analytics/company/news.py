@@ -128,7 +128,7 @@ class TopicDigest(NewsDigest):
 
     def kept(self) -> dict[str, Any]:
         """Return the articles and the stocks listed, for the run's state."""
-        seen = {symbol: seen_stock(one, "get_topic_news", {}) for symbol, one in self.companies.items()}
+        seen = {symbol: seen_stock(company, "get_topic_news", {}) for symbol, company in self.companies.items()}
         return {**super().kept(), "seen": seen}
 
     def _named(self, article: RankedArticle) -> tuple[str | None, ...]:
@@ -190,7 +190,7 @@ def topic_digest(
 
 def _common(ranking: Ranking, asked: NewsQuery, about: str) -> dict[str, Any]:
     """Return the fields that all digests share."""
-    shown = [one.item for one in ranking.shown]
+    shown = [ranked.item for ranked in ranking.shown]
     return {
         "as_of": asked.as_of,
         "source": asked.source,

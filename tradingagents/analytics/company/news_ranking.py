@@ -195,13 +195,13 @@ def rank_topic_news(
 
 def _ranked(items: Sequence[NewsItem], evidence: Score, until: datetime, limit: int, half_life: float) -> Ranking:
     scored = [_scored(item, evidence, until, half_life) for item in items]
-    scored = [one for one in scored if one.relevance >= LEAST]
+    scored = [article for article in scored if article.relevance >= LEAST]
     scored.sort(key=lambda one: (one.item.title, one.item.source or "", one.item.symbol or "", one.item.url or ""))
     scored.sort(key=lambda one: (not one.weak, one.score, one.item.published_at), reverse=True)
     stories = _stories(scored)
-    matches = sum(not one.weak for one in stories)
+    matches = sum(not story.weak for story in stories)
     shown = _places(stories, max(0, limit))
-    newest = max((one.item.published_at for one in scored), default=None)
+    newest = max((article.item.published_at for article in scored), default=None)
     return Ranking(shown, matches, len(stories) - matches, len(items), newest, half_life)
 
 
@@ -327,19 +327,22 @@ def _stories(ordered: Sequence[RankedItem]) -> list[RankedItem]:
     also: list[list[str]] = []
     traces: list[_Trace] = []
     by_time: dict[int, list[int]] = {}
-    for one in ordered:
-        trace = _Trace.of(one.item)
+    for article in ordered:
+        trace = _Trace.of(article.item)
         slot = int(trace.at.timestamp() // SAME_WITHIN.total_seconds())
         near = merge(*(by_time.get(slot + step, ()) for step in (-1, 0, 1)))
         place = next((place for place in near if trace.tells_the_same(traces[place])), None)
         if place is None:
             by_time.setdefault(slot, []).append(len(kept))
-            kept.append(one)
+            kept.append(article)
             also.append([])
             traces.append(trace)
         else:
-            also[place].append(one.item.source or "unnamed")
-    return [replace(one, also=tuple(sorted(others))) if others else one for one, others in zip(kept, also, strict=True)]
+            also[place].append(article.item.source or "unnamed")
+    return [
+        replace(article, also=tuple(sorted(others))) if others else article
+        for article, others in zip(kept, also, strict=True)
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -382,12 +385,12 @@ def _places(stories: Sequence[RankedItem], limit: int) -> tuple[RankedItem, ...]
     most = max(1, math.ceil(limit * PUBLISHER_SHARE))
     counts: Counter[str] = Counter()
     placed: list[tuple[float, int]] = []
-    for place, one in enumerate(stories):
-        if not one.weak:
-            publisher = one.item.source or ""
+    for place, story in enumerate(stories):
+        if not story.weak:
+            publisher = story.item.source or ""
             beyond = bool(publisher) and counts[publisher] >= most
-            placed.append((-one.score * (BEYOND_SHARE if beyond else 1.0), place))
+            placed.append((-story.score * (BEYOND_SHARE if beyond else 1.0), place))
             counts[publisher] += 1
     chosen = [stories[place] for place in sorted(place for _, place in sorted(placed)[:limit])]
-    weak = [one for one in stories if one.weak][: min(MOST_WEAK, limit - len(chosen))]
+    weak = [story for story in stories if story.weak][: min(MOST_WEAK, limit - len(chosen))]
     return (*chosen, *weak)

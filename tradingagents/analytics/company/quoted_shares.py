@@ -61,7 +61,10 @@ class QuotedShares:
 
 def unstated_currency(prices: Prices, history: Sequence[Statement]) -> str | None:
     """Return why prices and statements cannot be set against each other: a currency that nobody states."""
-    stated = {"prices": is_stated(prices.currency), "statements": all(is_stated(one.currency) for one in history)}
+    stated = {
+        "prices": is_stated(prices.currency),
+        "statements": all(is_stated(statement.currency) for statement in history),
+    }
     unknown = [what for what, known in stated.items() if not known]
     if not unknown:
         return None
@@ -209,7 +212,7 @@ def _paid_otherwise(prices: Prices, books: Trailing, cashflow: Sequence[Statemen
     """
     counts = {period.end: usable_shares(period.income) for period in books.years}
     first = prices.days[0].item()
-    for year in sorted(cashflow, key=lambda one: one.period_end, reverse=True):
+    for year in sorted(cashflow, key=lambda statement: statement.period_end, reverse=True):
         paid = -year.items.get("dividends_paid", 0.0)
         start = year.period_end - timedelta(days=365)
         count = counts.get(year.period_end)
@@ -237,7 +240,7 @@ def _overpaid(prices: Prices, profile: Profile | None, count: float, books: Trai
     if cash is None or cash <= 0 or profile is None or profile.sector in (None, "financials", "real-estate"):
         return None
     end = last_day(prices)
-    amounts = [one.amount for one in prices.dividends if end - timedelta(days=365) < one.day <= end]
+    amounts = [dividend.amount for dividend in prices.dividends if end - timedelta(days=365) < dividend.day <= end]
     if not amounts:
         return None
     usual = median(amounts)
@@ -258,4 +261,4 @@ def _said_otherwise(prices: Prices, count: float, vendor_value: float | None) ->
 
 
 def _declared(prices: Prices, after: date, by: date) -> float:
-    return sum(one.amount for one in prices.dividends if after < one.day <= by)
+    return sum(dividend.amount for dividend in prices.dividends if after < dividend.day <= by)

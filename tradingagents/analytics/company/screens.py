@@ -361,7 +361,7 @@ def magic_formula(company: ScreenedCompany, peers: Mapping[str, ScreenedCompany]
     else:
         own, others = (yields.value, returns.value), [(_number(one), _number(two)) for one, two in known.values()]
         sums = [_rank_sum(pair, [own, *others]) for pair in [own, *others]]
-        score = 1.0 + sum(one < sums[0] for one in sums[1:])
+        score = 1.0 + sum(total < sums[0] for total in sums[1:])
         reading = f"Rank {score:.0f} of {len(sums)} among {', '.join(known)}."
     return ScreenScore(
         framework="magic_formula",

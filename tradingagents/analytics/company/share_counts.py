@@ -31,7 +31,7 @@ _COUNTS = ("shares_diluted", "shares_basic")
 
 def latest_shares(periods: Sequence[Period]) -> tuple[float, Period] | None:
     """Return the newest usable share count and its period; None if there is none."""
-    for period in sorted(periods, key=lambda one: one.end, reverse=True):
+    for period in sorted(periods, key=lambda span: span.end, reverse=True):
         count = usable_shares(period.income)
         if count is not None:
             return count, period
@@ -100,7 +100,7 @@ def no_shares_because(periods: Sequence[Period]) -> str:
     """Return why there is no usable share count, as a clause about the newest period."""
     if not periods:
         return "no income statement is known"
-    newest = max(periods, key=lambda one: one.end)
+    newest = max(periods, key=lambda span: span.end)
     income = newest.income
     reason = next((income.withheld[name] for name in _COUNTS if name in income.withheld), "")
     if reason:
@@ -126,8 +126,8 @@ def earnings_per_share(periods: Sequence[Period]) -> float | None:
     if not periods:
         return None
     known = [_per_share(period) for period in periods]
-    if any(one is not None for one in known):
-        known = [_from_counts(at, periods) if one is None else one for at, one in enumerate(known)]
+    if any(count is not None for count in known):
+        known = [_from_counts(at, periods) if count is None else count for at, count in enumerate(known)]
     given = total(known)
     counted = latest_shares(periods)
     income = total([period.flows["net_income"] for period in periods])
@@ -152,7 +152,7 @@ def _earned(period: Period, periods: Sequence[Period]) -> float | None:
     given, income = period.income.items.get("net_income_to_common"), period.flows["net_income"]
     if given is not None or income is None:
         return given
-    pairs = [(one.flows["net_income"], one.income.items.get("net_income_to_common")) for one in periods]
+    pairs = [(span.flows["net_income"], span.income.items.get("net_income_to_common")) for span in periods]
     taken = [whole - common for whole, common in pairs if whole is not None and common is not None]
     return income - (fmean(taken) if taken else 0.0)
 

@@ -119,7 +119,7 @@ class SocialSentiment(Result):
             asked += f" Sources that did not answer: {', '.join(self.silent)}."
         if not self.posts:
             return f"{asked}\n\nNo post between {self.start} and {self.end}: no social posts were available."
-        by_source = _table("Source", ((one.source, one) for one in self.sources), dates=True)
+        by_source = _table("Source", ((origin.source, origin) for origin in self.sources), dates=True)
         by_day = _table("Day", ((one.day.isoformat(), one) for one in self.days))
         return "\n\n".join((asked, by_source, by_day, *map(_shown, self.quoted)))
 
@@ -201,10 +201,10 @@ def _telling(posts: Sequence[SocialPost]) -> list[SocialPost]:
 def _notes(found: SocialPosts, sources: Iterable[SourceCount], start: date) -> list[str]:
     notes = [f"{name} did not answer: {one_line(reason)}" for name, reason in found.silent.items()]
     notes += [
-        f"The {one.posts} posts of {one.source} begin {one.first:%Y-%m-%d %H:%M} UTC: it may have given its newest "
-        f"only, so earlier days show too few."
-        for one in sources
-        if one.posts >= MANY and one.first.date() > start + timedelta(days=1)
+        f"The {origin.posts} posts of {origin.source} begin {origin.first:%Y-%m-%d %H:%M} UTC: it may have given its "
+        f"newest only, so earlier days show too few."
+        for origin in sources
+        if origin.posts >= MANY and origin.first.date() > start + timedelta(days=1)
     ]
     return notes
 

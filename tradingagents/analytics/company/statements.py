@@ -8,7 +8,7 @@ from itertools import repeat
 
 from pydantic import Field
 
-from tradingagents.analytics.company.cost_of_revenue import without_doubtful_gross_profit
+from tradingagents.analytics.company.business import without_doubtful_gross_profit
 from tradingagents.dataflows.gateway.share_basis import has_share_figures
 from tradingagents.dataflows.models import Frequency, KnownBy, Profile, Statement, StatementKind
 from tradingagents.dataflows.reference.fiscal_periods import HALF_YEAR_GAP, is_as_labelled, is_withheld, length_of
@@ -86,7 +86,7 @@ def statement_table(
     Raises:
         NoData: There is no statement of the kind and frequency.
     """
-    asked = [one for one in statements if one.kind == kind and one.frequency == freq]
+    asked = [statement for statement in statements if statement.kind == kind and statement.frequency == freq]
     sound = as_labelled(asked)
     shown = (*withheld_after(asked, sound), *sound)[:MOST_PERIODS] if sound else ()
     if asked and not shown:
@@ -95,8 +95,12 @@ def statement_table(
         other = "annual" if freq == "quarterly" else "quarterly"
         raise NoData(f"The data have no {freq} {NAMES[kind].lower()} from {as_of} or before; try {other}.")
     shown, withheld = without_doubtful_gross_profit(shown, profile)
-    given = [name for name in ITEMS[kind] if any(name in one.items or name in one.withheld for one in shown)]
-    known_at = max(one.known_at for one in shown)
+    given = [
+        name
+        for name in ITEMS[kind]
+        if any(name in statement.items or name in statement.withheld for statement in shown)
+    ]
+    known_at = max(statement.known_at for statement in shown)
     notes = (*half_year_notes(shown), *filing_notes(shown), *_count_notes(shown), *_basis_notes(shown))
     return StatementTable(
         symbol=shown[0].symbol,
@@ -111,22 +115,24 @@ def statement_table(
         notes=(*((withheld,) if withheld else ()), *share_reasons(shown), *notes),
         kind=kind,
         frequency=freq,
-        periods=tuple(one.period_end for one in shown),
-        items={name: tuple(_item(one, name) for one in shown) for name in given},
+        periods=tuple(statement.period_end for statement in shown),
+        items={name: tuple(_item(statement, name) for statement in shown) for name in given},
         withheld=withheld_items(shown),
     )
 
 
 def share_reasons(statements: Iterable[Statement]) -> tuple[str, ...]:
     """Return why share counts and EPS are withheld from statements, each reason once."""
-    found = (reason for one in statements for name, reason in one.withheld.items() if name in PER_SHARE | SHARES)
+    found = (
+        reason for statement in statements for name, reason in statement.withheld.items() if name in PER_SHARE | SHARES
+    )
     return tuple(dict.fromkeys(found))
 
 
 def withheld_items(statements: Sequence[Statement]) -> dict[str, tuple[bool, ...]]:
     """Return the items that the data gate withholds from some of the statements, each with whether it does, by row."""
-    names = dict.fromkeys(name for one in statements for name in one.withheld)
-    return {name: tuple(name in one.withheld for one in statements) for name in names}
+    names = dict.fromkeys(name for statement in statements for name in statement.withheld)
+    return {name: tuple(name in statement.withheld for statement in statements) for name in names}
 
 
 def items_table(
@@ -160,7 +166,11 @@ def half_year_notes(statements: Sequence[Statement]) -> tuple[str, ...]:
 
 def _count_notes(statements: Iterable[Statement]) -> tuple[str, ...]:
     """Return a note on implausible share counts, which sources produce when they derive a quarter by subtraction."""
-    odd = [one.period_end.isoformat() for one in statements if any(one.items.get(name, 1) <= 0 for name in SHARES)]
+    odd = [
+        statement.period_end.isoformat()
+        for statement in statements
+        if any(statement.items.get(name, 1) <= 0 for name in SHARES)
+    ]
     return (f"The source gives no share count that could be one for {', '.join(odd)}.",) if odd else ()
 
 
@@ -169,10 +179,10 @@ def _basis_notes(statements: Sequence[Statement]) -> tuple[str, ...]:
 
     A balance sheet's count is not shown (`line_items.UNLISTED`), so that nothing is said of it.
     """
-    counting = [one for one in statements if one.kind != "balance" and has_share_figures(one)]
-    multiplied = [one.period_end.isoformat() for one in counting if one.share_factor != 1]
+    counting = [statement for statement in statements if statement.kind != "balance" and has_share_figures(statement)]
+    multiplied = [statement.period_end.isoformat() for statement in counting if statement.share_factor != 1]
     notes = []
-    if any(one.shares_as_of is None for one in counting):
+    if any(statement.shares_as_of is None for statement in counting):
         notes.append("No list of splits is at hand: share counts and per-share figures are as filed.")
     if multiplied:
         notes.append(
@@ -184,7 +194,9 @@ def _basis_notes(statements: Sequence[Statement]) -> tuple[str, ...]:
 
 def newest_first(statements: Iterable[Statement]) -> tuple[Statement, ...]:
     """Return the statements by period end, newest first; for each period, the version known last."""
-    by_period = {one.period_end: one for one in sorted(statements, key=lambda one: one.known_at)}
+    by_period = {
+        statement.period_end: statement for statement in sorted(statements, key=lambda statement: statement.known_at)
+    }
     return tuple(by_period[end] for end in sorted(by_period, reverse=True))
 
 
@@ -194,10 +206,13 @@ def as_labelled(statements: Iterable[Statement]) -> tuple[Statement, ...]:
     Quarters are the half-years of a company that reports so. Years, nine months and what the gateway withholds under
     the label of a quarter are left out: their reasons are on the rows (`Statement.gate_notes`, `withheld`).
     """
-    latest = {(one.period_end, length_of(one)): one for one in sorted(statements, key=lambda one: one.known_at)}
-    found = newest_first(one for one in latest.values() if is_as_labelled(one))
-    halves = newest_first(one for one in latest.values() if _is_half_year(one))
-    if halves and not any(one.period_end >= halves[0].period_end - REPORTS_QUARTERS for one in found):
+    latest = {
+        (statement.period_end, length_of(statement)): statement
+        for statement in sorted(statements, key=lambda statement: statement.known_at)
+    }
+    found = newest_first(statement for statement in latest.values() if is_as_labelled(statement))
+    halves = newest_first(statement for statement in latest.values() if _is_half_year(statement))
+    if halves and not any(statement.period_end >= halves[0].period_end - REPORTS_QUARTERS for statement in found):
         return halves
     return found
 
@@ -224,16 +239,18 @@ def half_years(periods: Sequence[Statement]) -> tuple[Statement, ...]:
     """Return the newest half-years up to the first gap."""
     shortest, longest = HALF_YEAR_GAP
     run = list(periods[:1])
-    for one in periods[1:]:
-        if not shortest <= (run[-1].period_end - one.period_end).days <= longest:
+    for period in periods[1:]:
+        if not shortest <= (run[-1].period_end - period.period_end).days <= longest:
             break
-        run.append(one)
+        run.append(period)
     return tuple(run)
 
 
 def reasons_of(statements: Iterable[Statement]) -> str:
     """Return why no statement can be used, each reason once."""
-    found = dict.fromkeys(note for one in statements for note in (*one.withheld.values(), *one.gate_notes))
+    found = dict.fromkeys(
+        note for statement in statements for note in (*statement.withheld.values(), *statement.gate_notes)
+    )
     return " ".join(list(found)[:MOST_REASONS])
 
 
@@ -243,7 +260,11 @@ def withheld_after(given: Iterable[Statement], sound: Sequence[Statement]) -> tu
     An older period must not stand in the place of the newest one known.
     """
     newest = newest_first(given)
-    return tuple(one for one in newest if is_withheld(one) and (not sound or one.period_end > sound[0].period_end))
+    return tuple(
+        statement
+        for statement in newest
+        if is_withheld(statement) and (not sound or statement.period_end > sound[0].period_end)
+    )
 
 
 def gap_of(interims: Sequence[Statement]) -> str:
@@ -266,19 +287,19 @@ def gap_of(interims: Sequence[Statement]) -> str:
 def consecutive(statements: Sequence[Statement]) -> tuple[Statement, ...]:
     """Return the newest quarters up to the first gap or overlap."""
     run = list(statements[:1])
-    for one in statements[1:]:
-        if not NEXT_QUARTER[0] <= (run[-1].period_end - one.period_end).days <= NEXT_QUARTER[1]:
+    for statement in statements[1:]:
+        if not NEXT_QUARTER[0] <= (run[-1].period_end - statement.period_end).days <= NEXT_QUARTER[1]:
             break
         start = run[-1].period_start
-        if start is not None and abs((start - one.period_end).days - 1) > MOST_BETWEEN:
+        if start is not None and abs((start - statement.period_end).days - 1) > MOST_BETWEEN:
             break
-        run.append(one)
+        run.append(statement)
     return tuple(run)
 
 
 def sources(statements: Iterable[Statement]) -> str:
     """Return the sources of the statements, joined by +."""
-    return "+".join(dict.fromkeys(one.source for one in statements))
+    return "+".join(dict.fromkeys(statement.source for statement in statements))
 
 
 def filing_notes(statements: Iterable[Statement]) -> tuple[str, ...]:
@@ -294,5 +315,5 @@ def filing_notes(statements: Iterable[Statement]) -> tuple[str, ...]:
 
 def _period_ends(statements: Iterable[Statement], known_by: KnownBy) -> str:
     """Return the period ends of the statements dated in this way, newest first; "" for none."""
-    ends = sorted({one.period_end for one in statements if one.known_by == known_by}, reverse=True)
+    ends = sorted({statement.period_end for statement in statements if statement.known_by == known_by}, reverse=True)
     return ", ".join(end.isoformat() for end in ends[:MOST_PERIODS])

@@ -14,9 +14,17 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Literal, NamedTuple
 
-from tradingagents.analytics.company.cost_of_revenue import gross_profit_doubt
-from tradingagents.analytics.company.period_age import is_current, reporting_interval, stale_reason
-from tradingagents.analytics.company.period_tiling import DAY, Span, Tiling, tiling_to
+from tradingagents.analytics.company.business import gross_profit_doubt
+from tradingagents.analytics.company.reported_periods import (
+    DAY,
+    Span,
+    Tiling,
+    doubted_cash_flows,
+    is_current,
+    reporting_interval,
+    stale_reason,
+    tiling_to,
+)
 from tradingagents.analytics.company.statements import (
     HALVES,
     NEXT_QUARTER,
@@ -27,7 +35,6 @@ from tradingagents.analytics.company.statements import (
     half_years,
     newest_first,
 )
-from tradingagents.analytics.company.year_sums import doubted_cash_flows
 from tradingagents.dataflows.gateway.checks.flow_pattern import difference
 from tradingagents.dataflows.gateway.checks.neighbouring_statements import all_with_missing
 from tradingagents.dataflows.models import Profile, Statement, StatementKind
@@ -117,9 +124,10 @@ def trailing(
     """
     given = (*income, *balance, *cashflow)
     income, balance, cashflow = all_with_missing(income, balance, cashflow)
-    absent = {why for one in (*income, *balance, *cashflow) if one not in given for why in one.withheld.values()}
+    added = [statement for statement in (*income, *balance, *cashflow) if statement not in given]
+    absent = {why for statement in added for why in statement.withheld.values()}
     doubted, contradiction = doubted_cash_flows(income, cashflow)
-    cashflow = [one for one in cashflow if one not in doubted] if doubted else cashflow
+    cashflow = [statement for statement in cashflow if statement not in doubted] if doubted else cashflow
     quarters, years = _periods(_interims(income), cashflow), _periods(_years(income), cashflow)
     newest = max((*quarters[:1], *years[:1]), key=lambda period: period.end, default=None)
     doubt = gross_profit_doubt(profile, newest.flows) if newest is not None else None
@@ -174,7 +182,7 @@ def _twelve_months(
     if run >= count:
         return "ttm", quarters[:count], quarters[count : 2 * count] if run >= 2 * count else ()
     if years:
-        return "annual", years[:1], tuple(one for one in (year_before(years[0], years),) if one is not None)
+        return "annual", years[:1], tuple(year for year in (year_before(years[0], years),) if year is not None)
     return "none", (), ()
 
 
@@ -202,16 +210,16 @@ class _OtherMonths(NamedTuple):
 def _pieces(income: Iterable[Statement], cashflow: Iterable[Statement], kind: StatementKind = "income") -> list[_Piece]:
     """Return every period of a kind that has a length, newest first; of one period the version known last."""
     flows: dict[tuple[date, Length], dict[str, Statement]] = {}
-    for one in sorted((*income, *cashflow), key=lambda statement: statement.known_at):
-        length = length_of(one)
+    for filed in sorted((*income, *cashflow), key=lambda statement: statement.known_at):
+        length = length_of(filed)
         if length is not None:
-            flows.setdefault((one.period_end, length), {})[one.kind] = one
+            flows.setdefault((filed.period_end, length), {})[filed.kind] = filed
     pieces = []
     for (end, length), found in sorted(flows.items(), reverse=True):
         if kind in found and not is_withheld(found[kind]):
             start = found[kind].period_start or end - (ESTIMATED_DAYS[length] - 1) * DAY
             pieces.append(_Piece(Span(start, end), found[kind], found.get("cashflow")))
-    return [one for one in pieces if one.income.currency == pieces[0].income.currency]
+    return [piece for piece in pieces if piece.income.currency == pieces[0].income.currency]
 
 
 def _other_months(
@@ -225,8 +233,8 @@ def _other_months(
     latest = years[0].end if years else date.min
     if _twelve_months(quarters, ())[0] == "ttm":
         latest = max(latest, quarters[0].end + LATER)
-    incomes = [one.income for one in pieces]
-    spans = [one.span for one in pieces]
+    incomes = [piece.income for piece in pieces]
+    spans = [piece.span for piece in pieces]
     for piece in pieces:
         end = piece.span.end
         if end <= latest or piece.income.frequency != "quarterly" or not is_current(piece.income, incomes, as_of):
@@ -252,8 +260,8 @@ def _of_tiling(pieces: Sequence[_Piece], tiling: Tiling) -> tuple[Period, ...]:
         return added
     year, less = pieces[tiling.year], [pieces[number] for number in tiling.less]
     first, note = _first_day(pieces, tiling), _tiling_note(pieces, tiling)
-    income = difference(year.income, [one.income for one in less], first, year.span.end, reason=note, note=note)
-    cash = [one.cashflow for one in less if one.cashflow is not None]
+    income = difference(year.income, [period.income for period in less], first, year.span.end, reason=note, note=note)
+    cash = [period.cashflow for period in less if period.cashflow is not None]
     cashflow = (
         difference(year.cashflow, cash, first, year.span.end, reason=note, note=note)
         if year.cashflow is not None and len(cash) == len(less)
@@ -270,11 +278,11 @@ def _add_cash_flows(
     if not missing:
         return None
     pieces = _pieces((), cashflow, "cashflow")
-    tiling = tiling_to([one.span for one in pieces], used[0].end)
+    tiling = tiling_to([piece.span for piece in pieces], used[0].end)
     if tiling is None or pieces[0].income.currency != used[0].income.currency:
         return None
     periods = _of_tiling(pieces, tiling)
-    found = {name: total([one.flows[name] for one in periods]) for name in missing}
+    found = {name: total([period.flows[name] for period in periods]) for name in missing}
     flows |= found
     return f"Cash flows: {_tiling_note(pieces, tiling)}" if any(one is not None for one in found.values()) else None
 
@@ -299,7 +307,11 @@ def _joined(words: Sequence[str]) -> str:
 
 def _newest_sheet(balance: Sequence[Statement], as_of: date) -> tuple[Statement | None, tuple[str, ...]]:
     """Return the newest balance sheet; where it is too old, None and the reason."""
-    sheet = max(balance, key=lambda one: (one.period_end, not is_missing(one), one.known_at), default=None)
+    sheet = max(
+        balance,
+        key=lambda statement: (statement.period_end, not is_missing(statement), statement.known_at),
+        default=None,
+    )
     if sheet is None or is_current(sheet, balance, as_of):
         return sheet, ()
     return None, (stale_reason("balance sheet", sheet.period_end, as_of, "P/B and ratios of the balance"),)
@@ -372,20 +384,25 @@ def total_debt(balance: Statement) -> tuple[float | None, str | None]:
 
 def _interims(income: Sequence[Statement]) -> tuple[Statement, ...]:
     """Return the quarters, or the half-years of a company that reports so, newest first."""
-    interims = [one for one in income if length_of(one) != "year" and one.frequency == "quarterly"]
+    interims = [
+        statement for statement in income if length_of(statement) != "year" and statement.frequency == "quarterly"
+    ]
     return as_labelled(interims)
 
 
 def _years(income: Iterable[Statement]) -> tuple[Statement, ...]:
     """Return the fiscal years, newest first, whatever their label."""
-    years = newest_first(one for one in income if length_of(one) == "year")
-    return tuple(one for one in years if not is_withheld(one))
+    years = newest_first(statement for statement in income if length_of(statement) == "year")
+    return tuple(year for year in years if not is_withheld(year))
 
 
 def _periods(income: Sequence[Statement], cashflow: Sequence[Statement]) -> tuple[Period, ...]:
     """Return periods with the cash flows of the same length to the same day."""
-    cash = {(one.period_end, length_of(one)): one for one in sorted(cashflow, key=lambda one: one.known_at)}
-    return tuple(_period(one, cash.get((one.period_end, length_of(one)))) for one in income)
+    cash = {
+        (statement.period_end, length_of(statement)): statement
+        for statement in sorted(cashflow, key=lambda statement: statement.known_at)
+    }
+    return tuple(_period(statement, cash.get((statement.period_end, length_of(statement)))) for statement in income)
 
 
 def _period(income: Statement, cashflow: Statement | None) -> Period:

@@ -128,7 +128,7 @@ class TTMAnalysis(Result):
     def derivation(self, name: str) -> Derivation | None:
         """Return margins, returns and leverage as quotients of the sums; None for the sums themselves."""
         formulas = {
-            **{f"{one}_margin": f"ttm_{item} / ttm_revenue * 100" for one, item in MARGINS.items()},
+            **{f"{margin}_margin": f"ttm_{item} / ttm_revenue * 100" for margin, item in MARGINS.items()},
             "roe": "ttm_net_income / equity * 100",
             "debt_to_equity": "total_debt / equity",
         }
@@ -136,7 +136,7 @@ class TTMAnalysis(Result):
             return None
         parts = [part for part in formulas[name].split() if part.isidentifier()]
         where = f"statements of the periods to {self.periods[0]}" if self.periods else "statements"
-        return Derivation(formulas[name], tuple(SourceCell(one, float(getattr(self, one)), where) for one in parts))
+        return Derivation(formulas[name], tuple(SourceCell(part, float(getattr(self, part)), where) for part in parts))
 
     def body(self) -> str:
         """Return the margin trend and the quarters as a table."""
@@ -176,7 +176,7 @@ def ttm(
             f"The source has no financial statement of {as_of} or before; continue without it, or use another vendor."
         )
     books = trailing(income, balance, cashflow, profile, as_of=as_of)
-    known_at = max(one.known_at for one in given)
+    known_at = max(statement.known_at for statement in given)
     flows = {f"ttm_{name}": value for name, value in books.flows.items()}
     revenue = books.flows["revenue"]
     margins = {f"{name}_margin": percent(ratio(books.flows[item], revenue)) for name, item in MARGINS.items()}
@@ -211,7 +211,7 @@ def margin_trend(quarters: Sequence[Period], item: str) -> Trend:
         quarter_before(last[i], last) is not last[i + 1] for i in range(len(last) - 1)
     ):
         return "insufficient"
-    newest, oldest = (percent(ratio(one.flows[item], one.flows["revenue"])) for one in (last[0], last[-1]))
+    newest, oldest = (percent(ratio(period.flows[item], period.flows["revenue"])) for period in (last[0], last[-1]))
     if newest is None or oldest is None:
         return "insufficient"
     change = round(newest - oldest, 9)
@@ -255,7 +255,7 @@ def _no_year_before(books: Trailing) -> tuple[str, ...]:
     if books.basis == "annual" or not books.current_quarters:
         return ()
     newest, *others = books.current_quarters
-    is_older = [one.end < newest.end - timedelta(days=YEAR_APART[1]) for one in others]
+    is_older = [period.end < newest.end - timedelta(days=YEAR_APART[1]) for period in others]
     if not any(is_older) or year_before(newest, others) is not None:
         return ()
     older = others[is_older.index(True)].end

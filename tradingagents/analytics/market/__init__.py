@@ -12,10 +12,8 @@ if TYPE_CHECKING:
     from tradingagents.analytics.market.industry_performance import IndustryPerformance
     from tradingagents.analytics.market.macro_indicators import MacroIndicator, MacroIndicators
     from tradingagents.analytics.market.macro_regime import MacroRegime
-    from tradingagents.analytics.market.market_indices import MarketIndices
-    from tradingagents.analytics.market.market_movers import MarketMovers
-    from tradingagents.analytics.market.sector_performance import SectorPerformance, largest_moves
-    from tradingagents.analytics.market.sector_relative import SectorRelative
+    from tradingagents.analytics.market.market_movers import MarketIndices, MarketMovers
+    from tradingagents.analytics.market.sectors import SectorPerformance, SectorRelative, largest_moves
 
 __all__ = [
     "EarningsCalendar",
@@ -40,10 +38,10 @@ __getattr__ = lazy_names(
         "MacroIndicator": "macro_indicators",
         "MacroIndicators": "macro_indicators",
         "MacroRegime": "macro_regime",
-        "MarketIndices": "market_indices",
+        "MarketIndices": "market_movers",
         "MarketMovers": "market_movers",
-        "SectorPerformance": "sector_performance",
-        "SectorRelative": "sector_relative",
-        "largest_moves": "sector_performance",
+        "SectorPerformance": "sectors",
+        "SectorRelative": "sectors",
+        "largest_moves": "sectors",
     },
 )

@@ -86,7 +86,9 @@ class EarningsCalendar(Result):
     def kept(self) -> dict[str, Any]:
         """Return the stocks seen."""
         companies = {row.symbol: ScannedCompany(name=row.name, sector=row.sector) for row in self.events}
-        return {"seen": {symbol: seen_stock(one, "get_earnings_calendar", {}) for symbol, one in companies.items()}}
+        return {
+            "seen": {symbol: seen_stock(company, "get_earnings_calendar", {}) for symbol, company in companies.items()}
+        }
 
 
 def earnings_calendar(
@@ -129,7 +131,7 @@ def earnings_calendar(
 def _of_each_day(events: Iterable[EarningsEvent]) -> tuple[EarningsEvent, ...]:
     """Return one event for each company and day; a reported one replaces an announced one."""
     found: dict[tuple[str, date], EarningsEvent] = {}
-    for event in sorted(events, key=lambda one: (_is_reported(one), one.known_at)):
+    for event in sorted(events, key=lambda event: (_is_reported(event), event.known_at)):
         found[event.symbol, event.day] = event
     return tuple(found.values())
 

@@ -141,9 +141,9 @@ def _by_figure(events: Iterable[EconomicEvent]) -> list[list[EconomicEvent]]:
 def _of_each_day(events: Iterable[EconomicEvent]) -> list[EconomicEvent]:
     """Return an indicator's releases by day; for one scheduled and released, the one with a value known last."""
     found: dict[tuple[date, str | None], EconomicEvent] = {}
-    for event in sorted(events, key=lambda one: (one.value is not None or one.withheld, one.known_at)):
+    for event in sorted(events, key=lambda event: (event.value is not None or event.withheld, event.known_at)):
         found[event.day, event.period] = event
-    return sorted(found.values(), key=lambda one: (one.day, one.period or ""))
+    return sorted(found.values(), key=lambda release: (release.day, release.period or ""))
 
 
 def _is_released(event: EconomicEvent, as_of: date) -> bool:
@@ -189,7 +189,7 @@ def _row(event: EconomicEvent, releases: Sequence[EconomicEvent], as_of: date) -
 
 def _before(event: EconomicEvent, releases: Sequence[EconomicEvent], as_of: date) -> float | None:
     """Return the value released last before an event; None if none is known."""
-    earlier = [one.value for one in releases if one.day < event.day and _is_released(one, as_of)]
+    earlier = [release.value for release in releases if release.day < event.day and _is_released(release, as_of)]
     return earlier[-1] if earlier else None
 
 
@@ -248,7 +248,7 @@ def calendar_events(
     earnings: EarningsCalendar, economic: EconomicCalendar, *, as_of: date, fetched_at: datetime
 ) -> CalendarEvents:
     """Put both calendars of one window together."""
-    known = [one.known_at for one in (earnings, economic) if one.known_at is not None]
+    known = [calendar.known_at for calendar in (earnings, economic) if calendar.known_at is not None]
     return CalendarEvents(
         as_of=as_of,
         source="+".join(dict.fromkeys((earnings.source, economic.source))),

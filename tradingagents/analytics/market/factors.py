@@ -28,7 +28,7 @@ from tradingagents.analytics.company.quoted_shares import market_value
 from tradingagents.analytics.company.statements import newest_first
 from tradingagents.analytics.company.trailing import trailing
 from tradingagents.analytics.market.universe import TODAY_S_MEMBERS, CompanyBooks, Universe
-from tradingagents.analytics.price.regression import linear_fit
+from tradingagents.analytics.price.beta_estimate import linear_fit
 from tradingagents.analytics.price.returns import SESSIONS_PER_YEAR
 from tradingagents.analytics.text import table_of
 from tradingagents.dataflows.gateway.checks.share_jumps import usable_shares
@@ -321,9 +321,11 @@ def _market_value(stocks: Universe, at: int, column: int, shares: float) -> floa
 
 def _known_then(books: CompanyBooks, moment: datetime) -> _Known:
     """Return shares, equity, a year's net income and the currency from the statements filed by a moment."""
-    income = [one for one in books.income if one.known_at <= moment]
-    balance = [one for one in books.balance if one.known_at <= moment]
-    counted = next((count for one in newest_first(income) if (count := usable_shares(one)) is not None), None)
+    income = [statement for statement in books.income if statement.known_at <= moment]
+    balance = [statement for statement in books.balance if statement.known_at <= moment]
+    counted = next(
+        (count for statement in newest_first(income) if (count := usable_shares(statement)) is not None), None
+    )
     known = trailing(income, balance, (), as_of=moment.date())
     equity = known.balance.items.get("equity") if known.balance else None
     return counted, equity, known.flows["net_income"], income[0].currency if income else None

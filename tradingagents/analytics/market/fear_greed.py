@@ -62,7 +62,7 @@ class FearGreed(Result):
 
     def figures(self) -> tuple[Figure, ...]:
         """Return the score and its components."""
-        parts = (Figure(f"fear_greed_{one.name}", one.score) for one in self.components)
+        parts = (Figure(f"fear_greed_{component.name}", component.score) for component in self.components)
         return (Figure("fear_greed_score", self.score), *parts)
 
     def body(self) -> str:
@@ -70,8 +70,8 @@ class FearGreed(Result):
         head, *scores = self.figures()
         rows = [(head.name, head.text, self.mood)]
         rows += [
-            (figure.name, figure.text, f"{one.definition}: {Figure('', one.value, '%').text}")
-            for figure, one in zip(scores, self.components, strict=True)
+            (figure.name, figure.text, f"{component.definition}: {Figure('', component.value, '%').text}")
+            for figure, component in zip(scores, self.components, strict=True)
         ]
         return table_of(("Figure", "Value", "Meaning"), rows)
 
@@ -93,14 +93,14 @@ def fear_greed(series: Mapping[str, Prices], *, as_of: date, known_at: datetime)
         if len(prices) and (as_of - last_day(prices)).days <= LONGEST_GAP
     }
     components = tuple(_component(name, values(fresh), text) for name, (values, text) in _COMPONENTS.items())
-    found = [one.score for one in components if one.score is not None]
+    found = [component.score for component in components if component.score is not None]
     if len(found) < LEAST_COMPONENTS:
         raise NoData(
             f"{len(found)} of {len(components)} components of fear and greed have prices up to {as_of}, and "
             f"{LEAST_COMPONENTS} are needed; choose a vendor that has {', '.join(SYMBOLS[:6])}, or continue without it."
         )
     score = sum(found) / len(found)
-    missing = [one.name for one in components if one.score is None]
+    missing = [component.name for component in components if component.score is None]
     return FearGreed(
         as_of=as_of,
         source="+".join(sorted({prices.vendor for prices in fresh.values()})),
@@ -158,8 +158,8 @@ def _breadth(series: Mapping[str, Prices]) -> Floats | None:
     for fund in funds[1:]:
         days = np.intersect1d(days, fund.days, assume_unique=True)
     closes = [fund.adj_close[np.searchsorted(fund.days, days)] for fund in funds]
-    above = [_against_mean(one, 50) for one in closes]
-    return np.asarray(np.mean([np.where(np.isfinite(one), one > 0, np.nan) for one in above], axis=0))
+    above = [_against_mean(close, 50) for close in closes]
+    return np.asarray(np.mean([np.where(np.isfinite(distance), distance > 0, np.nan) for distance in above], axis=0))
 
 
 def _index(series: Mapping[str, Prices]) -> Prices | None:

@@ -173,7 +173,7 @@ def industry_performance(
         raise NoData(f"No company of {DISPLAY[sector]} has prices of {session}; choose another sector or vendor.")
     read = [_Read(listed[symbol], prices, _returns(prices)) for symbol, prices in traded.items()]
     leaders = _leaders(read)
-    others = _extremes([one for one in read if one not in leaders])
+    others = _extremes([company for company in read if company not in leaders])
     shown = [*leaders, *others]
     end = last_day(shown[0].prices)
     return IndustryPerformance(
@@ -186,7 +186,7 @@ def industry_performance(
         inputs=tuple(traded),
         notes=_notes(shown, len(read), end, session, live=live),
         sector=sector,
-        companies=tuple(_company(one, leader=one in leaders) for one in shown),
+        companies=tuple(_company(company, leader=company in leaders) for company in shown),
         industries=_industries(read),
     )
 
@@ -197,15 +197,17 @@ def _returns(prices: Prices) -> Returns:
 
 def _leaders(read: Sequence[_Read]) -> list[_Read]:
     """Return the heaviest companies; where no weight is known, those of most value traded; equals by symbol."""
-    if any(one.member.weight is not None for one in read):
-        known = [one for one in read if one.member.weight is not None]
-        return sorted(known, key=lambda one: (-(one.member.weight or 0), one.member.symbol))[:LEADERS]
-    return sorted(read, key=lambda one: (-(mean_dollar_volume(one.prices) or 0), one.member.symbol))[:LEADERS]
+    if any(company.member.weight is not None for company in read):
+        known = [company for company in read if company.member.weight is not None]
+        return sorted(known, key=lambda company: (-(company.member.weight or 0), company.member.symbol))[:LEADERS]
+    return sorted(read, key=lambda company: (-(mean_dollar_volume(company.prices) or 0), company.member.symbol))[
+        :LEADERS
+    ]
 
 
 def _extremes(others: Sequence[_Read]) -> list[_Read]:
     """Return the strongest and the weakest over the month, each company once, the strongest first."""
-    moved = [(move, one) for one in others if (move := one.returns[RANKED_BY]) is not None]
+    moved = [(move, company) for company in others if (move := company.returns[RANKED_BY]) is not None]
     ranked = [one for _, one in sorted(moved, key=lambda pair: (-pair[0], pair[1].member.symbol))]
     return ranked if len(ranked) <= 2 * EXTREMES else [*ranked[:EXTREMES], *ranked[-EXTREMES:]]
 
@@ -230,9 +232,9 @@ def _industry(member: SectorMember) -> str | None:
 def _industries(read: Iterable[_Read]) -> tuple[IndustryReturns, ...]:
     """Return the industries of most companies that have a return at all; equals by name."""
     groups: dict[str, list[Returns]] = {}
-    for one in read:
-        if industry := _industry(one.member):
-            groups.setdefault(industry, []).append(one.returns)
+    for company in read:
+        if industry := _industry(company.member):
+            groups.setdefault(industry, []).append(company.returns)
     means = (
         IndustryReturns(industry=name, companies=len(group), returns=_means(group)) for name, group in groups.items()
     )
@@ -250,8 +252,12 @@ def _means(group: Sequence[Returns]) -> Returns:
 
 def _notes(shown: Sequence[_Read], companies: int, end: date, session: date, *, live: bool) -> tuple[str, ...]:
     month = SCAN_HORIZONS[RANKED_BY]
-    leapt = (one.member.symbol for one in shown if (largest_daily_change(one.prices, month) or 0) > LEAP / 100)
-    leading = "the heaviest" if any(one.member.weight is not None for one in shown) else "those of most value traded"
+    leapt = (
+        company.member.symbol for company in shown if (largest_daily_change(company.prices, month) or 0) > LEAP / 100
+    )
+    leading = (
+        "the heaviest" if any(company.member.weight is not None for company in shown) else "those of most value traded"
+    )
     others = f"The first {LEADERS} are {leading}; below stand the strongest and weakest of the others over the month."
     return (
         *((others,) if len(shown) > LEADERS else ()),

@@ -92,12 +92,12 @@ class MacroIndicator(BaseModel):
         """Return the name of the series and its values as a table."""
         about = ", ".join(part for part in (self.unit, self.frequency) if part)
         heading = f"### {self.series}: {self.name}" + (f" ({about})" if about else "")
-        latest, low, high = (self._when(one.day) for one in (self.latest, self.low, self.high))
+        latest, low, high = (self._when(observation.day) for observation in (self.latest, self.low, self.high))
         first = self._when(self.values[0].day)
         head = f"Latest of {latest}; window from {first}: lowest {low}, highest {high}."
         if self.count > len(self.values):
             head += f" {len(self.values)} of {self.count} values."
-        rows = ((self._when(one.day), Figure("", one.value).text) for one in self.values)
+        rows = ((self._when(observation.day), Figure("", observation.value).text) for observation in self.values)
         return "\n\n".join((heading, head, table("| Date | Value |", rows)))
 
     def _when(self, day: date) -> str:
@@ -114,20 +114,20 @@ class MacroIndicators(Result):
     @property
     def title(self) -> str:
         """Heading."""
-        return f"Economic series: {', '.join(one.series for one in self.series)}"
+        return f"Economic series: {', '.join(indicator.series for indicator in self.series)}"
 
     @property
     def subject(self) -> str:
         """The series' ids."""
-        return ", ".join(one.series for one in self.series)
+        return ", ".join(indicator.series for indicator in self.series)
 
     def figures(self) -> tuple[Figure, ...]:
         """Return the figures of every series."""
-        return tuple(figure for one in self.series for figure in one.figures())
+        return tuple(figure for indicator in self.series for figure in indicator.figures())
 
     def body(self) -> str:
         """Return every series with its table."""
-        return "\n\n".join(one.shown() for one in self.series)
+        return "\n\n".join(indicator.shown() for indicator in self.series)
 
 
 def macro_indicators(
@@ -153,9 +153,9 @@ def macro_indicators(
         source=source,
         known_at=max(row.known_at for one in found for row in one.observations),
         fetched_at=fetched_at,
-        start=min(one.values[0].day for one in series),
-        end=max(one.latest.day for one in series),
-        rows=sum(one.count for one in series),
+        start=min(indicator.values[0].day for indicator in series),
+        end=max(indicator.latest.day for indicator in series),
+        rows=sum(indicator.count for indicator in series),
         notes=_notes(series, as_of, source, missing or {}),
         series=series,
     )
@@ -166,7 +166,7 @@ def _indicator(found: MacroSeries, since: date) -> MacroIndicator:
     latest = values[-1]
     before = values[-2] if len(values) > 1 else None
     a_year_ago = _near(values, latest.day - YEAR)
-    window = [one for one in values if one.day >= since] or [latest]
+    window = [observation for observation in values if observation.day >= since] or [latest]
     rate = unit.startswith("%") or "percent" in unit.lower()
     return MacroIndicator(
         series=one_line(found.series),
@@ -179,8 +179,8 @@ def _indicator(found: MacroSeries, since: date) -> MacroIndicator:
         year_change=_difference(latest, a_year_ago),
         year_change_pct=None if rate else _ratio(latest, a_year_ago),
         change_unit=POINTS if rate else unit,
-        low=min(window, key=lambda one: one.value),
-        high=max(window, key=lambda one: one.value),
+        low=min(window, key=lambda observation: observation.value),
+        high=max(window, key=lambda observation: observation.value),
         window_change=latest.value - window[0].value,
         window_change_pct=None if rate else _ratio(latest, window[0]),
         values=_thinned(window),
@@ -203,7 +203,7 @@ def _value(row: MacroObservation, factor: float) -> MacroValue:
 
 def _near(values: Sequence[MacroValue], day: date) -> MacroValue | None:
     """Return the last value on or before a day, at most `NEAR` older."""
-    found = (one for one in values if day - NEAR <= one.day <= day)
+    found = (observation for observation in values if day - NEAR <= observation.day <= day)
     return max(found, key=lambda one: one.day, default=None)
 
 
@@ -230,9 +230,17 @@ def _percent(name: str, value: float | None) -> tuple[Figure, ...]:
 
 def _notes(series: Sequence[MacroIndicator], as_of: date, source: str, missing: Mapping[str, str]) -> tuple[str, ...]:
     notes = [f"{one_line(name)} is not shown: {one_line(reason)}" for name, reason in missing.items()]
-    kept = ", ".join(one.series for one in series if one.vintages)
-    final = ", ".join(one.series for one in series if not one.vintages and is_final(one.series, one.frequency))
-    today = ", ".join(one.series for one in series if not one.vintages and not is_final(one.series, one.frequency))
+    kept = ", ".join(indicator.series for indicator in series if indicator.vintages)
+    final = ", ".join(
+        indicator.series
+        for indicator in series
+        if not indicator.vintages and is_final(indicator.series, indicator.frequency)
+    )
+    today = ", ".join(
+        indicator.series
+        for indicator in series
+        if not indicator.vintages and not is_final(indicator.series, indicator.frequency)
+    )
     if kept:
         notes.append(f"{kept}: as published by {as_of}; since revised figures are not shown.")
     if final:
@@ -246,8 +254,9 @@ def _notes(series: Sequence[MacroIndicator], as_of: date, source: str, missing: 
             f"publication on."
         )
     notes += [
-        f"{one.series} ends with {one.latest.day}: newer values are overdue, the series may have been given up."
-        for one in series
-        if as_of - one.latest.day > timedelta(days=_OVERDUE.get(one.frequency, _OVERDUE["annual"]))
+        f"{indicator.series} ends with {indicator.latest.day}: newer values are overdue, "
+        "the series may have been given up."
+        for indicator in series
+        if as_of - indicator.latest.day > timedelta(days=_OVERDUE.get(indicator.frequency, _OVERDUE["annual"]))
     ]
     return tuple(notes)

@@ -79,7 +79,7 @@ class MacroRegime(Result):
         return (
             Figure("regime_score", self.score),
             Figure("vix", self.vix),
-            *(Figure(f"signal_{one.name}", one.score if one.available else None) for one in self.signals),
+            *(Figure(f"signal_{signal.name}", signal.score if signal.available else None) for signal in self.signals),
         )
 
     @property
@@ -89,7 +89,7 @@ class MacroRegime(Result):
 
     def body(self) -> str:
         """Return the regime, the signals and their implications."""
-        rows = (f"| {one.name} | {one.score:+d} | {one.description} |" for one in self.signals)
+        rows = (f"| {signal.name} | {signal.score:+d} | {signal.description} |" for signal in self.signals)
         table = "\n".join(("| Signal | Score | Reading |", "|---|---|---|", *rows))
         return f"Regime: {self.summary}\n\n{table}\n\nImplications: {_IMPLICATIONS[self.regime]}"
 
@@ -107,10 +107,10 @@ def macro_regime(series: Mapping[str, Prices], *, as_of: date, known_at: datetim
     """
     fresh = _fresh(series, as_of)
     signals = tuple(read(fresh) for read in _SIGNALS)
-    missing = [one.name for one in signals if not one.available]
+    missing = [signal.name for signal in signals if not signal.available]
     if len(missing) == len(signals):
         raise NoData(f"No series of the macro regime reaches {as_of}; choose a vendor that has {MACRO_SYMBOLS[0]}.")
-    score = sum(one.score for one in signals)
+    score = sum(signal.score for signal in signals)
     return MacroRegime(
         as_of=as_of,
         source="+".join(sorted({prices.vendor for prices in fresh.values()})),

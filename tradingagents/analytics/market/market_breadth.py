@@ -72,13 +72,13 @@ class MarketBreadth(Result):
             Figure("breadth_new_lows", self.new_lows),
             Figure("breadth_median_return_1m", self.median_return_1m_pct, "%"),
         )
-        return (*own, *(figure for one in self.sectors for figure in _sector_figures(one)))
+        return (*own, *(figure for row in self.sectors for figure in _sector_figures(row)))
 
     def body(self) -> str:
         """Return the market's figures and the sectors as tables."""
         own = [figure for figure in self.figures() if figure.name.startswith("breadth_")]
         market = table_of(("Figure", "Value"), ((figure.name, figure.text) for figure in own))
-        rows = ((DISPLAY[one.sector], *(figure.text for figure in _sector_figures(one))) for one in self.sectors)
+        rows = ((DISPLAY[row.sector], *(figure.text for figure in _sector_figures(row))) for row in self.sectors)
         head = ("Sector", "Stocks", "Advancing", "Above 50-day mean", "Above 200-day mean")
         return f"{market}\n\n{table_of(head, rows)}"
 

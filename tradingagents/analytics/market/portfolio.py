@@ -186,7 +186,9 @@ def portfolio(
     if not quarters:
         raise NoData(f"No report of holdings had been accepted by {as_of}; ask for another investor or a later day.")
     now = quarters[-1]
-    before = next((one for one in reversed(quarters[:-1]) if QUARTER[0] <= now.end - one.end <= QUARTER[1]), None)
+    before = next(
+        (quarter for quarter in reversed(quarters[:-1]) if QUARTER[0] <= now.end - quarter.end <= QUARTER[1]), None
+    )
     rows = sorted((_position(line, now.total, before) for line in now.lines.values()), key=_by_value)
     gone = [_sold(line) for key, line in (before.lines if before else {}).items() if key not in now.lines]
     newest = now.reports[-1]
@@ -218,7 +220,7 @@ def portfolio(
 def _quarter(reports: Iterable[HoldingsReport], end: date) -> _ReportedQuarter | None:
     """Return what counts for a quarter's end; None where only additions to an unknown report are known."""
     counted: list[HoldingsReport] = []
-    for report in sorted(reports, key=lambda one: (one.known_at, one.accession)):
+    for report in sorted(reports, key=lambda report: (report.known_at, report.accession)):
         if report.period_end != end:
             continue
         if report.amendment != "new_holdings":

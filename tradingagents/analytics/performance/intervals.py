@@ -1,4 +1,4 @@
-"""Standard errors and 95 % intervals of means of dependent values.
+"""Standard errors and 95 % intervals of means of dependent values; and shares, which have none.
 
 Whatever is estimated (a mean, a ratio of sums, a hit rate beyond chance, a difference of Sharpe ratios, a regression's
 alpha) is the mean of one value a period, its influence: how far the period alone moves the estimate. The influences'
@@ -11,6 +11,10 @@ standard error is that of the estimate. Two are here, both consistent where peri
   than there are periods it is Student's interval for independent values.
 - `newey_west_error` with `fixed_b_quantile`, for regressions. statsmodels has the same error, which the tests compare,
   but no quantiles of fixed-b, without which intervals of few periods are too narrow.
+
+Shares of cases have no interval: cases share days and companies, so that their number says too much (Wilson's interval,
+as any for independent cases, would be too narrow). What is claimed of a share has a test of its own where it is
+claimed.
 """
 
 from __future__ import annotations
@@ -83,7 +87,7 @@ def _cosines(count: int, freedom: int) -> Floats:
 def disjoint_windows(windows: Iterable[tuple[date, date]]) -> int:
     """Return the most windows that can be chosen so that no two overlap; a shared endpoint is no overlap."""
     found, until = 0, date.min
-    for start, end in sorted(set(windows), key=lambda one: one[1]):
+    for start, end in sorted(set(windows), key=lambda window: window[1]):
         if start >= until:
             found, until = found + 1, end
     return found
@@ -156,3 +160,22 @@ def student_tail(t: float, freedom: int) -> float:
     from scipy.special import stdtr
 
     return float(stdtr(freedom, -t))
+
+
+@dataclass(frozen=True, slots=True)
+class ObservedShare:
+    """A share of cases."""
+
+    count: int
+    """Cases that were so."""
+    of: int
+    """All cases."""
+
+    @property
+    def value(self) -> float | None:
+        """The share; None without cases."""
+        return self.count / self.of if self.of else None
+
+    def to_json(self) -> dict[str, float | int | None]:
+        """Return it as JSON."""
+        return {"count": self.count, "of": self.of, "share": self.value}

@@ -133,7 +133,7 @@ def exposure_matched_alpha(returns: Floats, benchmark: Floats, exposure: Floats)
     Raises:
         ValueError: The shapes differ.
     """
-    held, market, share = (np.asarray(one, float) for one in (returns, benchmark, exposure))
+    held, market, share = (np.asarray(values, float) for values in (returns, benchmark, exposure))
     if not held.shape == market.shape == share.shape:
         raise ValueError("Returns, benchmark and exposure must have one value a session each.")
     return float((held - share * market).mean()) * SESSIONS_PER_YEAR if len(held) else None

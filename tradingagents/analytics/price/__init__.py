@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from tradingagents.lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from tradingagents.analytics.price.daily_range import entry_band
     from tradingagents.analytics.price.indicators import INDICATORS, Indicator, Indicators, IndicatorSeries
     from tradingagents.analytics.price.returns import (
         annualised_volatility,
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
         simple_return,
         year_to_date,
     )
-    from tradingagents.analytics.price.stock_data import StockData, year_range
+    from tradingagents.analytics.price.stock_data import StockData, entry_band, year_range
 
 __all__ = [
     "INDICATORS",
@@ -49,7 +48,7 @@ __getattr__ = lazy_names(
         "StockData": "stock_data",
         "annualised_volatility": "returns",
         "beta": "returns",
-        "entry_band": "daily_range",
+        "entry_band": "stock_data",
         "horizon_returns": "returns",
         "max_drawdown": "returns",
         "returns_alongside": "returns",

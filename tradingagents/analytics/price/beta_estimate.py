@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import ClassVar, Literal
 
@@ -9,7 +10,6 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from tradingagents.analytics.least_history import short_window_note
-from tradingagents.analytics.price.regression import linear_fit
 from tradingagents.analytics.price.returns import (
     SESSIONS_PER_YEAR,
     beta,
@@ -21,6 +21,71 @@ from tradingagents.dataflows.models import Floats, Prices
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import NoData
+
+
+@dataclass(frozen=True, slots=True)
+class LinearFit:
+    """Coefficients of a regression, the constant first."""
+
+    coefficients: Floats
+    errors: Floats
+    """Newey-West standard errors."""
+    r_squared: float
+    observations: int
+    lags: int
+    """Autocorrelations that the errors allow for."""
+
+    @property
+    def t_values(self) -> Floats:
+        """Coefficients over their errors."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray(self.coefficients / self.errors)
+
+
+def newey_west_lags(observations: int) -> int:
+    """Return the usual number of lags, floor(4 (n/100)^(2/9)) (Newey and West, 1994)."""
+    return int(4 * (observations / 100) ** (2 / 9))
+
+
+def linear_fit(y: Floats, x: Floats, *, lags: int | None = None) -> LinearFit:
+    """Regress `y` on a constant and the columns of `x`.
+
+    The covariance is (X'X)^-1 S (X'X)^-1 with Bartlett weights 1 - l/(L + 1), times n/(n - k).
+
+    Args:
+        y: Observations.
+        x: One column for each explanatory variable; a single one may be a vector.
+        lags: Autocorrelations allowed for; None: `newey_west_lags`; 0: White's errors.
+
+    Raises:
+        ValueError: There are not more observations than coefficients, or the columns are collinear.
+    """
+    columns = np.column_stack((np.ones(len(y)), x))
+    count, width = columns.shape
+    if count <= width:
+        raise ValueError(f"{count} observations are too few for {width} coefficients")
+    inner = columns.T @ columns
+    if np.linalg.matrix_rank(inner / np.outer(np.sqrt(np.diag(inner)), np.sqrt(np.diag(inner)))) < width:
+        raise ValueError("the explanatory variables are collinear")
+    inverse = np.linalg.inv(inner)
+    coefficients = inverse @ (columns.T @ y)
+    residuals = y - columns @ coefficients
+    used = newey_west_lags(count) if lags is None else lags
+    scores = columns * residuals[:, None]
+    spread = scores.T @ scores
+    for lag in range(1, used + 1):
+        moved = scores[lag:].T @ scores[:-lag]
+        spread += (1 - lag / (used + 1)) * (moved + moved.T)
+    covariance = inverse @ spread @ inverse * count / (count - width)
+    total = float(((y - y.mean()) ** 2).sum())
+    return LinearFit(
+        coefficients=coefficients,
+        errors=np.sqrt(np.maximum(np.diag(covariance), 0.0)),
+        r_squared=1 - float(residuals @ residuals) / total if total > 0 else 0.0,
+        observations=count,
+        lags=used,
+    )
+
 
 WEEK = 5
 """Sessions of a week."""
@@ -65,12 +130,12 @@ class BetaEstimate(Result):
     def figures(self) -> tuple[Figure, ...]:
         """Return the betas with error and fit."""
         found = [Figure("beta_adjusted", self.adjusted)]
-        for one in self.regressions:
+        for regression in self.regressions:
             found += [
-                Figure(f"beta_{one.frequency}", one.beta),
-                Figure(f"beta_{one.frequency}_error", one.standard_error),
-                Figure(f"beta_{one.frequency}_r_squared", 100 * one.r_squared, "%"),
-                Figure(f"beta_{one.frequency}_returns", one.returns),
+                Figure(f"beta_{regression.frequency}", regression.beta),
+                Figure(f"beta_{regression.frequency}_error", regression.standard_error),
+                Figure(f"beta_{regression.frequency}_r_squared", 100 * regression.r_squared, "%"),
+                Figure(f"beta_{regression.frequency}_returns", regression.returns),
             ]
         return tuple(found)
 
@@ -79,9 +144,9 @@ class BetaEstimate(Result):
         head = "| Returns | Beta | Standard error | R² | Number |\n|---|---|---|---|---|"
         figures = {figure.name: figure.text for figure in self.figures()}
         rows = (
-            f"| {one.frequency} | {figures[f'beta_{one.frequency}']} | {figures[f'beta_{one.frequency}_error']} "
-            f"| {figures[f'beta_{one.frequency}_r_squared']} | {figures[f'beta_{one.frequency}_returns']} |"
-            for one in self.regressions
+            f"| {slope.frequency} | {figures[f'beta_{slope.frequency}']} | {figures[f'beta_{slope.frequency}_error']} "
+            f"| {figures[f'beta_{slope.frequency}_r_squared']} | {figures[f'beta_{slope.frequency}_returns']} |"
+            for slope in self.regressions
         )
         table = "\n".join((head, *rows))
         return f"{table}\n\n| Adjusted beta (Blume 1975) | {figures['beta_adjusted']} |\n|---|---|"
@@ -99,13 +164,13 @@ def beta_estimate(prices: Prices, benchmark: Prices, *, as_of: date, known_at: d
         NoData: Fewer than 60 common daily returns, or too many sessions without a bar.
     """
     both = prices.upto(as_of), benchmark.upto(as_of)
-    lacking = next((one.symbol for one in both if too_many_lost(one, DAILY_SESSIONS + 1)), None)
+    lacking = next((bars.symbol for bars in both if too_many_lost(bars, DAILY_SESSIONS + 1)), None)
     if lacking is not None:
         raise NoData(f"Too many of the last {DAILY_SESSIONS} sessions of {lacking} have no bar for a beta.")
     stock, market = common_closes(*both)
-    is_whole = not any(one.spans_gap(WEEKLY_SESSIONS + 1) for one in both)
+    is_whole = not any(bars.spans_gap(WEEKLY_SESSIONS + 1) for bars in both)
     weekly = _weekly(stock, market) if is_whole else None
-    found = [one for one in (_daily(stock, market), weekly) if one is not None]
+    found = [regression for regression in (_daily(stock, market), weekly) if regression is not None]
     if not found or found[0].frequency != "daily":
         raise NoData(
             f"{prices.symbol} and {benchmark.symbol} have {max(len(stock) - 1, 0)} common daily returns up to {as_of}; "

@@ -10,7 +10,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from tradingagents.analytics.least_history import short_history_note
-from tradingagents.analytics.price.overlays import momentum_for, overlays_for
+from tradingagents.analytics.price.indicators import momentum_for, overlays_for
 from tradingagents.analytics.price.returns import last_day, price_unit
 from tradingagents.analytics.text import cut, one_line, table_of
 from tradingagents.dataflows.models import EarningsEvent, Floats, Prices
@@ -104,7 +104,7 @@ class ChartData(Result):
     @property
     def title(self) -> str:
         """Heading."""
-        others = ", ".join(one.symbol for one in self.compared[1:])
+        others = ", ".join(line.symbol for line in self.compared[1:])
         return f"Chart: {self.symbol}{f' compared with {others}' if others else ''}"
 
     def figures(self) -> tuple[Figure, ...]:
@@ -119,8 +119,8 @@ class ChartData(Result):
             Figure("price_change", change, "%", f"from {self.days[0]} to {self.days[-1]}"),
             Figure("highest_price", max(highs, default=None), self.unit),
             Figure("lowest_price", min(lows, default=None), self.unit),
-            *(Figure(one.name, one.last, "" if one.name == "rsi" else self.unit) for one in self.series),
-            *(Figure(f"{one.symbol}_change_from_common_start", one.change_pct, "%") for one in self.compared),
+            *(Figure(line.name, line.last, "" if line.name == "rsi" else self.unit) for line in self.series),
+            *(Figure(f"{line.symbol}_change_from_common_start", line.change_pct, "%") for line in self.compared),
         )
 
     def body(self) -> str:
@@ -175,20 +175,22 @@ def chart_data(
     if not len(shown):
         raise NoData(f"{prices.symbol} has no bars from {start} to {as_of}; name an earlier first day.")
     drawn = {**overlays_for(prices), **momentum_for(prices)}
-    names = [name for one in indicators for name in CHART_SERIES[one]]
+    names = [name for indicator in indicators for name in CHART_SERIES[indicator]]
     first, last = shown.days[0].item(), last_day(shown)
     compared, common = _compared(shown, others)
-    within = sorted((one for one in events if first <= one.day <= last), key=lambda one: (one.day, one.kind))
+    within = sorted(
+        (event for event in events if first <= event.day <= last), key=lambda event: (event.day, event.kind)
+    )
     short = short_history_note(prices, [name for name in names if not np.isfinite(drawn[name][-1:]).any()])
-    outside = sum(one.kind == "note" for one in events) - sum(one.kind == "note" for one in within)
+    outside = sum(event.kind == "note" for event in events) - sum(event.kind == "note" for event in within)
     gap = f"{outside} of your notes lie outside the days shown and are not marked."
     return ChartData(
         symbol=prices.symbol,
         as_of=as_of,
-        source="+".join(dict.fromkeys([prices.vendor, *(one.vendor for one in others.values())])),
+        source="+".join(dict.fromkeys([prices.vendor, *(bars.vendor for bars in others.values())])),
         currency=prices.currency,
         known_at=known_at,
-        fetched_at=max([prices.fetched_at, *(one.fetched_at for one in others.values())]),
+        fetched_at=max([prices.fetched_at, *(bars.fetched_at for bars in others.values())]),
         start=first,
         end=last,
         rows=len(shown),
@@ -285,7 +287,7 @@ def _compared(shown: Prices, others: Mapping[str, Prices]) -> tuple[tuple[Compar
     """Return all symbols on the days shown, 100 at the first day on which each has a close; nothing without others."""
     if not others:
         return (), None
-    closes = {shown.symbol: shown.adj_close, **{name: _on_days(one, shown) for name, one in others.items()}}
+    closes = {shown.symbol: shown.adj_close, **{name: _on_days(bars, shown) for name, bars in others.items()}}
     together = np.flatnonzero(np.all([np.isfinite(values) & (values > 0) for values in closes.values()], axis=0))
     if not len(together):
         raise NoData(f"{', '.join(closes)} have no session in common from {shown.days[0]} on; compare other symbols.")

@@ -1,4 +1,4 @@
-"""Technical indicators as stockstats defines them, shown only after their warm-up period.
+"""Technical indicators as stockstats defines them, shown only after their warm-up period, and as lines of a chart.
 
 `indicator_values.py` works out those that every report reads, bit for bit as stockstats does, and asks it for the
 others. It returns a value from the first bar on (`min_periods=1`) and scales the money flow index to 0 to 1. Here
@@ -281,14 +281,14 @@ def _known(names: Sequence[str]) -> tuple[str, ...]:
 
 def _notes(bars: Prices, series: tuple[IndicatorSeries, ...]) -> tuple[str, ...]:
     notes = []
-    for one in series:
-        needed = INDICATORS[one.name].warm_up
+    for line in series:
+        needed = INDICATORS[line.name].warm_up
         if len(bars) < needed:
-            notes.append(f"{one.name} needs {needed} sessions, the history has {len(bars)}.")
-        elif bars.gaps_within(needed) > INDICATORS[one.name].may_lack:
-            notes.append(f"{one.name} is not available: sessions among the last {needed} have no bar.")
-        elif one.last is None:
-            notes.append(f"{one.name} is not available: no volume, or a bar is missing.")
+            notes.append(f"{line.name} needs {needed} sessions, the history has {len(bars)}.")
+        elif bars.gaps_within(needed) > INDICATORS[line.name].may_lack:
+            notes.append(f"{line.name} is not available: sessions among the last {needed} have no bar.")
+        elif line.last is None:
+            notes.append(f"{line.name} is not available: no volume, or a bar is missing.")
     if bars.basis == "fully_adjusted":
         notes.append("The source adjusts all prices for dividends: levels run low.")
     return tuple(notes)
@@ -298,3 +298,36 @@ def _shown(series: IndicatorSeries) -> list[str]:
     """Return up to `SHOWN` values, evenly spaced, newest last."""
     picks = np.unique(np.linspace(0, len(series.days) - 1, min(SHOWN, len(series.days))).round().astype(int))
     return [f"{series.days[pick]} {Figure(series.name, series.values[pick]).text}" for pick in picks]
+
+
+OVERLAYS = ("close_50_sma", "close_200_sma", "boll_ub", "boll_lb", "rsi")
+MOMENTUM = ("close_10_ema", "macd", "macds", "macdh")
+
+
+def overlays_for(prices: Prices) -> Mapping[str, Floats]:
+    """Return the averages, bands and RSI of the closes as given, each as long as `prices`; NaN during the warm-up."""
+    return compute(prices, OVERLAYS, history=len(prices))
+
+
+def momentum_for(prices: Prices) -> Mapping[str, Floats]:
+    """Return the exponential average and the MACD of the closes as given, likewise."""
+    return compute(prices, MOMENTUM, history=len(prices))
+
+
+def benchmark_line(prices: Prices, benchmark: Prices, bars: int) -> Floats:
+    """Return the benchmark scaled to the stock's price: both start equal at the first of the last `bars`.
+
+    The line is as long as `prices`: close of the benchmark / its close at the start x close of the stock at the start.
+    The start is the first bar for which both have a close; NaN before it, and on days that the benchmark lacks.
+    """
+    line = np.full(len(prices), np.nan)
+    at = np.searchsorted(benchmark.days, prices.days)
+    there = at < len(benchmark.days)
+    there[there] = benchmark.days[at[there]] == prices.days[there]
+    line[there] = benchmark.close[at[there]]
+    line[: max(0, len(prices) - bars)] = np.nan
+    common = np.flatnonzero(np.isfinite(line) & np.isfinite(prices.close) & (line > 0))
+    if not len(common):
+        return np.full(len(prices), np.nan)
+    scaled: Floats = line / line[common[0]] * prices.close[common[0]]
+    return scaled

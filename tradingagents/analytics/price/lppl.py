@@ -104,17 +104,17 @@ class LPPLAnalysis(Result):
         head = ("Sessions", "Kind", "Critical day", "m", "w", "Damping", "Error", "R²", "Qualified")
         rows = (
             (
-                str(one.sessions),
-                one.kind,
-                one.critical_day.isoformat(),
-                f"{one.exponent:.2f}",
-                f"{one.frequency:.2f}",
-                f"{one.damping:.2f}",
-                f"{one.relative_error_pct:.2f}%",
-                f"{one.r_squared:.3f}",
-                "yes" if one.qualified else f"no: {', '.join(one.failed)}",
+                str(fit.sessions),
+                fit.kind,
+                fit.critical_day.isoformat(),
+                f"{fit.exponent:.2f}",
+                f"{fit.frequency:.2f}",
+                f"{fit.damping:.2f}",
+                f"{fit.relative_error_pct:.2f}%",
+                f"{fit.r_squared:.3f}",
+                "yes" if fit.qualified else f"no: {', '.join(fit.failed)}",
             )
-            for one in self.fits
+            for fit in self.fits
         )
         what = (
             f"Filter: {M_RANGE[0]} <= m <= {M_RANGE[1]}, {W_RANGE[0]:g} <= w <= {W_RANGE[1]:g}, critical day within "
@@ -151,14 +151,14 @@ def lppl_analysis(prices: Prices, *, as_of: date, known_at: datetime) -> LPPLAna
     closes = bars.adj_close
     if len(bars) < SHORTEST or not (np.isfinite(closes).all() and (closes > 0).all()):
         raise NoData(f"{prices.symbol} has {len(bars)} closes up to {as_of}; LPPL needs {SHORTEST} or more.")
-    lengths = [one for one in range(min(LONGEST, len(bars)), SHORTEST - 1, -STEP) if not bars.spans_gap(one)]
+    lengths = [length for length in range(min(LONGEST, len(bars)), SHORTEST - 1, -STEP) if not bars.spans_gap(length)]
     if not lengths:
         raise NoData(f"{prices.symbol} has no bar of a session among its last {SHORTEST}; LPPL needs all of them.")
     end = last_day(bars)
     fits = tuple(_fit(np.log(closes[-length:]), end) for length in lengths)
-    good = [one for one in fits if one.qualified]
-    share = {kind: 100 * sum(one.kind == kind for one in good) / len(fits) for kind in ("positive", "negative")}
-    days = sorted(one.critical_day for one in good)
+    good = [fit for fit in fits if fit.qualified]
+    share = {kind: 100 * sum(fit.kind == kind for fit in good) / len(fits) for kind in ("positive", "negative")}
+    days = sorted(fit.critical_day for fit in good)
     return LPPLAnalysis(
         symbol=prices.symbol,
         as_of=as_of,
@@ -175,7 +175,7 @@ def lppl_analysis(prices: Prices, *, as_of: date, known_at: datetime) -> LPPLAna
         negative_confidence_pct=share["negative"],
         critical_low=days[len(days) // 4] if days else None,
         critical_high=days[(3 * len(days)) // 4] if days else None,
-        median_r_squared=float(np.median([one.r_squared for one in fits])),
+        median_r_squared=float(np.median([fit.r_squared for fit in fits])),
         fits=fits,
     )
 

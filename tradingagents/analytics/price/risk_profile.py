@@ -69,7 +69,9 @@ class RiskProfile(Result):
     def figures(self) -> tuple[Figure, ...]:
         """Return the measures, then the depth of the drawdowns."""
         own = (Figure(name, value, self._unit(name)) for name, value in self.measures.items())
-        deep = (Figure(f"drawdown_{number}", one.depth_pct, "%") for number, one in enumerate(self.drawdowns, 1))
+        deep = (
+            Figure(f"drawdown_{number}", drawdown.depth_pct, "%") for number, drawdown in enumerate(self.drawdowns, 1)
+        )
         return (*own, *deep)
 
     def body(self) -> str:
@@ -81,11 +83,11 @@ class RiskProfile(Result):
         spans = (
             (
                 figures[f"drawdown_{number}"],
-                one.peak.isoformat(),
-                one.trough.isoformat(),
-                one.recovered.isoformat() if one.recovered else "not yet",
+                drawdown.peak.isoformat(),
+                drawdown.trough.isoformat(),
+                drawdown.recovered.isoformat() if drawdown.recovered else "not yet",
             )
-            for number, one in enumerate(self.drawdowns, 1)
+            for number, drawdown in enumerate(self.drawdowns, 1)
         )
         falls = table_of(("Drawdown", "High", "Low", "Recovered"), spans)
         return f"{measures}\n\n{falls}" if self.drawdowns else measures
@@ -218,7 +220,7 @@ def drawdowns_are_sure(prices: Prices, most: int = MOST_DRAWDOWNS) -> bool:
     closes, gaps = prices.adj_close, around_gaps(prices, prices.adj_close, prices.adj_close)
     places = np.repeat(gaps[:, 0].astype(np.intp), 2)
     with_gaps = np.insert(closes, places, gaps[:, 1:].ravel())
-    return [one[0] for one in _falls(closes)[:most]] == [one[0] for one in _falls(with_gaps)[:most]]
+    return [fall[0] for fall in _falls(closes)[:most]] == [fall[0] for fall in _falls(with_gaps)[:most]]
 
 
 def current_drawdown(prices: Prices) -> float | None:

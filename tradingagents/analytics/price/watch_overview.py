@@ -125,27 +125,27 @@ def watch_overview(
     Raises:
         NoData: No symbol has prices.
     """
-    listed = [one for one in symbols if one in found]
-    missing = tuple(one for one in symbols if one not in found)
+    listed = [ticker for ticker in symbols if ticker in found]
+    missing = tuple(ticker for ticker in symbols if ticker not in found)
     if not listed:
         raise NoData(f"None of {', '.join(symbols[:8])} has prices on {as_of}; check the symbols and the day.")
-    data = [found[one] for one in listed]
+    data = [found[ticker] for ticker in listed]
     gap = f"No prices on this day: {', '.join(missing)}."
-    short = (short_history_note(found[one].prices, (*MOVES, "high_52w")) for one in listed)
+    short = (short_history_note(found[ticker].prices, (*MOVES, "high_52w")) for ticker in listed)
     return WatchOverview(
         as_of=as_of,
-        source="+".join(dict.fromkeys(one.prices.vendor for one in data)),
+        source="+".join(dict.fromkeys(watched.prices.vendor for watched in data)),
         known_at=max(
             (
-                *(one.known_at for one in data),
+                *(watched.known_at for watched in data),
                 *(event.known_at for event in events if event.symbol in found),
             )
         ),
-        fetched_at=max(one.prices.fetched_at for one in data),
-        rows=sum(len(one.prices) for one in data),
+        fetched_at=max(watched.prices.fetched_at for watched in data),
+        rows=sum(len(watched.prices) for watched in data),
         inputs=tuple(listed),
         notes=(*((gap,) if missing else ()), *notes, *filter(None, short)),
-        symbols=tuple(_row(one, found[one], events, as_of) for one in listed),
+        symbols=tuple(_row(ticker, found[ticker], events, as_of) for ticker in listed),
         missing=missing,
     )
 

@@ -22,7 +22,7 @@ NEWS_BEFORE = timedelta(days=35)
 """How far before the first day articles and posts are requested: agents look back a week, or up to a month."""
 FILINGS_BEFORE = timedelta(days=400)
 MACRO_BEFORE = timedelta(days=1500)
-"""Minimum range of a request for an economic series, see `capabilities.macro`."""
+"""Minimum range of a request for an economic series, see `capabilities.news`."""
 NEWEST_DAYS = 8
 """Length in days of the newest window of articles: what a run on the last day requests. A feed with a shorter history
 still answers it."""

@@ -52,7 +52,7 @@ from tradingagents.features.backtest.variants.accounts import (
     trade_variants,
 )
 from tradingagents.features.backtest.variants.decided import DISGUISED, DecidedVariant, decide_variants, stored_variants
-from tradingagents.llm_clients.knowledge import knowledge_of
+from tradingagents.llm_clients.known_models import knowledge_of
 from tradingagents.runtime.fingerprint import digest
 from tradingagents.runtime.services import Services
 from tradingagents.settings import Settings

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from tradingagents.retrieval.store import DocumentStore
 from collections.abc import Awaitable, Callable
 
-from tradingagents.analytics.company.cost_of_revenue import without_doubtful_gross_profit
+from tradingagents.analytics.company.business import without_doubtful_gross_profit
 from tradingagents.analytics.company.statements import as_labelled, consecutive, sources
 from tradingagents.dataflows.models import Statement
 from tradingagents.features.deep_report.schemas.thesis import FiscalYearRecord

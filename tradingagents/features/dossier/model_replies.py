@@ -17,7 +17,7 @@ from langchain_core.runnables import Runnable
 
 from tradingagents.files.redaction import Redactor
 from tradingagents.llm_clients.reply_cache import Kept, KeptReplies
-from tradingagents.llm_clients.request_hash import described_request
+from tradingagents.llm_clients.stored_calls import described_request
 from tradingagents.memory.outcome import Hits
 from tradingagents.memory.outcomes import OutcomeStore
 from tradingagents.memory.situations import FinancialSituationMemory, Match

@@ -41,7 +41,7 @@ def companies_named(text: str, known: Sequence[tuple[str, str]]) -> tuple[str, .
         return ()
     symbols = {symbol.lower(): symbol for symbol, _ in known}
     marks = Wording(text, book_for(known)).marks.get("subject", [])
-    counts = Counter(symbols[one] for mark in marks for one in mark.means if one in symbols)
+    counts = Counter(symbols[mean] for mark in marks for mean in mark.means if mean in symbols)
     return tuple(symbol for symbol, _ in counts.most_common())
 
 
@@ -60,9 +60,11 @@ def checked_figures(
         filings: Returns the filings of a company known by the day, the newest first; asked where the data do not settle
             a figure.
     """
-    book = book_for((one.symbol, one.name) for one in companies)
+    book = book_for((company.symbol, company.name) for company in companies)
     judge = Judge(companies, as_of)
     names = NameReader(ReportLexicon(without_unknown(book)))
-    filed = FilingJudge([CompanyFilings(one.symbol, partial(filings, one.symbol), names) for one in companies], names)
-    figures = sorted(FigureReader(book).read(text), key=lambda one: one.start)
+    filed = FilingJudge(
+        [CompanyFilings(company.symbol, partial(filings, company.symbol), names) for company in companies], names
+    )
+    figures = sorted(FigureReader(book).read(text), key=lambda figure: figure.start)
     return tuple(filed.judge(judge.judge(figure)) for figure in figures)

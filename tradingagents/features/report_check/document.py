@@ -11,6 +11,7 @@ from tradingagents.errors import UnreadableDocument
 from tradingagents.features.report_check.periods import named_periods
 from tradingagents.retrieval.models import FiledTable, Page, SourceDocument
 from tradingagents.retrieval.reading import read_document
+from tradingagents.retrieval.reading.info import Hints
 from tradingagents.retrieval.reading.limits import unpack
 from tradingagents.retrieval.reading.plain import decode
 from tradingagents.retrieval.text_figures import read_line
@@ -42,23 +43,23 @@ def markdown_of(content: bytes, *, known_at: datetime) -> str:
         text = decode(plain)
         if _PIPE_TABLE.search(text) or _HEADING.search(text):
             return text
-    return _from_pages(read_document(content, known_at=known_at, kind="article"))
+    return _from_pages(read_document(content, known_at=known_at, hints=Hints(kind="article")))
 
 
 def _from_pages(document: SourceDocument) -> str:
     """Lay a document out: its tables as Markdown, lines that look like headings as such, the rest as paragraphs."""
     parts: list[str] = []
-    titles = {(one.page, one.start) for one in document.headings}
+    titles = {(heading.page, heading.start) for heading in document.headings}
     for page in document.pages:
         if page.number:
             parts += ["", PAGE.format(page.number + 1), ""]
-        parts += _page(page, [one for one in document.tables if one.page == page.number], titles)
+        parts += _page(page, [table for table in document.tables if table.page == page.number], titles)
     return "\n".join(parts) + "\n"
 
 
 def _page(page: Page, tables: list[FiledTable], titles: set[tuple[int, int]]) -> Iterator[str]:
     at = 0
-    for table in sorted(tables, key=lambda one: one.start):
+    for table in sorted(tables, key=lambda table: table.start):
         begin = max(at, min(table.start, len(page.text)))
         yield from _prose(page, at, begin, titles)
         at = max(begin, min(table.end, len(page.text)))
@@ -97,14 +98,14 @@ def _line(line: str, is_title: bool) -> Iterator[str]:
 
 def _titles(line: str) -> list[str]:
     """Return the titles of columns in a line that ends in periods or in cells kept apart; else nothing."""
-    periods = [one for one in named_periods(line) if one.span in ("quarter", "year", "twelve_months", "day")]
+    periods = [period for period in named_periods(line) if period.span in ("quarter", "year", "twelve_months", "day")]
     if (
         periods
         and not line[periods[-1].end :].strip()
         and all(not line[one.end : after.start].strip(" ,") for one, after in pairwise(periods))
     ):
-        return [line[: periods[0].start].strip(), *(line[one.start : one.end] for one in periods)]
-    cells = [one.strip() for one in _GAP.split(line.strip())]
+        return [line[: periods[0].start].strip(), *(line[period.start : period.end] for period in periods)]
+    cells = [cell.strip() for cell in _GAP.split(line.strip())]
     return ["", *cells] if len(cells) > 1 and not any(map(str.isdigit, line)) else []
 
 
@@ -135,7 +136,7 @@ def _rows(lines: list[str]) -> Iterator[str]:
         titles = titles[1:]  # the first cell names the rows
     yield from ("", f"| {' | '.join(map(_cell, titles))} |", f"|---|{'---|' * (len(titles) - 1)}")
     for row, line in zip(rows, lines[1:], strict=True):
-        cells = [line[one.start : one.end].strip() for one in row.figures]
+        cells = [line[figure.start : figure.end].strip() for figure in row.figures]
         yield f"| {_cell(row.label)} | {' | '.join(map(_cell, cells))} |"
     yield ""
 
@@ -145,12 +146,12 @@ def _table(table: FiledTable) -> Iterator[str]:
     if note := _scale_note(table):
         yield note
         yield ""
-    yield f"| {_cell(table.title)} | {' | '.join(_cell(one.header) for one in table.columns)} |"
+    yield f"| {_cell(table.title)} | {' | '.join(_cell(column.header) for column in table.columns)} |"
     yield f"|---|{'---|' * len(table.columns)}"
     for row in table.rows:
-        label = " / ".join(_cell(one) for one in (*row.headings, row.label))
+        label = " / ".join(_cell(heading) for heading in (*row.headings, row.label))
         unit = " (per share)" if row.unit.endswith("/share") and "share" not in label.lower() else ""
-        shown = (_cell(one.text) if one is not None else "" for one in row.cells)
+        shown = (_cell(cell.text) if cell is not None else "" for cell in row.cells)
         yield f"| {label}{unit} | {' | '.join(shown)} |"
     yield ""
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import date, datetime, timedelta
+from dataclasses import dataclass, field
+from datetime import date, timedelta
 from functools import cached_property
+
+from pydantic import BaseModel, ConfigDict
 
 from tradingagents.analytics.company.trailing import total_debt, trailing
 from tradingagents.dataflows.models import EarningsEvent, Prices, Profile, Statement
@@ -43,9 +45,10 @@ _QUARTERS = ("Q1", "Q2", "Q3", "Q4")
 _NAMES = {"income": "income statement", "balance": "balance sheet", "cashflow": "cash-flow statement"}
 
 
-@dataclass(frozen=True, slots=True)
-class FactCell:
+class CheckedCell(BaseModel):
     """A figure of the data."""
+
+    model_config = ConfigDict(frozen=True)
 
     symbol: str
     metric: str
@@ -55,8 +58,8 @@ class FactCell:
     """Unscaled; a percentage is 12.5 for 12.5 %."""
     source: str
     """Statement or question, and the vendor."""
-    known_at: datetime | None
-    key: FiscalPeriod | None = None
+    known_at: str
+    """Instant of filing, UTC; empty for a price or a ratio of the day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +101,8 @@ class CheckableCompany:
     def earlier(self) -> list[dict[FiscalPeriod, _PeriodBooks]]:
         """The same as they were filed before a restatement: once for each earlier round of versions."""
         by_period: dict[tuple[str, str, date], list[Statement]] = {}
-        for one in sorted(self.versions, key=lambda each: each.known_at):
-            by_period.setdefault((one.kind, one.frequency, one.period_end), []).append(one)
+        for statement in sorted(self.versions, key=lambda each: each.known_at):
+            by_period.setdefault((statement.kind, statement.frequency, statement.period_end), []).append(statement)
         most = max((len(found) for found in by_period.values()), default=1)
         rounds = [[found[max(-1 - back, -len(found))] for found in by_period.values()] for back in range(1, most)]
         return [_books(found) for found in rounds]
@@ -143,14 +146,15 @@ class CheckableCompany:
         near = min(same, key=lambda key: abs(self.books[key].end - end), default=None)
         return [near] if near and abs(self.books[near].end - end) <= HALF_A_QUARTER else []
 
-    def share(self, metric: str, key: FiscalPeriod, *, past: int | None = None) -> FactCell | None:
+    def share(self, metric: str, key: FiscalPeriod, *, past: int | None = None) -> CheckedCell | None:
         """Return a figure of a fiscal period in percent of revenue; None where the statements lack a part."""
         part, whole = (self.cell(name, key, past=past) for name in (metric, "revenue"))
         if part is None or whole is None or whole.value <= 0:
             return None
-        return replace(part, metric=f"{metric}_of_revenue", value=100 * abs(part.value) / whole.value)
+        value = 100 * abs(part.value) / whole.value
+        return part.model_copy(update={"metric": f"{metric}_of_revenue", "value": value})
 
-    def cell(self, metric: str, key: FiscalPeriod, *, past: int | None = None) -> FactCell | None:
+    def cell(self, metric: str, key: FiscalPeriod, *, past: int | None = None) -> CheckedCell | None:
         """Return a figure of a fiscal period; None where the statements lack a part.
 
         `past` is the number of an earlier round of versions; None for the present one.
@@ -168,7 +172,7 @@ class CheckableCompany:
             return None
         return self._cell(metric, one, value)
 
-    def _estimate(self, one: _PeriodBooks) -> FactCell | None:
+    def _estimate(self, one: _PeriodBooks) -> CheckedCell | None:
         """Return the estimate of EPS before the results of a quarter; None where none is known."""
         for event in self.results:
             after = (event.day - one.end).days
@@ -176,12 +180,19 @@ class CheckableCompany:
             if of_period and event.eps_estimate is not None and one.key[1] != "FY":
                 where = f"{one.key[1]} of fiscal {one.key[0]} (results of {event.day})"
                 source = f"earnings calendar, {self.source}"
-                return FactCell(self.symbol, "eps_estimate", where, event.eps_estimate, source, event.known_at, one.key)
+                return CheckedCell(
+                    symbol=self.symbol,
+                    metric="eps_estimate",
+                    period=where,
+                    value=event.eps_estimate,
+                    source=source,
+                    known_at=event.known_at.isoformat(),
+                )
         return None
 
     def change(
         self, metric: str, key: FiscalPeriod, *, quarterly: bool = False, points: bool = False, past: int | None = None
-    ) -> FactCell | None:
+    ) -> CheckedCell | None:
         """Return the change of a figure from the period a year before, or from the quarter before, in percent.
 
         With `points` the difference, for percentages.
@@ -196,17 +207,10 @@ class CheckableCompany:
         value = now - then if points else 100 * (now / then - 1)
         cell = self._cell(metric, books[key], value)
         since = "quarter before" if quarterly else "year before"
-        return FactCell(
-            cell.symbol,
-            f"{metric}_change",
-            f"{cell.period} against the {since}",
-            value,
-            cell.source,
-            cell.known_at,
-            key,
-        )
+        period = f"{cell.period} against the {since}"
+        return cell.model_copy(update={"metric": f"{metric}_change", "period": period, "value": value})
 
-    def of_day(self, metric: str, day: date | None) -> FactCell | None:
+    def of_day(self, metric: str, day: date | None) -> CheckedCell | None:
         """Return a close, or a ratio of the day of the check; None where there is none."""
         if metric == "price" and self.prices is not None and len(self.prices):
             days = self.prices.days.tolist()
@@ -219,9 +223,9 @@ class CheckableCompany:
         if name is None or (day is not None and self.prices is not None and day != self.prices.days[-1].item()):
             return None
         at = self.prices.days[-1].item() if self.prices is not None else None
-        return FactCell(self.symbol, name, str(at or ""), self.ratios[name], f"fundamentals, {self.source}", None)
+        return self._of_the_day(name, at, self.ratios[name], "fundamentals")
 
-    def closes(self, day: date | None, most: int) -> Iterator[FactCell]:
+    def closes(self, day: date | None, most: int) -> Iterator[CheckedCell]:
         """Yield the closes of so many sessions before and behind a day, or before the last."""
         if self.prices is not None and len(self.prices):
             days = self.prices.days.tolist()
@@ -229,7 +233,7 @@ class CheckableCompany:
             for number in range(max(0, at - most), min(len(days), at + most + 1)):
                 yield self._session(days[number], float(self.prices.close[number]))
 
-    def nearest_close(self, value: float, day: date | None) -> FactCell | None:
+    def nearest_close(self, value: float, day: date | None) -> CheckedCell | None:
         """Return the last close up to a day; without a day the newest of those nearest to a value."""
         if self.prices is None or not len(self.prices):
             return None
@@ -240,8 +244,18 @@ class CheckableCompany:
             at = len(days) - 1 - int(abs(self.prices.close[::-1] - value).argmin())
         return self._session(days[at], float(self.prices.close[at])) if at >= 0 else None
 
-    def _session(self, day: date, close: float) -> FactCell:
-        return FactCell(self.symbol, "price", str(day), close, f"close, {self.source}", None)
+    def _session(self, day: date, close: float) -> CheckedCell:
+        return self._of_the_day("price", day, close, "close")
+
+    def _of_the_day(self, metric: str, day: date | None, value: float, what: str) -> CheckedCell:
+        return CheckedCell(
+            symbol=self.symbol,
+            metric=metric,
+            period=str(day or ""),
+            value=value,
+            source=f"{what}, {self.source}",
+            known_at="",
+        )
 
     def _before(self, key: FiscalPeriod, *, quarterly: bool) -> FiscalPeriod | None:
         year, part = key
@@ -252,27 +266,26 @@ class CheckableCompany:
         number = _QUARTERS.index(part)
         return (year, _QUARTERS[number - 1]) if number else (year - 1, "Q4")
 
-    def _cell(self, metric: str, one: _PeriodBooks, value: float) -> FactCell:
+    def _cell(self, metric: str, one: _PeriodBooks, value: float) -> CheckedCell:
         item = SHARES_OF_REVENUE.get(metric, metric)
         sheet = one.sheets.get(item) or next(iter(one.sheets.values()))
         year, part = one.key
         name = f"fiscal year {year}" if part == "FY" else f"{part} of fiscal {year}"
-        return FactCell(
-            self.symbol,
-            metric,
-            f"{name} (to {one.end})",
-            value,
-            f"{_NAMES[sheet.kind]} filed {sheet.known_at:%Y-%m-%d}, {sheet.source}",
-            sheet.known_at,
-            one.key,
+        return CheckedCell(
+            symbol=self.symbol,
+            metric=metric,
+            period=f"{name} (to {one.end})",
+            value=value,
+            source=f"{_NAMES[sheet.kind]} filed {sheet.known_at:%Y-%m-%d}, {sheet.source}",
+            known_at=sheet.known_at.isoformat(),
         )
 
     @cached_property
     def _trailing(self) -> _PeriodBooks | None:
         last = _last(self.versions)
         parts: dict[str, list[Statement]] = {"income": [], "balance": [], "cashflow": []}
-        for one in last:
-            parts[one.kind].append(one)
+        for statement in last:
+            parts[statement.kind].append(statement)
         books = trailing(parts["income"], parts["balance"], parts["cashflow"], self.profile, as_of=self.as_of)
         if not books.periods:
             return None
@@ -281,7 +294,7 @@ class CheckableCompany:
         sheets = dict.fromkeys(items, books.periods[0].income)
         return _PeriodBooks((0, "TTM"), books.periods[0].end, items, sheets)
 
-    def _of_twelve_months(self, metric: str) -> FactCell | None:
+    def _of_twelve_months(self, metric: str) -> CheckedCell | None:
         if self._trailing is None:
             return None
         value = self.ratios.get("eps_ttm") if metric in PER_SHARE else _value(metric, self._trailing)
@@ -289,14 +302,20 @@ class CheckableCompany:
             return None
         where = f"twelve months to {self._trailing.end}"
         sheet = next(iter(self._trailing.sheets.values()))
-        return FactCell(
-            self.symbol, metric, where, value, f"statements, {sheet.source}", sheet.known_at, self._trailing.key
+        return CheckedCell(
+            symbol=self.symbol,
+            metric=metric,
+            period=where,
+            value=value,
+            source=f"statements, {sheet.source}",
+            known_at=sheet.known_at.isoformat(),
         )
 
 
 def _last(versions: Iterable[Statement]) -> list[Statement]:
     latest = {
-        (one.kind, one.frequency, one.period_end): one for one in sorted(versions, key=lambda each: each.known_at)
+        (statement.kind, statement.frequency, statement.period_end): statement
+        for statement in sorted(versions, key=lambda each: each.known_at)
     }
     return list(latest.values())
 
@@ -304,14 +323,16 @@ def _last(versions: Iterable[Statement]) -> list[Statement]:
 def _books(statements: Sequence[Statement]) -> dict[FiscalPeriod, _PeriodBooks]:
     """Return the items of every fiscal period; a year without its own statements is the sum of its quarters."""
     found: dict[FiscalPeriod, tuple[date, dict[str, float], dict[str, Statement]]] = {}
-    for one in sorted(filter(is_as_labelled, statements), key=lambda each: (each.kind != "income", each.known_at)):
-        key = (one.fiscal_year, one.fiscal_period)
-        end, items, sheets = found.setdefault(key, (one.period_end, {}, {}))
-        if abs(end - one.period_end) > SAME_DAY:
+    for statement in sorted(
+        filter(is_as_labelled, statements), key=lambda each: (each.kind != "income", each.known_at)
+    ):
+        key = (statement.fiscal_year, statement.fiscal_period)
+        end, items, sheets = found.setdefault(key, (statement.period_end, {}, {}))
+        if abs(end - statement.period_end) > SAME_DAY:
             continue
-        for name, value in one.items.items():
+        for name, value in statement.items.items():
             items.setdefault(name, value)
-            sheets.setdefault(name, one)
+            sheets.setdefault(name, statement)
     for year in sorted({key[0] for key in found}):
         _complete_year(found, year)
     return {key: _PeriodBooks(key, *rest) for key, rest in found.items()}
@@ -325,7 +346,9 @@ def _complete_year(found: dict[FiscalPeriod, tuple[date, dict[str, float], dict[
     if whole is None and len(quarters) == len(_QUARTERS):
         end, last, sheets = quarters[-1]
         items = {
-            name: sum(one[1][name] for one in quarters) for name in flows if all(name in one[1] for one in quarters)
+            name: sum(quarter[1][name] for quarter in quarters)
+            for name in flows
+            if all(name in quarter[1] for quarter in quarters)
         }
         items |= {name: last[name] for name in last if name in BALANCE}
         if (earned := items.get("net_income")) is not None and (count := _mean_shares(quarters)):
@@ -339,9 +362,9 @@ def _complete_year(found: dict[FiscalPeriod, tuple[date, dict[str, float], dict[
     elif whole is not None and len(quarters) == len(_QUARTERS) - 1 and (year, "Q4") not in found:
         end, year_items, sheets = whole
         items = {
-            name: year_items[name] - sum(one[1][name] for one in quarters)
+            name: year_items[name] - sum(quarter[1][name] for quarter in quarters)
             for name in flows
-            if name in year_items and all(name in one[1] for one in quarters)
+            if name in year_items and all(name in quarter[1] for quarter in quarters)
         }
         items |= {name: year_items[name] for name in year_items if name in BALANCE}
         if items:
@@ -349,7 +372,7 @@ def _complete_year(found: dict[FiscalPeriod, tuple[date, dict[str, float], dict[
 
 
 def _mean_shares(quarters: Sequence[tuple[date, Mapping[str, float], Mapping[str, Statement]]]) -> float | None:
-    counts = [one[1]["shares_diluted"] for one in quarters if one[1].get("shares_diluted", 0) > 0]
+    counts = [quarter[1]["shares_diluted"] for quarter in quarters if quarter[1].get("shares_diluted", 0) > 0]
     return sum(counts) / len(counts) if len(counts) == len(quarters) else None
 
 

@@ -69,7 +69,9 @@ class FigureReader:
                 continue
             plain = line.text.replace("’", "'")
             periods = named_periods(plain)
-            title = title or next((one for one in periods if line.text.startswith("#") and not one.is_open), None)
+            title = title or next(
+                (period for period in periods if line.text.startswith("#") and not period.is_open), None
+            )
             above = [*above[-2:], line.text] if is_caption(line.text) else []
             context = self._start(line, lead, title)
             if any(map(str.isdigit, plain)):
@@ -82,7 +84,7 @@ class FigureReader:
 
     def _start(self, line: TextLine, lead: Context, title: NamedPeriod | None) -> Context:
         """Return what stands above a line says of it: its heading, the line that introduces a list, the title."""
-        headed = next((one for one in named_periods(line.heading) if not one.is_open), None)
+        headed = next((period for period in named_periods(line.heading) if not period.is_open), None)
         subject = self._subject(line.heading)
         if _ITEM.match(line.text) and (lead.period or lead.subject):
             return Context(lead.period or headed or title, True, subject=lead.subject or subject, heading=line.heading)
@@ -95,14 +97,16 @@ class FigureReader:
     def _sentences(self, line: TextLine, text: str, offset: int, context: Context) -> Iterator[ReportFigure]:
         """Yield the figures of the sentences of a line, or of a cell that holds sentences."""
         text = _SLASH.sub("&", text.replace("’", "'"))
-        numbers = [_signed(text, one) for one in read_numbers(text) if is_wanted(one)]
+        numbers = [_signed(text, number) for number in read_numbers(text) if is_wanted(number)]
         periods = named_periods(text)
-        numbers = [one for one in numbers if not _in_period(one, periods)]
+        numbers = [number for number in numbers if not _in_period(number, periods)]
         start = 0
         for end in self._ends(text, numbers):
-            own = [replace(one, start=one.start - start, end=one.end - start) for one in _between(periods, start, end)]
+            own = [
+                replace(part, start=part.start - start, end=part.end - start) for part in _between(periods, start, end)
+            ]
             inside = [
-                one._replace(start=one.start - start, end=one.end - start) for one in _between(numbers, start, end)
+                part._replace(start=part.start - start, end=part.end - start) for part in _between(numbers, start, end)
             ]
             sentence = FigureSentence(text[start:end], inside, own, self._lexicon, context.metrics)
             context.stated, stated = None, None
@@ -124,41 +128,43 @@ class FigureReader:
             names = self._lexicon.metrics
             if inside and last and SAYS_WHAT.match(text, end) and names(text[end:last]) and not names(text[start:end]):
                 continue
-            yield from (one.start for one in inside[MOST_TOGETHER::MOST_TOGETHER])
+            yield from (number.start for number in inside[MOST_TOGETHER::MOST_TOGETHER])
             yield end
 
     def _carry(self, context: Context, sentence: FigureSentence, last: StatedFigure | None) -> None:
         """Note what a sentence, with its last figure, says for the next one."""
         told = [
-            found for one in sentence.periods if (found := filled(one, context.period)) is not None and not one.back
+            found
+            for period in sentence.periods
+            if (found := filled(period, context.period)) is not None and not period.back
         ]
-        main = [one for one in told if one.span != "day" and not one.forecast] or told
+        main = [period for period in told if period.span != "day" and not period.forecast] or told
         if main:
             context.earlier = (*context.earlier, *told)[-6:]
             context.period, context.is_near = main[0], True
-        subjects = [one.means for one in sentence.subjects if named_companies(one.means)]
+        subjects = [subject.means for subject in sentence.subjects if named_companies(subject.means)]
         if subjects:
             context.subject = subjects[0]
         if sentence.metrics:
             context.metrics = sentence.metrics[-1].means
         measures = last.candidates[0].measures if last is not None and last.candidates else ()
-        if measures and all(one.metric in PER_SHARE for one in measures):  # `a share` names prices, too
+        if measures and all(measure.metric in PER_SHARE for measure in measures):  # `a share` names prices, too
             context.metrics = frozenset(("eps",))
 
     def _figure(self, sentence: FigureSentence, stated: StatedFigure, context: Context, place: int) -> ReportFigure:
         number, text = stated.number, sentence.text[stated.number.start : stated.number.end]
         periods, near = self._periods(sentence, stated, context)
         subjects = stated.subjects or tuple(dict.fromkeys((context.subject, NONE)))
-        measures = [one.measures for one in stated.candidates] or [()]
+        measures = [candidate.measures for candidate in stated.candidates] or [()]
         readings = [
             Reading(*one) for one in islice(product(measures, map(named_companies, subjects), periods), MOST_READINGS)
         ]
         if readings[0].period is not None and readings[0].period.span == "day" and not readings[0].period.months_only:
-            readings = [_of_day(one) for one in readings]
+            readings = [_of_day(reading) for reading in readings]
         first = readings[0]
-        of_day = all(one.kind == "day" for one in first.measures)
+        of_day = all(measure.kind == "day" for measure in first.measures)
         part = not of_day and any(
-            self._parts.is_part(sentence.text, one.mark) for one in stated.candidates[:1] if one.mark
+            self._parts.is_part(sentence.text, candidate.mark) for candidate in stated.candidates[:1] if candidate.mark
         )
         sure = (stated.only or stated.cost <= MOST_DOUBTFUL) and not part and not stated.names_unknown
         sure = sure and (near or periods[0] is None)
@@ -173,11 +179,11 @@ class FigureReader:
         self, sentence: FigureSentence, stated: StatedFigure, context: Context
     ) -> tuple[tuple[NamedPeriod | None, ...], bool]:
         """Return the periods that a figure may be of, and whether its sentence or what stands near says the first."""
-        main = next((one for one in sentence.periods if not one.back and not one.is_open), None)
+        main = next((period for period in sentence.periods if not period.back and not period.is_open), None)
         around = context.stated or main or context.period
-        if stated.candidates and all(one.kind == "day" for one in stated.candidates[0].measures):
-            return tuple(one for one in stated.periods if one.span == "day") or _NO_PERIOD, True
-        closed = [found for one in stated.periods if (found := filled(one, around)) is not None]
+        if stated.candidates and all(measure.kind == "day" for measure in stated.candidates[0].measures):
+            return tuple(period for period in stated.periods if period.span == "day") or _NO_PERIOD, True
+        closed = [found for period in stated.periods if (found := filled(period, around)) is not None]
         if closed:
             return tuple(closed), True
         if stated.periods:  # one that stays open: the newest such quarter
@@ -185,7 +191,7 @@ class FigureReader:
             return (one, *context.earlier[-1:]), one.quarter is not None and not one.back
         if stated.is_base and around is not None:
             before = [filled(NamedPeriod(0, 0, "", back=back), around) for back in ("year", "quarter")]
-            return tuple(one for one in before if one is not None) or _NO_PERIOD, True
+            return tuple(period for period in before if period is not None) or _NO_PERIOD, True
         if context.period is not None:
             return tuple(dict.fromkeys((context.period, *reversed(context.earlier)))), context.is_near
         return _NO_PERIOD, True
@@ -234,7 +240,9 @@ def _is_stated(line: str, following: str) -> bool:
     if not _STATED.search(line.rstrip()) or not following[:1].isupper():
         return False
     first = next(iter(named_periods(following)), None)
-    return first is None or first.start > 0 or any(one.end >= len(line.rstrip()) - 1 for one in named_periods(line))
+    return (
+        first is None or first.start > 0 or any(period.end >= len(line.rstrip()) - 1 for period in named_periods(line))
+    )
 
 
 def _between(placed: Sequence[_Placed], start: int, end: int) -> Sequence[_Placed]:
@@ -258,7 +266,7 @@ def _signed(text: str, number: Number) -> Number:
 
 def _of_day(reading: Reading) -> Reading:
     """Return a reading with those of its measures that are of a day, such as a close; with all where none is."""
-    measures = tuple(one for one in reading.measures if one.kind == "day")
+    measures = tuple(measure for measure in reading.measures if measure.kind == "day")
     return reading._replace(measures=measures) if measures else reading
 
 

@@ -88,7 +88,7 @@ def measures_of(metrics: Iterable[str], number: Number, text: str, said: Saying)
         names.pop("eps_basic" if said.diluted else "eps_diluted", None)
     if number.unit == "" and any(name in ITEMS for name in names):  # `sales` may be a multiple of them: `3.2x sales`
         names = {name: None for name in names if name not in MULTIPLES}
-    return tuple(dict.fromkeys(one for name in names for one in _measures(name, number, text, said)))
+    return tuple(dict.fromkeys(measure for name in names for measure in _measures(name, number, text, said)))
 
 
 def _measures(name: str, number: Number, text: str, said: Saying) -> Iterator[FigureMeasure]:
@@ -154,7 +154,7 @@ def scales_for(
     """
     if number.unit in ("%", "points", "bps", "x") or _has_scale(text):
         return (1.0,)
-    if measures and all(one.metric in _NO_SHARE_SCALE for one in measures):
+    if measures and all(measure.metric in _NO_SHARE_SCALE for measure in measures):
         return (1.0,)
     if stated is not None:
         return (stated,)

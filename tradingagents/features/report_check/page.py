@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from tradingagents.features.report_check.facts import FactCell
+from tradingagents.features.report_check.facts import CheckedCell
 from tradingagents.features.report_check.verdicts import WRONG, CheckedFigure, Verdict
 
 VERDICT_WORDS: dict[Verdict, str] = {
@@ -33,7 +33,7 @@ mark a { color: inherit; text-decoration: none; }
 """
 
 
-def cell_words(cell: FactCell) -> str:
+def cell_words(cell: CheckedCell) -> str:
     """Return a cell in words: company, metric, period, value, source."""
     return f"{cell.symbol} {cell.metric} {cell.period}: {shown_value(cell.value)} ({cell.source})"
 
@@ -51,7 +51,7 @@ def annotated_page(title: str, text: str, checked: Sequence[CheckedFigure]) -> s
         text: The report as it was read, in Markdown.
         checked: Its figures in order, with verdicts.
     """
-    counts = Counter(one.verdict for one in checked)
+    counts = Counter(figure.verdict for figure in checked)
     summary = "".join(
         f'<tr><td>{VERDICT_WORDS[name]}</td><td class="count">{counts[name]}</td></tr>'
         for name in VERDICT_WORDS
@@ -67,10 +67,10 @@ def annotated_page(title: str, text: str, checked: Sequence[CheckedFigure]) -> s
 
 def _list(checked: Sequence[CheckedFigure]) -> str:
     rows = [
-        f'<tr><td><a href="#f{at}">{escape(one.figure.text)}</a></td><td>{VERDICT_WORDS[one.verdict]}</td>'
-        f"<td>{escape(one.why)}</td><td>{escape(cell_words(one.cell)) if one.cell else ''}</td></tr>"
-        for at, one in enumerate(checked)
-        if one.verdict in WRONG
+        f'<tr><td><a href="#f{at}">{escape(figure.figure.text)}</a></td><td>{VERDICT_WORDS[figure.verdict]}</td>'
+        f"<td>{escape(figure.why)}</td><td>{escape(cell_words(figure.cell)) if figure.cell else ''}</td></tr>"
+        for at, figure in enumerate(checked)
+        if figure.verdict in WRONG
     ]
     if not rows:
         return "<p>The data contradict no figure of this report.</p>"
@@ -106,7 +106,7 @@ def _body(text: str, checked: Sequence[CheckedFigure]) -> Iterator[str]:
 def _cells(line: str, at: int, own: Sequence[tuple[int, CheckedFigure]]) -> Iterator[str]:
     for cell in line.split("|")[1:-1] if line.rstrip().endswith("|") else line.split("|")[1:]:
         place = at + line.index("|") + 1
-        inside = [one for one in own if place <= one[1].figure.start < place + len(cell) + 1]
+        inside = [checked for checked in own if place <= checked[1].figure.start < place + len(cell) + 1]
         yield f"<td>{_marked(cell, place, inside)}</td>"
         at, line = place + len(cell), line[line.index("|") + 1 + len(cell) :]
 

@@ -36,8 +36,10 @@ class PartRule:
         marks = self._lexicon.of(words).marks
         if not marks.get("metric"):
             return False
-        spans = [(one.start, one.end) for kind in ("metric", "subject", "basis", "way") for one in marks.get(kind, ())]
-        spans += [(one.start, one.end) for one in named_periods(words)]
+        spans = [
+            (mark.start, mark.end) for kind in ("metric", "subject", "basis", "way") for mark in marks.get(kind, ())
+        ]
+        spans += [(period.start, period.end) for period in named_periods(words)]
         plain = list(words)
         for start, end in spans:
             plain[start:end] = " " * (end - start)
@@ -60,7 +62,7 @@ class PartRule:
     def _is_of_another(self, sentence: str, mark: Mark) -> bool:
         """Tell whether a clause says that something else had a figure: `Cloud posted sales of $3bn`."""
         clause = sentence[: mark.start]
-        clause = clause[max((one.end() for one in _CLAUSE.finditer(clause)), default=0) :]
+        clause = clause[max((match.end() for match in _CLAUSE.finditer(clause)), default=0) :]
         verb = _HAD.search(clause)
         if verb is None or any(map(str.isdigit, clause[verb.end() :])):
             return False
@@ -77,9 +79,9 @@ class PartRule:
             return False
         name = before[-LONGEST_NAME:]
         marks = self._lexicon.of(name).marks
-        ends = {one.end for kind in ("subject", "metric") for one in marks.get(kind, ())}
+        ends = {mark.end for kind in ("subject", "metric") for mark in marks.get(kind, ())}
         ends |= {end + 2 for end in ends}  # the company's
-        if len(name) in ends or any(one.end in (len(name), len(name) - 2) for one in named_periods(name)):
+        if len(name) in ends or any(period.end in (len(name), len(name) - 2) for period in named_periods(name)):
             return False
         if word[0].lower() in word_list("parts"):
             return True
@@ -96,8 +98,8 @@ class PartRule:
             return True
         if not word[0].isupper() or any(map(str.isdigit, word)) or word.lower() in word_list("plain"):
             return False
-        known = [(one.start, one.end) for one in self._lexicon.marks(sentence, "subject")]
-        known += [(one.start, one.end) for one in named_periods(sentence)]
+        known = [(mark.start, mark.end) for mark in self._lexicon.marks(sentence, "subject")]
+        known += [(period.start, period.end) for period in named_periods(sentence)]
         return not any(start <= where.start("word") < end for start, end in known)
 
 

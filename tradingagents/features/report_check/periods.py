@@ -10,11 +10,12 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Literal
 
+from tradingagents.retrieval.questions.days import earlier, month_number
+
 Span = Literal["quarter", "year", "twelve_months", "day", "part", ""]
 """`part`: several months that are neither a quarter nor a year; empty: not said."""
 Back = Literal["", "year", "quarter"]
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "final": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
     r"|nov(?:ember)?|dec(?:ember)?)\b\.?"
@@ -167,7 +168,7 @@ def _earlier(period: NamedPeriod, context: NamedPeriod) -> NamedPeriod | None:
         return None
     if context.last_day is not None:
         return replace(
-            context, start=period.start, end=period.end, last_day=_day_before(context.last_day, period.back), back=""
+            context, start=period.start, end=period.end, last_day=earlier(context.last_day, 1, period.back), back=""
         )
     year, quarter = context.year, context.quarter
     if year is None or (period.back == "quarter" and quarter is None):
@@ -177,12 +178,6 @@ def _earlier(period: NamedPeriod, context: NamedPeriod) -> NamedPeriod | None:
     elif quarter is not None:
         year, quarter = (year, quarter - 1) if quarter > 1 else (year - 1, 4)
     return replace(context, start=period.start, end=period.end, year=year, quarter=quarter, forecast=False)
-
-
-def _day_before(day: date, back: Back) -> date:
-    months = day.year * 12 + day.month - 1 - (12 if back == "year" else 3)
-    year, month = months // 12, months % 12 + 1
-    return date(year, month, min(day.day, monthrange(year, month)[1]))
 
 
 def _named(name: str, match: re.Match[str]) -> NamedPeriod | None:
@@ -221,7 +216,7 @@ def _quarter(start: int, end: int, got: Mapping[str, str | None]) -> NamedPeriod
 def _ended(start: int, end: int, got: Mapping[str, str | None]) -> NamedPeriod | None:
     span: Span = "quarter" if got.get("three") or got.get("month2") else "year"
     if month := (got.get("month") or got.get("month2")):
-        number = _month(month)
+        number = month_number(month)
         year = got.get("year") or got.get("year2")
         if not year:
             return NamedPeriod(start, end, span, month=number)
@@ -265,14 +260,10 @@ def _days(got: Mapping[str, str | None]) -> Iterator[date]:
         yield date(int(year), int(month), int(day))
     for name in ("md", "dm", "my"):
         if said := got.get(name):
-            words = [one for one in re.split(r"[\s,-]+", said) if one.lower() != "of"]
+            words = [word for word in re.split(r"[\s,-]+", said) if word.lower() != "of"]
             if name == "my":
-                year_number, month_number = _full(words[1]), _month(words[0])
-                yield date(year_number, month_number, monthrange(year_number, month_number)[1])
+                month_of_year = month_number(words[0])
+                yield date(_full(words[1]), month_of_year, monthrange(_full(words[1]), month_of_year)[1])
             else:
                 month, day = (words[0], words[1]) if name == "md" else (words[1], words[0])
-                yield date(_full(words[2]), _month(month), int(day.rstrip("stndrh")))
-
-
-def _month(word: str) -> int:
-    return _MONTHS.index(word[:3].lower()) + 1
+                yield date(_full(words[2]), month_number(month), int(day.rstrip("stndrh")))

@@ -72,7 +72,7 @@ class RowReader:
             prose: Reads cells that hold sentences.
         """
         cells, titles = line.text.split("|"), line.header.split("|")
-        label = next((one.strip() for one in cells if one.strip()), "")
+        label = next((cell.strip() for cell in cells if cell.strip()), "")
         named = self._named(line, label)
         caption = " ".join(above[-2:])
         place, seen_label = 0, False
@@ -107,8 +107,8 @@ class RowReader:
         above: NamedPeriod | None,
     ) -> Iterator[ReportFigure]:
         title, label, caption, titles = names
-        for one in read_numbers(cell):
-            number = _with_unit(one, cell, title, label)
+        for figure in read_numbers(cell):
+            number = _with_unit(figure, cell, title, label)
             scale = self._scale(title, label, caption, line.heading)
             if scale is not None and number.whole:
                 number = number._replace(whole=False)
@@ -139,7 +139,7 @@ class RowReader:
         """Return the other companies that a cell may be of, where several are named."""
         companies = named_companies(subjects)
         return (
-            tuple(Reading(measures, frozenset((one,)), period) for one in sorted(companies))
+            tuple(Reading(measures, frozenset((company,)), period) for company in sorted(companies))
             if len(companies) > 1
             else ()
         )
@@ -152,7 +152,7 @@ class RowReader:
         """Return the metrics that words name, those within the name of a period left out."""
         periods = named_periods(words)
         marks = self._lexicon.marks(words, "metric")
-        return union(one for one in marks if not any(each.start <= one.start < each.end for each in periods))
+        return union(mark for mark in marks if not any(each.start <= mark.start < each.end for each in periods))
 
     def _is_sure(self, title: str, label: str) -> bool:
         headings, _, last = label.rpartition(" / ")
@@ -162,15 +162,15 @@ class RowReader:
     def _period(self, title: str, label: str, caption: str, heading: str, titles: Sequence[str]) -> NamedPeriod | None:
         """Return the period of a cell; that of the first column for a column that shows a change."""
         for words in (title, label):
-            found = [one for one in named_periods(words) if not one.back]
+            found = [period for period in named_periods(words) if not period.back]
             if found:
                 return found[-1]
         if _CHANGE.search(title):
-            first = next((one for each in titles for one in named_periods(each)), None)
+            first = next((period for each in titles for period in named_periods(each)), None)
             if first is not None:
                 return first
         for words in (caption, heading):
-            found = [one for one in named_periods(words) if not one.is_open]
+            found = [period for period in named_periods(words) if not period.is_open]
             if found:
                 return found[-1]
         return None

@@ -12,7 +12,7 @@ from tradingagents.features.report_check.facts import (
     OUTFLOWS,
     SHARES_OF_REVENUE,
     CheckableCompany,
-    FactCell,
+    CheckedCell,
     FiscalPeriod,
 )
 from tradingagents.features.report_check.measures import FigureMeasure
@@ -42,9 +42,9 @@ class CheckedFigure:
     verdict: Verdict
     why: str
     """In one sentence."""
-    cell: FactCell | None
+    cell: CheckedCell | None
     """What the data have for the company, the metric and the period that the report names."""
-    elsewhere: FactCell | None
+    elsewhere: CheckedCell | None
     """The cell that has the value, where it is another one."""
 
 
@@ -54,7 +54,7 @@ class Judge:
     def __init__(self, companies: Sequence[CheckableCompany], as_of: date) -> None:
         """Set the companies, the report's own first."""
         self._companies = companies
-        self._by_symbol: Mapping[str, CheckableCompany] = {one.symbol.lower(): one for one in companies}
+        self._by_symbol: Mapping[str, CheckableCompany] = {company.symbol.lower(): company for company in companies}
         self._as_of = as_of
 
     def judge(self, figure: ReportFigure) -> CheckedFigure:
@@ -73,7 +73,7 @@ class Judge:
 
     def _looked_up(self, figure: ReportFigure) -> CheckedFigure:
         """Return the verdict on a figure as its words are most likely read."""
-        own = [self._by_symbol[one] for one in sorted(figure.subjects) if one in self._by_symbol]
+        own = [self._by_symbol[subject] for subject in sorted(figure.subjects) if subject in self._by_symbol]
         if not own and figure.subjects:
             return CheckedFigure(figure, "not_checkable", "The data have no such company.", None, None)
         own = own or list(self._companies[:1])
@@ -81,20 +81,20 @@ class Judge:
             return CheckedFigure(figure, "not_checkable", "No company is named.", None, None)
         if _is_later(figure, self._as_of):
             return CheckedFigure(figure, "not_checkable", "Of a period after the day of the check.", None, None)
-        cells = [cell for one in own for cell in _cells(one, figure)]
+        cells = [cell for company in own for cell in _cells(company, figure)]
         for cell in cells:
             if fits(figure, cell.value):
                 return CheckedFigure(figure, "matches", f"{cell.period}: {cell.source}.", cell, cell)
         return self._contradicted(figure, own, cells)
 
     def _contradicted(
-        self, figure: ReportFigure, own: Sequence[CheckableCompany], cells: Sequence[FactCell]
+        self, figure: ReportFigure, own: Sequence[CheckableCompany], cells: Sequence[CheckedCell]
     ) -> CheckedFigure:
         cell = min(cells, key=lambda one: _distance(figure, one.value), default=None)
         if why := _too_vague(figure, own):
             return CheckedFigure(figure, "not_found", why, cell, None)
-        for one in own:
-            for earlier in _earlier_cells(one, figure):
+        for company in own:
+            for earlier in _earlier_cells(company, figure):
                 if fits(figure, earlier.value):
                     why = f"As first filed; restated since ({cell.source if cell else earlier.source})."
                     return CheckedFigure(figure, "restated", why, cell, earlier)
@@ -108,13 +108,15 @@ class Judge:
             return CheckedFigure(figure, "not_found", why, None, None)
         return CheckedFigure(figure, "wrong_value", "The data have another value.", cell, None)
 
-    def _elsewhere(self, figure: ReportFigure, own: Sequence[CheckableCompany]) -> tuple[Verdict, str, FactCell] | None:
+    def _elsewhere(
+        self, figure: ReportFigure, own: Sequence[CheckableCompany]
+    ) -> tuple[Verdict, str, CheckedCell] | None:
         """Return where else a value stands: in a period near by, with another company, in a period far off."""
         for first, last in ((0, NEAR_PERIODS), (NEAR_PERIODS, FAR_PERIODS)):
-            for one in own:
-                if (found := _first_fit(figure, _other_periods(one, figure, first, last))) is not None:
+            for company in own:
+                if (found := _first_fit(figure, _other_periods(company, figure, first, last))) is not None:
                     return "wrong_period", f"The value is that of {found.period}.", found
-            for other in () if first else [one for one in self._companies if one not in own]:
+            for other in () if first else [company for company in self._companies if company not in own]:
                 if (found := _first_fit(figure, _cells_of_other(other, own[0], figure))) is not None:
                     return "wrong_company", f"The value is that of {other.name}.", found
         return None
@@ -122,22 +124,24 @@ class Judge:
 
 def _too_vague(figure: ReportFigure, own: Sequence[CheckableCompany]) -> str:
     """Return why the data cannot contradict a figure; empty where they can."""
-    of_day = all(one.kind == "day" for one in figure.measures)
+    of_day = all(measure.kind == "day" for measure in figure.measures)
     if not figure.sure:
         return "It is doubtful which figure is meant, and none of the data has this value."
     if figure.period is None and not (figure.in_table and of_day):
         return _nearest_close(figure, own) or "No period is named, and the newest ones have another value."
-    if figure.period is not None and not of_day and not any(one.resolve(figure.period) for one in own):
+    if figure.period is not None and not of_day and not any(company.resolve(figure.period) for company in own):
         return "The data do not have this figure for the period."
     return ""
 
 
 def _nearest_close(figure: ReportFigure, own: Sequence[CheckableCompany]) -> str:
     """Return which close comes nearest to a price without a day, or to a day without a session; empty for others."""
-    if not any(one.metric == "price" for one in figure.measures):
+    if not any(measure.metric == "price" for measure in figure.measures):
         return ""
     day = figure.period.last_day if figure.period is not None else None
-    found = next((cell for one in own if (cell := one.nearest_close(figure.number.value, day)) is not None), None)
+    found = next(
+        (cell for company in own if (cell := company.nearest_close(figure.number.value, day)) is not None), None
+    )
     if found is None:
         return ""
     if day is not None:
@@ -145,7 +149,7 @@ def _nearest_close(figure: ReportFigure, own: Sequence[CheckableCompany]) -> str
     return f"No day is named; the nearest close of the last two years is {found.value:,.2f} on {found.period}."
 
 
-def _cells(one: CheckableCompany, figure: ReportFigure, *, strict: bool = False) -> Iterator[FactCell]:
+def _cells(one: CheckableCompany, figure: ReportFigure, *, strict: bool = False) -> Iterator[CheckedCell]:
     """Yield the cells that a figure may be: its metrics in the period that is named, or in the newest ones."""
     for measure in figure.measures:
         if measure.kind == "day":
@@ -158,7 +162,7 @@ def _cells(one: CheckableCompany, figure: ReportFigure, *, strict: bool = False)
                 yield cell
 
 
-def _cells_of_other(other: CheckableCompany, own: CheckableCompany, figure: ReportFigure) -> Iterator[FactCell]:
+def _cells_of_other(other: CheckableCompany, own: CheckableCompany, figure: ReportFigure) -> Iterator[CheckedCell]:
     """Yield the cells of another company: of the period as named, of the same name, or of nearly the same end."""
     yield from _cells(other, figure, strict=True)
     named = [key for key in _keys(own, figure) if key in own.books]
@@ -180,7 +184,9 @@ def _keys(one: CheckableCompany, figure: ReportFigure, *, strict: bool = False) 
     return [*(key for key in newest if key is not None), (0, "TTM")]
 
 
-def _cell(one: CheckableCompany, measure: FigureMeasure, key: FiscalPeriod, past: int | None = None) -> FactCell | None:
+def _cell(
+    one: CheckableCompany, measure: FigureMeasure, key: FiscalPeriod, past: int | None = None
+) -> CheckedCell | None:
     if measure.kind == "share":
         return one.share(measure.metric, key, past=past)
     if measure.kind in ("change", "points"):
@@ -189,7 +195,7 @@ def _cell(one: CheckableCompany, measure: FigureMeasure, key: FiscalPeriod, past
     return one.cell(measure.metric, key, past=past)
 
 
-def _earlier_cells(one: CheckableCompany, figure: ReportFigure) -> Iterator[FactCell]:
+def _earlier_cells(one: CheckableCompany, figure: ReportFigure) -> Iterator[CheckedCell]:
     for past in range(len(one.earlier)):
         for measure in figure.measures:
             if measure.kind != "day":
@@ -198,7 +204,7 @@ def _earlier_cells(one: CheckableCompany, figure: ReportFigure) -> Iterator[Fact
                         yield cell
 
 
-def _other_periods(one: CheckableCompany, figure: ReportFigure, first: int, last: int) -> Iterator[FactCell]:
+def _other_periods(one: CheckableCompany, figure: ReportFigure, first: int, last: int) -> Iterator[CheckedCell]:
     """Yield the cells of the periods nearest to the one that is named, from one place of their order to another."""
     named = _keys(one, figure)
     ends = [one.books[key].end for key in named if key in one.books]
@@ -217,7 +223,7 @@ def _other_periods(one: CheckableCompany, figure: ReportFigure, first: int, last
                 yield cell
 
 
-def _first_fit(figure: ReportFigure, cells: Iterable[FactCell]) -> FactCell | None:
+def _first_fit(figure: ReportFigure, cells: Iterable[CheckedCell]) -> CheckedCell | None:
     return next((cell for cell in cells if fits(figure, cell.value)), None)
 
 
@@ -233,14 +239,18 @@ def _near(figure: ReportFigure, value: float, scale: float) -> bool:
         half = max(half, 0.5 * scale)
     if number.unit == "bps":
         target, half = target / 100, half / 100
-    if any(one.kind in ("change", "points") for one in figure.measures) and not number.signed and figure.way:
+    if any(measure.kind in ("change", "points") for measure in figure.measures) and not number.signed and figure.way:
         target = abs(target) * figure.way
         return abs(value - target) <= half
     if number.bracketed:
         return abs(abs(value) - abs(target)) <= half
-    if number.unit == "%" and all(one.metric in SHARES_OF_REVENUE for one in figure.measures):
+    if number.unit == "%" and all(measure.metric in SHARES_OF_REVENUE for measure in figure.measures):
         return abs(value - target) <= half
-    if number.signed and number.value < 0 and any(one.metric not in OUTFLOWS | COSTS for one in figure.measures):
+    if (
+        number.signed
+        and number.value < 0
+        and any(measure.metric not in OUTFLOWS | COSTS for measure in figure.measures)
+    ):
         return abs(value - target) <= half
     return abs(abs(value) - abs(target)) <= half
 

@@ -53,7 +53,9 @@ def _common() -> Book:
     """Return the phrases that hold for every report."""
     said = tables()
     unknown = frozenset(said["metric"][UNKNOWN])
-    named = {key: one.names for key, one in line_items().items()} | {key: one.names for key, one in metrics().items()}
+    named = {key: item.names for key, item in line_items().items()} | {
+        key: metric.names for key, metric in metrics().items()
+    }
     pairs = [
         (name, "metric", UNKNOWN if key in _UNKNOWN_ITEMS else key)
         for key, names in named.items()
@@ -68,7 +70,7 @@ def _common() -> Book:
 
 def book_for(companies: Iterable[tuple[str, str]]) -> Book:
     """Return the phrases of reports on companies, given as pairs of symbol and name."""
-    return book_of((phrase for one in companies for phrase in (*aliases(one), *_short(*one))), _common())
+    return book_of((phrase for company in companies for phrase in (*aliases(company), *_short(*company))), _common())
 
 
 def _short(symbol: str, name: str) -> Iterator[tuple[str, str, str]]:
@@ -118,4 +120,4 @@ class ReportLexicon:
 
 def named_companies(subjects: frozenset[str]) -> frozenset[str]:
     """Return the companies that have a name."""
-    return frozenset(one for one in subjects if not one.startswith("@")) or NONE
+    return frozenset(subject for subject in subjects if not subject.startswith("@")) or NONE

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from tradingagents.features.valuation_report.report import StatedNumber, ValuationReport
+from tradingagents.features.valuation_report.report import ValuationReport
 from tradingagents.schemas.facts import PriceRange
 from tradingagents.valuation import CostOfCapital, Driver, ScenarioValues, ValuationInputs
+from tradingagents.valuation.company.answer_parts import ValuationAssumption
 from tradingagents.valuation.company.results import CompanyValuation, RelativeValuation
 from tradingagents.valuation.relative import MULTIPLES
 
@@ -50,13 +51,13 @@ def company_report(
     )
 
 
-def _not_listed(found: CompanyValuation, inputs: ValuationInputs) -> list[StatedNumber]:
+def _not_listed(found: CompanyValuation, inputs: ValuationInputs) -> list[ValuationAssumption]:
     """Return the numbers from data that the valuation does not list among its assumptions."""
     listed = {one.name for one in found.assumptions}
-    rows = [StatedNumber("price", found.price, "data", f"get_stock_data: close of {found.price_day}")]
+    rows = [ValuationAssumption("price", found.price, "data", f"get_stock_data: close of {found.price_day}")]
     if inputs.book_capital is not None:
         source = "get_balance_sheet: equity + debt - cash and securities"
-        rows.append(StatedNumber("book_capital", inputs.book_capital, "data", source))
+        rows.append(ValuationAssumption("book_capital", inputs.book_capital, "data", source))
     return [row for row in rows if row.name not in listed]
 
 

@@ -9,7 +9,7 @@ from tradingagents.reports import formatting as words
 from tradingagents.reports.charts.value_bars import ValueBar, bars_css
 from tradingagents.reports.document import Block, Bullets, Card, Document, Line, Masthead, Section, Table
 from tradingagents.valuation import EquityValuation
-from tradingagents.valuation.company.kind import TITLES
+from tradingagents.valuation.company.answer_parts import TITLES
 from tradingagents.valuation.company.results import CompanyValuation, RelativeValuation
 
 NO_GRID = "Sensitivity grid and tornado: they are computed for the model fcff only."

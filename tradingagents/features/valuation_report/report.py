@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
-from typing import Protocol
+from typing import Literal
 
 from tradingagents.schemas.facts import PriceRange
 from tradingagents.valuation import (
@@ -26,37 +26,7 @@ from tradingagents.valuation import (
     tornado,
     value_company,
 )
-from tradingagents.valuation.company.cases import ValueCases
-
-
-class SourcedNumber(Protocol):
-    """A number that a valuation stands on."""
-
-    @property
-    def name(self) -> str:
-        """Of an input, or of what an input is built from."""
-
-    @property
-    def value(self) -> float:
-        """A rate is a fraction."""
-
-    @property
-    def kind(self) -> str:
-        """`data`: from the data sheet; `default`: a named convention; `given`: by the caller."""
-
-    @property
-    def source(self) -> str:
-        """Where it comes from."""
-
-
-@dataclass(frozen=True, slots=True)
-class StatedNumber:
-    """A number whose source is a sentence."""
-
-    name: str
-    value: float
-    kind: str
-    source: str
+from tradingagents.valuation.company.answer_parts import Kind, ValuationAssumption, ValueCases
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,7 +37,7 @@ class ValuationReport:
     price: float | None = None
     """To compare with, in the currency of the inputs."""
     price_day: date | None = None
-    assumptions: tuple[SourcedNumber, ...] = ()
+    assumptions: tuple[ValuationAssumption, ...] = ()
     """Numbers with their sources; inputs that are not among them are shown as given."""
     capital: CostOfCapital | None = None
     """Parts of the cost of capital, where it was built from them."""
@@ -116,8 +86,8 @@ class ValuationReport:
         """What each driver must be for the value to equal the price; nothing without a price."""
         if self.price is None:
             return ()
-        drivers = (one for one in DRIVERS if one != "stable_roic" or self.inputs.stable_roic is not None)
-        return tuple(solve_driver(self.inputs, one, self.price) for one in drivers)
+        drivers = (driver for driver in DRIVERS if driver != "stable_roic" or self.inputs.stable_roic is not None)
+        return tuple(solve_driver(self.inputs, driver, self.price) for driver in drivers)
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -125,9 +95,9 @@ class ValuationReport:
         return tuple(dict.fromkeys((*self.valuation.warnings, *self.notes)))
 
     @cached_property
-    def sourced(self) -> tuple[SourcedNumber, ...]:
+    def sourced(self) -> tuple[ValuationAssumption, ...]:
         """The assumptions, and every input that is not among them."""
-        return (*self.assumptions, *_not_listed(self.inputs, {one.name for one in self.assumptions}))
+        return (*self.assumptions, *_not_listed(self.inputs, {assumption.name for assumption in self.assumptions}))
 
 
 _BUILT_FROM = {
@@ -140,21 +110,23 @@ _BUILT_FROM = {
     "stable_tax": ("marginal_tax",),
 }
 """Assumptions that stand for an input."""
-GIVEN = "given"
+GIVEN: Literal["given"] = "given"
 NOT_GIVEN = "not given: the kernel's default"
 
 
-def _not_listed(inputs: ValuationInputs, listed: set[str]) -> list[StatedNumber]:
-    found: list[StatedNumber] = []
+def _not_listed(inputs: ValuationInputs, listed: set[str]) -> list[ValuationAssumption]:
+    found: list[ValuationAssumption] = []
     for name, value in inputs.to_dict().items():
         if name in listed or listed & set(_BUILT_FROM.get(name, ())):
             continue
         if isinstance(value, list):
-            found += [StatedNumber(f"{name}, year {year}", one, GIVEN, GIVEN) for year, one in enumerate(value, 1)]
+            found += [
+                ValuationAssumption(f"{name}, year {year}", one, GIVEN, GIVEN) for year, one in enumerate(value, 1)
+            ]
         elif isinstance(value, dict):
-            found += [StatedNumber(f"{name}.{part}", one, GIVEN, GIVEN) for part, one in value.items()]
+            found += [ValuationAssumption(f"{name}.{part}", one, GIVEN, GIVEN) for part, one in value.items()]
         elif isinstance(value, int | float) and not isinstance(value, bool):
             default = not value
-            kind, source = ("default", NOT_GIVEN) if default else (GIVEN, GIVEN)
-            found.append(StatedNumber(name, float(value), kind, source))
+            kind: Kind = "default" if default else GIVEN
+            found.append(ValuationAssumption(name, float(value), kind, NOT_GIVEN if default else GIVEN))
     return found

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from markupsafe import Markup
 
-from tradingagents.features.valuation_report.report import SourcedNumber, ValuationReport
+from tradingagents.features.valuation_report.report import ValuationReport
 from tradingagents.features.valuation_report.sheets.inputs import held_label, label
 from tradingagents.reports import formatting as words
 from tradingagents.reports.charts.value_bars import ValueBar, bars_css, football_field, tornado_chart
@@ -24,9 +24,9 @@ from tradingagents.reports.document import (
     one_line_of_markdown,
 )
 from tradingagents.valuation import ImpliedDriver, SensitivityGrid, TornadoBar, worth_nothing
-from tradingagents.valuation.company.cases import ValueCases
+from tradingagents.valuation.company.answer_parts import ValuationAssumption, ValueCases
 from tradingagents.valuation.company.results import NOTHING_LEFT
-from tradingagents.valuation.drivers import FACTORS
+from tradingagents.valuation.sensitivity import FACTORS
 
 _WIDTHS = (("wide", 960), ("narrow", 380))
 _RATES = (
@@ -102,7 +102,7 @@ def _summary(report: ValuationReport) -> list[Block]:
             ("Value over price", words.change(None if upside is None else 100 * upside), ""),
         ]
     terms.append(("After the forecast", words.percent(found.terminal_share), "part of the value of operations"))
-    growth = next((one for one in report.implied if one.driver == "sales_growth"), None)
+    growth = next((solved for solved in report.implied if solved.driver == "sales_growth"), None)
     if growth is not None:
         told = "no growth explains the price" if growth.level is None else "by the price, year 1"
         terms.append(("Implied growth", level_words("sales_growth", growth.level), told))
@@ -121,7 +121,7 @@ def _bars(report: ValuationReport) -> list[tuple[ValueBar, str]]:
         middle = report.valuation.value_per_share
         bars.append((ValueBar("Free cash flow, over the grid", min(cells), max(cells), middle), f"by {across}"))
     if report.scenarios is not None:
-        values = [one.value_per_share for one in report.scenarios.scenarios]
+        values = [scenario.value_per_share for scenario in report.scenarios.scenarios]
         bar = ValueBar("Scenarios", min(values), max(values), report.scenarios.expected_value)
         bars.append((bar, f"{len(values)} scenarios; the mark is the expected value"))
     if report.distribution is not None:
@@ -136,7 +136,7 @@ def _bars(report: ValuationReport) -> list[tuple[ValueBar, str]]:
 
 def case_bar(cases: ValueCases) -> tuple[ValueBar, str]:
     """Return the range over the cases with how it was found, the base marked."""
-    low, base, high = (one.value_per_share for one in cases.all)
+    low, base, high = (case.value_per_share for case in cases.all)
     return ValueBar("Cases, low to high", low, high, base), "the cases below; the mark is the base"
 
 
@@ -144,8 +144,12 @@ def case_blocks(cases: ValueCases) -> list[Block]:
     """Return the cases with their numbers, and where these come from."""
     head = ("Case", *(f"{name[0].upper()}{name[1:]}" for name, _ in cases.base.levels), "Value per share")
     rows = [
-        (one.name.capitalize(), *(words.percent(level, 1) for _, level in one.levels), words.price(one.value_per_share))
-        for one in cases.all
+        (
+            case.name.capitalize(),
+            *(words.percent(level, 1) for _, level in case.levels),
+            words.price(case.value_per_share),
+        )
+        for case in cases.all
     ]
     return [Line(cases.basis), Table(head, rows)]
 
@@ -219,7 +223,7 @@ def _drawn(charts: Iterable[str]) -> list[tuple[str, Markup]]:
 def _implied(report: ValuationReport) -> list[Block]:
     if report.price is None:
         return [Line("No price was given, so that none is explained.")]
-    rows = [_implied_row(one) for one in report.implied]
+    rows = [_implied_row(solved) for solved in report.implied]
     lead = f"What each driver would have to be for the value to equal the price of {words.price(report.price)}."
     return [
         Line(f"{lead} The others stay as they are."),
@@ -292,8 +296,8 @@ def _scenarios(report: ValuationReport) -> list[Block]:
     if report.scenarios is None:
         return []
     rows = [
-        (one.name, words.percent(one.probability, 1), words.price(one.value_per_share))
-        for one in report.scenarios.scenarios
+        (scenario.name, words.percent(scenario.probability, 1), words.price(scenario.value_per_share))
+        for scenario in report.scenarios.scenarios
     ]
     rows.append(("Expected", "", words.price(report.scenarios.expected_value)))
     table = Table(("Scenario", "Probability", "Value per share"), rows)
@@ -343,12 +347,14 @@ def _forecast(report: ValuationReport) -> Table:
     return Table((*head, "Cost of capital", "Discount factor", "Present value"), rows)
 
 
-def assumption_table(sourced: Sequence[SourcedNumber]) -> list[Block]:
+def assumption_table(sourced: Sequence[ValuationAssumption]) -> list[Block]:
     """Return numbers with their kinds and sources."""
-    rows = [(label(one.name), _number(one), _KINDS.get(one.kind, one.kind), one.source) for one in sourced]
+    rows = [
+        (label(number.name), _number(number), _KINDS.get(number.kind, number.kind), number.source) for number in sourced
+    ]
     return [Table(("Assumption", "Value", "Kind", "Source"), [tuple(map(one_line_of_markdown, row)) for row in rows])]
 
 
-def _number(one: SourcedNumber) -> str:
+def _number(one: ValuationAssumption) -> str:
     rate = any(part in one.name for part in _RATES) and abs(one.value) < 10
     return words.percent(one.value, 2) if rate else words.figure(one.value)

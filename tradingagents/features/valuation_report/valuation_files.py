@@ -113,7 +113,7 @@ def _company(shown: ShownValuation) -> CompanyValuation:
 def _report(shown: ShownValuation, inputs: ValuationInputs) -> ValuationReport:
     from tradingagents.features.valuation_report.company_valuation import company_report
     from tradingagents.features.valuation_report.report import ValuationReport
-    from tradingagents.valuation.drivers import check_driver
+    from tradingagents.valuation.sensitivity import check_driver
 
     drivers = (check_driver(shown.axes[0], inputs), check_driver(shown.axes[1], inputs))
     if shown.company is None:

@@ -128,8 +128,8 @@ class TradingKind(RunKind[TradingRequest, RunRecord, "Run"]):
     def open(self, parts: RunParts, found: Prices) -> TradingRun:
         """Return a run on these prices."""
         from tradingagents.agents.prompting import desk_preamble
-        from tradingagents.analytics.decisions.tradable import no_size, no_trade
-        from tradingagents.analytics.price.daily_range import daily_range
+        from tradingagents.analytics.decisions.outcome import no_size, no_trade
+        from tradingagents.analytics.price.stock_data import daily_range
         from tradingagents.context import TradingContext
         from tradingagents.graph.trading.run import TradingRun, assert_studied, record_short_history
 

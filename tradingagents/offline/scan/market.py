@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tradingagents.analytics.market.market_indices import IndexRow, MarketIndices
-from tradingagents.analytics.market.market_movers import MarketMovers, MoverRow
+from tradingagents.analytics.market.market_movers import IndexRow, MarketIndices, MarketMovers, MoverRow
 from tradingagents.dataflows.reference.metrics import MISSING, Figure
 from tradingagents.dataflows.reference.sectors import DISPLAY
 from tradingagents.offline.brief import Brief

@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
 
-from tradingagents.analytics.market.sector_performance import SectorPerformance
+from tradingagents.analytics.market.sectors import SectorPerformance
 from tradingagents.dataflows.reference.metrics import MISSING, Figure
 from tradingagents.dataflows.reference.sectors import SECTORS
 from tradingagents.offline.brief import Brief

@@ -9,7 +9,7 @@ from importlib.resources import files
 
 import numpy as np
 
-from tradingagents.analytics.price.overlays import benchmark_line, overlays_for
+from tradingagents.analytics.price.indicators import benchmark_line, overlays_for
 from tradingagents.dataflows.models import Floats, Prices
 from tradingagents.reports import formatting as words
 from tradingagents.reports.charts import layers

@@ -58,7 +58,7 @@ class FiledBalance(BaseModel):
 
     def total(self, *names: str) -> float | None:
         """Return the sum of the cells of some items; None where there is none of them."""
-        found = [one.value for one in self.cells if one.name in names]
+        found = [cell.value for cell in self.cells if cell.name in names]
         return sum(found) if found else None
 
     @property
@@ -121,7 +121,7 @@ class FiledFigures(Result):
             Figure("filed_long_term_investments", balance.long_term_investments if balance else None, unit),
             Figure("filed_debt", balance.debt if balance else None, unit),
         ]
-        return (*found, *(Figure(f"filed_{one.name}", one.value, one.unit or unit) for one in self.flows))
+        return (*found, *(Figure(f"filed_{cell.name}", cell.value, cell.unit or unit) for cell in self.flows))
 
     def cells(self) -> Iterable[FiledCell]:
         """Yield all cells."""
@@ -133,13 +133,13 @@ class FiledFigures(Result):
     def body(self) -> str:
         """Return a row for each cell with the page that prints it."""
         rows = [
-            f"| {one_line(one.label)} | {one_line(one.column)} | {Figure('', one.value, one.unit).text} | "
-            f"{Figure('', one.before, one.unit).text if one.before is not None else 'n/a'} | {one.document}, "
-            f"page {one.page} |"
-            for one in self.cells()
+            f"| {one_line(cell.label)} | {one_line(cell.column)} | {Figure('', cell.value, cell.unit).text} | "
+            f"{Figure('', cell.before, cell.unit).text if cell.before is not None else 'n/a'} | {cell.document}, "
+            f"page {cell.page} |"
+            for cell in self.cells()
         ]
         if not rows:
             return "The store has no filing of the company whose statements could be read."
-        named = ", ".join(f"{one.theme} ({one.times_usual:g} times the usual)" for one in self.risks)
+        named = ", ".join(f"{risk.theme} ({risk.times_usual:g} times the usual)" for risk in self.risks)
         risks = ["", f"Risks named more often than usual in its risk factors: {named}."] if named else []
         return "\n".join(("| Row | Period | Value | A year earlier | Filing |", "|---|---|---|---|---|", *rows, *risks))

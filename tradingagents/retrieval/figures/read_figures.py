@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tradingagents.retrieval.calculation import CitedOperand
 from tradingagents.retrieval.figures.column_choice import WantedColumn
-from tradingagents.retrieval.figures.filed_figures import FiledBalance, FiledCell, NamedRisk, PartsKind
+from tradingagents.retrieval.figures.filed_figures import FiledBalance, FiledCell, FiledFigures, PartsKind
 from tradingagents.retrieval.figures.risk_themes import named_risks
 from tradingagents.retrieval.figures.statements import FilingStatements
 from tradingagents.retrieval.line_items import plain_label
@@ -39,46 +39,51 @@ GENERIC = frozenset({"products", "services", "sales of products", "sales of serv
 """Rows of an income statement that split revenue without naming a business."""
 
 
-@dataclass(frozen=True, slots=True)
-class FiledReadings:
-    """What filings print; `year` is that of flows and parts."""
-
-    balance: FiledBalance | None
-    year: int | None
-    flows: tuple[FiledCell, ...]
-    parts: tuple[FiledCell, ...]
-    parts_are: PartsKind | None
-    risks: tuple[NamedRisk, ...] = ()
-
-
 def newest(infos: Sequence[DocumentInfo]) -> tuple[DocumentInfo | None, DocumentInfo | None]:
     """Return the newest annual filing, and the newest of all: a quarterly one where it is later."""
 
     def latest(forms: tuple[str, ...]) -> DocumentInfo | None:
-        fitting = [one for one in infos if one.form.upper().removesuffix("/A") in forms]
-        return max(fitting, key=lambda one: (one.period_end or one.known_at.date(), one.known_at), default=None)
+        fitting = [info for info in infos if info.form.upper().removesuffix("/A") in forms]
+        return max(fitting, key=lambda info: (info.period_end or info.known_at.date(), info.known_at), default=None)
 
     annual, quarterly = latest(ANNUAL), latest(QUARTERLY)
     if annual is None or quarterly is None:
         return annual, annual or quarterly
-    ends = [one.period_end or one.known_at.date() for one in (annual, quarterly)]
+    ends = [statement.period_end or statement.known_at.date() for statement in (annual, quarterly)]
     return annual, quarterly if ends[1] > ends[0] else annual
 
 
-def read_filed_figures(annual: SourceDocument | None, newest_sheet: SourceDocument | None) -> FiledReadings:
-    """Read the newest balance sheet of one filing, and the flows and parts of revenue of the annual one."""
+def read_filed_figures(
+    nothing: FiledFigures, annual: SourceDocument | None, newest_sheet: SourceDocument | None
+) -> FiledFigures:
+    """Read the newest balance sheet of one filing, and the flows and parts of revenue of the annual one.
+
+    Args:
+        nothing: The answer without figures.
+        annual: The newest annual filing.
+        newest_sheet: The filing with the newest balance sheet.
+    """
     balance = _balance(_with_tables(newest_sheet)) if newest_sheet is not None else None
     if annual is None:
-        return FiledReadings(balance, None, (), (), None)
+        return nothing.model_copy(update={"balance": balance})
     annual = _with_tables(annual)
     statements = FilingStatements(annual)
     year = statements.years[0] if statements.years else None
     if year is None:
-        return FiledReadings(balance, None, (), (), None)
+        return nothing.model_copy(update={"balance": balance})
     flows = tuple(cell for item in FLOW_ITEMS for cell in _read(statements, item, year)[:1])
-    revenue = next((one for one in flows if one.name == "revenue"), None)
+    revenue = next((cell for cell in flows if cell.name == "revenue"), None)
     parts, kind = _parts(annual, year, revenue) if revenue is not None else ((), None)
-    return FiledReadings(balance, year, flows, parts, kind, named_risks(annual))
+    return nothing.model_copy(
+        update={
+            "balance": balance,
+            "year": year,
+            "flows": flows,
+            "parts": parts,
+            "parts_are": kind,
+            "risks": named_risks(annual),
+        }
+    )
 
 
 def _with_tables(document: SourceDocument) -> SourceDocument:
@@ -101,11 +106,11 @@ def _balance(document: SourceDocument) -> FiledBalance | None:
 def _read(statements: FilingStatements, item: str, year: int) -> list[FiledCell]:
     """Return the cells of an item that is printed; nothing where it is not, or would have to be derived."""
     found = statements.read(item, year)
-    before = {one.label: one.value for one in statements.read(item, year - 1).operands}
+    before = {operand.label: operand.value for operand in statements.read(item, year - 1).operands}
     return [
-        _cell(statements.document, item, one, before.get(one.label))
-        for one in found.operands
-        if one.name.startswith((f"{item}@", f"{item}_"))
+        _cell(statements.document, item, operand, before.get(operand.label))
+        for operand in found.operands
+        if operand.name.startswith((f"{item}@", f"{item}_"))
     ]
 
 
@@ -162,9 +167,9 @@ class _Split:
 
 def _parts(document: SourceDocument, year: int, revenue: FiledCell) -> tuple[tuple[FiledCell, ...], PartsKind | None]:
     """Return the finest split of revenue by business that adds up in both years, else by region."""
-    splits = [one for table in document.tables for one in _splits(table, year, revenue)]
-    businesses = [one for one in splits if not one.is_regional and not one.is_generic]
-    regions = [one for one in splits if one.is_regional]
+    splits = [split for table in document.tables for split in _splits(table, year, revenue)]
+    businesses = [split for split in splits if not split.is_regional and not split.is_generic]
+    regions = [split for split in splits if split.is_regional]
     chosen = max(businesses or regions, key=lambda one: (len(one.rows), -one.table.page), default=None)
     if chosen is None:
         return (), None

@@ -11,7 +11,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from tradingagents.analytics.company.cost_of_revenue import without_doubtful_gross_profit
+from tradingagents.analytics.company.business import without_doubtful_gross_profit
 from tradingagents.analytics.company.statements import (
     NAMES,
     QUARTERS,
@@ -107,16 +107,17 @@ class StatementFigure(Result):
         if name != self.figure:
             return None
         cells = tuple(
-            SourceCell(one.name, one.value, f"{NAMES[one.kind].lower()}, {one.period}", one.unit) for one in self.cells
+            SourceCell(cell.name, cell.value, f"{NAMES[cell.kind].lower()}, {cell.period}", cell.unit)
+            for cell in self.cells
         )
         return Derivation(self.formula, cells, self.output)
 
     def body(self) -> str:
         """Return the formula and its cells as a table."""
         rows = (
-            f"| {one.name} | {Figure('', one.value, one.unit).text} | {NAMES[one.kind]}, {one.period} | "
-            f"{one.filed:%Y-%m-%d} |"
-            for one in self.cells
+            f"| {cell.name} | {Figure('', cell.value, cell.unit).text} | {NAMES[cell.kind]}, {cell.period} | "
+            f"{cell.filed:%Y-%m-%d} |"
+            for cell in self.cells
         )
         head = "| Cell | Value | Statement | Filed |\n|---|---|---|---|"
         return "\n".join((f"Formula: {self.formula}", "", head, *rows))
@@ -175,20 +176,22 @@ def statement_figure(
     asked = QuestionReading(request.figure).figure
     if not asked.expression:
         raise UsageError(f"There is no figure {request.figure!r} of statements; name one such as operating margin.")
-    income, withheld = without_doubtful_gross_profit([one for one in statements if one.kind == "income"], profile)
+    income, withheld = without_doubtful_gross_profit(
+        [statement for statement in statements if statement.kind == "income"], profile
+    )
     if withheld and "gross_profit" in asked.expression:
         raise NoData(withheld)
-    books = _BooksByPeriod([*income, *(one for one in statements if one.kind != "income")])
+    books = _BooksByPeriod([*income, *(statement for statement in statements if statement.kind != "income")])
     spans = _spans(books, request)
     found = _computed(books, spans, request, asked)
-    ends = [one.period_end for span in spans for one in span.statements]
+    ends = [statement.period_end for span in spans for statement in span.statements]
     ending = {"none": "", "cagr": "_cagr"}.get(request.change, f"_{request.change}")
     return StatementFigure(
         symbol=books.symbol,
         as_of=as_of,
         source=sources(statements),
         currency=statements[0].currency,
-        known_at=max(one.filed for one in found.cells),
+        known_at=max(cell.filed for cell in found.cells),
         fetched_at=fetched_at,
         start=min(ends),
         end=max(ends),
@@ -199,18 +202,17 @@ def statement_figure(
         period=f"{spans[0].label} to {spans[-1].label}" if len(spans) > 1 else spans[-1].label,
         value=found.value,
         unit=found.unit,
-        output=found.output,
-        formula=found.formula,
+        output=found.calculation.output,
+        formula=found.calculation.expression,
         cells=found.cells,
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _ComputedFigure:
+    calculation: CalculationRequest
     value: float
     unit: str
-    output: Output
-    formula: str
     cells: tuple[StatementCell, ...]
 
 
@@ -224,13 +226,14 @@ def _computed(
     operands = tuple(
         CitedOperand(name=name, label=cell.item, value=cell.value, unit=cell.unit) for name, cell in cells.items()
     )
-    found = calculate(CalculationRequest(expression=formula, operands=operands, output=output))
+    calculation = CalculationRequest(expression=formula, operands=operands, output=output)
+    found = calculate(calculation)
     if found.value is None:
         raise NoData(f"The {asked.name} of {books.symbol}, {spans[-1].label}, has no value: {found.refusal}")
     unit = _UNITS.get(found.unit, found.unit)
     if request.change == "difference" and unit == "%":
         unit = "points"
-    return _ComputedFigure(found.value, unit, output, formula, tuple(cells[name] for name in operand_names(formula)))
+    return _ComputedFigure(calculation, found.value, unit, tuple(cells[name] for name in operand_names(formula)))
 
 
 def _formula_of(
@@ -268,8 +271,8 @@ class _BooksByPeriod:
 
     def of(self, kind: StatementKind, frequency: str) -> list[Statement]:
         """Return statements of a kind, newest first; as quarters only periods of a quarter."""
-        given = [one for one in self._known if one.kind == kind and one.frequency == frequency]
-        return list(newest_first(one for one in given if is_as_labelled(one)))
+        given = [statement for statement in self._known if statement.kind == kind and statement.frequency == frequency]
+        return list(newest_first(statement for statement in given if is_as_labelled(statement)))
 
     def year(self, year: int) -> _Span:
         return self._span("annual", year, "FY")
@@ -282,38 +285,42 @@ class _BooksByPeriod:
         if not flows and frequency == "annual" and (years := self._years_of_quarters()):
             return self.year(years[-1])
         if not flows:
-            given = newest_first(one for one in self._known if one.frequency == frequency)
+            given = newest_first(statement for statement in self._known if statement.frequency == frequency)
             reasons = " ".join((*half_year_notes(as_labelled(given)), reasons_of(given[:QUARTERS]))).strip()
             raise NoData(
                 f"The source has no {frequency} statement of {self.symbol} filed by the day. {reasons}".strip()
             )
         kind = flows[0].kind
-        alike = (one for one in self._known if one.kind == kind and one.frequency == frequency)
+        alike = (statement for statement in self._known if statement.kind == kind and statement.frequency == frequency)
         if gone := withheld_after(alike, flows):
             raise NoData(reasons_of(gone))
         return self._span(frequency, flows[0].fiscal_year, flows[0].fiscal_period)
 
     def twelve_months(self, skip: int = 0) -> _Span:
         """Return the last four quarters or two half-years, or those so many periods earlier; else the fiscal year."""
-        interims = as_labelled(one for one in self._known if one.kind == "income" and one.frequency == "quarterly")
+        interims = as_labelled(
+            statement for statement in self._known if statement.kind == "income" and statement.frequency == "quarterly"
+        )
         run = last_year(interims, skip=skip)
         if not run:
             if skip or not self.of("income", "annual"):
                 raise NoData(self._no_twelve_months(interims[skip:]))
             return self.latest("annual")
-        ends = {one.period_end for one in run}
+        ends = {statement.period_end for statement in run}
         cash = tuple(
-            one
-            for one in as_labelled(
-                one for one in self._known if one.kind == "cashflow" and one.frequency == "quarterly"
+            statement
+            for statement in as_labelled(
+                statement
+                for statement in self._known
+                if statement.kind == "cashflow" and statement.frequency == "quarterly"
             )
-            if one.period_end in ends and length_of(one) == length_of(run[0])
+            if statement.period_end in ends and length_of(statement) == length_of(run[0])
         )
-        sheets = newest_first(one for one in self._known if one.kind == "balance")
+        sheets = newest_first(statement for statement in self._known if statement.kind == "balance")
         sheet = (
             sheets[0]
             if sheets and not skip
-            else next((one for one in sheets if one.period_end == run[0].period_end), None)
+            else next((statement for statement in sheets if statement.period_end == run[0].period_end), None)
         )
         months = "four quarters" if len(run) == QUARTERS else "two half-years"
         return _Span(f"the {months} to {run[0].period_end}", run, cash, sheet, None)
@@ -321,9 +328,9 @@ class _BooksByPeriod:
     def _no_twelve_months(self, interims: Sequence[Statement]) -> str:
         """Return why there are no twelve months: the period that is missing, and what the gateway withholds."""
         gone = [
-            one
-            for one in self._known
-            if one.kind == "income" and one.frequency == "quarterly" and not is_as_labelled(one)
+            statement
+            for statement in self._known
+            if statement.kind == "income" and statement.frequency == "quarterly" and not is_as_labelled(statement)
         ]
         reasons = reasons_of(newest_first(gone)[:QUARTERS])
         missing = f"Four consecutive quarters of {self.symbol} are not known: {gap_of(interims)}."
@@ -332,7 +339,11 @@ class _BooksByPeriod:
     def _span(self, frequency: str, year: int, period: str) -> _Span:
         found = {
             kind: next(
-                (one for one in self.of(kind, frequency) if (one.fiscal_year, one.fiscal_period) == (year, period)),
+                (
+                    statement
+                    for statement in self.of(kind, frequency)
+                    if (statement.fiscal_year, statement.fiscal_period) == (year, period)
+                ),
                 None,
             )
             for kind in NAMES
@@ -342,12 +353,23 @@ class _BooksByPeriod:
         if frequency == "annual" and found["balance"] is None:  # a source of quarters only has the sheet of the fourth
             flows = found["income"] or found["cashflow"]
             found["balance"] = next(
-                (one for one in self.of("balance", "quarterly") if flows and one.period_end == flows.period_end), None
+                (
+                    statement
+                    for statement in self.of("balance", "quarterly")
+                    if flows and statement.period_end == flows.period_end
+                ),
+                None,
             )
-        known = [one for one in found.values() if one is not None]
+        known = [statement for statement in found.values() if statement is not None]
         name = f"fiscal year {year}" if frequency == "annual" else f"{period} of fiscal {year}"
         if not known:
-            years = sorted({(one.fiscal_year, one.fiscal_period) for kind in NAMES for one in self.of(kind, frequency)})
+            years = sorted(
+                {
+                    (statement.fiscal_year, statement.fiscal_period)
+                    for kind in NAMES
+                    for statement in self.of(kind, frequency)
+                }
+            )
             reach = (
                 f"known are {_named(years[0])} to {_named(years[-1])}" if years else f"no {frequency} ones are known"
             )
@@ -367,7 +389,9 @@ class _BooksByPeriod:
     def _years_of_quarters(self) -> list[int]:
         """Return the fiscal years of which all four quarters are known."""
         counted = Counter(
-            one.fiscal_year for one in self.of("income", "quarterly") if one.fiscal_period.startswith("Q")
+            statement.fiscal_year
+            for statement in self.of("income", "quarterly")
+            if statement.fiscal_period.startswith("Q")
         )
         return sorted(year for year, count in counted.items() if count == QUARTERS)
 
@@ -377,14 +401,18 @@ class _BooksByPeriod:
             return None
         names = [f"Q{number}" for number in range(QUARTERS, 0, -1)]
         found = {
-            kind: [one for one in self.of(kind, "quarterly") if one.fiscal_year == year and one.fiscal_period in names]
+            kind: [
+                statement
+                for statement in self.of(kind, "quarterly")
+                if statement.fiscal_year == year and statement.fiscal_period in names
+            ]
             for kind in NAMES
         }
         if len(found["income"]) != QUARTERS:
             return None
         last = found["income"][0].period_end
         cash = found["cashflow"] if len(found["cashflow"]) == QUARTERS else []
-        sheet = next((one for one in found["balance"] if one.period_end == last), None)
+        sheet = next((statement for statement in found["balance"] if statement.period_end == last), None)
         return _Span(f"fiscal year {year} (four quarters to {last})", tuple(found["income"]), tuple(cash), sheet, year)
 
     def before(self, span: _Span) -> _Span:
@@ -472,12 +500,14 @@ class _Worked:
         is_sheet = ours in (*BALANCE, "retained_earnings")
         parts = (span.balance,) if is_sheet else self._flows(ours, span)
         needed = 1 if is_sheet else max(len(span.income), 1)
-        values = [(one, one.items[ours]) for one in parts if one is not None and ours in one.items]
+        values = [(part, part.items[ours]) for part in parts if part is not None and ours in part.items]
         if len(values) < needed:
             if name in _PARTS and depth < 1:
                 return f"({_Worked.inner(self, _PARTS[name], span, depth + 1)})"
             found = f": {len(values)} of {needed} quarters do" if values else ""
-            withheld = next((one.withheld[ours] for one in span.statements if ours in one.withheld), "")
+            withheld = next(
+                (statement.withheld[ours] for statement in span.statements if ours in statement.withheld), ""
+            )
             raise NoData(
                 withheld
                 or f"The statements of {self._books.symbol} do not give {name.replace('_', ' ')} for "
@@ -491,7 +521,7 @@ class _Worked:
         return _NAME.sub(lambda match: self._item(match["name"], span, depth), expression)
 
     def _flows(self, name: str, span: _Span) -> tuple[Statement, ...]:
-        return span.income if any(name in one.items for one in span.income) else span.cash
+        return span.income if any(name in statement.items for statement in span.income) else span.cash
 
     def _summed(self, name: str, ours: str, values: Sequence[tuple[Statement, float]]) -> str:
         names = []

@@ -164,7 +164,7 @@ class FilingStatements:
         choices = [(rank, each, self._choice(each, year)) for rank, each in ranked]
         cells = [(rank, each, *found) for rank, each, choice in choices for found in choice.cells]
         if not cells:
-            return Reading(refusal=min(choices, key=lambda one: one[0])[2].refusal)
+            return Reading(refusal=min(choices, key=lambda choice: choice[0])[2].refusal)
         if item.summed:
             summed = self._sum(item, year, [(each, cell, column) for _, each, cell, column in cells])
             return replace(summed, notes=tuple(dict.fromkeys(one.note for *_, one in choices if one.note)))

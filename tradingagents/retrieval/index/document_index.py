@@ -173,25 +173,27 @@ def index_document(texts: Sequence[str], passages: Sequence[Passage]) -> Documen
     Args:
         texts: The text of each page.
     """
-    terms = [term_numbers(texts[one.page][one.start : one.end]) for one in passages]
+    terms = [term_numbers(texts[passage.page][passage.start : passage.end]) for passage in passages]
     headings, labels = zip(*map(_headings_and_labels, texts), strict=True) if texts else ((), ())
     kinds = np.zeros((len(texts), len(KINDS)), dtype=np.uint8)
     for page in page_kinds(texts):
         for kind, score in page.scores.items():
             kinds[page.page, KINDS.index(kind)] = round(score * _FULL)
     spans = [[rule.search(text) is not None for rule in _SPANS.values()] for text in texts]
-    items = tuple(dict.fromkeys(one.item for one in passages)) or ("",)
-    speakers = tuple(dict.fromkeys(one.speaker for one in passages)) or ("",)
+    items = tuple(dict.fromkeys(passage.item for passage in passages)) or ("",)
+    speakers = tuple(dict.fromkeys(passage.speaker for passage in passages)) or ("",)
     return DocumentIndex(
         terms=_postings(terms),
         headings=_postings(headings),
         labels=_postings(labels),
         lengths=np.array([len(words) for words in terms], dtype=np.float32),
-        bounds=np.array([(one.page, one.start, one.end) for one in passages], dtype=np.uint32).reshape(-1, 3),
+        bounds=np.array([(passage.page, passage.start, passage.end) for passage in passages], dtype=np.uint32).reshape(
+            -1, 3
+        ),
         spans=np.array(spans, dtype=np.uint8).reshape(-1, len(_SPANS)),
         kinds=kinds,
-        item_numbers=np.array([items.index(one.item) for one in passages], dtype=np.uint16),
-        speaker_numbers=np.array([speakers.index(one.speaker) for one in passages], dtype=np.uint16),
+        item_numbers=np.array([items.index(passage.item) for passage in passages], dtype=np.uint16),
+        speaker_numbers=np.array([speakers.index(passage.speaker) for passage in passages], dtype=np.uint16),
         items=items,
         speakers=speakers,
     )

@@ -30,9 +30,9 @@ def document_weights(
     if question.period is None and not (question.forms or question.dates or latest):
         return [0.0] * len(documents)
     weights = []
-    for one in documents:
-        weight = _by_period(question, one) + _by_form(question, one) + _by_date(question, one)
-        if latest and _period_of(one) in latest.get(company_id(one.symbol, one.company), ()):
+    for document in documents:
+        weight = _by_period(question, document) + _by_form(question, document) + _by_date(question, document)
+        if latest and _period_of(document) in latest.get(company_id(document.symbol, document.company), ()):
             weight += _LATEST
         weights.append(weight)
     return weights
@@ -92,7 +92,7 @@ def _latest_periods(question: SearchQuestion, documents: Sequence[DocumentInfo])
     found: dict[str, set[tuple[int, int]]] = {}
     if not question.latest:
         return found
-    for one in documents:
-        if one.fiscal_year is not None:
-            found.setdefault(company_id(one.symbol, one.company), set()).add(_period_of(one))
+    for document in documents:
+        if document.fiscal_year is not None:
+            found.setdefault(company_id(document.symbol, document.company), set()).add(_period_of(document))
     return {company: set(sorted(periods)[-question.latest :]) for company, periods in found.items()}

@@ -141,7 +141,7 @@ def read_search_question(text: str, *, without: Collection[str] = ()) -> SearchQ
     words = words_of(asked)
     lexicon = finance_lexicon()
     entries = lexicon.find(words)
-    defined = lexicon.find(words_of(" ".join(one for one in sentences if _DEFINITION.search(one))))
+    defined = lexicon.find(words_of(" ".join(sentence for sentence in sentences if _DEFINITION.search(sentence))))
     everything = lexicon.find(words_of(text))
     named = {entry.name for entry in everything if entry.kind == "statement"}
     topics = tuple(dict.fromkeys(entry.name for entry in entries if entry.kind == "topic"))
@@ -191,7 +191,10 @@ def without_periods(text: str) -> str:
 
 def period_words(question: SearchQuestion) -> str:
     """Return the periods that a question names, in words that `read_search_question` reads again; empty for none."""
-    named = [f"Q{one.quarter} fiscal {one.year}" if one.quarter else f"fiscal {one.year}" for one in question.periods]
+    named = [
+        f"Q{period.quarter} fiscal {period.year}" if period.quarter else f"fiscal {period.year}"
+        for period in question.periods
+    ]
     if not named and question.latest and (latest := _LATEST.search(question.text)):
         return latest.group()
     return " and ".join(named)

@@ -102,17 +102,17 @@ def _of_next_document(
 def _of_kind(
     kind: PageKind, ranked: Sequence[DocumentPage], documents: Mapping[int, ScoredDocument]
 ) -> Iterator[DocumentPage]:
-    likely = {number: one.index.kind(kind) >= LIKELY for number, one in documents.items()}
+    likely = {number: document.index.kind(kind) >= LIKELY for number, document in documents.items()}
     return (page for page in ranked if likely[page[0]][page[1]])
 
 
 def _by_passage(ranked: Sequence[DocumentPage], documents: Mapping[int, ScoredDocument]) -> Iterator[DocumentPage]:
     """Yield pages by their best passage alone."""
     best = {}
-    for number, one in documents.items():
-        scores = np.zeros(one.index.pages, dtype=np.float32)
-        np.maximum.at(scores, one.index.passage_pages, one.words)
-        best[number] = scores + np.float32(one.weight)
+    for number, document in documents.items():
+        scores = np.zeros(document.index.pages, dtype=np.float32)
+        np.maximum.at(scores, document.index.passage_pages, document.words)
+        best[number] = scores + np.float32(document.weight)
     yield from sorted(ranked, key=lambda page: -float(best[page[0]][page[1]]))
 
 

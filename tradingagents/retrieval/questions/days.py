@@ -103,7 +103,7 @@ def read_days(text: str, today: date) -> NamedDays:
 def _named_window(known: NamedDays, plain: str, last: date) -> NamedDays:
     month = _WHOLE_MONTH.search(plain)
     if month:
-        number = [name[:3] for name in _MONTHS].index(month["month"][:3].lower()) + 1
+        number = month_number(month["month"])
         year = int(month["year"])
         start = date(year, number, 1)
         end = date(year, number, calendar.monthrange(year, number)[1])
@@ -119,7 +119,7 @@ def _named_window(known: NamedDays, plain: str, last: date) -> NamedDays:
         said = back["count"]
         count = int(said) if said and said.isdigit() else _COUNTS.get((said or "").lower(), 1)
         unit = back["unit"].lower()
-        start = _earlier(last, count, unit)
+        start = earlier(last, count, unit)
         counted = NamedDays(known.text, known.days, known.as_of, period_end=known.period_end, count=count, unit=unit)
         return _window(counted, start, last, start)
     years = [int(match["year"]) for match in _YEAR.finditer(plain)]
@@ -148,14 +148,19 @@ def _window(known: NamedDays, start: date, end: date, base: date, text: str | No
 def _day_of(match: re.Match[str]) -> date | None:
     parts = match.groupdict()
     day, month, year = (next(parts[f"{name}{one}"] for one in "123" if parts[f"{name}{one}"]) for name in "dmy")
-    number = int(month) if month.isdigit() else [one[:3] for one in _MONTHS].index(month[:3].lower()) + 1
+    number = int(month) if month.isdigit() else month_number(month)
     try:
         return date(int(year), number, int(day))
     except ValueError:  # such as 31 June, which is no date
         return None
 
 
-def _earlier(day: date, count: int, unit: str) -> date:
+def month_number(name: str) -> int:
+    """Return the number of a month by its name, or by the first three letters of it."""
+    return [month[:3] for month in _MONTHS].index(name[:3].lower()) + 1
+
+
+def earlier(day: date, count: int, unit: str) -> date:
     """Return the day so many units before a day; the last of a month where that month is shorter."""
     if unit in ("day", "week"):
         return day - timedelta(days=count * (7 if unit == "week" else 1))

@@ -59,7 +59,7 @@ def risk_factors(document: SourceDocument) -> tuple[DocumentHeading, ...]:
     """
     # A 20-F has them in Item 3.D, a 10-Q in Part II.
     wanted = ("3",) if document.info.form.startswith("20-F") else ("1A", "II-1A")
-    item = next((one for one in document.sections if one.item in wanted), None)
+    item = next((section for section in document.sections if section.item in wanted), None)
     if item is None:
         return ()
     groups: list[list[DocumentHeading]] = [[]]

@@ -10,7 +10,7 @@ from tradingagents.retrieval.models import DocumentInfo, FiledTable, Page, Sourc
 from tradingagents.retrieval.money import DocumentMoney, read_document_money
 from tradingagents.retrieval.reading.facts import TaggedFacts, read_facts
 from tradingagents.retrieval.reading.headings import read_headings
-from tradingagents.retrieval.reading.info import Cover, Hints, cover_of_tags, cover_of_text, make_info, merge
+from tradingagents.retrieval.reading.info import NO_HINTS, Cover, Hints, cover_of_tags, cover_of_text, make_info, merge
 from tradingagents.retrieval.reading.items import HeadingLine, read_sections
 from tradingagents.retrieval.reading.layout import Block, HtmlGrid, PageBreak, Paragraph, read_blocks
 from tradingagents.retrieval.reading.limits import MAX_PAGES
@@ -65,14 +65,14 @@ class _Pages:
         self.offset = 0
 
 
-def read_html(content: bytes, *, known_at: datetime, name: str = "", hints: Hints | None = None) -> SourceDocument:
+def read_html(content: bytes, *, known_at: datetime, name: str = "", hints: Hints = NO_HINTS) -> SourceDocument:
     """Read a filing or an exhibit in HTML.
 
     Raises:
         UnreadableDocument: It has no visible text, too many pages, or is nested too deep.
     """
     root = parse(content)
-    return read_tree(root, content, known_at=known_at, name=name, hints=hints or {})
+    return read_tree(root, content, known_at=known_at, name=name, hints=hints)
 
 
 def read_tree(root: Element, content: bytes, *, known_at: datetime, name: str, hints: Hints) -> SourceDocument:

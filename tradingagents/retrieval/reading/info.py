@@ -7,32 +7,17 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from typing import TypedDict
 
 from tradingagents.errors import UsageError
 from tradingagents.retrieval.models import DocumentInfo, DocumentKind
 from tradingagents.retrieval.reading.tables.periods import find_date
 
 
-class Hints(TypedDict, total=False):
-    """What the caller knows of a document. A hint stands above what the document says."""
-
-    kind: DocumentKind
-    company: str
-    symbol: str
-    form: str
-    fiscal_year: int | None
-    fiscal_quarter: int | None
-    period_end: date | None
-    url: str
-    accession: str
-
-
 @dataclass(frozen=True, slots=True)
 class Cover:
     """What a document says of itself; empty where it does not."""
 
-    kind: DocumentKind = "filing"
+    kind: DocumentKind | None = None
     company: str = ""
     symbol: str = ""
     form: str = ""
@@ -43,23 +28,34 @@ class Cover:
     """Month and day on which fiscal years end."""
 
 
+@dataclass(frozen=True, slots=True)
+class Hints(Cover):
+    """What the caller knows of a document. A hint stands above what the document says."""
+
+    url: str = ""
+    accession: str = ""
+
+
+NO_HINTS = Hints()
+
+
 def make_info(content: bytes, cover: Cover, *, known_at: datetime, name: str, hints: Hints) -> DocumentInfo:
     """Return what is known of a document, by hint or from itself."""
     if known_at.tzinfo is None:
         raise UsageError("The instant at which a document became known needs a time zone; give it in UTC.")
-    company = hints.get("company") or cover.company
-    symbol = (hints.get("symbol") or cover.symbol).upper()
-    form = hints.get("form") or cover.form
-    year = hints.get("fiscal_year") or cover.fiscal_year
-    quarter = hints.get("fiscal_quarter") or cover.fiscal_quarter
-    period_end = hints.get("period_end") or cover.period_end
-    told = hints.get("fiscal_year") if cover.fiscal_year is None and quarter is None else None
-    if hints.get("period_end") is None and period_end is not None and told and period_end.year < told:
+    company = hints.company or cover.company
+    symbol = (hints.symbol or cover.symbol).upper()
+    form = hints.form or cover.form
+    year = hints.fiscal_year or cover.fiscal_year
+    quarter = hints.fiscal_quarter or cover.fiscal_quarter
+    period_end = hints.period_end or cover.period_end
+    told = hints.fiscal_year if cover.fiscal_year is None and quarter is None else None
+    if hints.period_end is None and period_end is not None and told and period_end.year < told:
         period_end = None  # the day of a column that shows an earlier year: no fiscal year ends before it begins
     return DocumentInfo(
         key=hashlib.sha256(content).hexdigest(),
         name=name or short_name(symbol or company, form, year, quarter, period_end),
-        kind=hints.get("kind") or cover.kind,
+        kind=hints.kind or cover.kind or "filing",
         company=company,
         symbol=symbol,
         form=form,
@@ -67,8 +63,8 @@ def make_info(content: bytes, cover: Cover, *, known_at: datetime, name: str, hi
         fiscal_year=year,
         fiscal_quarter=quarter,
         period_end=period_end,
-        url=hints.get("url", ""),
-        accession=hints.get("accession", ""),
+        url=hints.url,
+        accession=hints.accession,
     )
 
 

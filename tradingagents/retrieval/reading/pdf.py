@@ -16,7 +16,7 @@ from tradingagents.errors import UnreadableDocument
 from tradingagents.retrieval.models import Page, SourceDocument
 from tradingagents.retrieval.reading.columns import in_reading_order
 from tradingagents.retrieval.reading.headings import read_headings
-from tradingagents.retrieval.reading.info import Hints, cover_of_text, make_info
+from tradingagents.retrieval.reading.info import NO_HINTS, Hints, cover_of_text, make_info
 from tradingagents.retrieval.reading.items import lines_of, read_sections
 from tradingagents.retrieval.reading.limits import MAX_PAGES
 from tradingagents.retrieval.text_tables import read_text_tables
@@ -44,7 +44,7 @@ class _Word:
     top: float
 
 
-def read_pdf(content: bytes, *, known_at: datetime, name: str = "", hints: Hints | None = None) -> SourceDocument:
+def read_pdf(content: bytes, *, known_at: datetime, name: str = "", hints: Hints = NO_HINTS) -> SourceDocument:
     """Read a PDF.
 
     Raises:
@@ -58,7 +58,7 @@ def read_pdf(content: bytes, *, known_at: datetime, name: str = "", hints: Hints
         )
     pages = tuple(Page(number, text) for number, text in enumerate(texts))
     cover = cover_of_text("\n".join(page.text for page in pages[:4])[:20_000])
-    info = make_info(content, cover, known_at=known_at, name=name, hints=hints or {})
+    info = make_info(content, cover, known_at=known_at, name=name, hints=hints)
     lines = lines_of(pages)
     sections, doubts = read_sections(info.form, pages, lines)
     empty = [str(page.number + 1) for page in pages if not page.text]

@@ -8,7 +8,7 @@ from datetime import datetime
 from tradingagents.errors import UnreadableDocument
 from tradingagents.retrieval.models import Page, SourceDocument
 from tradingagents.retrieval.reading.headings import read_headings
-from tradingagents.retrieval.reading.info import Hints, cover_of_text, make_info
+from tradingagents.retrieval.reading.info import NO_HINTS, Hints, cover_of_text, make_info
 from tradingagents.retrieval.reading.items import lines_of, read_sections
 from tradingagents.retrieval.reading.limits import MAX_PAGES
 from tradingagents.retrieval.text_tables import read_text_tables
@@ -17,7 +17,7 @@ LONG_PAGE = 6_000
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f]")
 
 
-def read_plain(content: bytes, *, known_at: datetime, name: str = "", hints: Hints | None = None) -> SourceDocument:
+def read_plain(content: bytes, *, known_at: datetime, name: str = "", hints: Hints = NO_HINTS) -> SourceDocument:
     """Read plain text.
 
     Raises:
@@ -26,7 +26,7 @@ def read_plain(content: bytes, *, known_at: datetime, name: str = "", hints: Hin
     text = decode(content)
     pages = cut_pages(text)
     cover = cover_of_text("\n".join(page.text for page in pages[:3])[:20_000])
-    info = make_info(content, cover, known_at=known_at, name=name, hints=hints or {})
+    info = make_info(content, cover, known_at=known_at, name=name, hints=hints)
     lines = lines_of(pages)
     sections, doubts = read_sections(info.form, pages, lines)
     tables = read_text_tables(pages, info)

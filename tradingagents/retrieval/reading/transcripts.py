@@ -16,7 +16,7 @@ from typing import Any, Literal
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.errors import UnreadableDocument
 from tradingagents.retrieval.models import CallTurn, Page, SourceDocument, TextPlace
-from tradingagents.retrieval.reading.info import Cover, Hints, make_info
+from tradingagents.retrieval.reading.info import NO_HINTS, Cover, Hints, make_info
 from tradingagents.retrieval.reading.limits import unpack
 from tradingagents.retrieval.reading.plain import decode
 from tradingagents.retrieval.reading.tree import clean
@@ -80,7 +80,7 @@ def is_call(content: bytes) -> bool:
     return content.lstrip().startswith(b"{") and _parse(content) is not None
 
 
-def read_call(content: bytes, *, known_at: datetime, name: str = "", hints: Hints | None = None) -> SourceDocument:
+def read_call(content: bytes, *, known_at: datetime, name: str = "", hints: Hints = NO_HINTS) -> SourceDocument:
     """Read one call in JSON.
 
     Raises:
@@ -105,7 +105,7 @@ def read_call(content: bytes, *, known_at: datetime, name: str = "", hints: Hint
         fiscal_quarter=_number(call.get("fiscal_quarter"), 1, 4),
         period_end=None,
     )
-    return _document(content, said, cover, known_at=known_at, name=name, hints=hints or {})
+    return _document(content, said, cover, known_at=known_at, name=name, hints=hints)
 
 
 def looks_like_call(text: str) -> bool:
@@ -118,9 +118,7 @@ def looks_like_call(text: str) -> bool:
     return speakers >= 3 and roles >= 2 and bool(_CALL.search(text[:5_000]) or _PART.search(text))
 
 
-def read_plain_call(
-    content: bytes, *, known_at: datetime, name: str = "", hints: Hints | None = None
-) -> SourceDocument:
+def read_plain_call(content: bytes, *, known_at: datetime, name: str = "", hints: Hints = NO_HINTS) -> SourceDocument:
     """Read one call in plain text.
 
     Raises:
@@ -144,7 +142,7 @@ def read_plain_call(
         fiscal_year=None if period is None else int(period["year"]),
         fiscal_quarter=quarter,
     )
-    return _document(content, said, cover, known_at=known_at, name=name, hints=hints or {})
+    return _document(content, said, cover, known_at=known_at, name=name, hints=hints)
 
 
 def _speakers(text: str) -> tuple[list[str], list[_Said]]:
@@ -167,12 +165,12 @@ def _speakers(text: str) -> tuple[list[str], list[_Said]]:
             said[-1] = _Said(last.speaker, last.role, last.part, f"{last.text} {line}".strip())
         else:
             head.append(line)
-    return head, [one for one in said if one.text]
+    return head, [turn for turn in said if turn.text]
 
 
 def _known_speaker(name: str, said: Sequence[_Said]) -> bool:
     """Tell whether a name without a role is a speaker: the operator, somebody heard before, or first and last name."""
-    return name == "Operator" or len(name.split()) >= 2 or any(one.speaker == name for one in said)
+    return name == "Operator" or len(name.split()) >= 2 or any(turn.speaker == name for turn in said)
 
 
 def _document(
@@ -184,14 +182,14 @@ def _document(
     pages: list[list[str]] = [[]]
     size = 0
     turns: list[CallTurn] = []
-    for one, part in zip(said, _parts(said), strict=True):
-        prefix = f"{one.speaker or 'Unknown speaker'}{f' ({one.role})' if one.role else ''}: "
-        for piece in _pieces(prefix + one.text):
+    for turn, part in zip(said, _parts(said), strict=True):
+        prefix = f"{turn.speaker or 'Unknown speaker'}{f' ({turn.role})' if turn.role else ''}: "
+        for piece in _pieces(prefix + turn.text):
             if size + len(piece) > LONG_PAGE and pages[-1]:
                 pages.append([])
                 size = 0
             place = TextPlace(info.key, len(pages) - 1, size, size + len(piece))
-            turns.append(CallTurn(one.speaker or "Unknown speaker", one.role, part, place))
+            turns.append(CallTurn(turn.speaker or "Unknown speaker", turn.role, part, place))
             pages[-1].append(piece)
             size += len(piece) + 1
     texts = tuple(Page(number, "\n".join(lines)) for number, lines in enumerate(pages))
@@ -199,7 +197,7 @@ def _document(
 
 
 def _warnings(said: Sequence[_Said]) -> tuple[str, ...]:
-    if len({one.speaker for one in said}) > 1:
+    if len({turn.speaker for turn in said}) > 1:
         return ()
     return ("The transcript does not tell the speakers apart.",)
 
@@ -217,14 +215,14 @@ def _pieces(text: str) -> Iterator[str]:
 
 def _parts(said: Sequence[_Said]) -> list[Part]:
     """Return the part of each turn: as the source says, else questions begin where the first one is called."""
-    if any(one.part == "questions" for one in said):
-        return [one.part or "prepared" for one in said]
+    if any(turn.part == "questions" for turn in said):
+        return [turn.part or "prepared" for turn in said]
     begin = len(said)
-    for at, one in enumerate(said[2:], start=2):
-        if _OPENS.search(one.text):
+    for at, turn in enumerate(said[2:], start=2):
+        if _OPENS.search(turn.text):
             begin = at
             break
-        if _ANNOUNCES.search(one.text[-400:]) and at + 1 < len(said):
+        if _ANNOUNCES.search(turn.text[-400:]) and at + 1 < len(said):
             begin = at + 1
             break
     return ["prepared" if at < begin else "questions" for at in range(len(said))]

@@ -147,7 +147,7 @@ class DocumentStore:
 
     def named(self, name: str, scope: Scope) -> DocumentInfo | None:
         """Return the latest known document of a name or key that a scope allows; None if there is none."""
-        return next((one for one in self.documents(scope) if name in (one.key, one.name)), None)
+        return next((document for document in self.documents(scope) if name in (document.key, document.name)), None)
 
     def get(self, key: str) -> SourceDocument:
         """Return a document.
@@ -302,11 +302,11 @@ class DocumentStore:
         documents, companies = view.searched, list[str]()
         if "company" not in without:
             documents, companies = view.of_companies_named(question.text)
-        weights = document_weights(question, [one[2] for one in documents], without=without)
-        infos = {one[0]: one[2] for one in documents}
-        allowed = {one[0]: weight for one, weight in zip(documents, weights, strict=True)}
+        weights = document_weights(question, [document[2] for document in documents], without=without)
+        infos = {document[0]: document[2] for document in documents}
+        allowed = {document[0]: weight for document, weight in zip(documents, weights, strict=True)}
         if scope.documents:
-            companies = sorted({one[2].company for one in documents})
+            companies = sorted({document[2].company for document in documents})
         # The name of the company stands on every page.
         ignored = {term for name in companies if len(companies) < _FEW_COMPANIES for term in term_numbers(name)}
         wanted = wanted_numbers(question, without=without, ignored=ignored)

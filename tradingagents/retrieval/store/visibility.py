@@ -34,28 +34,30 @@ class ScopeView:
     def __init__(self, documents: Sequence[Numbered], scope: Scope, now: datetime) -> None:
         """Take all documents of the store; those known after the scope's `as_of`, or after now, leave no trace."""
         instant = scope.as_of or now
-        known = [one for one in documents if one[2].known_at <= instant]
-        self.until = min((one[2].known_at for one in documents if one[2].known_at > instant), default=None)
+        known = [document for document in documents if document[2].known_at <= instant]
+        self.until = min(
+            (document[2].known_at for document in documents if document[2].known_at > instant), default=None
+        )
         """When the view becomes stale, where the scope says no instant; None if no later document is stored."""
-        allowed = [one for one in known if in_scope(one[2], scope)]
+        allowed = [row for row in known if in_scope(row[2], scope)]
         # Whether a document is replaced depends on all that is known, not on what else the scope leaves out.
         hidden = frozenset() if scope.documents else replaced(known)
         self.documents = allowed
-        self.searched = [one for one in allowed if one[0] not in hidden]
+        self.searched = [row for row in allowed if row[0] not in hidden]
         self._by_company: dict[str, list[Numbered]] = defaultdict(list)
-        for one in self.searched:
-            self._by_company[company_id(one[2].symbol, one[2].company)].append(one)
+        for row in self.searched:
+            self._by_company[company_id(row[2].symbol, row[2].company)].append(row)
         self._companies: Companies | None = None
 
     def of_companies_named(self, question: str) -> tuple[list[Numbered], list[str]]:
         """Return the documents of the companies that a question names, and their names; all where it names none."""
         if self._companies is None:
-            self._companies = Companies((one[2].symbol, one[2].company) for one in self.searched)
+            self._companies = Companies((row[2].symbol, row[2].company) for row in self.searched)
         named = self._companies.named(question)
         found = [one for company in sorted(named) for one in self._by_company[company]]
         if not found:
             return self.searched, []
-        return found, sorted({one[2].company for one in found})
+        return found, sorted({row[2].company for row in found})
 
 
 def replaced(documents: Sequence[Numbered]) -> frozenset[int]:
@@ -64,14 +66,16 @@ def replaced(documents: Sequence[Numbered]) -> frozenset[int]:
     Pass visible documents only: an amendment replaces nothing before its own date.
     """
     groups: dict[tuple[object, ...], list[Numbered]] = defaultdict(list)
-    for one in documents:
-        info = one[2]
+    for document in documents:
+        info = document[2]
         if info.kind == "filing" and info.form and info.fiscal_year is not None:
             company = company_id(info.symbol, info.company)
-            groups[company, plain_form(info.form), info.fiscal_year, info.fiscal_quarter, info.period_end].append(one)
+            groups[company, plain_form(info.form), info.fiscal_year, info.fiscal_quarter, info.period_end].append(
+                document
+            )
     found = set()
     for group in groups.values():
-        amendments = [one for one in group if one[2].form.upper().endswith("/A")]
+        amendments = [row for row in group if row[2].form.upper().endswith("/A")]
         for number, pages, info in group if amendments else ():
             if any(
                 other[0] != number and other[2].known_at > info.known_at and other[1] >= _WHOLE * pages

@@ -12,7 +12,7 @@ from tradingagents.dataflows.cutoff import utc_now
 from tradingagents.dataflows.look_up import recorded_until
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.errors import ConfigurationError, DataError
-from tradingagents.llm_clients.context_needs import CONTEXT_NEEDS
+from tradingagents.llm_clients.known_models import CONTEXT_NEEDS
 from tradingagents.llm_clients.tiers import TIERS
 from tradingagents.service.doctor.data import CapabilityState, VendorState, examine_data
 from tradingagents.service.doctor.models import TierState, examine_models

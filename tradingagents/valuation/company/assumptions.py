@@ -4,30 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from tradingagents.errors import NoData
+from tradingagents.schemas.valuation_models import FittedModel
+from tradingagents.valuation.company.answer_parts import Kind, ValuationAssumption
 from tradingagents.valuation.company.claims import Sourced
 from tradingagents.valuation.company.facts import CompanyFacts
-from tradingagents.valuation.company.kind import FittedModel
 from tradingagents.valuation.cost_of_capital import CostOfCapital
 from tradingagents.valuation.equity_models import EquityInputs
 from tradingagents.valuation.inputs import InadmissibleInput, ValuationInputs
 
 MARGINAL_TAX = 0.25
-Kind = Literal["data", "default", "given"]
 AnyInputs = ValuationInputs | EquityInputs
-
-
-@dataclass(frozen=True, slots=True)
-class ValuationAssumption:
-    """One number that a valuation stands on."""
-
-    name: str
-    value: float
-    kind: Kind
-    """`data`: from the data sheet; `default`: a named convention; `given`: by the caller."""
-    source: str
 
 
 class AssumptionBook:

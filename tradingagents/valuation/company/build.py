@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any
 
+from tradingagents.schemas.valuation_models import FittedModel
+from tradingagents.valuation.company.answer_parts import SUMMED, CompanyKind
 from tradingagents.valuation.company.assumptions import AssumptionBook, BuiltInputs, given_rows, needed
-from tradingagents.valuation.company.claims import Sourced
-from tradingagents.valuation.company.discount_rates.capital import (
+from tradingagents.valuation.company.capital_cost import (
     capital_of,
     market_rates,
     stable_cost,
@@ -16,18 +17,22 @@ from tradingagents.valuation.company.discount_rates.capital import (
     stable_return,
     stable_tax_of,
 )
-from tradingagents.valuation.company.discount_rates.rates import MarketRates
-from tradingagents.valuation.company.equity_inputs import dividend_inputs, excess_return_inputs
+from tradingagents.valuation.company.claims import Sourced
+from tradingagents.valuation.company.equity_inputs import dividend_inputs, excess_return_inputs, reit_inputs
 from tradingagents.valuation.company.facts import CompanyFacts
-from tradingagents.valuation.company.kind import CompanyKind, FittedModel
-from tradingagents.valuation.company.methods.path_to_profit import earlier_losses, failure_of, path_margins
-from tradingagents.valuation.company.methods.reit_inputs import reit_inputs
-from tradingagents.valuation.company.operations import growth_of, margins_of, own_turnover, turnover_of
-from tradingagents.valuation.company.sums import SUMMED
+from tradingagents.valuation.company.market_rates import MarketRates
+from tradingagents.valuation.company.operations import (
+    earlier_losses,
+    failure_of,
+    growth_of,
+    margins_of,
+    own_turnover,
+    path_margins,
+    turnover_of,
+)
 from tradingagents.valuation.cost_of_capital import CostOfCapital
 from tradingagents.valuation.inputs import NAMES, Discounting, ValuationInputs
-from tradingagents.valuation.overrides import ALIASES, apply_overrides
-from tradingagents.valuation.paths import HIGH_YEARS, YEARS, converging_path, fading_path
+from tradingagents.valuation.paths import ALIASES, HIGH_YEARS, YEARS, apply_overrides, converging_path, fading_path
 
 _PARTS = {
     "sales_growth": ("growth_years_1_to_5",),
@@ -165,7 +170,7 @@ def _changed(built: ValuationInputs, book: AssumptionBook, capital: CostOfCapita
     rows = (*(row for row in book.rows if row.name not in replaced), *given_rows(rest))
     summed = book.used & SUMMED.keys()
     changes = {name: one for name, one in book.given.items() if name not in summed}
-    changes = {name: one for name, one in changes.items() if name in NAMES or name not in book.used}
+    changes = {name: change for name, change in changes.items() if name in NAMES or name not in book.used}
     return BuiltInputs("fcff", apply_overrides(built, changes), rows, capital)
 
 

@@ -10,18 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
+from tradingagents.valuation.company.answer_parts import CaseName, ValueCase, ValueCases
 from tradingagents.valuation.company.assumptions import AnyInputs
+from tradingagents.valuation.company.history import OwnRecord, YearlyFigures
 from tradingagents.valuation.company.operations import GROWTH_BOUNDS
-from tradingagents.valuation.company.own_record import OwnRecord, YearlyFigures
 from tradingagents.valuation.equity_models import EquityInputs, ExcessReturnInputs
 from tradingagents.valuation.inputs import LEAST_SPREAD, ValuationInputs
 from tradingagents.valuation.limited_liability import share_value
 from tradingagents.valuation.scenarios import fading_parts, growth_moved, margin_moved
 from tradingagents.valuation.sensitivity import TORNADO_SHIFTS
 
-CaseName = Literal["low", "base", "high"]
 EARNED: Mapping[str, str] = {
     "return_on_equity": "return on equity",
     "dividend_growth": "growth of dividends",
@@ -33,41 +33,24 @@ _NO_BOUNDS = (-1.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
-class ValueCase:
-    """One case with its numbers."""
+class DriverSpan:
+    """Levels of one driver."""
 
-    name: CaseName
-    levels: tuple[tuple[str, float], ...]
-    """Drivers in words with their levels, as fractions."""
-    value_per_share: float
-    """As a holder has it: nothing at the least."""
-
-
-@dataclass(frozen=True, slots=True)
-class ValueCases:
-    """The range of a value: low is at most base, base at most high."""
-
-    low: ValueCase
-    base: ValueCase
-    high: ValueCase
+    base: float
+    reach: tuple[float, float]
+    """Low and high, at most and at least the base."""
     basis: str
-    """Where the levels of low and high come from, as a sentence."""
+    """Where low and high come from, in words."""
 
     @property
-    def all(self) -> tuple[ValueCase, ValueCase, ValueCase]:
-        """The cases, the lowest first."""
-        return self.low, self.base, self.high
+    def low(self) -> float:
+        """Of the low case."""
+        return self.reach[0]
 
-
-@dataclass(frozen=True, slots=True)
-class DriverSpan:
-    """Low, base and high level of one driver, with where low and high come from."""
-
-    low: float
-    base: float
-    high: float
-    basis: str
-    """The basis in words."""
+    @property
+    def high(self) -> float:
+        """Of the high case."""
+        return self.reach[1]
 
 
 def span_of(base: float, own: YearlyFigures, bounds: tuple[float, float] = _NO_BOUNDS) -> DriverSpan:
@@ -83,13 +66,12 @@ def span_of(base: float, own: YearlyFigures, bounds: tuple[float, float] = _NO_B
     """
     if own.quartiles is None:
         known = "no own year is" if not own.years else f"only {own.years} of its own years {_are(own.years)}"
-        return DriverSpan(
-            base - _STEP, base, base + _STEP, f"1 point either way, for {known} known: no measure of the risk"
-        )
+        basis = f"1 point either way, for {known} known: no measure of the risk"
+        return DriverSpan(base, (base - _STEP, base + _STEP), basis)
     lower, upper = (min(max(one, bounds[0]), bounds[1]) for one in own.quartiles)
     bounded = "" if (lower, upper) == own.quartiles else f", taken within {bounds[0]:.0%} and {bounds[1]:.0%}"
     basis = f"the quartiles of its own {own.years} years to {own.last}{bounded}, or the base where it lies outside"
-    return DriverSpan(min(base, lower), base, max(base, upper), basis)
+    return DriverSpan(base, (min(base, lower), max(base, upper)), basis)
 
 
 def _are(count: int) -> str:

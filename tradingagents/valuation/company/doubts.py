@@ -3,27 +3,111 @@
 Defaults that stand for missing facts, assumptions at a bound, a base year unlike the company's own, a value that lies
 after the forecast, the lean of the method (as far as the inputs show it, and as measured), and notes of the facts that
 say so (`is_doubt`).
+
+`valuation_lean.json` is written by `python -m benchmarks.valuation_range --write`: value over price by the default
+inputs, of every recorded company with statements, on four days a year, older figures accepted. It describes the method
+on large companies of today and moves no value. `lean_of` is the sentence about it.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
+from functools import cache
+from importlib.resources import files
+from typing import Any
 
 from tradingagents.dataflows.reference.metrics import Figure
-from tradingagents.valuation.company.assumptions import AnyInputs, BuiltInputs, ValuationAssumption
+from tradingagents.dataflows.reference.sectors import DISPLAY, sector_key
+from tradingagents.valuation.company.answer_parts import ValuationAssumption
+from tradingagents.valuation.company.assumptions import AnyInputs, BuiltInputs
 from tradingagents.valuation.company.cases import earnings_moved, firm_spans
 from tradingagents.valuation.company.claims import AT_BOUND, HAS_NONE
 from tradingagents.valuation.company.facts import CompanyFacts
-from tradingagents.valuation.company.lean import lean_of
-from tradingagents.valuation.company.own_record import OwnRecord, YearlyFigures
+from tradingagents.valuation.company.history import OwnRecord, YearlyFigures
 from tradingagents.valuation.dcf import value_company
-from tradingagents.valuation.drivers import FACTORS, Driver
 from tradingagents.valuation.equity_models import ExcessReturnInputs
 from tradingagents.valuation.inputs import ValuationInputs
 from tradingagents.valuation.limited_liability import NO_VALUE, share_value
 from tradingagents.valuation.scenarios import growth_moved, margin_moved
-from tradingagents.valuation.sensitivity import TORNADO_SHIFTS, tornado
+from tradingagents.valuation.sensitivity import FACTORS, TORNADO_SHIFTS, Driver, tornado
+
+FILE = "valuation_lean.json"
+NEAR = (0.85, 1.15)
+"""Medians of value over price within which the method finds companies neither dear nor cheap."""
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredLean:
+    """Value over price of a group of companies."""
+
+    companies: int
+    values: int
+    median: float
+
+    @property
+    def finding(self) -> str:
+        """How the method finds them."""
+        low, high = NEAR
+        return "dear" if self.median < low else "cheap" if self.median > high else "near their value"
+
+
+@dataclass(frozen=True, slots=True)
+class LeanTable:
+    """What was measured, on which days."""
+
+    measured: date
+    """Day on which the table was computed."""
+    days: tuple[date, ...]
+    """Days of the values, ascending."""
+    every: MeasuredLean
+    """All companies."""
+    older: int
+    """Values among them on figures whose successors were overdue, accepted as they were."""
+    sectors: Mapping[str, MeasuredLean]
+    """By the sector's name, those with enough companies and values."""
+
+
+@cache
+def lean_table() -> LeanTable:
+    """Return the table of the package."""
+    text = files("tradingagents.valuation.company").joinpath(FILE).read_text("utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return LeanTable(
+        measured=date.fromisoformat(found["measured"]),
+        days=tuple(map(date.fromisoformat, found["days"])),
+        every=MeasuredLean(**found["all"]),
+        older=found["older"],
+        sectors={name: MeasuredLean(**row) for name, row in found["sectors"].items()},
+    )
+
+
+def lean_of(sector: str | None, day: date, table: LeanTable | None = None) -> str:
+    """Say how far the method's values of large companies lie from their prices, as a clause.
+
+    Args:
+        sector: Of the company valued, in the words of any source; None where it is not known.
+        day: On which it is valued. Where the table was measured on later days, the clause says so.
+        table: None: the package's.
+    """
+    found = table or lean_table()
+    key = sector_key(sector)
+    name = DISPLAY[key] if key else ""
+    own = found.sectors.get(name)
+    of_sector = "" if own is None else f" ({name} {own.median:.2f} of {own.values})"
+    finds = f"this method finds large companies {found.every.finding}"
+    if own is not None and own.finding != found.every.finding:
+        finds += f", and those of this sector {own.finding}"
+    first, last = found.days[0], found.days[-1]
+    later = "; measured on later days too, it describes the method and no price of this day" if day < last else ""
+    return (
+        f"by default inputs the median of {found.every.values} values of {found.every.companies} large companies of "
+        f"today, on {len(found.days)} days from {first} to {last}, was {found.every.median:.2f} of the price"
+        f"{of_sector}: {finds}{later}"
+    )
+
 
 MOST_AFTER = 0.75
 """Part of the value of operations after the forecast from which on it is a doubt."""
@@ -141,7 +225,7 @@ class _Moved:
         """Return the larger change of the value; None where the driver cannot be moved."""
         bar = self._bars.get(driver) if driver is not None else None
         ends = [one for one in (bar.low, bar.high) if one is not None] if bar is not None else []
-        return max((abs(one - self._base) for one in ends), default=None)
+        return max((abs(end - self._base) for end in ends), default=None)
 
 
 def _firm_defaults(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import get_args
 
 from tradingagents.analytics.company.business import Business, business_of
 from tradingagents.dataflows.instrument import assert_company
@@ -17,30 +17,9 @@ from tradingagents.dataflows.models import Profile
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.errors import NoData, UsageError
 from tradingagents.schemas.valuation_models import FittedModel, ModelName
+from tradingagents.valuation.company.answer_parts import CompanyKind
 from tradingagents.valuation.company.facts import CompanyFacts
 
-__all__ = ["TITLES", "CompanyKind", "FittedModel", "ModelChoice", "ModelName", "choose_model", "kind_of"]
-
-CompanyKind = Literal[
-    "firm",
-    "bank",
-    "insurer",
-    "mortgage_reit",
-    "holding",
-    "reit",
-    "utility",
-    "negative_equity",
-    "losses",
-    "no_profit_yet",
-    "no_sales",
-    "shell",
-]
-TITLES: dict[FittedModel, str] = {
-    "fcff": "free cash flow to the firm",
-    "excess_returns": "excess returns on equity",
-    "dividend_discount": "discounted dividends",
-    "funds_from_operations": "adjusted funds from operations",
-}
 LENDER_EQUITY, LENDER_YEARS = 0.15, 3.0
 """A lender's equity is less than this part of its assets, and its assets are more than so many years of revenue.
 Judgement: custody banks and lenders have 7 to 14 % and 4 to 27 years, managers of others' money and card networks not

@@ -11,19 +11,11 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from tradingagents.valuation.company.answer_parts import ValueCase, ValueCases
 from tradingagents.valuation.company.assumptions import AnyInputs
-from tradingagents.valuation.company.cases import (
-    EARNED,
-    ValueCase,
-    ValueCases,
-    cases_of,
-    cost_of_equity_moved,
-    earned_path,
-    earnings_moved,
-)
+from tradingagents.valuation.company.cases import EARNED, cases_of, cost_of_equity_moved, earned_path, earnings_moved
 from tradingagents.valuation.company.doubts import Doubt
-from tradingagents.valuation.company.own_record import LEAST_YEARS, OwnRecord, YearlyFigures
-from tradingagents.valuation.drivers import Driver
+from tradingagents.valuation.company.history import LEAST_YEARS, OwnRecord, YearlyFigures
 from tradingagents.valuation.equity_models import (
     EquityInputs,
     ExcessReturnInputs,
@@ -36,7 +28,7 @@ from tradingagents.valuation.inputs import InadmissibleInput, ValuationInputs
 from tradingagents.valuation.limited_liability import share_value, valued, why_no_value
 from tradingagents.valuation.paths import HIGH_YEARS
 from tradingagents.valuation.reverse import solve_driver
-from tradingagents.valuation.sensitivity import TORNADO_SHIFTS, tornado
+from tradingagents.valuation.sensitivity import TORNADO_SHIFTS, Driver, tornado
 
 _WORDS: dict[Driver, str] = {
     "wacc": "cost of capital",
@@ -161,8 +153,8 @@ def _range(cases: ValueCases, money: str) -> str:
     low, base, high = cases.all
     first = " and ".join(f"{name} of {level:.1%}" for name, level in low.levels)
     told = [f"low {low.value_per_share:,.2f}{money} a share ({first})"]
-    told += [f"{one.name} {one.value_per_share:,.2f} ({_levels(one)})" for one in (base, high)]
-    nothing = [one.name for one in cases.all if one.value_per_share <= 0]
+    told += [f"{case.name} {case.value_per_share:,.2f} ({_levels(case)})" for case in (base, high)]
+    nothing = [case.name for case in cases.all if case.value_per_share <= 0]
     left = f" Nothing is left for the shares in {len(nothing)} of {len(cases.all)} cases." if nothing else ""
     return f"Range over three cases: {', '.join(told)}. {cases.basis}{left}"
 
@@ -208,10 +200,10 @@ class _Mover:
 def _movers(inputs: AnyInputs, money: str) -> tuple[str, ...]:
     """Name the inputs whose usual step moves the value most, of those that can be moved both ways."""
     found = _of_the_firm(inputs) if isinstance(inputs, ValuationInputs) else _of_the_equity(inputs)
-    chosen = sorted(found, key=lambda one: -abs(one.up - one.down))[:MOVERS]
+    chosen = sorted(found, key=lambda bar: -abs(bar.up - bar.down))[:MOVERS]
     if not chosen:
         return ()
-    told = "; ".join(f"{one.more} {_change(one.up, money)} ({one.less} {_change(one.down, money)})" for one in chosen)
+    told = "; ".join(f"{bar.more} {_change(bar.up, money)} ({bar.less} {_change(bar.down, money)})" for bar in chosen)
     return (f"What moves it most: {told}.",)
 
 

@@ -9,12 +9,17 @@ from pydantic import BaseModel, ConfigDict
 
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
-from tradingagents.valuation.company.assumptions import ValuationAssumption
-from tradingagents.valuation.company.cases import ValueCases
-from tradingagents.valuation.company.discount_rates.rates import PeerBeta
-from tradingagents.valuation.company.history import CapitalYear
-from tradingagents.valuation.company.kind import TITLES, CompanyKind, FittedModel
-from tradingagents.valuation.company.sums import SUMMED, sum_words
+from tradingagents.schemas.valuation_models import FittedModel
+from tradingagents.valuation.company.answer_parts import (
+    SUMMED,
+    TITLES,
+    CapitalYear,
+    CompanyKind,
+    PeerBeta,
+    ValuationAssumption,
+    ValueCases,
+    sum_words,
+)
 from tradingagents.valuation.cost_of_capital import CostOfCapital
 from tradingagents.valuation.dcf import Projection, Valuation
 from tradingagents.valuation.equity_models import (
@@ -335,10 +340,10 @@ class PriceExpectations(ValuedCompany):
         """Return value and price, and what the price implies of each driver."""
         money = self.currency or ""
         found = [Figure("value_per_share", self.base_value, money), Figure("price", self.price, money)]
-        for one in self.drivers:
-            percent = one.driver != "sales_to_capital"
-            level = None if one.level is None else one.level * (100 if percent else 1)
-            found.append(Figure(f"implied_{one.driver}", level, "%" if percent else "x"))
+        for driver in self.drivers:
+            percent = driver.driver != "sales_to_capital"
+            level = None if driver.level is None else driver.level * (100 if percent else 1)
+            found.append(Figure(f"implied_{driver.driver}", level, "%" if percent else "x"))
         for name, _, rate in self.implied_rates:
             found.append(Figure(f"implied_{name}", None if rate is None else 100 * rate, "%"))
         return tuple(found)
@@ -346,9 +351,9 @@ class PriceExpectations(ValuedCompany):
     def body(self) -> str:
         """Return each driver in the inputs and as the price implies it."""
         rows = [
-            f"| {one.driver} | {level_text(one.driver, one.base_level)} | "
-            f"{'no level explains the price' if one.level is None else level_text(one.driver, one.level)} |"
-            for one in self.drivers
+            f"| {driver.driver} | {level_text(driver.driver, driver.base_level)} | "
+            f"{'no level explains the price' if driver.level is None else level_text(driver.driver, driver.level)} |"
+            for driver in self.drivers
         ]
         rows += [
             f"| {name}, {'every year and for ever' if name == 'return_on_equity' else 'every year of the forecast'} | "
@@ -459,7 +464,7 @@ def _times(value: float | None) -> str:
 
 
 def _prices(prices: Sequence[float] | None, reason: str | None) -> str:
-    return " / ".join(f"{one:.2f}" for one in prices) if prices else reason or "n/a"
+    return " / ".join(f"{bars:.2f}" for bars in prices) if prices else reason or "n/a"
 
 
 def each_once(texts: Iterable[str]) -> tuple[str, ...]:

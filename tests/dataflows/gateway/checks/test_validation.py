@@ -9,7 +9,7 @@ import pytest
 
 from tests.dataflows.gateway.checks.test_price_checks import LAST, prices
 from tests.support.fakes import RowsVendor
-from tradingagents.capabilities.fetch_prices import fetch_prices
+from tradingagents.capabilities.prices import fetch_prices
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import InsiderTransaction, NewsItem, Profile, Split

@@ -23,7 +23,7 @@ from tradingagents.features.backtest.pages.report import backtest_report
 from tradingagents.features.backtest.request import BacktestRequest
 from tradingagents.features.backtest.run import Backtest, backtest, score_backtest
 from tradingagents.features.backtest.score import by_day
-from tradingagents.llm_clients.knowledge import knowledge_of
+from tradingagents.llm_clients.known_models import knowledge_of
 from tradingagents.llm_clients.scripted import ScriptedChatModel
 
 CUTOFF = date(2024, 9, 30)

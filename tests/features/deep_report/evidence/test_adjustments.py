@@ -20,7 +20,7 @@ from tradingagents.features.deep_report.schemas.thesis import PastRangeRecord
 from tradingagents.schemas.evidence import DriverEffect, EvidenceItem, ValueDriver
 from tradingagents.valuation import InadmissibleInput, ValuationInputs, value_company
 from tradingagents.valuation.company.cases import cases_of
-from tradingagents.valuation.company.own_record import OwnRecord, YearlyFigures
+from tradingagents.valuation.company.history import OwnRecord, YearlyFigures
 
 CASES: tuple[Literal["bull", "bear"], Literal["bull", "bear"]] = ("bull", "bear")
 

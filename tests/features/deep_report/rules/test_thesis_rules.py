@@ -13,7 +13,7 @@ from tests.retrieval.figures.filings import ACME_BALANCE, ACME_CASH, ACME_INCOME
 from tests.support.filings import filing
 from tests.support.research import research_services
 from tests.support.thesis import reported
-from tradingagents.analytics.company.peer_multiples import MULTIPLES, MultiplesRow, PeerMultiples
+from tradingagents.analytics.company.peers import MULTIPLES, MultiplesRow, PeerMultiples
 from tradingagents.features.deep_report.evidence import stands_in
 from tradingagents.features.deep_report.graph.found_source import figures_of_source
 from tradingagents.features.deep_report.rules.agents import evidence

@@ -9,7 +9,7 @@ quarterly label it leaves at most one period for each end:
 2. A row longer than a quarter becomes the quarter at its end: the row less the periods before it in the same fiscal
    year. All of them must have been known by the cut-off.
 3. A row of which that cannot be done keeps its true period, so that sums of twelve months may still use it
-   (`analytics.company.period_tiling`); no figure of a quarter does (`fiscal_periods.is_as_labelled`).
+   (`analytics.company.reported_periods`); no figure of a quarter does (`fiscal_periods.is_as_labelled`).
 
 Under the annual label a row that is no year keeps its period likewise, or is withheld where its length is not known.
 """

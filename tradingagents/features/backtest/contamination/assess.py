@@ -17,7 +17,7 @@ from tradingagents.features.backtest.contamination.input_dependency import (
 from tradingagents.features.backtest.contamination.recall import Recall, recall
 from tradingagents.features.backtest.decisions.decide import Tell
 from tradingagents.features.backtest.market import read_market
-from tradingagents.llm_clients.knowledge import Knowledge, knowledge_of
+from tradingagents.llm_clients.known_models import Knowledge, knowledge_of
 from tradingagents.runtime.services import Services
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from tradingagents.analytics.performance import PairedTest, Performance, paired_test, performance
+from tradingagents.analytics.performance.intervals import ObservedShare
 from tradingagents.analytics.performance.paired import untested_because
-from tradingagents.analytics.performance.proportions import ObservedShare
 from tradingagents.features.backtest.contamination.verdict import agreement
 from tradingagents.features.backtest.decisions.decide import DecisionSet
 from tradingagents.features.backtest.market import BacktestMarket
@@ -19,8 +19,7 @@ from tradingagents.features.backtest.score import Account, by_day
 from tradingagents.features.backtest.statistics.calls import CallQuality, call_quality
 from tradingagents.features.backtest.strategies import Decisions
 from tradingagents.features.backtest.traded_prices import TradedPrices
-from tradingagents.llm_clients.knowledge import Knowledge, ModelKnowledge
-from tradingagents.llm_clients.known_models import READ_ON
+from tradingagents.llm_clients.known_models import READ_ON, Knowledge, ModelKnowledge
 
 LEAST_RETURNS = 2
 

@@ -24,7 +24,7 @@ from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.company_names import known_names, plain_name
 from tradingagents.dataflows.reference.sectors import PEERS
 from tradingagents.features.backtest.contamination.altered_data import levels_by_seed, mirrored, rescaled
-from tradingagents.llm_clients.mask import PromptMask
+from tradingagents.llm_clients.run_context import PromptMask
 from tradingagents.runtime.services import MEMO_SIZE, Services
 
 SEED = "20260101"

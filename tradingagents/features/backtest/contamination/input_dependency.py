@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from tradingagents.analytics.performance.proportions import ObservedShare
+from tradingagents.analytics.performance.intervals import ObservedShare
 from tradingagents.features.backtest.contamination.case_plan import (
     LEAST_TICKERS,
     MOST_CASES,

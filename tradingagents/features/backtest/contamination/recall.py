@@ -20,13 +20,13 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
 from tradingagents.agents.model_calls import ModelCalls
-from tradingagents.analytics.performance.proportions import ObservedShare
+from tradingagents.analytics.performance.intervals import ObservedShare
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.errors import ModelFailure
 from tradingagents.features.backtest.contamination.disguises import identity
 from tradingagents.features.backtest.market import BacktestMarket
 from tradingagents.graph.evaluation.context import evaluation_context, market_as_of
-from tradingagents.llm_clients.knowledge import FORGETFUL
+from tradingagents.llm_clients.known_models import FORGETFUL
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.runtime.concurrency import as_they_end
 from tradingagents.runtime.services import Services

@@ -22,8 +22,8 @@ from tradingagents.agents.schemas import Decision, Verdict
 from tradingagents.agents.spec import AgentSpec, DebateAgent, DecideAgent, ReportAgent
 from tradingagents.agents.states import NOT_AVAILABLE, AgentState, Turn
 from tradingagents.agents.verdict_check import verdict_problems
-from tradingagents.analytics.decisions.tradable import no_size, no_trade
-from tradingagents.analytics.price.daily_range import daily_range
+from tradingagents.analytics.decisions.outcome import no_size, no_trade
+from tradingagents.analytics.price.stock_data import daily_range
 from tradingagents.capabilities.capability import Answer, Capability
 from tradingagents.context import TradingContext
 from tradingagents.dataflows.cutoff import utc_now

@@ -22,7 +22,7 @@ from tradingagents.features.deep_report.evidence.contradictions import upheld
 from tradingagents.features.deep_report.schemas.thesis import PastRangeRecord, ValueStep
 from tradingagents.schemas.evidence import DriverEffect, EvidenceItem, ValueDriver, claim_key
 from tradingagents.valuation import InadmissibleInput, ValuationInputs, value_company
-from tradingagents.valuation.company.cases import ValueCases
+from tradingagents.valuation.company.answer_parts import ValueCases
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from tradingagents.analytics.company.peer_multiples import PeerMultiples
+from tradingagents.analytics.company.peers import PeerMultiples
 from tradingagents.capabilities.registry import registry
 from tradingagents.capabilities.tools import ask_in_run
 from tradingagents.context import RunContext

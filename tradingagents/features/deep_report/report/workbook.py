@@ -16,7 +16,7 @@ from typing import Any
 from tradingagents.features.deep_report.evidence.adjustments import CAPS, scenario_inputs
 from tradingagents.features.deep_report.report.citations import citations_of
 from tradingagents.features.deep_report.schemas.thesis import DeepReportRecord, ThesisValuation
-from tradingagents.features.valuation_report.report import StatedNumber, ValuationReport
+from tradingagents.features.valuation_report.report import ValuationReport
 from tradingagents.features.valuation_report.workbook import valuation_workbook
 from tradingagents.files.plain_text import one_line
 from tradingagents.reports.document import Document
@@ -25,6 +25,7 @@ from tradingagents.reports.run_workbook import run_workbook
 from tradingagents.reports.workbook import Cell, Sheet, Workbook
 from tradingagents.schemas.evidence import EvidenceItem
 from tradingagents.valuation import InadmissibleInput, ValuationInputs, value_company
+from tradingagents.valuation.company.answer_parts import ValuationAssumption
 from tradingagents.valuation.limited_liability import floored
 
 _CASES = ("Bull", "Bear")
@@ -70,7 +71,7 @@ def deep_report_workbook(record: DeepReportRecord, document: Document) -> Workbo
 
 def _report(record: DeepReportRecord, value: ThesisValuation, inputs: ValuationInputs) -> ValuationReport:
     stated = tuple(
-        StatedNumber(
+        ValuationAssumption(
             name=str(given["name"]),
             value=float(given["value"]),
             kind="default" if str(given["source"]).startswith("default") else "data",

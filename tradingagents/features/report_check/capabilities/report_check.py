@@ -23,7 +23,7 @@ from tradingagents.dataflows.results import Result
 from tradingagents.errors import BadSymbol, DataError, NoData, UnreadableDocument, UsageError, VendorNotConfigured
 from tradingagents.features.report_check.check import checked_figures, companies_named, symbols_named
 from tradingagents.features.report_check.document import markdown_of
-from tradingagents.features.report_check.facts import CheckableCompany, FactCell
+from tradingagents.features.report_check.facts import CheckableCompany, CheckedCell
 from tradingagents.features.report_check.page import VERDICT_WORDS, annotated_page, shown_value
 from tradingagents.features.report_check.reader_process import Ask, read_apart
 from tradingagents.features.report_check.verdicts import WRONG, CheckedFigure, Verdict
@@ -42,21 +42,6 @@ SECONDS_A_MEGABYTE, SECONDS_OF_PDF = 5.0, 60.0
 """Most processor time for reading a report."""
 _KINDS: tuple[StatementKind, ...] = ("income", "balance", "cashflow")
 _BOTH: tuple[Frequency, ...] = ("quarterly", "annual")
-
-
-class CheckedCell(BaseModel):
-    """A figure of the data."""
-
-    model_config = ConfigDict(frozen=True)
-
-    symbol: str
-    metric: str
-    period: str
-    value: float
-    """Unscaled; a percentage is 12.5 for 12.5 %."""
-    source: str
-    known_at: str
-    """Instant of filing, UTC; empty for a price or a ratio of the day."""
 
 
 class CheckedReportFigure(BaseModel):
@@ -98,12 +83,12 @@ class ReportCheck(Result):
     @property
     def counts(self) -> Counter[Verdict]:
         """How many figures have each verdict."""
-        return Counter(one.verdict for one in self.checked)
+        return Counter(figure.verdict for figure in self.checked)
 
     @property
     def wrong(self) -> tuple[CheckedReportFigure, ...]:
         """The figures that the data contradict."""
-        return tuple(one for one in self.checked if one.verdict in WRONG)
+        return tuple(figure for figure in self.checked if figure.verdict in WRONG)
 
     def figures(self) -> tuple[Figure, ...]:
         """Return how many figures were checked, match, are contradicted, and cannot be checked."""
@@ -119,7 +104,7 @@ class ReportCheck(Result):
         lines = [f"{len(self.checked)} figures: {self.summary()}.", ""]
         if self.wrong:
             lines += ["| Figure | Verdict | Why | The data have | Where |", "|---|---|---|---|---|"]
-            lines += [_row(one) for one in self.wrong[:MOST_SHOWN]]
+            lines += [_row(figure) for figure in self.wrong[:MOST_SHOWN]]
         if len(self.wrong) > MOST_SHOWN:
             lines.append(f"{len(self.wrong) - MOST_SHOWN} more are left out.")
         return "\n".join(lines).rstrip()
@@ -170,16 +155,18 @@ def check_report(
         seconds=_seconds_for(raw),
     )
     first = companies[0]
-    known = [one.known_at for each in companies for one in each.versions]
+    known = [statement.known_at for each in companies for statement in each.versions]
     return ReportCheck(
         symbol=first.symbol,
         as_of=data.as_of,
-        source="+".join(dict.fromkeys(filter(None, (*(one.source for one in first.versions), first.source)))),
+        source="+".join(
+            dict.fromkeys(filter(None, (*(statement.source for statement in first.versions), first.source)))
+        ),
         currency=first.prices.currency if first.prices is not None else None,
         known_at=max(known, default=None),
         fetched_at=data.asked_at,
-        rows=sum(len(one.versions) for one in companies),
-        inputs=tuple(one.symbol for one in companies[1:]),
+        rows=sum(len(company.versions) for company in companies),
+        inputs=tuple(company.symbol for company in companies[1:]),
         notes=share_doubts(companies),
         checked=checked,
         text=text,
@@ -198,7 +185,7 @@ def _read_and_checked(
         raise UsageError("The report names no company that the data have; name its ticker.")
     checked = checked_figures(text, companies, as_of, partial(ask, "filings"))
     title = f"{companies[0].name} ({companies[0].symbol}): figures checked as of {as_of}"
-    return text, tuple(_shown(one) for one in checked), annotated_page(title, text, checked) if page else ""
+    return text, tuple(_shown(figure) for figure in checked), annotated_page(title, text, checked) if page else ""
 
 
 def _seconds_for(content: bytes) -> float:
@@ -252,7 +239,9 @@ def facts_of(data: MarketData, symbol: str) -> CheckableCompany:
     """
     profile = data.profile(symbol)
     versions = per_quoted_share(
-        data, symbol, [one for kind in _KINDS for freq in _BOTH for one in _versions(data, symbol, kind, freq)]
+        data,
+        symbol,
+        [statement for kind in _KINDS for freq in _BOTH for statement in _versions(data, symbol, kind, freq)],
     )
     prices = _prices(data, symbol)
     if not versions and prices is None:
@@ -285,9 +274,9 @@ def _filings(data: MarketData, symbol: str) -> list[SourceDocument]:
 
     with shared_store(data.settings, data.memo) as store:
         infos = store.documents(Scope(as_of=data.cutoff.instant, kinds=("filing",), symbols=(symbol,)))
-        newest = sorted(infos, key=lambda one: one.known_at, reverse=True)[:MOST_FILINGS]
-        documents = [store.get(one.key) for one in newest]
-    return [one if one.tables else with_text_tables(one) for one in documents]
+        newest = sorted(infos, key=lambda info: info.known_at, reverse=True)[:MOST_FILINGS]
+        documents = [store.get(info.key) for info in newest]
+    return [document if document.tables else with_text_tables(document) for document in documents]
 
 
 def _bytes(content: str, encoding: Literal["text", "base64"]) -> bytes:
@@ -318,7 +307,7 @@ def _ratios(data: MarketData, symbol: str) -> dict[str, float]:
         found = get_fundamentals.answer(data, normalise(symbol), data.as_of)
     except (DataError, VendorNotConfigured):
         return {}
-    return {one.name: one.value for one in found.figures() if one.value is not None}
+    return {figure.name: figure.value for figure in found.figures() if figure.value is not None}
 
 
 def _results(data: MarketData, symbol: str) -> tuple[EarningsEvent, ...]:
@@ -329,7 +318,7 @@ def _results(data: MarketData, symbol: str) -> tuple[EarningsEvent, ...]:
         events = data.earnings_calendar(data.as_of - timedelta(days=PRICE_DAYS), data.as_of)
     except (DataError, VendorNotConfigured):
         return ()
-    found = tuple(one for one in events if one.symbol == symbol and one.eps is not None)
+    found = tuple(event for event in events if event.symbol == symbol and event.eps is not None)
     return () if found and share_doubt(data, symbol) is not None else found
 
 
@@ -339,7 +328,7 @@ def _peers(data: MarketData, found: dict[str, CheckableCompany]) -> Iterator[str
     if first is None or sector is None:
         return
     try:
-        yield from (one for one in data.peers(first.symbol, sector) if one not in found)
+        yield from (peer for peer in data.peers(first.symbol, sector) if peer not in found)
     except (DataError, VendorNotConfigured):
         return
 
@@ -353,22 +342,8 @@ def _shown(one: CheckedFigure) -> CheckedReportFigure:
         context=figure.line,
         verdict=one.verdict,
         why=one.why,
-        cell=_cell(one.cell),
-        elsewhere=_cell(one.elsewhere) if one.elsewhere is not one.cell else None,
-    )
-
-
-def _cell(cell: FactCell | None) -> CheckedCell | None:
-    if cell is None:
-        return None
-    known = cell.known_at.isoformat() if cell.known_at is not None else ""
-    return CheckedCell(
-        symbol=cell.symbol,
-        metric=cell.metric,
-        period=cell.period,
-        value=cell.value,
-        source=cell.source,
-        known_at=known,
+        cell=one.cell,
+        elsewhere=one.elsewhere if one.elsewhere is not one.cell else None,
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cached_property
 
-from tradingagents.features.report_check.facts import FactCell
+from tradingagents.features.report_check.facts import CheckedCell
 from tradingagents.features.report_check.filings.names import COST, NameReader, agree_on_cost, has_item, is_part
 from tradingagents.features.report_check.periods import NamedPeriod, named_periods
 from tradingagents.retrieval.models import Column, Fact, FiledTable, Row, SourceDocument, TableCell
@@ -63,18 +63,18 @@ class FilingFigure:
             return days is QUARTER or self.is_annual
         return (self.end - self.start).days in days
 
-    def shown(self, symbol: str, metric: str = "", value: float | None = None) -> FactCell:
+    def shown(self, symbol: str, metric: str = "", value: float | None = None) -> CheckedCell:
         """Return it as a cell of the data: what it is of, and where it stands."""
         info = self.document.info
         place = "tagged" if self.page is None else f"page {self.page + 1}{_item(self.document, self.page)}"
         days = f" ({(self.end - self.start).days + 1} days)" if self.start else ""
-        return FactCell(
-            symbol,
-            metric or self.label,
-            f"{'to ' if self.start else ''}{self.end}{days}",
-            self.value if value is None else value,
-            f"{info.name}, {place}, filed {info.known_at:%Y-%m-%d}",
-            info.known_at,
+        return CheckedCell(
+            symbol=symbol,
+            metric=metric or self.label,
+            period=f"{'to ' if self.start else ''}{self.end}{days}",
+            value=self.value if value is None else value,
+            source=f"{info.name}, {place}, filed {info.known_at:%Y-%m-%d}",
+            known_at=info.known_at.isoformat(),
         )
 
 
@@ -99,24 +99,24 @@ class CompanyFilings:
     @cached_property
     def figures(self) -> list[FilingFigure]:
         """All figures, those of the newest filing first."""
-        return [one for document in self.documents for one in _Filing(document, self._reader).figures()]
+        return [figure for document in self.documents for figure in _Filing(document, self._reader).figures()]
 
     @cached_property
     def known(self) -> frozenset[str]:
         """Every word of a row, a heading or a column."""
-        return frozenset().union(*{name for one in self.figures for name in one.names})
+        return frozenset().union(*{name for figure in self.figures for name in figure.names})
 
     @cached_property
     def whole_names(self) -> tuple[str, ...]:
         """Labels that hold a comma or an `and`, in small letters."""
-        labels = {one.label.rpartition(" / ")[2].lower() for one in self.figures}
-        return tuple(sorted(one for one in labels if ", " in one or " and " in one or " & " in one))
+        labels = {figure.label.rpartition(" / ")[2].lower() for figure in self.figures}
+        return tuple(sorted(text for text in labels if ", " in text or " and " in text or " & " in text))
 
     @cached_property
     def _by_word(self) -> dict[str, set[int]]:
         found: dict[str, set[int]] = {}
-        for number, one in enumerate(self.figures):
-            for word in one.words:
+        for number, figure in enumerate(self.figures):
+            for word in figure.words:
                 found.setdefault(word, set()).add(number)
         return found
 
@@ -124,7 +124,7 @@ class CompanyFilings:
     def _year_ends(self) -> dict[int, date]:
         """Last days of the fiscal years that filings name, and of a quarter's year as it will end."""
         found: dict[int, date] = {}
-        for info in (one.info for one in reversed(self.documents)):
+        for info in (source.info for source in reversed(self.documents)):
             if info.fiscal_year is not None and info.period_end is not None:
                 left = 4 - (info.fiscal_quarter or 4)
                 if info.fiscal_quarter is None or info.fiscal_year not in found:
@@ -147,9 +147,9 @@ class CompanyFilings:
         return [(self._year_ends[year] - timedelta(days=round(back)), days)]
 
     def _newest(self, period: NamedPeriod | None) -> list[tuple[date, range | None]]:
-        annual = [one.info for one in self.documents if one.info.fiscal_quarter is None]
-        other = [one.info for one in self.documents if one.info.fiscal_quarter is not None]
-        ends = [(max((one.period_end for one in infos if one.period_end), default=None), days)
+        annual = [source.info for source in self.documents if source.info.fiscal_quarter is None]
+        other = [source.info for source in self.documents if source.info.fiscal_quarter is not None]
+        ends = [(max((info.period_end for info in infos if info.period_end), default=None), days)
                 for infos, days in ((other, QUARTER), (annual, YEAR))
                 if period is None or (days is QUARTER) == (period.span == "quarter")]  # fmt: skip
         return [(end, days) for end, days in ends if end is not None]
@@ -165,10 +165,10 @@ class CompanyFilings:
             return []
         numbers = set.intersection(*(self._by_word.get(word, set()) for word in wanted))
         found = [one for number in sorted(numbers) if _is_said(one := self.figures[number], around)]
-        found = [one for one in found if agree_on_cost(one.required | one.tag, near)]
+        found = [fact for fact in found if agree_on_cost(fact.required | fact.tag, near)]
         parts = set(filter(is_part, near))
-        most = max((_shared(one, parts) for one in found), default=0)
-        return [one for one in found if _shared(one, parts) == most] if most or not parts else []
+        most = max((_shared(fact, parts) for fact in found), default=0)
+        return [fact for fact in found if _shared(fact, parts) == most] if most or not parts else []
 
 
 def _is_said(one: FilingFigure, around: frozenset[str]) -> bool:
@@ -201,19 +201,23 @@ class _Filing:
     def _of_table(self, table: FiledTable, tagged: set[int]) -> Iterator[FilingFigure]:
         text = self._document.pages[table.page].text[max(0, table.start - BEFORE_TABLE) : table.start]
         about = self._reader.words(table.title) | self._reader.words(text.rpartition("\n\n")[2][-BEFORE_TABLE:])
-        changes = [_CHANGE.search(one.header) is not None for one in table.columns]
-        columns = [self._reader.words(one.header) for one in table.columns]
+        changes = [_CHANGE.search(column.header) is not None for column in table.columns]
+        columns = [self._reader.words(column.header) for column in table.columns]
         stated = [own for own, change in zip(columns, changes, strict=True) if not change]
         shared: frozenset[str] = frozenset.intersection(*stated) if stated else frozenset()
         columns = [own - shared for own in columns]
         parts = [
-            any(one.span == "part" for one in named_periods(f"{table.title} | {one.header}")) for one in table.columns
+            any(period.span == "part" for period in named_periods(f"{table.title} | {column.header}"))
+            for column in table.columns
         ]
         for row in table.rows:
             if len(row.label) > LONGEST_LABEL or _SENTENCE.search(row.label):
                 continue
             moved = frozenset({"increase"}) if _MOVED.match(row.label) else frozenset()
-            label, headings = self._reader.words(row.label) | moved, [self._reader.words(one) for one in row.headings]
+            label, headings = (
+                self._reader.words(row.label) | moved,
+                [self._reader.words(heading) for heading in row.headings],
+            )
             required = label | (headings[-1] if headings else frozenset())
             row_words = shared.union(label, *headings)
             for column, own, change, partial, cell in zip(
@@ -278,7 +282,7 @@ def _parts_of(words: frozenset[str]) -> frozenset[str]:
 
 def _goes_on(above: FiledTable, table: FiledTable) -> bool:
     """Tell whether a table without titles of columns has those of the table above it."""
-    bare = not any(one.header or one.period_end or one.fiscal_year for one in table.columns)
+    bare = not any(column.header or column.period_end or column.fiscal_year for column in table.columns)
     return bare and above.page == table.page and len(above.columns) == len(table.columns)
 
 
@@ -290,5 +294,5 @@ def _is_percent(cell: TableCell, value: float, row: Row, fact: Fact | None) -> b
 
 
 def _item(document: SourceDocument, page: int) -> str:
-    places = [(one.first_page, one.item) for one in document.sections if one.first_page <= page]
+    places = [(section.first_page, section.item) for section in document.sections if section.first_page <= page]
     return f", Item {max(places)[1]}" if places else ""

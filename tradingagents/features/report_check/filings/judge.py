@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
-from tradingagents.features.report_check.facts import FactCell
+from tradingagents.features.report_check.facts import CheckedCell
 from tradingagents.features.report_check.filings.cells import QUARTER, YEAR, CompanyFilings, FilingFigure
 from tradingagents.features.report_check.filings.names import COST, REVENUE, FigureName, NameReader, has_item, is_part
 from tradingagents.features.report_check.report_figure import FILED_ONLY, ReportFigure
@@ -41,7 +41,7 @@ class FilingJudge:
             figure.not_checkable and figure.not_checkable not in FILED_ONLY
         ):
             return checked
-        own = [one for one in self._companies if one.symbol.lower() in figure.subjects]
+        own = [company for company in self._companies if company.symbol.lower() in figure.subjects]
         own = own or ([] if figure.subjects else list(self._companies[:1]))
         for one in own:
             if (found := self._looked_up(figure, one)) is not None:
@@ -52,12 +52,16 @@ class FilingJudge:
         name = figure.named(self._reader, filings)
         known = list(_of_kind(_named(filings, name), figure, name))
         ends = filings.ends(figure.period)
-        same = [one for one in known if any(_is_of(one, *end) for end in ends)]
-        fitting = [one for one in same if fits(figure, one.value)]
+        same = [candidate for candidate in known if any(_is_of(candidate, *end) for end in ends)]
+        fitting = [candidate for candidate in same if fits(figure, candidate.value)]
         symbol = filings.symbol
         if fitting:
             newest = fitting[0]
-            newer = [one for one in same if one.required == newest.required and one.words == newest.words]
+            newer = [
+                candidate
+                for candidate in same
+                if candidate.required == newest.required and candidate.words == newest.words
+            ]
             if newer[0] is not newest and newer[0].document is not newest.document and not _rounds(newer[0], newest):
                 why = f"As first filed in {newest.document.info.name}; a later filing has another value."
                 return CheckedFigure(figure, "restated", why, _cell(newer[0], symbol), _cell(newest, symbol))
@@ -76,15 +80,15 @@ class FilingJudge:
         filings: CompanyFilings,
         known: Sequence[FilingFigure],
         same: Sequence[FilingFigure],
-    ) -> tuple[Verdict, str, FactCell | None]:
+    ) -> tuple[Verdict, str, CheckedCell | None]:
         """Return what is wrong with a figure that its name and period do not have in the filings."""
-        for one in same:
-            if factor := other_scale(figure, one.value):
-                return "wrong_unit", f"Off by a factor of {factor:g}.", _cell(one, filings.symbol)
+        for candidate in same:
+            if factor := other_scale(figure, candidate.value):
+                return "wrong_unit", f"Off by a factor of {factor:g}.", _cell(candidate, filings.symbol)
         if digits_of(figure) >= LEAST_DIGITS:
-            for one in known:
-                if fits(figure, one.value):
-                    cell = _cell(one, filings.symbol)
+            for candidate in known:
+                if fits(figure, candidate.value):
+                    cell = _cell(candidate, filings.symbol)
                     return "wrong_period", f"The value is that of the period {cell.period}.", cell
             for other in self._companies:
                 if other is not filings and (found := self._of_other(figure, name, other)) is not None:
@@ -94,7 +98,14 @@ class FilingJudge:
     def _of_other(self, figure: ReportFigure, name: FigureName, other: CompanyFilings) -> FilingFigure | None:
         ends = other.ends(figure.period)
         known = _of_kind(_named(other, name), figure, name)
-        return next((one for one in known if any(_is_of(one, *end) for end in ends) and fits(figure, one.value)), None)
+        return next(
+            (
+                candidate
+                for candidate in known
+                if any(_is_of(candidate, *end) for end in ends) and fits(figure, candidate.value)
+            ),
+            None,
+        )
 
 
 def _named(filings: CompanyFilings, name: FigureName) -> list[FilingFigure]:
@@ -113,25 +124,28 @@ def _of_kind(known: Sequence[FilingFigure], figure: ReportFigure, name: FigureNa
     unit = figure.number.unit
     if unit == "%":
         if not name.is_change:
-            yield from (one for one in known if one.is_percent)
-        if name.is_change or any(one.kind == "change" for one in figure.measures):
+            yield from (candidate for candidate in known if candidate.is_percent)
+        if name.is_change or any(measure.kind == "change" for measure in figure.measures):
             yield from _changes(known)
     elif unit in ("", "money"):
         yield from (
-            one
-            for one in known
-            if not one.is_percent and (unit == "" or one.unit not in ("shares", "pure", "ratio", "count"))
+            candidate
+            for candidate in known
+            if not candidate.is_percent and (unit == "" or candidate.unit not in ("shares", "pure", "ratio", "count"))
         )
 
 
 def _changes(known: Sequence[FilingFigure]) -> Iterator[FilingFigure]:
-    for one in known:
-        if one.is_percent:
+    for candidate in known:
+        if candidate.is_percent:
             continue
-        before = next((each for each in known if _is_year_before(each, one)), None)
+        before = next((each for each in known if _is_year_before(each, candidate)), None)
         if before is not None and before.value > 0:
             yield replace(
-                one, value=100 * (one.value / before.value - 1), unit="percent", label=f"change of {one.label}"
+                candidate,
+                value=100 * (candidate.value / before.value - 1),
+                unit="percent",
+                label=f"change of {candidate.label}",
             )
 
 
@@ -156,8 +170,8 @@ def _is_of(one: FilingFigure, end: date, days: range | None) -> bool:
 
 def _closest(same: Sequence[FilingFigure], name: FigureName) -> list[FilingFigure]:
     """Return the figures whose rows are named most nearly as the report names them."""
-    least = min((_distance(one, name) for one in same), default=0)
-    return [one for one in same if _distance(one, name) == least]
+    least = min((_distance(candidate, name) for candidate in same), default=0)
+    return [candidate for candidate in same if _distance(candidate, name) == least]
 
 
 def _distance(one: FilingFigure, name: FigureName) -> int:
@@ -168,8 +182,14 @@ def _is_clear(figure: ReportFigure, name: FigureName, same: Sequence[FilingFigur
     """Tell whether the filings can contradict a figure: its name says what it is, and they have one value for it."""
     if figure.number.unit == "" and not figure.in_table:
         return False
-    said = has_item(name.near) or any(name.near - {COST} == called - {COST} for one in same for called in one.names)
-    values = {round(one.value, 6) for one in same if not any(_rounds(one, other) for other in same[: same.index(one)])}
+    said = has_item(name.near) or any(
+        name.near - {COST} == called - {COST} for candidate in same for called in candidate.names
+    )
+    values = {
+        round(candidate.value, 6)
+        for candidate in same
+        if not any(_rounds(candidate, other) for other in same[: same.index(candidate)])
+    }
     return said and len(values) <= MOST_VALUES and any(map(is_part, name.near))
 
 
@@ -177,5 +197,5 @@ def _rounds(one: FilingFigure, other: FilingFigure) -> bool:
     return abs(one.value - other.value) <= 0.002 * max(abs(one.value), abs(other.value))
 
 
-def _cell(one: FilingFigure, symbol: str) -> FactCell:
+def _cell(one: FilingFigure, symbol: str) -> CheckedCell:
     return one.shown(symbol)

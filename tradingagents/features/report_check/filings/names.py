@@ -65,7 +65,7 @@ class NameReader:
     def words(self, text: str) -> frozenset[str]:
         """Return the words of a label, a heading or a title that say what a figure is of."""
         if text not in self._known:
-            self._known[text] = frozenset(one.word for one in self.tokens(text))
+            self._known[text] = frozenset(token.word for token in self.tokens(text))
         return self._known[text]
 
     def words_of_tag(self, name: str) -> frozenset[str]:
@@ -82,9 +82,9 @@ class NameReader:
     def _tokens(self, text: str) -> list[Token]:
         text = text.replace("’", "'")
         marks = self._lexicon.of(text).marks
-        out = [(one.start, one.end) for one in named_periods(text)]
+        out = [(period.start, period.end) for period in named_periods(text)]
         out += [(one.start, one.end) for kind in ("subject", "basis", "way") for one in marks.get(kind, ())]
-        out += [one.span() for one in _NOTE.finditer(text)]
+        out += [match.span() for match in _NOTE.finditer(text)]
         items = [Token(one.start, one.end, _item(text, one)) for one in marks.get("metric", ())]
         found = [one for one in items if one.word and not _is_inside(one.start, out)]
         out += [(one.start, one.end) for one in found]
@@ -106,18 +106,18 @@ class NameReader:
             known: Words of the names in filings.
             whole: Names in small letters with a comma or an `and` in them, which is no limit there.
         """
-        tokens = [one for one in self.tokens(text) if one.word in known or one.word.startswith(("#", COST))]
+        tokens = [token for token in self.tokens(text) if token.word in known or token.word.startswith(("#", COST))]
         low = text.lower().replace("’", "'")
         spans = [(at, at + len(one)) for one in whole if (at := low.find(one)) >= 0]
         runs: list[list[Token]] = []
-        for one in tokens:
+        for token in tokens:
             if runs and (
-                _is_gap(text[runs[-1][-1].end : one.start])
-                or any(start <= runs[-1][-1].start and one.end <= end for start, end in spans)
+                _is_gap(text[runs[-1][-1].end : token.start])
+                or any(start <= runs[-1][-1].start and token.end <= end for start, end in spans)
             ):
-                runs[-1].append(one)
+                runs[-1].append(token)
             else:
-                runs.append([one])
+                runs.append([token])
         return [Mark(run[0].start, run[-1].end, frozenset(one.word for one in run)) for run in runs]
 
 
@@ -143,7 +143,7 @@ def _skipped() -> frozenset[str]:
 
 def _item(text: str, mark: Mark) -> str:
     """Return the item of the statements that a phrase names; empty where it names none."""
-    named = {SHARES_OF_REVENUE.get(same, same) for one in mark.means for same in SAME_FIGURE.get(one, (one,))}
+    named = {SHARES_OF_REVENUE.get(same, same) for mean in mark.means for same in SAME_FIGURE.get(mean, (mean,))}
     items = {"eps" if one in PER_SHARE else "shares" if one in SHARES else one for one in named if one in _NAMED}
     return f"#{min(items)}" if items and not _IS_NO_ITEM.fullmatch(text, mark.start, mark.end) else ""
 

@@ -45,8 +45,8 @@ def name_in_row(
         filings: The company's filings: words that they do not use name nothing.
     """
     own = reader.words(row[0].rpartition(" / ")[2]) | reader.words(row[1])
-    near = own & filings.known | {one for one in own if not is_part(one)}
+    near = own & filings.known | {token for token in own if not is_part(token)}
     said = frozenset().union(*map(reader.words, above))
     if not has_item(near):
-        near |= {one for one in said if one.startswith("#")}
+        near |= {token for token in said if token.startswith("#")}
     return FigureName(near, own | said | reader.words(row[0]), True, is_change)

@@ -81,15 +81,15 @@ class FigureSentence(Structure):
 
     def stated(self, number: Number) -> StatedFigure:
         """Return what the sentence says of one of its numbers."""
-        ranked = sorted(self._candidates(number), key=lambda one: one.cost)
+        ranked = sorted(self._candidates(number), key=lambda candidate: candidate.cost)
         unknown = bool(ranked) and not ranked[0].measures
-        known = [one for one in ranked if one.measures]
+        known = [candidate for candidate in ranked if candidate.measures]
         best = known[0].cost if known else NOT_IN
         first = known[0].measures if known else ()
-        kinds = {frozenset(one.measures) for one in known}
+        kinds = {frozenset(candidate.measures) for candidate in known}
         return StatedFigure(
             number,
-            tuple(one for one in known if one.cost <= best + ALTERNATIVE),
+            tuple(candidate for candidate in known if candidate.cost <= best + ALTERNATIVE),
             best,
             len(kinds) == 1 and not unknown and known[0].mark is not None,
             self._periods_of(number, first),
@@ -106,8 +106,8 @@ class FigureSentence(Structure):
         if (paired := self.paired(number, names, lambda one: (one.start, one.end))) is not None:
             return [paired]
         if HEADED_BY.fullmatch(self.text[: number.start]):
-            return [one for one in names if one.start >= number.end][:1]
-        tied = [one for one in names if one.end <= number.start or self._is_tied(number, one)]
+            return [name for name in names if name.start >= number.end][:1]
+        tied = [name for name in names if name.end <= number.start or self._is_tied(number, name)]
         return sorted(tied, key=lambda one: self._metric_cost(number, one))
 
     def _is_tied(self, number: Number, name: Mark) -> bool:
@@ -123,14 +123,16 @@ class FigureSentence(Structure):
         base, bracket = self.base_of(number.start), self.bracket_of(number.start)
         clause = self.clause(number)
         for scope in (base, bracket, clause):
-            if scope is None or scope[0] == 0 or any(scope[0] <= one.start < scope[1] for one in self.metrics):
+            if scope is None or scope[0] == 0 or any(scope[0] <= metric.start < scope[1] for metric in self.metrics):
                 continue
-            before = [one for one in self.numbers if one.end <= scope[0] and self.base_of(one.start) is None]
-            before = before or [one for one in self.numbers if one.end <= scope[0]]
-            like = [one for one in before if alike(one, number)] or before
+            before = [
+                figure for figure in self.numbers if figure.end <= scope[0] and self.base_of(figure.start) is None
+            ]
+            before = before or [figure for figure in self.numbers if figure.end <= scope[0]]
+            like = [other for other in before if alike(other, number)] or before
             if like:
-                found = [one for one in self._candidates(like[-1]) if one.mark is not None]
-                mark = min(found, key=lambda one: one.cost).mark if found else None
+                found = [candidate for candidate in self._candidates(like[-1]) if candidate.mark is not None]
+                mark = min(found, key=lambda candidate: candidate.cost).mark if found else None
                 return (mark, like[-1]) if mark is not None else None
         return None
 
@@ -156,8 +158,12 @@ class FigureSentence(Structure):
             said = self._saying(number, None, bool(of_revenue))
             measures = measures_of(self._inherited, number, text, said)
             if number.unit == "money" and abs(number.value) < LEAST_AMOUNT:  # `It was bought at $41.30`
-                kept = PER_SHARE_ITEMS if any(one.back for one in self.periods) else NONE  # `A year earlier: $2.36`
-                measures = tuple(one for one in measures if one.metric not in ITEMS or one.metric in kept)
+                kept = (
+                    PER_SHARE_ITEMS if any(period.back for period in self.periods) else NONE
+                )  # `A year earlier: $2.36`
+                measures = tuple(
+                    measure for measure in measures if measure.metric not in ITEMS or measure.metric in kept
+                )
             if measures:
                 yield MetricCandidate(0.6 if GOES_ON.match(self.text) else NOT_IN, measures, None)
 
@@ -168,7 +174,9 @@ class FigureSentence(Structure):
     @cached_property
     def _wholes(self) -> list[Mark]:
         """Names of what another figure is a share of: `R&D as a percentage of sales`."""
-        return [one for one in self.metrics if SHARE_OF.search(self.text, max(0, one.start - 40), one.start)]
+        return [
+            metric for metric in self.metrics if SHARE_OF.search(self.text, max(0, metric.start - 40), metric.start)
+        ]
 
     def _saying(self, number: Number, mark: Mark | None, of_revenue: bool) -> Saying:
         begin, end = self.clause(number)
@@ -177,9 +185,9 @@ class FigureSentence(Structure):
             around += " " + self.text[mark.start : mark.end].lower()
         per_share = PER_SHARE.match(self.text, number.end) is not None
         name = self.text[mark.start : mark.end] if mark is not None else ""
-        behind = [one for one in self._wholes if mark is not None and mark.end <= one.start < number.start]
+        behind = [whole for whole in self._wholes if mark is not None and mark.end <= whole.start < number.start]
         return Saying(
-            bases=frozenset().union(*[one.means for one in self.bases if begin <= one.start < end])
+            bases=frozenset().union(*[base.means for base in self.bases if begin <= base.start < end])
             | self._relative(begin, end),
             is_change=self.is_change(number),
             of_revenue=of_revenue or (bool(behind) and number.unit == "%"),
@@ -189,7 +197,7 @@ class FigureSentence(Structure):
         )
 
     def _relative(self, begin: int, end: int) -> frozenset[str]:
-        return frozenset(one.back for one in self.periods if one.back and begin <= one.start < end)
+        return frozenset(period.back for period in self.periods if period.back and begin <= period.start < end)
 
     def _metric_cost(self, number: Number, mark: Mark) -> float:
         across = self.across(number, mark.start)
@@ -200,7 +208,9 @@ class FigureSentence(Structure):
                 return free if across < 1 else across
             return 0.9 + self.between(number, number.end, mark.start) + across
         cost = 0.1 + self.between(number, mark.end, number.start) + across
-        taken = next((one for one in self.numbers if one.end <= mark.start and self._owns_behind(one, mark)), None)
+        taken = next(
+            (figure for figure in self.numbers if figure.end <= mark.start and self._owns_behind(figure, mark)), None
+        )
         if taken is not None and taken is not number and alike(taken, number):
             cost += 0.5
         return cost
@@ -216,17 +226,17 @@ class FigureSentence(Structure):
         costs = []
         if paired is None and self._is_undated_base(number):
             return ()
-        for one in self.periods:
-            if one.back and any(each.kind in ("change", "points") for each in measures):
+        for period in self.periods:
+            if period.back and any(each.kind in ("change", "points") for each in measures):
                 continue
-            cost = 0.0 if one is paired else self._period_cost(number, one) + (1.0 if paired is not None else 0.0)
-            costs.append((cost + _misfit(one, measures), one.start, one))
+            cost = 0.0 if period is paired else self._period_cost(number, period) + (1.0 if paired is not None else 0.0)
+            costs.append((cost + _misfit(period, measures), period.start, period))
         costs.sort(key=lambda one: one[:2])
         found = tuple(one for cost, _, one in costs if cost <= costs[0][0] + ALTERNATIVE and cost < MOST_DOUBTFUL + 0.6)
-        main = [one for one in self.periods if not one.back and self.base_of(one.start) is None]
+        main = [period for period in self.periods if not period.back and self.base_of(period.start) is None]
         leading = bool(self.base_spans) and self.base_spans[0][0] == 0
         if not main and leading:  # `Against sales of $5bn in Q3, profit was $1bn`
-            main = [one for one in self.periods if not one.back]
+            main = [period for period in self.periods if not period.back]
         return found or (tuple(main) if len(main) == 1 else ())
 
     def _is_undated_base(self, number: Number) -> bool:
@@ -234,10 +244,10 @@ class FigureSentence(Structure):
         base = self.base_of(number.start)
         if base is None:
             return False
-        named = [*(one.start for one in self.periods), *(one.start for one in self.subjects)]
+        named = [*(period.start for period in self.periods), *(subject.start for subject in self.subjects)]
         if any(base[0] <= start < base[1] for start in named):
             return False
-        behind = next((one for one in self.periods if one.start >= number.end), None)
+        behind = next((period for period in self.periods if period.start >= number.end), None)
         return behind is None or not TIED.fullmatch(self.text[number.end : behind.start])
 
     def _period_cost(self, number: Number, period: NamedPeriod) -> float:
@@ -256,9 +266,9 @@ class FigureSentence(Structure):
         cost = 0.15 + self.between(number, period.end, number.start) + across
         owner = next(
             (
-                one
-                for one in self.numbers
-                if one.end <= period.start and TIED.fullmatch(self.text[one.end : period.start])
+                figure
+                for figure in self.numbers
+                if figure.end <= period.start and TIED.fullmatch(self.text[figure.end : period.start])
             ),
             None,
         )
@@ -272,25 +282,25 @@ class FigureSentence(Structure):
     def _subjects_of(self, number: Number) -> tuple[frozenset[str], ...]:
         paired = self.paired(number, self.subjects, lambda one: (one.start, one.end))
         costs = []
-        for one in self.subjects:
-            if one is paired:
+        for subject in self.subjects:
+            if subject is paired:
                 cost = 0.0
             else:
-                across = self.across(number, one.start)
-                if self.text[number.end : one.start] == " (":
+                across = self.across(number, subject.start)
+                if self.text[number.end : subject.start] == " (":
                     cost = 0.0
-                elif one.start >= number.end:
-                    cost = 0.3 + self.between(number, number.end, one.start) + across
+                elif subject.start >= number.end:
+                    cost = 0.3 + self.between(number, number.end, subject.start) + across
                 else:
-                    cost = 0.05 + 0.8 * self.between(number, one.end, number.start) + across
+                    cost = 0.05 + 0.8 * self.between(number, subject.end, number.start) + across
                 cost += 1.0 if paired is not None else 0.0
-            costs.append((cost, one.start, frozenset() if one.means == {OWN} else one.means))
+            costs.append((cost, subject.start, frozenset() if subject.means == {OWN} else subject.means))
         costs.sort(key=lambda one: one[:2])
         found = [one for cost, _, one in costs if cost <= costs[0][0] + ALTERNATIVE]
         if found and not found[0]:  # `the firm` may be the one that is named elsewhere
             found += [one for _, _, one in costs if one]
-        named = [one for one in found if PEERS not in one]
-        chosen = found[:1] + [one for one in named if one != found[0]] if found else []
+        named = [name for name in found if PEERS not in name]
+        chosen = found[:1] + [name for name in named if name != found[0]] if found else []
         return tuple(dict.fromkeys(chosen))
 
     def _way(self, number: Number) -> int:
@@ -311,11 +321,11 @@ def _misfit(period: NamedPeriod, measures: Sequence[FigureMeasure]) -> float:
     """Return what a kind of period costs with a kind of figure: closes are of days, sales are not."""
     if not measures:
         return 0.0
-    of_day = all(one.kind == "day" for one in measures)
+    of_day = all(measure.kind == "day" for measure in measures)
     if of_day:
         return 0.0 if period.span == "day" else 0.5
     return (0.3 if period.months_only else 0.8) if period.span == "day" and not _of_sheet(measures) else 0.0
 
 
 def _of_sheet(measures: Sequence[FigureMeasure]) -> bool:
-    return any(one.metric in BALANCE or one.metric == "total_debt" for one in measures)
+    return any(measure.metric in BALANCE or measure.metric == "total_debt" for measure in measures)

@@ -17,8 +17,8 @@ _LONGEST = 1000
 def sentence_ends(line: str) -> Iterator[int]:
     """Yield where sentences end; abbreviations end none, and a long one is cut."""
     start = 0
-    ends = [one.end() for one in _SENTENCE_END.finditer(line)]
-    for end in [*(one for one in ends if not _ABBREVIATED.search(line, max(0, one - 12), one)), len(line)]:
+    ends = [match.end() for match in _SENTENCE_END.finditer(line)]
+    for end in [*(end for end in ends if not _ABBREVIATED.search(line, max(0, end - 12), end)), len(line)]:
         while end - start > _LONGEST:
             start = line.rfind(" ", start + 1, start + _LONGEST) + 1 or start + _LONGEST
             yield start

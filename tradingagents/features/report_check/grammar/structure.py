@@ -54,28 +54,32 @@ class Structure:
             inherited: Metrics of the sentence before, for one that names none.
         """
         self.text, self.numbers = text, numbers
-        self.periods = [one for one in periods if not BACKGROUND.search(text, max(0, one.start - 24), one.start)]
+        self.periods = [
+            period for period in periods if not BACKGROUND.search(text, max(0, period.start - 24), period.start)
+        ]
         self._inherited = inherited
         marks = lexicon.of(text).marks
-        covered = [(one.start, one.end) for one in periods]
+        covered = [(period.start, period.end) for period in periods]
         self.metrics = [
-            one for one in marks.get("metric", []) if not _inside(one, covered) and not _is_share_of(text, one)
+            mark for mark in marks.get("metric", []) if not _inside(mark, covered) and not _is_share_of(text, mark)
         ]
         self.subjects = marks.get("subject", [])
-        self.ways = [one for one in marks.get("way", []) if not _inside(one, covered)]
+        self.ways = [mark for mark in marks.get("way", []) if not _inside(mark, covered)]
         self.bases = marks.get("basis", [])
         self.views = [
-            one for one in marks.get("view", []) if not _is_a_name(text, one) and not EVEN_IF.search(text, 0, one.end)
+            mark
+            for mark in marks.get("view", [])
+            if not _is_a_name(text, mark) and not EVEN_IF.search(text, 0, mark.end)
         ]
 
     @cached_property
     def strong(self) -> list[int]:
         """Where clauses that are independent of each other meet."""
-        return [one.start() for one in STRONG.finditer(self.text)]
+        return [match.start() for match in STRONG.finditer(self.text)]
 
     @cached_property
     def _weak(self) -> list[int]:
-        return [one.start() for one in WEAK.finditer(self.text)]
+        return [match.start() for match in WEAK.finditer(self.text)]
 
     @cached_property
     def _brackets(self) -> list[tuple[int, int]]:
@@ -85,24 +89,24 @@ class Structure:
                 opened.append(at)
             elif char == ")" and opened:
                 spans.append((opened.pop(), at))
-        negative = {one.start - 1 for one in self.numbers if one.bracketed}
-        return [one for one in spans if one[0] not in negative]
+        negative = {number.start - 1 for number in self.numbers if number.bracketed}
+        return [span for span in spans if span[0] not in negative]
 
     @cached_property
     def base_spans(self) -> list[tuple[int, int]]:
         """Parts of the sentence that say what something is compared with: each holds a figure or a period."""
         spans: list[tuple[int, int]] = []
-        metrics = [(one.start, one.end) for one in self.metrics]
+        metrics = [(metric.start, metric.end) for metric in self.metrics]
         for match in BASE.finditer(self.text):
             if any(start <= match.start() < end for start, end in metrics) or self._is_told_of_a_period(match):
                 continue
-            negative = {one.end for one in self.numbers if one.bracketed}
-            endings = (one.start() for one in BASE_END.finditer(self.text, match.end()))
+            negative = {number.end for number in self.numbers if number.bracketed}
+            endings = (match.start() for match in BASE_END.finditer(self.text, match.end()))
             end = next((one for one in endings if one not in negative), len(self.text))
-            held = [one.start for one in self.numbers if match.end() <= one.start < end]
-            held += [one.start for one in self.periods if one.back and match.end() <= one.start < end]
-            backs = [one for one in self.periods if one.back and match.end() <= one.start < end]
-            if backs and not any(match.end() <= one.start < end for one in self.numbers):
+            held = [number.start for number in self.numbers if match.end() <= number.start < end]
+            held += [period.start for period in self.periods if period.back and match.end() <= period.start < end]
+            backs = [period for period in self.periods if period.back and match.end() <= period.start < end]
+            if backs and not any(match.end() <= number.start < end for number in self.numbers):
                 end = backs[0].end  # `from a year earlier in Q3`: the quarter is that of the figure
             if held and min(held) - match.end() <= NEAR_NAME and (not spans or match.start() >= spans[-1][1]):
                 spans.append((match.start(), end))
@@ -113,11 +117,11 @@ class Structure:
         if not match[0].lower().startswith(("had", "was")):
             return False
         begin = max((at for at in self.strong if at < match.start()), default=0)
-        return any(begin <= one.start < match.start() for one in self.periods)
+        return any(begin <= period.start < match.start() for period in self.periods)
 
     def base_of(self, start: int) -> tuple[int, int] | None:
         """Return the base of a comparison in which a place lies."""
-        return next((one for one in self.base_spans if one[0] <= start < one[1]), None)
+        return next((span for span in self.base_spans if span[0] <= start < span[1]), None)
 
     def is_base(self, number: Number) -> bool:
         """Tell whether a number is what another figure is compared with."""
@@ -125,15 +129,15 @@ class Structure:
 
     def bracket_of(self, start: int) -> tuple[int, int] | None:
         """Return the brackets right around a place."""
-        around = [one for one in self._brackets if one[0] < start < one[1]]
+        around = [bracket for bracket in self._brackets if bracket[0] < start < bracket[1]]
         return max(around, default=None)
 
     def between(self, number: Number, left: int, right: int) -> float:
         """Return what lies between two places costs: other numbers, most of all of the same unit, and commas."""
         cost = 0.0
-        for one in self.numbers:
-            if left <= one.start and one.end <= right and one is not number:
-                cost += 0.8 if alike(one, number) else 0.3
+        for figure in self.numbers:
+            if left <= figure.start and figure.end <= right and figure is not number:
+                cost += 0.8 if alike(figure, number) else 0.3
         cost += 0.7 * sum(left <= at < right for at in self.strong)
         cost += min(0.6, 0.2 * sum(left <= at < right for at in self._weak))
         return cost + 0.02 * self.text.count(" ", left, right)
@@ -153,7 +157,7 @@ class Structure:
 
     def holds_number(self, span: tuple[int, int]) -> bool:
         """Tell whether a figure stands in a part of the sentence."""
-        return any(span[0] < one.start < span[1] for one in self.numbers)
+        return any(span[0] < number.start < span[1] for number in self.numbers)
 
     def clause(self, number: Number) -> tuple[int, int]:
         """Return the part of the sentence between the strong limits around a number."""
@@ -182,26 +186,32 @@ class Structure:
             if TO.fullmatch(self.text[one.end : other.start])
             and FROM.search(self.text, max(0, one.start - 12), one.start)
         ]
-        return [run for run in runs if all(alike(run[0], one) for one in run)]
+        return [run for run in runs if all(alike(run[0], member) for member in run)]
 
     def paired(self, number: Number, spans: Sequence[_T], place: Callable[[_T], tuple[int, int]]) -> _T | None:
         """Return the name that stands at the place of a number in a list of as many names; None without such lists."""
         for run in self._number_runs:
-            at = next((at for at, one in enumerate(run) if one is number), None)
+            at = next((at for at, member in enumerate(run) if member is number), None)
             if at is None:
                 continue
-            lists = [one for one in self._runs(spans, place) if len(one) == len(run)]
+            lists = [other for other in self._runs(spans, place) if len(other) == len(run)]
             if len(run) == 2:
                 lists += [
                     [one, other]
                     for one, other in pairwise(spans)
                     if TO.fullmatch(self.text[place(one)[1] : place(other)[0]])
                 ]
-            free = [one for one in lists if not any(place(one[0])[0] < each.start < place(one[-1])[1] for each in run)]
+            free = [
+                listed
+                for listed in lists
+                if not any(place(listed[0])[0] < each.start < place(listed[-1])[1] for each in run)
+            ]
             if free:
                 near = min(
                     free,
-                    key=lambda one: min(abs(place(one[-1])[1] - run[0].start), abs(place(one[0])[0] - run[-1].end)),
+                    key=lambda listed: min(
+                        abs(place(listed[-1])[1] - run[0].start), abs(place(listed[0])[0] - run[-1].end)
+                    ),
                 )
                 return near[at]
         return None

@@ -27,32 +27,33 @@ def is_range(sentence: Structure, number: Number) -> bool:
 
 def is_view(sentence: Structure, number: Number) -> bool:
     """Tell whether a number is somebody's view: a word of expectation governs it."""
-    for one in sentence.views:
-        if one.end <= number.start:
-            between = sentence.text[one.end : number.start]
-            if _strong_between(sentence, one.end, number.start):
+    for view in sentence.views:
+        if view.end <= number.start:
+            between = sentence.text[view.end : number.start]
+            if _strong_between(sentence, view.end, number.start):
                 continue
-            if "beside" in one.means:
+            if "beside" in view.means:
                 if _SAID_OF_VIEW.fullmatch(between):
                     return True
                 if DIVIDER.search(between.replace(": ", " ", 1)) or len(between) > 35 or _is_told(between):
                     continue
                 return True
             base = sentence.base_of(number.start)
-            if base is not None and one.end <= base[0] and _has_own_period(sentence, base):
+            if base is not None and view.end <= base[0] and _has_own_period(sentence, base):
                 continue
             if _is_told(between) and "," in between:
                 continue
             return True
-        same = sentence.bracket_of(number.start) == sentence.bracket_of(one.start)
-        if same and one.start >= number.end and one.start - number.end < 28:
-            between = sentence.text[number.end : one.start]
+        same = sentence.bracket_of(number.start) == sentence.bracket_of(view.start)
+        if same and view.start >= number.end and view.start - number.end < 28:
+            between = sentence.text[number.end : view.start]
             if (
                 not DIVIDER.search(between)
-                and not any(mark.start < one.start and mark.start >= number.end for mark in sentence.metrics)
+                and not any(mark.start < view.start and mark.start >= number.end for mark in sentence.metrics)
                 and (
-                    "beside" in one.means
-                    or sentence.text[one.start : one.end].lower() in ("expected", "forecast", "estimated", "projected")
+                    "beside" in view.means
+                    or sentence.text[view.start : view.end].lower()
+                    in ("expected", "forecast", "estimated", "projected")
                 )
                 and not re.search(
                     r"\b(?:beat|above|ahead|topp|below|miss|in line|against|vs|versus|than|exceed)",
@@ -69,7 +70,7 @@ def _strong_between(sentence: Structure, left: int, right: int) -> bool:
 
 
 def _has_own_period(sentence: Structure, base: tuple[int, int]) -> bool:
-    return any(base[0] <= one.start < base[1] and not one.forecast for one in sentence.periods)
+    return any(base[0] <= period.start < base[1] and not period.forecast for period in sentence.periods)
 
 
 def _is_told(between: str) -> bool:

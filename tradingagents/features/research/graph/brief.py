@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
-from tradingagents.analytics.company.resolved import ResolvedInstruments
+from tradingagents.analytics.company.company_info import ResolvedInstruments
 from tradingagents.capabilities.company import resolve
 from tradingagents.capabilities.registry import registry
 from tradingagents.capabilities.tools import answer_of

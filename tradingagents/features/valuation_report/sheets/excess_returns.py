@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from tradingagents.features.valuation_report.sheets.inputs import label
 from tradingagents.reports.workbook import Cell, Format, Look, Sheet, Workbook, column_letters
 from tradingagents.valuation import EquityValuation, ExcessReturnInputs, fading_path
-from tradingagents.valuation.company.discount_rates.capital import BELOW_RISK_FREE
+from tradingagents.valuation.company.capital_cost import BELOW_RISK_FREE
 from tradingagents.valuation.company.results import CompanyValuation
 from tradingagents.valuation.inputs import LEAST_SPREAD
 from tradingagents.valuation.paths import HIGH_YEARS
@@ -54,7 +54,7 @@ def _inputs_sheet(found: CompanyValuation, inputs: ExcessReturnInputs, names: di
     sheet.text(2, 0, "Shaded numbers may be changed; the other sheets follow.", "note")
     for column, title in enumerate(("Input", "Name", "Value", "Kind", "Source")):
         sheet.text(3, column, title, "head")
-    rows = [(one.name, one.value, one.kind, one.source) for one in found.assumptions]
+    rows = [(assumption.name, assumption.value, assumption.kind, assumption.source) for assumption in found.assumptions]
     stated = {name for name, *_ in rows}
     rows += [(name, getattr(inputs, name), "given", "as valued") for name in _NEEDED if name not in stated]
     rows.append(("price", found.price, "data", f"get_stock_data: close of {found.price_day}"))
@@ -94,7 +94,7 @@ def _forecast_sheet(
     last = FIRST_YEAR + len(value.years) - 1
     for year in value.years:
         sheet.put(1, FIRST_YEAR + year.t - 1, Cell(float(year.t), look="head", format="whole"))
-    numbers = {one.name: float(one.value) for one in found.assumptions}
+    numbers = {assumption.name: float(assumption.value) for assumption in found.assumptions}
     cost = numbers.get("risk_free", math.nan) + numbers.get("beta", math.nan) * numbers.get("equity_premium", math.nan)
     first_cost = "(risk_free+beta*equity_premium)"
     fades = (

@@ -8,17 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tradingagents.features.valuation_report.report import (
-    GIVEN,
-    NOT_GIVEN,
-    SourcedNumber,
-    StatedNumber,
-    ValuationReport,
-)
+from tradingagents.features.valuation_report.report import GIVEN, NOT_GIVEN, ValuationReport
 from tradingagents.reports.workbook import Cell, Format, Look, Sheet
 from tradingagents.valuation import CostOfCapital
-from tradingagents.valuation.company.discount_rates.capital import BELOW_RISK_FREE, STABLE_SPREAD
-from tradingagents.valuation.company.sums import SUMMED, sum_words
+from tradingagents.valuation.company.answer_parts import SUMMED, ValuationAssumption, sum_words
+from tradingagents.valuation.company.capital_cost import BELOW_RISK_FREE, STABLE_SPREAD
 from tradingagents.valuation.inputs import PATHS, EmployeeOptions
 from tradingagents.valuation.paths import HIGH_YEARS, converging_path, fading_path, flat_path
 
@@ -139,7 +133,9 @@ class InputsSheet:
         self.sheet = Sheet("Inputs", widths=(40, 26, 18, 14, 58, *(11,) * report.inputs.years), frozen=(3, 0))
         self._names = names
         self._inputs = report.inputs
-        self._sources: dict[str, SourcedNumber] = {one.name: one for one in report.assumptions}
+        self._sources: dict[str, ValuationAssumption] = {
+            assumption.name: assumption for assumption in report.assumptions
+        }
         self._formulas: dict[str, str] = {}
         if report.capital is not None and report.price is not None:
             self._build_capital(report.capital, report.price)
@@ -301,7 +297,7 @@ class InputsSheet:
             self._formulas[name] = formula
 
     def _add(self, name: str, value: float, source: str = "", formula: str = "") -> None:
-        self._sources[name] = StatedNumber(name, value, "default", source or formula)
+        self._sources[name] = ValuationAssumption(name, value, "default", source or formula)
         if formula:
             self._formulas[name] = formula
 
@@ -335,7 +331,7 @@ class InputsSheet:
         return words.get(kind, "years" if name == "options.years" else "count")
 
     def _source(self, name: str) -> str:
-        found: SourcedNumber | None = self._sources.get(name)
+        found: ValuationAssumption | None = self._sources.get(name)
         if found is not None:
             added = [self._sources[part] for part in SUMMED.get(name, ()) if part in self._sources]
             return " + ".join((found.source, *(f"{one.name} ({one.source})" for one in added if one.value)))
@@ -413,7 +409,7 @@ def label(name: str) -> str:
     return LABELS.get(name, name.replace("_", " ").capitalize())
 
 
-def held_label(name: str, rows: Iterable[SourcedNumber]) -> str:
+def held_label(name: str, rows: Iterable[ValuationAssumption]) -> str:
     """Return what a reader calls an input that may be a sum: all that it holds by the assumptions."""
     words = sum_words(name, rows) if name in SUMMED else label(name)
     return f"{words[0].upper()}{words[1:]}"

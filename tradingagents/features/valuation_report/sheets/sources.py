@@ -24,12 +24,12 @@ def sources_sheet(report: ValuationReport) -> Sheet:
     for column, title in enumerate(("Number", "Name", "Value", "Kind", "Source")):
         sheet.text(3, column, title, "head")
     row = 4
-    for one in report.sourced:
-        sheet.text(row, 0, label(one.name))
-        sheet.text(row, 1, one.name, "note")
-        sheet.put(row, 2, Cell(float(one.value), format="factor"))
-        sheet.text(row, 3, one.kind)
-        sheet.text(row, 4, one.source)
+    for number in report.sourced:
+        sheet.text(row, 0, label(number.name))
+        sheet.text(row, 1, number.name, "note")
+        sheet.put(row, 2, Cell(float(number.value), format="factor"))
+        sheet.text(row, 3, number.kind)
+        sheet.text(row, 4, number.source)
         row += 1
     for title, lines in (("Warnings and notes", report.warnings), ("Not available", report.refusals)):
         if lines:

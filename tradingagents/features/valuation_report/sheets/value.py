@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tradingagents.features.valuation_report.report import ValuationReport
 from tradingagents.features.valuation_report.sheets.forecast import Forecast
 from tradingagents.reports.workbook import Cell, Format, Look, Sheet
-from tradingagents.valuation.company.sums import sum_words
+from tradingagents.valuation.company.answer_parts import sum_words
 from tradingagents.valuation.inputs import LEAST_SPREAD, LONGEST_LAG, EmployeeOptions, ValuationInputs
 
 NORMAL = "_xlfn.NORM.S.DIST({},TRUE)"

@@ -1,1 +1,0 @@
-"""What a company's capital costs: market rates of the day, betas, the equity premium, and what lasts for ever."""

@@ -1,1 +1,0 @@
-"""Methods of single kinds of company: real-estate trusts, and companies before their first profit."""
