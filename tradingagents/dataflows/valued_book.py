@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import date
+from typing import Any
 
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Prices
@@ -50,6 +51,13 @@ class ValuedPosition:
             return None
         return self.quantity * (self.price - self.previous) * self.rate
 
+    @property
+    def gain(self) -> float | None:
+        """Return the gain on what was paid, as a fraction of it; None where prices are not of one currency."""
+        if self.price is None or not self.average_price or self.paid_in != self.currency:
+            return None
+        return math.copysign(1.0, self.quantity) * (self.price / self.average_price - 1)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValuedBook:
@@ -82,15 +90,32 @@ class ValuedBook:
                 found[position.symbol] = found.get(position.symbol, 0.0) + position.value / equity
         return found
 
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON, with the worth of each position and the weight of each symbol."""
+        positions = [
+            {**asdict(position), "value": position.value, "day_change": position.day_change, "gain": position.gain}
+            for position in self.positions
+        ]
+        return {
+            "day": self.day.isoformat(),
+            "currency": self.currency,
+            "positions": positions,
+            "cash": self.cash,
+            "unconverted": dict(self.unconverted),
+            "equity": self.equity,
+            "weights": self.weights(),
+        }
 
-def valued_book(book: Portfolio, data: MarketData, currency: str) -> ValuedBook:
+
+def valued_book(book: Portfolio, data: MarketData, currency: str | None = None) -> ValuedBook:
     """Return a book at the last closes before a cut-off.
 
     Args:
         book: Of the day of the study or earlier.
         data: The market as known at the cut-off.
-        currency: ISO code of what everything is converted to.
+        currency: ISO code of what everything is converted to; None: the book's own.
     """
+    currency = currency or book.own_currency
     prices = {symbol: _prices(data, symbol) for symbol in book.symbols}
     rates: dict[str, float | None] = {}
 
@@ -104,7 +129,7 @@ def valued_book(book: Portfolio, data: MarketData, currency: str) -> ValuedBook:
         day=data.as_of,
         currency=currency,
         positions=tuple(
-            _valued(position, prices[position.symbol], (book.day or data.as_of, data.as_of), rate, currency)
+            _valued(position, prices[position.symbol], book.day or data.as_of, rate, currency)
             for position in book.positions
         ),
         cash=math.fsum(book.cash[other] * known for other, known in cash.items() if known is not None),
@@ -125,7 +150,7 @@ def exchange_rate(data: MarketData, currency: str, home: str) -> float | None:
         return unit
     for pair, inverse in ((f"{major}{home}=X", False), (f"{home}{major}=X", True)):
         try:
-            close = float(data.prices(pair, days=RATE_DAYS)[0].close[-1])
+            close = float(data.prices(pair, days=RATE_DAYS).close[-1])
         except (DataError, VendorNotConfigured):
             continue
         return (1 / close if inverse else close) * unit
@@ -135,7 +160,7 @@ def exchange_rate(data: MarketData, currency: str, home: str) -> float | None:
 def _prices(data: MarketData, symbol: str) -> Prices | str:
     """Return the bars of an instrument; why there are none where there are none."""
     try:
-        return data.prices(symbol)[0]
+        return data.prices(symbol)
     except NoData as error:
         return str(error)
     except (DataError, VendorNotConfigured) as error:
@@ -145,7 +170,7 @@ def _prices(data: MarketData, symbol: str) -> Prices | str:
 def _valued(
     position: Position,
     prices: Prices | str,
-    days: tuple[date, date],
+    since: date,
     rate: Callable[[str], float | None],
     home: str,
 ) -> ValuedPosition:
@@ -154,7 +179,7 @@ def _valued(
     Args:
         position: As stored.
         prices: Of its instrument, or why there are none.
-        days: Day of the book, and of the study.
+        since: Day of the book; later splits are applied.
         rate: Gives units of `home` for one of a currency.
         home: The book's currency.
     """
@@ -171,8 +196,7 @@ def _valued(
     )
     if isinstance(prices, str):
         return replace(held, note=prices)
-    since, until = days
-    splits = [split for split in prices.splits if since < split.day <= until]
+    splits = [split for split in prices.splits if split.day > since]
     ratio = math.prod(split.ratio for split in splits)
     notes = [f"{split.ratio:g}-for-1 split of {split.day} applied" for split in splits]
     if not prices.splits_listed:

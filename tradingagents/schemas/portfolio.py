@@ -109,6 +109,13 @@ class Portfolio(Record):
         return paid / self.quantity(symbol), held[0].currency
 
     @property
+    def own_currency(self) -> str:
+        """Return what all is converted to: the only currency of the cash, else that of all prices paid, else USD."""
+        paid = {position.currency for position in self.positions if position.currency is not None}
+        only = [currencies for currencies in (set(self.cash), paid) if len(currencies) == 1]
+        return next(iter(only[0])) if only else "USD"
+
+    @property
     def digest(self) -> str:
         """Return what tells this portfolio from another, as hexadecimal digits: equal ones have the same."""
         return hashlib.sha256(json.dumps(self.as_json(), sort_keys=True).encode()).hexdigest()
