@@ -64,7 +64,7 @@ Cells = Sequence[Any]
 
 
 @dataclass(frozen=True)
-class _Row:
+class _TableRow:
     """A row of the table: its number in the file, and its cells by field."""
 
     number: int
@@ -151,18 +151,20 @@ def portfolio_of_rows(rows: Iterable[Cells], *, day: date | None = None, semicol
     at, columns = _header(listed)
     if len(listed) - at - 1 > MOST_ROWS:
         raise UsageError(f"it has more than {MOST_ROWS} rows.")
-    table = [_Row(number, _by_field(columns, cells)) for number, cells in enumerate(listed[at + 1 :], start=at + 2)]
+    table = [
+        _TableRow(number, _by_field(columns, cells)) for number, cells in enumerate(listed[at + 1 :], start=at + 2)
+    ]
     names = {field: str(listed[at][column]).strip() for field, column in columns.items()}
-    positions, cash, days = _Reader(names, table, semicolons=semicolons).all_rows()
+    positions, cash, days = _TableReader(names, table, semicolons=semicolons).all_rows()
     if len(days) > 1:
         raise UsageError(f"its rows are of several days ({', '.join(sorted(map(str, days))[:3])}); give those of one.")
     return _checked(positions, cash, next(iter(days), None) or day)
 
 
-class _Reader:
+class _TableReader:
     """Reads the rows of one table, whose columns are known."""
 
-    def __init__(self, names: Mapping[str, str], table: Sequence[_Row], *, semicolons: bool) -> None:
+    def __init__(self, names: Mapping[str, str], table: Sequence[_TableRow], *, semicolons: bool) -> None:
         self._names = names
         self._table = table
         texts = [row.text(field) for row in table for field in ("quantity", "average_price", "cost", "value")]
@@ -192,7 +194,7 @@ class _Reader:
             raise UsageError("; ".join(faults[:SHOWN]) + more + ".")
         return [_one_position(held) for held in lots.values()], cash, days
 
-    def _counts(self, row: _Row) -> bool:
+    def _counts(self, row: _TableRow) -> bool:
         """Return whether a row is of a position or of cash: not empty, no total, no note below the table."""
         symbol = _plain(row.text("symbol"))
         if symbol.startswith(TOTALS):
@@ -200,18 +202,18 @@ class _Reader:
         filled = [field for field in ("quantity", "average_price", "cost", "value") if row.text(field)]
         return bool(filled) if symbol else "quantity" in filled
 
-    def _is_cash(self, row: _Row) -> bool:
+    def _is_cash(self, row: _TableRow) -> bool:
         symbol = row.text("symbol")
         return symbol.endswith("**") or _plain(symbol) in CASH or (symbol.upper() in _CODES and not row.text("side"))
 
-    def _cash(self, row: _Row) -> tuple[str, float]:
+    def _cash(self, row: _TableRow) -> tuple[str, float]:
         symbol = row.text("symbol").upper()
         field = "value" if row.text("value") else "quantity"
         amount = self._number(row, field)
         stated = row.text("currency") or (symbol if symbol in _CODES else "")
         return self._code(stated) if stated else _sign_of(row.text(field)) or "USD", amount
 
-    def _position(self, row: _Row) -> Position | None:
+    def _position(self, row: _TableRow) -> Position | None:
         """Return the position of a row; None where its quantity is 0. Raises _FaultyRow."""
         named = row.text("symbol")
         if not named:
@@ -229,7 +231,7 @@ class _Reader:
             raise _FaultyRow(f"column {self._names['account']}: it has more than {ACCOUNT_LENGTH} characters")
         return Position(symbol=symbol, quantity=quantity, average_price=price, currency=currency, account=account)
 
-    def _paid(self, row: _Row, quantity: float) -> tuple[float | None, str | None]:
+    def _paid(self, row: _TableRow, quantity: float) -> tuple[float | None, str | None]:
         """Return the average price, from the whole cost where no price is given, and its currency."""
         field = next((name for name in ("average_price", "cost") if row.text(name)), None)
         if field is None:
@@ -250,20 +252,20 @@ class _Reader:
             raise _FaultyRow(f"column {self._names.get('currency', 'currency')}: {stated[:12]!r} is no currency code")
         return found
 
-    def _side(self, row: _Row) -> int:
+    def _side(self, row: _TableRow) -> int:
         stated = row.text("side")
         if stated and stated.lower() not in SIDES:
             raise _FaultyRow(f"column {self._names['side']}: {stated[:12]!r} is neither long nor short")
         return SIDES[stated.lower()] if stated else 1
 
-    def _day(self, row: _Row) -> date:
+    def _day(self, row: _TableRow) -> date:
         try:
             return parse_day(row.text("day")[:10])
         except BadDate:
             stated = row.text("day")[:20]
             raise _FaultyRow(f"column {self._names['day']}: {stated!r} is no day; write it like 2025-03-14") from None
 
-    def _number(self, row: _Row, field: str) -> float:
+    def _number(self, row: _TableRow, field: str) -> float:
         value, text = row.cells.get(field), row.text(field)
         if not text:
             raise _FaultyRow(f"column {self._names.get(field, field)}: there is no number")
