@@ -19,6 +19,7 @@ OUR_FOLDERS = frozenset(
         "auto",
         "backtest_grids",
         "backtests",
+        "book",
         "cache",
         "charts",
         "conversations",

@@ -93,8 +93,8 @@ def costs(runs: RunIndex, by: By, *, since: date | None = None, until: date | No
     lost: list[str] = []
     found = [one for run in runs.newest_first(since=since, until=until) for one in _of_run(run, lost)]
     groups: dict[str, list[CallCost]] = {}
-    for one in found:
-        groups.setdefault(getattr(one, by), []).append(one)
+    for cost in found:
+        groups.setdefault(getattr(cost, by), []).append(cost)
     rows = [added(name, several) for name, several in groups.items()]
     if by not in ("day", "run"):
         rows.sort(key=lambda row: (-row["priced_usd"], -row["llm_calls"], row["name"]))
