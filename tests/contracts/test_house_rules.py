@@ -27,7 +27,7 @@ MOST_PARAMETERS = 8
 MOST_MODULES = 16
 MOST_FOLDERS, MOST_TOP_MODULES = 17, 8
 """Directly under `tradingagents`: who opens it knows where everything is."""
-PUBLIC_PATHS = {"backtest.py", "reporting.py"}
+PUBLIC_PATHS = {"backtest.py", "portfolio.py", "reporting.py"}
 """Modules that scripts for the public TradingAgents 0.5 import by these paths; they hand on what folders hold."""
 MOST_EXCEPTIONS = 5
 """Imports that the contract on features lets through."""
@@ -93,6 +93,8 @@ FOR_CALLERS = {
     "graph/filings_answerer.py:create_agent",
     "graph/scanner_graph.py:ScannerGraph",
     "llm_clients/scripted.py:ScriptedChatModel",
+    "portfolio.py:PortfolioContext",
+    "portfolio.py:load_portfolio",
     "runtime/observability/redaction.py:redact_logs",
     "retrieval/store/vectors.py:CrossEncoderReranker",
     "retrieval/store/vectors.py:LangChainVectors",
