@@ -93,8 +93,6 @@ FOR_CALLERS = {
     "graph/filings_answerer.py:create_agent",
     "graph/scanner_graph.py:ScannerGraph",
     "llm_clients/scripted.py:ScriptedChatModel",
-    "portfolio.py:PortfolioContext",
-    "portfolio.py:load_portfolio",
     "runtime/observability/redaction.py:redact_logs",
     "retrieval/store/vectors.py:CrossEncoderReranker",
     "retrieval/store/vectors.py:LangChainVectors",
