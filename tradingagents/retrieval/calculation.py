@@ -23,17 +23,21 @@ MAX_EXPRESSION = 2000
 MAX_DEPTH = 40
 
 
-class CitedOperand(BaseModel):
-    """A figure that goes into a calculation, with the cell it is read from."""
+class NamedCell(BaseModel):
+    """A cell of a printed table, under a name of its own."""
 
     model_config = ConfigDict(frozen=True)
 
     name: str
-    """Name in the expression, such as `revenue@2023`."""
     label: str
     """The row as printed, such as `Total net sales`."""
     column: str = ""
     """Header of the column, such as `December 31, 2023`."""
+
+
+class CitedOperand(NamedCell):
+    """A figure that goes into a calculation, with the cell it is read from; `name` is its name in the expression."""
+
     text: str = ""
     """The figure as printed, such as `(1,577)`."""
     value: float

@@ -13,6 +13,7 @@ from tradingagents.analytics.price.returns import last_day
 from tradingagents.analytics.text import cut, one_line
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.metrics import MISSING
+from tradingagents.schemas.record import Record
 
 NAME_LENGTH = 60
 LEAP = 40.0
@@ -30,6 +31,16 @@ class ScannedCompany(BaseModel):
     name: str
     sector: str | None
     """Sector key; None where unknown."""
+
+
+class StockQuote(Record):
+    """A stock with its price at a session."""
+
+    symbol: str
+    name: str
+    price: float
+    """In `currency`."""
+    currency: str
 
 
 def table(header: str, rows: Iterable[Sequence[str]]) -> str:
