@@ -23,21 +23,17 @@ MAX_EXPRESSION = 2000
 MAX_DEPTH = 40
 
 
-class NamedCell(BaseModel):
-    """A cell of a printed table, under a name of its own."""
+class CitedOperand(BaseModel):
+    """A figure that goes into a calculation, with the cell it is read from."""
 
     model_config = ConfigDict(frozen=True)
 
     name: str
+    """Name in the expression, such as `revenue@2023`."""
     label: str
     """The row as printed, such as `Total net sales`."""
     column: str = ""
     """Header of the column, such as `December 31, 2023`."""
-
-
-class CitedOperand(NamedCell):
-    """A figure that goes into a calculation, with the cell it is read from; `name` is its name in the expression."""
-
     text: str = ""
     """The figure as printed, such as `(1,577)`."""
     value: float
@@ -46,17 +42,9 @@ class CitedOperand(NamedCell):
     """Currency code or `UNSTATED_UNIT`, `USD/share`, `shares`, `percent`; empty if unknown."""
     scale: float = 1.0
     """Factor from the printed figure to its unit."""
-    document: str = ""
     document_name: str = ""
-    page: int | None = None
-    """Counted from 0."""
-    start: int = 0
-    end: int = 0
-
-    @property
-    def place(self) -> TextPlace | None:
-        """The characters of the figure; None for an operand that is no cell."""
-        return None if self.page is None else TextPlace(self.document, self.page, self.start, self.end)
+    place: TextPlace | None = None
+    """The characters of the figure; None for an operand that is no cell."""
 
 
 class Calculation(BaseModel):

@@ -12,15 +12,19 @@ from tradingagents.dataflows.reference.currencies import UNSTATED_UNIT
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
 from tradingagents.files.plain_text import one_line
-from tradingagents.retrieval.calculation import NamedCell
 
 
-class FiledCell(NamedCell):
-    """A figure of a stored filing, as printed, with the line that prints it.
+class FiledCell(BaseModel):
+    """A figure of a stored filing, as printed, with the line that prints it."""
 
-    `name` is the line item, such as `cash` or `share_repurchases`; `part` for a part of revenue.
-    """
+    model_config = ConfigDict(frozen=True)
 
+    name: str
+    """Line item, such as `cash` or `share_repurchases`; `part` for a part of revenue."""
+    label: str
+    """The row's label as filed."""
+    column: str
+    """The column's header."""
     value: float
     """In `unit`, unscaled; outflows are positive."""
     before: float | None = None
