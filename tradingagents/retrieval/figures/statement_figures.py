@@ -527,17 +527,23 @@ class _Worked:
 
     def _summed(self, name: str, ours: str, values: Sequence[tuple[Statement, float]]) -> str:
         names = []
-        for one, value in values:
-            at = str(one.fiscal_year) if one.frequency == "annual" else one.period_end.strftime("%Y%m%d")
-            unit = "shares" if ours in SHARES else f"{one.currency}/share" if ours in PER_SHARE else one.currency
-            is_half = length_of(one) == "half-year"
-            name_of = "half-year" if is_half else _named((one.fiscal_year, one.fiscal_period))
-            period = f"{name_of} (to {one.period_end})"
+        for fact, value in values:
+            at = str(fact.fiscal_year) if fact.frequency == "annual" else fact.period_end.strftime("%Y%m%d")
+            unit = "shares" if ours in SHARES else f"{fact.currency}/share" if ours in PER_SHARE else fact.currency
+            is_half = length_of(fact) == "half-year"
+            name_of = "half-year" if is_half else _named((fact.fiscal_year, fact.fiscal_period))
+            period = f"{name_of} (to {fact.period_end})"
             signed = -value + 0.0 if ours in _OUTFLOWS else value
             names.append(f"{name}@{at}")
             self.cells.append(
                 StatementCell(
-                    name=names[-1], item=ours, kind=one.kind, period=period, value=signed, unit=unit, filed=one.known_at
+                    name=names[-1],
+                    item=ours,
+                    kind=fact.kind,
+                    period=period,
+                    value=signed,
+                    unit=unit,
+                    filed=fact.known_at,
                 )
             )
         return names[0] if len(names) == 1 else f"({' + '.join(names)})"
