@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from graphlib import TopologicalSorter
 from importlib.metadata import packages_distributions
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,59 @@ LARGE_FOLDERS = {
 BRANCHES_ON_KINDS = {
     "features/batch/auto.py",  # where a candidate comes from, the scan or the portfolio
 }
+LEAST_SHARED, SHARED_PART = 4, 0.6
+"""Fields that two classes share, and their part of all fields of both, from which they are one fact written twice."""
+MOST_ALIKE = 5
+ALIKE = {
+    (
+        "EconomicEvent",
+        "EconomicRow",
+    ): "the answer's JSON is flat, in an order of its own, and without when it was known",
+    (
+        "EarningsEvent",
+        "EarningsRow",
+    ): "the answer's JSON is flat, in an order of its own, and without when it was known",
+    ("Event", "TaskEvent"): "a task numbers its events itself, and the schema of OpenAPI stays as it is",
+    (
+        "EvidenceDraft",
+        "EvidenceItem",
+    ): "the reply's schema begins with the label of a source, the card's JSON has its place",
+    ("FoundPassage", "SourceRecord"): "`document` and `page` mean other things in the answer's JSON than in a card's",
+}
+ALIKE_IN_RECORDS = {
+    ("ArticleReadRecord", "RankedArticle"),
+    ("DataFaultRecord", "Fault"),
+    ("DataSheetRecord", "DataSheetRow"),
+    ("Decision", "DecisionRecord"),
+    ("Decision", "Verdict"),
+    ("DecisionRecord", "Verdict"),
+    ("IndexRecord", "IndexRow"),
+    ("InstrumentRecord", "Profile"),
+    ("Pick", "PickRecord"),
+    ("ScanSummary", "ScanSummaryRecord"),
+    ("Theme", "ThemeRecord"),
+}
+"""Records of `schemas/records.py` that are still typed dicts, and what they are made from."""
+TYPED_DICTS = {
+    # States of graphs, with what the lasting ones hold
+    "agents/scan_states.py": {"ScannerState"},
+    "agents/states.py": {
+        "AgentState",
+        "AnalystState",
+        "Failure",
+        "InvestDebateState",
+        "RiskDebateState",
+        "Turn",
+    },
+    "features/assistant/graph.py": {"TurnState"},
+    "features/compare/agents/states.py": {"CompareState"},
+    "features/debate/agents/states.py": {"DebateQuestionState", "DebateState"},
+    "features/deep_report/agents/states.py": {"HypothesisTask", "ThesisState"},
+    "features/filings_qa/agents/states.py": {"Exchange", "FilingsSearchState", "FilingsState", "Target"},
+    "features/research/agents/states.py": {"ResearchState"},
+    "graph/studio_inputs.py": {"ScanInput", "TradingInput"},
+}
+
 TESTS_OF_THE_WHOLE = {
     "chaos",
     "cli",
@@ -112,6 +166,9 @@ class Module:
     """Functions, classes and constants; not those that a decorator registers."""
     mentioned: frozenset[str]
     """Names that are read, imported, or stand in a text; in an `__init__` only those that are read."""
+    fields: tuple[tuple[str, frozenset[str]], ...]
+    """Classes with the fields that they add to those of their bases."""
+    typed_dicts: frozenset[str]
 
 
 @cache
@@ -134,7 +191,20 @@ def _module(file: Path, path: str) -> Module:
         frozenset(_literals(nodes)),
         frozenset(_defined(tree)),
         frozenset(_mentioned(nodes, reexports=file.name == "__init__.py")),
+        tuple((node.name, frozenset(_fields(node))) for node in nodes if isinstance(node, ast.ClassDef)),
+        frozenset(node.name for node in nodes if isinstance(node, ast.ClassDef) and _is_typed_dict(node)),
     )
+
+
+def _fields(node: ast.ClassDef) -> Iterator[str]:
+    declared = (line for line in node.body if isinstance(line, ast.AnnAssign))
+    for line in declared:
+        if isinstance(line.target, ast.Name) and "ClassVar" not in ast.unparse(line.annotation):
+            yield line.target.id
+
+
+def _is_typed_dict(node: ast.ClassDef) -> bool:
+    return any("TypedDict" in ast.unparse(base) for base in node.bases)
 
 
 def _defined(tree: ast.Module) -> Iterator[str]:
@@ -195,6 +265,31 @@ def test_functions_are_short() -> None:
 def test_functions_take_few_parameters() -> None:
     found = {name for one in modules() for name, _, count in one.functions if count > MOST_PARAMETERS}
     assert found == MANY_PARAMETERS
+
+
+def test_a_fact_has_one_class() -> None:
+    """Of two classes that share most of their fields one goes, is the base of the other, or is held by it."""
+    classes = [
+        (name, fields)
+        for module in (*modules(), *modules("cli"))
+        for name, fields in module.fields
+        if len(fields) >= LEAST_SHARED
+    ]
+    found = {
+        (min(one, other), max(one, other))
+        for (one, left), (other, right) in combinations(classes, 2)
+        if len(left & right) >= max(LEAST_SHARED, SHARED_PART * len(left | right))
+    }
+    assert found - ALIKE_IN_RECORDS == ALIKE.keys()
+    assert len(ALIKE) <= MOST_ALIKE
+
+
+def test_typed_dicts_are_states_of_graphs() -> None:
+    """What is written and read is a `Record`, which checks what it reads."""
+    everywhere = (*modules(), *modules("cli"))
+    found = {module.path: set(module.typed_dicts) for module in everywhere if module.typed_dicts}
+    assert found.keys() - TYPED_DICTS.keys() <= {"schemas/records.py"}
+    assert {path: names for path, names in found.items() if path in TYPED_DICTS} == TYPED_DICTS
 
 
 def test_folders_hold_about_fifteen_modules() -> None:
