@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 from pydantic.json_schema import SkipJsonSchema
 
+from tradingagents.agents.utils.rating import Rating, rating_of
 from tradingagents.settings import SellMeans
 
 Action = Literal["BUY", "SELL", "HOLD", "NO_DECISION"]
@@ -124,6 +125,14 @@ class Decision(BaseModel):
         """
         means = sell_means if verdict.action == "SELL" else None
         return cls.model_validate({**verdict.model_dump(), "sell_means": means})
+
+    @property
+    def rating(self) -> Rating:
+        """The decision on the five steps of the public TradingAgents; REVIEW for NO_DECISION.
+
+        Its conviction is `strength`, where the offline rules decided, and the model's `confidence` elsewhere.
+        """
+        return rating_of(self.action, self.confidence if self.strength is None else self.strength)
 
     def without_levels(self, reason: str) -> Decision:
         """Return a decision that opens a position without entry, stop, target, size and plan; another one as it is.

@@ -241,8 +241,8 @@ class UsageMeter:
         with self._lock:
             self._all.join(_Sum.of({**usage, **_gaps([_Sum.of(one) for one in usage.get("by_tier", {}).values()])}))
             for held, named in ((self._by_agent, "by_agent"), (self._by_tier, "by_tier")):
-                for name, one in usage.get(named, {}).items():
-                    held.setdefault(name, _Sum()).join(_Sum.of(one))
+                for name, counted in usage.get(named, {}).items():
+                    held.setdefault(name, _Sum()).join(_Sum.of(counted))
 
     def _count(self, agent: str, tier: str, model_label: str, used: Used) -> None:
         with self._lock:

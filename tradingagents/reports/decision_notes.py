@@ -60,8 +60,8 @@ def _sentence(review: ReviewRecord) -> str:
 
 def _grouped(found: Sequence[DegradedRecord], *, by_detail: bool) -> list[tuple[str, list[DegradedRecord]]]:
     groups: dict[str, dict[str, DegradedRecord]] = {}
-    for one in found:
-        groups.setdefault(one["detail"] if by_detail else "", {}).setdefault(one["agent"], one)
+    for entry in found:
+        groups.setdefault(entry["detail"] if by_detail else "", {}).setdefault(entry["agent"], entry)
     return [(detail, list(agents.values())) for detail, agents in groups.items()]
 
 

@@ -39,8 +39,11 @@ class ScanRun(ExportableRun):
         """Return the stocks worth studying as a notebook shows them, and where the whole page is."""
         record, summary = self.record, self.summary
         picks = [
-            (one["ticker"], f"{one['name']}, {one['sector']}, {one['conviction']} conviction: {one['rationale']}")
-            for one in summary.get("stocks_to_investigate", [])
+            (
+                stock["ticker"],
+                f"{stock['name']}, {stock['sector']}, {stock['conviction']} conviction: {stock['rationale']}",
+            )
+            for stock in summary.get("stocks_to_investigate", [])
         ]
         rows = [("Run", record["run_id"]), ("Page", record["paths"].get("html", "")), *picks]
         return card_html(f"Scan of {record['scan_date']}", rows, summary.get("executive_summary", ""))
