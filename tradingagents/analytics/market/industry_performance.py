@@ -204,8 +204,8 @@ def _extremes(others: Sequence[_Read]) -> list[_Read]:
     return ranked if len(ranked) <= 2 * EXTREMES else [*ranked[:EXTREMES], *ranked[-EXTREMES:]]
 
 
-def _company(one: _Read, *, leader: bool) -> CompanyReturns:
-    member = one.member
+def _company(read: _Read, *, leader: bool) -> CompanyReturns:
+    member = read.member
     return CompanyReturns(
         symbol=member.symbol,
         name=short_name(member.name),
@@ -213,7 +213,7 @@ def _company(one: _Read, *, leader: bool) -> CompanyReturns:
         rating=cut(one_line(member.rating or ""), 20) or None,
         weight=member.weight,
         leader=leader,
-        returns=one.returns,
+        returns=read.returns,
     )
 
 
