@@ -31,7 +31,7 @@ class Failure(TypedDict):
 
 def each_once(known: list[DegradedRecord], new: list[DegradedRecord]) -> list[DegradedRecord]:
     """Return both lists joined without duplicates."""
-    return [*known, *(one for one in new if one not in known)]
+    return [*known, *(gap for gap in new if gap not in known)]
 
 
 Degraded = Annotated[list[DegradedRecord], each_once]

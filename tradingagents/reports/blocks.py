@@ -129,7 +129,7 @@ def how_it_ran(warnings: Sequence[str], usage: UsageRecord, timing: TimingRecord
     note = used[-1].note
     plain: list[Block] = [
         Table(("Agent", "Calls", "Tokens in", "of these cached", "Tokens out", "USD"), rows),
-        Line(f"{f'{note} ' if note else ''}The {what} took {words.duration(timing['wall_s'])}."),
+        Line(f"{f'{note} ' if note else ''}The {what} took {words.duration(timing.wall_s)}."),
     ]
     return [
         Section("Warnings", [Bullets(warnings)] if warnings else [], only="file"),

@@ -26,11 +26,11 @@ _FINAL = "reports.final_trade_decision"
 def with_marks(record: CardT) -> CardT:
     """Return a record whose texts mark each unmatched figure; the same record if there is none."""
     grounding = record.grounding
-    if not grounding or not grounding["unmatched"]:
+    if not grounding or not grounding.unmatched:
         return record
     places: dict[str, list[tuple[int, str]]] = {}
-    for untraced in grounding["unmatched"]:
-        places.setdefault(untraced["where"], []).append((untraced["at"], untraced["figure"]))
+    for untraced in grounding.unmatched:
+        places.setdefault(untraced.where, []).append((untraced.at, untraced.figure))
     marked: Any = record
     for where, figures in places.items():
         marked = _changed(marked, where.split("."), figures)
@@ -76,11 +76,11 @@ def tally(grounding: GroundingRecord | None) -> str:
     """Return how many figures were matched; empty if they were not checked."""
     if not grounding:
         return ""
-    if not grounding["figures"]:
+    if not grounding.figures:
         return "None of the figures below stands in what the models wrote: they name no figure."
-    looked, traced = grounding["figures"], grounding["matched"]
-    line = f"{traced:,} of {looked:,} figures in what the models wrote could be traced to this data."
-    return line if traced == looked else f"{line} The others are marked [?]: they may still be right."
+    figures, traced = grounding.figures, grounding.matched
+    line = f"{traced:,} of {figures:,} figures in what the models wrote could be traced to this data."
+    return line if traced == figures else f"{line} The others are marked [?]: they may still be right."
 
 
 def _changed(node: Any, path: Sequence[str], figures: Sequence[tuple[int, str]]) -> Any:

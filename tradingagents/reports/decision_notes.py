@@ -30,9 +30,9 @@ def degraded_notice(found: Sequence[DegradedRecord]) -> str:
     if not found:
         return ""
     said = [
-        words.format(agents=_listed([f"the {one['agent']}" for one in same]), detail=detail)
+        words.format(agents=_listed([f"the {gap.agent}" for gap in same]), detail=detail)
         for kind, words in _WORDS.items()
-        for detail, same in _grouped([one for one in found if one["kind"] == kind], by_detail="{detail}" in words)
+        for detail, same in _grouped([gap for gap in found if gap.kind == kind], by_detail="{detail}" in words)
     ]
     return f"This is a degraded run: {'; '.join(said)}."
 
@@ -52,16 +52,14 @@ def track_record(decision: DecisionRecord) -> str:
 
 
 def _sentence(review: ReviewRecord) -> str:
-    note = one_line(review["note"]).rstrip(".")
-    return (
-        f"A person {_SAID[review['verdict']]} {review['action']} on {review['at'][:10]}{f': {note}' if note else ''}."
-    )
+    note = one_line(review.note).rstrip(".")
+    return f"A person {_SAID[review.verdict]} {review.action} on {review.at[:10]}{f': {note}' if note else ''}."
 
 
 def _grouped(found: Sequence[DegradedRecord], *, by_detail: bool) -> list[tuple[str, list[DegradedRecord]]]:
     groups: dict[str, dict[str, DegradedRecord]] = {}
-    for one in found:
-        groups.setdefault(one["detail"] if by_detail else "", {}).setdefault(one["agent"], one)
+    for gap in found:
+        groups.setdefault(gap.detail if by_detail else "", {}).setdefault(gap.agent, gap)
     return [(detail, list(agents.values())) for detail, agents in groups.items()]
 
 

@@ -183,9 +183,9 @@ class Use:
 
 def uses(usage: UsageRecord) -> list[Use]:
     """Return model use by agent, then by tier, then the whole run as `Total`."""
-    agents = [_use(name, line) for name, line in usage.get("by_agent", {}).items()]
-    tiers = [_use(f"Tier: {name}", line) for name, line in usage.get("by_tier", {}).items()]
-    return [*agents, *tiers, _use("Total", usage)]
+    agents = [_use(name, line) for name, line in usage.by_agent.items()]
+    tiers = [_use(f"Tier: {name}", line) for name, line in usage.by_tier.items()]
+    return [*agents, *tiers, _use("Total", usage.as_json())]
 
 
 def _use(name: str, line: Mapping[str, Any]) -> Use:
@@ -205,7 +205,7 @@ def lessons(record: RunRecord) -> list[tuple[str, LessonRecord]]:
     found: dict[tuple[str, str], tuple[list[str], LessonRecord]] = {}
     for agent, shown in record.lessons_used.items():
         for lesson in shown:
-            agents, _ = found.setdefault((lesson["memory"], lesson["recommendation"]), ([], lesson))
+            agents, _ = found.setdefault((lesson.memory, lesson.recommendation), ([], lesson))
             agents.append(agent)
     return [(", ".join(agents), lesson) for agents, lesson in found.values()]
 
@@ -213,9 +213,9 @@ def lessons(record: RunRecord) -> list[tuple[str, LessonRecord]]:
 def lesson_origin(lesson: LessonRecord) -> str:
     """Describe a lesson: its number, ticker, date, and the similarity of its situation."""
     parts = (
-        f"lesson {lesson['id']}" if lesson["id"] is not None else "",
-        f"about {lesson['ticker']}" if lesson["ticker"] else "",
-        f"known since {lesson['settled_on']}",
-        f"similarity {lesson['similarity']:.2f}",
+        f"lesson {lesson.id}" if lesson.id is not None else "",
+        f"about {lesson.ticker}" if lesson.ticker else "",
+        f"known since {lesson.settled_on}",
+        f"similarity {lesson.similarity:.2f}",
     )
     return ", ".join(part for part in parts if part)

@@ -71,9 +71,10 @@ class FigureTracer:
         for report, where, text in written_texts(record):
             places = self._places(text, record)
             missing = untraced(places)
-            count = by_report.setdefault(report, TracedRecord(figures=0, matched=0))
-            count["figures"] += len(places)
-            count["matched"] += len(places) - len(missing)
+            before = by_report.get(report, TracedRecord(figures=0, matched=0))
+            by_report[report] = TracedRecord(
+                figures=before.figures + len(places), matched=before.matched + len(places) - len(missing)
+            )
             unmatched += [
                 UntracedRecord(
                     report=report,
@@ -85,8 +86,8 @@ class FigureTracer:
                 for place in missing
             ]
         return GroundingRecord(
-            figures=sum(count["figures"] for count in by_report.values()),
-            matched=sum(count["matched"] for count in by_report.values()),
+            figures=sum(count.figures for count in by_report.values()),
+            matched=sum(count.matched for count in by_report.values()),
             unmatched=unmatched,
             by_report=by_report,
         )
@@ -233,4 +234,4 @@ def _lessons(record: CardRecord) -> list[str]:
     """Return the lessons that agents were shown."""
     used = record.lessons_used if isinstance(record, RunRecord) else {}
     shown = [lesson for lessons in used.values() for lesson in lessons]
-    return [f"{lesson.get('outcome') or ''}\n{lesson['recommendation']}".strip() for lesson in shown]
+    return [f"{lesson.outcome or ''}\n{lesson.recommendation}".strip() for lesson in shown]

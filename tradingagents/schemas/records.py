@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NotRequired
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, ClassVar, NotRequired
 
 from typing_extensions import TypedDict
 
-from tradingagents.schemas.record import Number
+from tradingagents.schemas.record import Number, Record
 
 NOTHING_SCORED = "Nothing could be scored: no figure this report needs is known."
 """Text of an offline analyst's report that has no data to read."""
@@ -47,7 +49,7 @@ class DecisionRecord(TypedDict):
     """One sentence on how often similar decisions were right; null if not measured."""
 
 
-class DegradedRecord(TypedDict):
+class DegradedRecord(Record):
     """A gap in a run caused by a failed model, or by prices or statements that cannot be true."""
 
     kind: str
@@ -81,30 +83,44 @@ class DataFaultRecord(TypedDict):
     """Where the kind is explained."""
 
 
-class UsageRecord(TypedDict):
+class UsageRecord(Record):
     """Model use of the run. `cost_usd` is null when the price of a model is not known."""
 
+    older_lack: ClassVar[Mapping[str, Any]] = MappingProxyType(
+        {"replayed_calls": 0, "retries": 0, "by_agent": MappingProxyType({}), "by_tier": MappingProxyType({})}
+    )
     llm_calls: int
-    replayed_calls: NotRequired[int]
+    replayed_calls: int
     """Replies reused from earlier runs; they are not calls and cost nothing."""
-    retries: NotRequired[int]
+    retries: int
     """Repeated attempts; they do not count as calls."""
     input_tokens: int
     output_tokens: int
     cached_tokens: int
     cost_usd: Number | None
-    by_agent: NotRequired[dict[str, dict[str, Any]]]
-    by_tier: NotRequired[dict[str, dict[str, Any]]]
+    by_agent: dict[str, dict[str, Any]]
+    by_tier: dict[str, dict[str, Any]]
+
+    @classmethod
+    def in_all(cls, llm_calls: int, cost_usd: float) -> UsageRecord:
+        """Return the use of calls of which neither tokens nor agents were counted."""
+        return cls.model_validate(
+            {
+                "llm_calls": llm_calls,
+                **dict.fromkeys(("input_tokens", "output_tokens", "cached_tokens"), 0),
+                "cost_usd": cost_usd,
+            }
+        )
 
 
-class TimingRecord(TypedDict):
+class TimingRecord(Record):
     """Start, end and duration of the run; `wall_s` is in seconds."""
 
     wall_s: Number
-    started_at: NotRequired[str]
-    finished_at: NotRequired[str]
-    starts: NotRequired[int]
-    """How many times the run was started; `wall_s` covers only the last start."""
+    started_at: str = ""
+    finished_at: str = ""
+    starts: int = 0
+    """How many times the run was started; `wall_s` covers only the last start. 0 where starts are not counted."""
 
 
 class DataSheetRecord(TypedDict):
@@ -149,7 +165,7 @@ class ArticleReadRecord(TypedDict):
     """Agents that were shown it."""
 
 
-class UntracedRecord(TypedDict):
+class UntracedRecord(Record):
     """A figure in a model's text that was not found in the data given to the run."""
 
     report: str
@@ -164,7 +180,7 @@ class UntracedRecord(TypedDict):
     """Position of the figure's first character in that text."""
 
 
-class TracedRecord(TypedDict):
+class TracedRecord(Record):
     """Number of figures checked in a report, and number found in the data."""
 
     figures: int
@@ -178,7 +194,7 @@ class GroundingRecord(TracedRecord):
     by_report: dict[str, TracedRecord]
 
 
-class WithheldRecord(TypedDict):
+class WithheldRecord(Record):
     """An answer whose figures were withheld because nothing in the run's data gives them."""
 
     report: str
@@ -189,7 +205,7 @@ class WithheldRecord(TypedDict):
     """The text as the model wrote it."""
 
 
-class ReviewRecord(TypedDict):
+class ReviewRecord(Record):
     """A person's review of a proposed decision."""
 
     verdict: str
@@ -201,9 +217,10 @@ class ReviewRecord(TypedDict):
     """ISO 8601 instant, UTC."""
 
 
-class LessonRecord(TypedDict):
+class LessonRecord(Record):
     """A lesson shown to an agent."""
 
+    older_lack: ClassVar[Mapping[str, Any]] = MappingProxyType({"outcome": None})
     memory: str
     """The memory it comes from, such as bull_memory."""
     id: int | None
@@ -215,11 +232,11 @@ class LessonRecord(TypedDict):
     ticker: str | None
     """The company it is about; null when it is not about a single company."""
     recommendation: str
-    outcome: NotRequired[str | None]
-    """Decision, day and outcome; null for lessons added by hand, absent in earlier cards."""
+    outcome: str | None
+    """Decision, day and outcome; null for lessons added by hand, and in earlier cards."""
 
 
-class JudgedByRecord(TypedDict):
+class JudgedByRecord(Record):
     """The terms on which a decision will be evaluated once its window has passed."""
 
     as_of_price: Number
@@ -230,8 +247,8 @@ class JudgedByRecord(TypedDict):
     until: str
     """The window ends with the first session on or after this day."""
     benchmark: str | None
-    entry_open: NotRequired[str]
-    """Session whose open begins the window, where the run knew more than the close of `as_of_session`; absent: that
+    entry_open: str = ""
+    """Session whose open begins the window, where the run knew more than the close of `as_of_session`; empty: that
     close."""
 
 

@@ -279,7 +279,7 @@ def could_not_report(failure: Failure) -> str:
 def _fell_back_to_rules(asking: ModelCalls) -> bool:
     """Tell whether rules answered in place of a model that failed."""
     fallback = asking.context.fallbacks.get(asking.tier)
-    fell_back = any(one["kind"] == "fallback_model" for one in asking.degraded)
+    fell_back = any(gap.kind == "fallback_model" for gap in asking.degraded)
     return fell_back and fallback is not None and not is_held_to_data(fallback.llm)
 
 

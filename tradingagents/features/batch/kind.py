@@ -109,7 +109,7 @@ def ranked_in_short(record: BatchRecord) -> dict[str, Any]:
         "trade_date": record["trade_date"],
         "rows": [row_in_short(row) for row in record["rows"]],
         "warnings": list(record["warnings"]),
-        "cost_usd": record["usage"]["cost_usd"],
+        "cost_usd": record.usage.cost_usd,
     }
 
 

@@ -50,7 +50,7 @@ class Ended:
             cost_usd=card["usage"]["cost_usd"],
             paths={key: card["paths"][key] for key in PATHS},
             error=card.get("error"),
-            degraded=card.get("degraded", []),
+            degraded=[DegradedRecord.model_validate(gap) for gap in card.get("degraded", [])],
         )
 
 
@@ -145,7 +145,7 @@ class BatchRuns:
                 self._scan = _checked_scan(card)
             else:
                 self._ended[entry.run_id] = Ended.of(card)
-            return summed([] if entry.adopted else [card["usage"]])
+            return summed([] if entry.adopted else [UsageRecord.model_validate(card["usage"])])
         except (KeyError, TypeError, AttributeError, ValueError) as error:
             why = problem_of(error) if isinstance(error, ValidationError) else f"{type(error).__name__}: {error}"
             raise unreadable(path if card is not None else events, why, WAY_OUT) from error

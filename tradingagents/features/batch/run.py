@@ -37,6 +37,7 @@ from tradingagents.runtime.runs.ledger import Ledger
 from tradingagents.runtime.services import Services
 from tradingagents.schemas.batches import BatchRecord, BatchRow
 from tradingagents.schemas.cards import ScanRecord
+from tradingagents.schemas.records import TimingRecord
 
 __all__ = ["Batch", "BatchBusy", "BatchCandidate", "BatchWatcher", "card_path", "exit_code", "run_batch"]
 
@@ -242,11 +243,11 @@ class Batch:
             scan=scanned,
             rows=rows,
             usage=self._meter.totals(),
-            timing={
-                "wall_s": round(time.perf_counter() - self._began, 3),
-                "started_at": self._started_at.isoformat(timespec="milliseconds"),
-                "finished_at": datetime.now(UTC).isoformat(timespec="milliseconds"),
-            },
+            timing=TimingRecord(
+                wall_s=round(time.perf_counter() - self._began, 3),
+                started_at=self._started_at.isoformat(timespec="milliseconds"),
+                finished_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+            ),
             warnings=[*unsaid, *self._cutoff.warnings, *self._warnings, *self._meter.warnings],
             paths={
                 "folder": str(self._folder),

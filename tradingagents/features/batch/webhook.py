@@ -142,8 +142,8 @@ def watch_payload(record: WatchRecord) -> dict[str, Any]:
             "changes": [_change(change) for change in record["changes"]],
             "falsifiers": [_falsifier(one) for one in record["falsifiers"] if one["state"] == "fired" and one["new"]],
             "decisions": [_decision(row) for row in batch["rows"]],
-            "llm_calls": batch["usage"]["llm_calls"],
-            "cost_usd": batch["usage"]["cost_usd"],
+            "llm_calls": batch.usage.llm_calls,
+            "cost_usd": batch.usage.cost_usd,
         },
     }
 

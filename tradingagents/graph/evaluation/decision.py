@@ -83,8 +83,8 @@ class Case:
         decided = {DECIDERS[key]: decision for key, decision in record.decisions.items() if key in DECIDERS}
         judged_by = record.judged_by
         if judged_by is not None:
-            date.fromisoformat(judged_by["as_of_session"]), date.fromisoformat(judged_by["until"])
-            date.fromisoformat(judged_by.get("entry_open", judged_by["until"]))
+            date.fromisoformat(judged_by.as_of_session), date.fromisoformat(judged_by.until)
+            date.fromisoformat(judged_by.entry_open or judged_by.until)
         cohort = cohort_of_card({"settings": record.settings or None, "models": record.models})
         if cohort is None:
             raise ValueError("its settings do not tell on which market it decided")
@@ -120,16 +120,15 @@ def judged_by(
     if decision is None or decision.action == NO_DECISION:
         return None
     days = decision.horizon_days or settings.outcome_days
-    basis = JudgedByRecord(
+    later = cutoff.knows_more_than_prices
+    return JudgedByRecord(
         as_of_price=float(prices.close[-1]),
         as_of_session=prices.days[-1].item().isoformat(),
         horizon_days=days,
         until=(cutoff.as_of + timedelta(days=days)).isoformat(),
         benchmark=instrument.benchmark,
+        entry_open=sessions(exchange_of(instrument.symbol)).first_open(cutoff.instant).isoformat() if later else "",
     )
-    if cutoff.knows_more_than_prices:
-        basis["entry_open"] = sessions(exchange_of(instrument.symbol)).first_open(cutoff.instant).isoformat()
-    return basis
 
 
 def _said(decision: Mapping[str, Any]) -> Said:

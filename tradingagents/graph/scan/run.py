@@ -70,7 +70,7 @@ class MarketScanRun(RecordedRun[ScanRecord, ScanRun]):
         picks = [pick["ticker"] for pick in state["summary"]["stocks_to_investigate"]]
         found, degraded = f"{len(picks)} stocks to investigate: {', '.join(picks)}", self._degraded()
         said = f"{found}{', degraded' if degraded else ''}"
-        self.context.events.emit("result", said, picks=picks, degraded=degraded)
+        self.context.events.emit("result", said, picks=picks, degraded=[gap.as_json() for gap in degraded])
         record = await self.leave("done")
         return ScanRun(record=record, state=state, summary=state["summary"])
 

@@ -101,7 +101,7 @@ class TradingRun(RecordedRun[RunRecord, Run]):
             "result",
             f"{decision.action} (confidence {decision.confidence:.2f}){', degraded' if degraded else ''}",
             decision=decision.model_dump(mode="json"),
-            degraded=degraded,
+            degraded=[gap.as_json() for gap in degraded],
         )
         record = await self.leave(self._ending(decision))
         if (folder := self._services.settings.results_dir) and self._persist == "all":
@@ -135,7 +135,7 @@ class TradingRun(RecordedRun[RunRecord, Run]):
         if decision.action != "NO_DECISION":
             return "done"
         reviews = self.state.get("reviews", [])
-        return "rejected" if reviews and reviews[-1]["verdict"] == "reject" else "no_decision"
+        return "rejected" if reviews and reviews[-1].verdict == "reject" else "no_decision"
 
     def _left_out(self) -> list[str]:
         """Say in one line which analysts had nothing to study."""
@@ -212,7 +212,7 @@ class TradingRun(RecordedRun[RunRecord, Run]):
 
     def _write(self, record: RunRecord) -> RunRecord:
         if record.judged_by is not None:
-            until = date.fromisoformat(record.judged_by["until"])
+            until = date.fromisoformat(record.judged_by.until)
             self._folder.write_text(NOTE, note_of(until, self._services.cohort))
         return super()._write(record)
 

@@ -123,8 +123,8 @@ class DecisionStore:
             day=day,
             decision=run.decision,
             content=self.content(run),
-            llm_calls=usage["llm_calls"],
-            cost_usd=usage["cost_usd"],
+            llm_calls=usage.llm_calls,
+            cost_usd=usage.cost_usd,
             opinions=opinions_of(run),
         )
         with writing(self._home):

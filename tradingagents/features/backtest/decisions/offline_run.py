@@ -44,6 +44,7 @@ from tradingagents.runtime.fingerprint import asked_of
 from tradingagents.runtime.observability.tracing import asked_for
 from tradingagents.runtime.services import Services
 from tradingagents.schemas.cards import RunRecord
+from tradingagents.schemas.records import TimingRecord, UsageRecord
 
 OFFLINE = "offline/"
 RUN_ID = "offline"
@@ -225,14 +226,8 @@ class _OfflineRun:
             decisions=made,
             reports={key: self._state[key] for key in roster.trading_texts() if key in self._state},
             debates={debate.phase: _plain(self._turns[debate.state_key]) for debate in (RESEARCH, RISK)},
-            usage={
-                "llm_calls": self._calls,
-                "input_tokens": 0,
-                "output_tokens": 0,
-                "cached_tokens": 0,
-                "cost_usd": 0.0,
-            },
-            timing={"wall_s": 0.0},
+            usage=UsageRecord.in_all(self._calls, 0.0),
+            timing=TimingRecord(wall_s=0.0),
             data_sheet=context.data.sheet.to_records(),
             articles_read=[],
             degraded=[],
