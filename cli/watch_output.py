@@ -91,4 +91,6 @@ def _changes_table(changed: list[ChangeRecord]) -> Table:
 
 def _outcome(outcome: OutcomeRecord) -> Text:
     text = action_text(outcome["action"])
-    return text if outcome["action"] == "NO_DECISION" else text.append(f" {words.sureness(outcome)}", "")
+    if outcome["action"] == "NO_DECISION":
+        return text
+    return text.append(f" {words.sureness(outcome['confidence'], outcome.get('strength'))}", "")

@@ -76,7 +76,7 @@ async def test_the_state_has_the_documented_keys():
     assert state["scan_date"] == DAY
     for key in report_keys(["scanners", "industries"]):
         assert "the figures are as the tools gave them" in state[key]  # type: ignore[literal-required]
-    assert json.loads(state["macro_scan_summary"]) == state["summary"]
+    assert json.loads(state["macro_scan_summary"]) == state["summary"].as_json()
     assert state["sender"] == SYNTHESIS
     assert "messages" not in state
 

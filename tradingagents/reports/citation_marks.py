@@ -11,8 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
 from tradingagents.schemas.cards import CardRecord, RunRecord
+from tradingagents.schemas.decision import Decision
 from tradingagents.schemas.record import Record
-from tradingagents.schemas.records import DecisionRecord, GroundingRecord
+from tradingagents.schemas.records import GroundingRecord
 
 CardT = TypeVar("CardT", bound=CardRecord)
 
@@ -107,22 +108,19 @@ def marked_text(text: str, figures: Sequence[tuple[int, str]]) -> str:
     return "".join([*parts, text[done:]])
 
 
-def _marked_decision(decision: DecisionRecord, written: str, figures: Sequence[tuple[int, str]]) -> DecisionRecord:
+def _marked_decision(decision: Decision, written: str, figures: Sequence[tuple[int, str]]) -> Decision:
     """Mark the decision's own texts, which occur verbatim in the written decision."""
 
     def mark(text: str | None) -> str | None:
         begins = written.find(text) if text else -1
         return marked_text(text, [(at - begins, figure) for at, figure in figures]) if text and begins >= 0 else text
 
-    return cast(
-        DecisionRecord,
-        {
-            **decision,
-            "rationale": mark(decision["rationale"]),
-            "dissent": mark(decision["dissent"]),
-            "reasoning": mark(decision.get("reasoning")),
-            "plan": [mark(step) for step in decision.get("plan") or []],
-            "would_change": mark(decision["would_change"]),
-            "key_evidence": [{**item, "claim": mark(item["claim"])} for item in decision["key_evidence"]],
-        },
+    return decision.model_copy(
+        update={
+            **{name: mark(decision[name]) for name in ("rationale", "dissent", "reasoning", "would_change")},
+            "plan": tuple(map(mark, decision.plan)),
+            "key_evidence": tuple(
+                item.model_copy(update={"claim": mark(item.claim)}) for item in decision.key_evidence
+            ),
+        }
     )

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from tradingagents.analytics.text import one_line
 from tradingagents.schemas.cards import RunRecord
-from tradingagents.schemas.records import DecisionRecord, DegradedRecord, ReviewRecord
+from tradingagents.schemas.decision import Decision
+from tradingagents.schemas.records import DegradedRecord, ReviewRecord
 
 _SAID = {"approve": "approved", "revise": "sent back", "reject": "rejected"}
 _WORDS = {
@@ -42,13 +43,13 @@ def decision_notes_of(record: RunRecord) -> str:
     return " ".join(part for part in (degraded_notice(record.degraded), *map(_sentence, record.reviews)) if part)
 
 
-def track_record(decision: DecisionRecord) -> str:
+def track_record(decision: Decision) -> str:
     """Return the track record of similar decisions and the rules' strength; empty if neither is known."""
-    if decision["action"] == "NO_DECISION":
+    if decision.action == "NO_DECISION":
         return ""
-    strong = decision.get("strength")
+    strong = decision.strength
     told = "" if strong is None else f"Strength {strong:.2f} of 1 by the rules."
-    return " ".join(part for part in (decision.get("track_record") or "", told) if part)
+    return " ".join(part for part in (decision.track_record or "", told) if part)
 
 
 def _sentence(review: ReviewRecord) -> str:

@@ -15,6 +15,7 @@ from tradingagents.events import Event
 from tradingagents.provenance.figure_check import Given, Place, untraced, words_around
 from tradingagents.provenance.numbers import SMALL, read_numbers
 from tradingagents.schemas.cards import CardRecord, RunRecord, ScanRecord
+from tradingagents.schemas.decision import Decision, KeyEvidence
 from tradingagents.schemas.records import GroundingRecord, TracedRecord, UntracedRecord
 
 FAILED = "The figures in the reports could not be traced to the data (a bug): none of them is marked."
@@ -107,11 +108,9 @@ class FigureTracer:
     def evidence_checked(self, record: RunRecord) -> RunRecord:
         """Return a record whose decisions say which of their key evidence names no figure of the data."""
 
-        def supported(item: Mapping[str, Any]) -> dict[str, Any]:
-            return _supported(self._places(item["claim"], record), item)
-
-        def checked(decision: Mapping[str, Any]) -> dict[str, Any]:
-            return {**decision, "key_evidence": [supported(item) for item in decision["key_evidence"]]}
+        def checked(decision: Decision) -> Decision:
+            evidence = (_supported(self._places(item.claim, record), item) for item in decision.key_evidence)
+            return decision.model_copy(update={"key_evidence": tuple(evidence)})
 
         decision = record.decision and checked(record.decision)
         decisions = {key: checked(decision) for key, decision in record.decisions.items()}
@@ -191,11 +190,11 @@ def traced(tracer: FigureTracer, record: RecordT) -> RecordT:
         return record.model_copy(update={"warnings": [*record.warnings, FAILED]})
 
 
-def _supported(places: Sequence[Place], item: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a piece of key evidence with the figures of its claim; marked where none of them is of the data."""
+def _supported(places: Sequence[Place], item: KeyEvidence) -> KeyEvidence:
+    """Return a piece of key evidence, given the figures of its claim; marked where none of them is of the data."""
     if not places:
-        return {**item, "unsupported": "no_figure"}
-    return {**item, "unsupported": "untraced"} if len(untraced(places)) == len(places) else dict(item)
+        return item.model_copy(update={"unsupported": "no_figure"})
+    return item.model_copy(update={"unsupported": "untraced"}) if len(untraced(places)) == len(places) else item
 
 
 def written_texts(record: CardRecord) -> Iterator[tuple[str, str, str]]:
@@ -209,7 +208,7 @@ def written_texts(record: CardRecord) -> Iterator[tuple[str, str, str]]:
         for at, turn in enumerate(turns):
             yield f"{name}_debate", f"debates.{name}.{at}.text", turn["text"]
     if isinstance(record, ScanRecord) and record.summary:
-        for where, text in _strings(record.summary, "summary"):
+        for where, text in _strings(record.summary.as_json(), "summary"):
             yield summary_key(), where, text
 
 

@@ -4,49 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, ClassVar, NotRequired
-
-from typing_extensions import TypedDict
+from typing import Any, ClassVar
 
 from tradingagents.schemas.record import Number, Record
 
 NOTHING_SCORED = "Nothing could be scored: no figure this report needs is known."
 """Text of an offline analyst's report that has no data to read."""
-
-
-class EvidenceRecord(TypedDict):
-    """A claim and its source."""
-
-    claim: str
-    source: str
-    unsupported: NotRequired[str]
-    """Set for key evidence of a decision that quotes no figure of the run's data: no_figure (the claim has none) or
-    untraced (none of its figures is in the data). Absent for supported evidence, and when it was not checked."""
-
-
-class DecisionRecord(TypedDict):
-    """A decision; fields are described at `agents.schemas.Decision`. Null means the model gave none."""
-
-    action: str
-    confidence: Number
-    rationale: str
-    reasoning: NotRequired[str | None]
-    """Absent in earlier cards, like `plan`."""
-    plan: NotRequired[list[str]]
-    horizon_days: int | None
-    entry: Number | None
-    stop: Number | None
-    target: Number | None
-    position_size: Number | None
-    sell_means: NotRequired[str | None]
-    """short or close for a SELL, see the setting of that name; null for other actions, absent in earlier cards."""
-    key_evidence: list[EvidenceRecord]
-    dissent: str | None
-    would_change: str | None
-    strength: NotRequired[Number | None]
-    """Strength of the offline rules' signal, 0 to 1; null for language models, absent in earlier cards."""
-    track_record: NotRequired[str | None]
-    """One sentence on how often similar decisions were right; null if not measured."""
 
 
 class DegradedRecord(Record):
@@ -63,7 +26,7 @@ class DegradedRecord(Record):
     """For fallback_model, the model that answered as `provider/model`; else the reason."""
 
 
-class DataFaultRecord(TypedDict):
+class DataFaultRecord(Record):
     """Something in a vendor's data that cannot be true, and what became of it."""
 
     kind: str
@@ -123,7 +86,7 @@ class TimingRecord(Record):
     """How many times the run was started; `wall_s` covers only the last start. 0 where starts are not counted."""
 
 
-class DataSheetRecord(TypedDict):
+class DataSheetRecord(Record):
     """One data result given to the run: method, symbol, vendor, window, and when its data were known."""
 
     method: str
@@ -139,7 +102,7 @@ class DataSheetRecord(TypedDict):
     inputs: list[str]
 
 
-class ArticleReadRecord(TypedDict):
+class ArticleReadRecord(Record):
     """One article shown to agents."""
 
     tool: str
@@ -252,9 +215,10 @@ class JudgedByRecord(Record):
     close."""
 
 
-class InstrumentRecord(TypedDict):
+class InstrumentRecord(Record):
     """The instrument behind the ticker."""
 
+    older_lack: ClassVar[Mapping[str, Any]] = MappingProxyType({"listing": None})
     symbol: str
     name: str
     kind: str
@@ -264,79 +228,34 @@ class InstrumentRecord(TypedDict):
     """MIC of the calendar of its sessions."""
     currency: str
     benchmark: str | None
-    listing: NotRequired[str | None]
-    """MIC of the exchange where it is listed; None where it is not known, absent in earlier versions."""
+    listing: str | None
+    """MIC of the exchange where it is listed; None where it is not known."""
 
 
-class PickRecord(TypedDict):
-    """A stock that a scan selects for investigation."""
-
-    ticker: str
-    name: str
-    sector: str
-    """Display name, such as Information Technology."""
-    rationale: str
-    thesis_angle: str
-    """growth, value, catalyst, turnaround, defensive, momentum (of a rising stock) or decline (of a falling one)."""
-    stance: NotRequired[str]
-    """buy_candidate, short_candidate or watch; absent in records of earlier versions."""
-    conviction: str
-    """high, medium or low."""
-    key_catalysts: list[str]
-    risks: list[str]
-    evidence: list[EvidenceRecord]
-    seen_in: list[str]
-    """Tools whose results contained the ticker."""
-
-
-class ThemeRecord(TypedDict):
-    """A theme of a scan."""
-
-    theme: str
-    description: str
-    conviction: str
-    timeframe: str | None
-
-
-class MacroContextRecord(TypedDict):
-    """The state of the economy according to a scan."""
-
-    economic_cycle: str
-    central_bank_stance: str
-    geopolitical_risks: list[str]
-
-
-class ScanSummaryRecord(TypedDict):
-    """Summary of a scan: the documented JSON of the macro synthesis."""
-
-    timeframe: str
-    executive_summary: str
-    macro_context: MacroContextRecord
-    key_themes: list[ThemeRecord]
-    stocks_to_investigate: list[PickRecord]
-    """Best first."""
-    risk_factors: list[str]
-
-
-class SectorRecord(TypedDict):
+class SectorRecord(Record):
     """One sector's returns."""
 
     sector: str
     """Sector key."""
     etf: str
-    returns: dict[str, Number | None]
-    """Percent by period: 1d, 1w, 1m, ytd; null when the history is too short or missing."""
+    """Symbol of the sector's fund."""
+    returns: dict[str, float | None]
+    """Percent, by period: 1d, 1w, 1m (1, 5, 21 sessions) and ytd; dividends are included. Null where the fund's history
+    is missing or too short."""
 
 
-class IndexRecord(TypedDict):
+class IndexRecord(Record):
     """One index at the last session."""
 
     symbol: str
     name: str
-    last: Number
-    change: Number
+    last: float
+    """Last close, points."""
+    change: float
     """Points since the previous close."""
-    change_pct: Number
-    high_52w: Number | None
-    """None where the history is shorter than a year."""
-    low_52w: Number | None
+    change_pct: float
+    """Percent since the previous close."""
+    high_52w: float | None
+    """Highest high of the last 365 days, in points; null where the history is shorter."""
+    low_52w: float | None
+    """Lowest low of the same days."""

@@ -3,12 +3,13 @@ from hypothesis import strategies as st
 
 from tests.reports.scan_sample import sample_scan
 from tradingagents.reports.charts.heat_map import STEPS, HeatMapCell, heat_map, step
+from tradingagents.schemas.records import SectorRecord
 
 RETURNS = st.floats(-100, 100)
 
 
 def sector(key, *returns):
-    return {"sector": key, "etf": "ETF", "returns": dict(zip(("1d", "1w", "1m", "ytd"), returns, strict=True))}
+    return SectorRecord(sector=key, etf="ETF", returns=dict(zip(("1d", "1w", "1m", "ytd"), returns, strict=True)))
 
 
 def sample_map():

@@ -110,12 +110,12 @@ def _compare_and_keep(services: Services, batch: BatchRecord, tickers: tuple[str
 def _outcome(row: BatchRow, day: str) -> OutcomeRecord:
     decision = row["decision"]
     outcome = OutcomeRecord(
-        action=decision["action"] if decision else NONE,
-        confidence=decision["confidence"] if decision else 0.0,
+        action=decision.action if decision else NONE,
+        confidence=decision.confidence if decision else 0.0,
         trade_date=day,
         run_id=row["run_id"],
     )
-    if decision and (strength := decision.get("strength")) is not None:
+    if decision and (strength := decision.strength) is not None:
         outcome["strength"] = strength
     return outcome
 

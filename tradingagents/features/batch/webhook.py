@@ -274,7 +274,7 @@ def _decision(row: BatchRow) -> dict[str, Any]:
     return {
         "ticker": row["ticker"],
         "status": row["status"],
-        **{term: decision[term] if decision else None for term in terms},  # type: ignore[literal-required]
+        **{term: decision[term] if decision else None for term in terms},
         "key_reason": row["key_reason"],
         "degraded": degraded_notice(row.get("degraded", ())) or None,
         "run_id": row["run_id"],

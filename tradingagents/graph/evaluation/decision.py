@@ -7,7 +7,6 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Any
 
 from tradingagents.agents.managers import risk_manager
 from tradingagents.agents.memory_query import situation_of
@@ -91,8 +90,8 @@ class Case:
         return cls(
             run_id=record.run_id,
             ticker=record.ticker,
-            sector=record.instrument["sector"],
-            currency=record.instrument["currency"],
+            sector=record.instrument.sector,
+            currency=record.instrument.currency,
             trade_date=date.fromisoformat(record.trade_date),
             reports=record.reports,
             debates=record.debates,
@@ -101,7 +100,7 @@ class Case:
             vintage=_vintage(record),
             cohort=cohort,
             judged_by=judged_by,
-            stop=record.decision["stop"] if record.decision else None,
+            stop=record.decision.stop if record.decision else None,
         )
 
 
@@ -131,8 +130,8 @@ def judged_by(
     )
 
 
-def _said(decision: Mapping[str, Any]) -> Said:
-    return Said(str(decision["action"]), float(decision["confidence"]), decision.get("sell_means"))
+def _said(decision: Decision) -> Said:
+    return Said(decision.action, decision.confidence, decision.sell_means)
 
 
 def _vintage(record: RunRecord) -> str:

@@ -95,12 +95,12 @@ class TradingRun(RecordedRun[RunRecord, Run]):
 
     async def finish(self) -> Run:
         """Emit the decision, write the record and return both."""
-        self._decision = decision = await self._looked_back(Decision.model_validate(self.state["decisions"][FINAL]))
+        self._decision = decision = await self._looked_back(self.state["decisions"][FINAL])
         degraded = self._degraded()
         self.context.events.emit(
             "result",
             f"{decision.action} (confidence {decision.confidence:.2f}){', degraded' if degraded else ''}",
-            decision=decision.model_dump(mode="json"),
+            decision=decision.as_json(),
             degraded=[gap.as_json() for gap in degraded],
         )
         record = await self.leave(self._ending(decision))
@@ -195,7 +195,7 @@ class TradingRun(RecordedRun[RunRecord, Run]):
                 "ticker": who.symbol,
                 "trade_date": self.context.data.as_of.isoformat(),
                 "instrument": instrument_record(who),
-                "decision": self._decision.model_dump(mode="json") if self._decision else None,
+                "decision": self._decision,
                 **self._common(error, [*self._namesake(), *self._left_out(), *self._old_prices(), *self._unsettled]),
                 **({"reviews": state["reviews"]} if state.get("reviews") else {}),
                 "debates": {"research": _plain(RESEARCH.turns(state)), "risk": _plain(RISK.turns(state))},

@@ -208,9 +208,9 @@ def _language_note(context: RunContext) -> tuple[str, ...]:
 def _silences(sheet: Sequence[DataSheetRecord]) -> list[str]:
     """Warn about news queries that returned nothing."""
     return [
-        f"{row['method']} has nothing for {row['symbol'] or 'the market'} from {row['start']} to {row['end']}."
+        f"{row.method} has nothing for {row.symbol or 'the market'} from {row.start} to {row.end}."
         for row in sheet
-        if row["rows"] == 0 and row["start"] and row["method"] in ARTICLES
+        if row.rows == 0 and row.start and row.method in ARTICLES
     ]
 
 

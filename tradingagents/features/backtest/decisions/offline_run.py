@@ -207,15 +207,16 @@ class _OfflineRun:
 
     def _record(self, spec: DecideAgent, decision: Decision) -> None:
         self._state[spec.output_key] = spec.render(decision)
-        self._state["decisions"][spec.output_key] = decision.model_dump(mode="json")
+        self._state["decisions"][spec.output_key] = decision
 
     def finished(self, prompts: Mapping[str, str]) -> Run:
         """Return the run with its record."""
-        context, made = self._context, self._state["decisions"]
+        context = self._context
+        made: Mapping[str, Decision] = self._state["decisions"]
         cutoff = context.data.cutoff
         record = RunRecord(
             run_id=context.run_id,
-            status="done" if made[FINAL]["action"] != "NO_DECISION" else "no_decision",
+            status="done" if made[FINAL].action != "NO_DECISION" else "no_decision",
             kind=TRADING.name,
             session=cutoff.session.isoformat(),
             cutoff=cutoff.instant.isoformat(),
@@ -223,7 +224,7 @@ class _OfflineRun:
             trade_date=context.data.as_of.isoformat(),
             instrument=instrument_record(context.instrument),
             decision=made[FINAL],
-            decisions=made,
+            decisions=dict(made),
             reports={key: self._state[key] for key in roster.trading_texts() if key in self._state},
             debates={debate.phase: _plain(self._turns[debate.state_key]) for debate in (RESEARCH, RISK)},
             usage=UsageRecord.in_all(self._calls, 0.0),
@@ -242,7 +243,7 @@ class _OfflineRun:
         return Run(
             record=record,
             state=cast(AgentState, self._state),
-            decision=Decision.model_validate(made[FINAL]),
+            decision=made[FINAL],
             readings={key: reading.rows for key, reading in self._readings.items()},
         )
 
