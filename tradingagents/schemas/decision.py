@@ -28,10 +28,11 @@ class Evidence(FilledIn):
 class KeyEvidence(Evidence):
     """A piece of a decision's key evidence, and whether the data support it."""
 
+    omits: ClassVar[tuple[str, ...]] = ("unsupported",)
+
     unsupported: str = ""
     """Set for key evidence that quotes no figure of the run's data: no_figure (the claim has none) or untraced (none of
     its figures is in the data). Empty for supported evidence, and where it was not checked."""
-    writes_defaults: ClassVar[bool] = False
 
 
 class Decided(Record):

@@ -32,6 +32,8 @@ class Record(BaseModel):
     """Fields that are always written but that cards of older versions lack, with what stands for them."""
     writes_defaults: ClassVar[bool] = False
     """Whether fields with a default are always written too, as of what a model fills in."""
+    omits: ClassVar[tuple[str, ...]] = ()
+    """Fields that are even then written only where they differ from their default."""
     written_last: ClassVar[tuple[str, ...]] = ()
     """Fields that are written after all others, in this order: those of a base that stand at the end."""
 
@@ -48,7 +50,7 @@ class Record(BaseModel):
         return {
             name: value[name]
             for name in names
-            if self.writes_defaults
+            if (self.writes_defaults and name not in self.omits)
             or fields[name].is_required()
             or getattr(self, name) != fields[name].get_default(call_default_factory=True)
         }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
@@ -61,6 +61,8 @@ class Pick(FilledIn):
 
 class PickRecord(Pick):
     """A pick with its name and sector as the data have them."""
+
+    omits: ClassVar[tuple[str, ...]] = ("stance",)
 
     # Widened: scans of earlier versions asked for no stance.
     stance: Stance | Literal[""] = ""  # type: ignore[assignment]

@@ -1,6 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.reports.rendered import scan_of
 from tests.reports.scan_sample import sample_scan
 from tradingagents.reports.charts.heat_map import STEPS, HeatMapCell, heat_map, step
 from tradingagents.schemas.records import SectorRecord
@@ -13,8 +14,8 @@ def sector(key, *returns):
 
 
 def sample_map():
-    record = sample_scan()
-    return heat_map(record["sectors"], record["top_sectors"])
+    record = scan_of(sample_scan())
+    return heat_map(record.sectors, record.top_sectors)
 
 
 def test_rows_go_from_the_months_largest_gain_to_its_largest_loss_and_unknown_months_stand_last():
