@@ -145,11 +145,11 @@ def confirmed(
     if all((provider or settings.llm_provider) in FREE_PROVIDERS for provider in tiers):
         return True
     with terminal.loading():
-        total = asyncio.run(estimate())["total"]
-    if total["cost_usd"] == 0:
+        total = asyncio.run(estimate()).total
+    if total.cost_usd == 0:
         return True
-    span = f" ({words.usd(total['low_usd'])} to {words.usd(total['high_usd'])})" if total["cost_usd"] else ""
-    cost = f"{words.usd(total['cost_usd'])}{span}, about {total['llm_calls']:,.0f} model calls"
+    span = f" ({words.usd(total.low_usd)} to {words.usd(total.high_usd)})" if total.cost_usd else ""
+    cost = f"{words.usd(total.cost_usd)}{span}, about {total.llm_calls:,.0f} model calls"
     limit = f"; it stops at {words.usd(settings.budget_usd)}" if settings.budget_usd else ""
     terminal.err.print(Text.assemble(("Expected cost: ", "bold"), f"{cost}{limit}."))
     return asker_for(terminal).agreed("Start?")

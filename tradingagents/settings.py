@@ -605,8 +605,8 @@ def _texts(value: Any) -> Iterator[str]:
         for pair in value.items():
             yield from _texts(pair)
     elif isinstance(value, (list, tuple)):
-        for one in value:
-            yield from _texts(one)
+        for part in value:
+            yield from _texts(part)
 
 
 def _assert_text(text: str) -> None:

@@ -16,6 +16,7 @@ import numpy as np
 from tradingagents.dataflows.gateway.cache import Memo
 from tradingagents.dataflows.gateway.faults import Fault
 from tradingagents.dataflows.models import (
+    EarningsEvent,
     InsiderTransaction,
     NewsItem,
     Prices,
@@ -25,6 +26,7 @@ from tradingagents.dataflows.models import (
 from tradingagents.dataflows.vendors.snapshot.folder import Once
 from tradingagents.dataflows.vendors.snapshot.news import in_window
 from tradingagents.dataflows.vendors.snapshot.vendor import SnapshotVendor
+from tradingagents.dataflows.vendors.universe import QuarterlyResults
 from tradingagents.errors import NoData
 
 Pool = Literal["prices", "dividends", "statements", "insiders", "news"]
@@ -83,7 +85,9 @@ class ChangedVendor(SnapshotVendor):
         self._statements = Once(lambda: _Overlay(recorded._statements(), symbol, company.statements))
         self._profiles = Once(lambda: _Overlay(recorded._profiles(), symbol, company.profile))
         self._insiders = Once(lambda: _Overlay(recorded._insiders(), symbol, company.insiders))
-        self._earnings = Once(self._quarterly_results)
+        # What others reported is judged once for all changed markets: that is most of the work of a question.
+        own = QuarterlyResults(company.statements, lambda _: company.profile)
+        self._earnings = Once(lambda: _OtherResults(recorded._earnings(), symbol, own))
 
     def get_stock_data(self, symbol: str, start: date, end: date) -> Prices:
         """Return the company's bars as they were changed, in the order they have; others as recorded."""
@@ -110,6 +114,22 @@ class ChangedVendor(SnapshotVendor):
     def place_of(self, fault: Fault) -> str:  # noqa: ARG002
         """Return nothing: the changed rows stand in no file."""
         return ""
+
+
+class _OtherResults(QuarterlyResults):
+    """The recorded results in which one company has others."""
+
+    def __init__(self, below: QuarterlyResults, symbol: str, own: QuarterlyResults) -> None:
+        self._below = below
+        self._symbol = symbol
+        self._own = own
+
+    def __len__(self) -> int:
+        return len(self._below) + len(self._own)
+
+    def between(self, start: date, end: date) -> tuple[EarningsEvent, ...]:
+        others = (event for event in self._below.between(start, end) if event.symbol != self._symbol)
+        return tuple(sorted((*others, *self._own.between(start, end)), key=lambda event: (event.day, event.symbol)))
 
 
 class _Overlay(Mapping[str, T]):

@@ -120,6 +120,9 @@ COMMANDS: Mapping[str, CommandEntry] = {
     "paper": CommandEntry(
         "paper:app", "Trade on paper: decide after each close, fill at the next open, with no money."
     ),
+    "book": CommandEntry(
+        "book:app", "Keep what you hold, by day: decisions and lists of orders can take it into account."
+    ),
     "watch": CommandEntry("watch:app", "Manage a watch list, analyze it, and see what changed."),
     "runs": CommandEntry(
         "runs:app",

@@ -33,6 +33,7 @@ WORKS: dict[str, int] = {
     "ask CAPABILITY --help": 2,  # asks for the name of one
     "backtest show RUN": 2,  # followed by ticker and day; its own test shows a decision
     "backtest plan": 2,  # named where a file is no plan: it asks for the tickers
+    "book import positions.csv": 2,  # there is no such file here
     "chat --session RUN": 2,  # the run is no session; its own tests resume one
     "data record": 2,  # named in a recorded folder's note: it asks for the tickers
     "debate --ask RUN": 2,  # followed by a question; the waiting run is no debate, see its own test

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from tests.reports.sample import sample_record
-from tradingagents.schemas.batches import BatchRow
 
 
 def sample_scan() -> dict[str, Any]:
@@ -311,7 +310,7 @@ def _decision(action: str, confidence: float, size: float | None, *levels: float
     return decision
 
 
-def _row(ticker: str, name: str, decision: dict[str, Any] | None, *, status: str = "done") -> BatchRow:
+def _row(ticker: str, name: str, decision: dict[str, Any] | None, *, status: str = "done") -> dict[str, Any]:
     run_id = None if status == "waiting" else f"20250314-210100-{ticker}-7f3a"
     folder = f"/home/pat/.tradingagents/runs/{run_id}"
     return {
@@ -330,7 +329,7 @@ def _row(ticker: str, name: str, decision: dict[str, Any] | None, *, status: str
     }
 
 
-def _judged(row: BatchRow, key_reason: str, contested: float, other_side: str | None) -> BatchRow:
+def _judged(row: dict[str, Any], key_reason: str, contested: float, other_side: str | None) -> dict[str, Any]:
     row["key_reason"] = key_reason
     row["disagreement"] = {"contested": contested, "other_side": other_side}
     return row

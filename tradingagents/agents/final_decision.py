@@ -38,4 +38,4 @@ class FinalDecision(str):
         return markdown_html(f"### {self.decision.action}\n\n{render_decision(self.decision)}")
 
     def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__(), *type(self.decision).model_fields})
+        return sorted({*super().__dir__(), *type(self.decision).model_fields, "rating"})

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from tradingagents.analytics.company.filings import FilingList, filing_list
 from tradingagents.analytics.company.financials import KINDS, Financials, StatementType, financials
-from tradingagents.analytics.market.portfolio import Portfolio
+from tradingagents.analytics.market.portfolio import InvestorPortfolio
 from tradingagents.analytics.market.portfolio import portfolio as combined
 from tradingagents.capabilities.capability import capability
 from tradingagents.capabilities.company import FUNDAMENTALS_FROM, per_quoted_share
@@ -50,12 +50,12 @@ def get_filings(data: MarketData, ticker: str, start_date: date, end_date: date,
 
 @capability(
     title="An investor's holdings",
-    returns=Portfolio,
+    returns=InvestorPortfolio,
     requires={"get_holdings"},
     example={"investor": "Larkspur Hill Capital"},
     aliases=("holdings",),
 )
-def portfolio(data: MarketData, investor: str, limit: Annotated[int, Field(ge=1, le=200)] = 20) -> Portfolio:
+def portfolio(data: MarketData, investor: str, limit: Annotated[int, Field(ge=1, le=200)] = 20) -> InvestorPortfolio:
     """List what an investor held at a quarter's end as reported on Form 13F, with the changes to the quarter before.
 
     Positions are new, added to, reduced, unchanged or sold out; calls and puts are listed apart.

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tradingagents.dataflows.models import InstrumentKind, Profile
-from tradingagents.dataflows.reference.symbols import exchange_words
+from tradingagents.dataflows.reference.symbols import exchange_words, normalise
 from tradingagents.errors import UsageError
+from tradingagents.files.redaction import Redactor, shown_value
 
 KIND_WORDS: Mapping[InstrumentKind, str] = {
     "stock": "a company",
@@ -18,6 +19,9 @@ KIND_WORDS: Mapping[InstrumentKind, str] = {
     "future": "a future",
 }
 """Each kind of instrument inside a sentence."""
+
+ASSET_TYPES = ("stock", "crypto")
+"""What `propagate(asset_type=)` of the public API knows; here the symbol says what it is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,3 +59,17 @@ def kind_of(symbol: str) -> InstrumentKind:
         return "index"
     forms: Mapping[str, InstrumentKind] = {"=X": "currency", "=F": "future", "-USD": "crypto", "-EUR": "crypto"}
     return next((kind for ending, kind in forms.items() if symbol.endswith(ending)), "stock")
+
+
+def assert_asset_type(symbol: str, asset_type: str) -> None:
+    """Check what a caller says that a symbol is; `stock` is the usual value and says nothing.
+
+    Raises:
+        UsageError: There is no such type, or the symbol is no cryptocurrency though the caller says so.
+        BadSymbol: The symbol is none.
+    """
+    if asset_type not in ASSET_TYPES:
+        shown = shown_value(asset_type, Redactor({}))
+        raise UsageError(f"asset_type cannot be {shown}: it is stock or crypto, and the symbol says what is studied.")
+    if asset_type == "crypto" and (kind := kind_of(normalise(symbol))) != "crypto":
+        raise UsageError(f"{normalise(symbol)} is {KIND_WORDS[kind]}, not a cryptocurrency; write one like BTC-USD.")

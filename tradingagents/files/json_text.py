@@ -48,9 +48,9 @@ def is_too_deep(value: Any) -> bool:
     for _ in range(DEEPEST + 1):
         level = [
             part
-            for one in level
-            if isinstance(one, (dict, list))
-            for part in (one.values() if isinstance(one, dict) else one)
+            for node in level
+            if isinstance(node, (dict, list))
+            for part in (node.values() if isinstance(node, dict) else node)
         ]
         if not level:
             return False

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import cached_property
+from pathlib import Path
 from typing import Any, cast
 
 from tradingagents.agents.final_decision import FinalDecision
 from tradingagents.agents.managers.approval import Approval
 from tradingagents.agents.states import AgentState
+from tradingagents.dataflows.instrument import assert_asset_type
 from tradingagents.dataflows.interface import Vendors
+from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import UsageError
 from tradingagents.events import Subscriber
 from tradingagents.graph.base import BaseGraph
@@ -25,7 +28,9 @@ from tradingagents.graph.trading.run import Run
 from tradingagents.graph.trading.state_log import logged_state
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.memory.situations import FinancialSituationMemory
+from tradingagents.reports.report_tree import write_report_tree
 from tradingagents.runtime.kind import Persist
+from tradingagents.runtime.runs.run_folder import checked_component
 
 
 class TradingAgentsGraph(BaseGraph):
@@ -184,12 +189,16 @@ class TradingAgentsGraph(BaseGraph):
         """Continue a run and wait for it; see `aresume`."""
         return self._wait(self.aresume(run_id, approval=approval, subscribers=subscribers))
 
-    async def apropagate(self, company_name: str, trade_date: str | date) -> tuple[AgentState, FinalDecision]:
+    async def apropagate(
+        self, company_name: str, trade_date: str | date, asset_type: str = "stock"
+    ) -> tuple[AgentState, FinalDecision]:
         """Run one ticker and day; return the final state and the decision.
 
         Args:
             company_name: The ticker, any spelling.
             trade_date: The day the run pretends it is, `YYYY-MM-DD`.
+            asset_type: `crypto` refuses a symbol that is no cryptocurrency; `stock` says nothing, as the symbol tells
+                what is studied.
 
         Returns:
             The state by its documented keys, with all that the agents wrote as `messages`; and the decision: its action
@@ -198,12 +207,40 @@ class TradingAgentsGraph(BaseGraph):
         Raises:
             TradingAgentsError: As `graph.start.analyze` raises.
         """
+        assert_asset_type(company_name, asset_type)
         run = await self.arun(company_name, trade_date)
         return _with_messages(run.state), FinalDecision(run.decision)
 
-    def propagate(self, company_name: str, trade_date: str | date) -> tuple[AgentState, FinalDecision]:
+    def propagate(
+        self, company_name: str, trade_date: str | date, asset_type: str = "stock"
+    ) -> tuple[AgentState, FinalDecision]:
         """Run one ticker and day and wait for it; works in a script, in threads and in a notebook. See `apropagate`."""
-        return self._wait(self.apropagate(company_name, trade_date))
+        return self._wait(self.apropagate(company_name, trade_date, asset_type))
+
+    def save_reports(self, final_state: Mapping[str, Any], ticker: str, save_path: str | Path | None = None) -> Path:
+        """Write the reports of a final state as files; see `reporting.write_report_tree`.
+
+        A run's own folder holds the same texts, with its prices, its data and its costs.
+
+        Args:
+            final_state: What `propagate` returned.
+            ticker: The ticker, any spelling.
+            save_path: The folder; None: one of the ticker and the day in the setting `results_dir`.
+
+        Returns:
+            The complete report.
+
+        Raises:
+            UsageError: No folder is named, or there is nothing to write.
+            HomeNotWritable: The folder cannot be written.
+        """
+        folder = self.config.results_dir
+        if save_path is None and folder is None:
+            raise UsageError("No folder is named; give save_path, or set results_dir.")
+        if save_path is None and folder is not None:
+            parts = (normalise(ticker), str(final_state.get("trade_date", "")) or "reports")
+            save_path = folder.joinpath(*map(checked_component, parts))
+        return write_report_tree(final_state, ticker, cast(Path, save_path))
 
     def process_signal(self, full_signal: str) -> str:
         """Return BUY, SELL, HOLD or NO_DECISION, as the text of a decision states it.

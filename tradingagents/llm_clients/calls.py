@@ -252,7 +252,7 @@ def _translated(error: Exception, llm: Runnable[Any, Any], messages: Sequence[Ba
 
 def _from_provider(error: Exception) -> bool:
     return isinstance(error, (ModelError, ConnectionError, TimeoutError)) or any(
-        one.__module__.partition(".")[0] in PROVIDER_PACKAGES for one in type(error).__mro__
+        ancestor.__module__.partition(".")[0] in PROVIDER_PACKAGES for ancestor in type(error).__mro__
     )
 
 

@@ -161,10 +161,10 @@ class CheckedChatOpenAI(ChatOpenAI):
         with _reading_an_answer():
             read = _sound(_with_written_arguments(plain, "message"))
             result = super()._create_chat_result(read, generation_info)
-        for one, choice in zip(result.generations, read["choices"], strict=False):
-            if isinstance(one.message, AIMessage):
-                _refuse_ambiguous(one.message, choice["message"].get("tool_calls") or [])
-                one.message.additional_kwargs |= _told_beside(choice["message"])
+        for generation, choice in zip(result.generations, read["choices"], strict=False):
+            if isinstance(generation.message, AIMessage):
+                _refuse_ambiguous(generation.message, choice["message"].get("tool_calls") or [])
+                generation.message.additional_kwargs |= _told_beside(choice["message"])
         return result
 
 

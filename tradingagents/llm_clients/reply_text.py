@@ -269,9 +269,9 @@ def _has_default(schema: type[BaseModel], key: str) -> bool:
 
 def _choice(kind: Any, text: str) -> str:
     """Return the declared spelling of a choice that differs only in case or surrounding space."""
-    for one in _alternatives(kind):
-        if get_origin(one) is Literal:
-            spelled = {choice.lower(): choice for choice in get_args(one) if isinstance(choice, str)}
+    for alternative in _alternatives(kind):
+        if get_origin(alternative) is Literal:
+            spelled = {choice.lower(): choice for choice in get_args(alternative) if isinstance(choice, str)}
             return spelled.get(text.strip().lower(), text)
     return text
 

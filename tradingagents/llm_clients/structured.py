@@ -356,10 +356,10 @@ def _objects(schema: type[BaseModel], reply: AIMessage, called: Sequence[dict[st
 def _explained(error: ValidationError) -> str:
     """Return each field's problem with its value, in one line."""
     problems = []
-    for one in error.errors(include_url=False, include_context=False):
-        path = ".".join(map(str, one["loc"])) or "the object"
-        had = "" if one["type"] == "missing" else f" (it was {json.dumps(one['input'], default=str)[:60]})"
-        problems.append(f"{path}: {one['msg']}{had}")
+    for problem in error.errors(include_url=False, include_context=False):
+        path = ".".join(map(str, problem["loc"])) or "the object"
+        had = "" if problem["type"] == "missing" else f" (it was {json.dumps(problem['input'], default=str)[:60]})"
+        problems.append(f"{path}: {problem['msg']}{had}")
     return "; ".join(problems)[:REASON_CHARS]
 
 

@@ -256,9 +256,9 @@ def _gaps(gaps: Sequence[Gap], brief: Brief) -> str:
 
 def _failures(brief: Brief) -> str:
     failed = [
-        f"{_called(one, brief)} failed ({quote(one.reason, _REASON_LENGTH).rstrip('.')})"
-        for one in brief.results
-        if one.failed
+        f"{_called(result, brief)} failed ({quote(result.reason, _REASON_LENGTH).rstrip('.')})"
+        for result in brief.results
+        if result.failed
     ]
     return f"Not available: {'; '.join(failed)}." if failed else ""
 

@@ -92,8 +92,8 @@ def would_change(view: View, close: float | None, decide: Decide) -> str:
         return _sentence(view, single, decide)
     groups = _groups(view, close)
     pairs = [
-        (*one, *other)
-        for ((_, sign), one), ((_, other_sign), other) in combinations(groups.items(), 2)
+        (*group, *other)
+        for ((_, sign), group), ((_, other_sign), other) in combinations(groups.items(), 2)
         if sign == other_sign
     ]
     for kind in (list(groups.values()), pairs):

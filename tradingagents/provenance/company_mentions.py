@@ -235,13 +235,13 @@ class CompanyBook:
         found = [*by_name, *by_ticker]
         found.sort(key=lambda one: (one.start, -one.end))
         apart: list[Named] = []
-        for one in found:
-            if apart and one.start < apart[-1].end:
+        for mention in found:
+            if apart and mention.start < apart[-1].end:
                 continue
-            if apart and one.company == apart[-1].company and text[apart[-1].end : one.start].strip() == "(":
-                apart[-1] = apart[-1]._replace(end=one.end)
+            if apart and mention.company == apart[-1].company and text[apart[-1].end : mention.start].strip() == "(":
+                apart[-1] = apart[-1]._replace(end=mention.end)
                 continue
-            apart.append(one)
+            apart.append(mention)
         title = text.find("\n", 0, _LONGEST_TITLE)
         if any(one.company == OWN and one.start > title for one in apart):
             # What has revenue may be a product of the subject.
@@ -269,12 +269,12 @@ class CompanyBook:
                     free = end
                     break
         meant = {one.company for one, phrase in seen if _is_meant(text, one.start, one.end, phrase)}
-        for one, phrase in seen:
-            if one.company != OWN and _PLACE_BEHIND.match(text, one.end):
+        for mention, phrase in seen:
+            if mention.company != OWN and _PLACE_BEHIND.match(text, mention.end):
                 continue
-            again = one.company in meant and phrase.needs_more and _may_be_meant(text, one.start, one.end)
-            if again or _is_meant(text, one.start, one.end, phrase):
-                yield one
+            again = mention.company in meant and phrase.needs_more and _may_be_meant(text, mention.start, mention.end)
+            if again or _is_meant(text, mention.start, mention.end, phrase):
+                yield mention
 
     def _by_ticker(self, text: str, given: str, local: Mapping[str, str], known: Collection[str]) -> Iterator[Named]:
         listed: frozenset[str] | None = None

@@ -199,12 +199,22 @@ class DataNumbers:
         key = (text, heading, least, most)
         if key not in self._passages:
             cells, above = dict[tuple[object, ...], DataNumber](), self.reader.label(heading)
-            for one in islice(self.reader.prose(text, 0, heading, (least, most)), _MOST):
+            for number in islice(self.reader.prose(text, 0, heading, (least, most)), _MOST):
                 about = NumberContext(
-                    *(one.metrics, one.periods, one.subjects, one.said, one.way, "", above, one.close_by, one.window)
+                    *(
+                        number.metrics,
+                        number.periods,
+                        number.subjects,
+                        number.said,
+                        number.way,
+                        "",
+                        above,
+                        number.close_by,
+                        number.window,
+                    )
                 )
-                cell = DataNumber(one.number.value, one.number.unit, about, one.said.days)
-                cells.setdefault((cell.value, cell.unit, one.metrics, one.periods, one.way), cell)
+                cell = DataNumber(number.number.value, number.number.unit, about, number.said.days)
+                cells.setdefault((cell.value, cell.unit, number.metrics, number.periods, number.way), cell)
             self._passages[key] = cells.values()
         return self._passages[key]
 

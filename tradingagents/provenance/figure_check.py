@@ -141,12 +141,12 @@ class Given:
             if not traced[at] and self._implies(mention, near):
                 traced[at] = True
                 beside.append(mention)
-        for at, (one, other) in enumerate(pairwise(wanted), 1):
-            if held[at - 1] and held[at] and _contradict(line.text, one, other):
+        for at, (figure, other) in enumerate(pairwise(wanted), 1):
+            if held[at - 1] and held[at] and _contradict(line.text, figure, other):
                 traced[at] = False
         return [
-            (one.start, one.start + one.number.end - one.number.start, known)
-            for one, known in zip(wanted, traced, strict=True)
+            (figure.start, figure.start + figure.number.end - figure.number.start, known)
+            for figure, known in zip(wanted, traced, strict=True)
         ]
 
     def _is_quoted(self, text: str, number: Number) -> bool:
@@ -157,10 +157,10 @@ class Given:
     def _traced_by_value(self, text: str) -> Iterator[Place]:
         english = {one.start: one for one in read_numbers(text)}
         found = {**english, **{one.start: one for one in read_numbers(text, continental=True)}}
-        for _, one in sorted(found.items()):
-            if not one.whole or abs(one.value) > SMALL:
-                near = any(True for number in {one, english.get(one.start, one)} for _ in self._near(number))
-                yield Place(one.start, one.end, near)
+        for _, figure in sorted(found.items()):
+            if not figure.whole or abs(figure.value) > SMALL:
+                near = any(True for number in {figure, english.get(figure.start, figure)} for _ in self._near(number))
+                yield Place(figure.start, figure.end, near)
 
     def _near(self, number: Number) -> Iterator[DataNumber]:
         """Yield the numbers of the data with a fitting unit whose value, of either sign, rounds to a number."""

@@ -203,9 +203,9 @@ def other_subject(text: str, book: CompanyBook, given: str = "", *, english: boo
     if not any(one.company != OWN for one in named):
         return _unknown(text, named)
     told = _told_of(text, book, given, english)
-    for one in told:
-        if one.proposal and one.about and not one.about.startswith(MARKET):
-            return _shown(one.about)
+    for subject in told:
+        if subject.proposal and subject.about and not subject.about.startswith(MARKET):
+            return _shown(subject.about)
     names = Counter(one.company for one in named)
     titled = next((one.about for one in told if one.title and one.about is not None), None)
     if titled and titled != OWN and names[titled] > names[OWN] and (not titled.startswith(MARKET) or not names[OWN]):
@@ -348,16 +348,16 @@ def _without_subject(text: str, named: Sequence[Named], book: CompanyBook, given
     """
     times = Counter(one.company for one in named)
     first = next(_sentences(text)).end
-    for one in named:
-        before, after = text[max(0, one.start - _NEAR) : one.start], one.end
+    for mention in named:
+        before, after = text[max(0, mention.start - _NEAR) : mention.start], mention.end
         related = _CUE.search(before) or _APPOSED.match(text, after) or _BROKER.match(text, after)
-        is_source = one.company in WORDS["sources"] and (_SAYS.match(text, after) or _ACCORDING.search(before))
-        if related or is_source or one.company.startswith(MARKET):
+        is_source = mention.company in WORDS["sources"] and (_SAYS.match(text, after) or _ACCORDING.search(before))
+        if related or is_source or mention.company.startswith(MARKET):
             continue
-        opens = one.end <= first and times[one.company] > 1
-        is_new = (len(times) == 1 or times[one.company] > 1) and not book.is_in(one.company, given)
+        opens = mention.end <= first and times[mention.company] > 1
+        is_new = (len(times) == 1 or times[mention.company] > 1) and not book.is_in(mention.company, given)
         if opens or is_new or _JUDGED.match(text, after) or _JUDGES.search(before):
-            return one.company
+            return mention.company
     return None
 
 

@@ -94,13 +94,13 @@ def as_markdown(text: str, *, under: int) -> str:
     outline = _outline(text)
     shift = under + 1 - min((one.level for one in outline.headings), default=1)
     lines = list(outline.lines)
-    for one in reversed(outline.headings):
-        hashes = "#" * min(_DEEPEST, one.level + shift)
-        if one.marked:
-            lines[one.first] = re.sub("#+", hashes, lines[one.first], count=1)
-        elif not one.within:
-            body = lines[one.first : one.last - 1]
-            lines[one.first : one.last] = [f"{hashes} {' '.join(line.strip() for line in body)}"]
+    for heading in reversed(outline.headings):
+        hashes = "#" * min(_DEEPEST, heading.level + shift)
+        if heading.marked:
+            lines[heading.first] = re.sub("#+", hashes, lines[heading.first], count=1)
+        elif not heading.within:
+            body = lines[heading.first : heading.last - 1]
+            lines[heading.first : heading.last] = [f"{hashes} {' '.join(line.strip() for line in body)}"]
     return "\n".join([*lines, outline.end] if outline.end else lines)
 
 

@@ -185,12 +185,12 @@ def _figures_sheet(figures: Sequence[SourcedFigure]) -> tuple[Sheet, dict[Source
     for column, title in enumerate(_FIGURE_COLUMNS):
         sheet.text(FIRST_FIGURE - 1, column, title, "head")
     addresses: dict[SourcedFigure, str] = {}
-    for row, one in enumerate(figures, start=FIRST_FIGURE):
-        texts = {0: one.symbol, 1: metric_label(one.name), 2: one.name, 4: one.unit, 5: one.period, 6: one.known_at,
-                 7: one.source, 8: one.vendor, 9: one.tasks}  # fmt: skip
+    for row, figure in enumerate(figures, start=FIRST_FIGURE):
+        texts = {0: figure.symbol, 1: metric_label(figure.name), 2: figure.name, 4: figure.unit, 5: figure.period,
+                 6: figure.known_at, 7: figure.source, 8: figure.vendor, 9: figure.tasks}  # fmt: skip
         for column, words in texts.items():
             sheet.text(row, column, words)
-        addresses[one] = sheet.put(row, _VALUE_COLUMN, number_cell(one.value, one.unit))
+        addresses[figure] = sheet.put(row, _VALUE_COLUMN, number_cell(figure.value, figure.unit))
     return sheet, addresses
 
 
@@ -239,8 +239,8 @@ def _live_ratios(
     is computed from inputs of one answer only.
     """
     known: dict[tuple[str, str], list[SourcedFigure]] = {}
-    for one in figures:
-        known.setdefault((one.symbol, one.name), []).append(one)
+    for figure in figures:
+        known.setdefault((figure.symbol, figure.name), []).append(figure)
     for symbol in dict.fromkeys(one.symbol for one in figures):
         for name, ways in RATIOS.items():
             stated = known.get((symbol, name), [])

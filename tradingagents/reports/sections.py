@@ -91,11 +91,6 @@ def written(reports: Mapping[str, str], sections: Iterable[TextSection]) -> list
     return [(section, text) for section in sections if (text := reports.get(section.key, "").strip())]
 
 
-def turns_of(record: RunRecord, debate: str) -> list[dict[str, str]]:
-    """Return the turns of `research` or `risk` in order; none if the debate did not start."""
-    return record.debates.get(debate, [])
-
-
 def notice(record: RunRecord) -> str | None:
     """Return the notice why a report is partial and what is missing; None for a complete one."""
     status = record.status

@@ -43,7 +43,6 @@ from tradingagents.reports.sections import (
     market_scan,
     notice,
     terms,
-    turns_of,
     written,
 )
 from tradingagents.reports.stances import stances
@@ -54,6 +53,8 @@ if TYPE_CHECKING:
     from tradingagents.dataflows.models import Prices
     from tradingagents.reports.earlier import EarlierDecision
 
+Texts = Mapping[str, str]
+Debates = Mapping[str, Sequence[Mapping[str, str]]]
 _DEBATES = {"research": "2_research/debate.md", "risk": "4_risk/debate.md"}
 _SIZES = (("wide", 130, 960), ("narrow", 60, 420))
 """Charts of a page, each with its bars and its width; a phone has no pointer that a bar could answer."""
@@ -89,7 +90,7 @@ def trading_document(
         notice=notice(record),
         sections=[
             *_decision_sections(record, charts),
-            *_text_sections(record),
+            *text_sections(record.reports, record.debates, decided=record.decision is not None),
             *_learned(record, earlier),
             *what_it_rests_on(record),
             *how_it_ran(record["warnings"], record["usage"], record["timing"], "run"),
@@ -111,17 +112,24 @@ def _decision_sections(record: RunRecord, charts: Sequence[tuple[str, Markup]]) 
     ]
 
 
-def _text_sections(record: RunRecord) -> list[Section]:
-    research, risk = _debate(record, "research", "Bull against bear"), _debate(record, "risk", "Risk debate")
+def text_sections(reports: Texts, debates: Debates, *, decided: bool) -> list[Section]:
+    """Return the sections of a run's texts in order.
+
+    Args:
+        reports: Texts by state key.
+        debates: Turns by `research` and `risk`.
+        decided: Whether the decision stands in a section of its own, which says what the final text says.
+    """
+    research, risk = _debate(debates, "research", "Bull against bear"), _debate(debates, "risk", "Risk debate")
     investment_plan, trading_plan, final_decision = decision_texts()
-    final = _texts(record, final_decision)
+    final = _texts(reports, final_decision)
     # The final text is the written decision; in a file it replaces the decision only if there is none.
-    in_file = [*risk, *([] if record["decision"] else final)]
-    reports = _texts(record, *analysts(), market_scan(), open_first=True)
+    in_file = [*risk, *([] if decided else final)]
+    analysed = _texts(reports, *analysts(), market_scan(), open_first=True)
     return [
-        Section("Analysts", reports, id="analysts", menu="Analysts"),
-        Section("Research", [*research, *_texts(record, investment_plan)], id="research", menu="Research"),
-        Section("Trading", _texts(record, trading_plan), id="trading", menu="Trading"),
+        Section("Analysts", analysed, id="analysts", menu="Analysts"),
+        Section("Research", [*research, *_texts(reports, investment_plan)], id="research", menu="Research"),
+        Section("Trading", _texts(reports, trading_plan), id="trading", menu="Trading"),
         Section("Risk", [*risk, *final], id="risk", menu="Risk", only="page"),
         Section("Risk", in_file, only="file"),
     ]
@@ -140,15 +148,26 @@ def _learned(record: RunRecord, earlier: Sequence[EarlierDecision]) -> list[Sect
     ]
 
 
-def _files(record: RunRecord) -> list[File]:
+def text_files(subject: str, reports: Texts, debates: Debates) -> list[File]:
+    """Return the texts of a run that have files of their own.
+
+    Args:
+        subject: Of what and when, for the titles.
+        reports: Texts by state key.
+        debates: Turns by `research` and `risk`.
+    """
     found = [
-        File(section.file, f"{section.title}: {_subject(record)}", [Prose(text, under=1)])
-        for section, text in written(record["reports"], every_section())
+        File(section.file, f"{section.title}: {subject}", [Prose(text, under=1)])
+        for section, text in written(reports, every_section())
     ]
     for debate, path in _DEBATES.items():
-        if turns := turns_of(record, debate):
-            title = f"{debate.capitalize()} debate: {_subject(record)}"
-            found.append(File(path, title, list(_turns(turns, level=2))))
+        if turns := debates.get(debate):
+            found.append(File(path, f"{debate.capitalize()} debate: {subject}", list(_turns(turns, level=2))))
+    return found
+
+
+def _files(record: RunRecord) -> list[File]:
+    found = text_files(_subject(record), record.reports, record.debates)
     decision, final = record["decision"], decision_texts()[-1].file
     if decision is not None and final not in [file.path for file in found]:
         found.append(File(final, f"Decision: {_subject(record)}", [_decision(record, decision)]))
@@ -222,12 +241,12 @@ def _evidence(item: KeyEvidence) -> str:
     return f"{item.claim} ({item.source}){f' [{note}]' if note else ''}"
 
 
-def _texts(record: RunRecord, *sections: TextSection, open_first: bool = False) -> list[Card]:
-    return texts(written(record["reports"], sections), open_first=open_first)
+def _texts(reports: Texts, *sections: TextSection, open_first: bool = False) -> list[Card]:
+    return texts(written(reports, sections), open_first=open_first)
 
 
-def _debate(record: RunRecord, name: str, title: str) -> list[Card]:
-    turns = turns_of(record, name)
+def _debate(debates: Debates, name: str, title: str) -> list[Card]:
+    turns = debates.get(name)
     return [Card("debate", (title, turns), [Heading("Debate"), *_turns(turns, level=4)])] if turns else []
 
 

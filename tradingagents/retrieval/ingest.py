@@ -164,21 +164,21 @@ def _add_filing(
     if not found:
         yield Refused(name, "Its document is not available.")
     # The filing itself comes last: once it is there, the filing counts as added, with its exhibits.
-    for one in (*found[1:], *found[:1]):
-        exhibit = one is not found[0]
+    for document in (*found[1:], *found[:1]):
+        exhibit = document is not found[0]
         try:
             added = add_content(
                 store,
-                one.content,
+                document.content,
                 known_at=filing.known_at,
                 symbol=filing.symbol,
-                form=one.form,
+                form=document.form,
                 period_end=filing.period_end,
-                url=one.url or filing.url,
+                url=document.url or filing.url,
                 accession=filing.accession,
             )
         except DataError as error:
-            yield Refused(f"{name} {one.form}" if exhibit else name, str(error))
+            yield Refused(f"{name} {document.form}" if exhibit else name, str(error))
         else:
             yield added
 

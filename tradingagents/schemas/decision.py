@@ -11,6 +11,13 @@ from tradingagents.schemas.record import FILLED_IN, FilledIn, Record
 
 Action = Literal["BUY", "SELL", "HOLD", "NO_DECISION"]
 SellMeans = Literal["short", "close"]
+Rating = Literal["Buy", "Overweight", "Hold", "Underweight", "Sell", "REVIEW"]
+RATINGS_5_TIER: tuple[Rating, ...] = ("Buy", "Overweight", "Hold", "Underweight", "Sell")
+"""From the most bullish to the most bearish."""
+RATING_REVIEW: Rating = "REVIEW"
+"""There is no decision to act on; a person looks at the run."""
+FULL = 0.65
+"""Conviction from which BUY is Buy and SELL is Sell; below, they are Overweight and Underweight."""
 MOST_LISTED = 12
 """Most entries of any list that a model fills in but the picks of a scan: later runs read each again."""
 
@@ -125,6 +132,15 @@ class Decision(Decided):
         means = sell_means if verdict.action == "SELL" else None
         return cls.model_validate({**verdict.model_dump(), "sell_means": means})
 
+    @property
+    def rating(self) -> Rating:
+        """The decision on the five steps of the public TradingAgents; REVIEW for NO_DECISION.
+
+        Its conviction is `strength`, where the offline rules decided, and the model's `confidence` elsewhere. A rating
+        is computed, never stored: the decision says more, and says it itself.
+        """
+        return rating_of(self.action, self.confidence if self.strength is None else self.strength)
+
     def without_levels(self, reason: str) -> Decision:
         """Return a decision that opens a position without entry, stop, target, size and plan; another one as it is.
 
@@ -141,3 +157,25 @@ class Decision(Decided):
     def none(cls, reason: str) -> Decision:
         """Return NO_DECISION with its reason."""
         return cls(action="NO_DECISION", confidence=0.0, rationale=reason)
+
+
+def rating_of(action: str, conviction: float) -> Rating:
+    """Return the rating of a decision.
+
+    Args:
+        action: BUY, SELL, HOLD or NO_DECISION.
+        conviction: 0 to 1; does not matter for HOLD and NO_DECISION.
+    """
+    match action:
+        case "BUY":
+            return "Buy" if conviction >= FULL else "Overweight"
+        case "SELL":
+            return "Sell" if conviction >= FULL else "Underweight"
+        case "HOLD":
+            return "Hold"
+    return RATING_REVIEW
+
+
+def is_review(rating: str) -> bool:
+    """Return whether a rating is none of the five: nothing was decided."""
+    return rating not in RATINGS_5_TIER

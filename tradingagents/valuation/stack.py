@@ -125,8 +125,8 @@ def compute(stack: Stack) -> Computed:
     factors = _discount_factors(stack)
     pv = tuple(flow * factor for flow, factor in zip(fcff, factors, strict=True))
     explicit = pv[0]
-    for one in pv[1:]:
-        explicit = explicit + one
+    for present in pv[1:]:
+        explicit = explicit + present
     last = revenue[base.years]
     terminal_revenue = last * (1 + stack.stable_growth)
     terminal_ebit = terminal_revenue * stack.stable_margin

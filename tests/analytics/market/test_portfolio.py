@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tradingagents.analytics.market.portfolio import Portfolio, portfolio
+from tradingagents.analytics.market.portfolio import InvestorPortfolio, portfolio
 from tradingagents.dataflows.models import Holding, HoldingsReport
 from tradingagents.errors import NoData
 
@@ -26,11 +26,11 @@ def report(end: date, *lines: Holding, days: int = 45, amendment: Any = None, nu
     return HoldingsReport("LARK LP", 7, end, known, known.date(), f"{end}-{days}-{number}", form, lines, amendment)
 
 
-def made(*reports: HoldingsReport, limit: int = 20) -> Portfolio:
+def made(*reports: HoldingsReport, limit: int = 20) -> InvestorPortfolio:
     return portfolio(reports, as_of=date(2025, 3, 14), limit=limit, source="x", fetched_at=NOW)
 
 
-def changes(found: Portfolio) -> dict[str, tuple[str, float | None]]:
+def changes(found: InvestorPortfolio) -> dict[str, tuple[str, float | None]]:
     rows: Sequence[Any] = (*found.positions, *found.options, *found.sold_out)
     return {f"{row.issuer} {row.kind}": (row.change, row.change_pct) for row in rows}
 

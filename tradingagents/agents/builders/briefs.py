@@ -86,7 +86,7 @@ async def synthesis_brief(
         readings=await _readings(scanners, context, state),
         missing=_missing(scanners, state),
         candidates=tuple(
-            Pickable(ticker, stock["name"], stock["sector"], stock["figures"], tuple(stock["tools"]))
+            Pickable(ticker, stock.name, stock.sector, stock.figures, tuple(stock.tools))
             for ticker, stock in seen.items()
         ),
         picks=(asked.least, asked.most),
@@ -142,13 +142,13 @@ async def _readings(
     """Return what the agents found that have reported, each worked out once a run."""
     known = context.found.briefs
     found: dict[str, Reading] = {}
-    for one in agents:
-        key = one.output_key
+    for agent in agents:
+        key = agent.output_key
         text = str(state.get(key) or "")
-        if not text or text.startswith(NOT_AVAILABLE) or not isinstance(one.offline, ReportRule):
+        if not text or text.startswith(NOT_AVAILABLE) or not isinstance(agent.offline, ReportRule):
             continue
         if key not in known:
-            known[key] = await _brief_again(one, context, state)
+            known[key] = await _brief_again(agent, context, state)
         if reading := known[key].reading:
             found[key] = reading
     return found

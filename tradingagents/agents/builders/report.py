@@ -337,10 +337,10 @@ def _kept(spec: ReportAgent, messages: Sequence[AnyMessage]) -> dict[str, Any]:
     for message in messages:
         if isinstance(message, ToolMessage) and message.artifact:
             for key in set(spec.keep_results) & set(message.artifact):
-                new = message.artifact[key]
+                # JSON, or what a checkpoint made of records
+                new = _reader(cast(Hashable, spec.state_schema), key)(message.artifact[key])
                 found[key] = merge_seen(found.get(key, {}), new) if key == "seen" else new
-    schema = cast(Hashable, spec.state_schema)
-    return {key: value if key == "seen" else _reader(schema, key)(value) for key, value in found.items()}
+    return found
 
 
 @cache

@@ -108,9 +108,9 @@ def fundamental_screen(
         raise NoData(f"{stale} Choose another vendor, or continue without them.")
     others = {symbol: (*_company(*given), given[1]) for symbol, given in (peers or {}).items()}
     known = {
-        symbol: one
-        for symbol, (one, of_peer, filed) in others.items()
-        if one is not None and _stale(of_peer, filed, as_of) is None
+        symbol: multiple
+        for symbol, (multiple, of_peer, filed) in others.items()
+        if multiple is not None and _stale(of_peer, filed, as_of) is None
     }
     scores = [SCREENS[name](company) if name in SCREENS else magic_formula(company, known) for name in frameworks]
     used = [statement for statement in statements if statement.period_end in {year.end for year in years.years}]

@@ -232,10 +232,10 @@ def _post(post: SocialPost) -> Post:
 def _table(head: str, rows: Iterable[tuple[str, PostCount]], *, dates: bool = False) -> str:
     lines = [f"| {head} | Posts | Bullish | Bearish | Untagged |{' First | Last |' if dates else ''}"]
     lines.append("|---" * (7 if dates else 5) + "|")
-    for name, one in rows:
-        line = f"| {name} | {one.posts} | {one.bullish} | {one.bearish} | {one.untagged} |"
-        if isinstance(one, SourceCount):
-            line += f" {one.first:%Y-%m-%d %H:%M} | {one.last:%Y-%m-%d %H:%M} |"
+    for name, counts in rows:
+        line = f"| {name} | {counts.posts} | {counts.bullish} | {counts.bearish} | {counts.untagged} |"
+        if isinstance(counts, SourceCount):
+            line += f" {counts.first:%Y-%m-%d %H:%M} | {counts.last:%Y-%m-%d %H:%M} |"
         lines.append(line)
     return "\n".join(lines)
 

@@ -165,7 +165,8 @@ class FactorRegression(Result):
         alpha, alpha_t, fit, count = self.figures()[:4]
         rows: list[tuple[str, ...]] = [("alpha, annualised", alpha.text, "", alpha_t.text)]
         rows += [
-            (one.factor.replace("_", " "), *(figure.text for figure in _loading_figures(one))) for one in self.loadings
+            (loading.factor.replace("_", " "), *(figure.text for figure in _loading_figures(loading)))
+            for loading in self.loadings
         ]
         table = table_of(("Factor", "Loading", "Standard error", "t"), rows)
         fitted = table_of(("R²", "Days", "Newey-West lags"), [(fit.text, count.text, str(self.lags))])

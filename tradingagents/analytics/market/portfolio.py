@@ -68,7 +68,7 @@ class PortfolioPosition(BaseModel):
     """Shares that one share of the quarter before became, where the two reports suggest a split; None for none."""
 
 
-class Portfolio(Result):
+class InvestorPortfolio(Result):
     """An investor's holdings at a quarter's end as reported by the day, and the changes to the quarter before."""
 
     tabulated: ClassVar[bool] = True
@@ -168,7 +168,7 @@ class _ReportedQuarter:
 
 def portfolio(
     reports: Sequence[HoldingsReport], *, as_of: date, limit: int, source: str, fetched_at: datetime
-) -> Portfolio:
+) -> InvestorPortfolio:
     """Combine an investor's reports into its newest portfolio, and compare it with the quarter before.
 
     Of one quarter, a restatement replaces what was accepted before it, and new holdings are added. Lines of one
@@ -193,7 +193,7 @@ def portfolio(
     gone = [_sold(line) for key, line in (before.lines if before else {}).items() if key not in now.lines]
     newest = now.reports[-1]
     used = (*now.reports, *(before.reports if before else ()))
-    return Portfolio(
+    return InvestorPortfolio(
         as_of=as_of,
         source=source,
         currency="USD",

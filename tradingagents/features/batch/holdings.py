@@ -85,8 +85,8 @@ def _normalised(ticker: str, path: Path) -> str:
 
 
 def _json_tickers(text: str) -> Iterator[str]:
-    for one in _json_holdings(text):
-        yield _field(one) if isinstance(one, dict) else _text(one)
+    for entry in _json_holdings(text):
+        yield _field(entry) if isinstance(entry, dict) else _text(entry)
 
 
 def _json_fields(text: str) -> list[str]:

@@ -157,7 +157,7 @@ class FigureReader:
         subjects = stated.subjects or tuple(dict.fromkeys((context.subject, NONE)))
         measures = [candidate.measures for candidate in stated.candidates] or [()]
         readings = [
-            Reading(*one) for one in islice(product(measures, map(named_companies, subjects), periods), MOST_READINGS)
+            Reading(*read) for read in islice(product(measures, map(named_companies, subjects), periods), MOST_READINGS)
         ]
         if readings[0].period is not None and readings[0].period.span == "day" and not readings[0].period.months_only:
             readings = [_of_day(reading) for reading in readings]

@@ -113,12 +113,12 @@ def _cells(line: str, at: int, own: Sequence[tuple[int, CheckedFigure]]) -> Iter
 
 def _marked(words: str, at: int, own: Sequence[tuple[int, CheckedFigure]]) -> str:
     parts, place = [], 0
-    for number, one in own:
-        start, end = one.figure.start - at, min(one.figure.end - at, len(words))
+    for number, judged in own:
+        start, end = judged.figure.start - at, min(judged.figure.end - at, len(words))
         if not place <= start < end:
             continue
-        kind = "matches" if one.verdict == "matches" else "wrong" if one.verdict in WRONG else "open"
-        told = f"{VERDICT_WORDS[one.verdict]}: {one.why}" + (f" {cell_words(one.cell)}" if one.cell else "")
+        kind = "matches" if judged.verdict == "matches" else "wrong" if judged.verdict in WRONG else "open"
+        told = f"{VERDICT_WORDS[judged.verdict]}: {judged.why}" + (f" {cell_words(judged.cell)}" if judged.cell else "")
         parts.append(escape(words[place:start]))
         parts.append(
             f'<mark id="f{number}" class="{kind}" title="{escape(told, quote=True)}">{escape(words[start:end])}</mark>'

@@ -69,12 +69,12 @@ def peer_ranges(relative: RelativeValuation | None, *, least: int = 1) -> tuple[
         least: Peers that a multiple needs.
     """
     found = []
-    for one in relative.ranges if relative is not None else ():
-        if one.prices is not None and relative is not None and len(one.peers) >= least:
-            own = "" if one.own is None else f"; {relative.symbol} itself {one.own:.1f}x"
-            note = f"quartiles of {', '.join(symbol for symbol, _ in one.peers)}{own}"
-            low, middle, high = one.prices
-            label = f"{MULTIPLES[one.multiple]} of peers"
+    for multiple in relative.ranges if relative is not None else ():
+        if multiple.prices is not None and relative is not None and len(multiple.peers) >= least:
+            own = "" if multiple.own is None else f"; {relative.symbol} itself {multiple.own:.1f}x"
+            note = f"quartiles of {', '.join(symbol for symbol, _ in multiple.peers)}{own}"
+            low, middle, high = multiple.prices
+            label = f"{MULTIPLES[multiple.multiple]} of peers"
             found.append(PriceRange(label=label, low=low, middle=middle, high=high, note=note))
     return tuple(found)
 

@@ -121,7 +121,8 @@ def _not_listed(inputs: ValuationInputs, listed: set[str]) -> list[ValuationAssu
             continue
         if isinstance(value, list):
             found += [
-                ValuationAssumption(f"{name}, year {year}", one, GIVEN, GIVEN) for year, one in enumerate(value, 1)
+                ValuationAssumption(f"{name}, year {year}", assumed, GIVEN, GIVEN)
+                for year, assumed in enumerate(value, 1)
             ]
         elif isinstance(value, dict):
             found += [ValuationAssumption(f"{name}.{part}", one, GIVEN, GIVEN) for part, one in value.items()]

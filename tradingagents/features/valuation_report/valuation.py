@@ -166,11 +166,14 @@ def _distribution(report: ValuationReport) -> list[Block]:
     drawn = [
         (
             label(driver),
-            one.shape,
-            ", ".join(f"{name} {number:g}" for name, number in zip(_SHAPES[one.shape], one.parameters, strict=True)),
+            distribution.shape,
+            ", ".join(
+                f"{name} {number:g}"
+                for name, number in zip(_SHAPES[distribution.shape], distribution.parameters, strict=True)
+            ),
             "multiplies it" if driver in FACTORS else "is added to it",
         )
-        for driver, one in found.drivers
+        for driver, distribution in found.drivers
     ]
     some = "draw has" if found.without_value == 1 else "draws have"
     left_out = f" {words.count(found.without_value)} {some} no value." if found.without_value else ""

@@ -31,14 +31,14 @@ async def settle_own(services: Services, context: TradingContext) -> list[str]:
     due = [one for one in pending(services.settings.home_dir, subject, services.cohort) if one.until <= session]
     settled = Settled()
     try:
-        for one in due[:MOST]:
-            if not await settle_one(services, one, lambda _: context, settled):
+        for decision in due[:MOST]:
+            if not await settle_one(services, decision, lambda _: context, settled):
                 break
     except Interrupted:
         raise
     except Exception as error:  # noqa: BLE001 - a bug in the evaluation must not end the run
         why = TradingAgentsError(f"an unexpected {type(error).__name__} in settling it; please report it.")
-        settled.unsettled[one.run.run_id] = why
+        settled.unsettled[decision.run.run_id] = why
     for warning in settled.warnings():
         context.events.emit("warning", warning)
     return settled.warnings()

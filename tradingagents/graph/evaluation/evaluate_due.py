@@ -74,9 +74,9 @@ async def settle_due(
 
     subject = None if ticker is None else subject_of(normalise(ticker))
     due = [
-        one
-        for one in pending(services.settings.home_dir, subject)
-        if one.until <= (as_of or now) and settles(services.cohort, one.cohort)
+        decision
+        for decision in pending(services.settings.home_dir, subject)
+        if decision.until <= (as_of or now) and settles(services.cohort, decision.cohort)
     ]
     ended = await asyncio.gather(*map(one, reversed(due)), return_exceptions=True)
     for error in filter(None, ended):  # after all have ended, so that no evaluation continues in the background

@@ -107,10 +107,10 @@ def deep_dive(brief: Brief) -> Reading:
 def _news_of_movers(brief: Brief) -> Mapping[str, Sequence[Article]]:
     """Return the articles quoted of the day's largest movers: events before others, the most relevant first."""
     found: dict[str, Sequence[Article]] = {}
-    for one in brief.given(NEWS):
-        if isinstance(one.result, NewsDigest):
-            symbol = one.result.symbol or ""
-            items = [replace(item, symbol=symbol) for item in articles_of(one, brief.subject.trade_date)]
+    for given in brief.given(NEWS):
+        if isinstance(given.result, NewsDigest):
+            symbol = given.result.symbol or ""
+            items = [replace(item, symbol=symbol) for item in articles_of(given, brief.subject.trade_date)]
             found[symbol] = sorted(items, key=lambda item: (not is_event(item.title), -item.weight, item.title))[:ENDS]
     return found
 

@@ -60,10 +60,10 @@ class Index:
 def movers_of(brief: Brief) -> dict[str, tuple[Moved, ...]]:
     """Return the movers by category, in the order shown; of a category asked twice the first result counts."""
     found: dict[str, tuple[Moved, ...]] = {}
-    for one in brief.given(MOVERS):
-        if isinstance(one.result, MarketMovers):
-            moved = map(_moved, one.result.movers)
-            found.setdefault(one.result.category, tuple(stock for stock in moved if stock is not None))
+    for given in brief.given(MOVERS):
+        if isinstance(given.result, MarketMovers):
+            moved = map(_moved, given.result.movers)
+            found.setdefault(given.result.category, tuple(stock for stock in moved if stock is not None))
     return found
 
 
@@ -167,9 +167,11 @@ def _skew_rows(moved: dict[str, tuple[Moved, ...]]) -> tuple[Row, ...]:
 def _extreme_rows(moved: dict[str, tuple[Moved, ...]]) -> tuple[Row, ...]:
     """Return the first stock of each category: shown, and not weighed."""
     return tuple(
-        shown_row(f"{one.symbol}_change_1d", one.change, ramp(one.change.value, 0, 10), f"first of the {words}", MOVERS)
+        shown_row(
+            f"{mover.symbol}_change_1d", mover.change, ramp(mover.change.value, 0, 10), f"first of the {words}", MOVERS
+        )
         for category, words in CATEGORIES.items()
-        for one in moved.get(category, ())[:1]
+        for mover in moved.get(category, ())[:1]
     )
 
 
@@ -193,10 +195,10 @@ def _traded(moved: dict[str, tuple[Moved, ...]]) -> str:
     """Name the stocks that moved and were traded unusually on the same day."""
     active = {one.symbol for one in moved.get(ACTIVES, ())}
     both = [
-        f"{one.symbol} ({one.change.text})"
+        f"{mover.symbol} ({mover.change.text})"
         for category in (GAINERS, LOSERS)
-        for one in moved.get(category, ())
-        if one.symbol in active
+        for mover in moved.get(category, ())
+        if mover.symbol in active
     ]
     if not active:
         return ""

@@ -103,10 +103,10 @@ def mentions(quoted: Sequence[Mention], tickers: Collection[str]) -> Mapping[str
     """
     known = {ticker for ticker in tickers if len(ticker) > 1}
     found: dict[str, dict[tuple[str, str | None, float], Mention]] = {}
-    for one in quoted:
-        named = tickers_in(f"{one.headline} ({one.symbol or ''})", known)
+    for item in quoted:
+        named = tickers_in(f"{item.headline} ({item.symbol or ''})", known)
         if len(named) == 1:
-            found.setdefault(named.pop(), {}).setdefault((one.headline, one.symbol, one.tone), one)
+            found.setdefault(named.pop(), {}).setdefault((item.headline, item.symbol, item.tone), item)
     return {ticker: list(lines.values()) for ticker, lines in found.items()}
 
 
@@ -148,10 +148,10 @@ def _reason(words: str) -> str:
 
 def _tells_growth(words: Sequence[str]) -> bool:
     if any(
-        (one in _GROWING and other in _GROWTH)
-        or (one == "record" and other in _RECORDS)
-        or (one in ("raise", "raises") and other in _RAISED)
-        for one, other in pairwise(words)
+        (word in _GROWING and other in _GROWTH)
+        or (word == "record" and other in _RECORDS)
+        or (word in ("raise", "raises") and other in _RAISED)
+        for word, other in pairwise(words)
     ):
         return True
     threes = zip(words, words[1:], words[2:], strict=False)

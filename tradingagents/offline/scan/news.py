@@ -40,11 +40,11 @@ class Topic:
 def topics_of(brief: Brief) -> tuple[Topic, ...]:
     """Return the news by topic, in the order asked; of a topic that was asked twice the first result counts."""
     found: dict[str, Topic] = {}
-    for one in brief.given(TOOL):
-        if isinstance(one.result, TopicDigest):
-            name = quote(one.result.topic, TOPIC_LENGTH) or "news"
-            items = articles_of(one, brief.subject.trade_date)
-            found.setdefault(name, Topic(name, items, count_of([one], items)))
+    for given in brief.given(TOOL):
+        if isinstance(given.result, TopicDigest):
+            name = quote(given.result.topic, TOPIC_LENGTH) or "news"
+            items = articles_of(given, brief.subject.trade_date)
+            found.setdefault(name, Topic(name, items, count_of([given], items)))
     return tuple(found.values())
 
 

@@ -81,10 +81,10 @@ def _spread(ordered: Sequence[Scored]) -> list[Scored]:
     """Keep the first of each sector up to the limit; a stock whose sector is not known is kept."""
     kept: list[Scored] = []
     counts: Counter[str] = Counter()
-    for one in ordered:
-        sector = one.candidate.sector
+    for scored in ordered:
+        sector = scored.candidate.sector
         if sector is None or counts[sector] < PER_SECTOR:
-            kept.append(one)
+            kept.append(scored)
             counts.update([sector] if sector else [])
     return kept
 

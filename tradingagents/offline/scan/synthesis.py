@@ -97,8 +97,11 @@ def macro_synthesis(brief: Brief) -> Summary | None:
     quoted = [one for reading in found if isinstance(reading, ScanReading) for one in reading.mentions]
     said = mentions(quoted, {one.ticker for one in known})
     scored = [
-        Scored(one, score(one, market.sectors, market.tilt, explained=bool(catalysts(one, said.get(one.ticker, ())))))
-        for one in known
+        Scored(
+            stock,
+            score(stock, market.sectors, market.tilt, explained=bool(catalysts(stock, said.get(stock.ticker, ())))),
+        )
+        for stock in known
     ]
     chosen = choose(scored, least, most)
     return {

@@ -45,16 +45,16 @@ def bar_chart(title: str, bars: Sequence[CompanyBar], median: tuple[str, float] 
     grid = "".join(f"M{x(value):.1f} {_TOP - 4:.1f}V{bottom:.1f}" for value, _ in ticks)
     parts = [f'<path class="grid" d="{grid}"/>']
     parts += [text(x(value), bottom + 17, label, "mid") for value, label in ticks]
-    for at, one in enumerate(bars):
+    for at, bar in enumerate(bars):
         y = _TOP + _ROW * at + (_ROW - _BAR) / 2
-        start, end = min(x(0.0), x(one.value)), max(x(0.0), x(one.value))
-        css = "own" if one.own else "other"
-        parts.append(text(left - 8, y + _BAR - 4, one.label, "strong end" if one.own else "ink end"))
+        start, end = min(x(0.0), x(bar.value)), max(x(0.0), x(bar.value))
+        css = "own" if bar.own else "other"
+        parts.append(text(left - 8, y + _BAR - 4, bar.label, "strong end" if bar.own else "ink end"))
         parts.append(
             f'<rect class="{css}" x="{start:.1f}" y="{y:.1f}" width="{max(end - start, 1):.1f}" height="{_BAR}"/>'
         )
-        shown = f"{100 * one.value:+.1f}%"
-        parts.append(text(width - 4, y + _BAR - 4, shown, "strong end" if one.own else "ink end"))
+        shown = f"{100 * bar.value:+.1f}%"
+        parts.append(text(width - 4, y + _BAR - 4, shown, "strong end" if bar.own else "ink end"))
     parts.append(f'<path class="zero" d="M{x(0.0):.1f} {_TOP - 4:.1f}V{bottom:.1f}"/>')
     if median is not None:
         label = f"{median[0]} {100 * median[1]:+.1f}%"

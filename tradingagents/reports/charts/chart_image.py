@@ -130,10 +130,10 @@ def _candles(axis: Any, data: ChartData) -> None:
             linewidth=0.8,
             snap=False,
         )
-    for one in data.series:
-        if one.name in LINES:
-            label, color, style = LINES[one.name]
-            axis.plot(at, _values(data, one.name), color=color, linestyle=style, linewidth=1.4, label=label)
+    for series in data.series:
+        if series.name in LINES:
+            label, color, style = LINES[series.name]
+            axis.plot(at, _values(data, series.name), color=color, linestyle=style, linewidth=1.4, label=label)
     floor = axis.get_ylim()[0]
     rows: list[float] = []
     gap = MARK_GAP * len(close) / (WIDTH * 0.92 * DPI)
@@ -182,9 +182,9 @@ def _momentum(axis: Any, data: ChartData) -> None:
 
 
 def _comparison(axis: Any, data: ChartData) -> None:
-    for one, color, style in zip(data.compared, COMPARED, STYLES, strict=False):
-        label = f"{one.symbol} {100 + one.change_pct:.1f}"
-        axis.plot(np.array(one.values, dtype=float), color=color, linestyle=style, linewidth=1.5, label=label)
+    for other, color, style in zip(data.compared, COMPARED, STYLES, strict=False):
+        label = f"{other.symbol} {100 + other.change_pct:.1f}"
+        axis.plot(np.array(other.values, dtype=float), color=color, linestyle=style, linewidth=1.5, label=label)
     axis.axhline(100, color=MUTED, linewidth=0.8, linestyle=":")
     axis.set_ylabel("Start 100", color=MUTED)
     axis.legend(loc="upper left", frameon=False, fontsize=8, ncols=3)

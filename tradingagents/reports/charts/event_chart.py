@@ -71,6 +71,6 @@ def _rows(days: Sequence[date], notes: Sequence[ChartNote], width: int) -> int:
         return 1 if notes else 0
     rows: list[float] = []
     span = max((days[-1] - days[0]).days, 1)
-    for one in sorted(notes, key=lambda one: one.day):
-        layers.free_row(rows, (one.day - days[0]).days / span * (width - 110), _ROW)
+    for note in sorted(notes, key=lambda note: note.day):
+        layers.free_row(rows, (note.day - days[0]).days / span * (width - 110), _ROW)
     return len(rows)

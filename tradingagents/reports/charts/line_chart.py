@@ -49,22 +49,22 @@ def line_chart(title: str, places: Sequence[str], lines: Sequence[ChartLine], *,
     xs = [left + across * at if len(places) > 1 else (left + right) / 2 for at in range(len(places))]
     drawn = [_grid(scale, left, right), _axis(places, xs, scale.bottom)]
     style = 0
-    for at, one in enumerate(lines):
-        css = "l4" if one.thin else f"l{style % _STYLES}"
-        drawn.append(_line(one, xs, scale, css, None if one.thin else style % _STYLES))
-        style += 0 if one.thin else 1
+    for at, line in enumerate(lines):
+        css = "l4" if line.thin else f"l{style % _STYLES}"
+        drawn.append(_line(line, xs, scale, css, None if line.thin else style % _STYLES))
+        style += 0 if line.thin else 1
         if at in labels:
             drawn.append("")
     drawn.append(_names(lines, labels, scale, right, width))
     told = " ".join(
-        f"{one.name}: "
+        f"{line.name}: "
         + ", ".join(
             f"{place} {words.percent(value, 1)}"
-            for place, value in zip(places, one.values, strict=True)
+            for place, value in zip(places, line.values, strict=True)
             if value is not None
         )
         + "."
-        for one in lines
+        for line in lines
     )
     return figure_svg(title, told, width, scale.bottom + _FOOT, "".join(drawn))
 

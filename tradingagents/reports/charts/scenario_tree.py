@@ -39,12 +39,12 @@ def scenario_tree(
     root, leaf = (190.0, 230.0) if wide else (112.0, 138.0)
     start, end = 6 + root, width - leaf - 6
     parts = []
-    for at, one in enumerate(branches):
+    for at, branch in enumerate(branches):
         y = _TOP + _ROW * at + _ROW / 2
         bend = start + (end - start) * 0.28
         parts.append(f'<path class="edge" d="M{start:.1f} {middle:.1f}L{bend:.1f} {y:.1f}H{end:.1f}"/>')
-        likely = words.percent(one.probability, 1)
-        label = f"{one.name} {likely}" if wide else likely
+        likely = words.percent(branch.probability, 1)
+        label = f"{branch.name} {likely}" if wide else likely
         parts.append(text((bend + end) / 2, y - 6, label, "strong mid"))
         parts.append(
             _box(
@@ -52,8 +52,8 @@ def scenario_tree(
                 end,
                 y,
                 leaf,
-                words.price(one.value),
-                f"{_against(one.value, price)}{'' if wide else f', {one.name}'}",
+                words.price(branch.value),
+                f"{_against(branch.value, price)}{'' if wide else f', {branch.name}'}",
             )
         )
     parts.append(
@@ -67,8 +67,8 @@ def scenario_tree(
         )
     )
     told = " ".join(
-        f"{one.name}: probability {words.percent(one.probability, 1)}, value {words.price(one.value)}."
-        for one in branches
+        f"{branch.name}: probability {words.percent(branch.probability, 1)}, value {words.price(branch.value)}."
+        for branch in branches
     )
     return figure_svg(title, f"Expected value {words.price(expected)}. {told}", width, height + 6, "".join(parts))
 

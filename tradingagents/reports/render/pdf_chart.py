@@ -36,9 +36,9 @@ def charts_of_page(page: str) -> list[str]:
     tree = html.fromstring(page) if "<svg" in page else None
     found = [] if tree is None else tree.iter("svg")
     return [
-        etree.tostring(one, encoding="unicode", with_tail=False)
-        for one in found
-        if one.get("class") in CHARTS and _size(one)[0] > WIDEST_NARROW
+        etree.tostring(drawing, encoding="unicode", with_tail=False)
+        for drawing in found
+        if drawing.get("class") in CHARTS and _size(drawing)[0] > WIDEST_NARROW
     ]
 
 
@@ -100,18 +100,18 @@ class _Painter:
         """Draw what an element contains."""
         from reportlab.graphics.shapes import Group
 
-        for one in element:
-            name = etree.QName(one).localname if isinstance(one.tag, str) else ""
+        for child in element:
+            name = etree.QName(child).localname if isinstance(child.tag, str) else ""
             if name == "svg":
                 clipped = Group()
-                clipped.add(self._clip(one))
-                self.paint(one, clipped)
+                clipped.add(self._clip(child))
+                self.paint(child, clipped)
                 group.add(clipped)
             elif name == "g":
-                self.paint(one, group)
-            elif name in ("path", "rect", "text") and one.get("class") != "hit":
-                style = self._style(one, name)
-                shape = {"path": self._path, "rect": self._rect, "text": self._text}[name](one, style)
+                self.paint(child, group)
+            elif name in ("path", "rect", "text") and child.get("class") != "hit":
+                style = self._style(child, name)
+                shape = {"path": self._path, "rect": self._rect, "text": self._text}[name](child, style)
                 if shape is not None:
                     group.add(shape)
 

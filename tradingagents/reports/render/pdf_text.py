@@ -160,19 +160,19 @@ def with_loose_headings(content: Sequence[Flowable]) -> Iterator[Flowable]:
     from reportlab.lib.styles import ParagraphStyle
     from reportlab.platypus import CondPageBreak, LongTable
 
-    for at, one in enumerate(content):
+    for at, part in enumerate(content):
         after = next((other for other in content[at + 1 :] if not isinstance(other, CondPageBreak)), None)
-        style = getattr(one, "style", None)
+        style = getattr(part, "style", None)
         if (
-            isinstance(one, CondPageBreak)
+            isinstance(part, CondPageBreak)
             and at
             and getattr(getattr(content[at - 1], "style", None), "keepWithNext", 0)
         ):
             continue  # the room was asked for before the heading above
         if isinstance(after, LongTable) and getattr(style, "keepWithNext", False):
             assert style is not None  # noqa: S101 - it has the attribute
-            one.style = ParagraphStyle(style.name, parent=style, keepWithNext=0)
-        yield one
+            part.style = ParagraphStyle(style.name, parent=style, keepWithNext=0)
+        yield part
 
 
 def tiles_flow(terms: Sequence[tuple[str, str, str]]) -> Flowable:

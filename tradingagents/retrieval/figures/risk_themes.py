@@ -45,9 +45,9 @@ def named_risks(document: SourceDocument) -> tuple[NamedRisk, ...]:
     if not text:
         return ()
     found = []
-    for theme, one in THEMES.items():
-        mentions = sum(text.count(word) for word in one.words)
-        times = mentions / len(text) * 10_000 / one.usual
+    for theme, words in THEMES.items():
+        mentions = sum(text.count(word) for word in words.words)
+        times = mentions / len(text) * 10_000 / words.usual
         if mentions >= LEAST_MENTIONS and times > 1:
             found.append(
                 NamedRisk(theme=theme, mentions=mentions, times_usual=round(times, 1), document=document.info.name)

@@ -24,7 +24,6 @@ from tradingagents.analytics.company.statements import (
     sources,
     withheld_after,
 )
-from tradingagents.dataflows.derivation import Derivation, Output, SourceCell
 from tradingagents.dataflows.models import Profile, Statement, StatementKind
 from tradingagents.dataflows.reference.fiscal_periods import is_as_labelled, length_of
 from tradingagents.dataflows.reference.line_items import BALANCE, PER_SHARE, SHARES
@@ -34,6 +33,7 @@ from tradingagents.errors import NoData, UsageError
 from tradingagents.retrieval.calculation import CalculationRequest, CitedOperand, calculate, operand_names
 from tradingagents.retrieval.questions.figures import FigureQuestion
 from tradingagents.retrieval.questions.reading import QuestionReading
+from tradingagents.schemas.derivation import Derivation, Output, SourceCell
 
 Change = Literal["none", "growth", "difference", "average", "cagr"]
 TWELVE_MONTHS, LATEST_YEAR, LATEST_QUARTER = "twelve_months", "latest_year", "latest_quarter"
@@ -107,10 +107,12 @@ class StatementFigure(Result):
         if name != self.figure:
             return None
         cells = tuple(
-            SourceCell(cell.name, cell.value, f"{NAMES[cell.kind].lower()}, {cell.period}", cell.unit)
+            SourceCell(
+                name=cell.name, value=cell.value, unit=cell.unit, where=f"{NAMES[cell.kind].lower()}, {cell.period}"
+            )
             for cell in self.cells
         )
-        return Derivation(self.formula, cells, self.output)
+        return Derivation(formula=self.formula, output=self.output, cells=cells)
 
     def body(self) -> str:
         """Return the formula and its cells as a table."""
@@ -525,17 +527,23 @@ class _Worked:
 
     def _summed(self, name: str, ours: str, values: Sequence[tuple[Statement, float]]) -> str:
         names = []
-        for one, value in values:
-            at = str(one.fiscal_year) if one.frequency == "annual" else one.period_end.strftime("%Y%m%d")
-            unit = "shares" if ours in SHARES else f"{one.currency}/share" if ours in PER_SHARE else one.currency
-            is_half = length_of(one) == "half-year"
-            name_of = "half-year" if is_half else _named((one.fiscal_year, one.fiscal_period))
-            period = f"{name_of} (to {one.period_end})"
+        for fact, value in values:
+            at = str(fact.fiscal_year) if fact.frequency == "annual" else fact.period_end.strftime("%Y%m%d")
+            unit = "shares" if ours in SHARES else f"{fact.currency}/share" if ours in PER_SHARE else fact.currency
+            is_half = length_of(fact) == "half-year"
+            name_of = "half-year" if is_half else _named((fact.fiscal_year, fact.fiscal_period))
+            period = f"{name_of} (to {fact.period_end})"
             signed = -value + 0.0 if ours in _OUTFLOWS else value
             names.append(f"{name}@{at}")
             self.cells.append(
                 StatementCell(
-                    name=names[-1], item=ours, kind=one.kind, period=period, value=signed, unit=unit, filed=one.known_at
+                    name=names[-1],
+                    item=ours,
+                    kind=fact.kind,
+                    period=period,
+                    value=signed,
+                    unit=unit,
+                    filed=fact.known_at,
                 )
             )
         return names[0] if len(names) == 1 else f"({' + '.join(names)})"

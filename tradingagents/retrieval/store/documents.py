@@ -215,11 +215,11 @@ class DocumentStore:
         scored = self._search(query, scope or Scope(), limit, "page", without)
         texts = self._page_texts([(one.number, one.unit) for one in scored])
         hits = []
-        for one in scored:
-            text = texts.get((one.number, one.unit))
+        for hit in scored:
+            text = texts.get((hit.number, hit.unit))
             if text is not None:  # else removed since
-                place = TextPlace(one.info.key, one.unit, 0, len(text))
-                hits.append(Hit(one.info, place, text, one.score, _kind_of(text)))
+                place = TextPlace(hit.info.key, hit.unit, 0, len(text))
+                hits.append(Hit(hit.info, place, text, hit.score, _kind_of(text)))
         return tuple(hits)
 
     def _page_texts(self, wanted: Iterable[tuple[int, int]]) -> dict[tuple[int, int], str]:
@@ -318,8 +318,8 @@ class DocumentStore:
         spread = unit == "page" and limit > BEST_PAGES and "spread" not in without
         found = [
             _Scored(number, infos[number], place, score)
-            for number, one in scored.items()
-            for place, score in _best(one.scores, max(DEEPEST, limit) if spread else limit)
+            for number, hits in scored.items()
+            for place, score in _best(hits.scores, max(DEEPEST, limit) if spread else limit)
         ]
         found.sort(key=lambda one: (-one.score, one.number, one.unit))
         if not spread:
@@ -452,14 +452,14 @@ class DocumentStore:
         passages = [(one, indexes[one.number].passage(one.unit)) for one in scored if one.number in indexes]
         texts = self._page_texts([(one.number, passage.page) for one, passage in passages])
         hits = []
-        for one, passage in passages:
-            page = texts.get((one.number, passage.page))
+        for document, passage in passages:
+            page = texts.get((document.number, passage.page))
             if page is None:  # removed since
                 continue
             text = page[passage.start : passage.end]
             kind: Literal["text", "table", "turn"] = "turn" if passage.speaker else _kind_of(text)
-            place = TextPlace(one.info.key, passage.page, passage.start, passage.end)
-            hits.append(Hit(one.info, place, text, one.score, kind, passage.item, passage.speaker))
+            place = TextPlace(document.info.key, passage.page, passage.start, passage.end)
+            hits.append(Hit(document.info, place, text, document.score, kind, passage.item, passage.speaker))
         return hits
 
 

@@ -122,8 +122,8 @@ class StoreRows:
                     rows = select(PAGES.c.page, PAGES.c.text).where(
                         PAGES.c.document == document, PAGES.c.page.in_(some)
                     )
-                    for page, one in connection.execute(rows):
-                        found[document, page] = decode_text(one)
+                    for page, stored in connection.execute(rows):
+                        found[document, page] = decode_text(stored)
         return found
 
     def indexes(self, numbers: Sequence[int]) -> dict[int, tuple[int, bytes]]:

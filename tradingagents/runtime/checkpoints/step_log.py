@@ -69,8 +69,8 @@ class OnLoop(BaseCheckpointSaver[Any]):
         limit: int | None = None,
     ) -> AsyncIterator[CheckpointTuple]:
         """Yield checkpoints; see `BaseCheckpointSaver.list`."""
-        for one in self.list(config, filter=filter, before=before, limit=limit):
-            yield one
+        for checkpoint in self.list(config, filter=filter, before=before, limit=limit):
+            yield checkpoint
 
     async def aput(
         self,

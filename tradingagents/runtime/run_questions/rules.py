@@ -72,10 +72,10 @@ def passages_about(passages: Sequence[RunPassage], asked: Collection[str]) -> li
     What the run wrote itself is left out where its sources say as much.
     """
     scored = []
-    for number, one in enumerate(passages):
-        own, around = _words(one.text), _words(one.about)
+    for number, passage in enumerate(passages):
+        own, around = _words(passage.text), _words(passage.about)
         score = sum(2 if _means(word) & own else 1 if _means(word) & around else 0 for word in asked)
-        scored.append((score, number, one))
+        scored.append((score, number, passage))
     best = max((score for score, _, _ in scored), default=0)
     close = [one for one in scored if one[0] == best and best > 0]
     said = [one for _, _, one in close]

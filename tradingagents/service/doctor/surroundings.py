@@ -12,6 +12,7 @@ from tradingagents.dataflows.gateway.registry import registrations
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.files.private_files import make_folder
 from tradingagents.runtime.observability.tracing import trouble as tracing_trouble
+from tradingagents.service.doctor.installation import installation_notes
 from tradingagents.settings import Settings
 
 MODEL_KEYS = {
@@ -54,7 +55,7 @@ class Surroundings:
     troubles: tuple[str, ...]
     """Problems that prevent every run."""
     notes: tuple[str, ...] = ()
-    """Requested features that are unavailable but not needed by a run."""
+    """What prevents no run: requested features that are unavailable, and files of other packages among ours."""
 
 
 def examine_surroundings(settings: Settings, environ: Mapping[str, str], now: datetime) -> Surroundings:
@@ -66,7 +67,7 @@ def examine_surroundings(settings: Settings, environ: Mapping[str, str], now: da
         keys=_keys(environ),
         missing_extras=tuple(extra for extra, module in EXTRAS.items() if not _installed(module)),
         troubles=tuple(trouble for trouble in found if trouble),
-        notes=tuple(note for note in (tracing_trouble(environ),) if note),
+        notes=(*(note for note in (tracing_trouble(environ),) if note), *installation_notes()),
     )
 
 

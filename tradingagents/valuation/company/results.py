@@ -391,10 +391,11 @@ class RelativeValuation(Result):
         """Return multiples, quartiles and implied prices as a table."""
         head = "| Multiple | Own | First quartile | Median | Third quartile | Price at them | Peers |"
         rows = (
-            f"| {MULTIPLES[one.multiple]} | {_times(one.own)} | "
-            + " | ".join(_times(value) for value in one.quartiles or (None, None, None))
-            + f" | {_prices(one.prices, one.reason)} | {', '.join(symbol for symbol, _ in one.peers) or 'none'} |"
-            for one in self.ranges
+            f"| {MULTIPLES[implied.multiple]} | {_times(implied.own)} | "
+            + " | ".join(_times(value) for value in implied.quartiles or (None, None, None))
+            + f" | {_prices(implied.prices, implied.reason)} |"
+            + f" {', '.join(symbol for symbol, _ in implied.peers) or 'none'} |"
+            for implied in self.ranges
         )
         return "\n".join((head, "|---" * 7 + "|", *rows))
 

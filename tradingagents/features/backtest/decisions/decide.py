@@ -20,6 +20,8 @@ from tradingagents.settings import Settings, environment
 Tell = Callable[[int, int], None]
 """Called with the decisions that are there, and all that are wanted."""
 Wanted = tuple[str, date]
+Ended = Callable[[Wanted], None]
+"""Called with each ticker and day that was decided on, or could not be."""
 Take = Callable[[Wanted, StoredDecision | str], None]
 """Takes a decision, or why there is none."""
 
@@ -50,6 +52,7 @@ async def decide(
     repeat: int = 0,
     meter: UsageMeter | None = None,
     tell: Tell = lambda _done, _all: None,
+    ended: Ended = lambda _case: None,
 ) -> DecisionSet:
     """Decide on every ticker and day, at most `max_concurrent_pipelines` at a time.
 
@@ -62,6 +65,7 @@ async def decide(
         repeat: Which of several decisions on the same ticker and day; each is stored by itself.
         meter: Counts the calls of other decisions too, so that one budget covers them all; None: of these alone.
         tell: Called after every decision.
+        ended: Called after every attempt of this call, with its ticker and day; not for decisions that are stored.
 
     Raises:
         BudgetReached, Interrupted: Decisions made so far are stored.
@@ -80,6 +84,7 @@ async def decide(
             found[case] = outcome
         else:
             missing[case] = outcome
+        ended(case)
         tell(len(found) + len(missing), len(wanted))
 
     meter = meter or UsageMeter(services.settings)

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from tradingagents.errors import UsageError
 from tradingagents.features.backtest.book import BookMismatch
 from tradingagents.features.backtest.capabilities.paper import PaperAccountSummary
 from tradingagents.features.backtest.decisions.decision_store import decision_path
@@ -29,6 +30,7 @@ from tradingagents.features.backtest.postings import (
 )
 from tradingagents.files.atomic import UnreadableFile, read_object
 from tradingagents.files.summary_index import SummaryIndex
+from tradingagents.schemas.portfolio import Portfolio, Position
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +247,34 @@ def _counted(names: Sequence[str]) -> dict[str, int]:
 
 
 INDEX = "index.json"
+
+
+def paper_portfolio(home: Path, name: str) -> Portfolio:
+    """Return what a paper account holds after its last session.
+
+    Raises:
+        NotFound: There is no such account.
+        UsageError: It has not been run yet.
+        BookMismatch, UnreadableFile: Its files do not agree.
+    """
+    status = paper_status(home, name)
+    if status.last_session is None:
+        raise UsageError(f"The paper account {name} has not been run yet; it holds nothing on any day.")
+    currency = status.plan.currency
+    return Portfolio(
+        positions=tuple(
+            Position(
+                symbol=held.symbol,
+                quantity=held.shares,
+                average_price=held.cost / held.shares,
+                currency=currency,
+                account=name,
+            )
+            for held in status.positions
+        ),
+        cash={currency: status.cash},
+        day=status.last_session,
+    )
 
 
 def list_paper_accounts(home: Path, until: date | None = None) -> tuple[PaperAccountSummary, ...]:

@@ -43,8 +43,8 @@ class FilingJudge:
             return checked
         own = [company for company in self._companies if company.symbol.lower() in figure.subjects]
         own = own or ([] if figure.subjects else list(self._companies[:1]))
-        for one in own:
-            if (found := self._looked_up(figure, one)) is not None:
+        for document in own:
+            if (found := self._looked_up(figure, document)) is not None:
                 return found
         return checked
 

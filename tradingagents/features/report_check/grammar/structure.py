@@ -168,23 +168,23 @@ class Structure:
     def _runs(self, spans: Sequence[_T], place: Callable[[_T], tuple[int, int]]) -> list[list[_T]]:
         """Return the lists among some parts of the sentence: at least two, with nothing but commas between them."""
         runs: list[list[_T]] = []
-        for one, other in pairwise(spans):
-            gap = self.text[place(one)[1] : place(other)[0]]
+        for left, right in pairwise(spans):
+            gap = self.text[place(left)[1] : place(right)[0]]
             if LIST_GAP.fullmatch(gap) and LISTED.search(gap):
-                if runs and runs[-1][-1] is one:
-                    runs[-1].append(other)
+                if runs and runs[-1][-1] is left:
+                    runs[-1].append(right)
                 else:
-                    runs.append([one, other])
+                    runs.append([left, right])
         return runs
 
     @cached_property
     def _number_runs(self) -> list[list[Number]]:
         runs = self._runs(self.numbers, lambda one: (one.start, one.end))
         runs += [
-            [one, other]
-            for one, other in pairwise(self.numbers)
-            if TO.fullmatch(self.text[one.end : other.start])
-            and FROM.search(self.text, max(0, one.start - 12), one.start)
+            [left, right]
+            for left, right in pairwise(self.numbers)
+            if TO.fullmatch(self.text[left.end : right.start])
+            and FROM.search(self.text, max(0, left.start - 12), left.start)
         ]
         return [run for run in runs if all(alike(run[0], member) for member in run)]
 
@@ -197,9 +197,9 @@ class Structure:
             lists = [other for other in self._runs(spans, place) if len(other) == len(run)]
             if len(run) == 2:
                 lists += [
-                    [one, other]
-                    for one, other in pairwise(spans)
-                    if TO.fullmatch(self.text[place(one)[1] : place(other)[0]])
+                    [left, right]
+                    for left, right in pairwise(spans)
+                    if TO.fullmatch(self.text[place(left)[1] : place(right)[0]])
                 ]
             free = [
                 listed

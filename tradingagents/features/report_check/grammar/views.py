@@ -15,13 +15,17 @@ _SAID_OF_VIEW = re.compile(r"\s(?:is|was|stood|were|had been)\s(?:(?:for|at|abou
 
 def is_range(sentence: Structure, number: Number) -> bool:
     """Tell whether a number is an end of a range: `10-12%`, `between $5bn and $6bn`."""
-    for one, other in pairwise(sentence.numbers):
-        if number in (one, other) and one.unit == other.unit and RANGE.fullmatch(sentence.text[one.end : other.start]):
-            before = sentence.text[max(0, one.start - 12) : one.start].rstrip()
-            return not re.search(r"\bfrom$", before) or sentence.text[one.end : other.start].strip() != "to"
-    for one, other in pairwise(sentence.numbers):
-        if number in (one, other) and sentence.text[one.end : other.start].strip() == "and":
-            return re.search(r"\bbetween\s+$", sentence.text[max(0, one.start - 10) : one.start]) is not None
+    for left, right in pairwise(sentence.numbers):
+        if (
+            number in (left, right)
+            and left.unit == right.unit
+            and RANGE.fullmatch(sentence.text[left.end : right.start])
+        ):
+            before = sentence.text[max(0, left.start - 12) : left.start].rstrip()
+            return not re.search(r"\bfrom$", before) or sentence.text[left.end : right.start].strip() != "to"
+    for left, right in pairwise(sentence.numbers):
+        if number in (left, right) and sentence.text[left.end : right.start].strip() == "and":
+            return re.search(r"\bbetween\s+$", sentence.text[max(0, left.start - 10) : left.start]) is not None
     return False
 
 

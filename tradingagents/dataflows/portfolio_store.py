@@ -1,0 +1,88 @@
+"""The book in a home: what its owner holds, a file a day in `<home>/book/`, read as it stood on a day."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from tradingagents.dataflows.cutoff import parse_day
+from tradingagents.errors import BadDate, UsageError
+from tradingagents.files.atomic import UnreadableFile, as_json, read_object, write_whole, writing
+from tradingagents.schemas.portfolio import Portfolio
+
+FOLDER = "book"
+NO_BOOK = "No book is stored{}; import one with: tradingagents book import positions.csv"
+
+AGAIN = "import the book of that day anew"
+
+
+def save_book(home: Path, book: Portfolio) -> Path:
+    """Store a book under its day, in place of one of the same day; return the file.
+
+    Raises:
+        UsageError: It has no day.
+        HomeNotWritable: The home cannot be written to.
+    """
+    if book.day is None:
+        raise UsageError("A book is stored under its day; name the day of the holdings.")
+    path = home / FOLDER / f"{book.day}.json"
+    with writing(home):
+        write_whole(path, as_json(book.as_json()))
+    return path
+
+
+def book_days(home: Path) -> tuple[date, ...]:
+    """Return the days of which books are stored, ascending."""
+    days = []
+    for path in (home / FOLDER).glob("????-??-??.json"):
+        try:
+            days.append(parse_day(path.stem))
+        except BadDate:  # not ours
+            continue
+    return tuple(sorted(days))
+
+
+def book_on(home: Path, day: date) -> Portfolio | None:
+    """Return the newest book of a day or earlier; None where nothing was stored by then.
+
+    Raises:
+        UnreadableFile: The file is damaged.
+    """
+    known = [stored for stored in book_days(home) if stored <= day]
+    if not known:
+        return None
+    path = home / FOLDER / f"{known[-1]}.json"
+    try:
+        return Portfolio.model_validate(read_object(path, way_out=AGAIN))
+    except ValidationError as error:
+        where = ".".join(str(part) for part in error.errors()[0]["loc"]) or "the file"
+        raise UnreadableFile(f"{path} is damaged at {where}; {AGAIN}.") from None
+
+
+def needed_book(home: Path, day: date) -> Portfolio:
+    """Return the newest book of a day or earlier.
+
+    Raises:
+        UsageError: Nothing was stored by then; the message says since when there are books.
+        UnreadableFile: The file is damaged.
+    """
+    found = book_on(home, day)
+    if found is None:
+        days = book_days(home)
+        raise UsageError(NO_BOOK.format(f" of {day} or earlier (the first is of {days[0]})" if days else ""))
+    return found
+
+
+def remove_book(home: Path, day: date) -> None:
+    """Remove the book of a day.
+
+    Raises:
+        UsageError: There is none of that day.
+    """
+    path = home / FOLDER / f"{day}.json"
+    if day not in book_days(home):
+        raise UsageError(f"No book of {day} is stored.")
+    with writing(home):
+        path.unlink(missing_ok=True)

@@ -1,0 +1,135 @@
+"""A person's holdings: positions with signed quantities, and cash, on one day.
+
+Three states stay distinct wherever a portfolio is passed: None (nobody said what is held), an empty `Portfolio`
+(nothing is held), and one with positions.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Mapping
+from datetime import date
+from typing import Annotated, Any, Self
+
+from pydantic import AfterValidator, Field, field_validator, model_validator
+
+from tradingagents.schemas.record import Record
+
+CURRENCY = r"^[A-Z]{3}$"
+"""ISO 4217, such as USD."""
+ACCOUNT_LENGTH = 60
+"""Maximum characters of an account's name."""
+
+
+def _finite(number: float) -> float:
+    if not math.isfinite(number):
+        raise ValueError("must be a finite number")
+    return number
+
+
+Finite = Annotated[float, AfterValidator(_finite)]
+Currency = Annotated[str, Field(pattern=CURRENCY)]
+
+
+class Position(Record):
+    """Shares, coins or units of one instrument in one account."""
+
+    symbol: str
+    """Normalised, such as BRK-B."""
+    quantity: Finite
+    """Negative for a short position; never 0."""
+    average_price: Annotated[float, Field(ge=0)] | None = None
+    """What one unit cost, in `currency`; None where it is not known."""
+    currency: Currency | None = None
+    """Currency of `average_price`; None is that of the instrument's listing."""
+    account: str = Field("", max_length=ACCOUNT_LENGTH)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _symbol_or_ticker(cls, given: Any) -> Any:
+        """Take `ticker`, as the public API calls a symbol."""
+        if isinstance(given, Mapping) and "ticker" in given and "symbol" not in given:
+            return {"symbol": given["ticker"], **given}
+        return given
+
+    @property
+    def ticker(self) -> str:
+        """Return the symbol, by its name in the public API."""
+        return self.symbol
+
+    @field_validator("quantity")
+    @classmethod
+    def _something(cls, quantity: float) -> float:
+        if quantity == 0:
+            raise ValueError("a position of 0 is none; leave it out")
+        return quantity
+
+
+class Portfolio(Record):
+    """All that a person holds on a day."""
+
+    positions: tuple[Position, ...] = ()
+    """In the order of symbol and account; one an instrument and account."""
+    cash: dict[Currency, Finite] = Field(default_factory=dict)
+    """Amount by currency; negative for a debt."""
+    day: date | None = None
+    """Day that quantities and average prices are of: later splits adjust them. None: the day of the run."""
+
+    @field_validator("positions")
+    @classmethod
+    def _in_order(cls, positions: tuple[Position, ...]) -> tuple[Position, ...]:
+        return tuple(sorted(positions, key=lambda position: (position.symbol, position.account)))
+
+    @field_validator("cash")
+    @classmethod
+    def _by_currency(cls, cash: dict[str, float]) -> dict[str, float]:
+        return {currency: cash[currency] for currency in sorted(cash)}
+
+    @model_validator(mode="after")
+    def _once_each(self) -> Self:
+        places = [(position.symbol, position.account) for position in self.positions]
+        if again := next((place for place in places if places.count(place) > 1), None):
+            raise ValueError(f"{again[0]} is listed twice" + (f" in account {again[1]}" if again[1] else ""))
+        return self
+
+    @property
+    def is_flat(self) -> bool:
+        """Return whether no position is held; cash may be."""
+        return not self.positions
+
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """Return what is held, each symbol once."""
+        return tuple(dict.fromkeys(position.symbol for position in self.positions))
+
+    def quantity(self, symbol: str) -> float:
+        """Return the units of an instrument over all accounts; 0 where it is not held."""
+        return math.fsum(position.quantity for position in self.positions if position.symbol == symbol)
+
+    def average_price(self, symbol: str) -> tuple[float, str | None] | None:
+        """Return the average price of an instrument over all accounts, by quantity, with its currency.
+
+        None where it is not held, where one of its positions has no price, or where they have several currencies or
+        directions, over which an average means nothing.
+        """
+        held = [position for position in self.positions if position.symbol == symbol]
+        prices = [position.average_price for position in held if position.average_price is not None]
+        same = len({(position.currency, position.quantity > 0) for position in held}) == 1
+        if not same or len(prices) < len(held):
+            return None
+        paid = math.fsum(price * position.quantity for price, position in zip(prices, held, strict=True))
+        return paid / self.quantity(symbol), held[0].currency
+
+    @property
+    def own_currency(self) -> str:
+        """Return what all is converted to: the only currency of the cash, else that of all prices paid, else USD."""
+        paid = {position.currency for position in self.positions if position.currency is not None}
+        only = [currencies for currencies in (set(self.cash), paid) if len(currencies) == 1]
+        return next(iter(only[0])) if only else "USD"
+
+    @property
+    def digest(self) -> str:
+        """Return what tells this portfolio from another, as hexadecimal digits: equal ones have the same."""
+        return hashlib.sha256(json.dumps(self.as_json(), sort_keys=True).encode()).hexdigest()
