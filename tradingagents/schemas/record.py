@@ -9,11 +9,14 @@ from typing import Any, ClassVar, TypeAlias
 from pydantic import (
     BaseModel,
     ConfigDict,
+    GetJsonSchemaHandler,
     SerializerFunctionWrapHandler,
     ValidationError,
     model_serializer,
     model_validator,
 )
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 
 Number: TypeAlias = int | float
 """A number of a record: a whole one stays whole in its JSON, where `float` would turn 5 into 5.0."""
@@ -54,6 +57,11 @@ class Record(BaseModel):
             or fields[name].is_required()
             or getattr(self, name) != fields[name].get_default(call_default_factory=True)
         }
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """Describe the fields: of the serializer alone pydantic would say no more than that it gives an object."""
+        return handler({name: part for name, part in core.items() if name != "serialization"})
 
     def as_json(self) -> dict[str, Any]:
         """Return the record as it is written: plain values, in the order of the fields."""

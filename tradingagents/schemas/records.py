@@ -239,8 +239,8 @@ class SectorRecord(Record):
     """Sector key."""
     etf: str
     """Symbol of the sector's fund."""
-    returns: dict[str, float | None]
-    """Percent, by period: 1d, 1w, 1m (1, 5, 21 sessions) and ytd; dividends are included. Null where the fund's history
+    returns: Mapping[str, float | None]
+    """Percent, by period: 1d, 1w, 1m (1, 5, 21 sessions) and ytd; dividends are included. None when the fund's history
     is missing or too short."""
 
 
@@ -256,6 +256,6 @@ class IndexRecord(Record):
     change_pct: float
     """Percent since the previous close."""
     high_52w: float | None
-    """Highest high of the last 365 days, in points; null where the history is shorter."""
+    """Highest high of the last 365 days, in points; None when the history is shorter."""
     low_52w: float | None
     """Lowest low of the same days."""
