@@ -129,7 +129,6 @@ CHANGING_NOTHING = {"dataclass", "cache", "lru_cache", "contextmanager", "asyncc
 """Decorators that hand a name to nobody."""
 FOR_CALLERS = {
     # Documented names: of this library, or of the project that it is compatible with.
-    "schemas/decision.py:is_review",
     "agents/utils/tool_runner.py:run_tool_loop",
     "agents/scanners/industry_deep_dive.py:_extract_top_sectors",
     "analytics/performance/selection.py:deflated_sharpe",
