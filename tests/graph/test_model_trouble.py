@@ -337,7 +337,7 @@ async def test_an_agent_that_gives_nothing_is_told_as_it_happens_and_named_once(
 async def test_the_models_own_words_are_left_alone(tmp_path: Path, served: PickyServer):
     served.fails[MODEL, "News Analyst"] = Answer(status=500)
     run = await run_on(graph_on(served, tmp_path))
-    assert "degraded" not in json.dumps([run.record["decision"], run.record["reports"], run.record["debates"]])
+    assert "degraded" not in json.dumps([run.record.decision.as_json(), run.record.reports, run.record.debates])
 
 
 async def test_a_server_that_hangs_hangs_no_run(tmp_path: Path, served: PickyServer):
