@@ -11,13 +11,15 @@ import re
 import sys
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from graphlib import TopologicalSorter
 from importlib.metadata import packages_distributions
 from itertools import combinations
 from pathlib import Path
+
+import pytest
 
 from tests.docs.blocks import ROOT
 from tradingagents.agents.roster import roster
@@ -54,17 +56,6 @@ LARGE_FOLDERS = {
 BRANCHES_ON_KINDS = {
     "features/batch/auto.py",  # where a candidate comes from, the scan or the portfolio
 }
-IMPORTS_RUNNING_BACK = {
-    # A declaration builds its node, and a debate knows its speakers; both import only when asked.
-    ("agents/spec.py", "agents/builders/debate.py"),
-    ("agents/spec.py", "agents/builders/decide.py"),
-    ("agents/spec.py", "agents/builders/node.py"),
-    ("agents/spec.py", "agents/builders/report.py"),
-    ("agents/spec.py", "agents/builders/synthesis.py"),
-    ("agents/debates.py", "agents/roster.py"),
-    ("agents/debates.py", "agents/spec.py"),
-}
-
 LEAST_SHARED, SHARED_PART = 4, 0.6
 """Fields that two classes share, and their part of all fields of both, from which they are one fact written twice."""
 MOST_ALIKE = 5
@@ -187,7 +178,7 @@ def _module(file: Path, path: str) -> Module:
     return Module(
         path,
         tuple((f"{path}:{one.name}", _lines(one), _parameters(one)) for one in functions),
-        frozenset(name for node in nodes for name in _imported(node)),
+        frozenset(name for node in nodes for name in _imported(node, file.relative_to(ROOT).parent.parts)),
         frozenset(one.value for one in compared if isinstance(one, ast.Constant)),
         frozenset(_literals(nodes)),
         frozenset(_defined(tree)),
@@ -242,11 +233,14 @@ def _parameters(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     return len(named) - (named[:1] in (["self"], ["cls"]))
 
 
-def _imported(node: ast.AST) -> list[str]:
+def _imported(node: ast.AST, folder: Sequence[str]) -> list[str]:
+    """Return what a statement in a module of a folder imports; a relative import by its full name."""
     if isinstance(node, ast.Import):
-        return [one.name for one in node.names]
-    if isinstance(node, ast.ImportFrom) and not node.level:
-        return [node.module or "", *(f"{node.module}.{one.name}" for one in node.names)]
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom):
+        above = folder[: len(folder) - node.level + 1] if node.level else ()
+        module = ".".join((*above, *(node.module or "").split(".")))
+        return [module.rstrip("."), *(f"{module.rstrip('.')}.{alias.name}" for alias in node.names)]
     return []
 
 
@@ -317,19 +311,18 @@ def test_tests_mirror_the_library() -> None:
         assert found - {path.name for path in (ROOT / tested).iterdir()} <= TESTS_OF_THE_WHOLE
 
 
-def test_no_modules_import_each_other() -> None:
+@pytest.mark.parametrize("package", ["tradingagents", "cli"])
+def test_no_modules_import_each_other(package: str) -> None:
     """Imports of types and within functions count; packages' `__init__` files only hand names on."""
-    files = {one.path.removesuffix(".py").replace("/", "."): one for one in modules() if "__init__" not in one.path}
+    files = {module.path.removesuffix(".py").replace("/", "."): module for module in modules(package)}
     imports = {
-        one.path: {files[name].path for full in one.imported if (name := full.removeprefix("tradingagents.")) in files}
-        for one in files.values()
+        module.path: {
+            files[name].path for full in module.imported if (name := full.removeprefix(f"{package}.")) in files
+        }
+        for module in files.values()
+        if "__init__" not in module.path
     }
-    drawn = {(path, other) for path, others in imports.items() for other in others}
-    assert drawn >= IMPORTS_RUNNING_BACK
-    rest: dict[str, set[str]] = {}
-    for path, other in drawn - IMPORTS_RUNNING_BACK:
-        rest.setdefault(path, set()).add(other)
-    TopologicalSorter(rest).prepare()  # raises CycleError, which names the circle
+    TopologicalSorter(imports).prepare()  # raises CycleError, which names the circle
 
 
 def test_nobody_branches_on_the_kind_of_a_run() -> None:

@@ -105,4 +105,6 @@ SPEC = ReportAgent(
 
 def create_industry_deep_dive(llm: BaseChatModel) -> AgentGraph:
     """Return the industry deep dive."""
-    return SPEC.build(llm)
+    from tradingagents.agents.builders.report import report_agent
+
+    return report_agent(SPEC, llm)
