@@ -10,8 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-from tradingagents.schemas.record import Record
-
 NOTICE = "<!-- Written by docs/generate.py from the code; edit the code, then `make docs`. -->"
 
 
@@ -49,15 +47,13 @@ def type_words(annotation: Any) -> str:
 
 
 def field_meanings(owner: type) -> Mapping[str, str]:
-    """Return what the string below each field of a class, or of a record it builds on, says, on one line."""
-    bases = [base for base in owner.__mro__[:0:-1] if issubclass(base, Record) and base is not Record]
+    """Return what the string below each field of a class says, on one line."""
+    (definition,) = ast.parse(textwrap.dedent(inspect.getsource(owner))).body
     meanings: dict[str, str] = {}
-    for kind in (*bases, owner):
-        (definition,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
-        for above, below in pairwise(definition.body if isinstance(definition, ast.ClassDef) else ()):
-            match above, below:
-                case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
-                    meanings[name] = " ".join(text.split())
+    for above, below in pairwise(definition.body if isinstance(definition, ast.ClassDef) else ()):
+        match above, below:
+            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
+                meanings[name] = " ".join(text.split())
     return meanings
 
 

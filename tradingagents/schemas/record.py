@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias, cast
 
 from pydantic import (
     BaseModel,
@@ -47,21 +47,36 @@ class Record(BaseModel):
 
     @model_serializer(mode="wrap")
     def _without_defaults(self, written: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        fields, last = type(self).model_fields, self.written_last
+        fields = type(self).model_fields
         value: dict[str, Any] = written(self)
-        names = (*(name for name in value if name not in last), *last)
         return {
             name: value[name]
-            for name in names
+            for name in self._as_written(value)
             if (self.writes_defaults and name not in self.omits)
             or fields[name].is_required()
             or getattr(self, name) != fields[name].get_default(call_default_factory=True)
         }
 
     @classmethod
-    def __get_pydantic_json_schema__(cls, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        """Describe the fields: of the serializer alone pydantic would say no more than that it gives an object."""
-        return handler({name: part for name, part in core.items() if name != "serialization"})
+    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """Publish the fields: of the serializer alone, no more would be known than that it gives an object."""
+        plain = handler(cast(CoreSchema, {key: part for key, part in schema.items() if key != "serialization"}))
+        published = handler.resolve_ref_schema(plain)
+        properties, required = published.get("properties", {}), published.get("required", ())
+        order = cls._as_written(properties)
+        published["properties"] = {name: properties[name] for name in order}
+        if required:
+            published["required"] = [name for name in order if name in required]
+        return plain
+
+    @classmethod
+    def _as_written(cls, names: Iterable[str]) -> list[str]:
+        """Return names of fields in the order in which they are written."""
+        known = list(names)
+        return [
+            *(name for name in known if name not in cls.written_last),
+            *filter(known.__contains__, cls.written_last),
+        ]
 
     def as_json(self) -> dict[str, Any]:
         """Return the record as it is written: plain values, in the order of the fields."""
