@@ -31,7 +31,7 @@ Since = Annotated[str | None, WHICH.option("--since DATE", "Only runs that began
 @with_options(options.LIST)
 def list_runs(
     ticker: Annotated[str | None, WHICH.option("--ticker T", "Only analyses of this ticker.")] = None,
-    kind: Annotated[str | None, WHICH.option("--kind KIND", "trading, scan or filings_qa.")] = None,
+    kind: Annotated[str | None, WHICH.option("--kind KIND", "Such as trading, scan, research, debate.")] = None,
     status: Annotated[str | None, WHICH.option("--status S", "Such as done, failed, budget, unfinished.")] = None,
     since: Since = None,
     market: Annotated[str | None, WHICH.option("--market M", "real or simulated.")] = None,
