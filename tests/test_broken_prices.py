@@ -57,7 +57,7 @@ async def test_a_split_not_applied_months_ago_leaves_the_figures_of_the_sound_st
     for name in ("volatility_20d", "close_50_sma", "change_3m", "last_close"):
         assert given[name] == pytest.approx(sound[name])
     prices, statements = run.record["degraded"]
-    assert prices == {
+    assert prices.as_json() == {
         "kind": "withheld_prices",
         "agent": "Market Analyst",
         "detail": "the prices of ACMQ before 2024-12-02 are withheld",
