@@ -18,6 +18,7 @@ from tradingagents.agents.debates import SIMULTANEOUS
 from tradingagents.agents.memory_query import debate_context, lessons_used, recall
 from tradingagents.agents.model_calls import ModelCalls
 from tradingagents.agents.prompting import (
+    book_part,
     debate_part,
     instrument_part,
     joined,
@@ -74,6 +75,7 @@ def _prompt(
             instrument_part(context),
             reports_part(texts),
             plan_part(texts, spec.plan) if spec.plan else "",
+            book_part(context) if spec.reads_book else "",
             debate_part(turns) if turns else "",
             lessons_part(lessons),
             role_part(spec.name, instruction),
