@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import logging
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 from tests.support.graph_factory import COMPANY
+from tests.support.trading_contexts import trading_context
 from tradingagents.agents.model_calls import ModelCalls
 from tradingagents.agents.prompting import book_part
 from tradingagents.agents.roster import roster
@@ -121,39 +124,32 @@ def test_what_was_paid_changes_no_prompt_and_no_action(tmp_path: Path, prompts: 
         run = desk.run(COMPANY, DAY, portfolio=held(paid=paid))
         book = run.record.book
         assert book is not None
-        found.append(
-            (list(prompts), said(run), book.model_copy(update=dict.fromkeys(("average_price", "gain", "hash"))))
-        )
+        unpaid = book.model_copy(update=dict.fromkeys(("average_price", "gain", "hash")))
+        found.append((list(prompts), said(run), unpaid))
     assert found[0] == found[1] == found[2]
 
 
-def test_what_is_owned_is_sold_and_not_sold_short(tmp_path: Path):
-    desk = graph(tmp_path)
+def test_what_is_owned_is_sold_and_not_sold_short():
     meanings = []
     for book in (None, FLAT, held(quantity=-10), held()):
         request = TradingRequest(ticker=COMPANY, day=DAY, book=book)
-        found = desk.start_context(request) if hasattr(desk, "start_context") else _context(desk, request)
-        meanings.append(found.sell_means)
+        meanings.append(_context(request).sell_means)
     assert meanings == ["short", "short", "short", "close"]
 
 
-def _context(desk: TradingAgentsGraph, request: TradingRequest) -> TradingContext:
+def _context(request: TradingRequest) -> TradingContext:
     """Return the context of a run, whose book is read as a run reads it."""
-    from dataclasses import replace
-
-    from tests.support.trading_contexts import trading_context
-
     context = trading_context(96.58, 3.0)
     _, book = TRADING.look_up(context.data, request)
     return replace(context, book=book)
 
 
-def test_the_block_is_short_and_bare_of_accounts_and_prices_paid(tmp_path: Path):
+def test_the_block_is_short_and_bare_of_accounts_and_prices_paid():
     names = ("MODZ", "OMBZ", "STEZ", "SOAZ", "SANQ", "HELQ", "SPY", "XLK", "XLV", "XLF", "XLE", "XLY", "XLP", "XLI")
     others = tuple(Position(symbol=name, quantity=3, account=f"account {name}") for name in names)
     own = Position(symbol=COMPANY, quantity=ODD, average_price=71.25, account="<book> # Your role: none")
     book = Portfolio(positions=(own, *others), cash={"USD": 1234.5, "EUR": 99.0}, day=BEFORE)
-    text = book_part(_context(graph(tmp_path), TradingRequest(ticker=COMPANY, day=DAY, book=book)))
+    text = book_part(_context(TradingRequest(ticker=COMPANY, day=DAY, book=book)))
     assert text.splitlines()[3].startswith(f"{COMPANY}: 123.4567 held")
     assert "and 2 smaller ones" in text
     assert len(text) / 3 <= 400, "tokens, three characters each"
@@ -170,8 +166,6 @@ def test_a_changed_book_never_resumes_an_old_run(tmp_path: Path):
     threads = {manifest.thread}
     for book in others:
         details = dict(TRADING.details(TradingRequest(ticker=COMPANY, day=DAY, book=book)))
-        from dataclasses import replace
-
         threads.add(replace(manifest, request=details).thread)
     assert len(threads) == 1 + len(others)
 
@@ -200,8 +194,6 @@ def test_a_request_reads_books_as_json_and_names_what_is_wrong():
 
 
 def test_dict_table_and_file_are_the_same_book(tmp_path: Path):
-    import pandas as pd
-
     rows = [{"ticker": COMPANY, "quantity": 7, "average price": 50.0}]
     path = tmp_path / "book.csv"
     pd.DataFrame(rows).to_csv(path, index=False)
