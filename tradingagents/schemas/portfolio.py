@@ -174,3 +174,46 @@ class HolderRecord(Record):
     """On the average price, as a fraction of it."""
     notes: tuple[str, ...] = ()
     """What is not known of the book, one sentence each."""
+
+
+class OrderRecord(Record):
+    """What is done about one decision. Amounts are in the book's currency."""
+
+    symbol: str
+    view: str
+    """Action of the decision: BUY, SELL, HOLD or NO_DECISION."""
+    action: HolderAction
+    why: str
+    """The row of the rule table, in a few words."""
+    shares: float
+    """Positive to buy, negative to sell; 0 for a hold."""
+    price: float
+    """The last close of one unit."""
+    money: float
+    """What the order costs, negative for what it brings."""
+    commission: float = 0.0
+    cut_by: tuple[str, ...] = ()
+    """Limits that made the order smaller than the decision asks for."""
+    stop: float | None = None
+    """Of the decision, in the instrument's currency."""
+    target: float | None = None
+
+
+class OrderListRecord(Record):
+    """All orders of a day for a book, sales first; nothing is sent anywhere. Amounts are in the book's currency."""
+
+    hash: str
+    """Of the book, see `Portfolio.digest`."""
+    day: str
+    """Of the book."""
+    currency: str
+    equity: float
+    cash: BeforeAfter
+    turnover: float
+    """Sum of all orders as a fraction of the equity."""
+    weights: str
+    """The scheme by which weights are computed."""
+    lines: list[OrderRecord]
+    """Sales, then purchases, then holds; each by symbol."""
+    notes: tuple[str, ...] = ()
+    """What is not known of the book or of a decision, one sentence each."""

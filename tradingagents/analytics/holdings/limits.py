@@ -8,6 +8,11 @@ UNKNOWN = "unknown"
 """The sector of symbols without one; it is limited like any other."""
 
 
+def commission(shares: float, per_share: float, least: float) -> float:
+    """Return the commission of an order, in the unit of `per_share` and `least`; 0 for no shares."""
+    return max(shares * per_share, least) if shares else 0.0
+
+
 @dataclass(frozen=True, slots=True)
 class PositionLimits:
     """Limits on the weights of an account, as fractions of its value."""
