@@ -8,7 +8,7 @@ from tradingagents.analytics.text import one_line
 from tradingagents.dataflows.reference.sectors import DISPLAY
 from tradingagents.reports.formatting import percent, price
 from tradingagents.schemas.cards import RunRecord
-from tradingagents.schemas.portfolio import HolderRecord
+from tradingagents.schemas.portfolio import HolderRecord, OrderListRecord
 from tradingagents.schemas.records import DecisionRecord, DegradedRecord, ReviewRecord
 
 _SAID = {"approve": "approved", "revise": "sent back", "reject": "rejected"}
@@ -69,6 +69,33 @@ def holder_action(book: HolderRecord) -> str:
 
 def _cut(limits: Sequence[str]) -> str:
     return f"; cut by {' and '.join(_LIMITS.get(limit, limit) for limit in limits)}" if limits else ""
+
+
+def order_rows(orders: OrderListRecord) -> list[tuple[str, ...]]:
+    """Return the lines of a list of orders as cells: symbol, view, action, shares, price, amount, what has cut it."""
+    return [
+        (
+            line.symbol,
+            line.view.replace("_", " "),
+            line.action,
+            f"{line.shares:+,.10g}" if line.shares else "",
+            price(line.price),
+            f"{line.money:+,.2f}" if line.shares else "",
+            _cut(line.cut_by).removeprefix("; ") or line.why,
+        )
+        for line in orders.lines
+    ]
+
+
+ORDER_HEADER = ("Ticker", "View", "Action", "Shares", "Price", "Cost", "Why")
+
+
+def order_summary(orders: OrderListRecord) -> str:
+    """Return what a list of orders comes to, in a sentence."""
+    count = sum(bool(line.shares) for line in orders.lines)
+    cash = f"cash {orders.cash.before:,.2f} → {orders.cash.after:,.2f} {orders.currency}"
+    traded = f"{percent(orders.turnover, 1)} of {orders.equity:,.2f} traded"
+    return f"{count} order{'' if count == 1 else 's'} for the book of {orders.day}: {traded}, {cash}. Nothing is sent."
 
 
 def holder_terms(book: HolderRecord, currency: str) -> list[tuple[str, str]]:
