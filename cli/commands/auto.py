@@ -118,7 +118,7 @@ def _read_holdings(portfolio: Path | None, settings: Settings, terminal: Termina
         return holdings
     unread = ", ".join(columns_left_out(portfolio))
     told = f"Of {portfolio.name} only the tickers are read{f', not {unread}' if unread else ''}: no decision knows "
-    told += "what you hold; --book does."
+    told += "what you hold without --book."
     if settings.sell_means == "short":
         told += " SELL opens a short position; with TRADINGAGENTS_SELL_MEANS=close it only closes what is held."
     terminal.note(told)

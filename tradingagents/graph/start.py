@@ -29,7 +29,6 @@ from tradingagents.runtime.registry import kind_of
 from tradingagents.runtime.request import RunRequestT
 from tradingagents.runtime.runs.run_folder import CARD, NoSuchRun, checked_component
 from tradingagents.runtime.services import Services
-from tradingagents.schemas.portfolio import Portfolio
 
 SubjectT = TypeVar("SubjectT", str, str | None)
 __all__ = [
@@ -90,7 +89,6 @@ async def analyze(
     subscribers: Sequence[Subscriber] = (),
     meter: UsageMeter | None = None,
     brief: str = "",
-    book: Portfolio | None = None,
     go_on: bool = False,
     persist: Persist = "all",
 ) -> Run:
@@ -103,7 +101,6 @@ async def analyze(
         subscribers: Receive the events as they happen.
         meter: Meter of a batch that this run belongs to: its limits replace the run's own.
         brief: Context from a market scan, as Markdown; empty for none.
-        book: What the reader of the decision holds; None: nobody said.
         go_on: Whether to resume the newest unfinished run with the same request, if there is one.
         persist: What the run writes to disk, see `runtime.kind.Persist`.
 
@@ -117,7 +114,7 @@ async def analyze(
         ModelFailure: No model answered; the record says how far it came.
         BudgetReached: The budget is used up; the record holds what there is.
     """
-    request = TradingRequest(ticker=ticker, day=trade_date, brief=brief, book=book)
+    request = TradingRequest(ticker=ticker, day=trade_date, brief=brief)
     options = RunOptions(subscribers=subscribers, meter=meter, persist=persist)
     return await begin(TRADING, request, services, options, go_on=go_on).result()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from typing import Any
 
 from tradingagents.analytics.holdings.book_risk import BookRisk
 from tradingagents.analytics.holdings.holder_actions import HolderRules, HolderTarget, View, holder_target
@@ -53,29 +54,29 @@ def holder_decision(
     line = listed.lines[0] if listed else None
     if line is None or listed is None:
         return _without_weights(record, target, levels)
-    after = _weights_after(reader, line)
-    sector = reader.instruments[symbol].sector
-    risks = (reader.returns.risk(reader.valued.weights()), reader.returns.risk(after))
-    left = quantity + line.shares
-    stop, goal = levels if abs(left) > 0 else (None, None)
-    return record.model_copy(
-        update={
-            "action": line.action,
-            "why": target.why,
-            "shares": line.shares,
-            "money": line.value + line.commission,
-            "cut_by": line.cut_by,
-            "stop": stop,
-            "target": goal,
-            "weight": _both(reader.weight(symbol), after.get(symbol, 0.0)),
-            "sector": sector,
-            "sector_weight": _both(
-                reader.sector_weight(sector, reader.valued.weights()), reader.sector_weight(sector, after)
-            ),
-            "cash": _both(reader.cash / reader.equity, listed.cash / reader.equity),
-            **_risk_change(*risks),
-        }
-    )
+    stop, goal = levels if quantity + line.shares else (None, None)
+    ordered = {"action": line.action, "why": target.why, "shares": line.shares, "cut_by": line.cut_by}
+    money = {"money": line.value + line.commission, "stop": stop, "target": goal}
+    return record.model_copy(update={**ordered, **money, **_changes(reader, line, listed.cash)})
+
+
+def _changes(reader: ReaderBook, line: OrderLine, cash: float) -> dict[str, Any]:
+    """Return what an order changes in a book.
+
+    Args:
+        reader: The book before.
+        line: The order.
+        cash: After it.
+    """
+    before, after = reader.valued.weights(), _weights_after(reader, line)
+    sector = reader.instruments[line.symbol].sector
+    return {
+        "weight": _both(before.get(line.symbol, 0.0), after.get(line.symbol, 0.0)),
+        "sector": sector,
+        "sector_weight": _both(reader.sector_weight(sector, before), reader.sector_weight(sector, after)),
+        "cash": _both(reader.cash / reader.equity, cash / reader.equity),
+        **_risk_change(reader.returns.risk(before), reader.returns.risk(after)),
+    }
 
 
 def _as_much(quantity: float, rules: HolderRules) -> float:

@@ -118,7 +118,8 @@ class _Plan:
     ) -> None:
         self._held, self._targets, self._equity, self._rules = held, targets, equity, rules
         self._sizes = {symbol: abs(held[symbol].quantity) * held[symbol].price / equity for symbol in sorted(held)}
-        changes = {symbol: abs(targets[symbol].weight) - self._sizes[symbol] for symbol in sorted(targets)}
+        traded = [symbol for symbol in sorted(targets) if targets[symbol].action != "hold"]  # a hold has no cut
+        changes = {symbol: abs(targets[symbol].weight) - self._sizes[symbol] for symbol in traded}
         self._down = {symbol: -change for symbol, change in changes.items() if change < 0}
         """How much smaller a position becomes."""
         self._up = {symbol: change for symbol, change in changes.items() if change > 0}

@@ -75,7 +75,7 @@ class ReaderBook:
         """Return what is not known of the book, one sentence each."""
         unconverted = ", ".join(f"{amount:,.2f} {code}" for code, amount in self.valued.unconverted.items())
         left_out = ", ".join(self.valued.without_value)
-        short = ", ".join(symbol for symbol in self.instruments if symbol not in self.returns.symbols)
+        short = ", ".join(sorted(symbol for symbol in self.instruments if symbol not in self.returns.symbols))
         return (
             *([f"Weights leave out {left_out}, whose value is not known."] if left_out else []),
             *([f"Cash of {unconverted} is not counted: no exchange rate is known."] if unconverted else []),

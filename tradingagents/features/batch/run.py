@@ -25,7 +25,8 @@ from tradingagents.features.batch.summary import BatchCandidate, exit_code, rank
 from tradingagents.files.atomic import as_json, write_whole, writing
 from tradingagents.files.lock import Locked, locked
 from tradingagents.files.plain_text import clean
-from tradingagents.graph.start import analyze, finished_scan, parse_day, scan
+from tradingagents.graph.start import RunOptions, TradingRequest, begin, finished_scan, parse_day, scan
+from tradingagents.graph.trading.kind import TRADING
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.memory.cohort import cohort_of
 from tradingagents.reports.batch import batch_document
@@ -221,16 +222,10 @@ class Batch:
             return candidate  # ended calls may have freed some budget, but too little for a run
         try:
             self._meter.check()
-            await analyze(
-                self._services,
-                ticker,
-                self._cutoff.as_of,
-                subscribers=(self._runs.noting(ticker), self._watcher.on_event),
-                meter=self._meter,
-                brief=candidate.brief,
-                book=self._book,
-                go_on=True,
-            )
+            subscribers = (self._runs.noting(ticker), self._watcher.on_event)
+            request = TradingRequest(ticker=ticker, day=self._cutoff.as_of, brief=candidate.brief, book=self._book)
+            options = RunOptions(subscribers=subscribers, meter=self._meter)
+            await begin(TRADING, request, self._services, options, go_on=True).result()
         except Interrupted as error:
             self._errors[ticker] = self._stopped = error
         except TradingAgentsError as error:
