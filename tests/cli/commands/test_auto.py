@@ -103,8 +103,8 @@ def test_the_result_for_a_person_ranks_the_decisions_and_names_the_page(command:
     assert "\x1b" not in outcome.out
     told, *lines = outcome.err.splitlines()
     assert told == (
-        "Of holdings.txt only the tickers are read: no decision knows what you hold without --book. SELL opens a short position; with "
-        "TRADINGAGENTS_SELL_MEANS=close it only closes what is held."
+        "Of holdings.txt only the tickers are read: no decision knows what you hold without --book. SELL opens "
+        "a short position; with TRADINGAGENTS_SELL_MEANS=close it only closes what is held."
     )
     planned = next(number for number, line in enumerate(lines) if line.startswith("to analyze: "))
     assert lines[planned].endswith(", VELQ")
@@ -169,9 +169,8 @@ def test_a_book_becomes_one_list_of_orders_and_another_book_another_batch(comman
     assert written[0].startswith("symbol,side,quantity,")
     assert f"VELQ,SELL,{-velq['shares']:g},MARKET," in written[1] + written[-1]
     assert len(written) == 1 + sum(line["shares"] != 0 for line in orders["lines"])
-    card = json.loads(
-        (Path(next(row["paths"]["card"] for row in found["rows"] if row["ticker"] == "VELQ"))).read_text()
-    )
+    own = next(row for row in found["rows"] if row["ticker"] == "VELQ")
+    card = json.loads(Path(own["paths"]["card"]).read_text("utf-8"))
     assert card["book"]["hash"] == orders["hash"]
     runs = len(runs_in(home))
     again = command(*asked)
