@@ -118,10 +118,10 @@ def main() -> None:
     print(f"{len(sample)} stock-weeks of {len({symbol for symbol, _ in sample})} stocks", file=sys.stderr)
     found = list(decide_all(settings, sample, opens, options.benchmark))
     table = measured(found, sample_seed=options.seed, benchmark=options.benchmark, folder=Path(options.folder))
-    print(json.dumps(table, indent=1))
+    print(json.dumps(table.as_json(), indent=1))
     print(f"{time.perf_counter() - began:.0f} s", file=sys.stderr)
     if options.write:
-        TABLE.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
+        TABLE.write_text(json.dumps(table.as_json(), indent=1) + "\n", encoding="utf-8")
 
 
 def read_opens(folder: Path) -> dict[str, Opens]:
@@ -226,9 +226,9 @@ def measured(found: Sequence[Decided], *, sample_seed: int, benchmark: str, fold
     orders = bool(gained and gained[0] > 0)
     interval = _interval([float(one.right) for one in calls], [one.day for one in calls])
     meta = json.loads((folder / "snapshot.json").read_text(encoding="utf-8"))
-    return {
-        "version": version("tradingagents"),
-        "sample": {
+    return CalibrationTable(
+        version=version("tradingagents"),
+        sample={
             "folder": meta.get("name", folder.name),
             "first": weeks[0].isoformat(),
             "last": weeks[-1].isoformat(),
@@ -239,16 +239,16 @@ def measured(found: Sequence[Decided], *, sample_seed: int, benchmark: str, fold
             "benchmark": benchmark,
             "sessions": SESSIONS,
         },
-        "calls": len(calls),
-        "right": sum(one.right for one in calls),
-        "interval": [round(one, 4) for one in interval] if interval else None,
-        "actions": {
+        calls=len(calls),
+        right=sum(one.right for one in calls),
+        interval=[round(one, 4) for one in interval] if interval else None,
+        actions={
             action: {"calls": len(own), "right": sum(one.right for one in own)}
             for action in ("BUY", "SELL")
             for own in ([one for one in calls if one.action == action],)
         },
-        "bins": [_bin(own) for own in _bins(calls)],
-        "check": {
+        bins=[_bin(own) for own in _bins(calls)],
+        check={
             "fitted_on": len(fit),
             "checked_on": len(check),
             "rate_of_fit": round(base, 4),
@@ -258,9 +258,9 @@ def measured(found: Sequence[Decided], *, sample_seed: int, benchmark: str, fold
             "brier_of_strength": round(_mean((one.strength - one.right) ** 2 for one in check), 5),
             "gain_interval": [round(one, 5) for one in gained] if gained else None,
         },
-        "strength_orders": orders,
-        "map": [[round(low, 2), round(rate, 4)] for low, rate in rising_rates(calls)] if orders else [],
-    }
+        strength_orders=orders,
+        map=[[round(low, 2), round(rate, 4)] for low, rate in rising_rates(calls)] if orders else [],
+    )
 
 
 def rising_rates(calls: Sequence[Decided]) -> list[tuple[float, float]]:

@@ -59,7 +59,7 @@ def print_rows(console: Console, record: BatchRecord) -> None:
     grid = labelled()
     counts = [f"{count} {name}" for name, count in tally(record["rows"]) if count]
     grid.add_row("In all", ", ".join(counts) or "no ticker was studied")
-    if any(row["disagreement"]["contested"] is not None for row in record["rows"]):
+    if any(row.disagreement.contested is not None for row in record["rows"]):
         grid.add_row("Contested", CONTESTED)
     add_warnings(grid, record["warnings"])
     grid.add_row("Usage", usage_line(record["usage"], record["timing"]))
@@ -83,7 +83,7 @@ def _columns(record: BatchRecord) -> tuple[Column, ...]:
     return (
         Column("Ticker"),
         Column("Decision"),
-        Column(words.sureness_name(row["decision"] for row in record["rows"]), right=True),
+        Column(words.sureness_name(row.decision for row in record["rows"]), right=True),
         Column("Contested", right=True),
         Column("Cost", right=True),
         Column("From", gives_way=True),
@@ -103,28 +103,28 @@ def _body(record: BatchRecord) -> RenderableType | None:
 
 
 def _cells(row: BatchRow) -> tuple[Text, ...]:
-    decision, contested = row["decision"], row["disagreement"]["contested"]
+    decision, contested = row.decision, row.disagreement.contested
     sure = words.sureness(decision) if decision and decided(row) else ""
     return (
-        Text(row["ticker"], style="bold"),
+        Text(row.ticker, style="bold"),
         action_text(decision["action"]) if decision else Text(outcome(row), style="bold red"),
         Text(sure),
         Text("" if contested is None else words.percent(contested)),
-        Text("" if row["run_id"] is None else words.usd(row["cost_usd"])),
+        Text("" if row.run_id is None else words.usd(row.cost_usd)),
         Text(_why(row)),
     )
 
 
 def _why(row: BatchRow) -> str:
     """Return why a ticker was studied, with the scan's conviction."""
-    conviction = row["conviction"]
-    reasons = [f"scan ({conviction})" if source == "scan" else source for source in row["sources"]]
-    if conviction and "scan" not in row["sources"]:
+    conviction = row.conviction
+    reasons = [f"scan ({conviction})" if source == "scan" else source for source in row.sources]
+    if conviction and "scan" not in row.sources:
         reasons.append(f"scan: {conviction} only")
     return one_line(", ".join(reasons))
 
 
 def _reason(row: BatchRow) -> str:
     """Return the key reason of a row's decision, or why there is none."""
-    reason = with_flags(row["error"] or "") or row["key_reason"] or ""
-    return f"{reason} {degraded_notice(row.get('degraded', ()))}".strip()
+    reason = with_flags(row.error or "") or row.key_reason or ""
+    return f"{reason} {degraded_notice(row.degraded)}".strip()

@@ -41,16 +41,16 @@ class BatchView:
 
     def ended(self, row: BatchRow) -> None:
         """Display how a ticker ended."""
-        self._display.ended(row["ticker"], "done" if row["status"] in FINISHED else "failed", outcome_words(row))
+        self._display.ended(row.ticker, "done" if row.status in FINISHED else "failed", outcome_words(row))
 
 
 def outcome_words(row: BatchRow) -> str:
     """Return a decision as displayed at the end of a run, or why there is none."""
     from tradingagents.reports.batch import outcome
 
-    if decision := row["decision"]:
+    if decision := row.decision:
         return f"{decision['action']} (confidence {decision['confidence']:.2f})"
-    return row["error"] or outcome(row).lower()
+    return row.error or outcome(row).lower()
 
 
 class BatchSession(MonitoredSession[T], Generic[T]):
@@ -156,7 +156,7 @@ def why_ended(error: TradingAgentsError, batch: BatchRecord | None) -> str:
         return str(error)
     if batch is None:
         return "Interrupted before there was a record; the same command continues it."
-    done = sum(row["status"] in FINISHED for row in batch["rows"])
+    done = sum(row.status in FINISHED for row in batch["rows"])
     count = f" after {done} of {len(batch['rows'])} tickers" if batch["rows"] else ""
     return f"Interrupted{count}; the same command continues it. Results so far: {batch['paths']['folder']}"
 
@@ -165,8 +165,8 @@ def print_row_errors(batch: BatchRecord, terminal: Terminal) -> None:
     """Print a line for each reason why tickers failed."""
     tickers_of: dict[str, list[str]] = {}
     for row in batch["rows"]:
-        if row["error"]:
-            tickers_of.setdefault(row["error"], []).append(row["ticker"])
+        if row.error:
+            tickers_of.setdefault(row.error, []).append(row.ticker)
     for error, tickers in tickers_of.items():
         terminal.print_error(f"{', '.join(tickers)}: {error}")
 

@@ -22,9 +22,8 @@ from tradingagents.llm_clients.providers import PROVIDERS, create_chat_model
 from tradingagents.reports import formatting as words
 from tradingagents.settings import Settings, analyst_choices, environment
 
-from .command import report_interrupt
 from .console import Terminal
-from .flags import Flags, check_vendor, command_line, read_both, read_settings
+from .flags import Flags, check_vendor, command_line, read_settings
 from .prompts import Asker, Option, asker_for
 from .request import read_day, read_tickers
 
@@ -35,12 +34,6 @@ T = TypeVar("T")
 
 DEPTHS = {"shallow": 1, "medium": 2, "deep": 3}
 """Rounds of each debate by the name of the depth."""
-ACTIONS = {
-    "analyze": "analyze one or more tickers, and decide",
-    "scan": "scan the market for stocks worth analyzing",
-    "auto": "scan the market, then analyze its candidates",
-}
-"""The actions of the form."""
 SOURCES = {
     "yfinance": "Yahoo: free, no key",
     "alpha_vantage": "needs ALPHA_VANTAGE_API_KEY",
@@ -87,39 +80,7 @@ def ask(written: str | None, flags: Flags, terminal: Terminal) -> tuple[tuple[st
     return tickers, day, flags
 
 
-def run_form(terminal: Terminal) -> int:
-    """Ask for the action, its inputs and a confirmation, and run it; return the exit code."""
-    options = [Option(name, about) for name, about in ACTIONS.items()]
-    action = asker_for(terminal).one("What to do", options, lambda text: _one_of(text, ACTIONS), "analyze")
-    if action == "analyze":
-        from tradingagents.graph.trading.kind import TRADING
-
-        from .grid_command import GridCommand
-
-        return GridCommand(kind=TRADING).run(Flags(), terminal)
-    day, flags = _ask_market(action, terminal)
-    settings, environ = read_both(flags)
-    from tradingagents.graph.estimates.estimate import estimate_auto, estimate_scan
-
-    def estimate() -> Coroutine[Any, Any, EstimateRecord]:
-        return estimate_scan(settings, day) if action == "scan" else estimate_auto(settings, day, (), all_picks=True)
-
-    if not confirmed(terminal, settings, estimate):
-        return report_interrupt(terminal)
-    if action == "scan":
-        from tradingagents.graph.scan.kind import SCAN, ScanRequest
-
-        from .grid_session import GridSession
-
-        return GridSession(SCAN, settings, environ, terminal).start([ScanRequest(day=day)])
-    from tradingagents.features.batch.kind import AutoRequest
-
-    from .batch_session import AutoSession
-
-    return AutoSession(AutoRequest(day=day), settings, environ, terminal).run()
-
-
-def _ask_market(action: str, terminal: Terminal) -> tuple[date | None, Flags]:
+def ask_market(action: str, terminal: Terminal) -> tuple[date | None, Flags]:
     """Ask for the inputs of a scan; for `auto` also those of the analyses of its candidates.
 
     Returns:
@@ -145,11 +106,11 @@ def confirmed(
     if all((provider or settings.llm_provider) in FREE_PROVIDERS for provider in tiers):
         return True
     with terminal.loading():
-        total = asyncio.run(estimate())["total"]
-    if total["cost_usd"] == 0:
+        total = asyncio.run(estimate()).total
+    if total.cost_usd == 0:
         return True
-    span = f" ({words.usd(total['low_usd'])} to {words.usd(total['high_usd'])})" if total["cost_usd"] else ""
-    cost = f"{words.usd(total['cost_usd'])}{span}, about {total['llm_calls']:,.0f} model calls"
+    span = f" ({words.usd(total.low_usd)} to {words.usd(total.high_usd)})" if total.cost_usd else ""
+    cost = f"{words.usd(total.cost_usd)}{span}, about {total.llm_calls:,.0f} model calls"
     limit = f"; it stops at {words.usd(settings.budget_usd)}" if settings.budget_usd else ""
     terminal.err.print(Text.assemble(("Expected cost: ", "bold"), f"{cost}{limit}."))
     return asker_for(terminal).agreed("Start?")
@@ -235,7 +196,7 @@ class _Form:
         rounds = self._asker.one(
             "Depth of the debates",
             [Option(name, f"{rounds} round{'' if rounds == 1 else 's'}") for name, rounds in DEPTHS.items()],
-            lambda text: names[_one_of(text, DEPTHS if text.isalpha() else names)],
+            lambda text: names[one_of(text, DEPTHS if text.isalpha() else names)],
             "medium",
         )
         return replace(
@@ -290,7 +251,7 @@ class _Form:
             usual = "offline"
 
         def check(text: str) -> tuple[str, str | None]:
-            provider = _one_of(text, CHOICES)
+            provider = one_of(text, CHOICES)
             url = flags.backend_url or self._settings.backend_url
             if provider == "openai_compatible" and url is None:
                 url = self._asker.text("URL of its server", str, "http://localhost:8000/v1")
@@ -318,7 +279,8 @@ def _checked_day(text: str, symbols: tuple[str, ...]) -> date | None:
     return day
 
 
-def _one_of(text: str, known: Iterable[str]) -> str:
+def one_of(text: str, known: Iterable[str]) -> str:
+    """Return one of some words as it is known, however it is capitalised. Raises UsageError."""
     names = tuple(known)
     if text.lower() not in names:
         raise UsageError(f"{text[:40]!r} is not one of {', '.join(names)}.")

@@ -64,7 +64,7 @@ def bare(
 def _start(terminal: Terminal) -> int:
     """Ask for the action, its inputs and a confirmation, and run it; return the exit code."""
     try:
-        from .form import run_form
+        from .start_form import run_form
 
         return run_form(terminal)
     except TradingAgentsError as error:

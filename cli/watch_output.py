@@ -38,9 +38,9 @@ def print_watch(console: Console, record: WatchRecord) -> None:
     title = Text.assemble(("Watch list", "bold"), f" · {record['trade_date']}")
     print_market(console, note_on_market(record.batch.market))
     console.print(headed(title, _body(record), framed=console.is_terminal))
-    print_falsifiers(console, [notice for notice in record["falsifiers"] if notice["state"] == "fired"])
-    print_rows(console, record["batch"])
-    print_places(console, [(name, record["paths"].get(key, "")) for name, key in PLACES])
+    print_falsifiers(console, [notice for notice in record.falsifiers if notice.state == "fired"])
+    print_rows(console, record.batch)
+    print_places(console, [(name, record.paths.get(key, "")) for name, key in PLACES])
     console.print()
     console.print(Text(NO_ADVICE, style="dim"))
 
@@ -49,26 +49,26 @@ def print_falsifiers(console: Console, notices: Sequence[FalsifierNotice]) -> No
     """Print conditions of deep reports with what became of them, those of one hypothesis under its title."""
     title = ""
     for change in notices:
-        if (head := f"{change['ticker']}: {change['hypothesis']}") != title:
+        if (head := f"{change.ticker}: {change.hypothesis}") != title:
             title = head
             console.print()
             console.print(Text(clean(head), style="bold"))
-        state = f"{change['state']}, new" if change["new"] else change["state"]
-        console.print(Text(clean(f"  {state}: {change['condition']}"), style="yellow" if change["new"] else ""))
-        if change["figure"]:
-            console.print(Text(clean(f"    {change['figure']}"), style="dim"))
+        state = f"{change.state}, new" if change.new else change.state
+        console.print(Text(clean(f"  {state}: {change.condition}"), style="yellow" if change.new else ""))
+        if change.figure:
+            console.print(Text(clean(f"    {change.figure}"), style="dim"))
 
 
 def _body(record: WatchRecord) -> RenderableType:
-    said = notice(record["batch"])
+    said = notice(record.batch)
     return Group(Text(clean(with_flags(said)), style="yellow"), "", _changes(record)) if said else _changes(record)
 
 
 def _changes(record: WatchRecord) -> RenderableType:
-    changed = [change for change in record["changes"] if change["kind"] in KINDS]
+    changed = [change for change in record.changes if change.kind in KINDS]
     if changed:
         return _changes_table(changed)
-    if record["since"] is None:
+    if record.since is None:
         return Text("Nothing to compare with: this is the first analysis of the list.")
     return Text(f"Nothing changed since {record['since']}.")
 
@@ -78,17 +78,19 @@ def _changes_table(changed: list[ChangeRecord]) -> Table:
     for name in ("Ticker", "Change", "Before", "Now", "Last studied"):
         table.add_column(name, no_wrap=True)
     for change in changed:
-        before = change["before"]
+        before = change.before
         table.add_row(
-            Text(change["ticker"], style="bold"),
-            KINDS[change["kind"]],
+            Text(change.ticker, style="bold"),
+            KINDS[change.kind],
             _outcome(before) if before else "",
-            _outcome(change["after"]),
-            before["trade_date"] if before else "",
+            _outcome(change.after),
+            before.trade_date if before else "",
         )
     return table
 
 
 def _outcome(outcome: OutcomeRecord) -> Text:
-    text = action_text(outcome["action"])
-    return text if outcome["action"] == "NO_DECISION" else text.append(f" {words.sureness(outcome)}", "")
+    text = action_text(outcome.action)
+    if outcome.action != "NO_DECISION":
+        text.append(f" {words.sureness_of(outcome.confidence, outcome.strength)}", "")
+    return text

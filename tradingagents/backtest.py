@@ -30,6 +30,7 @@ from tradingagents.features.backtest.decisions.grid import (
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.runtime.background import BackgroundLoop
 from tradingagents.runtime.runs.run_folder import new_run_id
+from tradingagents.schemas.portfolio import Portfolio
 
 HOLDING = 5
 """Sessions over which a decision is judged, as in the public project."""
@@ -131,6 +132,7 @@ def run_backtest(
     *,
     selected_analysts: Sequence[str] | None = None,
     asset_type: str = "stock",
+    portfolio: Portfolio | None = None,
     run_id: str | None = None,
     progress: Progress | None = None,
 ) -> GridResult:
@@ -145,13 +147,16 @@ def run_backtest(
         config: As of `TradingAgentsGraph`; `holding_period_days` is the window in sessions, 5 where it is not given.
         selected_analysts: market, social, news, fundamentals; None: as `config` says.
         asset_type: See `TradingAgentsGraph.apropagate`.
+        portfolio: Refused: a stored decision is for nobody in particular.
         run_id: Name of the log; None: a new one.
         progress: Called after each new cell.
 
     Raises:
-        UsageError: A ticker, a day or the id is wrong; nothing was decided.
+        UsageError: A ticker, a day or the id is wrong, or a portfolio is given; nothing was decided.
         TradingAgentsError: As `features.backtest.decisions.decide.decide` raises.
     """
+    if portfolio is not None:
+        raise UsageError("A backtest decides for nobody in particular; give a portfolio to propagate(portfolio=).")
     given = dict(config or {})
     window = given.pop(TRADING_DAYS, None) or HOLDING
     calendar_days(window)

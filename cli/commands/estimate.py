@@ -28,9 +28,9 @@ def print_estimate(terminal: Terminal, estimate: Callable[[], Awaitable[Estimate
     with terminal.loading():
         record = asyncio.run(_awaited(estimate))
     if terminal.json:
-        terminal.print_json({"status": "estimated", **record})
+        terminal.print_json({"status": "estimated", **record.as_json()})
     else:
-        for part in record["parts"]:
+        for part in record.parts:
             _print_part(terminal.out, part)
         _print_total(terminal.out, record)
     return 0
@@ -52,17 +52,17 @@ def _print_part(console: Console, part: PartEstimate) -> None:
     table.add_column("Tier", no_wrap=True)
     for name in ("Calls", "Tokens in", "Cached", "Tokens out", "USD"):
         table.add_column(name, justify="right", no_wrap=True)
-    for agent in part["agents"]:
+    for agent in part.agents:
         table.add_row(
-            agent["agent"],
-            Text(agent["tier"], style="dim"),
-            f"{agent['llm_calls']:.3g}",
-            *(words.count(agent[key]) for key in ("input_tokens", "cached_tokens", "output_tokens")),
-            words.usd(agent["cost_usd"]),
+            agent.agent,
+            Text(agent.tier, style="dim"),
+            f"{agent.llm_calls:.3g}",
+            *map(words.count, (agent.input_tokens, agent.cached_tokens, agent.output_tokens)),
+            words.usd(agent.cost_usd),
         )
-    console.print(Text(f"One {RUN_WORDS[part['kind']][0]}", style="bold"))
+    console.print(Text(f"One {RUN_WORDS[part.kind][0]}", style="bold"))
     console.print(table)
-    console.print(Text(f"From {part['basis']}.", style="dim"), soft_wrap=True)
+    console.print(Text(f"From {part.basis}.", style="dim"), soft_wrap=True)
     console.print()
 
 
@@ -72,18 +72,18 @@ def _print_total(console: Console, record: EstimateRecord) -> None:
     from ..layout import add_warnings, labelled
 
     grid = labelled()
-    grid.add_row("Runs", ", ".join(_runs(part) for part in record["parts"]))
-    for tier, total in record["by_tier"].items():
+    grid.add_row("Runs", ", ".join(_runs(part) for part in record.parts))
+    for tier, total in record.by_tier.items():
         grid.add_row(Text(f"{tier} model", style="dim"), _summed(total))
-    grid.add_row("In all", _summed(record["total"]))
-    add_warnings(grid, record["warnings"])
+    grid.add_row("In all", _summed(record.total))
+    add_warnings(grid, record.warnings)
     console.print(grid)
     console.print(Text("Nothing was run.", style="dim"))
 
 
 def _runs(part: PartEstimate) -> str:
     """Return the number of runs of a kind, in words."""
-    runs, (single, several) = part["runs"], RUN_WORDS[part["kind"]]
+    runs, (single, several) = part.runs, RUN_WORDS[part.kind]
     if runs["low"] == runs["high"]:
         return f"{runs['expected']} {single if runs['expected'] == 1 else several}"
     return f"{runs['low']} to {runs['high']} {several}"
@@ -95,11 +95,11 @@ def _summed(total: TotalEstimate) -> Text:
     from tradingagents.reports import formatting as words
 
     used = (
-        f"{total['llm_calls']:,.4g} model calls · {words.count(total['input_tokens'])} tokens in"
-        f"{' (' + words.count(total['cached_tokens']) + ' cached)' if total['cached_tokens'] else ''} · "
-        f"{words.count(total['output_tokens'])} out · "
+        f"{total.llm_calls:,.4g} model calls · {words.count(total.input_tokens)} tokens in"
+        f"{' (' + words.count(total.cached_tokens) + ' cached)' if total.cached_tokens else ''} · "
+        f"{words.count(total.output_tokens)} out · "
     )
-    text = Text.assemble(used, (words.usd(total["cost_usd"]), "bold"))
-    if total["cost_usd"]:
-        text.append(f" (from {words.usd(total['low_usd'])} to {words.usd(total['high_usd'])})")
+    text = Text.assemble(used, (words.usd(total.cost_usd), "bold"))
+    if total.cost_usd:
+        text.append(f" (from {words.usd(total.low_usd)} to {words.usd(total.high_usd)})")
     return text

@@ -13,11 +13,10 @@ from ..request import read_calendar_day
 from .memory_list import WHICH, AsOf, Ticker
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from rich.console import Console
     from rich.text import Text
 
+    from tradingagents.analytics.decisions.scoreboard import ScoreSummary
     from tradingagents.graph.evaluation.scoreboard import Scoreboard, ScoreRow
 
 By = Literal["agent", "ticker", "model", "vintage"]
@@ -52,7 +51,7 @@ def scoreboard(
         as_of=read_calendar_day("--as-of", as_of),
     )
     if terminal.json:
-        terminal.print_json({"scoreboards": boards})
+        terminal.print_json({"scoreboards": [board.as_json() for board in boards]})
     elif not boards:
         terminal.out.print("No decision is settled or pending.", markup=False)
     else:
@@ -69,15 +68,15 @@ def print_scoreboard(console: Console, found: Scoreboard) -> None:
 
     from tradingagents.memory.cohort import Cohort
 
-    cohort = Cohort.parse(f"{found['market']}/{found['decided_by']}")
+    cohort = Cohort.parse(f"{found.market}/{found.decided_by}")
     console.print(Text(cohort.label.capitalize(), style="bold"))
-    if found["total"]["decisions"]:
+    if found.total.decisions:
         console.print(_table(found, console.width))
-        if found["total"]["score"]["calls"]:
+        if found.total.score.calls:
             console.print()
-            console.print(_calibration(found["total"]["score"]))
+            console.print(_calibration(found.total.score))
             console.print()
-        for note in _notes(found["total"]):
+        for note in _notes(found.total):
             console.print(Text(note, style="dim"), soft_wrap=True)
     else:
         console.print(Text("No decision is settled yet."))
@@ -91,7 +90,7 @@ def _table(found: Scoreboard, width: int) -> Any:
     from ..text import one_line
 
     columns = (
-        Column(found["by"].capitalize()),
+        Column(found.by.capitalize()),
         Column("Calls", right=True),
         Column("Holds", right=True),
         Column("Hit rate", right=True),
@@ -99,8 +98,8 @@ def _table(found: Scoreboard, width: int) -> Any:
         Column("Mean excess", right=True),
         Column("Brier", right=True),
     )
-    rows = [((Text(one_line(row["name"])), *_cells(row)), _interval(row)) for row in found["groups"]]
-    total = found["total"]
+    rows = [((Text(one_line(row.name)), *_cells(row)), _interval(row)) for row in found.groups]
+    total = found.total
     return reasoned_table(
         columns,
         "Interval",
@@ -117,14 +116,14 @@ def _cells(row: ScoreRow) -> tuple[Text, ...]:
 
     from ..layout import signed
 
-    score = row["score"]
+    score = row.score
     return (
-        Text(words.count(score["calls"])),
-        Text(words.count(row["holds"])),
-        Text(words.percent(score["hit_rate"])),
-        signed(percent(score["mean_return"])),
-        signed(percent(score["excess"]["mean"] if score["excess"] else None)),
-        Text("n/a" if score["brier"] is None else f"{score['brier']:.3f}"),
+        Text(words.count(score.calls)),
+        Text(words.count(row.holds)),
+        Text(words.percent(score.hit_rate)),
+        signed(percent(score.mean_return)),
+        signed(percent(score.excess.mean if score.excess else None)),
+        Text("n/a" if score.brier is None else f"{score.brier:.3f}"),
     )
 
 
@@ -132,16 +131,16 @@ def _interval(row: ScoreRow) -> str:
     from tradingagents.analytics.price.returns import percent
     from tradingagents.reports import formatting as words
 
-    excess = row["score"]["excess"]
+    excess = row.score.excess
     if excess is None:
         return "no interval: no call has a benchmark"
-    if excess["low"] is None:
-        return str(excess["reason"])
-    low, high = (words.change(percent(excess[end])) for end in ("low", "high"))
+    if excess.low is None:
+        return str(excess.reason)
+    low, high = (words.change(percent(end)) for end in (excess.low, excess.high))
     return f"mean excess with 95 % confidence: {low} to {high}"
 
 
-def _calibration(score: Mapping[str, Any]) -> Any:
+def _calibration(score: ScoreSummary) -> Any:
     from rich.table import Table
 
     from tradingagents.reports import formatting as words
@@ -150,35 +149,33 @@ def _calibration(score: Mapping[str, Any]) -> Any:
     table.add_column("Stated confidence", no_wrap=True)
     for name in ("Calls", "On average", "Hit rate"):
         table.add_column(name, justify="right", no_wrap=True)
-    for band in score["calibration"]:
-        name = f"{words.percent(band['low'])} to {words.percent(band['high'])}"
-        table.add_row(
-            name, words.count(band["calls"]), words.percent(band["confidence"]), words.percent(band["hit_rate"])
-        )
+    for band in score.calibration:
+        name = f"{words.percent(band.low)} to {words.percent(band.high)}"
+        table.add_row(name, words.count(band.calls), words.percent(band.confidence), words.percent(band.hit_rate))
     return table
 
 
 def _notes(total: ScoreRow) -> list[str]:
-    score = total["score"]
-    if not score["calls"]:
+    score = total.score
+    if not score.calls:
         return ["Every decision was to hold: there is no call to judge."]
     notes = ["A call is a decision to buy or to sell; it is a hit where the side taken beat the benchmark."]
     notes.append(
         "Direction only: returns to the end of the window, whatever stop or target the plan had; memory settle says "
         "when a stop was hit, backtest --exits plan trades them."
     )
-    if score["overlapping"]:
+    if score.overlapping:
         notes.append(
-            f"{score['overlapping']} of {score['calls']} calls share days with another call: "
+            f"{score.overlapping} of {score.calls} calls share days with another call: "
             "they are not independent, so the interval counts the windows that share no day; below four there is none."
         )
     return notes
 
 
 def _waiting(found: Scoreboard) -> str:
-    words = f"{found['pending']} decision{'' if found['pending'] == 1 else 's'} pending"
-    if found["due"]:
-        words += f", {found['due']} of them due: tradingagents memory settle"
-    if found["next"]:
-        words += f"; the next falls due on {found['next']}"
+    words = f"{found.pending} decision{'' if found.pending == 1 else 's'} pending"
+    if found.due:
+        words += f", {found.due} of them due: tradingagents memory settle"
+    if found.next:
+        words += f"; the next falls due on {found.next}"
     return f"{words}."

@@ -51,7 +51,9 @@ def settle(ticker: Ticker = None, as_of: AsOf = None, *, flags: Flags, terminal:
         _print(terminal, settled, left)
         until = day or datetime.now(UTC).date()
         others = {
-            lesson.cohort for lesson in waiting if lesson.until <= until and not settles(services.cohort, lesson.cohort)
+            decision.cohort
+            for decision in waiting
+            if decision.until <= until and not settles(services.cohort, decision.cohort)
         }
         if others and not terminal.quiet:
             names = "; ".join(sorted(cohort.label for cohort in others if cohort is not None))
@@ -79,11 +81,11 @@ def to_json(settled: Settled) -> dict[str, Any]:
 def _worth(outcome: Outcome) -> dict[str, Any]:
     from tradingagents.analytics.decisions.outcome import earned, excess, proved_right
 
-    of = (outcome.action, outcome.total_return)
+    decided = (outcome.action, outcome.total_return)
     return {
-        "earned": earned(*of),
-        "excess": excess(*of, outcome.benchmark_return),
-        "right": proved_right(*of, outcome.benchmark_return),
+        "earned": earned(*decided),
+        "excess": excess(*decided, outcome.benchmark_return),
+        "right": proved_right(*decided, outcome.benchmark_return),
     }
 
 

@@ -36,7 +36,7 @@ def costs(
     first, last = days(since, until)
     record = added_up(RunIndex(read_both(flags)[0].home_dir), by, since=first, until=last)
     if terminal.json:
-        terminal.print_json(record)
+        terminal.print_json(record.as_json())
     else:
         print_costs(terminal.out, record)
     return 0
@@ -50,25 +50,25 @@ def print_costs(console: Console, record: CostRecord) -> None:
     from ..text import one_line, with_flags
 
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", pad_edge=False)
-    table.add_column(record["by"].capitalize(), overflow="fold")
+    table.add_column(record.by.capitalize(), overflow="fold")
     for name in ("Runs", "Calls", "Tokens in", "Cached", "Tokens out", "USD"):
         table.add_column(name, justify="right", no_wrap=True)
-    for row in record["groups"]:
-        table.add_row(Text(one_line(row["name"])), *_cells(row))
-    table.add_row(Text("Total", style="bold"), *_cells(record["total"]))
+    for row in record.groups:
+        table.add_row(Text(one_line(row.name)), *_cells(row))
+    table.add_row(Text("Total", style="bold"), *_cells(record.total))
     console.print(table)
-    total = record["total"]
-    if total["unpriced_calls"]:
-        open_calls = f"{total['unpriced_calls']} of {total['llm_calls']} calls"
+    total = record.total
+    if total.unpriced_calls:
+        open_calls = f"{total.unpriced_calls} of {total.llm_calls} calls"
         said = f"The cost of {open_calls} is not known: + marks sums without it."
         console.print(Text(said, style="yellow"), soft_wrap=True)
-    for warning in record["warnings"]:
+    for warning in record.warnings:
         console.print(Text.assemble(("Warning ", "yellow"), one_line(with_flags(warning))), soft_wrap=True)
 
 
 def _cells(row: CostRow) -> tuple[str, ...]:
     from tradingagents.reports import formatting as words
 
-    more = "+" if row["unpriced_calls"] else ""
-    counts = ("runs", "llm_calls", "input_tokens", "cached_tokens", "output_tokens")
-    return (*(words.count(row[key]) for key in counts), f"{words.usd(row['priced_usd'])}{more}")  # type: ignore[literal-required]
+    more = "+" if row.unpriced_calls else ""
+    counts = (row.runs, row.llm_calls, row.input_tokens, row.cached_tokens, row.output_tokens)
+    return (*map(words.count, counts), f"{words.usd(row.priced_usd)}{more}")

@@ -31,7 +31,7 @@ Since = Annotated[str | None, WHICH.option("--since DATE", "Only runs that began
 @with_options(options.LIST)
 def list_runs(
     ticker: Annotated[str | None, WHICH.option("--ticker T", "Only analyses of this ticker.")] = None,
-    kind: Annotated[str | None, WHICH.option("--kind KIND", "trading, scan or filings_qa.")] = None,
+    kind: Annotated[str | None, WHICH.option("--kind KIND", "Such as trading, scan, research, debate.")] = None,
     status: Annotated[str | None, WHICH.option("--status S", "Such as done, failed, budget, unfinished.")] = None,
     since: Since = None,
     market: Annotated[str | None, WHICH.option("--market M", "real or simulated.")] = None,
@@ -64,7 +64,7 @@ def list_runs(
     )
     rows = list(islice(found, limit or None))
     if terminal.json:
-        terminal.print_json({"runs": rows})
+        terminal.print_json({"runs": [row.as_json() for row in rows]})
     elif rows:
         print_runs(terminal.out, rows)
     elif not terminal.quiet:
@@ -92,39 +92,37 @@ def print_runs(console: Console, rows: Sequence[RunRow]) -> None:
     )
     lines = []
     for row in rows:
-        decision = action_text(row["action"]) if row["action"] else Text("")
-        if row["action"] and row["action"] != "NO_DECISION":
-            strength = row["strength"]
-            sure = words.percent(row["confidence"]) if strength is None else f"{strength:.2f}"
+        decision = action_text(row.action) if row.action else Text("")
+        if row.action and row.action != "NO_DECISION":
+            strength = row.strength
+            sure = words.percent(row.confidence) if strength is None else f"{strength:.2f}"
             decision.append(f" {sure}", style="not bold")
-        if row["picks"] is not None:
-            decision = Text(f"{row['picks']} picks")
+        if row.picks is not None:
+            decision = Text(f"{row.picks} picks")
         cells = (
-            Text(row["began"][:16].replace("T", " ")),
+            Text(row.began[:16].replace("T", " ")),
             Text(_what(row), style="bold"),
-            Text(row["day"]),
-            Text(one_line(row["status"]).replace("_", " "), style="" if row["status"] in GOOD else "red"),
+            Text(row.day),
+            Text(one_line(row.status).replace("_", " "), style="" if row.status in GOOD else "red"),
             decision,
-            Text(words.usd(row["cost_usd"])),
-            Text("" if row["seconds"] is None else words.duration(row["seconds"])),
+            Text(words.usd(row.cost_usd)),
+            Text("" if row.seconds is None else words.duration(row.seconds)),
         )
         market = _market_cell(row)
-        told = [row["run_id"], f"({market})" if market else "", one_line(row["about"] or "")]
+        told = [row.run_id, f"({market})" if market else "", one_line(row.about or "")]
         lines.append((cells, "  ".join(filter(None, told))))
     console.print(reasoned_table(columns, "Run", lines, console.width))
     for row in rows:
-        if row["status"] == "damaged":
-            console.print(
-                Text(f"{row['run_id']}: {one_line(with_flags(row['error'] or ''))}", style="red"), soft_wrap=True
-            )
+        if row.status == "damaged":
+            console.print(Text(f"{row.run_id}: {one_line(with_flags(row.error or ''))}", style="red"), soft_wrap=True)
 
 
 def _what(row: RunRow) -> str:
     """Return the ticker of a study, and else the kind with the ticker, if there is one."""
-    kind = row["kind"].replace("_", " ")
-    if row["kind"] == "trading" and row["ticker"]:
-        return row["ticker"]
-    return f"{row['ticker']} {kind}" if row["ticker"] else kind
+    kind = row.kind.replace("_", " ")
+    if row.kind == "trading" and row.ticker:
+        return row.ticker
+    return f"{row.ticker} {kind}" if row.ticker else kind
 
 
 def _market(text: str | None) -> str | None:
@@ -139,10 +137,10 @@ def _market_cell(row: RunRow) -> str:
     """Return market and analyst type; empty for language models on the real market, and if unknown."""
     from tradingagents.memory.cohort import REAL
 
-    market = (row["market"] or "").partition("-")[0]
-    if row["decided_by"] in (None, "models"):
+    market = (row.market or "").partition("-")[0]
+    if row.decided_by in (None, "models"):
         return "" if market == REAL else market
-    return f"{market}, {row['decided_by']}"
+    return f"{market}, {row.decided_by}"
 
 
 def days(since: str | None, until: str | None) -> tuple[date | None, date | None]:

@@ -36,9 +36,9 @@ def show(run: Run, *, flags: Flags, terminal: Terminal) -> int:
 
     found = RunIndex(read_both(flags)[0].home_dir).find(run)
     row = row_of(found)
-    card = found.card() if row["status"] != "damaged" else None
+    card = found.card() if row.status != "damaged" else None
     if terminal.json:
-        terminal.print_json(card or {**row, "usage": _usage(found)})
+        terminal.print_json(card or {**row.as_json(), "usage": _usage(found)})
     elif card is None:
         _print_without_card(terminal.out, found, row)
     else:
@@ -112,14 +112,14 @@ def _print_without_card(console: Console, run: IndexedRun, row: RunRow) -> None:
     from ..text import clean
 
     grid = labelled()
-    grid.add_row("Run", Text(row["run_id"]))
-    grid.add_row("What", Text(f"{row['ticker'] or row['kind'].replace('_', ' ')} for {row['day']}"))
-    grid.add_row("Status", Text(row["status"]))
-    if row["error"]:
-        grid.add_row("Trouble", Text(clean(row["error"])))
+    grid.add_row("Run", Text(row.run_id))
+    grid.add_row("What", Text(f"{row.ticker or row.kind.replace('_', ' ')} for {row.day}"))
+    grid.add_row("Status", Text(row.status))
+    if row.error:
+        grid.add_row("Trouble", Text(clean(row.error)))
     console.print(grid)
     print_usage(console, _usage(run))
-    print_places(console, [("Folder", row["folder"]), ("Events", str(run.events) if run.events.is_file() else "")])
+    print_places(console, [("Folder", row.folder), ("Events", str(run.events) if run.events.is_file() else "")])
 
 
 def print_usage(console: Console, usage: Mapping[str, Any]) -> None:

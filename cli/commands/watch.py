@@ -165,7 +165,7 @@ def print_notices(tickers: Sequence[str], day: date | None, settings: Settings, 
     with terminal.loading():
         found = falsifier_notices(settings, wanted, day or day_of(settings, None))
     if terminal.json:
-        terminal.print_json({"tickers": wanted, "falsifiers": found})
+        terminal.print_json({"tickers": wanted, "falsifiers": [notice.as_json() for notice in found]})
     elif found:
         print_falsifiers(terminal.out, found)
     elif not terminal.quiet:

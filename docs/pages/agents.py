@@ -81,7 +81,7 @@ def _factory(spec: AgentSpec) -> str:
     for name, value in vars(module).items():
         if name.startswith("create_"):
             return f"{module.__name__}.{name}({', '.join(inspect.signature(value).parameters)})"
-    return f"{module.__name__}.SPEC.build(llm)"
+    return f"agent_node({module.__name__}.SPEC, llm)"
 
 
 def _speakers(tier: str) -> str:

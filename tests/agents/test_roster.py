@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.blocks import ROOT
+from tradingagents.agents.builders.debate_state import order_of
 from tradingagents.agents.debates import RESEARCH, RISK
 from tradingagents.agents.roster import (
     agent_of,
@@ -90,7 +91,7 @@ def test_agents_by_phase() -> None:
 
 
 def test_a_debate_has_its_speakers_and_its_judge() -> None:
-    assert (RESEARCH.order, judge_of(RESEARCH).name) == (("Bull Researcher", "Bear Researcher"), "Research Manager")
+    assert (order_of(RESEARCH), judge_of(RESEARCH).name) == (("Bull Researcher", "Bear Researcher"), "Research Manager")
     assert judge_of(RISK).output_key == "final_trade_decision"
     assert agent_of("trader_investment_plan").name == "Trader"
     with pytest.raises(KeyError):

@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from tests.support.graph_factory import COMPANY, DAY, DECIDERS, VERDICT, role_of, scripted, trading_graph, verdict
 from tests.support.tiers import sampled
 from tests.support.trading_contexts import trading_context
+from tradingagents.agents.builders.debate_state import order_of
 from tradingagents.agents.debates import RISK
 from tradingagents.agents.schemas import Decision, Verdict
 from tradingagents.agents.verdict_check import rules_part, verdict_problems
@@ -104,7 +105,7 @@ async def test_those_who_argue_about_a_size_are_told_the_largest_that_the_settin
     model = scripted(dict.fromkeys(DECIDERS, verdict(position_size=0.04)))
     await trading_graph(model, max_position_size=0.04).arun(COMPANY, DAY)
     told = {role_of(call.messages) for call in model.calls if "at most 0.04 of equity" in call.messages[-1].text}
-    assert told == {*DECIDERS, *RISK.order}
+    assert told == {*DECIDERS, *order_of(RISK)}
 
 
 @pytest.mark.parametrize("role", DECIDERS)

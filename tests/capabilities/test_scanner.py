@@ -22,6 +22,7 @@ from tests.capabilities.market import AS_OF, DAY, snapshot_market
 from tests.support.fakes import RecordedRows, RowsVendor, article, clock, make_prices
 from tests.support.golden_files import assert_golden
 from tradingagents.agents.roster import scan_agents
+from tradingagents.analytics.market.scanned import SeenStock
 from tradingagents.analytics.market.sectors import largest_moves
 from tradingagents.capabilities import scanner
 from tradingagents.capabilities.capability import Ahead, Capability
@@ -43,6 +44,7 @@ from tradingagents.dataflows.models import EarningsEvent, EconomicEvent, Mover, 
 from tradingagents.dataflows.reference.metrics import MISSING
 from tradingagents.dataflows.reference.sectors import DISPLAY, SECTOR_ETF, SECTORS
 from tradingagents.errors import BadDate, NoData, VendorDown
+from tradingagents.schemas.record import Record
 from tradingagents.settings import load_settings
 
 CLOSE = datetime(2025, 3, 14, 20, tzinfo=UTC)
@@ -118,9 +120,11 @@ def test_an_answer_says_who_gave_it_and_when_it_was_known(folder: Path, capabili
 
 
 @pytest.mark.parametrize("capability", CAPABILITIES, ids=lambda one: one.name)
-def test_what_a_run_keeps_is_json(folder: Path, capability: Capability):
+def test_what_a_run_keeps_can_be_written_and_read(folder: Path, capability: Capability):
     kept = capability.ask(snapshot_market(folder), **QUESTIONS[capability]).kept()
-    assert json.loads(json.dumps(kept)) == kept
+    written = json.loads(json.dumps(kept, default=Record.as_json))
+    read = {ticker: SeenStock.model_validate(stock) for ticker, stock in written.get("seen", {}).items()}
+    assert read == kept.get("seen", {})
     assert set(kept) <= {"seen", "indices", "sectors", "articles"}
     assert bool(kept) == (capability is not get_economic_calendar)
 

@@ -12,7 +12,7 @@ from cli.batch_output import print_batch
 from cli.batch_session import outcome_words
 from tests.cli.conftest import golden
 from tests.reports.scan_sample import sample_batch
-from tradingagents.schemas.batches import BatchRecord
+from tradingagents.schemas.batches import BatchRecord, BatchRow
 
 
 def printed(record: dict[str, Any], *, width: int = 80, terminal: bool = False) -> str:
@@ -97,4 +97,4 @@ def test_a_complete_batch_opens_with_what_the_scan_found():
     ],
 )
 def test_an_outcome_in_words(number: int, words: str):
-    assert outcome_words(sample_batch()["rows"][number]) == words
+    assert outcome_words(BatchRow.model_validate(sample_batch()["rows"][number])) == words

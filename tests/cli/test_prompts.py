@@ -15,7 +15,7 @@ from cli.form import confirmed
 from cli.prompts import Option, PickingAsker, PlainAsker, asker_for
 from tests.cli.test_form import AnsweringConsole
 from tradingagents.errors import UsageError
-from tradingagents.graph.estimates.estimate import EstimateRecord
+from tradingagents.graph.estimates.estimate import EstimateRecord, TotalEstimate
 from tradingagents.llm_clients.pricing import price_words
 from tradingagents.settings import Settings
 
@@ -88,8 +88,16 @@ def test_a_dumb_terminal_is_asked_line_by_line(monkeypatch: pytest.MonkeyPatch):
 
 
 def estimate(cost: float | None) -> EstimateRecord:
-    total = {"llm_calls": 14.0, "input_tokens": 1, "output_tokens": 1, "cached_tokens": 0, "cost_usd": cost}
-    return {"parts": [], "by_tier": {}, "total": {**total, "low_usd": 0.06, "high_usd": 0.24}, "warnings": []}  # type: ignore[typeddict-item]
+    total = TotalEstimate(
+        llm_calls=14.0,
+        input_tokens=1,
+        cached_tokens=0,
+        output_tokens=1,
+        cost_usd=cost,
+        low_usd=0.06,
+        high_usd=0.24,
+    )
+    return EstimateRecord(parts=[], by_tier={}, total=total, warnings=[])
 
 
 @pytest.mark.parametrize(("typed", "agreed"), [("", True), ("y", True), ("n", False), ("later", False)])

@@ -15,17 +15,13 @@ from tradingagents.schemas.batches import ChangeRecord, OutcomeRecord, WatchReco
 
 
 def outcome(action: str, confidence: float, day: str) -> OutcomeRecord:
-    return {"action": action, "confidence": confidence, "trade_date": day, "run_id": None}
+    return OutcomeRecord(action=action, confidence=confidence, trade_date=day, run_id=None)
 
 
 def change(ticker: str, kind: str, before: OutcomeRecord | None, after: tuple[str, float]) -> ChangeRecord:
-    return {
-        "ticker": ticker,
-        "kind": kind,
-        "before": before,
-        "after": outcome(*after, "2025-03-14"),
-        "words": f"{ticker}: {kind}",
-    }
+    return ChangeRecord(
+        ticker=ticker, kind=kind, before=before, after=outcome(*after, "2025-03-14"), words=f"{ticker}: {kind}"
+    )
 
 
 def sample_watch(*changes: ChangeRecord, since: str | None = "2025-03-13") -> dict[str, Any]:

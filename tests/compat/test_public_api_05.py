@@ -21,7 +21,9 @@ from tradingagents.dataflows.interface import VENDOR_METHODS
 from tradingagents.errors import BadDate, BadSymbol, SettingsError, UsageError
 from tradingagents.features.backtest.decisions.grid import BacktestCell, write_cells
 from tradingagents.graph.trading_graph import TradingAgentsGraph
+from tradingagents.portfolio import PortfolioContext, Position, load_portfolio
 from tradingagents.reporting import write_report_tree
+from tradingagents.schemas.portfolio import Portfolio
 
 DAYS = ["2024-06-03", "2024-06-15", "2025-03-14"]
 
@@ -300,6 +302,7 @@ def test_outcomes_are_measured_from_close_to_close_over_the_window(tested: Any):
         ([TICKER], ["yesterday"], {}, BadDate),
         ([TICKER], DAYS, {"run_id": "../../escaped"}, UsageError),
         ([TICKER], DAYS, {"asset_type": "crypto"}, UsageError),
+        ([TICKER], DAYS, {"portfolio": Portfolio()}, UsageError),
     ],
 )
 def test_a_wrong_backtest_is_refused_and_nothing_is_written(
@@ -346,3 +349,69 @@ def test_scores_read_the_direction_that_a_rating_claims(tmp_path: Path):
 def test_a_log_that_does_not_exist_is_no_empty_summary(tmp_path: Path):
     with pytest.raises(FileNotFoundError):
         summarize(tmp_path / "missing.jsonl")
+
+
+# The portfolio
+
+BOOK = {
+    "cash": 25000.0,
+    "currency": "USD",
+    "positions": [
+        {"ticker": "velq", "quantity": 120, "average_price": 150.0},
+        {"ticker": "MODZ", "quantity": -5},
+    ],
+}
+
+
+def test_a_portfolio_in_the_words_of_the_public_project():
+    context = PortfolioContext.model_validate(BOOK)
+    assert context == PortfolioContext(**BOOK)
+    assert [(held.ticker, held.quantity, held.average_price) for held in context.positions] == [
+        ("MODZ", -5, None),
+        ("VELQ", 120, 150.0),
+    ]
+    assert context.cash == {"USD": 25000.0}
+    held = context.position_in("velq")
+    assert held == Position(ticker="VELQ", quantity=120, average_price=150.0, currency="USD")
+    assert context.position_in("OMBZ") is None
+
+
+def test_positions_are_objects_or_mappings():
+    context = PortfolioContext(positions=[Position(ticker="VELQ", quantity=3), {"symbol": "MODZ", "quantity": 1}])
+    assert (context.symbols, context.cash) == (("MODZ", "VELQ"), {})
+
+
+def test_a_flat_book_is_a_portfolio_without_positions():
+    flat = PortfolioContext(cash=1000.0)
+    assert (flat.is_flat, flat.cash) == (True, {"USD": 1000.0})
+    assert PortfolioContext(positions=[]).is_flat
+
+
+def test_a_changed_book_has_another_fingerprint():
+    one, same = PortfolioContext.model_validate(BOOK), PortfolioContext.model_validate(BOOK)
+    other = PortfolioContext.model_validate({**BOOK, "cash": 24999.0})
+    assert one.fingerprint() == same.fingerprint() != other.fingerprint()
+    assert one.fingerprint() == Portfolio.model_validate(one.as_json()).digest
+
+
+def test_load_portfolio_reads_the_public_projects_file_and_a_brokers(tmp_path: Path):
+    (tmp_path / "book.json").write_text(json.dumps(BOOK), "utf-8")
+    assert load_portfolio(tmp_path / "book.json") == PortfolioContext.model_validate(BOOK)
+    (tmp_path / "book.csv").write_text("Symbol,Qty,Avg Price,Currency\nVELQ,120,150,USD\nMODZ,-5,,\n", "utf-8")
+    assert load_portfolio(str(tmp_path / "book.csv")).symbols == ("MODZ", "VELQ")
+
+
+@pytest.mark.parametrize("text", ["", "{", "[1]", '{"positions": [{"ticker": "VELQ", "quantity": "many"}]}'])
+def test_an_unusable_file_is_a_value_error_and_a_usage_error(tmp_path: Path, text: str):
+    (tmp_path / "book.json").write_text(text, "utf-8")
+    with pytest.raises(ValueError, match=r"book\.json cannot be read as a portfolio") as caught:
+        load_portfolio(tmp_path / "book.json")
+    assert isinstance(caught.value, UsageError)
+
+
+@pytest.mark.parametrize(
+    "given", [{"positions": [{"ticker": "../x", "quantity": 1}]}, {"cash": "much"}, {"cash": True}]
+)
+def test_what_is_no_portfolio_is_refused(given: Any):
+    with pytest.raises(ValueError, match="This is no portfolio"):
+        PortfolioContext.model_validate(given)

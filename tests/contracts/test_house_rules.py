@@ -11,12 +11,15 @@ import re
 import sys
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from graphlib import TopologicalSorter
 from importlib.metadata import packages_distributions
+from itertools import combinations
 from pathlib import Path
+
+import pytest
 
 from tests.docs.blocks import ROOT
 from tradingagents.agents.roster import roster
@@ -27,7 +30,7 @@ MOST_PARAMETERS = 8
 MOST_MODULES = 16
 MOST_FOLDERS, MOST_TOP_MODULES = 17, 8
 """Directly under `tradingagents`: who opens it knows where everything is."""
-PUBLIC_PATHS = {"backtest.py", "reporting.py"}
+PUBLIC_PATHS = {"backtest.py", "portfolio.py", "reporting.py"}
 """Modules that scripts for the public TradingAgents 0.5 import by these paths; they hand on what folders hold."""
 MOST_EXCEPTIONS = 5
 """Imports that the contract on features lets through."""
@@ -53,15 +56,57 @@ LARGE_FOLDERS = {
 BRANCHES_ON_KINDS = {
     "features/batch/auto.py",  # where a candidate comes from, the scan or the portfolio
 }
-IMPORTS_RUNNING_BACK = {
-    # A declaration builds its node, and a debate knows its speakers; both import only when asked.
-    ("agents/spec.py", "agents/builders/debate.py"),
-    ("agents/spec.py", "agents/builders/decide.py"),
-    ("agents/spec.py", "agents/builders/node.py"),
-    ("agents/spec.py", "agents/builders/report.py"),
-    ("agents/spec.py", "agents/builders/synthesis.py"),
-    ("agents/debates.py", "agents/roster.py"),
-    ("agents/debates.py", "agents/spec.py"),
+LEAST_SHARED, SHARED_PART = 4, 0.6
+"""Fields that two classes share, and their part of all fields of both, from which they are one fact written twice."""
+MOST_ALIKE = 5
+ALIKE = {
+    (
+        "EconomicEvent",
+        "EconomicRow",
+    ): "the answer's JSON is flat, in an order of its own, and without when it was known",
+    (
+        "EarningsEvent",
+        "EarningsRow",
+    ): "the answer's JSON is flat, in an order of its own, and without when it was known",
+    ("Event", "TaskEvent"): "a task numbers its events itself, and the schema of OpenAPI stays as it is",
+    (
+        "EvidenceDraft",
+        "EvidenceItem",
+    ): "the reply's schema begins with the label of a source, the card's JSON has its place",
+    ("FoundPassage", "SourceRecord"): "`document` and `page` mean other things in the answer's JSON than in a card's",
+}
+ALIKE_IN_RECORDS = {
+    ("ArticleReadRecord", "RankedArticle"),
+    ("DataFaultRecord", "Fault"),
+    ("DataSheetRecord", "DataSheetRow"),
+    ("Decision", "DecisionRecord"),
+    ("Decision", "Verdict"),
+    ("DecisionRecord", "Verdict"),
+    ("IndexRecord", "IndexRow"),
+    ("InstrumentRecord", "Profile"),
+    ("Pick", "PickRecord"),
+    ("ScanSummary", "ScanSummaryRecord"),
+    ("Theme", "ThemeRecord"),
+}
+"""Records of `schemas/records.py` that are still typed dicts, and what they are made from."""
+TYPED_DICTS = {
+    # States of graphs, with what the lasting ones hold
+    "agents/scan_states.py": {"ScannerState"},
+    "agents/states.py": {
+        "AgentState",
+        "AnalystState",
+        "Failure",
+        "InvestDebateState",
+        "RiskDebateState",
+        "Turn",
+    },
+    "features/assistant/graph.py": {"TurnState"},
+    "features/compare/agents/states.py": {"CompareState"},
+    "features/debate/agents/states.py": {"DebateQuestionState", "DebateState"},
+    "features/deep_report/agents/states.py": {"HypothesisTask", "ThesisState"},
+    "features/filings_qa/agents/states.py": {"Exchange", "FilingsSearchState", "FilingsState", "Target"},
+    "features/research/agents/states.py": {"ResearchState"},
+    "graph/studio_inputs.py": {"ScanInput", "TradingInput"},
 }
 
 TESTS_OF_THE_WHOLE = {
@@ -121,6 +166,9 @@ class Module:
     """Functions, classes and constants; not those that a decorator registers."""
     mentioned: frozenset[str]
     """Names that are read, imported, or stand in a text; in an `__init__` only those that are read."""
+    fields: tuple[tuple[str, frozenset[str]], ...]
+    """Classes with the fields that they add to those of their bases."""
+    typed_dicts: frozenset[str]
 
 
 @cache
@@ -138,12 +186,25 @@ def _module(file: Path, path: str) -> Module:
     return Module(
         path,
         tuple((f"{path}:{one.name}", _lines(one), _parameters(one)) for one in functions),
-        frozenset(name for node in nodes for name in _imported(node)),
+        frozenset(name for node in nodes for name in _imported(node, file.relative_to(ROOT).parent.parts)),
         frozenset(one.value for one in compared if isinstance(one, ast.Constant)),
         frozenset(_literals(nodes)),
         frozenset(_defined(tree)),
         frozenset(_mentioned(nodes, reexports=file.name == "__init__.py")),
+        tuple((node.name, frozenset(_fields(node))) for node in nodes if isinstance(node, ast.ClassDef)),
+        frozenset(node.name for node in nodes if isinstance(node, ast.ClassDef) and _is_typed_dict(node)),
     )
+
+
+def _fields(node: ast.ClassDef) -> Iterator[str]:
+    declared = (line for line in node.body if isinstance(line, ast.AnnAssign))
+    for line in declared:
+        if isinstance(line.target, ast.Name) and "ClassVar" not in ast.unparse(line.annotation):
+            yield line.target.id
+
+
+def _is_typed_dict(node: ast.ClassDef) -> bool:
+    return any("TypedDict" in ast.unparse(base) for base in node.bases)
 
 
 def _defined(tree: ast.Module) -> Iterator[str]:
@@ -180,11 +241,14 @@ def _parameters(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     return len(named) - (named[:1] in (["self"], ["cls"]))
 
 
-def _imported(node: ast.AST) -> list[str]:
+def _imported(node: ast.AST, folder: Sequence[str]) -> list[str]:
+    """Return what a statement in a module of a folder imports; a relative import by its full name."""
     if isinstance(node, ast.Import):
-        return [one.name for one in node.names]
-    if isinstance(node, ast.ImportFrom) and not node.level:
-        return [node.module or "", *(f"{node.module}.{one.name}" for one in node.names)]
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom):
+        above = folder[: len(folder) - node.level + 1] if node.level else ()
+        module = ".".join((*above, *(node.module or "").split(".")))
+        return [module.rstrip("."), *(f"{module.rstrip('.')}.{alias.name}" for alias in node.names)]
     return []
 
 
@@ -201,6 +265,31 @@ def test_functions_are_short() -> None:
 def test_functions_take_few_parameters() -> None:
     found = {name for one in modules() for name, _, count in one.functions if count > MOST_PARAMETERS}
     assert found == MANY_PARAMETERS
+
+
+def test_a_fact_has_one_class() -> None:
+    """Of two classes that share most of their fields one goes, is the base of the other, or is held by it."""
+    classes = [
+        (name, fields)
+        for module in (*modules(), *modules("cli"))
+        for name, fields in module.fields
+        if len(fields) >= LEAST_SHARED
+    ]
+    found = {
+        (min(one, other), max(one, other))
+        for (one, left), (other, right) in combinations(classes, 2)
+        if len(left & right) >= max(LEAST_SHARED, SHARED_PART * len(left | right))
+    }
+    assert found - ALIKE_IN_RECORDS == ALIKE.keys()
+    assert len(ALIKE) <= MOST_ALIKE
+
+
+def test_typed_dicts_are_states_of_graphs() -> None:
+    """What is written and read is a `Record`, which checks what it reads."""
+    everywhere = (*modules(), *modules("cli"))
+    found = {module.path: set(module.typed_dicts) for module in everywhere if module.typed_dicts}
+    assert found.keys() - TYPED_DICTS.keys() <= {"schemas/records.py"}
+    assert {path: names for path, names in found.items() if path in TYPED_DICTS} == TYPED_DICTS
 
 
 def test_folders_hold_about_fifteen_modules() -> None:
@@ -231,19 +320,18 @@ def test_tests_mirror_the_library() -> None:
         assert found - {path.name for path in (ROOT / tested).iterdir()} <= TESTS_OF_THE_WHOLE
 
 
-def test_no_modules_import_each_other() -> None:
+@pytest.mark.parametrize("package", ["tradingagents", "cli"])
+def test_no_modules_import_each_other(package: str) -> None:
     """Imports of types and within functions count; packages' `__init__` files only hand names on."""
-    files = {one.path.removesuffix(".py").replace("/", "."): one for one in modules() if "__init__" not in one.path}
+    files = {module.path.removesuffix(".py").replace("/", "."): module for module in modules(package)}
     imports = {
-        one.path: {files[name].path for full in one.imported if (name := full.removeprefix("tradingagents.")) in files}
-        for one in files.values()
+        module.path: {
+            files[name].path for full in module.imported if (name := full.removeprefix(f"{package}.")) in files
+        }
+        for module in files.values()
+        if "__init__" not in module.path
     }
-    drawn = {(path, other) for path, others in imports.items() for other in others}
-    assert drawn >= IMPORTS_RUNNING_BACK
-    rest: dict[str, set[str]] = {}
-    for path, other in drawn - IMPORTS_RUNNING_BACK:
-        rest.setdefault(path, set()).add(other)
-    TopologicalSorter(rest).prepare()  # raises CycleError, which names the circle
+    TopologicalSorter(imports).prepare()  # raises CycleError, which names the circle
 
 
 def test_nobody_branches_on_the_kind_of_a_run() -> None:

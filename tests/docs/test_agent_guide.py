@@ -147,7 +147,7 @@ def test_the_reference_page_lists_it(monkeypatch: pytest.MonkeyPatch) -> None:
     assert row.count("|") == 7
     assert "`get_earnings_calendar`" in row
     assert f"`{KEY}`" in row
-    assert "tradingagents_calendar.SPEC.build(llm)" in page
+    assert "agent_node(tradingagents_calendar.SPEC, llm)" in page
 
 
 def test_a_package_that_cannot_be_loaded_disturbs_only_who_selects_it(

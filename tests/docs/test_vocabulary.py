@@ -180,7 +180,7 @@ def test_the_architecture_page_has_each_folder_on_one_row_of_layers() -> None:
     rows = layers_of_the_page()
     assert len(rows) == 13, "the command line, and 12 rows of the library"
     named = [name for row in rows for name in re.split(" [|:] ", row)]
-    public = ["backtest", "reporting"]
+    public = ["backtest", "portfolio", "reporting"]
     modules = ["__main__", "context", "default_config", "settings", "errors", "events", "lazy_names", *public]
     assert sorted(named) == sorted(["cli", *folders_of_the_page(), *modules])
 

@@ -21,6 +21,7 @@ from tests.support.graph_factory import (
     sound_verdict,
     trading_graph,
 )
+from tradingagents.agents.builders.debate_state import merged, order_of, with_turns
 from tradingagents.agents.debates import RESEARCH, RISK
 from tradingagents.agents.states import Turn
 from tradingagents.errors import BudgetReached, ModelFailure
@@ -29,7 +30,7 @@ from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.llm_clients.scripted import Reply, ScriptedChatModel
 
 MODE = {"debate_mode": "simultaneous"}
-VOICES = (*RESEARCH.order, *RISK.order)
+VOICES = (*order_of(RESEARCH), *order_of(RISK))
 
 
 class Uneven(ScriptedChatModel):
@@ -78,8 +79,8 @@ async def test_the_chain_of_a_run_with_two_rounds(tmp_path: Path, mode: str, len
 async def test_turns_stand_in_the_order_of_the_speakers_whoever_ends_first(tmp_path: Path) -> None:
     run = await trading_graph(numbered(), home=tmp_path, **MODE).arun(COMPANY, DAY)
     research, risk = run.state["investment_debate_state"], run.state["risk_debate_state"]
-    assert [turn["speaker"] for turn in research["turns"]] == list(RESEARCH.order) * 2
-    assert [turn["speaker"] for turn in risk["turns"]] == list(RISK.order) * 2
+    assert [turn["speaker"] for turn in research["turns"]] == list(order_of(RESEARCH)) * 2
+    assert [turn["speaker"] for turn in risk["turns"]] == list(order_of(RISK)) * 2
     assert research["bull_history"] == "\n\n".join(
         f"Bull Researcher: Bull Researcher speaks for the {number}. time." for number in (1, 2)
     )
@@ -125,8 +126,10 @@ async def test_a_side_that_fails_leaves_a_stated_gap(tmp_path: Path) -> None:
     model = scripted({"Conservative Debator": ModelFailure("no luck")})
     run = await trading_graph(model, home=tmp_path, **MODE).arun(COMPANY, DAY)
     turns = run.record["debates"]["risk"]
-    assert [turn["speaker"] for turn in turns] == list(RISK.order) * 2
-    assert all(turn["text"].startswith("**Not available.**") == (turn["speaker"] == RISK.order[1]) for turn in turns)
+    assert [turn["speaker"] for turn in turns] == list(order_of(RISK)) * 2
+    assert all(
+        turn["text"].startswith("**Not available.**") == (turn["speaker"] == order_of(RISK)[1]) for turn in turns
+    )
     assert run.record["decision"]["action"] == "BUY"
     assert {one["kind"] for one in run.record["degraded"]} == {"silent_debater"}
 
@@ -140,7 +143,7 @@ async def test_a_run_stopped_within_a_round_asks_no_side_twice(tmp_path: Path) -
     again = trading_graph(model, home=tmp_path, **MODE)
     run = await again.aresume(watch.events[0].run_id)
     assert len(model.calls) == 17
-    assert [turn["speaker"] for turn in run.record["debates"]["research"]] == list(RESEARCH.order) * 2
+    assert [turn["speaker"] for turn in run.record["debates"]["research"]] == list(order_of(RESEARCH)) * 2
 
 
 async def test_the_offline_analysts_decide_the_same_each_time(tmp_path: Path) -> None:
@@ -155,13 +158,16 @@ async def test_the_offline_analysts_decide_the_same_each_time(tmp_path: Path) ->
 
 
 def test_turns_given_at_once_are_joined_whatever_their_sequence() -> None:
-    before = [Turn(speaker=speaker, text="first") for speaker in RISK.order]
-    sides = [RISK.update([*before, Turn(speaker=speaker, text="then")])["risk_debate_state"] for speaker in RISK.order]
+    before = [Turn(speaker=speaker, text="first") for speaker in order_of(RISK)]
+    sides = [
+        with_turns(RISK, [*before, Turn(speaker=speaker, text="then")])["risk_debate_state"]
+        for speaker in order_of(RISK)
+    ]
     forward, backward = sides[0], sides[2]
     for one, other in ((sides[1], sides[1]), (sides[2], sides[0])):
-        forward, backward = RISK.merged(forward, one), RISK.merged(backward, other)
+        forward, backward = merged(RISK, forward, one), merged(RISK, backward, other)
     assert (
         forward
         == backward
-        == RISK.update([*before, *(Turn(speaker=one, text="then") for one in RISK.order)])["risk_debate_state"]
+        == with_turns(RISK, [*before, *(Turn(speaker=one, text="then") for one in order_of(RISK))])["risk_debate_state"]
     )

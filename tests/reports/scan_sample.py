@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from tests.reports.sample import sample_record
-from tradingagents.schemas.batches import BatchRow
 from tradingagents.schemas.records import (
     DataSheetRecord,
     DecisionRecord,
@@ -319,7 +318,7 @@ def _decision(action: str, confidence: float, size: float | None, *levels: float
     return decision
 
 
-def _row(ticker: str, name: str, decision: DecisionRecord | None, *, status: str = "done") -> BatchRow:
+def _row(ticker: str, name: str, decision: DecisionRecord | None, *, status: str = "done") -> dict[str, Any]:
     run_id = None if status == "waiting" else f"20250314-210100-{ticker}-7f3a"
     folder = f"/home/pat/.tradingagents/runs/{run_id}"
     return {
@@ -338,7 +337,7 @@ def _row(ticker: str, name: str, decision: DecisionRecord | None, *, status: str
     }
 
 
-def _judged(row: BatchRow, key_reason: str, contested: float, other_side: str | None) -> BatchRow:
+def _judged(row: dict[str, Any], key_reason: str, contested: float, other_side: str | None) -> dict[str, Any]:
     row["key_reason"] = key_reason
     row["disagreement"] = {"contested": contested, "other_side": other_side}
     return row

@@ -12,6 +12,7 @@ from tradingagents.retrieval.calculation import (
     for_year,
     operand_names,
 )
+from tradingagents.retrieval.models import TextPlace
 
 
 def operand(name: str, value: float, unit: str = "USD", scale: float = 1e6) -> CitedOperand:
@@ -23,11 +24,8 @@ def operand(name: str, value: float, unit: str = "USD", scale: float = 1e6) -> C
         value=value,
         unit=unit,
         scale=scale,
-        document="d",
         document_name="ACME 10-K 2023",
-        page=3,
-        start=10,
-        end=15,
+        place=TextPlace("d", 3, 10, 15),
     )
 
 

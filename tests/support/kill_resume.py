@@ -15,6 +15,7 @@ from tests.support import killed_run
 from tests.support.graph_factory import ANALYSTS, DAY, DECIDERS
 from tests.support.offline_server import OfflineServer
 from tests.support.served_runs import card_in, server_config
+from tradingagents.agents.builders.debate_state import order_of
 from tradingagents.agents.builders.subject_question import READER
 from tradingagents.agents.debates import RESEARCH, RISK
 from tradingagents.agents.prompting import fenced
@@ -26,7 +27,7 @@ from tradingagents.runtime.registry import kind_of
 
 SMALL = {"max_debate_rounds": 1, "max_risk_discuss_rounds": 1}
 KILLED = -signal.SIGKILL
-TRADING = (*ANALYSTS, *RESEARCH.order, *DECIDERS, *RISK.order)
+TRADING = (*ANALYSTS, *order_of(RESEARCH), *DECIDERS, *order_of(RISK))
 SCANNERS = ("Geopolitical Scanner", "Market Movers Scanner", "Sector Scanner")
 SCAN = (*SCANNERS, "Industry Deep Dive", "Macro Synthesis")
 ASKS_MORE = {

@@ -21,10 +21,10 @@ from tests.support.prompt_reader import ReadPrompt, prescribed_in, read_prompt
 from tradingagents.agents.builders import briefs
 from tradingagents.agents.builders.subject_question import READER
 from tradingagents.agents.roster import roster
-from tradingagents.agents.scan_states import SeenStock
 from tradingagents.agents.scanners.candidates import PickCount
 from tradingagents.agents.spec import ReportAgent, SynthesisAgent
 from tradingagents.agents.standalone import Parts, context_of
+from tradingagents.analytics.market.scanned import SeenStock
 from tradingagents.context import Findings, RunContext
 from tradingagents.dataflows.gateway.cache import Memo
 from tradingagents.dataflows.interface import Vendors

@@ -173,6 +173,7 @@ def assert_withheld_or_marked(outcome: Outcome) -> None:
     assert re.search(r"\b(four quarters|fiscal year|year|twelve months)\b", headline)
 
 
+@pytest.mark.nightly
 def test_v9_a_method_that_finds_nearly_everything_dear_says_so(command: Command, snapshot: Path) -> None:  # noqa: F811
     """The figure of the output is what `benchmarks.valuation_range --older` gives, older figures accepted."""
     days = days_of(snapshot)

@@ -65,12 +65,12 @@ def lessons_used(
     shown = [
         LessonRecord(
             memory=memory.name,
-            id=match["id"],
-            similarity=match["similarity_score"],
-            settled_on=match["settled_on"],
-            ticker=match["ticker"],
-            recommendation=match["recommendation"],
-            outcome=match["outcome"],
+            id=match.id,
+            similarity=match.similarity_score,
+            settled_on=match.settled_on,
+            ticker=match.ticker,
+            recommendation=match.recommendation,
+            outcome=match.outcome,
         )
         for match in matches
     ]

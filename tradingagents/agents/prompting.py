@@ -187,17 +187,17 @@ def lessons_part(matches: Sequence[Match]) -> str:
 
 
 def _lesson(match: Match) -> str:
-    situation = " ".join(match["matched_situation"].split())
+    situation = " ".join(match.matched_situation.split())
     lines = [
         f"Situation: {situation[:SITUATION_CHARS]}{' …' if len(situation) > SITUATION_CHARS else ''}"
         if situation
         else "",
-        f"Outcome: {match['outcome']}" if match["outcome"] else "",
-        f"Lesson: {match['recommendation']}",
+        f"Outcome: {match.outcome}" if match.outcome else "",
+        f"Lesson: {match.recommendation}",
     ]
-    about = f'ticker="{match["ticker"] or "none"}" known_since="{match["settled_on"]}"'
+    about = f'ticker="{match.ticker or "none"}" known_since="{match.settled_on}"'
     told = fenced("\n".join(line for line in lines if line))
-    return f'<lesson {about} similarity="{match["similarity_score"]:.2f}">\n{told}\n</lesson>'
+    return f'<lesson {about} similarity="{match.similarity_score:.2f}">\n{told}\n</lesson>'
 
 
 def reviews_part(proposed: str, reviews: Sequence[ReviewRecord]) -> str:

@@ -7,21 +7,9 @@ from collections.abc import Mapping
 from typing import Annotated, TypedDict
 
 from tradingagents.agents.states import Degraded, Failures
+from tradingagents.analytics.market.scanned import SeenStock
 from tradingagents.dataflows.reference.metrics import MISSING
 from tradingagents.schemas.records import IndexRecord, ScanSummaryRecord, SectorRecord
-
-
-class SeenStock(TypedDict):
-    """A stock that appeared in the scan's material: a candidate."""
-
-    name: str
-    sector: str | None
-    """Sector key; None where unknown."""
-    tools: list[str]
-    """The tools whose answers named it, such as get_market_movers:day_gainers."""
-    figures: dict[str, float]
-    """Known figures in percent: change_1d, return_1w, return_1m."""
-
 
 Seen = dict[str, SeenStock]
 """Stocks by ticker."""
@@ -38,15 +26,15 @@ def merge_seen(left: Mapping[str, SeenStock], right: Mapping[str, SeenStock]) ->
 
 def known_name(ticker: str, stock: SeenStock) -> str | None:
     """Return a stock's name; None where the source gave only its ticker or nothing."""
-    return None if stock["name"] in ("", MISSING, ticker) else stock["name"]
+    return None if stock.name in ("", MISSING, ticker) else stock.name
 
 
 def _joined(ticker: str, old: SeenStock, new: SeenStock) -> SeenStock:
     return SeenStock(
-        name=known_name(ticker, old) or known_name(ticker, new) or old["name"],
-        sector=old["sector"] or new["sector"],
-        tools=list(dict.fromkeys([*old["tools"], *new["tools"]])),
-        figures={**new["figures"], **old["figures"]},
+        name=known_name(ticker, old) or known_name(ticker, new) or old.name,
+        sector=old.sector or new.sector,
+        tools=list(dict.fromkeys([*old.tools, *new.tools])),
+        figures={**new.figures, **old.figures},
     )
 
 

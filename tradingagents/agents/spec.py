@@ -1,6 +1,6 @@
 """Agent declarations: everything particular to one agent, stated once in its own file as `SPEC`.
 
-Reading a declaration loads no model library: `build` imports what makes the node.
+Reading a declaration loads no model library; `builders.agent_node` makes its node.
 """
 
 from __future__ import annotations
@@ -19,12 +19,8 @@ from tradingagents.dataflows.models import InstrumentKind
 from tradingagents.settings import Tier
 
 if TYPE_CHECKING:
-    from langchain_core.language_models import BaseChatModel
-
-    from tradingagents.agents.builders.node import AgentGraph, Node
     from tradingagents.agents.states import AgentState
     from tradingagents.context import RunContext, TradingContext
-    from tradingagents.memory.situations import FinancialSituationMemory
     from tradingagents.offline.brief import OfflineRule
 
 ToolCalls = Sequence[tuple[Capability, Mapping[str, Any]]]
@@ -74,10 +70,6 @@ class AgentSpec(ABC):
     def prompt_template(self) -> str:
         """All of its instructions, for the fingerprint of prompts."""
 
-    @abstractmethod
-    def build(self, llm: BaseChatModel, memory: FinancialSituationMemory | None = None) -> AgentGraph | Node:
-        """Return the agent's node for a graph."""
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ReportAgent(AgentSpec):
@@ -126,12 +118,6 @@ class ReportAgent(AgentSpec):
             and (tool not in self.offered_if or self.offered_if[tool](context))
         )
 
-    def build(self, llm: BaseChatModel, memory: FinancialSituationMemory | None = None) -> AgentGraph:  # noqa: ARG002
-        """Return a sub-graph with its own messages; it has no memory."""
-        from tradingagents.agents.builders.report import report_agent
-
-        return report_agent(self, llm)
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DebateAgent(AgentSpec):
@@ -157,12 +143,6 @@ class DebateAgent(AgentSpec):
     def prompt_template(self) -> str:
         """Its stance and both instructions."""
         return self.stance + self.opening + self.answering
-
-    def build(self, llm: BaseChatModel, memory: FinancialSituationMemory | None = None) -> Node:
-        """Return the debater's node."""
-        from tradingagents.agents.builders.debate import debate_agent
-
-        return debate_agent(self, llm, memory)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -190,12 +170,6 @@ class DecideAgent(AgentSpec):
         """Its instruction."""
         return self.prompt
 
-    def build(self, llm: BaseChatModel, memory: FinancialSituationMemory | None = None) -> Node:
-        """Return the decider's node."""
-        from tradingagents.agents.builders.decide import decide_agent
-
-        return decide_agent(self, llm, memory)
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SynthesisAgent(AgentSpec):
@@ -209,9 +183,3 @@ class SynthesisAgent(AgentSpec):
     def prompt_template(self) -> str:
         """Its instruction."""
         return self.prompt
-
-    def build(self, llm: BaseChatModel, memory: FinancialSituationMemory | None = None) -> Node:  # noqa: ARG002
-        """Return the node; it has no memory."""
-        from tradingagents.agents.builders.synthesis import synthesis_agent
-
-        return synthesis_agent(self, llm)

@@ -173,7 +173,7 @@ def answer_from_filings(data: MarketData, question: str, ticker: str) -> AnswerF
         formula=answer.formula,
         cells=tuple(map(_cell, answer.operands)),
         sentences=tuple(
-            QuotedSentence(document=sentence.document_name, page=sentence.page + 1, text=sentence.text)
+            QuotedSentence(document=sentence.document_name, page=sentence.place.page + 1, text=sentence.text)
             for sentence in answer.sentences
         ),
         refusal=answer.refusal,
@@ -229,7 +229,7 @@ def _cell(operand: CitedOperand) -> CitedCell:
     return CitedCell(
         name=operand.name,
         document=operand.document_name,
-        page=(operand.page or 0) + 1,
+        page=(operand.place.page if operand.place else 0) + 1,
         row=operand.label,
         column=operand.column,
         text=operand.text,

@@ -88,7 +88,8 @@ def read_portfolio(path: Path, *, day: date | None = None) -> Portfolio:
 
     Args:
         path: A table with a row a position (CSV with any of `,;\t|`, XLSX), or JSON: a list of positions, or an object
-            with `positions`, `cash` and `day`. Several rows of an instrument in an account are lots of one position.
+            with `positions`, `cash`, `day` and `currency` (of prices, and of cash that is one amount). Several rows of
+            an instrument in an account are lots of one position.
         day: Day of the holdings where the file names none.
 
     Raises:
@@ -138,9 +139,13 @@ def portfolio_of_json(value: Any, *, day: date | None = None) -> Portfolio:
     positions = next((value[name] for name in ("positions", "holdings") if name in value), None)
     if not isinstance(positions, list) or not all(isinstance(position, dict) for position in positions):
         raise UsageError(f"it has no list `positions` of objects; give {FORMATS}.")
-    cash = value.get("cash") or {}
+    cash, currency = value.get("cash") or {}, value.get("currency")
+    if isinstance(cash, int | float) and not isinstance(cash, bool):
+        cash = {str(currency or "USD"): cash}
     if not isinstance(cash, dict):
         raise UsageError('`cash` is no object with an amount by currency, such as {"USD": 1000}.')
+    if currency:
+        positions = [{"currency": currency, **position} for position in positions]
     names = list(dict.fromkeys(name for position in positions for name in position))
     rows = [names, *([position.get(name) for name in names] for position in positions)]
     found = portfolio_of_rows(rows, day=_day_of(value) or day) if positions else Portfolio(day=_day_of(value) or day)

@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
-from tradingagents.dataflows.derivation import Derivation
 from tradingagents.dataflows.gateway.faults import Fault
 from tradingagents.dataflows.reference.metrics import Figure, figures_table
 from tradingagents.files.notebook_html import markdown_html
+from tradingagents.schemas.derivation import Derivation
 
 
 class Result(BaseModel):

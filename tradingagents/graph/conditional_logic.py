@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tradingagents.agents.builders.debate_state import order_of
 from tradingagents.agents.debates import RESEARCH, RISK, Debate, next_speaker
 from tradingagents.agents.roster import judge_of
 from tradingagents.agents.states import AgentState
@@ -25,4 +26,4 @@ class ConditionalLogic:
 
 
 def _next(debate: Debate, state: AgentState, rounds: int) -> str:
-    return next_speaker(debate.turns(state), debate.order, rounds=rounds, judge=judge_of(debate).name)
+    return next_speaker(debate.turns(state), order_of(debate), rounds=rounds, judge=judge_of(debate).name)

@@ -7,7 +7,7 @@ import threading
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
-from typing import Any, TypedDict
+from typing import Any
 
 from rank_bm25 import BM25Okapi
 
@@ -15,6 +15,7 @@ from tradingagents.memory.lesson_index import LessonIndex, Statistics, words_of
 from tradingagents.memory.lesson_store import LessonStore
 from tradingagents.memory.lessons import Lesson
 from tradingagents.memory.postings import Counted
+from tradingagents.schemas.record import Record
 
 MEMORY_NAMES = ("bull_memory", "bear_memory", "trader_memory", "invest_judge_memory", "risk_manager_memory")
 MIN_SIMILARITY = 0.15
@@ -23,7 +24,7 @@ SHORTLIST = 6
 """Number of additional lessons scored to find the best."""
 
 
-class Match(TypedDict):
+class Match(Record):
     """A remembered situation that resembles the present one."""
 
     matched_situation: str

@@ -6,17 +6,18 @@ often, every call is given the one rate that was observed; otherwise a rate that
 
 from __future__ import annotations
 
-import json
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any
+
+from tradingagents.schemas.record import Record
 
 TABLE = Path(__file__).with_name("calibration.json")
 NO_SIDE = 0.5
 """Confidence of a HOLD: it takes no side, so there is nothing that it can be right in."""
 
 
-class CalibrationTable(TypedDict):
+class CalibrationTable(Record):
     """What was measured; counts and rates."""
 
     version: str
@@ -42,8 +43,7 @@ class CalibrationTable(TypedDict):
 @lru_cache(maxsize=1)
 def table() -> CalibrationTable:
     """Return what was measured."""
-    found: CalibrationTable = json.loads(TABLE.read_text(encoding="utf-8"))
-    return found
+    return CalibrationTable.model_validate_json(TABLE.read_bytes())
 
 
 def confidence(action: str, strong: float) -> float:
@@ -51,24 +51,22 @@ def confidence(action: str, strong: float) -> float:
     if action not in ("BUY", "SELL"):
         return NO_SIDE
     found = table()
-    rates = [rate for low, rate in found["map"] if strong >= low] or [found["right"] / found["calls"]]
+    rates = [rate for low, rate in found.map if strong >= low] or [found.right / found.calls]
     return round(rates[-1], 2)
 
 
 def basis(action: str) -> str:
     """Say what a stated confidence rests on, in a sentence."""
-    found, of = table(), table()["sample"]
+    found, of = table(), table().sample
     where = f"recorded US large caps, {of['first'][:4]} to {of['last'][:4]}"
     if action not in ("BUY", "SELL"):
         return "A HOLD takes no side, so its confidence is one half by convention; it is not measured."
-    sure = found["interval"]
+    sure = found.interval
     within = f", 95 % interval {100 * sure[0]:.0f} to {100 * sure[1]:.0f} %" if sure else ""
     order = (
-        "a stronger view was right more often"
-        if found["strength_orders"]
-        else "a stronger view was not right more often"
+        "a stronger view was right more often" if found.strength_orders else "a stronger view was not right more often"
     )
     return (
-        f"Such calls were right in {found['right']:,} of {found['calls']:,} over {of['sessions']} sessions{within} "
+        f"Such calls were right in {found.right:,} of {found.calls:,} over {of['sessions']} sessions{within} "
         f"({where}; {order})."
     )

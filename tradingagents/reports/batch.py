@@ -106,9 +106,9 @@ def batch_document(record: BatchRecord, link: Link | None = None) -> Document:
 def _sections(record: BatchRecord, link: Link, scan_page: str) -> list[Section]:
     rows, warnings = record["rows"], record["warnings"]
     ranked = [_ranked(row, link) for row in rows]
-    sureness = words.sureness_name(row["decision"] for row in rows)
+    sureness = words.sureness_name(row.decision for row in rows)
     table = Table((*_HEADER, sureness, *_FURTHER), [_cells(rank, one) for rank, one in enumerate(ranked, start=1)])
-    failures = [f"{row['ticker']}: {row['error']}" for row in rows if row["error"]]
+    failures = [f"{row['ticker']}: {row['error']}" for row in rows if row.error]
     decisions = [Card("ranked_decisions", (ranked, tally(rows), sureness), [table])] if ranked else []
     return [
         Section("Decisions", decisions, id="decisions", menu="Decisions"),
@@ -142,21 +142,21 @@ def _scan(scan: ScanRecord | None, page: str) -> list[Card]:
 
 
 def _ranked(row: BatchRow, link: Link) -> RankedRow:
-    decision = row["decision"] if decided(row) else None
-    return RankedRow(row, page_of(row["paths"], link), outcome(row), decision, degraded_notice(row.get("degraded", ())))
+    decision = row.decision if decided(row) else None
+    return RankedRow(row, page_of(row.paths, link), outcome(row), decision, degraded_notice(row.degraded))
 
 
 def _cells(rank: int, ranked: RankedRow) -> tuple[str, ...]:
     row = ranked.row
     return (
         str(rank) if ranked.decision else "",
-        row["ticker"],
-        row["name"],
+        row.ticker,
+        row.name,
         why(row),
         ranked.outcome,
         *_terms(ranked.decision),
-        words.percent(row["disagreement"]["contested"]),
-        words.usd(row["cost_usd"]) if row["run_id"] else "",
+        words.percent(row.disagreement.contested),
+        words.usd(row.cost_usd) if row.run_id else "",
         f"[report]({ranked.page})" if ranked.page else "",
     )
 
@@ -174,12 +174,12 @@ def _terms(decision: DecisionRecord | None) -> tuple[str, ...]:
 
 def _reasons(ranked: RankedRow) -> Iterable[Block]:
     row = ranked.row
-    if row["decision"]:
+    if row.decision:
         yield Heading(f"{row['ticker']}: {ranked.outcome}")
         if ranked.degraded:
             yield Notice(ranked.degraded)
-        yield Prose(row["key_reason"] or "")
-        yield from labelled("What the overruled side had right", row["disagreement"]["other_side"])
+        yield Prose(row.key_reason or "")
+        yield from labelled("What the overruled side had right", row.disagreement.other_side)
 
 
 def notice(record: BatchRecord) -> str | None:
@@ -195,15 +195,15 @@ def notice(record: BatchRecord) -> str | None:
 
 def decided(row: BatchRow) -> bool:
     """Return whether a ticker's run ended with a decision to buy, sell or hold."""
-    decision = row["decision"]
+    decision = row.decision
     return decision is not None and decision["action"] != "NO_DECISION"
 
 
 def outcome(row: BatchRow) -> str:
     """Return a ticker's decision in words, or how its run ended without one."""
-    if row["decision"] is not None:
-        return words.action_words(row["decision"]["action"])
-    return _STATUSES.get(row["status"], row["status"]).upper()
+    if row.decision is not None:
+        return words.action_words(row.decision["action"])
+    return _STATUSES.get(row.status, row.status).upper()
 
 
 def tally(rows: Iterable[BatchRow]) -> list[tuple[str, int]]:
@@ -215,5 +215,5 @@ def tally(rows: Iterable[BatchRow]) -> list[tuple[str, int]]:
 
 def why(row: BatchRow) -> str:
     """Return why a ticker was analyzed: its sources, and the scan's conviction if the scan selected it."""
-    conviction = conviction_words(row["conviction"])
-    return ", ".join(row["sources"]) + (f" ({conviction})" if conviction else "")
+    conviction = conviction_words(row.conviction)
+    return ", ".join(row.sources) + (f" ({conviction})" if conviction else "")

@@ -47,8 +47,12 @@ def sureness(decision: Mapping[str, Any]) -> str:
 
     The confidence of rules is their record, which is nearly the same for every decision.
     """
-    strength = decision.get("strength")
-    return percent(decision["confidence"]) if strength is None else f"{strength:.2f}"
+    return sureness_of(decision["confidence"], decision.get("strength"))
+
+
+def sureness_of(confidence: float, strength: float | None) -> str:
+    """Return the strength of a decision by rules, or else the confidence; see `sureness`."""
+    return percent(confidence) if strength is None else f"{strength:.2f}"
 
 
 def sureness_name(decisions: Iterable[Mapping[str, Any] | None]) -> str:

@@ -42,17 +42,9 @@ class CitedOperand(BaseModel):
     """Currency code or `UNSTATED_UNIT`, `USD/share`, `shares`, `percent`; empty if unknown."""
     scale: float = 1.0
     """Factor from the printed figure to its unit."""
-    document: str = ""
     document_name: str = ""
-    page: int | None = None
-    """Counted from 0."""
-    start: int = 0
-    end: int = 0
-
-    @property
-    def place(self) -> TextPlace | None:
-        """The characters of the figure; None for an operand that is no cell."""
-        return None if self.page is None else TextPlace(self.document, self.page, self.start, self.end)
+    place: TextPlace | None = None
+    """The characters of the figure; None for an operand that is no cell."""
 
 
 class Calculation(BaseModel):

@@ -7,11 +7,11 @@ from datetime import date, datetime
 
 from pydantic import BaseModel, ConfigDict
 
-from tradingagents.dataflows.derivation import Derivation, SourceCell
 from tradingagents.dataflows.reference.currencies import UNSTATED_UNIT, read_scaled_unit
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
 from tradingagents.retrieval.models import Hit
+from tradingagents.schemas.derivation import Derivation, SourceCell
 
 SOURCE = "filings store"
 MOST_CHARS = 1200
@@ -236,10 +236,19 @@ class AnswerFromFilings(Result):
         if name != "computed_value" or not self.cells:
             return None
         cells = tuple(
-            SourceCell(cell.name, cell.value, f"{cell.document}, page {cell.page}, {cell.row}", cell.unit)
+            SourceCell(
+                name=cell.name,
+                value=cell.value,
+                unit=cell.unit,
+                where=f"{cell.document}, page {cell.page}, {cell.row}",
+            )
             for cell in self.cells
         )
-        return Derivation(self.formula.partition(" = ")[0], cells, "percent" if self.unit == "percent" else "number")
+        return Derivation(
+            formula=self.formula.partition(" = ")[0],
+            output="percent" if self.unit == "percent" else "number",
+            cells=cells,
+        )
 
     def figures(self) -> tuple[Figure, ...]:
         """Return the computed figure."""

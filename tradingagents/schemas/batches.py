@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, NotRequired
-
-from typing_extensions import TypedDict
+from typing import Any, ClassVar
 
 from tradingagents.schemas.cards import ScanRecord
 from tradingagents.schemas.portfolio import OrderListRecord
@@ -13,7 +11,7 @@ from tradingagents.schemas.record import Number, Record
 from tradingagents.schemas.records import DecisionRecord, DegradedRecord, TimingRecord, UsageRecord
 
 
-class DisagreementRecord(TypedDict):
+class DisagreementRecord(Record):
     """How contested the research manager's decision was."""
 
     contested: Number | None
@@ -22,8 +20,10 @@ class DisagreementRecord(TypedDict):
     """Where the overruled side was right, in the research manager's words."""
 
 
-class BatchRow(TypedDict):
+class BatchRow(Record):
     """One ticker of a batch."""
+
+    older_lack: ClassVar[Mapping[str, Any]] = {"degraded": (), "exit_code": 0}
 
     ticker: str
     name: str
@@ -43,9 +43,9 @@ class BatchRow(TypedDict):
     paths: dict[str, str]
     """Paths of the run: folder, card, report, html; empty if there was none."""
     error: str | None
-    degraded: NotRequired[list[DegradedRecord]]
+    degraded: list[DegradedRecord]
     """Of the run."""
-    exit_code: NotRequired[int]
+    exit_code: int
     """Exit code of a command that studies only this ticker; 0 if it has a decision."""
 
 
@@ -76,7 +76,7 @@ class BatchRecord(Record):
     """What all decisions together mean for the book that was given; None where none was given."""
 
 
-class OutcomeRecord(TypedDict):
+class OutcomeRecord(Record):
     """The result of a ticker on a day."""
 
     action: str
@@ -85,11 +85,11 @@ class OutcomeRecord(TypedDict):
     """0 for NO_DECISION."""
     trade_date: str
     run_id: str | None
-    strength: NotRequired[Number]
-    """Strength of the offline rules' signal, 0 to 1; absent for decisions of language models."""
+    strength: Number | None = None
+    """Strength of the offline rules' signal, 0 to 1; None for decisions of language models."""
 
 
-class ChangeRecord(TypedDict):
+class ChangeRecord(Record):
     """A watched ticker's decision compared with its previous one."""
 
     ticker: str
@@ -102,7 +102,7 @@ class ChangeRecord(TypedDict):
     """One sentence for people."""
 
 
-class FalsifierNotice(TypedDict):
+class FalsifierNotice(Record):
     """What became of a condition that would prove a hypothesis of a deep report wrong."""
 
     ticker: str

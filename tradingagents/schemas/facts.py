@@ -5,31 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from typing_extensions import TypedDict
-
+from tradingagents.schemas.derivation import Derivation
 from tradingagents.schemas.record import Number, Record
 from tradingagents.schemas.workspace import WireModel
-
-
-class CellRecord(TypedDict):
-    """One value of the data that a figure rests on."""
-
-    name: str
-    """Name in the formula, such as `revenue@2024`."""
-    value: Number
-    """As given, not rounded."""
-    unit: str
-    where: str
-    """Where it stands, such as `income statement, fiscal 2024 (to 2024-01-31)`."""
-
-
-class DerivationRecord(TypedDict):
-    """How a figure follows from cells."""
-
-    formula: str
-    output: str
-    """number, percent, money, per_share, times or days."""
-    cells: list[CellRecord]
 
 
 class FigureRecord(Record):
@@ -42,7 +20,7 @@ class FigureRecord(Record):
     """With its unit, as the tool wrote it."""
     over: str
     """Its period or day in words; empty: as of the day of the answer."""
-    derivation: DerivationRecord | None = None
+    derivation: Derivation | None = None
 
 
 class FactRecord(Record):

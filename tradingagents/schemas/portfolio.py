@@ -9,8 +9,9 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+from collections.abc import Mapping
 from datetime import date
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Field, field_validator, model_validator
 
@@ -44,6 +45,19 @@ class Position(Record):
     currency: Currency | None = None
     """Currency of `average_price`; None is that of the instrument's listing."""
     account: str = Field("", max_length=ACCOUNT_LENGTH)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _symbol_or_ticker(cls, given: Any) -> Any:
+        """Take `ticker`, as the public API calls a symbol."""
+        if isinstance(given, Mapping) and "ticker" in given and "symbol" not in given:
+            return {"symbol": given["ticker"], **given}
+        return given
+
+    @property
+    def ticker(self) -> str:
+        """Return the symbol, by its name in the public API."""
+        return self.symbol
 
     @field_validator("quantity")
     @classmethod

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tradingagents.agents.scan_states import Seen, SeenStock, merge_seen
+from tradingagents.agents.scan_states import Seen, merge_seen
 from tradingagents.agents.scanners.candidates import (
     asked_for,
     candidates_table,
@@ -14,6 +14,7 @@ from tradingagents.agents.scanners.candidates import (
     studyable,
 )
 from tradingagents.agents.schemas import Evidence, MacroContext, Pick, ScanSummary, Theme
+from tradingagents.analytics.market.scanned import SeenStock
 
 
 def stock(name: str = "Acme", sector: str | None = "energy", **figures: float) -> SeenStock:
@@ -126,7 +127,7 @@ def test_what_two_agents_saw_of_a_stock_is_joined():
         "AAA": SeenStock(name="B", sector="energy", tools=["x", "y"], figures={"change_1d": 2.0, "return_1w": 3.0})
     }
     assert merge_seen(left, right) == {
-        "AAA": {"name": "A", "sector": "energy", "tools": ["x", "y"], "figures": {"change_1d": 1.0, "return_1w": 3.0}}
+        "AAA": SeenStock(name="A", sector="energy", tools=["x", "y"], figures={"change_1d": 1.0, "return_1w": 3.0})
     }
     assert merge_seen(merge_seen(left, right), right) == merge_seen(left, right)
 
@@ -156,8 +157,8 @@ def test_what_is_known_of_a_name_stays_whichever_agent_saw_it_first():
 def test_of_one_company_s_share_classes_the_one_in_more_answers_is_the_candidate(
     names: tuple[str, str], kept: list[str]
 ):
-    once, twice = stock(names[0]), stock(names[1])
-    twice["tools"] = [*twice["tools"], "get_topic_news"]
+    once, again = stock(names[0]), stock(names[1])
+    twice = again.model_copy(update={"tools": [*again.tools, "get_topic_news"]})
     assert list(studyable({"GOOG": once, "GOOGL": twice})) == kept
     assert list(studyable({"GOOGL": twice, "GOOG": once})) == kept[::-1]
 

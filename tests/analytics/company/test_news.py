@@ -21,7 +21,7 @@ from tradingagents.analytics.company.news import (
     web_address,
 )
 from tradingagents.analytics.company.news_ranking import rank_company_news, rank_market_news, rank_topic_news
-from tradingagents.analytics.market.scanned import ScannedCompany
+from tradingagents.analytics.market.scanned import ScannedCompany, SeenStock
 from tradingagents.analytics.text import cut, one_line
 from tradingagents.dataflows.models import NewsItem
 from tradingagents.dataflows.reference.company_names import company_names
@@ -174,8 +174,8 @@ def test_the_companies_of_the_articles_that_match_are_kept_as_seen():
         item("Oil price up", symbol="MADE"), item("Oil output cut", symbol="UNKN"), item("Cats", symbol="LOST")
     )
     assert result.kept()["seen"] == {
-        "MADE": {"name": "Made Inc", "sector": "energy", "tools": ["get_topic_news"], "figures": {}},
-        "UNKN": {"name": "UNKN", "sector": None, "tools": ["get_topic_news"], "figures": {}},
+        "MADE": SeenStock(name="Made Inc", sector="energy", tools=["get_topic_news"], figures={}),
+        "UNKN": SeenStock(name="UNKN", sector=None, tools=["get_topic_news"], figures={}),
     }
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tests.support.builders import AS_OF, FETCHED
 from tradingagents.analytics.market.earnings_calendar import HEADER, SHOWN, EarningsCalendar, earnings_calendar
+from tradingagents.analytics.market.scanned import SeenStock
 from tradingagents.dataflows.models import EarningsEvent
 
 START, END = date(2024, 6, 14), date(2024, 8, 20)
@@ -118,8 +119,8 @@ def test_figures_are_those_known_and_the_stocks_are_kept_as_seen():
         "SOON_eps_estimate": 0.8,
     }
     assert result.kept()["seen"] == {
-        "MADE": {"name": "MADE Inc", "sector": "energy", "tools": ["get_earnings_calendar"], "figures": {}},
-        "SOON": {"name": "SOON Inc", "sector": None, "tools": ["get_earnings_calendar"], "figures": {}},
+        "MADE": SeenStock(name="MADE Inc", sector="energy", tools=["get_earnings_calendar"], figures={}),
+        "SOON": SeenStock(name="SOON Inc", sector=None, tools=["get_earnings_calendar"], figures={}),
     }
 
 

@@ -167,7 +167,7 @@ def test_prices_that_end_before_the_session_say_so():
 
 def test_the_stocks_shown_are_kept_as_seen():
     result = asked([member("GOOD"), member("YUNG")], [grown("GOOD", 2.0), bars([100.0, 103.0], "YUNG")])
-    assert result.kept()["seen"]["YUNG"] == {
+    assert result.kept()["seen"]["YUNG"].as_json() == {
         "name": "YUNG Inc",
         "sector": "technology",
         "tools": ["get_industry_performance:technology"],

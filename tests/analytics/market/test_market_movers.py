@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.support.builders import AS_OF, FETCHED, KNOWN
 from tradingagents.analytics.market.market_movers import MOVER_HEADER, MarketMovers, market_movers
-from tradingagents.analytics.market.scanned import TODAY_S_EDITION
+from tradingagents.analytics.market.scanned import TODAY_S_EDITION, SeenStock
 from tradingagents.dataflows.models import Mover, MoverCategory
 
 
@@ -77,12 +77,12 @@ def test_fifteen_are_shown_and_kept_as_seen():
     assert (len(result.movers), result.rows) == (15, 15)
     seen = result.kept()["seen"]
     assert list(seen) == [f"S{number:02}" for number in range(15)]
-    assert seen["S03"] == {
-        "name": "S03 Corporation",
-        "sector": "energy",
-        "tools": ["get_market_movers:day_gainers"],
-        "figures": {"change_1d": 17.0},
-    }
+    assert seen["S03"] == SeenStock(
+        name="S03 Corporation",
+        sector="energy",
+        tools=["get_market_movers:day_gainers"],
+        figures={"change_1d": 17.0},
+    )
 
 
 def test_an_answer_is_about_its_session_and_known_when_the_last_of_its_rows_was():

@@ -9,6 +9,7 @@ import pytest
 from tests.support.builders import AS_OF, bars
 from tradingagents.analytics.market.scanned import (
     ScannedCompany,
+    SeenStock,
     current,
     figure_name,
     leap_note,
@@ -45,7 +46,7 @@ def test_words_become_a_figure_s_name(words: str, name: str):
 
 def test_a_seen_stock_keeps_the_figures_that_are_known():
     seen = seen_stock(ScannedCompany(name="Acme", sector="energy"), "get_x", {"change_1d": 0.0, "return_1w": None})
-    assert seen == {"name": "Acme", "sector": "energy", "tools": ["get_x"], "figures": {"change_1d": 0.0}}
+    assert seen == SeenStock(name="Acme", sector="energy", tools=["get_x"], figures={"change_1d": 0.0})
 
 
 def test_a_series_that_ends_before_the_others_is_not_current():

@@ -21,7 +21,7 @@ from tradingagents.features.batch.summary import (
     row_of,
     status_of,
 )
-from tradingagents.schemas.batches import BatchRow
+from tradingagents.schemas.batches import BatchRecord, BatchRow, DisagreementRecord
 
 
 def ended(status: str = "done", *, plan: Any = None, **decision: Any) -> Ended:
@@ -46,9 +46,12 @@ def test_buys_come_first_then_sells_then_holds_each_by_confidence_then_by_ticker
     assert [one["ticker"] for one in ranked(rows)] == list("CABDEGH")
 
 
-@given(st.permutations(sample_batch()["rows"]))
+BATCH = BatchRecord.model_validate(sample_batch())
+
+
+@given(st.permutations(BATCH.rows))
 def test_the_rank_does_not_depend_on_who_ended_first(rows: list[BatchRow]):
-    assert ranked(rows) == ranked(sample_batch()["rows"])
+    assert ranked(rows) == ranked(BATCH.rows)
 
 
 @pytest.mark.parametrize(
@@ -96,12 +99,14 @@ def test_a_key_reason_is_one_short_line_whatever_a_model_wrote(text: str):
 
 def test_disagreement_is_what_the_research_manager_was_not_sure_of():
     plan = {**VERDICT, "confidence": 0.66, "dissent": "The price\nis high."}
-    assert row("A", ended(plan=plan))["disagreement"] == {"contested": 0.34, "other_side": "The price is high."}
+    assert row("A", ended(plan=plan)).disagreement == DisagreementRecord(
+        contested=0.34, other_side="The price is high."
+    )
 
 
 @pytest.mark.parametrize("plan", [None, {**VERDICT, "action": "NO_DECISION", "confidence": 0.0}])
 def test_without_the_research_manager_s_decision_disagreement_is_not_known(plan: Any):
-    assert row("A", ended(plan=plan))["disagreement"] == {"contested": None, "other_side": None}
+    assert row("A", ended(plan=plan)).disagreement == DisagreementRecord(contested=None, other_side=None)
 
 
 @pytest.mark.parametrize(
@@ -140,4 +145,4 @@ DONE, NONE = ended(), ended("no_decision", action="NO_DECISION", confidence=0.0)
 def test_a_batch_ends_as_its_rows_did(runs: list[Any], status: str, code: int):
     rows = ranked(row(str(number), *run) for number, run in enumerate(runs))
     assert status_of(rows) == status
-    assert exit_code({**sample_batch(), "rows": rows, "status": status}) == code
+    assert exit_code(BATCH.model_copy(update={"rows": rows, "status": status})) == code

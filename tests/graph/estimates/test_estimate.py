@@ -186,7 +186,7 @@ async def test_it_needs_no_key_asks_no_model_writes_nothing_and_opens_no_connect
         await estimate_auto(settings, None, ["AAPL"], all_picks=True),
     ):
         assert record["total"]["cost_usd"]
-        assert json.loads(json.dumps(record)) == record
+        assert EstimateRecord.model_validate(json.loads(json.dumps(record.as_json()))) == record
     assert not home.exists()
 
 

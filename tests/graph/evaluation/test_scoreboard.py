@@ -41,28 +41,28 @@ def store(tmp_path: Path) -> OutcomeStore:
 
 def rows(store: OutcomeStore, home: Path, by: By, **which: object) -> dict[str, ScoreRow]:
     found = scoreboards(store, home, by, today=TODAY, **which)  # type: ignore[arg-type]
-    return {row["name"]: row for board in found for row in board["groups"]}
+    return {row.name: row for board in found for row in board.groups}
 
 
 def test_the_total_is_of_the_final_decisions(store: OutcomeStore, tmp_path: Path):
     (board,) = scoreboards(store, tmp_path, "agent", today=TODAY)
-    total = board["total"]
-    assert (total["decisions"], total["holds"], total["score"]["calls"]) == (3, 1, 2)
-    assert total["score"]["hit_rate"] == 0.5
-    assert total["score"]["excess"]["mean"] == pytest.approx((0.06 - 0.06) / 2)
-    assert total["score"]["brier"] == pytest.approx((0.3**2 + 0.9**2) / 2)
+    total = board.total
+    assert (total.decisions, total.holds, total.score.calls) == (3, 1, 2)
+    assert total.score.hit_rate == 0.5
+    assert total.score.excess.mean == pytest.approx((0.06 - 0.06) / 2)
+    assert total.score.brier == pytest.approx((0.3**2 + 0.9**2) / 2)
 
 
 def test_each_agent_is_judged_by_what_itself_decided(store: OutcomeStore, tmp_path: Path):
     found = rows(store, tmp_path, "agent")
     assert set(found) == {"Research Manager", "Risk Manager"}
-    assert (found["Research Manager"]["score"]["calls"], found["Research Manager"]["score"]["hit_rate"]) == (1, 0.0)
-    assert found["Research Manager"]["score"]["brier"] == pytest.approx(0.64)
-    assert (found["Risk Manager"]["score"]["calls"], found["Risk Manager"]["holds"]) == (2, 1)
+    assert (found["Research Manager"].score.calls, found["Research Manager"].score.hit_rate) == (1, 0.0)
+    assert found["Research Manager"].score.brier == pytest.approx(0.64)
+    assert (found["Risk Manager"].score.calls, found["Risk Manager"].holds) == (2, 1)
 
 
 def test_by_ticker_model_and_vintage(store: OutcomeStore, tmp_path: Path):
-    assert {name: row["score"]["calls"] for name, row in rows(store, tmp_path, "ticker").items()} == {
+    assert {name: row.score.calls for name, row in rows(store, tmp_path, "ticker").items()} == {
         "ACME": 1,
         "ELMQ": 1,
     }
@@ -77,8 +77,8 @@ def test_what_is_pending_and_due_is_counted(tmp_path: Path):
     graph.propagate(COMPANY, FIRST)
     graph.propagate(COMPANY, LATER)
     (found,) = scoreboards(graph.services.outcomes, tmp_path, "agent", today=date(2025, 4, 16))
-    assert (found["market"], found["decided_by"]) == ("simulated-7", "scripted")
-    assert (found["pending"], found["due"], found["next"], found["total"]["decisions"]) == (2, 1, "2025-04-20", 0)
+    assert (found.market, found.decided_by) == ("simulated-7", "scripted")
+    assert (found.pending, found.due, found.next, found.total["decisions"]) == (2, 1, "2025-04-20", 0)
     assert scoreboards(graph.services.outcomes, tmp_path, "agent", today=date(2025, 4, 16), ticker="X") == []
 
 
@@ -86,7 +86,7 @@ def test_cohorts_have_boards_of_their_own_and_are_never_added_up(store: OutcomeS
     toy = replace(OUTCOME, run_id="d", total_return=0.5, benchmark_return=0.0, cohort=Cohort("simulated-7", "rules"))
     store.keep(toy, ())
     boards = scoreboards(store, tmp_path, "agent", today=TODAY)
-    assert [(board["market"], board["decided_by"], board["total"]["decisions"]) for board in boards] == [
+    assert [(board.market, board.decided_by, board.total["decisions"]) for board in boards] == [
         ("real", "rules", 3),
         ("simulated-7", "rules", 1),
     ]

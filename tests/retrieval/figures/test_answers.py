@@ -48,7 +48,7 @@ def test_figures(question: str, value: float, unit: str) -> None:
 def test_every_operand_is_cited_to_its_page_row_and_column() -> None:
     document = acme()
     answer = ask("What is the FY2023 operating cash flow ratio?", document)
-    assert [(each.label, each.text, each.page) for each in answer.operands] == [
+    assert [(each.label, each.text, each.place.page) for each in answer.operands] == [
         ("Net cash provided by operating activities", "260", 3),
         ("Total current liabilities", "300", 2),
     ]

@@ -127,9 +127,9 @@ def test_generated_questions_cite_no_other_company_and_no_other_year(
 
 def _cites_only(answer: ExtractiveAnswer, documents: dict[str, SourceDocument], company: str, year: int) -> None:
     for operand in answer.operands:
-        document = documents[operand.document]
+        assert operand.place is not None
+        document = documents[operand.place.document]
         assert document.info.company == company, answer.text
         assert int(operand.name.partition("@")[2]) in (year, year - 1), answer.text
         assert str(year) in operand.column or str(year - 1) in operand.column or str(year + 1) in operand.column
-        assert operand.place is not None
         assert document.text(operand.place) == operand.text

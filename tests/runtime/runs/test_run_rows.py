@@ -32,7 +32,7 @@ def test_a_finished_study(tmp_path: Path):
         confidence=0.64,
         picks=None,
         llm_calls=2,
-        cost_usd=pytest.approx(2 * 0.003),  # 1000 x 2 + 100 x 10 per million, twice
+        cost_usd=0.006,  # 1000 x 2 + 100 x 10 per million, twice
         seconds=12.5,
         error=None,
         folder=str(run.path),

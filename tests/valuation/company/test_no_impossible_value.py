@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.tiers import sampled
 from tradingagents.capabilities.valuation import build_valuation_inputs, reverse_valuation, sensitivity, valuation
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
@@ -88,7 +89,7 @@ def assert_possible(data: MarketData, symbol: str) -> str:
     return "valued"
 
 
-@pytest.mark.parametrize("day", DAYS)
+@pytest.mark.parametrize("day", sampled(DAYS, every=2))
 def test_no_simulated_company_has_an_impossible_value(day: date) -> None:
     settings = load_settings({"data_vendor": "simulated"}, environ={})
     data = MarketData(settings, day, vendors=Vendors(settings))
@@ -98,7 +99,7 @@ def test_no_simulated_company_has_an_impossible_value(day: date) -> None:
 
 
 @pytest.mark.real_data
-@pytest.mark.parametrize("day", DAYS)
+@pytest.mark.parametrize("day", sampled(DAYS, every=2))
 def test_no_recorded_company_has_an_impossible_value(day: date, test_data: Path) -> None:
     folder = test_data / "snapshot"
     settings = load_settings({"data_vendor": "snapshot", "data_dir": str(folder)}, environ={})

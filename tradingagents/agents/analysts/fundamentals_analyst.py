@@ -119,4 +119,6 @@ SPEC = ReportAgent(
 
 def create_fundamentals_analyst(llm: BaseChatModel) -> AgentGraph:
     """Return the fundamentals analyst."""
-    return SPEC.build(llm)
+    from tradingagents.agents.builders.report import report_agent
+
+    return report_agent(SPEC, llm)

@@ -72,4 +72,6 @@ SPEC = ReportAgent(
 
 def create_market_analyst(llm: BaseChatModel) -> AgentGraph:
     """Return the market analyst."""
-    return SPEC.build(llm)
+    from tradingagents.agents.builders.report import report_agent
+
+    return report_agent(SPEC, llm)

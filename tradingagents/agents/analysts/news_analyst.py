@@ -77,4 +77,6 @@ SPEC = ReportAgent(
 
 def create_news_analyst(llm: BaseChatModel) -> AgentGraph:
     """Return the news analyst."""
-    return SPEC.build(llm)
+    from tradingagents.agents.builders.report import report_agent
+
+    return report_agent(SPEC, llm)

@@ -68,4 +68,6 @@ SPEC = ReportAgent(
 
 def create_social_media_analyst(llm: BaseChatModel) -> AgentGraph:
     """Return the social media analyst."""
-    return SPEC.build(llm)
+    from tradingagents.agents.builders.report import report_agent
+
+    return report_agent(SPEC, llm)

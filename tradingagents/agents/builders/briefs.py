@@ -85,7 +85,7 @@ async def synthesis_brief(
         readings=await _readings(scanners, context, state),
         missing=_missing(scanners, state),
         candidates=tuple(
-            Pickable(ticker, stock["name"], stock["sector"], stock["figures"], tuple(stock["tools"]))
+            Pickable(ticker, stock.name, stock.sector, stock.figures, tuple(stock.tools))
             for ticker, stock in seen.items()
         ),
         picks=(asked.least, asked.most),

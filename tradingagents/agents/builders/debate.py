@@ -12,6 +12,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
 from tradingagents.agents.builders.briefs import reader_brief
+from tradingagents.agents.builders.debate_state import order_of, with_turns
 from tradingagents.agents.builders.grounds import all_text, is_held_to_data, turn_fault, turn_wish
 from tradingagents.agents.builders.node import Node, texts_of
 from tradingagents.agents.debates import SIMULTANEOUS
@@ -55,10 +56,12 @@ def debate_agent(spec: DebateAgent, llm: BaseChatModel, memory: FinancialSituati
         asking = ModelCalls(context, agent, spec.tier, llm, brief, most_tokens=limit)
         text, warning = await _argue(asking, [SystemMessage(context.preamble), HumanMessage(prompt)])
         longer = [*turns, Turn(speaker=agent, text=text)]
-        number = len(longer) + (spec.debate.order.index(agent) if context.settings.debate_mode == SIMULTANEOUS else 0)
+        number = len(longer) + (
+            order_of(spec.debate).index(agent) if context.settings.debate_mode == SIMULTANEOUS else 0
+        )
         context.events.emit("debate_turn", f"{agent}, turn {number}", node=agent, step=step, text=text)
         context.events.emit("node_end", agent, node=agent, step=step)
-        return {**spec.debate.update(longer), **lessons_used(agent, memory, lessons), **warning, **asking.left}
+        return {**with_turns(spec.debate, longer), **lessons_used(agent, memory, lessons), **warning, **asking.left}
 
     return Node(speak, name=agent, llm=llm)
 

@@ -12,6 +12,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
 from tradingagents.agents.builders.briefs import reader_brief
+from tradingagents.agents.builders.debate_state import judged
 from tradingagents.agents.builders.grounds import TextRefusal, all_text, is_held_to_data, model_reports, verdict_faults
 from tradingagents.agents.builders.node import Node, texts_of
 from tradingagents.agents.memory_query import debate_context, lessons_used, recall
@@ -73,7 +74,7 @@ def decide_agent(spec: DecideAgent, llm: BaseChatModel, memory: FinancialSituati
         return {
             key: text,
             "decisions": {key: decision.model_dump(mode="json")},
-            **(spec.debate.judged(state, text) if spec.debate else {}),
+            **(judged(spec.debate, state, text) if spec.debate else {}),
             **(spec.update(state) if spec.update else {}),
             **lessons_used(agent, memory, lessons),
             **warning,

@@ -51,4 +51,6 @@ def create_research_manager(llm: BaseChatModel, memory: FinancialSituationMemory
         llm: The model.
         memory: Lessons of past judgements.
     """
-    return SPEC.build(llm, memory)
+    from tradingagents.agents.builders.decide import decide_agent
+
+    return decide_agent(SPEC, llm, memory)

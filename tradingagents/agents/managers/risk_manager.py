@@ -58,4 +58,6 @@ def create_risk_manager(llm: BaseChatModel, memory: FinancialSituationMemory | N
         llm: The model.
         memory: Lessons of past risk decisions.
     """
-    return SPEC.build(llm, memory)
+    from tradingagents.agents.builders.decide import decide_agent
+
+    return decide_agent(SPEC, llm, memory)

@@ -51,4 +51,6 @@ def create_bull_researcher(llm: BaseChatModel, memory: FinancialSituationMemory 
         llm: The model.
         memory: Lessons of past bull cases.
     """
-    return SPEC.build(llm, memory)
+    from tradingagents.agents.builders.debate import debate_agent
+
+    return debate_agent(SPEC, llm, memory)

@@ -40,4 +40,6 @@ SPEC = DebateAgent(
 
 def create_aggressive_debator(llm: BaseChatModel) -> Node:
     """Return the aggressive debater."""
-    return SPEC.build(llm)
+    from tradingagents.agents.builders.debate import debate_agent
+
+    return debate_agent(SPEC, llm)

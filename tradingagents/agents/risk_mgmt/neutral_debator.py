@@ -40,4 +40,6 @@ SPEC = DebateAgent(
 
 def create_neutral_debator(llm: BaseChatModel) -> Node:
     """Return the neutral debater."""
-    return SPEC.build(llm)
+    from tradingagents.agents.builders.debate import debate_agent
+
+    return debate_agent(SPEC, llm)

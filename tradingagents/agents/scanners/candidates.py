@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from tradingagents.agents.scan_states import Seen, SeenStock, known_name
+from tradingagents.agents.scan_states import Seen, known_name
 from tradingagents.agents.schemas import Pick, ScanSummary
+from tradingagents.analytics.market.scanned import SeenStock
 from tradingagents.dataflows.reference.sectors import DISPLAY, sector_key
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BadSymbol, ModelFailure
@@ -58,7 +59,7 @@ def studyable(seen: Seen) -> Seen:
     """
     plain = {ticker: stock for ticker, stock in seen.items() if _means_itself(ticker)}
     best: dict[str, str] = {}
-    for ticker in sorted(plain, key=lambda one: (-len(plain[one]["tools"]), one)):
+    for ticker in sorted(plain, key=lambda ticker: (-len(plain[ticker].tools), ticker)):
         best.setdefault(_company(ticker, plain[ticker]), ticker)
     return {ticker: stock for ticker, stock in plain.items() if ticker in best.values()}
 
@@ -66,8 +67,8 @@ def studyable(seen: Seen) -> Seen:
 def candidates_table(seen: Seen) -> str:
     """Return the table of candidates with their figures, by ticker."""
     rows = (
-        f"| {ticker} | {_cell(stock['name'])} | {_sector(stock['sector']) or 'n/a'} "
-        f"| {' | '.join(_percent(stock['figures'].get(figure)) for figure in FIGURES)} | {', '.join(stock['tools'])} |"
+        f"| {ticker} | {_cell(stock.name)} | {_sector(stock.sector) or 'n/a'} "
+        f"| {' | '.join(_percent(stock.figures.get(figure)) for figure in FIGURES)} | {', '.join(stock.tools)} |"
         for ticker, stock in sorted(seen.items())
     )
     return "\n".join([HEADER, *rows])
@@ -127,9 +128,9 @@ def _recorded(pick: Pick, seen: Seen) -> PickRecord:
     ticker = known_ticker(pick.ticker, seen) or pick.ticker
     stock = seen[ticker]
     plain = pick.model_dump(mode="json")
-    sector = _sector(stock["sector"] or sector_key(pick.sector)) or "unknown"
+    sector = _sector(stock.sector or sector_key(pick.sector)) or "unknown"
     name = known_name(ticker, stock) or pick.name or ticker
-    return cast(PickRecord, {**plain, "ticker": ticker, "name": name, "sector": sector, "seen_in": stock["tools"]})
+    return cast(PickRecord, {**plain, "ticker": ticker, "name": name, "sector": sector, "seen_in": stock.tools})
 
 
 def _sector(key: str | None) -> str | None:

@@ -61,4 +61,6 @@ SPEC = ReportAgent(
 
 def create_geopolitical_scanner(llm: BaseChatModel) -> AgentGraph:
     """Return the geopolitical scanner."""
-    return SPEC.build(llm)
+    from tradingagents.agents.builders.report import report_agent
+
+    return report_agent(SPEC, llm)

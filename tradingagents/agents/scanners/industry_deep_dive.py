@@ -75,11 +75,11 @@ def largest_movers(seen: Seen) -> tuple[str, ...]:
     listed = {
         ticker: stock
         for ticker, stock in seen.items()
-        if any(tool.startswith(get_market_movers.name) for tool in stock["tools"])
+        if any(tool.startswith(get_market_movers.name) for tool in stock.tools)
     }
-    moves = {ticker: abs(stock["figures"].get("change_1d", 0.0)) for ticker, stock in listed.items()}
-    moved = sorted((ticker for ticker, move in moves.items() if move >= BIG_DAY), key=lambda one: (-moves[one], one))
-    return tuple(moved[:MOVERS])
+    moves = {ticker: abs(stock.figures.get("change_1d", 0.0)) for ticker, stock in listed.items()}
+    moved = sorted((-move, ticker) for ticker, move in moves.items() if move >= BIG_DAY)
+    return tuple(ticker for _, ticker in moved[:MOVERS])
 
 
 SPEC = ReportAgent(
@@ -105,4 +105,6 @@ SPEC = ReportAgent(
 
 def create_industry_deep_dive(llm: BaseChatModel) -> AgentGraph:
     """Return the industry deep dive."""
-    return SPEC.build(llm)
+    from tradingagents.agents.builders.report import report_agent
+
+    return report_agent(SPEC, llm)

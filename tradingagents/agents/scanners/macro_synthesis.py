@@ -50,4 +50,6 @@ def create_macro_synthesis(llm: BaseChatModel) -> Node:
     Its node raises NoData where nothing that was read names a stock, and NoSummary where the model twice gave no summary
     that names as many different candidates as asked.
     """
-    return SPEC.build(llm)
+    from tradingagents.agents.builders.synthesis import synthesis_agent
+
+    return synthesis_agent(SPEC, llm)

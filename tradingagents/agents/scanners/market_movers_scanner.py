@@ -62,4 +62,6 @@ SPEC = ReportAgent(
 
 def create_market_movers_scanner(llm: BaseChatModel) -> AgentGraph:
     """Return the market movers scanner."""
-    return SPEC.build(llm)
+    from tradingagents.agents.builders.report import report_agent
+
+    return report_agent(SPEC, llm)

@@ -57,4 +57,6 @@ SPEC = ReportAgent(
 
 def create_sector_scanner(llm: BaseChatModel) -> AgentGraph:
     """Return the sector scanner."""
-    return SPEC.build(llm)
+    from tradingagents.agents.builders.report import report_agent
+
+    return report_agent(SPEC, llm)

@@ -58,4 +58,6 @@ def create_trader(llm: BaseChatModel, memory: FinancialSituationMemory | None = 
         llm: The model.
         memory: Lessons of past trades.
     """
-    return SPEC.build(llm, memory)
+    from tradingagents.agents.builders.decide import decide_agent
+
+    return decide_agent(SPEC, llm, memory)

@@ -20,7 +20,6 @@ from tradingagents.analytics.price.indicators import latest
 from tradingagents.analytics.price.returns import beta, last_day, percent, price_unit, ratio
 from tradingagents.analytics.price.stock_data import level_notes, year_range
 from tradingagents.analytics.text import cut, one_line
-from tradingagents.dataflows.derivation import Derivation, SourceCell
 from tradingagents.dataflows.gateway.checks.row_checks import SUSPECTS, beyond_bounds
 from tradingagents.dataflows.gateway.faults import Fault
 from tradingagents.dataflows.models import Prices, Profile, Ratios, Statement
@@ -28,6 +27,7 @@ from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.reference.sectors import DISPLAY
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import NoData
+from tradingagents.schemas.derivation import Derivation, SourceCell
 
 MONEY = "money"
 FIGURES: Mapping[str, str] = {
@@ -176,9 +176,16 @@ class Fundamentals(Result):
             "shares": "shares of the day",
         }
         return Derivation(
-            formula,
-            tuple(
-                SourceCell(part, float(cells[part] or 0.0), where.get(part, f"statements, {period}")) for part in parts
+            formula=formula,
+            output="number",
+            cells=tuple(
+                SourceCell(
+                    name=part,
+                    value=float(cells[part] or 0.0),
+                    unit="",
+                    where=where.get(part, f"statements, {period}"),
+                )
+                for part in parts
             ),
         )
 

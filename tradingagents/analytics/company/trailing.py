@@ -122,9 +122,9 @@ def trailing(
         profile: The company; gross profit is withheld for a bank or insurer.
         as_of: The day of which the figures shall tell.
     """
-    given = (*income, *balance, *cashflow)
+    given = {id(statement) for statement in (*income, *balance, *cashflow)}  # == would compare each with each
     income, balance, cashflow = all_with_missing(income, balance, cashflow)
-    added = [statement for statement in (*income, *balance, *cashflow) if statement not in given]
+    added = [statement for statement in (*income, *balance, *cashflow) if id(statement) not in given]
     absent = {why for statement in added for why in statement.withheld.values()}
     doubted, contradiction = doubted_cash_flows(income, cashflow)
     cashflow = [statement for statement in cashflow if statement not in doubted] if doubted else cashflow

@@ -22,11 +22,11 @@ from tradingagents.analytics.company.trailing import (
     year_span,
 )
 from tradingagents.analytics.price.returns import percent, ratio
-from tradingagents.dataflows.derivation import Derivation, SourceCell
 from tradingagents.dataflows.models import Profile, Statement
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import NoData
+from tradingagents.schemas.derivation import Derivation, SourceCell
 
 Trend = Literal["expanding", "contracting", "stable", "insufficient"]
 TREND_QUARTERS = 3
@@ -136,7 +136,13 @@ class TTMAnalysis(Result):
             return None
         parts = [part for part in formulas[name].split() if part.isidentifier()]
         where = f"statements of the periods to {self.periods[0]}" if self.periods else "statements"
-        return Derivation(formulas[name], tuple(SourceCell(part, float(getattr(self, part)), where) for part in parts))
+        return Derivation(
+            formula=formulas[name],
+            output="number",
+            cells=tuple(
+                SourceCell(name=part, value=float(getattr(self, part)), unit="", where=where) for part in parts
+            ),
+        )
 
     def body(self) -> str:
         """Return the margin trend and the quarters as a table."""

@@ -30,7 +30,7 @@ from tradingagents.analytics.price.returns import (
     simple_return,
 )
 from tradingagents.analytics.text import cut, one_line
-from tradingagents.dataflows.models import Prices, SectorMember
+from tradingagents.dataflows.models import Prices, SectorCompany, SectorMember
 from tradingagents.dataflows.reference.metrics import MISSING, Figure
 from tradingagents.dataflows.reference.sectors import DISPLAY, LEADERS
 from tradingagents.dataflows.results import Result
@@ -47,18 +47,10 @@ INDUSTRIES_HEADER = "| Industry | Companies | 1-Day | 1-Week | 1-Month |"
 Returns = Mapping[str, float | None]
 
 
-class CompanyReturns(BaseModel):
-    """One company of the sector."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompanyReturns(SectorCompany):
+    """One company of the sector, with its returns."""
 
-    model_config = ConfigDict(frozen=True)
-
-    symbol: str
-    name: str
-    industry: str | None
-    rating: str | None
-    """Analysts' consensus in the vendor's words; None if the source has none."""
-    weight: float | None
-    """Percent of the sector's market value; None if the source has none."""
     leader: bool
     """Whether it is among the ten largest by weight or, if weights are unknown, by traded value."""
     returns: Returns

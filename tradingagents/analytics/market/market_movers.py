@@ -13,6 +13,7 @@ from tradingagents.analytics.market.scanned import (
     LEAP,
     TODAY_S_EDITION,
     ScannedCompany,
+    StockQuote,
     current,
     leap_note,
     seen_stock,
@@ -170,24 +171,19 @@ SHOWN = 15
 MOVER_HEADER = "| Symbol | Name | Price | Change % | Volume | Market Cap | Sector |"
 
 
-class MoverRow(BaseModel):
-    """One stock of a ranking."""
+class MoverRow(StockQuote):
+    """One stock of a ranking; prices are as traded, unless a note names it."""
 
-    model_config = ConfigDict(frozen=True)
+    written_last: ClassVar[tuple[str, ...]] = ("currency",)
 
-    symbol: str
-    name: str
-    price: float
-    """Last price of the session, in `currency`; as traded, unless a note names the stock."""
     change_pct: float
-    """Percent since the previous close, dividends not included; as traded, unless a note names the stock."""
+    """Percent since the previous close, dividends not included."""
     volume: float
     """Shares traded in the session."""
     market_cap: float | None
     """In `currency`; None if the source has none."""
     sector: str | None
     """Sector key; None if unknown."""
-    currency: str
 
     def figures(self) -> tuple[Figure, ...]:
         """Return price, change, volume and market value, named by the symbol."""

@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
-from typing import Any
-
-from pydantic import BaseModel, ConfigDict
 
 from tradingagents.analytics.price.returns import last_day
 from tradingagents.analytics.text import cut, one_line
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.metrics import MISSING
+from tradingagents.schemas.record import Record
 
 NAME_LENGTH = 60
 LEAP = 40.0
@@ -22,14 +20,31 @@ TODAY_S_EDITION = (
 )
 
 
-class ScannedCompany(BaseModel):
+class ScannedCompany(Record):
     """A company's name and sector."""
-
-    model_config = ConfigDict(frozen=True)
 
     name: str
     sector: str | None
     """Sector key; None where unknown."""
+
+
+class SeenStock(ScannedCompany):
+    """A stock that appeared in the scan's material: a candidate."""
+
+    tools: list[str]
+    """The tools whose answers named it, such as get_market_movers:day_gainers."""
+    figures: dict[str, float]
+    """Known figures in percent: change_1d, return_1w, return_1m."""
+
+
+class StockQuote(Record):
+    """A stock with its price at a session."""
+
+    symbol: str
+    name: str
+    price: float
+    """In `currency`."""
+    currency: str
 
 
 def table(header: str, rows: Iterable[Sequence[str]]) -> str:
@@ -48,7 +63,7 @@ def short_name(name: str) -> str:
     return cut(one_line(name), NAME_LENGTH) or MISSING
 
 
-def seen_stock(company: ScannedCompany, tool: str, figures: Mapping[str, float | None]) -> dict[str, Any]:
+def seen_stock(company: ScannedCompany, tool: str, figures: Mapping[str, float | None]) -> SeenStock:
     """Return a stock in the form of the scan's state.
 
     Args:
@@ -56,7 +71,7 @@ def seen_stock(company: ScannedCompany, tool: str, figures: Mapping[str, float |
         figures: Percent: `change_1d`, `return_1w`, `return_1m`; unknown ones are omitted.
     """
     known = {name: value for name, value in figures.items() if value is not None}
-    return {"name": company.name, "sector": company.sector, "tools": [tool], "figures": known}
+    return SeenStock(name=company.name, sector=company.sector, tools=[tool], figures=known)
 
 
 def named_ahead(day: date, known_at: datetime) -> bool:

@@ -8,11 +8,10 @@ from datetime import date, datetime
 from typing import ClassVar
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict
 
 from tradingagents.analytics.company.quoted_shares import market_value, usual_volume
 from tradingagents.analytics.company.statements import newest_first
-from tradingagents.analytics.market.scanned import short_name
+from tradingagents.analytics.market.scanned import StockQuote, short_name
 from tradingagents.analytics.text import table_of
 from tradingagents.dataflows.gateway.checks.share_jumps import usable_shares
 from tradingagents.dataflows.models import Days, Floats, Prices, SectorMember, Statement
@@ -103,21 +102,17 @@ class CompanyBooks:
     balance: tuple[Statement, ...]
 
 
-class CompanyRow(BaseModel):
+class CompanyRow(StockQuote):
     """One company."""
 
-    model_config = ConfigDict(frozen=True)
+    written_last: ClassVar[tuple[str, ...]] = ("price", "change_pct", "currency")
 
-    symbol: str
-    name: str
     sector: str
     """Sector key."""
     market_cap: float
     """Last close times diluted shares of the newest statement with a count, in `currency`."""
-    price: float
     change_pct: float | None
     """Percent since the session before."""
-    currency: str
 
 
 class TopCompanies(Result):

@@ -9,12 +9,12 @@ import numpy as np
 
 from tradingagents.analytics.price.returns import price_unit
 from tradingagents.analytics.price.stock_data import level_notes
-from tradingagents.dataflows.derivation import Derivation, SourceCell
 from tradingagents.dataflows.gateway.checks.price_days import trading_calendar
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import NoData
+from tradingagents.schemas.derivation import Derivation, SourceCell
 
 OLDEST_CLOSE = timedelta(days=10)
 """How old the close used for a day without a session may be: longer than any closure of the exchanges."""
@@ -69,20 +69,15 @@ class PriceChange(Result):
 
     def derivation(self, name: str) -> Derivation | None:
         """Return closes as cells, and changes as growth from the first to the last."""
-        first, last = (f"{day:%Y%m%d}" for day in (self.first_day, self.last_day))
-        where = "daily bar of"
         if name == "price_change":
-            cells = (
-                SourceCell(f"close@{first}", self.first_close, f"{where} {self.first_day}, close"),
-                SourceCell(f"close@{last}", self.last_close, f"{where} {self.last_day}, close"),
+            return _growth(
+                _bar("close", self.first_close, self.first_day), _bar("close", self.last_close, self.last_day)
             )
-            return Derivation(f"growth(close@{first}, close@{last})", cells, "percent")
         if name == "total_return" and self.first_adjusted is not None and self.last_adjusted is not None:
-            cells = (
-                SourceCell(f"adjusted@{first}", self.first_adjusted, f"{where} {self.first_day}, adjusted close"),
-                SourceCell(f"adjusted@{last}", self.last_adjusted, f"{where} {self.last_day}, adjusted close"),
+            return _growth(
+                _bar("adjusted", self.first_adjusted, self.first_day),
+                _bar("adjusted", self.last_adjusted, self.last_day),
             )
-            return Derivation(f"growth(adjusted@{first}, adjusted@{last})", cells, "percent")
         days = {
             "first_close": (self.first_close, self.first_day),
             "last_close": (self.last_close, self.last_day),
@@ -92,7 +87,8 @@ class PriceChange(Result):
         if name not in days:
             return None
         value, day = days[name]
-        return Derivation(f"close@{day:%Y%m%d}", (SourceCell(f"close@{day:%Y%m%d}", value, f"{where} {day}, close"),))
+        cell = _bar("close", value, day)
+        return Derivation(formula=cell.name, output="number", cells=(cell,))
 
 
 def price_change(prices: Prices, *, as_of: date, start: date, end: date, known_at: datetime) -> PriceChange:
@@ -152,6 +148,16 @@ def price_change(prices: Prices, *, as_of: date, start: date, end: date, known_a
         sessions=len(window),
         unit=price_unit(prices),
     )
+
+
+def _bar(kind: str, value: float, day: date) -> SourceCell:
+    """Return a close of a day as a cell; `kind` is close or adjusted."""
+    word = "close" if kind == "close" else "adjusted close"
+    return SourceCell(name=f"{kind}@{day:%Y%m%d}", value=value, unit="", where=f"daily bar of {day}, {word}")
+
+
+def _growth(first: SourceCell, last: SourceCell) -> Derivation:
+    return Derivation(formula=f"growth({first.name}, {last.name})", output="percent", cells=(first, last))
 
 
 def _since_adjusted(prices: Prices) -> float:

@@ -234,11 +234,10 @@ async def _costs(services: Services, request: BacktestRequest, market: BacktestM
         if follows_rules(own.models.labels):
             continue
         decision = TradingRequest(ticker=market.tickers[0], day=market.decision_days[0])
-        once = (await estimate_run(own.settings, decider_of(own), decision))["total"]
+        once = (await estimate_run(own.settings, decider_of(own), decision)).total
         count = each * len(stored[name].runs) - sum(len(run.found) for run in stored[name].runs)
-        calls += once["llm_calls"] * count
-        for amounts, key in zip(sums, ("cost_usd", "low_usd", "high_usd"), strict=True):
-            value: float | None = once[key]  # type: ignore[literal-required]
+        calls += once.llm_calls * count
+        for amounts, value in zip(sums, (once.cost_usd, once.low_usd, once.high_usd), strict=True):
             amounts.append(None if value is None else value * count)
     costs = [
         None if None in amounts else math.fsum(value for value in amounts if value is not None) for amounts in sums

@@ -14,7 +14,7 @@ from tradingagents.features.deep_report.capabilities.falsifiers import described
 from tradingagents.features.deep_report.evidence.falsifiers import condition, outcome_of
 from tradingagents.features.deep_report.evidence.watched_figures import WATCHED
 from tradingagents.features.deep_report.kind import DEEP_REPORT
-from tradingagents.features.deep_report.schemas.falsifiers import Falsifier, FalsifierOutcome
+from tradingagents.features.deep_report.schemas.falsifiers import FalsifierOutcome
 from tradingagents.features.deep_report.schemas.thesis import HypothesisRecord
 from tradingagents.memory.cohort import cohort_of, cohort_of_card
 from tradingagents.runtime.runs.run_folder import subject_of
@@ -57,7 +57,7 @@ def _newest_report(settings: Settings, ticker: str, day: date) -> Mapping[str, A
     """Return the card of the newest deep report on a ticker on the same market; None where there is none."""
     market, subject = cohort_of(settings).market, subject_of(ticker)
     runs = [run for run in RunIndex(settings.home_dir).newest_first() if run.subject == subject and run.day <= day]
-    for run in sorted(runs, key=lambda one: one.day, reverse=True)[:MOST_READ]:  # stable: of one day the latest first
+    for run in sorted(runs, key=lambda run: run.day, reverse=True)[:MOST_READ]:  # stable: of one day the latest first
         try:
             card = run.card() or {}
         except TradingAgentsError as error:
@@ -81,7 +81,7 @@ def _notices(
     if not armed:
         return []
     data = open_market({"ticker": ticker}, as_of=day, settings=settings, vendors=vendors)
-    by_session = [one.after for _, one in armed if WATCHED[one.figure].basis == "session"]
+    by_session = [falsifier.after for _, falsifier in armed if WATCHED[falsifier.figure].basis == "session"]
     days = max(((data.as_of - first).days + 400 for first in by_session), default=0)
     try:
         history = figure_history(data, ticker, days=days)
@@ -90,27 +90,25 @@ def _notices(
         return []
     until = data.cutoff.instant
     return [
-        _notice(ticker, card, title, outcome_of(one, history, until), since) for title, one in armed if _counts(one)
+        _notice(ticker, card, title, outcome_of(falsifier, history, until), since)
+        for title, falsifier in armed
+        if falsifier.figure in WATCHED
     ]
-
-
-def _counts(one: Falsifier) -> bool:
-    return one.figure in WATCHED
 
 
 def _notice(
     ticker: str, card: Mapping[str, Any], title: str, outcome: FalsifierOutcome, since: str | None
 ) -> FalsifierNotice:
-    figure, one = outcome.event or outcome.last, outcome.falsifier
+    figure, falsifier = outcome.event or outcome.last, outcome.falsifier
     met = outcome.event is not None and (since is None or outcome.event.known_at.date().isoformat() > since)
     return FalsifierNotice(
         ticker=ticker,
         run_id=str(card.get("run_id", "")),
         hypothesis=title,
-        id=one.id,
-        condition=condition(one),
+        id=falsifier.id,
+        condition=condition(falsifier),
         state=outcome.state,
-        figure=described(one, figure) if figure is not None else "",
+        figure=described(falsifier, figure) if figure is not None else "",
         period_end=figure.period_end.isoformat() if figure is not None else None,
         known_at=figure.known_at.isoformat() if figure is not None else None,
         new=met,

@@ -77,7 +77,7 @@ class AutoKind(RunTaskKind[AutoRequest]):
         for name, what in (("html", "Page"), ("report", "Report")):
             control.add_artifact(Path(record["paths"][name]), kind="report", title=f"{what}: scan and study {day}")
         if record["status"] == "budget":
-            left = sum(row["status"] in ("budget", "waiting") for row in record["rows"])
+            left = sum(row.status in ("budget", "waiting") for row in record["rows"])
             raise BudgetReached(
                 f"The budget is used up, and {left} of {len(record['rows'])} tickers are not finished; resume the task "
                 "with a higher budget_usd or max_llm_calls."
@@ -110,7 +110,7 @@ class _AutoWatcher:
         self._control.progress(done=self._done)
         short = row_in_short(row)
         self._control.emit(
-            "progress", f"{row['ticker']}: {short['action'] or row['status']}", run_id=row["run_id"], data=short
+            "progress", f"{row['ticker']}: {short['action'] or row['status']}", run_id=row.run_id, data=short
         )
 
 
@@ -129,16 +129,16 @@ def ranked_in_short(record: BatchRecord) -> dict[str, Any]:
 
 def row_in_short(row: BatchRow) -> dict[str, Any]:
     """Return one ticker of a batch in short."""
-    decision = row["decision"]
+    decision = row.decision
     return {
-        "ticker": row["ticker"],
-        "name": row["name"],
-        "status": row["status"],
+        "ticker": row.ticker,
+        "name": row.name,
+        "status": row.status,
         "action": None if decision is None else decision["action"],
         "confidence": None if decision is None else decision["confidence"],
-        "key_reason": row["key_reason"],
-        "run_id": row["run_id"],
-        "error": row["error"],
+        "key_reason": row.key_reason,
+        "run_id": row.run_id,
+        "error": row.error,
     }
 
 

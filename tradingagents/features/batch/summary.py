@@ -89,11 +89,11 @@ def ranked(rows: Iterable[BatchRow]) -> list[BatchRow]:
     """
 
     def rank(row: BatchRow) -> tuple[int, float, float, str]:
-        decision = row["decision"]
+        decision = row.decision
         if decision is None:
-            return LAST, 0.0, 0.0, row["ticker"]
+            return LAST, 0.0, 0.0, row.ticker
         strength = decision.get("strength") or 0.0
-        return RANKS.get(decision["action"], LAST), -decision["confidence"], -strength, row["ticker"]
+        return RANKS.get(decision["action"], LAST), -decision["confidence"], -strength, row.ticker
 
     return sorted(rows, key=rank)
 
@@ -108,7 +108,7 @@ def sureness(confidence: float, strength: float | None) -> float:
 
 def status_of(rows: Sequence[BatchRow]) -> str:
     """Return the status of a batch that was not interrupted: done, budget, failed (no ticker ended) or partial."""
-    statuses = {row["status"] for row in rows}
+    statuses = {row.status for row in rows}
     if statuses <= FINISHED:
         return "done"
     if statuses & {"budget", "waiting"}:
@@ -123,10 +123,10 @@ def exit_code(record: BatchRecord) -> int:
         6 if the budget ended it, 130 if it was interrupted, 0 if every row has a decision to buy, sell or hold; else
         the exit code that studying the first row without such a decision alone would have.
     """
-    if record["status"] in ("budget", "interrupted"):
-        return _CODES[record["status"]]
-    failed = next((code for row in record["rows"] if (code := row.get("exit_code", 0))), 0)
-    return failed or (TradingAgentsError.exit_code if record["status"] == "failed" else 0)
+    if record.status in ("budget", "interrupted"):
+        return _CODES[record.status]
+    failed = next((code for row in record.rows if (code := row.exit_code)), 0)
+    return failed or (TradingAgentsError.exit_code if record.status == "failed" else 0)
 
 
 def key_reason(decision: DecisionRecord) -> str:

@@ -84,23 +84,21 @@ def change(ticker: str, before: OutcomeRecord | None, after: OutcomeRecord, min_
 def _compare_and_keep(services: Services, batch: BatchRecord, tickers: tuple[str, ...], min_move: float) -> WatchRecord:
     """Write the decisions to the history, then the record of the watch."""
     home = services.settings.home_dir
-    rows = {row["ticker"]: row for row in batch["rows"]}
+    rows = {row.ticker: row for row in batch.rows}
     after = {
-        ticker: _outcome(rows[ticker], batch["trade_date"])
-        for ticker in tickers
-        if rows[ticker]["status"] not in UNFINISHED
+        ticker: _outcome(rows[ticker], batch.trade_date) for ticker in tickers if rows[ticker].status not in UNFINISHED
     }
-    before = LastDecisions(home, services.cohort).take_in(batch["batch_id"], after.items())
-    folder, day = Path(batch["paths"]["folder"]), date.fromisoformat(batch["trade_date"])
-    since = max((outcome["trade_date"] for outcome in before.values() if outcome), default=None)
+    before = LastDecisions(home, services.cohort).take_in(batch.batch_id, after.items())
+    folder, day = Path(batch.paths["folder"]), date.fromisoformat(batch.trade_date)
+    since = max((outcome.trade_date for outcome in before.values() if outcome), default=None)
     record = WatchRecord(
-        watch_id=batch["batch_id"],
-        trade_date=batch["trade_date"],
+        watch_id=batch.batch_id,
+        trade_date=batch.trade_date,
         since=since,
         batch=batch,
         changes=[change(ticker, before[ticker], outcome, min_move) for ticker, outcome in after.items()],
         falsifiers=falsifier_notices(services.settings, tickers, day, vendors=services.vendors, since=since),
-        paths={**batch["paths"], "card": str(folder / CARD)},
+        paths={**batch.paths, "card": str(folder / CARD)},
     )
     with writing(home):
         write_whole(folder / CARD, as_json(record.as_json()))
@@ -108,31 +106,29 @@ def _compare_and_keep(services: Services, batch: BatchRecord, tickers: tuple[str
 
 
 def _outcome(row: BatchRow, day: str) -> OutcomeRecord:
-    decision = row["decision"]
-    outcome = OutcomeRecord(
+    decision = row.decision
+    return OutcomeRecord(
         action=decision["action"] if decision else NONE,
         confidence=decision["confidence"] if decision else 0.0,
         trade_date=day,
-        run_id=row["run_id"],
+        run_id=row.run_id,
+        strength=decision.get("strength") if decision else None,
     )
-    if decision and (strength := decision.get("strength")) is not None:
-        outcome["strength"] = strength
-    return outcome
 
 
 def _kind(before: OutcomeRecord | None, after: OutcomeRecord, min_move: float) -> str:
     if before is None:
         return "first"
-    if before["action"] == after["action"]:
+    if before.action == after.action:
         moved = abs(_sureness(after) - _sureness(before))
         return "confidence" if moved >= max(min_move, 2 * ROUNDING) - ROUNDING else "same"
-    if before["action"] == NONE:
+    if before.action == NONE:
         return "regained"
-    return "lost" if after["action"] == NONE else "flip"
+    return "lost" if after.action == NONE else "flip"
 
 
 def _sureness(outcome: OutcomeRecord) -> float:
-    return sureness(outcome["confidence"], outcome.get("strength"))
+    return sureness(outcome.confidence, outcome.strength)
 
 
 def _words(kind: str, before: OutcomeRecord | None, after: OutcomeRecord) -> str:
@@ -142,4 +138,4 @@ def _words(kind: str, before: OutcomeRecord | None, after: OutcomeRecord) -> str
 
 
 def _shown(outcome: OutcomeRecord) -> str:
-    return "no decision" if outcome["action"] == NONE else f"{outcome['action']} {outcome['confidence']:.2f}"
+    return "no decision" if outcome.action == NONE else f"{outcome['action']} {outcome['confidence']:.2f}"

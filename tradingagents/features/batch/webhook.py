@@ -130,27 +130,28 @@ def watch_payload(record: WatchRecord) -> dict[str, Any]:
 
     Repeating a finished watch gives the same message.
     """
-    batch = record["batch"]
+    batch = record.batch
     return {
         "type": "watch.completed",
         "data": {
-            "watch_id": record["watch_id"],
-            "trade_date": record["trade_date"],
-            "session": batch["session"],
-            "since": record["since"],
-            "status": batch["status"],
-            "changes": [_change(change) for change in record["changes"]],
-            "falsifiers": [_falsifier(one) for one in record["falsifiers"] if one["state"] == "fired" and one["new"]],
-            "decisions": [_decision(row) for row in batch["rows"]],
-            "llm_calls": batch["usage"]["llm_calls"],
-            "cost_usd": batch["usage"]["cost_usd"],
+            "watch_id": record.watch_id,
+            "trade_date": record.trade_date,
+            "session": batch.session,
+            "since": record.since,
+            "status": batch.status,
+            "changes": [_change(change) for change in record.changes],
+            "falsifiers": [
+                _falsifier(notice) for notice in record.falsifiers if notice.state == "fired" and notice.new
+            ],
+            "decisions": [_decision(row) for row in batch.rows],
+            "llm_calls": batch.usage["llm_calls"],
+            "cost_usd": batch.usage["cost_usd"],
         },
     }
 
 
-def _falsifier(one: FalsifierNotice) -> dict[str, Any]:
-    names = ("ticker", "run_id", "hypothesis", "id", "condition", "figure", "period_end", "known_at")
-    return {name: one[name] for name in names}  # type: ignore[literal-required]
+def _falsifier(notice: FalsifierNotice) -> dict[str, Any]:
+    return notice.model_dump(exclude={"state", "new"})
 
 
 def _receiver(url: str, secret: str | None) -> _Receiver:
@@ -261,7 +262,7 @@ def _failed(receiver: _Receiver, why: str) -> WebhookFailed:
 
 
 def _change(change: ChangeRecord) -> dict[str, Any]:
-    return {**change, "before": _outcome(change["before"]), "after": _outcome(change["after"])}
+    return {**change.as_json(), "before": _outcome(change.before), "after": _outcome(change.after)}
 
 
 def _outcome(outcome: OutcomeRecord | None) -> dict[str, Any] | None:
@@ -269,14 +270,14 @@ def _outcome(outcome: OutcomeRecord | None) -> dict[str, Any] | None:
 
 
 def _decision(row: BatchRow) -> dict[str, Any]:
-    decision = row["decision"]
+    decision = row.decision
     terms = ("action", "confidence", "entry", "stop", "target", "position_size", "horizon_days")
     return {
-        "ticker": row["ticker"],
-        "status": row["status"],
+        "ticker": row.ticker,
+        "status": row.status,
         **{term: decision[term] if decision else None for term in terms},  # type: ignore[literal-required]
-        "key_reason": row["key_reason"],
-        "degraded": degraded_notice(row.get("degraded", ())) or None,
-        "run_id": row["run_id"],
-        "cost_usd": row["cost_usd"],
+        "key_reason": row.key_reason,
+        "degraded": degraded_notice(row.degraded) or None,
+        "run_id": row.run_id,
+        "cost_usd": row.cost_usd,
     }

@@ -26,7 +26,7 @@ from tradingagents.features.compare.agents.comparer import research_parts
 from tradingagents.features.compare.agents.states import CompareState
 from tradingagents.features.compare.agents.topics import TOPICS
 from tradingagents.features.compare.rules import ComparableRow, ComparisonBrief
-from tradingagents.features.compare.schemas import ComparisonRow, ResearchedCompany
+from tradingagents.features.compare.schemas import AnswerNotes, ComparisonRow, ResearchedCompany
 from tradingagents.features.compare.table import (
     comparison_table,
     paid_for,
@@ -110,7 +110,8 @@ class _CompareSteps:
         priced = [f"- {one_line(sentence)}" for sentence in state.get("paid_for") or ()]
         whole = "\n\n".join(part for part in (written.text, shown, "\n".join(priced)) if part)
         answer = with_sources(whole, sources, missing, withheld_note(written.withheld))
-        return {"answer": answer, "sources": sources, "missing": missing, "withheld": written.withheld, **calls.left}
+        notes = AnswerNotes(sources=sources, missing=missing, withheld=written.withheld)
+        return {"answer": answer, "notes": notes, **calls.left}
 
 
 def missing_research(companies: Sequence[ResearchedCompany]) -> list[str]:

@@ -17,7 +17,7 @@ from tradingagents.events import Event, EventStream
 from tradingagents.features.compare.agents.states import CompareState
 from tradingagents.features.compare.agents.topics import TOPICS
 from tradingagents.features.compare.report import compare_document
-from tradingagents.features.compare.schemas import CompareRecord, ResearchedCompany
+from tradingagents.features.compare.schemas import AnswerNotes, CompareRecord, ResearchedCompany
 from tradingagents.features.research.kind import RESEARCH, ResearchRequest
 from tradingagents.features.research.run import ResearchAnswer
 from tradingagents.features.research.schemas import ResearchRecord
@@ -240,7 +240,8 @@ class CompareRun(CheckedRun[CompareRecord, Comparison]):
         state, asked = cast(CompareState, self.state), self._manifest.request
         companies = self._companies()
         common = self._common(error)
-        missing = list(state.get("missing") or ()) or [
+        notes = state.get("notes") or AnswerNotes(sources=[], missing=[], withheld=[])
+        missing = notes.missing or [
             f"research on {symbol} (not finished)" for symbol in asked["tickers"] if symbol not in companies
         ]
         answer = state.get("answer") or partial_comparison(companies.values(), missing)
@@ -255,9 +256,9 @@ class CompareRun(CheckedRun[CompareRecord, Comparison]):
                 "companies": [company.as_json() for company in companies.values()],
                 "table": state.get("table") or [],
                 "answer": answer,
-                "sources": state.get("sources") or [],
+                "sources": notes.sources,
                 "missing": missing,
-                "withheld": state.get("withheld") or [],
+                "withheld": notes.withheld,
                 "written_by": "rules" if rules else "model",
                 **common,
                 "data_sheet": joined_sheet(common["data_sheet"], companies.values()),

@@ -63,6 +63,15 @@ class ResearchedCompany(ComparedCompany):
     data_sheet: list[DataSheetRecord]
 
 
+class AnswerNotes(Record):
+    """What stands below an answer."""
+
+    sources: list[str]
+    missing: list[str]
+    withheld: list[WithheldRecord]
+    """Figures that the answer does not show, since no tool gave them."""
+
+
 class CompareRecord(CardRecord):
     """The card of a comparison."""
 

@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from langchain_core.messages import BaseMessage, message_to_dict, messages_from_dict
 from langchain_core.runnables import Runnable
@@ -142,10 +142,11 @@ class RecordedMemory(FinancialSituationMemory):
         """Return the recorded lessons; where there are none, those of the memory."""
         question = [self.name, current_situation, n_matches, str(as_of)]
 
-        def ask() -> list[Match]:
-            return self._inner.get_memories(current_situation, n_matches, as_of=as_of)
+        def ask() -> list[dict[str, Any]]:
+            found = self._inner.get_memories(current_situation, n_matches, as_of=as_of)
+            return [match.as_json() for match in found]
 
-        return cast(list[Match], self._record.remember(question, ask))
+        return [Match.model_validate(match) for match in self._record.remember(question, ask)]
 
 
 class RecordedOutcomes(OutcomeStore):

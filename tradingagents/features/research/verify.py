@@ -12,14 +12,13 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from tradingagents.analytics.company.metric_names import metric_label
-from tradingagents.dataflows.derivation import Derivation
 from tradingagents.dataflows.reference.metrics import Figure, parse_number
 from tradingagents.errors import UsageError
 from tradingagents.features.research.kind import RESEARCH
 from tradingagents.features.research.schemas import ResearchRecord, TaskResultRecord
 from tradingagents.provenance.numbers import Number, read_numbers
 from tradingagents.retrieval.calculation import CalculationRequest, CitedOperand, calculate
-from tradingagents.runtime.records.derivations import derivation_of
+from tradingagents.schemas.derivation import Derivation
 from tradingagents.schemas.facts import FactRecord, FigureRecord
 
 SOURCES = "\n---\nSources:"
@@ -93,7 +92,7 @@ def verify_research(card: Mapping[str, Any]) -> Verification:
 def _figure_problems(fact: FactRecord, figure: FigureRecord) -> list[NumberProblem]:
     """Return what is wrong with a stored figure: its derivation, its rounding, its text."""
     named = _named(fact, figure)
-    derivation = derivation_of(figure)
+    derivation = figure.derivation
     if derivation is None or not derivation.cells:
         return [NumberProblem("figure", named, "it has no derivation")]
     value, refusal = computed(derivation)
@@ -156,8 +155,7 @@ def _known_values(record: ResearchRecord, figures: Sequence[FigureRecord]) -> It
     """Yield the values that an answer may state: figures, their cells, numbers of quoted texts and of the question."""
     for figure in figures:
         yield figure.value
-        derivation = derivation_of(figure)
-        for cell in derivation.cells if derivation else ():
+        for cell in figure.derivation.cells if figure.derivation else ():
             yield cell.value
     tasks = record.tasks
     texts = [text for task in tasks for fact in task.facts for text in (*fact.texts, fact.failure)]
@@ -172,7 +170,7 @@ def _without_names(text: str, tasks: Sequence[TaskResultRecord], figures: Sequen
     """Blank out what names a figure or where it stands: periods, cells of formulas, places in documents."""
     names = {figure.over for figure in figures} | {metric_label(figure.name) for figure in figures}
     for figure in figures:
-        derivation = derivation_of(figure)
+        derivation = figure.derivation
         if derivation is not None:
             names |= {derivation.formula, *(part for cell in derivation.cells for part in (cell.name, cell.where))}
     names |= {fact.title for task in tasks for fact in task.facts}

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from statistics import fmean
-from typing import Any, TypedDict
+from typing import Any, ClassVar
 
 from tradingagents.agents.roster import roster
 from tradingagents.agents.scanners.brief import scan_brief
@@ -18,6 +18,7 @@ from tradingagents.graph.trading.kind import TRADING, TradingRequest
 from tradingagents.llm_clients.pricing import Tokens, cost_usd, how_to_price, is_priced
 from tradingagents.runtime.kind import RunKind
 from tradingagents.runtime.request import RunRequestT
+from tradingagents.schemas.record import Number, Record
 from tradingagents.settings import Settings, Tier
 
 SPREAD = (0.5, 2.0)
@@ -29,25 +30,31 @@ CACHING = frozenset({"openai", "google"})
 TOKENS = ("input_tokens", "cached_tokens", "output_tokens")
 
 
-class AgentEstimate(TypedDict):
-    """Expected use of one agent in one run."""
+class TotalEstimate(Record):
+    """The sum over agents and runs."""
 
-    agent: str
-    tier: str
-    model: str
-    """`provider/model`."""
-    llm_calls: float
+    llm_calls: Number
     input_tokens: int
     cached_tokens: int
     """The part of `input_tokens` expected to be read from the provider's cache."""
     output_tokens: int
     cost_usd: float | None
-    """Null if the price of the model is not known; likewise in the next two fields."""
+    """Null if the price of a model is not known; likewise in the next two fields."""
     low_usd: float | None
     high_usd: float | None
 
 
-class PartEstimate(TypedDict):
+class AgentEstimate(TotalEstimate):
+    """Expected use of one agent in one run."""
+
+    written_last: ClassVar[tuple[str, ...]] = tuple(TotalEstimate.model_fields)
+    agent: str
+    tier: str
+    model: str
+    """`provider/model`."""
+
+
+class PartEstimate(Record):
     """Expected use of the runs of one kind."""
 
     kind: str
@@ -62,19 +69,7 @@ class PartEstimate(TypedDict):
     """Agents of one run, in running order."""
 
 
-class TotalEstimate(TypedDict):
-    """The sum over agents and runs."""
-
-    llm_calls: float
-    input_tokens: int
-    cached_tokens: int
-    output_tokens: int
-    cost_usd: float | None
-    low_usd: float | None
-    high_usd: float | None
-
-
-class EstimateRecord(TypedDict):
+class EstimateRecord(Record):
     """Expected cost of a command, as JSON."""
 
     parts: list[PartEstimate]
@@ -223,9 +218,9 @@ def _from_past(kind: str, settings: Settings, past: Sequence[PastRun], tiers: Ma
         return cost_usd(labels[tiers[agent]], tokens, settings.model_prices)
 
     agents = []
-    for agent in (one for one in tiers if any(one in run.usage for run in past)):
+    for agent in (name for name in tiers if any(name in run.usage for run in past)):
         used = [run.usage.get(agent, dict.fromkeys(("llm_calls", *TOKENS), 0)) for run in past]
-        costs = [priced(agent, one) for one in used]
+        costs = [priced(agent, tokens) for tokens in used]
         known = [cost for cost in costs if cost is not None]
         complete = len(known) == len(costs)
         agents.append(
@@ -233,10 +228,10 @@ def _from_past(kind: str, settings: Settings, past: Sequence[PastRun], tiers: Ma
                 agent=agent,
                 tier=tiers[agent],
                 model=labels[tiers[agent]],
-                llm_calls=round(fmean(one["llm_calls"] for one in used), 2),
-                input_tokens=round(fmean(one["input_tokens"] for one in used)),
-                cached_tokens=round(fmean(one["cached_tokens"] for one in used)),
-                output_tokens=round(fmean(one["output_tokens"] for one in used)),
+                llm_calls=round(fmean(tokens["llm_calls"] for tokens in used), 2),
+                input_tokens=round(fmean(tokens["input_tokens"] for tokens in used)),
+                cached_tokens=round(fmean(tokens["cached_tokens"] for tokens in used)),
+                output_tokens=round(fmean(tokens["output_tokens"] for tokens in used)),
                 cost_usd=fmean(known) if complete else None,
                 low_usd=min(known) if complete else None,
                 high_usd=max(known) if complete else None,
@@ -246,7 +241,7 @@ def _from_past(kind: str, settings: Settings, past: Sequence[PastRun], tiers: Ma
     runs = [_added(priced(agent, used) for agent, used in run.usage.items() if agent in tiers) for run in past]
     known = [cost for cost in runs if cost is not None]
     if len(known) == len(runs):
-        once = TotalEstimate(**{**once, "low_usd": min(known), "high_usd": max(known)})
+        once = once.model_copy(update={"low_usd": min(known), "high_usd": max(known)})
     basis = f"the mean, the least and the most of {len(past)} past runs with the same models and settings"
     return _Part(_part(kind, basis, len(past), agents), once, result)
 
@@ -259,16 +254,16 @@ def _part(kind: str, basis: str, past: int, agents: list[AgentEstimate]) -> Part
 
 def _record(settings: Settings, parts: Sequence[tuple[_Part, _Times]]) -> EstimateRecord:
     total = _together((part.once, times) for part, times in parts)
-    tiers = dict.fromkeys(agent["tier"] for part, _ in parts for agent in part.record["agents"])
+    tiers = dict.fromkeys(agent.tier for part, _ in parts for agent in part.record.agents)
     by_tier = {
         tier: _together(
-            (_sum([agent for agent in part.record["agents"] if agent["tier"] == tier]), times) for part, times in parts
+            (_sum([agent for agent in part.record.agents if agent.tier == tier]), times) for part, times in parts
         )
         for tier in tiers
     }
     return EstimateRecord(
         parts=[
-            {**part.record, "runs": {"expected": times.expected, "low": times.low, "high": times.high}}
+            part.record.model_copy(update={"runs": {"expected": times.expected, "low": times.low, "high": times.high}})
             for part, times in parts
         ],
         by_tier=by_tier,
@@ -284,24 +279,24 @@ def _warnings(settings: Settings, total: TotalEstimate) -> list[str]:
         if not is_priced(label, settings.model_prices)
     ]
     budget, most = settings.budget_usd, settings.max_llm_calls
-    if budget is not None and (total["cost_usd"] or 0.0) > budget:
+    if budget is not None and (total.cost_usd or 0.0) > budget:
         said.append(f"The budget of {budget:g} USD is less than is expected: it would end what runs before it is done.")
-    elif budget is not None and (total["high_usd"] or 0.0) > budget:
+    elif budget is not None and (total.high_usd or 0.0) > budget:
         said.append(f"The budget of {budget:g} USD may not be enough, if replies are long.")
-    if most is not None and total["llm_calls"] > most:
+    if most is not None and total.llm_calls > most:
         said.append(f"The {most} model calls allowed are fewer than is expected: the run would end before it is done.")
     return said
 
 
 def _sum(agents: Sequence[AgentEstimate]) -> TotalEstimate:
     return TotalEstimate(
-        llm_calls=sum(one["llm_calls"] for one in agents),
-        input_tokens=sum(one["input_tokens"] for one in agents),
-        cached_tokens=sum(one["cached_tokens"] for one in agents),
-        output_tokens=sum(one["output_tokens"] for one in agents),
-        cost_usd=_added(one["cost_usd"] for one in agents),
-        low_usd=_added(one["low_usd"] for one in agents),
-        high_usd=_added(one["high_usd"] for one in agents),
+        llm_calls=sum(agent.llm_calls for agent in agents),
+        input_tokens=sum(agent.input_tokens for agent in agents),
+        cached_tokens=sum(agent.cached_tokens for agent in agents),
+        output_tokens=sum(agent.output_tokens for agent in agents),
+        cost_usd=_added(agent.cost_usd for agent in agents),
+        low_usd=_added(agent.low_usd for agent in agents),
+        high_usd=_added(agent.high_usd for agent in agents),
     )
 
 
@@ -310,14 +305,14 @@ def _together(parts: Iterable[tuple[TotalEstimate, _Times]]) -> TotalEstimate:
     given = list(parts)
 
     def usd(key: str, which: str) -> float | None:
-        costs = ((once[key], getattr(times, which)) for once, times in given)  # type: ignore[literal-required]
+        costs = ((getattr(once, key), getattr(times, which)) for once, times in given)
         return _added(None if cost is None else cost * times for cost, times in costs)
 
     return TotalEstimate(
-        llm_calls=sum(once["llm_calls"] * times.expected for once, times in given),
-        input_tokens=sum(once["input_tokens"] * times.expected for once, times in given),
-        cached_tokens=sum(once["cached_tokens"] * times.expected for once, times in given),
-        output_tokens=sum(once["output_tokens"] * times.expected for once, times in given),
+        llm_calls=sum(once.llm_calls * times.expected for once, times in given),
+        input_tokens=sum(once.input_tokens * times.expected for once, times in given),
+        cached_tokens=sum(once.cached_tokens * times.expected for once, times in given),
+        output_tokens=sum(once.output_tokens * times.expected for once, times in given),
         cost_usd=usd("cost_usd", "expected"),
         low_usd=usd("low_usd", "low"),
         high_usd=usd("high_usd", "high"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
@@ -103,7 +103,7 @@ async def draw_lessons(
 
     async def one(role: Role, said: str) -> tuple[str, Lesson]:
         asking = ModelCalls(context, reflector.AGENT, reflector.TIER, services.models.quick)
-        happened = Happened(came.action, reflector.side_of(role.agent), came.stock, came.against, came.told)
+        happened = replace(came.happened, side=reflector.side_of(role.agent))
         looked = reflector.ReflectionInput(role.agent, role.duty, situation, said, came.text, happened)
         text = await reflector.reflect(asking, looked)
         lesson = Lesson(
@@ -127,17 +127,12 @@ async def draw_lessons(
 
 @dataclass(frozen=True, slots=True)
 class DescribedOutcome:
-    """A decision's outcome in words, with the values that the words rest on."""
+    """A decision's outcome in words."""
 
     text: str
     """One fact a line."""
-    action: str
-    stock: float | None = None
-    """Return of the stock in percent; None where it is not known."""
-    against: float | None = None
-    """The same against the benchmark."""
-    told: str = ""
-    """The outcome in the words of a person."""
+    happened: Happened
+    """What the words rest on."""
 
 
 def describe_outcome(outcome: Outcome) -> DescribedOutcome:
@@ -167,14 +162,14 @@ def describe_outcome(outcome: Outcome) -> DescribedOutcome:
         ]
     )
     against = None if benchmark is None else round(100 * (total - benchmark), 2)
-    return DescribedOutcome(text, outcome.final.action, round(100 * total, 2), against)
+    return DescribedOutcome(text, Happened(outcome.final.action, stock=round(100 * total, 2), against=against))
 
 
 def describe_reported_outcome(said: Said, told: Any) -> DescribedOutcome:
     """Describe a decision with the outcome as the user reported it: a return in percent, an amount, or a sentence."""
     words = " ".join(str(told).split())
     text = _lines([*_decided(said), ("Returns and losses, as told", words)])
-    return DescribedOutcome(text, said.action, told=words)
+    return DescribedOutcome(text, Happened(said.action, told=words))
 
 
 def _decided(said: Said) -> Sequence[tuple[str, str]]:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict
 from datetime import date
 from pathlib import Path
-from typing import Any, Literal, TypedDict
+from typing import Literal
 
 from tradingagents.analytics.decisions.outcome import SIDE, earned, excess, proved_right
 from tradingagents.analytics.decisions.scoreboard import ScoredDecision, ScoreSummary, score
@@ -15,11 +14,12 @@ from tradingagents.memory.cohort import Cohort
 from tradingagents.memory.outcome import Outcome, Said
 from tradingagents.memory.outcomes import OutcomeStore
 from tradingagents.runtime.runs.run_folder import subject_of
+from tradingagents.schemas.record import Record
 
 By = Literal["agent", "ticker", "model", "vintage"]
 
 
-class ScoreRow(TypedDict):
+class ScoreRow(Record):
     """Scores of one group of decisions."""
 
     name: str
@@ -27,11 +27,11 @@ class ScoreRow(TypedDict):
     """Evaluated decisions of the group."""
     holds: int
     """Decisions to hold among them; they take no side and enter none of the figures below."""
-    score: dict[str, Any]
-    """See `analytics.decisions.scoreboard.Score`; fractions."""
+    score: ScoreSummary
+    """Fractions."""
 
 
-class Scoreboard(TypedDict):
+class Scoreboard(Record):
     """Scores of one cohort. Scores of different cohorts are never combined."""
 
     market: str
@@ -66,16 +66,16 @@ def scoreboards(
     """
     outcomes = store.list(ticker=ticker, as_of=as_of)
     waiting = pending(home, None if ticker is None else subject_of(ticker))
-    cohorts = {outcome.cohort for outcome in outcomes} | {one.cohort for one in waiting if one.cohort is not None}
+    named = {decision.cohort for decision in waiting if decision.cohort is not None}
     return [
         _scoreboard(
             cohort,
             [outcome for outcome in outcomes if outcome.cohort == cohort],
-            sorted(one.until for one in waiting if one.cohort == cohort),
+            sorted(decision.until for decision in waiting if decision.cohort == cohort),
             by,
             today,
         )
-        for cohort in sorted(cohorts)
+        for cohort in sorted({outcome.cohort for outcome in outcomes} | named)
     ]
 
 
@@ -92,7 +92,7 @@ def _scoreboard(
         market=cohort.market,
         decided_by=cohort.decided_by,
         by=by,
-        groups=sorted(rows, key=lambda row: (-row["score"]["calls"], row["name"])),
+        groups=sorted(rows, key=lambda row: (-row.score.calls, row.name)),
         total=_row("All", [(outcome, outcome.final) for outcome in outcomes]),
         pending=len(waiting),
         due=len(waiting) - len(later),
@@ -118,9 +118,7 @@ _GROUPS: dict[By, Callable[[Outcome], Iterable[tuple[str, Said]]]] = {
 
 def _row(name: str, decided: Sequence[tuple[Outcome, Said]]) -> ScoreRow:
     calls = [call for outcome, said in decided if (call := _call(outcome, said))]
-    return ScoreRow(
-        name=name, decisions=len(decided), holds=len(decided) - len(calls), score=_plain(score(calls))
-    )  # fmt: skip
+    return ScoreRow(name=name, decisions=len(decided), holds=len(decided) - len(calls), score=score(calls))
 
 
 def _call(outcome: Outcome, said: Said) -> ScoredDecision | None:
@@ -137,7 +135,3 @@ def _call(outcome: Outcome, said: Said) -> ScoredDecision | None:
         earned=earned(said.action, total, said.sell_means),
         excess=excess(said.action, total, benchmark),
     )
-
-
-def _plain(found: ScoreSummary) -> dict[str, Any]:
-    return {**asdict(found), "calibration": [asdict(one) for one in found.calibration]}

@@ -12,6 +12,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
 from tradingagents.agents import roster
+from tradingagents.agents.builders.agent_node import agent_node
 from tradingagents.agents.builders.node import Node
 from tradingagents.agents.scan_states import ScannerState
 from tradingagents.agents.scanners.top_sectors import top_sectors
@@ -45,7 +46,7 @@ def build_scanner_graph(models: TierModels, *, checkpointer: BaseCheckpointSaver
     before = TOP_SECTORS
     for spec in agents:
         # LangGraph's types require a plain node here; a compiled graph is one.
-        graph.add_node(spec.name, cast(Any, spec.build(models.of(spec.tier))))
+        graph.add_node(spec.name, cast(Any, agent_node(spec, models.of(spec.tier))))
         if spec.phase == SCANNERS:
             graph.add_edge(START, spec.name)
             graph.add_edge(spec.name, TOP_SECTORS)

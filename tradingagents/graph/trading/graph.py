@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Annotated, Any, cast, get_type_hints
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -10,6 +11,8 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
 from tradingagents.agents import roster
+from tradingagents.agents.builders.agent_node import agent_node
+from tradingagents.agents.builders.debate_state import merged, order_of
 from tradingagents.agents.builders.node import NextNode, Node
 from tradingagents.agents.debates import RESEARCH, RISK, SIMULTANEOUS, Debate, next_of_side, next_speaker
 from tradingagents.agents.managers import approval
@@ -53,7 +56,7 @@ def build_trading_graph(
     for spec in agents:
         memory = memories[spec.memory] if spec.memory else None
         # LangGraph's types require a plain node here; a compiled graph is one.
-        graph.add_node(spec.name, cast(Any, spec.build(models.of(spec.tier), memory)))
+        graph.add_node(spec.name, cast(Any, agent_node(spec, models.of(spec.tier), memory)))
     _join_analysts(graph, analysts)
     last = _add_deciders(graph, [spec for spec in agents if spec not in analysts], settings)
     if settings.approve:
@@ -88,7 +91,7 @@ def build_deciding_graph(
     graph: Builder = StateGraph(_state_schema(analysts, settings), TradingContext)
     for spec in deciders:
         memory = memories[spec.memory] if spec.memory else None
-        graph.add_node(spec.name, cast(Any, spec.build(models.of(spec.tier), memory)))
+        graph.add_node(spec.name, cast(Any, agent_node(spec, models.of(spec.tier), memory)))
 
     async def reports_in(_state: AgentState, *_: Any) -> dict[str, Any]:
         return {}
@@ -121,7 +124,7 @@ def _add_deciders(graph: Builder, agents: Sequence[AgentSpec], settings: Setting
         if isinstance(spec, DecideAgent) and spec.debate and not settings[spec.debate.rounds]:
             graph.add_edge(before, spec.name)
         if isinstance(spec, DebateAgent):
-            if spec.name == spec.debate.order[0]:
+            if spec.name == order_of(spec.debate)[0]:
                 _add_debate(graph, spec.debate, after=before, settings=settings)
             continue
         if not (isinstance(spec, DecideAgent) and spec.debate):  # a judge is reached from its debate
@@ -132,7 +135,7 @@ def _add_deciders(graph: Builder, agents: Sequence[AgentSpec], settings: Setting
 
 def _add_debate(graph: Builder, debate: Debate, *, after: str, settings: Settings) -> None:
     """Connect a debate's speakers, in turn or all at once in each round, and its judge."""
-    order, judge, rounds = debate.order, roster.judge_of(debate).name, settings[debate.rounds]
+    order, judge, rounds = order_of(debate), roster.judge_of(debate).name, settings[debate.rounds]
 
     def next_turn(state: AgentState) -> str:
         return next_speaker(debate.turns(state), order, rounds=rounds, judge=judge)
@@ -156,5 +159,7 @@ def _state_schema(analysts: Sequence[ReportAgent], settings: Settings) -> type[A
     joined = {}
     if settings.debate_mode == SIMULTANEOUS:
         known = get_type_hints(AgentState, include_extras=True)
-        joined = {debate.state_key: Annotated[known[debate.state_key], debate.merged] for debate in (RESEARCH, RISK)}
+        joined = {
+            debate.state_key: Annotated[known[debate.state_key], partial(merged, debate)] for debate in (RESEARCH, RISK)
+        }
     return state_with(AgentState, analysts, joined)

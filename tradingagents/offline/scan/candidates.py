@@ -43,14 +43,26 @@ FIGURES = {DAY: "change_1d", WEEK: "return_1w", MONTH: "return_1m"}
 class Candidate:
     """One stock of the table."""
 
-    ticker: str
+    stock: Pickable
     name: str
-    sector: str | None
-    """Sector key; None where unknown."""
+    """As the table shows it."""
     moves: Mapping[str, Shown]
     """Moves in per cent by period; those known."""
-    seen_in: tuple[str, ...]
-    """Tools in whose answers it stood, such as `get_market_movers:day_gainers`; never empty."""
+
+    @property
+    def ticker(self) -> str:
+        """Its ticker."""
+        return self.stock.ticker
+
+    @property
+    def sector(self) -> str | None:
+        """Key of its sector; None where unknown."""
+        return self.stock.sector
+
+    @property
+    def seen_in(self) -> tuple[str, ...]:
+        """Tools in whose answers it stood, such as `get_market_movers:day_gainers`; never empty."""
+        return self.stock.tools
 
     @property
     def sector_name(self) -> str:
@@ -104,53 +116,53 @@ class Candidate:
 
 def candidates(brief: Brief) -> tuple[Candidate, ...]:
     """Return the stocks that can be picked, by ticker."""
-    return tuple(_candidate(one) for one in sorted(brief.candidates, key=lambda one: one.ticker) if one.tools)
+    return tuple(_candidate(stock) for stock in sorted(brief.candidates, key=lambda stock: stock.ticker) if stock.tools)
 
 
-def _candidate(one: Pickable) -> Candidate:
-    known = {period: one.moves[name] for period, name in FIGURES.items() if name in one.moves}
+def _candidate(stock: Pickable) -> Candidate:
+    known = {period: stock.moves[name] for period, name in FIGURES.items() if name in stock.moves}
     moves = {period: Shown(round(value, 2), f"{value:+.2f}%", "%") for period, value in known.items()}
-    name = quote(quote(one.name, LONGEST_NAME), NAME_LENGTH) or MISSING
-    return Candidate(one.ticker, name, one.sector, moves, one.tools)
+    name = quote(quote(stock.name, LONGEST_NAME), NAME_LENGTH) or MISSING
+    return Candidate(stock, name, moves)
 
 
-def score(one: Candidate, sectors: Mapping[str, SectorMove], tone: float, *, explained: bool = False) -> float:
+def score(candidate: Candidate, sectors: Mapping[str, SectorMove], tone: float, *, explained: bool = False) -> float:
     """Return how much a candidate is worth a look, -0.15 to 1.
 
     Args:
-        one: The candidate.
+        candidate: The candidate.
         sectors: Sectors' moves, by key; the part of one that is missing is 0.
         tone: The market's tone, -1 to 1.
         explained: Whether an event was read that goes its way.
     """
-    moved = MOMENTUM * abs(one.momentum or 0.0) + SECTOR * with_sector(one, sectors)
+    moved = MOMENTUM * abs(candidate.momentum or 0.0) + SECTOR * with_sector(candidate, sectors)
     whole = (
-        (moved if one.side >= 0 else max(FALL, FALL - FALL * tone) * moved)
-        + UNUSUAL * unusual(one)
-        + REGIME * tone * lean(one.sector)
-        + JUMP * jump(one)
+        (moved if candidate.side >= 0 else max(FALL, FALL - FALL * tone) * moved)
+        + UNUSUAL * unusual(candidate)
+        + REGIME * tone * lean(candidate.sector)
+        + JUMP * jump(candidate)
         + REASON * explained
     )
     return round(min(1.0, whole), 6)
 
 
-def jump(one: Candidate) -> float:
+def jump(candidate: Candidate) -> float:
     """Return how large a candidate's move of the day is, up or down: 0 below `BIG_DAY`, 1 from `FULL_DAY`."""
-    day = abs(one.value(DAY) or 0.0)
+    day = abs(candidate.value(DAY) or 0.0)
     return max(0.0, min(1.0, (day - BIG_DAY) / (FULL_DAY - BIG_DAY)))
 
 
-def unusual(one: Candidate) -> float:
+def unusual(candidate: Candidate) -> float:
     """Return how unusual a candidate's day is by where it was seen, 0 to 1."""
-    day = one.value(DAY)
+    day = candidate.value(DAY)
     moved = 1.0 if day is None else min(1.0, abs(day) / BIG_DAY)
-    return min(1.0, sum(SEEN.get(tool, 0.0) * (moved if tool in SMALL_MOVES else 1.0) for tool in one.seen_in))
+    return min(1.0, sum(SEEN.get(tool, 0.0) * (moved if tool in SMALL_MOVES else 1.0) for tool in candidate.seen_in))
 
 
-def with_sector(one: Candidate, sectors: Mapping[str, SectorMove]) -> float:
+def with_sector(candidate: Candidate, sectors: Mapping[str, SectorMove]) -> float:
     """Return how far the sector's month goes the candidate's way, 0 to 1; 0 where it goes the other way."""
-    move = sectors.get(one.sector or "")
-    return max(0.0, one.side * move.score) if move else 0.0
+    move = sectors.get(candidate.sector or "")
+    return max(0.0, candidate.side * move.score) if move else 0.0
 
 
 def lean(sector: str | None) -> int:

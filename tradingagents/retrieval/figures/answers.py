@@ -203,7 +203,7 @@ def _comparison(asked: FigureQuestion, found: Sequence[tuple[int, Calculation, R
     name = _title(asked)
     formula = "; ".join(result.formula for _, result, _ in found)
     change = f", {_change(values[0], values[-1], unit)}" if len(values) > 1 else ""
-    operands = {(each.name, each.page, each.start): each for _, result, _ in found for each in result.operands}
+    operands = {(each.name, each.place): each for _, result, _ in found for each in result.operands}
     notes = list(dict.fromkeys(note for *_, reading in found for note in reading.notes))
     return ExtractiveAnswer(
         question=asked.text,

@@ -18,18 +18,10 @@ class CitedSentence(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     text: str
-    document: str
     document_name: str
-    page: int
-    """Counted from 0."""
-    start: int
-    end: int
+    place: TextPlace
+    """The characters of the sentence."""
     score: float
-
-    @property
-    def place(self) -> TextPlace:
-        """The characters of the sentence."""
-        return TextPlace(self.document, self.page, self.start, self.end)
 
 
 class ExtractiveAnswer(BaseModel):

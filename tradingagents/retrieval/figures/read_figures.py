@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tradingagents.retrieval.calculation import CitedOperand
 from tradingagents.retrieval.figures.column_choice import WantedColumn
@@ -115,8 +115,8 @@ def _read(statements: FilingStatements, item: str, year: int) -> list[FiledCell]
 
 
 def _cell(document: SourceDocument, name: str, operand: CitedOperand, before: float | None) -> FiledCell:
-    page = operand.page or 0
-    line, start = line_of(document.pages[page].text, operand.start or 0)
+    page, at = (operand.place.page, operand.place.start) if operand.place else (0, 0)
+    line, start = line_of(document.pages[page].text, at)
     return FiledCell(
         name=name,
         label=operand.label,
@@ -183,11 +183,16 @@ def _part(document: SourceDocument, split: _Split, row: int, unit: str) -> Filed
     if cell is None or cell.value is None or cell.place is None:
         return None
     operand = CitedOperand(
-        name="part", label=one.label, column=column.name, text=cell.text, value=cell.value,
+        name="part",
+        label=one.label,
+        column=column.name,
+        text=cell.text,
+        value=cell.value,
         unit=one.unit_in(column) or unit,
-        scale=one.scale, document=document.info.key, document_name=document.info.name, page=cell.place.page,
-        start=cell.place.start, end=cell.place.end,
-    )  # fmt: skip
+        scale=one.scale,
+        document_name=document.info.name,
+        place=replace(cell.place, document=document.info.key),
+    )
     return _cell(document, "part", operand, earlier.value if earlier is not None else None)
 
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from tradingagents.retrieval.figures.extractive_answer import CitedSentence
-from tradingagents.retrieval.models import Hit, SourceDocument
+from tradingagents.retrieval.models import Hit, SourceDocument, TextPlace
 from tradingagents.retrieval.text_sentences import Sentence, asks_how_many, content_words, split_sentences
 
 MAX_SENTENCES = 3
@@ -45,11 +45,8 @@ def best_sentences(
     return tuple(
         CitedSentence(
             text=sentence.text,
-            document=document[0],
             document_name=document[1],
-            page=page,
-            start=sentence.start,
-            end=sentence.end,
+            place=TextPlace(document[0], page, sentence.start, sentence.end),
             score=round(score, 4),
         )
         for score, _, document, page, sentence in sorted(best, key=lambda each: each[1])

@@ -24,7 +24,6 @@ from tradingagents.analytics.company.statements import (
     sources,
     withheld_after,
 )
-from tradingagents.dataflows.derivation import Derivation, Output, SourceCell
 from tradingagents.dataflows.models import Profile, Statement, StatementKind
 from tradingagents.dataflows.reference.fiscal_periods import is_as_labelled, length_of
 from tradingagents.dataflows.reference.line_items import BALANCE, PER_SHARE, SHARES
@@ -34,6 +33,7 @@ from tradingagents.errors import NoData, UsageError
 from tradingagents.retrieval.calculation import CalculationRequest, CitedOperand, calculate, operand_names
 from tradingagents.retrieval.questions.figures import FigureQuestion
 from tradingagents.retrieval.questions.reading import QuestionReading
+from tradingagents.schemas.derivation import Derivation, Output, SourceCell
 
 Change = Literal["none", "growth", "difference", "average", "cagr"]
 TWELVE_MONTHS, LATEST_YEAR, LATEST_QUARTER = "twelve_months", "latest_year", "latest_quarter"
@@ -107,10 +107,12 @@ class StatementFigure(Result):
         if name != self.figure:
             return None
         cells = tuple(
-            SourceCell(cell.name, cell.value, f"{NAMES[cell.kind].lower()}, {cell.period}", cell.unit)
+            SourceCell(
+                name=cell.name, value=cell.value, unit=cell.unit, where=f"{NAMES[cell.kind].lower()}, {cell.period}"
+            )
             for cell in self.cells
         )
-        return Derivation(self.formula, cells, self.output)
+        return Derivation(formula=self.formula, output=self.output, cells=cells)
 
     def body(self) -> str:
         """Return the formula and its cells as a table."""

@@ -17,7 +17,7 @@ from tradingagents.retrieval.figures.column_choice import (
     lasts_a_quarter,
 )
 from tradingagents.retrieval.line_items import LineItem, line_items, plain_label
-from tradingagents.retrieval.models import Column, FiledTable, Row, SourceDocument, TableCell
+from tradingagents.retrieval.models import Column, FiledTable, Row, SourceDocument, TableCell, TextPlace
 from tradingagents.retrieval.money import DocumentMoney, read_document_money
 
 NOT_PRIMARY = (
@@ -277,8 +277,7 @@ class FilingStatements:
             value = -value
         if item.signed_by_label and plain_label(each.row.label).startswith(("net loss", "loss")):
             value = -abs(value) if all(other is None or (other.value or 0) >= 0 for other in each.row.cells) else value
-        place = cell.place
-        info = self.document.info
+        place, info = cell.place or each.table, self.document.info
         return CitedOperand(
             name=name,
             label=each.row.label,
@@ -287,11 +286,8 @@ class FilingStatements:
             value=value,
             unit=each.row.unit_in(column) or (self.money.unmarked if item.unit == "money" else ""),
             scale=each.row.scale_in(column),
-            document=info.key,
             document_name=info.name,
-            page=place.page if place else each.table.page,
-            start=place.start if place else each.table.start,
-            end=place.end if place else each.table.end,
+            place=TextPlace(info.key, place.page, place.start, place.end),
         )
 
     def _statement_rows(self, kind: StatementKind) -> Iterator[StatementRow]:

@@ -7,10 +7,11 @@ from typing import Any
 
 from tradingagents.analytics.company.news import NewsDigest
 from tradingagents.capabilities.filing_documents import FiledItemText, FiledReport
+from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
 from tradingagents.retrieval.results import AnswerFromFilings, PassageList
-from tradingagents.runtime.records.derivations import figure_record
-from tradingagents.schemas.facts import FactRecord
+from tradingagents.schemas.derivation import Derivation, SourceCell
+from tradingagents.schemas.facts import FactRecord, FigureRecord
 
 MOST_FIGURES = 12
 """Figures of one answer that a result keeps."""
@@ -56,11 +57,30 @@ def fact_of(name: str, arguments: Mapping[str, Any], result: Result | str, wante
         title=result.title,
         symbol=result.symbol,
         as_of=result.as_of.isoformat(),
-        figures=[figure_record(result, name, figure) for figure in chosen],
+        figures=[_figure_record(result, name, figure) for figure in chosen],
         texts=[] if chosen and not isinstance(result, NewsDigest) else list(_texts(result)),
         documents=list(dict.fromkeys(_documents(result)))[:MOST_DOCUMENTS],
         failure=_failure(result, wanted if not chosen else ()),
     )
+
+
+def _figure_record(result: Result, capability: str, figure: Figure) -> FigureRecord:
+    """Return a figure of a tool's answer with its derivation.
+
+    Where the answer gives no formula, the answer itself is the source: the cell is its row of the data sheet.
+    """
+    return FigureRecord(
+        name=figure.name,
+        value=figure.rounded or 0.0,
+        shown=figure.text,
+        over=figure.over,
+        derivation=result.derivation(figure.name) or _row_of_the_data_sheet(capability, figure),
+    )
+
+
+def _row_of_the_data_sheet(capability: str, figure: Figure) -> Derivation:
+    cell = SourceCell(name=figure.name, value=figure.value or 0.0, unit=figure.unit, where=f"data sheet, {capability}")
+    return Derivation(formula=figure.name, output="number", cells=(cell,))
 
 
 def _failure(result: Result, lacking: Sequence[str]) -> str:

@@ -10,12 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from decimal import Context, Decimal
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal
 
 from tradingagents.files.atomic import UnreadableFile
 from tradingagents.llm_clients import meter
 from tradingagents.llm_clients.usage_sums import logged_events
 from tradingagents.runtime.runs.run_index import SCAN_SUBJECT, IndexedRun, RunIndex
+from tradingagents.schemas.record import Record
 
 By = Literal["agent", "tier", "ticker", "day", "model", "run"]
 SCANS = "(scans)"
@@ -50,7 +51,7 @@ class CallCost:
     """Number of calls for which the server reported no token counts."""
 
 
-class CostRow(TypedDict):
+class CostRow(Record):
     """The sum of one group, or of everything."""
 
     name: str
@@ -68,7 +69,7 @@ class CostRow(TypedDict):
     unmetered_calls: int
 
 
-class CostRecord(TypedDict):
+class CostRecord(Record):
     """Use of the runs by group, as JSON."""
 
     by: str
@@ -91,13 +92,13 @@ def costs(runs: RunIndex, by: By, *, since: date | None = None, until: date | No
         until: Last day; `None` means no upper limit.
     """
     lost: list[str] = []
-    found = [one for run in runs.newest_first(since=since, until=until) for one in _of_run(run, lost)]
+    found = [call for run in runs.newest_first(since=since, until=until) for call in _of_run(run, lost)]
     groups: dict[str, list[CallCost]] = {}
-    for cost in found:
-        groups.setdefault(getattr(cost, by), []).append(cost)
+    for call in found:
+        groups.setdefault(getattr(call, by), []).append(call)
     rows = [added(name, several) for name, several in groups.items()]
     if by not in ("day", "run"):
-        rows.sort(key=lambda row: (-row["priced_usd"], -row["llm_calls"], row["name"]))
+        rows.sort(key=lambda row: (-row.priced_usd, -row.llm_calls, row.name))
     return CostRecord(
         by=by,
         since=since.isoformat() if since else None,
@@ -110,20 +111,20 @@ def costs(runs: RunIndex, by: By, *, since: date | None = None, until: date | No
 
 def added(name: str, used: Iterable[CallCost]) -> CostRow:
     """Return the sum over calls."""
-    several = list(used)
-    priced = exact_sum(one.usd for one in several)
-    unpriced = sum(one.unpriced_calls for one in several)
+    calls = list(used)
+    priced = exact_sum(call.usd for call in calls)
+    unpriced = sum(call.unpriced_calls for call in calls)
     return CostRow(
         name=name,
-        runs=len({one.run for one in several}),
-        llm_calls=sum(one.llm_calls for one in several),
-        input_tokens=sum(one.input_tokens for one in several),
-        cached_tokens=sum(one.cached_tokens for one in several),
-        output_tokens=sum(one.output_tokens for one in several),
+        runs=len({call.run for call in calls}),
+        llm_calls=sum(call.llm_calls for call in calls),
+        input_tokens=sum(call.input_tokens for call in calls),
+        cached_tokens=sum(call.cached_tokens for call in calls),
+        output_tokens=sum(call.output_tokens for call in calls),
         cost_usd=None if unpriced else float(priced),
         priced_usd=float(priced),
         unpriced_calls=unpriced,
-        unmetered_calls=sum(one.unmetered_calls for one in several),
+        unmetered_calls=sum(call.unmetered_calls for call in calls),
     )
 
 

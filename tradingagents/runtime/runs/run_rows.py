@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime
-from typing import Any, TypedDict
+from typing import Any
+
+from pydantic import ValidationError
 
 from tradingagents.files.atomic import UnreadableFile
 from tradingagents.llm_clients.usage_sums import logged_events, logged_usage
 from tradingagents.memory.cohort import cohort_of_card
 from tradingagents.runtime.runs.run_folder import read_manifest_json, subject_of
 from tradingagents.runtime.runs.run_index import SCAN_SUBJECT, IndexedRun, RunIndex
+from tradingagents.schemas.record import Number, Record, problem_of
 
 UNDER_WAY, UNFINISHED, DAMAGED = "under way", "unfinished", "damaged"
 """Statuses of runs without a usable card: still being written, killed, or with a damaged card."""
 
 
-class RunRow(TypedDict):
+class RunRow(Record):
     """A run as one row of a list."""
 
     run_id: str
@@ -36,17 +39,17 @@ class RunRow(TypedDict):
     """That of its card, or `UNDER_WAY`, `UNFINISHED` or `DAMAGED`."""
     action: str | None
     """The decision's action; null when there is none."""
-    confidence: float | None
-    strength: float | None
+    confidence: Number | None
+    strength: Number | None
     """How strongly the decision's readings speak, 0 to 1; null when there is none, and for language models."""
     about: str | None
     """What it asked or found, in one sentence: question, verdict, rating, companies; null for a study and a scan."""
     picks: int | None
     """Number of stocks a scan selected; null for a study, and for a scan without a summary."""
     llm_calls: int
-    cost_usd: float | None
+    cost_usd: Number | None
     """Null when a price is not known."""
-    seconds: float | None
+    seconds: Number | None
     """Duration; null when it is not recorded."""
     error: str | None
     """Why the run failed, or what is wrong with its card."""
@@ -77,11 +80,10 @@ def run_rows(
     subject = subject_of(ticker) if ticker is not None else None
     for run in runs.newest_first(subject=subject, since=since):
         row = row_of(run)
-        if ticker is not None and row["ticker"] != ticker:
+        if ticker is not None and row.ticker != ticker:
             continue
-        found = {"kind": row["kind"], "status": row["status"], "decided_by": row["decided_by"]}
-        wanted = {"kind": kind, "status": status, "decided_by": decided_by}
-        if all(value in (None, found[name]) for name, value in wanted.items()) and _on(market, row["market"]):
+        wanted = ((kind, row.kind), (status, row.status), (decided_by, row.decided_by))
+        if all(value in (None, found) for value, found in wanted) and _on(market, row.market):
             yield row
 
 
@@ -99,10 +101,14 @@ def row_of(run: IndexedRun) -> RunRow:
         return _from_log(run, UNDER_WAY if run.under_way else UNFINISHED, None)
     except UnreadableFile as damage:
         return _from_log(run, DAMAGED, str(damage))
+    except ValidationError as damage:
+        return _from_log(run, DAMAGED, _no_card(run, problem_of(damage)))
     except (KeyError, TypeError, AttributeError) as damage:
-        return _from_log(
-            run, DAMAGED, f"{run.path / 'run.json'} is not a valid card ({type(damage).__name__}: {damage})."
-        )
+        return _from_log(run, DAMAGED, _no_card(run, f"{type(damage).__name__}: {damage}"))
+
+
+def _no_card(run: IndexedRun, problem: str) -> str:
+    return f"{run.path / 'run.json'} is not a valid card ({problem})."
 
 
 def _from_card(run: IndexedRun, card: Mapping[str, Any]) -> RunRow:

@@ -7,13 +7,14 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any
 
-from tradingagents.analytics.price.watch_overview import RecordedDecision, WatchOverview
+from tradingagents.analytics.price.watch_overview import WatchOverview
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import TradingAgentsError
 from tradingagents.memory.cohort import cohort_of, cohort_of_card
 from tradingagents.runtime.runs.run_folder import subject_of
 from tradingagents.runtime.runs.run_index import IndexedRun, RunIndex
 from tradingagents.runtime.runs.watch_list import WatchList
+from tradingagents.schemas.batches import OutcomeRecord
 from tradingagents.settings import Settings
 
 ACTIONS = ("BUY", "SELL", "HOLD")
@@ -42,7 +43,7 @@ def with_last_decisions(result: Result, settings: Settings) -> Result:
     return result.with_decisions(last_decisions(settings, symbols, result.as_of))
 
 
-def last_decisions(settings: Settings, symbols: Iterable[str], day: date) -> dict[str, RecordedDecision]:
+def last_decisions(settings: Settings, symbols: Iterable[str], day: date) -> dict[str, OutcomeRecord]:
     """Return the decision of the last run on each symbol for the day or an earlier one, on the market of the settings.
 
     A run for a day uses nothing that became known after it, whenever it is carried out. Decisions on the simulated and
@@ -54,7 +55,7 @@ def last_decisions(settings: Settings, symbols: Iterable[str], day: date) -> dic
         if run.subject in subjects and run.day <= day:
             runs.setdefault(subjects[run.subject], []).append(run)
     market = cohort_of(settings).market
-    found: dict[str, RecordedDecision] = {}
+    found: dict[str, OutcomeRecord] = {}
     for symbol, some in runs.items():
         some.sort(key=lambda run: run.day, reverse=True)  # stable: for one day, the latest run first
         decisions = (_decision(run, symbol, market) for run in some[:MOST_READ])
@@ -63,7 +64,7 @@ def last_decisions(settings: Settings, symbols: Iterable[str], day: date) -> dic
     return found
 
 
-def _decision(run: IndexedRun, symbol: str, market: str) -> RecordedDecision | None:
+def _decision(run: IndexedRun, symbol: str, market: str) -> OutcomeRecord | None:
     """Return a run's decision; None where it has none, is about another market, or its card is damaged."""
     try:
         card = run.card() or {}
@@ -75,9 +76,9 @@ def _decision(run: IndexedRun, symbol: str, market: str) -> RecordedDecision | N
         return None
     if decision.get("action") not in ACTIONS:
         return None
-    return RecordedDecision(
+    return OutcomeRecord(
         action=decision["action"],
         confidence=float(decision.get("confidence") or 0.0),
-        trade_date=run.day,
+        trade_date=run.day.isoformat(),
         run_id=run.run_id,
     )

@@ -143,7 +143,7 @@ class RunReader:
 
 
 def _row(run: IndexedRun) -> dict[str, Any]:
-    return {name: value for name, value in row_of(run).items() if name != "folder"}
+    return row_of(run).model_dump(exclude={"folder"})
 
 
 def _event(line: bytes) -> dict[str, Any] | None:

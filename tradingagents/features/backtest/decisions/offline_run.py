@@ -17,6 +17,7 @@ from langchain_core.callbacks import AsyncCallbackManager
 
 from tradingagents.agents import roster
 from tradingagents.agents.builders.briefs import brief_on, reader_brief
+from tradingagents.agents.builders.debate_state import order_of
 from tradingagents.agents.debates import RESEARCH, RISK, SIMULTANEOUS, Debate, next_speaker
 from tradingagents.agents.schemas import Decision, Verdict
 from tradingagents.agents.spec import AgentSpec, DebateAgent, DecideAgent, ReportAgent
@@ -106,7 +107,7 @@ class OfflineRuns:
         for spec in self._deciders:
             if isinstance(spec, DecideAgent):
                 await run.decide(spec)
-            elif isinstance(spec, DebateAgent) and spec.name == spec.debate.order[0]:
+            elif isinstance(spec, DebateAgent) and spec.name == order_of(spec.debate)[0]:
                 await run.debate(spec.debate)
         return run.finished(self._prompts)
 
@@ -170,11 +171,11 @@ class _OfflineRun:
 
     async def debate(self, debate: Debate) -> None:
         """Have each side of a debate speak, in turn or all at once in each round."""
-        settings, order = self._context.settings, debate.order
+        settings, order = self._context.settings, order_of(debate)
         rounds, turns = settings[debate.rounds], self._turns[debate.state_key]
         if not rounds:
             return
-        speakers = {speaker.name: speaker for speaker in debate.speakers}
+        speakers = {speaker.name: speaker for speaker in roster.speakers_of(debate)}
         if settings.debate_mode == SIMULTANEOUS:
             for _ in range(rounds):
                 turns += [await self._turn(speakers[name], tuple(turns)) for name in order]

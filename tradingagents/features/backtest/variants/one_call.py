@@ -14,6 +14,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
 from tradingagents.agents import roster
+from tradingagents.agents.builders.agent_node import agent_node
 from tradingagents.agents.builders.node import Node
 from tradingagents.agents.builders.report import tool_call
 from tradingagents.agents.managers import sole_decider
@@ -40,7 +41,7 @@ def build_one_call_graph(models: TierModels, settings: Settings, *, name: str) -
     graph = StateGraph(state_with(AgentState, analysts), TradingContext)
     decider = sole_decider.SPEC
     # Deferred: it runs once, when all evidence is there.
-    graph.add_node(decider.name, cast(Any, decider.build(models.of(decider.tier))), defer=True)
+    graph.add_node(decider.name, cast(Any, agent_node(decider, models.of(decider.tier))), defer=True)
     for spec in analysts:
         graph.add_node(spec.name, cast(Any, _evidence(spec)))
         graph.add_edge(START, spec.name)

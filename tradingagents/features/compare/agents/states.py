@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Annotated, TypedDict
 
 from tradingagents.agents.states import Degraded
-from tradingagents.features.compare.schemas import ComparisonRow, ResearchedCompany
-from tradingagents.schemas.records import WithheldRecord
+from tradingagents.features.compare.schemas import AnswerNotes, ComparisonRow, ResearchedCompany
 
 
 def merged_companies(
@@ -29,8 +28,5 @@ class CompareState(TypedDict, total=False):
     paid_for: list[str]
     """What the price of each company pays for, in the words of its valuation."""
     answer: str
-    sources: list[str]
-    missing: list[str]
-    withheld: list[WithheldRecord]
-    """Figures that the answer does not show, since no tool gave them."""
+    notes: AnswerNotes
     degraded: Degraded

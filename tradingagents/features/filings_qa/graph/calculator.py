@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field, ValidationError
 from tradingagents.features.filings_qa.graph.sources import next_labels
 from tradingagents.features.filings_qa.schemas import SourceRecord
 from tradingagents.retrieval.calculation import MAX_EXPRESSION, CalculationRequest, CitedOperand, Output, calculate
-from tradingagents.retrieval.models import FiledTable, SourceDocument, TableCell
+from tradingagents.retrieval.models import FiledTable, SourceDocument, TableCell, TextPlace
 from tradingagents.retrieval.models import Row as TableRow
 from tradingagents.retrieval.store import DocumentStore
 from tradingagents.retrieval.text_tables import with_text_tables
@@ -117,11 +117,8 @@ class Calculations:
             value=printed.value or 0.0,
             unit=row.unit_in(table.columns[column]),
             scale=row.scale_in(table.columns[column]),
-            document=source.document,
             document_name=source.name,
-            page=source.page,
-            start=place.start if place else 0,
-            end=place.end if place else 0,
+            place=TextPlace(source.document, source.page or 0, place.start if place else 0, place.end if place else 0),
         )
 
     def _document(self, key: str) -> SourceDocument:

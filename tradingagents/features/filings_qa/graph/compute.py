@@ -140,7 +140,7 @@ def nearest_sentences(state: Mapping[str, Any], sources: Sequence[SourceRecord])
         return ()
     names = {word for target in state["targets"] for word in words_of(f"{target['company']} {target['symbol']}")}
     asked = " ".join(word for word in without_periods(complete_of(state)).split() if not names & set(words_of(word)))
-    found = tuple(FoundSentence(best.text, best.document) for best in best_sentences(asked, (), hits))
+    found = tuple(FoundSentence(best.text, best.place.document) for best in best_sentences(asked, (), hits))
     return found or tuple(
         FoundSentence(sentences[0].text, hit.place.document)
         for hit in hits[:MOST_OPENINGS]
@@ -183,12 +183,13 @@ def _pages(
     labels = next_labels(known, "10K")
     found: list[SourceRecord] = []
     for operand in operands:
-        document = by_key.get(operand.document)
-        if document is None or operand.page is None:
+        cell = operand.place
+        document = by_key.get(cell.document) if cell else None
+        if cell is None or document is None:
             continue
-        text = document.pages[operand.page].text
-        place = TextPlace(operand.document, operand.page, 0, len(text))
-        earlier = [source for source in (*known, *found) if _holds(source, operand)]
+        text = document.pages[cell.page].text
+        place = TextPlace(cell.document, cell.page, 0, len(text))
+        earlier = [source for source in (*known, *found) if _holds(source, cell)]
         if not earlier:
             found.append(source_of(Hit(document.info, place, text, 0.0, "table"), next(labels)))
         elif earlier[0] not in found:
@@ -196,17 +197,17 @@ def _pages(
     return found
 
 
-def _holds(source: SourceRecord, operand: CitedOperand) -> bool:
-    """Tell whether a passage holds an operand's cell."""
-    same = source.document == operand.document and source.page == operand.page
-    return same and source.start <= operand.start and operand.end <= source.end
+def _holds(source: SourceRecord, cell: TextPlace) -> bool:
+    """Tell whether a passage holds a cell."""
+    same = source.document == cell.document and source.page == cell.page
+    return same and source.start <= cell.start and cell.end <= source.end
 
 
 def _calculation(
     answer: ExtractiveAnswer, label: str, operands: list[str], documents: Sequence[SourceDocument]
 ) -> SourceRecord:
     """Return a computed figure as a source: its sentence, formula and operands."""
-    used = {operand.document for operand in answer.operands}
+    used = {operand.place.document for operand in answer.operands if operand.place}
     info = next(document.info for document in documents if document.info.key in used)
     cells = "; ".join(f"{operand.label} ({operand.column}) {operand.text}" for operand in answer.operands)
     return SourceRecord(

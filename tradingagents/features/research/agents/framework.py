@@ -36,8 +36,8 @@ class FrameworkTask(_FrameworkPart):
 
     description: Text
     task_type: TaskType = TaskType.USE_TOOLS
-    depends_on: tuple[int, ...] = ()
-    """Numbers of earlier tasks of the framework, from 1."""
+    earlier: tuple[int, ...] = Field((), alias="depends_on")
+    """Numbers of the tasks of the framework whose results it needs, from 1."""
     calls: tuple[PlannedCall, ...] = ()
     """What answers it where no language model chooses tools."""
 
@@ -74,7 +74,7 @@ class Framework(_FrameworkPart):
                 id=f"task_{first + number}",
                 description=_filled(task.description, values),
                 task_type=task.task_type,
-                depends_on=[f"task_{first + earlier - 1}" for earlier in task.depends_on],
+                depends_on=[f"task_{first + earlier - 1}" for earlier in task.earlier],
                 calls=[
                     call.model_copy(
                         update={"arguments": {name: _filled(value, values) for name, value in call.arguments.items()}}

@@ -10,7 +10,6 @@ from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.features.research.rules.asked import AskedFigure, AskedFigures
 from tradingagents.features.research.schemas import TaskResultRecord
 from tradingagents.retrieval.questions.names import Threshold
-from tradingagents.runtime.records.derivations import derivation_of
 from tradingagents.schemas.facts import FactRecord, FigureRecord
 
 MOST_CELLS = 4
@@ -66,7 +65,7 @@ def lead_of(asked: AskedFigures, tasks: Sequence[TaskResultRecord], symbols: Seq
 def derivation_line(fact: FactRecord) -> str:
     """Return how the first figure of an answer follows from cells; empty where it is a cell itself."""
     figure = next(iter(fact.figures), None)
-    derivation = derivation_of(figure) if figure is not None else None
+    derivation = figure.derivation if figure is not None else None
     if figure is None or derivation is None or not 1 < len(derivation.cells) <= MOST_CELLS:
         return ""
     cells = "; ".join(
