@@ -111,9 +111,12 @@ def _sources(tool: Capability, methods: tuple[str, ...]) -> str:
 
 def _fields(kind: type[BaseModel]) -> str:
     """Return a model's fields, of an answer only those that not every answer has."""
-    meanings = field_meanings(kind)
+    declaring = [base for base in reversed(kind.__mro__) if issubclass(base, BaseModel) and base is not BaseModel]
+    meanings = {name: text for base in declaring for name, text in field_meanings(base).items()}
     common = Result.model_fields if issubclass(kind, Result) and kind is not Result else ()
-    own = {name: field for name, field in kind.model_fields.items() if name not in common}
+    written = kind.model_json_schema(mode="serialization")["properties"]
+    fields = {name: kind.model_fields[name] for name in written if name in kind.model_fields} | kind.model_fields
+    own = {name: field for name, field in fields.items() if name not in common}
     rows = ([f"`{name}`", type_words(field.annotation), meanings.get(name, "")] for name, field in own.items())
     return table(("field", "type", "meaning"), rows)
 

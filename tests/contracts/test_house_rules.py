@@ -60,20 +60,11 @@ LEAST_SHARED, SHARED_PART = 4, 0.6
 """Fields that two classes share, and their part of all fields of both, from which they are one fact written twice."""
 MOST_ALIKE = 5
 ALIKE = {
-    (
-        "EconomicEvent",
-        "EconomicRow",
-    ): "the answer's JSON is flat, in an order of its own, and without when it was known",
-    (
-        "EarningsEvent",
-        "EarningsRow",
-    ): "the answer's JSON is flat, in an order of its own, and without when it was known",
-    ("Event", "TaskEvent"): "a task numbers its events itself, and the schema of OpenAPI stays as it is",
-    (
-        "EvidenceDraft",
-        "EvidenceItem",
-    ): "the reply's schema begins with the label of a source, the card's JSON has its place",
-    ("FoundPassage", "SourceRecord"): "`document` and `page` mean other things in the answer's JSON than in a card's",
+    ("EarningsEvent", "EarningsRow"): "the answer's JSON is flat, in its own order, and names no instant",
+    ("EconomicEvent", "EconomicRow"): "the answer's JSON is flat, in its own order, and names no instant",
+    ("Event", "TaskEvent"): "a task numbers its events itself, and OpenAPI's schema stays as it is",
+    ("EvidenceDraft", "EvidenceItem"): "the reply's schema and the card's JSON stay as they are, each in its order",
+    ("FoundPassage", "SourceRecord"): "`document` and `page` mean other things in an answer's JSON than in a card's",
 }
 ALIKE_IN_RECORDS = {
     ("ArticleReadRecord", "RankedArticle"),

@@ -22,6 +22,13 @@ class Whole(Record):
     doubts: list[str]
 
 
+class Reordered(Record):
+    written_last: ClassVar[tuple[str, ...]] = ("last",)
+    last: str
+    first: int
+    other: Part | None
+
+
 def test_required_fields_are_always_written_and_others_where_they_differ():
     whole = Whole(name="x", parts=[Part(value=None), Part(value=1.5, note="late")], doubts=[])
     written = {"name": "x", "parts": [{"value": None}, {"value": 1.5, "note": "late"}], "doubts": []}
@@ -44,3 +51,10 @@ def test_a_field_is_read_by_its_name():
 
 def test_all_types_are_found():
     assert {Part, Whole} <= set(record_types())
+
+
+def test_the_published_schema_names_the_fields_in_the_order_in_which_they_are_written():
+    published = Reordered.model_json_schema(mode="serialization")
+    value = Reordered(last="z", first=1, other=None)
+    assert list(published["properties"]) == published["required"] == list(value.as_json()) == ["first", "other", "last"]
+    assert published["properties"]["first"] == {"title": "First", "type": "integer"}

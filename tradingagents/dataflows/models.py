@@ -464,8 +464,8 @@ class Mover:
 
 
 @dataclass(frozen=True, slots=True)
-class SectorCompany:
-    """A company within its sector."""
+class SectorMember:
+    """A company of a sector. Today's edition, like a profile: it carries no date."""
 
     symbol: str
     name: str
@@ -474,12 +474,6 @@ class SectorCompany:
     """Analysts' consensus as the vendor words it; live sources only."""
     weight: float | None = None
     """Share of the sector's market value in percent; live sources only."""
-
-
-@dataclass(frozen=True, slots=True)
-class SectorMember(SectorCompany):
-    """A company of a sector as a vendor lists it. Today's edition, like a profile: it carries no date."""
-
     known_at: datetime | None = None
     """UTC: since when rating and weight may be shown; None where they are of the moment they were asked for."""
 

@@ -76,13 +76,18 @@ class BatchRecord(Record):
     """What all decisions together mean for the book that was given; None where none was given."""
 
 
-class OutcomeRecord(Record):
-    """The result of a ticker on a day."""
+class DecidedAction(Record):
+    """What was decided, and how sure that was."""
 
     action: str
     """BUY, SELL, HOLD, or NO_DECISION if the run ended without a decision or failed."""
-    confidence: Number
-    """0 for NO_DECISION."""
+    confidence: float
+    """0 to 1; 0 for NO_DECISION."""
+
+
+class OutcomeRecord(DecidedAction):
+    """The result of a ticker on a day."""
+
     trade_date: str
     run_id: str | None
     strength: Number | None = None

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias, cast
 
 from pydantic import (
     BaseModel,
     ConfigDict,
+    GetJsonSchemaHandler,
     SerializerFunctionWrapHandler,
     ValidationError,
     model_serializer,
     model_validator,
 )
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 
 Number: TypeAlias = int | float
 """A number of a record: a whole one stays whole in its JSON, where `float` would turn 5 into 5.0."""
@@ -40,14 +43,34 @@ class Record(BaseModel):
 
     @model_serializer(mode="wrap")
     def _without_defaults(self, written: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        fields, last = type(self).model_fields, self.written_last
+        fields = type(self).model_fields
         value: dict[str, Any] = written(self)
-        names = (*(name for name in value if name not in last), *last)
         return {
             name: value[name]
-            for name in names
+            for name in self._as_written(value)
             if fields[name].is_required() or getattr(self, name) != fields[name].get_default(call_default_factory=True)
         }
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """Publish the fields: of the serializer alone, no more would be known than that it gives an object."""
+        plain = handler(cast(CoreSchema, {key: part for key, part in schema.items() if key != "serialization"}))
+        published = handler.resolve_ref_schema(plain)
+        properties, required = published.get("properties", {}), published.get("required", ())
+        order = cls._as_written(properties)
+        published["properties"] = {name: properties[name] for name in order}
+        if required:
+            published["required"] = [name for name in order if name in required]
+        return plain
+
+    @classmethod
+    def _as_written(cls, names: Iterable[str]) -> list[str]:
+        """Return names of fields in the order in which they are written."""
+        known = list(names)
+        return [
+            *(name for name in known if name not in cls.written_last),
+            *filter(known.__contains__, cls.written_last),
+        ]
 
     def as_json(self) -> dict[str, Any]:
         """Return the record as it is written: plain values, in the order of the fields."""

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict
 from tradingagents.analytics.market.scanned import (
     LEAP,
     TODAY_S_EDITION,
+    ListedStock,
     ScannedCompany,
     current,
     figure_name,
@@ -30,7 +31,7 @@ from tradingagents.analytics.price.returns import (
     simple_return,
 )
 from tradingagents.analytics.text import cut, one_line
-from tradingagents.dataflows.models import Prices, SectorCompany, SectorMember
+from tradingagents.dataflows.models import Prices, SectorMember
 from tradingagents.dataflows.reference.metrics import MISSING, Figure
 from tradingagents.dataflows.reference.sectors import DISPLAY, LEADERS
 from tradingagents.dataflows.results import Result
@@ -47,10 +48,14 @@ INDUSTRIES_HEADER = "| Industry | Companies | 1-Day | 1-Week | 1-Month |"
 Returns = Mapping[str, float | None]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CompanyReturns(SectorCompany):
-    """One company of the sector, with its returns."""
+class CompanyReturns(ListedStock):
+    """One company of the sector."""
 
+    industry: str | None
+    rating: str | None
+    """Analysts' consensus in the vendor's words; None if the source has none."""
+    weight: float | None
+    """Percent of the sector's market value; None if the source has none."""
     leader: bool
     """Whether it is among the ten largest by weight or, if weights are unknown, by traded value."""
     returns: Returns
@@ -204,8 +209,8 @@ def _extremes(others: Sequence[_Read]) -> list[_Read]:
     return ranked if len(ranked) <= 2 * EXTREMES else [*ranked[:EXTREMES], *ranked[-EXTREMES:]]
 
 
-def _company(one: _Read, *, leader: bool) -> CompanyReturns:
-    member = one.member
+def _company(read: _Read, *, leader: bool) -> CompanyReturns:
+    member = read.member
     return CompanyReturns(
         symbol=member.symbol,
         name=short_name(member.name),
@@ -213,7 +218,7 @@ def _company(one: _Read, *, leader: bool) -> CompanyReturns:
         rating=cut(one_line(member.rating or ""), 20) or None,
         weight=member.weight,
         leader=leader,
-        returns=one.returns,
+        returns=read.returns,
     )
 
 

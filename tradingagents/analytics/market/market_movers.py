@@ -172,12 +172,12 @@ MOVER_HEADER = "| Symbol | Name | Price | Change % | Volume | Market Cap | Secto
 
 
 class MoverRow(StockQuote):
-    """One stock of a ranking; prices are as traded, unless a note names it."""
+    """One stock of a ranking."""
 
     written_last: ClassVar[tuple[str, ...]] = ("currency",)
 
     change_pct: float
-    """Percent since the previous close, dividends not included."""
+    """Percent since the previous close, dividends not included; as traded, unless a note names the stock."""
     volume: float
     """Shares traded in the session."""
     market_cap: float | None

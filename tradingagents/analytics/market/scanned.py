@@ -37,13 +37,18 @@ class SeenStock(ScannedCompany):
     """Known figures in percent: change_1d, return_1w, return_1m."""
 
 
-class StockQuote(Record):
-    """A stock with its price at a session."""
+class ListedStock(Record):
+    """A stock in a list."""
 
     symbol: str
     name: str
+
+
+class StockQuote(ListedStock):
+    """A stock with its price at a session."""
+
     price: float
-    """In `currency`."""
+    """Last price of the session, in `currency`; as traded, unless a note names the stock."""
     currency: str
 
 

@@ -18,10 +18,18 @@ from tradingagents.dataflows.models import EarningsEvent, Prices
 from tradingagents.dataflows.reference.metrics import MISSING, Figure
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import NoData
-from tradingagents.schemas.batches import OutcomeRecord
+from tradingagents.schemas.batches import DecidedAction
 
 MOVES: Mapping[str, int] = {"change_1d": 1, "change_1w": 5, "change_1m": 21}
 """Sessions of each change; dividends are included."""
+
+
+class RecordedDecision(DecidedAction):
+    """The decision of a stored run."""
+
+    trade_date: date
+    """The day that the run was about; it used nothing that became known later."""
+    run_id: str
 
 
 class WatchedSymbol(BaseModel):
@@ -45,7 +53,7 @@ class WatchedSymbol(BaseModel):
     """Day of the last published results in the calendar read; None where none are known."""
     next_results: date | None
     """Next announced day of results; None where none is known."""
-    decision: OutcomeRecord | None = None
+    decision: RecordedDecision | None = None
     """Decision of the last run for the day or an earlier one; None where there is none, or runs were not read."""
 
 
@@ -76,7 +84,7 @@ class WatchOverview(Result):
         rows = [[*_cells(row), *((_decision(row.decision),) if self.runs_read else ())] for row in self.symbols]
         return table_of([*head, *(("Last decision",) if self.runs_read else ())], rows)
 
-    def with_decisions(self, decisions: Mapping[str, OutcomeRecord]) -> WatchOverview:
+    def with_decisions(self, decisions: Mapping[str, RecordedDecision]) -> WatchOverview:
         """Return the overview with the decisions of stored runs, by symbol."""
         rows = tuple(row.model_copy(update={"decision": decisions.get(row.symbol)}) for row in self.symbols)
         return self.model_copy(update={"symbols": rows, "runs_read": True})
@@ -170,5 +178,5 @@ def _cells(row: WatchedSymbol) -> tuple[str, ...]:
     return (row.symbol, row.name, *(figure.text for figure in _figures(row)), *days)
 
 
-def _decision(decision: OutcomeRecord | None) -> str:
+def _decision(decision: RecordedDecision | None) -> str:
     return f"{decision.action} {decision.confidence:.2f} on {decision.trade_date}" if decision else MISSING

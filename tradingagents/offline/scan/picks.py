@@ -73,8 +73,8 @@ def choose(scored: Sequence[Scored], least: int, most: int) -> list[Scored]:
     return sorted(chosen, key=ordered.index)
 
 
-def _day(one: Scored) -> float:
-    return abs(one.candidate.value(DAY) or 0.0)
+def _day(scored: Scored) -> float:
+    return abs(scored.candidate.value(DAY) or 0.0)
 
 
 def _spread(ordered: Sequence[Scored]) -> list[Scored]:
@@ -89,11 +89,11 @@ def _spread(ordered: Sequence[Scored]) -> list[Scored]:
     return kept
 
 
-def conviction(one: Scored) -> str:
+def conviction(scored: Scored) -> str:
     """Return high, medium or low: by the score, and high only where more than one tool saw the stock."""
-    if one.score >= HIGH and len(one.candidate.seen_in) > 1:
+    if scored.score >= HIGH and len(scored.candidate.seen_in) > 1:
         return "high"
-    return "medium" if one.score >= MEDIUM else "low"
+    return "medium" if scored.score >= MEDIUM else "low"
 
 
 def catalysts(candidate: Candidate, said: Sequence[Mention]) -> list[Mention]:
@@ -128,19 +128,19 @@ def angle(candidate: Candidate, said: Sequence[Mention]) -> str:
     return "decline" if candidate.side < 0 else "momentum"
 
 
-def stance(one: Scored, said: Sequence[Mention], tilt: float) -> str:
+def stance(scored: Scored, said: Sequence[Mention], tilt: float) -> str:
     """Return what a pick is for: buy_candidate, short_candidate or watch.
 
     A buy candidate rises by week and month with at least a medium score, and in a market that is risk-off has a
     catalyst or stands in a defensive sector. A short candidate falls by week and month, has lost 8 % or more in the
     month or fell on an event that was read, and did not turn with a big day. All others are to be watched.
     """
-    candidate = one.candidate
+    candidate = scored.candidate
     day, week, month = (candidate.value(period) for period in (DAY, WEEK, MONTH))
     if week is None or month is None:
         return "watch"
     read = catalysts(candidate, said)
-    if week > 0 and month > 0 and one.score >= MEDIUM:
+    if week > 0 and month > 0 and scored.score >= MEDIUM:
         sheltered = bool(read) or candidate.sector in DEFENSIVE
         return "buy_candidate" if tilt > -RISK_OFF or sheltered else "watch"
     falling = week < 0 and month < 0 and (day is None or day < BIG_DAY)
@@ -148,27 +148,27 @@ def stance(one: Scored, said: Sequence[Mention], tilt: float) -> str:
     return "short_candidate" if falling and supported else "watch"
 
 
-def pick(one: Scored, said: Sequence[Mention], sectors: Mapping[str, SectorMove], tilt: float) -> dict[str, Any]:
+def pick(scored: Scored, said: Sequence[Mention], sectors: Mapping[str, SectorMove], tilt: float) -> dict[str, Any]:
     """Write a pick with the fields of the summary; every figure as the table or report shows it.
 
     Args:
-        one: The candidate with its score.
+        scored: The candidate with its score.
         said: What the reports say about it.
         sectors: The sectors' moves, by key.
         tilt: How the market leans, -1 to 1.
     """
-    candidate = one.candidate
+    candidate = scored.candidate
     reasons = catalysts(candidate, said)
     against = [mention for mention in said if mention.tone < 0 and mention not in reasons]
-    meant = stance(one, said, tilt)
+    meant = stance(scored, said, tilt)
     return {
         "ticker": candidate.ticker,
         "name": candidate.name if candidate.name != "n/a" else candidate.ticker,
         "sector": candidate.sector_name if candidate.sector else "unknown",
-        "rationale": _rationale(one, sectors, meant, reasons),
+        "rationale": _rationale(scored, sectors, meant, reasons),
         "stance": meant,
         "thesis_angle": angle(candidate, said),
-        "conviction": conviction(one),
+        "conviction": conviction(scored),
         "key_catalysts": [mention.told for mention in reasons[:MOST_LINES]],
         "risks": [*[mention.told for mention in against][:MOST_LINES], *_risks(candidate, sectors)],
         "evidence": evidence(candidate),
@@ -201,13 +201,13 @@ def _where(tool: str) -> str:
     return WORDS.get(tool) or WORDS.get(tool.partition(":")[0], f"in {tool}")
 
 
-def _rationale(one: Scored, sectors: Mapping[str, SectorMove], meant: str, reasons: Sequence[Mention]) -> str:
-    candidate = one.candidate
+def _rationale(scored: Scored, sectors: Mapping[str, SectorMove], meant: str, reasons: Sequence[Mention]) -> str:
+    candidate = scored.candidate
     move = sectors.get(candidate.sector or "")
     behind = f" {move.name} as a sector moved {move.month.text} over the month." if move and move.month else ""
     return (
         f"{candidate.direction.capitalize()}: {candidate.figures}.{_reason(candidate, reasons)} {MEANT[meant]}"
-        f"{_listed(candidate)}{behind} Its score by fixed rules is {one.score:+.2f} (derived)."
+        f"{_listed(candidate)}{behind} Its score by fixed rules is {scored.score:+.2f} (derived)."
     )
 
 

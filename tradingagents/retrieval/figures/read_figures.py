@@ -177,19 +177,19 @@ def _parts(document: SourceDocument, year: int, revenue: FiledCell) -> tuple[tup
     return tuple(cells), "segments" if businesses else "regions"
 
 
-def _part(document: SourceDocument, split: _Split, row: int, unit: str) -> FiledCell | None:
-    one, column = split.table.rows[row], split.table.columns[split.column]
-    cell, earlier = one.cells[split.column], one.cells[split.earlier]
+def _part(document: SourceDocument, split: _Split, number: int, unit: str) -> FiledCell | None:
+    row, column = split.table.rows[number], split.table.columns[split.column]
+    cell, earlier = row.cells[split.column], row.cells[split.earlier]
     if cell is None or cell.value is None or cell.place is None:
         return None
     operand = CitedOperand(
         name="part",
-        label=one.label,
+        label=row.label,
         column=column.name,
         text=cell.text,
         value=cell.value,
-        unit=one.unit_in(column) or unit,
-        scale=one.scale,
+        unit=row.unit_in(column) or unit,
+        scale=row.scale,
         document_name=document.info.name,
         place=replace(cell.place, document=document.info.key),
     )

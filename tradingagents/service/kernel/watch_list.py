@@ -7,14 +7,13 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any
 
-from tradingagents.analytics.price.watch_overview import WatchOverview
+from tradingagents.analytics.price.watch_overview import RecordedDecision, WatchOverview
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import TradingAgentsError
 from tradingagents.memory.cohort import cohort_of, cohort_of_card
 from tradingagents.runtime.runs.run_folder import subject_of
 from tradingagents.runtime.runs.run_index import IndexedRun, RunIndex
 from tradingagents.runtime.runs.watch_list import WatchList
-from tradingagents.schemas.batches import OutcomeRecord
 from tradingagents.settings import Settings
 
 ACTIONS = ("BUY", "SELL", "HOLD")
@@ -43,7 +42,7 @@ def with_last_decisions(result: Result, settings: Settings) -> Result:
     return result.with_decisions(last_decisions(settings, symbols, result.as_of))
 
 
-def last_decisions(settings: Settings, symbols: Iterable[str], day: date) -> dict[str, OutcomeRecord]:
+def last_decisions(settings: Settings, symbols: Iterable[str], day: date) -> dict[str, RecordedDecision]:
     """Return the decision of the last run on each symbol for the day or an earlier one, on the market of the settings.
 
     A run for a day uses nothing that became known after it, whenever it is carried out. Decisions on the simulated and
@@ -55,7 +54,7 @@ def last_decisions(settings: Settings, symbols: Iterable[str], day: date) -> dic
         if run.subject in subjects and run.day <= day:
             runs.setdefault(subjects[run.subject], []).append(run)
     market = cohort_of(settings).market
-    found: dict[str, OutcomeRecord] = {}
+    found: dict[str, RecordedDecision] = {}
     for symbol, some in runs.items():
         some.sort(key=lambda run: run.day, reverse=True)  # stable: for one day, the latest run first
         decisions = (_decision(run, symbol, market) for run in some[:MOST_READ])
@@ -64,7 +63,7 @@ def last_decisions(settings: Settings, symbols: Iterable[str], day: date) -> dic
     return found
 
 
-def _decision(run: IndexedRun, symbol: str, market: str) -> OutcomeRecord | None:
+def _decision(run: IndexedRun, symbol: str, market: str) -> RecordedDecision | None:
     """Return a run's decision; None where it has none, is about another market, or its card is damaged."""
     try:
         card = run.card() or {}
@@ -76,9 +75,9 @@ def _decision(run: IndexedRun, symbol: str, market: str) -> OutcomeRecord | None
         return None
     if decision.get("action") not in ACTIONS:
         return None
-    return OutcomeRecord(
+    return RecordedDecision(
         action=decision["action"],
         confidence=float(decision.get("confidence") or 0.0),
-        trade_date=run.day.isoformat(),
+        trade_date=run.day,
         run_id=run.run_id,
     )
