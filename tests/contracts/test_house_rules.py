@@ -41,6 +41,7 @@ LONG_FUNCTIONS = {
 }
 MANY_PARAMETERS = {
     "analytics/company/fundamentals.py:fundamentals",
+    "capabilities/capability.py:capability",  # a declaration: each parameter is one property of a capability
     "dataflows/vendor_method.py:__init__",  # a declaration: each parameter is one property of a vendor method
     "dataflows/vendor_method.py:vendor_method",
     "graph/setup.py:__init__",  # the public project's signature
