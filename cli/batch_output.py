@@ -104,10 +104,10 @@ def _body(record: BatchRecord) -> RenderableType | None:
 
 def _cells(row: BatchRow) -> tuple[Text, ...]:
     decision, contested = row.decision, row.disagreement.contested
-    sure = words.sureness(decision) if decision and decided(row) else ""
+    sure = words.sureness(decision.confidence, decision.strength) if decision and decided(row) else ""
     return (
         Text(row.ticker, style="bold"),
-        action_text(decision["action"]) if decision else Text(outcome(row), style="bold red"),
+        action_text(decision.action) if decision else Text(outcome(row), style="bold red"),
         Text(sure),
         Text("" if contested is None else words.percent(contested)),
         Text("" if row.run_id is None else words.usd(row.cost_usd)),

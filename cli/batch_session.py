@@ -49,7 +49,7 @@ def outcome_words(row: BatchRow) -> str:
     from tradingagents.reports.batch import outcome
 
     if decision := row.decision:
-        return f"{decision['action']} (confidence {decision['confidence']:.2f})"
+        return f"{decision.action} (confidence {decision.confidence:.2f})"
     return row.error or outcome(row).lower()
 
 

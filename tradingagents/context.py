@@ -24,7 +24,8 @@ from tradingagents.llm_clients.run_context import PromptMask
 from tradingagents.llm_clients.tiers import NamedModel
 from tradingagents.offline.brief import Brief
 from tradingagents.provenance.figure_check import Place
-from tradingagents.settings import SellMeans, Settings, Tier
+from tradingagents.schemas.decision import SellMeans
+from tradingagents.settings import Settings, Tier
 
 
 @dataclass

@@ -204,7 +204,7 @@ def reviews_part(proposed: str, reviews: Sequence[ReviewRecord]) -> str:
     """Return the proposal and a person's reviews of it, fenced; empty without reviews."""
     if not reviews:
         return ""
-    said = (f"<review>\n{fenced(review['note'] or 'No reason given.')}\n</review>" for review in reviews)
+    said = (f"<review>\n{fenced(review.note or 'No reason given.')}\n</review>" for review in reviews)
     heading = "# Review\nWho answers for the decision read your proposal and asks you to reconsider it:"
     return "\n".join([heading, f'<plan name="proposal" by="you">\n{fenced(proposed)}\n</plan>', *said])
 

@@ -32,7 +32,7 @@ from tradingagents.reports.scan import conviction_words
 from tradingagents.reports.sections import ended_early
 from tradingagents.schemas.batches import BatchRecord, BatchRow
 from tradingagents.schemas.cards import ScanRecord
-from tradingagents.schemas.records import DecisionRecord
+from tradingagents.schemas.decision import Decision
 
 _ENDINGS = {
     "partial": "This is a partial report: some tickers failed.",
@@ -60,7 +60,7 @@ class RankedRow:
     page: str
     """Link to the run's page; empty for none."""
     outcome: str
-    decision: DecisionRecord | None
+    decision: Decision | None
     """None if the run decided nothing."""
     degraded: str
 
@@ -161,14 +161,14 @@ def _cells(rank: int, ranked: RankedRow) -> tuple[str, ...]:
     )
 
 
-def _terms(decision: DecisionRecord | None) -> tuple[str, ...]:
+def _terms(decision: Decision | None) -> tuple[str, ...]:
     if decision is None:
         return ("",) * 5
-    levels = (decision["entry"], decision["stop"], decision["target"])
+    levels = (decision.entry, decision.stop, decision.target)
     return (
-        words.sureness(decision),
+        words.sureness(decision.confidence, decision.strength),
         *(words.price(level) for level in levels),
-        words.position(decision["position_size"]),
+        words.position(decision.position_size),
     )
 
 
@@ -196,7 +196,7 @@ def notice(record: BatchRecord) -> str | None:
 def decided(row: BatchRow) -> bool:
     """Return whether a ticker's run ended with a decision to buy, sell or hold."""
     decision = row.decision
-    return decision is not None and decision["action"] != "NO_DECISION"
+    return decision is not None and decision.action != "NO_DECISION"
 
 
 def outcome(row: BatchRow) -> str:

@@ -8,8 +8,9 @@ from tradingagents.analytics.text import one_line
 from tradingagents.dataflows.reference.sectors import DISPLAY
 from tradingagents.reports.formatting import percent, price
 from tradingagents.schemas.cards import RunRecord
+from tradingagents.schemas.decision import Decision
 from tradingagents.schemas.portfolio import HolderRecord, OrderListRecord
-from tradingagents.schemas.records import DecisionRecord, DegradedRecord, ReviewRecord
+from tradingagents.schemas.records import DegradedRecord, ReviewRecord
 
 _SAID = {"approve": "approved", "revise": "sent back", "reject": "rejected"}
 _WORDS = {
@@ -33,9 +34,9 @@ def degraded_notice(found: Sequence[DegradedRecord]) -> str:
     if not found:
         return ""
     said = [
-        words.format(agents=_listed([f"the {one['agent']}" for one in same]), detail=detail)
+        words.format(agents=_listed([f"the {gap.agent}" for gap in same]), detail=detail)
         for kind, words in _WORDS.items()
-        for detail, same in _grouped([one for one in found if one["kind"] == kind], by_detail="{detail}" in words)
+        for detail, same in _grouped([gap for gap in found if gap.kind == kind], by_detail="{detail}" in words)
     ]
     return f"This is a degraded run: {'; '.join(said)}."
 
@@ -127,26 +128,24 @@ def holder_terms(book: HolderRecord, currency: str) -> list[tuple[str, str]]:
     return changed
 
 
-def track_record(decision: DecisionRecord) -> str:
+def track_record(decision: Decision) -> str:
     """Return the track record of similar decisions and the rules' strength; empty if neither is known."""
-    if decision["action"] == "NO_DECISION":
+    if decision.action == "NO_DECISION":
         return ""
-    strong = decision.get("strength")
+    strong = decision.strength
     told = "" if strong is None else f"Strength {strong:.2f} of 1 by the rules."
-    return " ".join(part for part in (decision.get("track_record") or "", told) if part)
+    return " ".join(part for part in (decision.track_record or "", told) if part)
 
 
 def _sentence(review: ReviewRecord) -> str:
-    note = one_line(review["note"]).rstrip(".")
-    return (
-        f"A person {_SAID[review['verdict']]} {review['action']} on {review['at'][:10]}{f': {note}' if note else ''}."
-    )
+    note = one_line(review.note).rstrip(".")
+    return f"A person {_SAID[review.verdict]} {review.action} on {review.at[:10]}{f': {note}' if note else ''}."
 
 
 def _grouped(found: Sequence[DegradedRecord], *, by_detail: bool) -> list[tuple[str, list[DegradedRecord]]]:
     groups: dict[str, dict[str, DegradedRecord]] = {}
-    for entry in found:
-        groups.setdefault(entry["detail"] if by_detail else "", {}).setdefault(entry["agent"], entry)
+    for gap in found:
+        groups.setdefault(gap.detail if by_detail else "", {}).setdefault(gap.agent, gap)
     return [(detail, list(agents.values())) for detail, agents in groups.items()]
 
 

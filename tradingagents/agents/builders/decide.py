@@ -73,7 +73,7 @@ def decide_agent(spec: DecideAgent, llm: BaseChatModel, memory: FinancialSituati
         context.events.emit("node_end", agent, node=agent, step=spec.phase, decision=plain)
         return {
             key: text,
-            "decisions": {key: decision.model_dump(mode="json")},
+            "decisions": {key: decision},
             **(judged(spec.debate, state, text) if spec.debate else {}),
             **(spec.update(state) if spec.update else {}),
             **lessons_used(agent, memory, lessons),
@@ -165,9 +165,9 @@ def _missing_plan(spec: DecideAgent, verdict: Verdict, state: AgentState) -> str
     plan = state.get("decisions", {}).get(spec.needs_plan)
     if plan is None:  # outside our graphs a plan may be a text alone
         return None if texts_of(state).get(spec.needs_plan) else "no trader's plan came before it"
-    if plan["action"] != "NO_DECISION":
+    if plan.action != "NO_DECISION":
         return None
-    return f"the trader gave no plan ({plan['rationale'].rstrip('.')})"
+    return f"the trader gave no plan ({plan.rationale.rstrip('.')})"
 
 
 def _none(asking: ModelCalls, kind: str, reason: str, detail: str) -> tuple[Decision, dict[str, Any]]:

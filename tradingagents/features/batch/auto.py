@@ -15,7 +15,7 @@ from tradingagents.features.batch.run import Batch, BatchCandidate, BatchWatcher
 from tradingagents.runtime.services import Services
 from tradingagents.schemas.batches import BatchRecord
 from tradingagents.schemas.portfolio import Portfolio
-from tradingagents.schemas.records import ScanSummaryRecord
+from tradingagents.schemas.scan_summary import ScanSummaryRecord
 
 __all__ = ["CONVICTIONS", "Conviction", "auto", "auto_card", "candidates", "exit_code"]
 
@@ -86,18 +86,18 @@ def candidates(
         holdings: Normalised tickers.
         conviction: Lowest conviction of a pick; holdings are studied regardless of it.
     """
-    picks = {pick["ticker"]: pick for pick in summary["stocks_to_investigate"]}
+    picks = {pick.ticker: pick for pick in summary.stocks_to_investigate}
     enough = CONVICTIONS[: CONVICTIONS.index(conviction) + 1]
-    chosen = [ticker for ticker, pick in picks.items() if pick["conviction"] in enough]
+    chosen = [ticker for ticker, pick in picks.items() if pick.conviction in enough]
 
     def candidate(ticker: str) -> BatchCandidate:
         pick = picks.get(ticker)
         return BatchCandidate(
             ticker=ticker,
             sources=(*(["scan"] if ticker in chosen else []), *(["portfolio"] if ticker in holdings else [])),
-            conviction=pick["conviction"] if pick else None,
+            conviction=pick.conviction if pick else None,
             brief=scan_brief(summary, ticker),
-            name=pick["name"] if pick else "",
+            name=pick.name if pick else "",
         )
 
     return tuple(candidate(ticker) for ticker in dict.fromkeys((*chosen, *holdings)))
@@ -105,7 +105,7 @@ def candidates(
 
 def _none_chosen(summary: ScanSummaryRecord, conviction: Conviction) -> str:
     """Return a warning that no pick has the requested conviction, and how to study some."""
-    levels = [pick["conviction"] for pick in summary["stocks_to_investigate"]]
+    levels = [pick.conviction for pick in summary.stocks_to_investigate]
     highest = next(level for level in CONVICTIONS if level in levels)
     asked = conviction if conviction == CONVICTIONS[0] else f"{conviction} or more"
     return (

@@ -123,7 +123,7 @@ def ranked_in_short(record: BatchRecord) -> dict[str, Any]:
         "rows": [row_in_short(row) for row in record["rows"]],
         "warnings": list(record["warnings"]),
         **({} if record.orders is None else {"orders": record.orders.as_json()}),
-        "cost_usd": record["usage"]["cost_usd"],
+        "cost_usd": record.usage.cost_usd,
     }
 
 
@@ -134,8 +134,8 @@ def row_in_short(row: BatchRow) -> dict[str, Any]:
         "ticker": row.ticker,
         "name": row.name,
         "status": row.status,
-        "action": None if decision is None else decision["action"],
-        "confidence": None if decision is None else decision["confidence"],
+        "action": None if decision is None else decision.action,
+        "confidence": None if decision is None else decision.confidence,
         "key_reason": row.key_reason,
         "run_id": row.run_id,
         "error": row.error,

@@ -6,7 +6,6 @@ import csv
 import io
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 from pydantic import Field
 
@@ -23,6 +22,7 @@ from tradingagents.dataflows.reference.symbols import MARKET
 from tradingagents.runtime.request import Request
 from tradingagents.runtime.services import Services
 from tradingagents.schemas.batches import BatchRow
+from tradingagents.schemas.decision import Decision
 from tradingagents.schemas.portfolio import OrderListRecord, Portfolio
 
 ORDERS = "orders.csv"
@@ -84,16 +84,15 @@ def orders_of(
         memo=services.memo,
         moment=Moment(at=settings.decide_at),
     )
-    decisions = {row["ticker"]: _decided(row) for row in rows if row["decision"] is not None}
+    decisions = {row.ticker: _decided(row.decision) for row in rows if row.decision is not None}
     benchmark = settings.benchmark_ticker or benchmark_of(MARKET, exchange_of(MARKET))
     reader = read_book(book, data, tuple(decisions), benchmark)
     rules = plan.rules(settings.max_position_size)
     return day_orders(reader, decisions, plan.weights, rules, shorting=settings.sell_means == "short")
 
 
-def _decided(row: BatchRow) -> DayDecision:
-    decision: Any = row["decision"]
-    return DayDecision(decision["action"], decision["confidence"], decision.get("stop"), decision.get("target"))
+def _decided(decision: Decision) -> DayDecision:
+    return DayDecision(decision.action, decision.confidence, decision.stop, decision.target)
 
 
 def orders_csv(orders: OrderListRecord) -> str:

@@ -40,6 +40,7 @@ from tradingagents.runtime.services import Services
 from tradingagents.schemas.batches import BatchRecord, BatchRow
 from tradingagents.schemas.cards import ScanRecord
 from tradingagents.schemas.portfolio import OrderListRecord, Portfolio
+from tradingagents.schemas.records import TimingRecord
 
 __all__ = ["Batch", "BatchBusy", "BatchCandidate", "BatchWatcher", "card_path", "exit_code", "run_batch"]
 
@@ -259,11 +260,11 @@ class Batch:
             scan=scanned,
             rows=rows,
             usage=self._meter.totals(),
-            timing={
-                "wall_s": round(time.perf_counter() - self._began, 3),
-                "started_at": self._started_at.isoformat(timespec="milliseconds"),
-                "finished_at": datetime.now(UTC).isoformat(timespec="milliseconds"),
-            },
+            timing=TimingRecord(
+                wall_s=round(time.perf_counter() - self._began, 3),
+                started_at=self._started_at.isoformat(timespec="milliseconds"),
+                finished_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+            ),
             warnings=[*unsaid, *self._cutoff.warnings, *self._warnings, *self._meter.warnings],
             paths={
                 "folder": str(self._folder),

@@ -187,8 +187,8 @@ async def _search(sampler: _Sampler, first: date, before: str, seen: str, repeat
             decisions=sampler.made,
             most=sampler.most,
             stopped=stopped,
-            llm_calls=sampler.meter.totals()["llm_calls"],
-            cost_usd=sampler.meter.totals()["cost_usd"],
+            llm_calls=sampler.meter.totals().llm_calls,
+            cost_usd=sampler.meter.totals().cost_usd,
         )
 
     try:

@@ -98,13 +98,13 @@ class TradingRun(RecordedRun[RunRecord, Run]):
 
     async def finish(self) -> Run:
         """Emit the decision, write the record and return both."""
-        self._decision = decision = await self._looked_back(Decision.model_validate(self.state["decisions"][FINAL]))
+        self._decision = decision = await self._looked_back(self.state["decisions"][FINAL])
         degraded = self._degraded()
         self.context.events.emit(
             "result",
             f"{decision.action} (confidence {decision.confidence:.2f}){', degraded' if degraded else ''}",
-            decision=decision.model_dump(mode="json"),
-            degraded=degraded,
+            decision=decision.as_json(),
+            degraded=[gap.as_json() for gap in degraded],
         )
         record = await self.leave(self._ending(decision))
         if (folder := self._services.settings.results_dir) and self._persist == "all":
@@ -138,7 +138,7 @@ class TradingRun(RecordedRun[RunRecord, Run]):
         if decision.action != "NO_DECISION":
             return "done"
         reviews = self.state.get("reviews", [])
-        return "rejected" if reviews and reviews[-1]["verdict"] == "reject" else "no_decision"
+        return "rejected" if reviews and reviews[-1].verdict == "reject" else "no_decision"
 
     def _left_out(self) -> list[str]:
         """Say in one line which analysts had nothing to study."""
@@ -198,7 +198,7 @@ class TradingRun(RecordedRun[RunRecord, Run]):
                 "ticker": who.symbol,
                 "trade_date": self.context.data.as_of.isoformat(),
                 "instrument": instrument_record(who),
-                "decision": self._decision.model_dump(mode="json") if self._decision else None,
+                "decision": self._decision,
                 **self._common(error, [*self._namesake(), *self._left_out(), *self._old_prices(), *self._unsettled]),
                 **({"reviews": state["reviews"]} if state.get("reviews") else {}),
                 "debates": {"research": _plain(RESEARCH.turns(state)), "risk": _plain(RISK.turns(state))},
@@ -234,7 +234,7 @@ class TradingRun(RecordedRun[RunRecord, Run]):
 
     def _write(self, record: RunRecord) -> RunRecord:
         if record.judged_by is not None:
-            until = date.fromisoformat(record.judged_by["until"])
+            until = date.fromisoformat(record.judged_by.until)
             self._folder.write_text(NOTE, note_of(until, self._services.cohort))
         return super()._write(record)
 
