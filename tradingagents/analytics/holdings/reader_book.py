@@ -122,7 +122,10 @@ def daily_returns(prices: Mapping[str, Prices], benchmark: Prices | None = None)
     index = _closes(benchmark) if benchmark is not None else None
     if not closes:
         return DailyReturns(symbols=(), returns=np.empty((0, 0)), days=(), benchmark=None)
-    common = reduce(np.intersect1d, [days for days, _ in (*closes.values(), *([index] if index else []))])
+    common = reduce(np.intersect1d, [days for days, _ in closes.values()])
+    if index is not None:
+        shared = np.intersect1d(common, index[0])
+        common, index = (shared, index) if len(shared) > LEAST_DAYS else (common, None)
     common = common[-RISK_SESSIONS - 1 :]
 
     def returns(found: tuple[np.ndarray, Floats]) -> Floats:
