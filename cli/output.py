@@ -13,7 +13,7 @@ from rich.text import Text
 from tradingagents.agents import roster
 from tradingagents.memory.cohort import market_note
 from tradingagents.reports import formatting as words
-from tradingagents.reports.decision_notes import decision_notes_of, track_record
+from tradingagents.reports.decision_notes import decision_notes_of, holder_action, holder_terms, track_record
 from tradingagents.reports.names import for_people, is_tool, tool_label
 from tradingagents.reports.sections import analysts, expected, terms, text_of
 from tradingagents.schemas.cards import RunRecord
@@ -128,6 +128,8 @@ def _short_result(record: RunRecord, short: Shortened, width: int) -> Renderable
         for label, text in (("Dissent", decision.dissent), ("Would change", decision.would_change)):
             if text:
                 grid.add_row(label, Text(cut(for_people(text), short.argument)))
+    if record.book is not None:
+        grid.add_row("Your book", Text(cut(holder_action(record.book), width - LABEL_WIDTH - 1)))
     add_known(grid, record.known)
     for warning in record["warnings"][:1]:
         more = f" (and {len(record['warnings']) - 1} more)" if len(record["warnings"]) > 1 else ""
@@ -234,6 +236,12 @@ def _facts(record: RunRecord) -> RenderableType:
         grid.add_row("Dissent", Text(plain(for_people(decision.dissent))))
     if decision and decision.would_change:
         grid.add_row("Would change", Text(plain(for_people(decision.would_change))))
+    if record.book is not None:
+        terms_of_book = holder_terms(record.book, record["instrument"]["currency"])
+        grid.add_row("Your book", Text(f"{holder_action(record.book)} ({record.book.why})"))
+        grid.add_row("", Text(" · ".join(f"{name} {value}" for name, value in terms_of_book), style="dim"))
+        for note in record.book.notes:
+            grid.add_row("", Text(note, style="dim"))
     add_known(grid, record.known)
     add_warnings(grid, record["warnings"])
     add_untraced(grid, record.grounding)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tradingagents.capabilities.book import book, book_risk
+from tradingagents.capabilities.book import book, book_risk, rebalance
 from tradingagents.capabilities.scanner import get_earnings_calendar as earnings_calendar_of
 from tradingagents.dataflows.gateway.cache import Memo
 from tradingagents.dataflows.market_data import MarketData
@@ -121,6 +121,39 @@ def test_what_has_no_price_is_left_out_and_named(tmp_path: Path):
     found = book_risk.ask(market(tmp_path), holdings="60% VELQ, 40% AAPL")
     assert [part.symbol for part in found.holdings] == ["VELQ"]
     assert any("without AAPL" in note for note in found.notes)
+
+
+def test_rebalancing_to_equal_weights_by_hand(tmp_path: Path):
+    data = market(tmp_path)
+    velq, modz = (float(data.prices(symbol).close[-1]) for symbol in ("VELQ", "MODZ"))
+    found = rebalance.ask(data, holdings="100 VELQ, 20 MODZ")
+    half = (100 * velq + 20 * modz) / 2
+    orders = {row.symbol: row.shares for row in found.holdings}
+    sold = math.floor((100 * velq - half) / velq)
+    assert orders == {"VELQ": -sold, "MODZ": math.floor(min(half - 20 * modz, sold * velq) / modz)}
+    assert found.cash_after >= 0
+    assert found.cash_after == pytest.approx(-sum(row.money for row in found.holdings))
+    assert [row.weight_after for row in found.holdings] == pytest.approx([0.5, 0.5], abs=0.01)
+
+
+def test_rebalancing_by_risk_gives_the_calmer_one_more(tmp_path: Path):
+    found = rebalance.ask(market(tmp_path), holdings="100 VELQ, 200 MODZ", scheme="inverse_volatility")
+    wanted = {row.symbol: row.wanted for row in found.holdings}
+    assert sum(wanted.values()) == pytest.approx(1)
+    assert wanted["MODZ"] > wanted["VELQ"]
+
+
+def test_rebalancing_uses_the_cash_and_leaves_shorts_alone(tmp_path: Path):
+    positions = (Position(symbol="VELQ", quantity=10), Position(symbol="MODZ", quantity=-5))
+    save_book(tmp_path, Portfolio(positions=positions, cash={"USD": 1000.0}, day=DAY))
+    found = rebalance.ask(market(tmp_path))
+    assert [row.symbol for row in found.holdings] == ["VELQ"]
+    assert found.cash_after >= 0
+
+
+def test_weights_alone_cannot_be_rebalanced(tmp_path: Path):
+    with pytest.raises(UsageError, match="need quantities"):
+        rebalance.ask(market(tmp_path), holdings=STATED)
 
 
 @pytest.mark.parametrize("holdings", ["777 ../x", "777%", "777 VELQ MODZ"])

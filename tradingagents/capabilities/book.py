@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -18,6 +18,7 @@ from tradingagents.analytics.holdings.book_answers import (
     stated_overview,
 )
 from tradingagents.analytics.holdings.holdings_text import read_holdings
+from tradingagents.analytics.holdings.rebalancing import RebalancePlan, rebalance_plan
 from tradingagents.analytics.market.earnings_calendar import EarningsRow, earnings_calendar
 from tradingagents.capabilities.capability import capability
 from tradingagents.capabilities.prices import fetch_prices
@@ -31,6 +32,8 @@ from tradingagents.schemas.portfolio import Portfolio
 MOST_DAYS_AHEAD = 60
 EXAMPLE = {"holdings": "10 {symbol}"}
 MOST_HOLDINGS = 200
+RebalanceScheme = Literal["equal", "inverse_volatility", "hrp"]
+"""The weightings of a backtest that need no confidence."""
 
 
 @capability(
@@ -86,6 +89,27 @@ def book_risk(data: MarketData, holdings: str = "") -> BookRiskProfile:
     market = BookMarket(prices, sectors, _benchmark(data, weights), _currency(valued, prices))
     notes = [] if valued is None else [f"{symbol} has no value and is left out." for symbol in valued.without_value]
     return book_risk_profile(weights, market, _stamp(data, list(prices.values())), notes)
+
+
+@capability(
+    title="Rebalancing of the book",
+    returns=RebalancePlan,
+    requires={"get_stock_data"},
+    example=EXAMPLE,
+    reads_home=True,
+)
+def rebalance(data: MarketData, holdings: str = "", scheme: RebalanceScheme = "equal") -> RebalancePlan:
+    """List the orders that bring what the user holds to other weights: equal ones, or weights by risk. Sends nothing.
+
+    Args:
+        holdings: What is held, in shares, such as 100 AAPL, 20 MSFT; empty: the book that the user has stored.
+        scheme: equal, inverse_volatility (by one over the volatility) or hrp (hierarchical risk parity).
+    """
+    portfolio, _ = _held(data, holdings)
+    if portfolio is None:
+        raise UsageError("Orders need quantities; state shares such as 100 AAPL, 20 MSFT, not weights.")
+    prices = fetch_prices(data, portfolio.symbols)
+    return rebalance_plan(valued_book(portfolio, data), prices, scheme, _stamp(data, list(prices.values())))
 
 
 def _held(data: MarketData, holdings: str) -> tuple[Portfolio | None, Mapping[str, float]]:

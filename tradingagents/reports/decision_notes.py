@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tradingagents.analytics.text import one_line
+from tradingagents.dataflows.reference.sectors import DISPLAY
+from tradingagents.reports.formatting import percent, price
 from tradingagents.schemas.cards import RunRecord
 from tradingagents.schemas.decision import Decision
+from tradingagents.schemas.portfolio import HolderRecord, OrderListRecord
 from tradingagents.schemas.records import DegradedRecord, ReviewRecord
 
 _SAID = {"approve": "approved", "revise": "sent back", "reject": "rejected"}
@@ -41,6 +44,88 @@ def degraded_notice(found: Sequence[DegradedRecord]) -> str:
 def decision_notes_of(record: RunRecord) -> str:
     """Return the notes on a run's decision; empty if there are none."""
     return " ".join(part for part in (degraded_notice(record.degraded), *map(_sentence, record.reviews)) if part)
+
+
+_LIMITS = {
+    "max_positions": "the number of positions",
+    "max_position": "the largest position",
+    "max_sector": "the largest sector",
+    "max_turnover": "the turnover of a day",
+    "min_cash": "the cash",
+    "whole_shares": "whole shares",
+    "least_order": "an order that would not pay its commission",
+}
+
+
+def holder_action(book: HolderRecord) -> str:
+    """Return what a decision means for a book in a line: `trim: sell 50 of 100, for 4,829.00 USD`."""
+    count = f"{abs(book.shares):,.10g}"
+    if not book.shares:
+        held = f"{book.quantity:,.10g} held" if book.quantity else "none held"
+        return f"{book.action}, {held}{_cut(book.cut_by)}"
+    money = "" if book.money is None else f", for {abs(book.money):,.2f} {book.currency}"
+    of = f" of {abs(book.quantity):,.10g}" if book.action in ("trim", "close", "cover") else ""
+    return f"{book.action}: {'buy' if book.shares > 0 else 'sell'} {count}{of}{money}{_cut(book.cut_by)}"
+
+
+def _cut(limits: Sequence[str]) -> str:
+    return f"; cut by {' and '.join(_LIMITS.get(limit, limit) for limit in limits)}" if limits else ""
+
+
+def order_rows(orders: OrderListRecord) -> list[tuple[str, ...]]:
+    """Return the lines of a list of orders as cells: symbol, view, action, shares, price, amount, what has cut it."""
+    return [
+        (
+            line.symbol,
+            line.view.replace("_", " "),
+            line.action,
+            f"{line.shares:+,.10g}" if line.shares else "",
+            price(line.price),
+            f"{line.money:+,.2f}" if line.shares else "",
+            _cut(line.cut_by).removeprefix("; ") or line.why,
+        )
+        for line in orders.lines
+    ]
+
+
+ORDER_HEADER = ("Ticker", "View", "Action", "Shares", "Price", "Cost", "Why")
+
+
+def order_summary(orders: OrderListRecord) -> str:
+    """Return what a list of orders comes to, in a sentence."""
+    count = sum(bool(line.shares) for line in orders.lines)
+    cash = f"cash {orders.cash.before:,.2f} → {orders.cash.after:,.2f} {orders.currency}"
+    traded = f"{percent(orders.turnover, 1)} of {orders.equity:,.2f} traded"
+    return f"{count} order{'' if count == 1 else 's'} for the book of {orders.day}: {traded}, {cash}. Nothing is sent."
+
+
+def holder_terms(book: HolderRecord, currency: str) -> list[tuple[str, str]]:
+    """Return what a decision changes in a book, as (name, value).
+
+    Args:
+        book: What the decision means for it.
+        currency: Of the instrument.
+    """
+    sector = DISPLAY.get(book.sector or "", book.sector or "")
+    shares = {
+        "Weight": book.weight,
+        f"Sector {sector}": book.sector_weight if book.sector else None,
+        "Cash": book.cash,
+        "Volatility of the book": book.volatility,
+    }
+    changed = [
+        (name, f"{percent(both.before, 1)} → {percent(both.after, 1)}")
+        for name, both in shares.items()
+        if both is not None
+    ]
+    if book.beta is not None:
+        changed.append(("Beta of the book", f"{book.beta.before:.2f} → {book.beta.after:.2f}"))
+    levels = (("Stop of the position", book.stop), ("Target of the position", book.target))
+    changed += [(name, f"{price(level)} {currency}") for name, level in levels if level is not None]
+    if book.average_price is not None:
+        gain = "" if book.gain is None else f", {'up' if book.gain >= 0 else 'down'} {percent(abs(book.gain), 1)} since"
+        changed.append(("Paid on average", f"{price(book.average_price)}{gain}; it plays no part in the action"))
+    return changed
 
 
 def track_record(decision: Decision) -> str:

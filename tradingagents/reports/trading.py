@@ -16,7 +16,7 @@ from tradingagents.reports import formatting as words
 from tradingagents.reports.anchors import used_in
 from tradingagents.reports.blocks import how_it_ran, texts, warnings_on_page, what_it_rests_on
 from tradingagents.reports.citation_marks import with_marks
-from tradingagents.reports.decision_notes import decision_notes_of, track_record
+from tradingagents.reports.decision_notes import decision_notes_of, holder_action, holder_terms, track_record
 from tradingagents.reports.document import (
     Block,
     Card,
@@ -106,10 +106,26 @@ def _decision_sections(record: RunRecord, charts: Sequence[tuple[str, Markup]]) 
     decision = [_decision(record, record["decision"])] if record["decision"] else []
     return [
         Section("Decision", decision, id="decision", menu="Decision"),
+        *_for_book(record),
         Section("", [Card("stances", (found,))] if found else [], only="page"),
         Section("Price", [Card("price_chart", (charts,))] if charts else [], id="chart", menu="Chart", only="page"),
         warnings_on_page(record["warnings"]),
     ]
+
+
+def _for_book(record: RunRecord) -> list[Section]:
+    """Return what the decision means for the book that the run was given; nothing without one."""
+    book = record.book
+    if book is None:
+        return []
+    changed = holder_terms(book, record.instrument["currency"])
+    blocks: list[Block] = [
+        Line(f"**{one_line_of_markdown(holder_action(book))}** ({one_line_of_markdown(book.why)})"),
+        *([Table(("Of the book", "Before → after"), changed)] if changed else []),
+        *(Line(one_line_of_markdown(note)) for note in book.notes),
+        Line(f"Book of {book.day}, worth {book.equity:,.2f} {book.currency}, hash {book.hash[:12]}."),
+    ]
+    return [Section("For your book", blocks, id="book", menu="Your book")]
 
 
 def text_sections(reports: Texts, debates: Debates, *, decided: bool) -> list[Section]:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from tradingagents.schemas.cards import ScanRecord
 from tradingagents.schemas.decision import Decision
+from tradingagents.schemas.portfolio import OrderListRecord
 from tradingagents.schemas.record import Number, Record
 from tradingagents.schemas.records import DegradedRecord, TimingRecord, UsageRecord
 
@@ -71,7 +72,9 @@ class BatchRecord(Record):
     """Timing of this start."""
     warnings: list[str]
     paths: dict[str, str]
-    """folder, card, report, html."""
+    """folder, card, report, html; orders, a file for a broker, where there are any."""
+    orders: OrderListRecord | None = None
+    """What all decisions together mean for the book that was given; None where none was given."""
 
 
 class DecidedAction(Record):

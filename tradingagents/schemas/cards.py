@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from pydantic import Field
 
 from tradingagents.schemas.decision import Decision
+from tradingagents.schemas.portfolio import HolderRecord
 from tradingagents.schemas.record import Record
 from tradingagents.schemas.records import (
     ArticleReadRecord,
@@ -91,7 +92,7 @@ class RunRecord(CardRecord):
     }
     written_last = (
         *COMMON[:-1],
-        *("error", "reviews", "debates", "decisions", "models", "lessons_used", "judged_by", "grounding"),
+        *("error", "reviews", "debates", "decisions", "models", "lessons_used", "judged_by", "grounding", "book"),
     )
 
     status: str
@@ -116,6 +117,8 @@ class RunRecord(CardRecord):
     """Lessons by the agent that was shown them, most similar first; empty if there were none."""
     judged_by: JudgedByRecord | None = None
     """None when there is no decision to evaluate."""
+    book: HolderRecord | None = None
+    """What the decision means for the book that the run was given; None where it was given none."""
 
 
 class ScanRecord(CardRecord):

@@ -65,7 +65,7 @@ async def reader_brief(
         turns=tuple(Spoken(turn["speaker"], turn["text"].strip()) for turn in turns),
         lessons=tuple(match["recommendation"] for match in lessons),
         largest_position=context.settings.max_position_size,
-        sell_closes=context.settings.sell_means == "close",
+        sell_closes=context.sell_means == "close",
     )
 
 

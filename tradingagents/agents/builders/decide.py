@@ -18,6 +18,7 @@ from tradingagents.agents.builders.node import Node, texts_of
 from tradingagents.agents.memory_query import debate_context, lessons_used, recall
 from tradingagents.agents.model_calls import ModelCalls
 from tradingagents.agents.prompting import (
+    book_part,
     debate_part,
     instrument_part,
     joined,
@@ -93,6 +94,7 @@ def _prompt(
             instrument_part(context),
             reports_part(texts),
             *(plan_part(texts, key) for key in spec.plans_before),
+            book_part(context) if spec.reads_book else "",
             debate_part(turns) if turns else "",
             *(plan_part(texts, key) for key in spec.plans_after),
             lessons_part(lessons),
@@ -121,7 +123,7 @@ async def _judge(
     if lacking := _missing_plan(spec, verdict, state):
         reason = f"{asking.agent} answered {verdict.action}, but {lacking}: there is nothing to trade on.{way_out}"
         return _none(asking, "no_plan", reason, lacking)
-    decision = Decision.from_verdict(verdict, sell_means=context.settings.sell_means)
+    decision = Decision.from_verdict(verdict, sell_means=context.sell_means)
     return decision.without_levels(context.no_size) if context.no_size else decision, {}
 
 

@@ -45,6 +45,8 @@ LABELS: Mapping[str, str] = {
     "book_beta": "beta of your book",
     "book_drawdown": "largest fall of your book",
     "book_worst_month": "worst month of your book",
+    "rebalance_turnover": "part of your book that is traded",
+    "cash_after_orders": "cash after the orders",
     "effective_holdings": "equal holdings that would be as concentrated",
     # indicators
     "close_10_ema": "10-day exponential average",
@@ -442,6 +444,7 @@ _OF_A_SYMBOL = {
     "gain_on_cost": "gain on what was paid",
     "days_to_results": "days to the next results",
     "share_of_risk": "share of the risk of your book",
+    "wanted_weight": "wanted weight in your book",
     "shares": "shares held",
 }
 _OF_AN_INDUSTRY = {

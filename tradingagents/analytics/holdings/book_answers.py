@@ -249,17 +249,17 @@ class BookRiskProfile(Result):
             [
                 holding.symbol,
                 _sector(holding.sector),
-                _share(holding.weight),
-                _share(holding.contribution),
-                _share(holding.volatility),
+                share_text(holding.weight),
+                share_text(holding.contribution),
+                share_text(holding.volatility),
                 MISSING if holding.beta is None else f"{holding.beta:.2f}",
             ]
             for holding in self.holdings[:MOST_SHOWN]
         ]
         parts = [
             table_of(["Holding", "Sector", "Weight", "Share of the risk", "Volatility", beta], rows),
-            table_of(["Sector", "Weight"], [[_sector(name), _share(part)] for name, part in self.sectors.items()]),
-            table_of(["Currency", "Weight"], [[name, _share(part)] for name, part in self.currencies.items()]),
+            table_of(["Sector", "Weight"], [[_sector(name), share_text(part)] for name, part in self.sectors.items()]),
+            table_of(["Currency", "Weight"], [[name, share_text(part)] for name, part in self.currencies.items()]),
         ]
         if 1 < len(self.correlations) <= 12:
             names = list(self.correlations)
@@ -267,7 +267,7 @@ class BookRiskProfile(Result):
             parts.append(table_of(["Correlation", *names], cells))
         if self.worst_months:
             parts.append(
-                table_of(["Worst month", "Return"], [[month, _share(loss)] for month, loss in self.worst_months])
+                table_of(["Worst month", "Return"], [[month, share_text(loss)] for month, loss in self.worst_months])
             )
         return "\n\n".join(parts)
 
@@ -300,7 +300,7 @@ def book_risk_profile(
     held = {symbol: weight for symbol, weight in weights.items() if symbol in market.prices and weight}
     if not held:
         raise NoData("Nothing that is held has a price on this day, so that no risk can be measured.")
-    days, returns, other = _returns([market.prices[symbol] for symbol in held], market.benchmark)
+    days, returns, other = common_returns([market.prices[symbol] for symbol in held], market.benchmark)
     found = book_risk(held, returns, days, other)
     if found is None:
         raise NoData(
@@ -341,7 +341,7 @@ def book_risk_profile(
     )
 
 
-def _returns(held: Sequence[Prices], benchmark: Prices | None) -> tuple[list[date], Floats, Floats | None]:
+def common_returns(held: Sequence[Prices], benchmark: Prices | None) -> tuple[list[date], Floats, Floats | None]:
     """Return the days on which all traded, the daily returns, and those of the benchmark where it has the days."""
     common = reduce(np.intersect1d, [prices.days for prices in held])
     other = None
@@ -401,7 +401,7 @@ def _about(holdings: Sequence[BookHolding], valued: ValuedBook, days_ahead: int)
     said = [f"Worth {valued.equity:,.2f} {valued.currency} on {valued.day}{change}; {cash}."]
     largest = next((holding for holding in holdings if holding.weight is not None), None)
     if largest is not None and len(holdings) > 1:
-        said.append(f"{largest.symbol} is the largest holding, {_share(largest.weight)} of everything.")
+        said.append(f"{largest.symbol} is the largest holding, {share_text(largest.weight)} of everything.")
     return [*said, _results_due(holdings, days_ahead)]
 
 
@@ -431,20 +431,20 @@ def _of_value(valued: ValuedBook) -> list[str]:
 
 
 def _of_risk(found: BookRisk, shares: Sequence[HoldingShare], benchmark: str | None, days: Sequence[date]) -> list[str]:
-    moved, fallen = _share(found.volatility), _share(found.drawdown)
+    moved, fallen = share_text(found.volatility), share_text(found.drawdown)
     period = f"From {days[0]} to {days[-1]}, as weighted today"
     said = [f"{period}, it would have moved {moved} a year (one standard deviation) and fallen {fallen} at most."]
     if found.beta is not None and benchmark is not None:
         said.append(f"Beta to {benchmark} is {found.beta:.2f}.")
     if len(shares) > 1:
-        first = shares[0]
+        risk, weight = share_text(shares[0].contribution), share_text(shares[0].weight)
         said.append(
-            f"{first.symbol} brings {_share(first.contribution)} of the risk at {_share(first.weight)} of the weight; "
+            f"{shares[0].symbol} brings {risk} of the risk at {weight} of the weight; "
             f"the book is as concentrated as {found.effective_holdings:.1f} equal holdings."
         )
     if found.worst_months:
         month, loss = found.worst_months[0]
-        said.append(f"The worst month of these days, {month}, would have cost {_share(-loss)}.")
+        said.append(f"The worst month of these days, {month}, would have cost {share_text(-loss)}.")
     return said
 
 
@@ -479,7 +479,7 @@ def _cells(holding: BookHolding, unit: str) -> list[str]:
         _money(holding.average_price, holding.paid_in),
         _money(holding.price, holding.currency),
         _money(holding.value, unit),
-        _share(holding.weight),
+        share_text(holding.weight),
         MISSING if holding.change is None else f"{holding.change:+,.2f}",
         MISSING if holding.gain is None else f"{100 * holding.gain:+.1f} %",
         MISSING if holding.next_results is None else holding.next_results.isoformat(),
@@ -490,7 +490,8 @@ def _money(amount: float | None, unit: str | None) -> str:
     return MISSING if amount is None else f"{amount:,.2f} {unit or ''}".rstrip()
 
 
-def _share(part: float | None) -> str:
+def share_text(part: float | None) -> str:
+    """Return a fraction in percent."""
     return MISSING if part is None else f"{100 * part:.1f} %"
 
 

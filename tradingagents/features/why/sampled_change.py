@@ -21,6 +21,7 @@ from typing import Any, Literal
 
 from tradingagents.agents import roster
 from tradingagents.agents.states import NOT_AVAILABLE
+from tradingagents.analytics.holdings.reader_book import ReaderBook
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BudgetReached, UsageError
@@ -328,10 +329,10 @@ class _DecideAgain(TradingKind):
 
         return build_deciding_graph(services.models, services.memories, services.settings)
 
-    def open(self, parts: RunParts, found: Prices) -> TradingRun:
+    def open(self, parts: RunParts, found: tuple[Prices, ReaderBook | None]) -> TradingRun:
         """Return a run that begins with the reports."""
         run = super().open(parts, found)
-        return _FrozenRun(parts, run.context, found, self._texts)
+        return _FrozenRun(parts, run.context, found[0], self._texts)
 
 
 class _FrozenRun(TradingRun):

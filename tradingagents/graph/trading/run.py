@@ -15,6 +15,8 @@ from tradingagents.agents.debates import RESEARCH, RISK
 from tradingagents.agents.decision_text import render_decision
 from tradingagents.agents.schemas import Decision
 from tradingagents.agents.states import AgentState, Turn
+from tradingagents.analytics.holdings.holder_decision import holder_decision
+from tradingagents.analytics.holdings.order_list import OrderRules
 from tradingagents.analytics.least_history import short_history_fault
 from tradingagents.context import TradingContext
 from tradingagents.dataflows.data_sheet import DataSheetRow
@@ -42,6 +44,7 @@ from tradingagents.runtime.kind import RunParts
 from tradingagents.runtime.records.base import OFFLINE, RecordedRun
 from tradingagents.runtime.records.export import ExportableRun
 from tradingagents.schemas.cards import RunRecord
+from tradingagents.schemas.portfolio import HolderRecord
 from tradingagents.schemas.records import DegradedRecord, InstrumentRecord, JudgedByRecord
 
 FINAL = "final_trade_decision"
@@ -203,8 +206,27 @@ class TradingRun(RecordedRun[RunRecord, Run]):
                 "models": dict(self.context.labels),
                 **({"lessons_used": state["lessons_used"]} if state.get("lessons_used") else {}),
                 "judged_by": self._judged_by(),
+                "book": self._for_book(),
             }
         )
+
+    def _for_book(self) -> HolderRecord | None:
+        """Return what the decision means for the book; None without a book or a decision."""
+        context, decision = cast(TradingContext, self.context), self._decision
+        if context.book is None or decision is None:
+            return None
+        orders = OrderRules(
+            max_position=context.settings.max_position_size, whole_shares=self._instrument.kind != "crypto"
+        )
+        found = holder_decision(
+            context.book,
+            self._instrument.symbol,
+            (decision.action, decision.confidence, decision.position_size),
+            (decision.stop, decision.target),
+            orders,
+            shorting=context.sell_means == "short",
+        )
+        return found.model_copy(update={"price": context.last_close})
 
     def _judged_by(self) -> JudgedByRecord | None:
         context = self.context

@@ -203,7 +203,7 @@ class _OfflineRun:
             verdict = read_object(Verdict, filled, check=lambda verdict: verdict_problems(verdict, context))
         except StructuredOutputError as error:
             raise NeedsGraph(str(error)) from error
-        made = Decision.from_verdict(verdict, sell_means=context.settings.sell_means)
+        made = Decision.from_verdict(verdict, sell_means=context.sell_means)
         self._record(spec, made.without_levels(context.no_size) if context.no_size else made)
 
     def _record(self, spec: DecideAgent, decision: Decision) -> None:
