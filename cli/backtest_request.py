@@ -61,10 +61,10 @@ class BacktestOptions:
         Raises:
             UsageError: A day, ticker or name cannot be read.
         """
+        from tradingagents.analytics.holdings.weights import checked_scheme
         from tradingagents.features.backtest.exits import checked_exits
         from tradingagents.features.backtest.limits import RiskLimits, ShortRules
         from tradingagents.features.backtest.request import BacktestRequest
-        from tradingagents.features.backtest.weights import checked_scheme
 
         first, last = read_calendar_day("--start", self.start), read_calendar_day("--end", self.end)
         symbols = words(self.tickers)

@@ -10,8 +10,9 @@ from rich.text import Text
 from tradingagents.memory.cohort import note_on_market
 from tradingagents.reports import formatting as words
 from tradingagents.reports.batch import decided, notice, outcome, tally
-from tradingagents.reports.decision_notes import degraded_notice
+from tradingagents.reports.decision_notes import ORDER_HEADER, degraded_notice, order_rows, order_summary
 from tradingagents.schemas.batches import BatchRecord, BatchRow
+from tradingagents.schemas.portfolio import OrderListRecord
 
 from .layout import (
     NO_ADVICE,
@@ -41,7 +42,8 @@ def print_batch(console: Console, record: BatchRecord) -> None:
     if body := _body(record):
         console.print(headed(title, body, framed=console.is_terminal))
     print_rows(console, record)
-    print_places(console, [(name, record["paths"].get(key, "")) for name, key in PLACES])
+    places = (*PLACES, ("Orders", "orders"))
+    print_places(console, [(name, path) for name, key in places if (path := record["paths"].get(key, ""))])
     console.print()
     console.print(Text(NO_ADVICE, style="dim"))
 
@@ -52,6 +54,8 @@ def print_rows(console: Console, record: BatchRecord) -> None:
         rows = [(_cells(row), _reason(row)) for row in record["rows"]]
         console.print(reasoned_table(_columns(record), "Key reason", rows, console.width))
         console.print()
+    if record.orders is not None:
+        _print_orders(console, record.orders)
     grid = labelled()
     counts = [f"{count} {name}" for name, count in tally(record["rows"]) if count]
     grid.add_row("In all", ", ".join(counts) or "no ticker was studied")
@@ -60,6 +64,19 @@ def print_rows(console: Console, record: BatchRecord) -> None:
     add_warnings(grid, record["warnings"])
     grid.add_row("Usage", usage_line(record["usage"], record["timing"]))
     console.print(grid)
+
+
+def _print_orders(console: Console, orders: OrderListRecord) -> None:
+    """Print the orders of a batch for a book, those that were cut with the limit."""
+    rows = [(tuple(map(Text, cells[:-1])), cells[-1]) for cells in order_rows(orders)]
+    columns = tuple(Column(name, right=name in ("Shares", "Price", "Cost")) for name in ORDER_HEADER[:-1])
+    console.print(Text("Orders for your book", style="bold"))
+    if rows:
+        console.print(reasoned_table(columns, ORDER_HEADER[-1], rows, console.width))
+    console.print(Text(order_summary(orders)))
+    for note in orders.notes:
+        console.print(Text(note, style="dim"))
+    console.print()
 
 
 def _columns(record: BatchRecord) -> tuple[Column, ...]:
@@ -87,10 +104,10 @@ def _body(record: BatchRecord) -> RenderableType | None:
 
 def _cells(row: BatchRow) -> tuple[Text, ...]:
     decision, contested = row.decision, row.disagreement.contested
-    sure = words.sureness(decision) if decision and decided(row) else ""
+    sure = words.sureness(decision.confidence, decision.strength) if decision and decided(row) else ""
     return (
         Text(row.ticker, style="bold"),
-        action_text(decision["action"]) if decision else Text(outcome(row), style="bold red"),
+        action_text(decision.action) if decision else Text(outcome(row), style="bold red"),
         Text(sure),
         Text("" if contested is None else words.percent(contested)),
         Text("" if row.run_id is None else words.usd(row.cost_usd)),

@@ -49,7 +49,7 @@ def outcome_words(row: BatchRow) -> str:
     from tradingagents.reports.batch import outcome
 
     if decision := row.decision:
-        return f"{decision['action']} (confidence {decision['confidence']:.2f})"
+        return f"{decision.action} (confidence {decision.confidence:.2f})"
     return row.error or outcome(row).lower()
 
 
@@ -180,21 +180,32 @@ class AutoSession(BatchSession["BatchRecord"]):
         self, request: AutoRequest, settings: Settings, environ: Mapping[str, str], terminal: Terminal
     ) -> None:
         """Prepare to scan and analyze what is asked."""
+        from tradingagents.graph.trading.kind import completed_book
+
         super().__init__(request.day, settings, environ, terminal)
         self._request = request
+        self._book = completed_book(request.book, settings.home_dir, request.day or day_of(settings, None))
 
     def start(self, services: Services, watcher: BatchWatcher) -> Coroutine[Any, Any, BatchRecord]:
         """Scan and analyze."""
         from tradingagents.features.batch.auto import auto
 
         asked = self._request
-        return auto(services, self.day, holdings=asked.holdings, conviction=asked.conviction, watcher=watcher)
+        return auto(
+            services,
+            self.day,
+            holdings=asked.holdings,
+            conviction=asked.conviction,
+            watcher=watcher,
+            book=self._book,
+            plan=asked.orders,
+        )
 
     def card(self, services: Services) -> Path:
         """Return the folder of the day's batch."""
         from tradingagents.features.batch.auto import auto_card
 
-        return auto_card(services, self.day)
+        return auto_card(services, self.day, self._book)
 
     def batch_of(self, record: BatchRecord) -> BatchRecord:
         """Return the record, which is the batch."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
+from pathlib import Path
 from typing import Any, cast
 
 import typer
@@ -222,8 +223,27 @@ _ORDER = ("Arguments", "Run", "Candidates", "Changes", "Models", "Data", "Graph"
 _ALONE = _ORDER.index("Models")
 
 
+MEANT: Mapping[str, str] = {"--book": "stored"}
+"""Options whose value may be left out, with what is meant then."""
+_FILES = (".csv", ".tsv", ".txt", ".json", ".xlsx")
+
+
+def with_meant_values(args: Sequence[str]) -> list[str]:
+    """Return arguments in which an option of `MEANT` that no file follows has the value that is meant."""
+    found: list[str] = []
+    for place, word in enumerate(args):
+        named = args[place + 1] if place + 1 < len(args) else ""
+        file = not named.startswith("-") and (named.lower().endswith(_FILES) or Path(named).is_file())
+        found.append(f"{word}={MEANT[word]}" if word in MEANT and not file else word)
+    return found
+
+
 class GroupedCommand(TyperCommand):
     """A command whose help groups its options by panel."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments, of which some options may stand without a value."""
+        return super().parse_args(ctx, with_meant_values(args))
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Return the usage line, with the arguments as they should be written."""

@@ -93,15 +93,13 @@ def add_warnings(grid: Table, warnings: Sequence[str]) -> None:
 
 def add_untraced(grid: Table, grounding: GroundingRecord | None) -> None:
     """Add a row with the unmatched figures, or one that says that there are no figures; none if all were matched."""
-    if grounding and not grounding["figures"]:
+    if grounding and not grounding.figures:
         grid.add_row(Text("Figures", style="yellow"), Text("none: what the models wrote names no figure"))
-    elif grounding and grounding["unmatched"]:
-        figures = ", ".join(
-            dict.fromkeys(one_line(figure["figure"]) for figure in grounding["unmatched"][:SHOWN_FIGURES])
-        )
-        more = "" if len(grounding["unmatched"]) <= SHOWN_FIGURES else " …"
-        told = f"{len(grounding['unmatched'])} of {grounding['figures']} not found in the data: {clean(figures)}{more}"
-        grid.add_row(Text("Figures", style="yellow"), Text(told))
+    elif grounding and (unmatched := grounding.unmatched):
+        figures = ", ".join(dict.fromkeys(one_line(untraced.figure) for untraced in unmatched[:SHOWN_FIGURES]))
+        more = "" if len(unmatched) <= SHOWN_FIGURES else " …"
+        text = f"{len(unmatched)} of {grounding.figures} not found in the data: {clean(figures)}{more}"
+        grid.add_row(Text("Figures", style="yellow"), Text(text))
 
 
 def print_market(console: Console, note: str | None) -> None:
@@ -112,13 +110,13 @@ def print_market(console: Console, note: str | None) -> None:
 
 def usage_line(usage: UsageRecord, timing: TimingRecord) -> str:
     """Write model use and time as one line."""
-    cached = f" ({words.count(usage['cached_tokens'])} cached)" if usage["cached_tokens"] else ""
-    replayed = f"{words.count(again)} replayed · " if (again := usage.get("replayed_calls")) else ""
+    cached = f" ({words.count(usage.cached_tokens)} cached)" if usage.cached_tokens else ""
+    replayed = f"{words.count(usage.replayed_calls)} replayed · " if usage.replayed_calls else ""
     return (
-        f"{replayed}{words.count(usage['llm_calls'])} model calls · "
-        f"{words.count(usage['input_tokens'])} tokens in{cached} · "
-        f"{words.count(usage['output_tokens'])} out · {words.usd(usage['cost_usd'])} · "
-        f"{words.duration(timing['wall_s'])}"
+        f"{replayed}{words.count(usage.llm_calls)} model calls · "
+        f"{words.count(usage.input_tokens)} tokens in{cached} · "
+        f"{words.count(usage.output_tokens)} out · {words.usd(usage.cost_usd)} · "
+        f"{words.duration(timing.wall_s)}"
     )
 
 

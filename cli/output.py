@@ -13,11 +13,12 @@ from rich.text import Text
 from tradingagents.agents import roster
 from tradingagents.memory.cohort import market_note
 from tradingagents.reports import formatting as words
-from tradingagents.reports.decision_notes import decision_notes_of, track_record
+from tradingagents.reports.decision_notes import decision_notes_of, holder_action, holder_terms, track_record
 from tradingagents.reports.names import for_people, is_tool, tool_label
 from tradingagents.reports.sections import analysts, expected, terms, text_of
 from tradingagents.schemas.cards import RunRecord
-from tradingagents.schemas.records import NOTHING_SCORED, DecisionRecord
+from tradingagents.schemas.decision import Decision
+from tradingagents.schemas.records import NOTHING_SCORED
 
 from .layout import (
     LABEL_WIDTH,
@@ -121,12 +122,14 @@ def _short_result(record: RunRecord, short: Shortened, width: int) -> Renderable
     decision, grid = record["decision"], labelled()
     if decision:
         room = width - LABEL_WIDTH - 1
-        for number, evidence in enumerate(decision["key_evidence"][: short.evidence]):
+        for number, evidence in enumerate(decision.key_evidence[: short.evidence]):
             claim = cut(for_people(evidence["claim"]), room - len(source := _source(evidence["source"])) - 3)
             grid.add_row("" if number else "Evidence", Text.assemble(claim, (f" ({source})", "dim")))
-        for label, text in (("Dissent", decision["dissent"]), ("Would change", decision["would_change"])):
+        for label, text in (("Dissent", decision.dissent), ("Would change", decision.would_change)):
             if text:
                 grid.add_row(label, Text(cut(for_people(text), short.argument)))
+    if record.book is not None:
+        grid.add_row("Your book", Text(cut(holder_action(record.book), width - LABEL_WIDTH - 1)))
     add_known(grid, record.known)
     for warning in record["warnings"][:1]:
         more = f" (and {len(record['warnings']) - 1} more)" if len(record["warnings"]) > 1 else ""
@@ -167,19 +170,19 @@ def _overview_cells(record: RunRecord) -> list[RenderableType]:
     decision, cost = record["decision"], words.usd(record["usage"]["cost_usd"])
     if decision is None:
         return [Text(record["status"].upper(), style="bold red"), "", "", "", "", "", cost]
-    levels = (decision["entry"], decision["stop"], decision["target"])
+    levels = (decision.entry, decision.stop, decision.target)
     return [
-        action_text(decision["action"]),
-        words.sureness(decision),
+        action_text(decision.action),
+        words.sureness(decision.confidence, decision.strength),
         *("" if level is None else words.price(level) for level in levels),
-        "" if decision["position_size"] is None else words.position(decision["position_size"]),
+        "" if decision.position_size is None else words.position(decision.position_size),
         cost,
     ]
 
 
 def _title(record: RunRecord) -> Text:
     instrument = record["instrument"]
-    name = "" if instrument["name"] == record["ticker"] else f" · {instrument['name']}"
+    name = "" if instrument.name == record["ticker"] else f" · {instrument.name}"
     return Text.assemble((record["ticker"], "bold"), f"{name} · {record['trade_date']}")
 
 
@@ -190,9 +193,11 @@ def _decision(record: RunRecord, short: Shortened | None = None) -> RenderableTy
         return Text.assemble(
             ("No decision. ", "bold red"), error, f"\n{made_up}" if (made_up := market_note(record)) else ""
         )
-    head = Text.assemble(action_text(decision["action"]))
-    if decision["action"] != "NO_DECISION":
-        head.append(f"  {words.sureness_name([decision]).lower()} {words.sureness(decision)}")
+    head = Text.assemble(action_text(decision.action))
+    if decision.action != "NO_DECISION":
+        head.append(
+            f"  {words.sureness_name([decision]).lower()} {words.sureness(decision.confidence, decision.strength)}"
+        )
     parts: list[RenderableType] = [head]
     if made_up := market_note(record):
         parts.append(Text(made_up, style="yellow"))
@@ -204,20 +209,20 @@ def _decision(record: RunRecord, short: Shortened | None = None) -> RenderableTy
     if short:
         told = (f"{name} {value}{f' ({far})' if far else ''}".replace(" ", "\u00a0") for name, value, far in given)
         parts += [Text(" · ".join(told))] if given else []
-        return Group(*parts, Text(cut(for_people(decision["rationale"]), short.rationale)))
+        return Group(*parts, Text(cut(for_people(decision.rationale), short.rationale)))
     if given:
         grid = Table.grid(padding=(0, 2))
         for name, value, distance in given:
             grid.add_row(Text(name, style="dim"), Text(value), Text(distance, style="dim"))
         parts.append(grid)
-    return Group(*parts, "", Text(plain(for_people(decision["rationale"]))))
+    return Group(*parts, "", Text(plain(for_people(decision.rationale))))
 
 
-def _evidence(decision: DecisionRecord) -> Table:
+def _evidence(decision: Decision) -> Table:
     table = Table(box=None, padding=(0, 1), header_style="bold", pad_edge=False)
     table.add_column("Key evidence")
     table.add_column("Source", style="dim", no_wrap=True)
-    for evidence in decision["key_evidence"]:
+    for evidence in decision.key_evidence:
         note = words.evidence_note(evidence)
         claim = Text.assemble(plain(for_people(evidence["claim"])), (f" ({note})" if note else "", "dim"))
         table.add_row(claim, Text(clean(_source(evidence["source"]))))
@@ -227,10 +232,16 @@ def _evidence(decision: DecisionRecord) -> Table:
 def _facts(record: RunRecord) -> RenderableType:
     """Return the rows below the evidence, each with a label and its text."""
     decision, grid = record["decision"], labelled()
-    if decision and decision["dissent"]:
-        grid.add_row("Dissent", Text(plain(for_people(decision["dissent"]))))
-    if decision and decision["would_change"]:
-        grid.add_row("Would change", Text(plain(for_people(decision["would_change"]))))
+    if decision and decision.dissent:
+        grid.add_row("Dissent", Text(plain(for_people(decision.dissent))))
+    if decision and decision.would_change:
+        grid.add_row("Would change", Text(plain(for_people(decision.would_change))))
+    if record.book is not None:
+        terms_of_book = holder_terms(record.book, record["instrument"]["currency"])
+        grid.add_row("Your book", Text(f"{holder_action(record.book)} ({record.book.why})"))
+        grid.add_row("", Text(" · ".join(f"{name} {value}" for name, value in terms_of_book), style="dim"))
+        for note in record.book.notes:
+            grid.add_row("", Text(note, style="dim"))
     add_known(grid, record.known)
     add_warnings(grid, record["warnings"])
     add_untraced(grid, record.grounding)

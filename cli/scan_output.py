@@ -14,7 +14,8 @@ from tradingagents.reports import formatting as words
 from tradingagents.reports.decision_notes import degraded_notice
 from tradingagents.reports.scan import notice, stance_words
 from tradingagents.schemas.cards import ScanRecord
-from tradingagents.schemas.records import IndexRecord, PickRecord, ScanSummaryRecord, SectorRecord
+from tradingagents.schemas.records import IndexRecord, SectorRecord
+from tradingagents.schemas.scan_summary import PickRecord, ScanSummaryRecord
 
 from .layout import (
     NO_ADVICE,
@@ -68,7 +69,7 @@ def print_scan(console: Console, record: ScanRecord) -> None:
     print_market(console, market_note(record))
     console.print(headed(title, _body(record), framed=console.is_terminal))
     if summary:
-        console.print(picks_table(summary["stocks_to_investigate"], console.width))
+        console.print(picks_table(summary.stocks_to_investigate, console.width))
         console.print()
     if record["sectors"] or record["indices"]:
         console.print(market_tables(record, console.width))
@@ -85,7 +86,7 @@ def _body(record: ScanRecord) -> RenderableType:
         return Text.assemble(
             ("No summary. ", "bold red"), clean(with_flags(said or f"The scan is {record['status']}."))
         )
-    text = Text(plain(summary["executive_summary"]))
+    text = Text(plain(summary.executive_summary))
     if degraded := degraded_notice(record.degraded):
         return Group(Text(clean(degraded), style="yellow"), "", text)
     return text
@@ -93,17 +94,17 @@ def _body(record: ScanRecord) -> RenderableType:
 
 def picks_table(picks: list[PickRecord], width: int) -> RenderableType:
     """Return a table of the stocks to investigate, best first."""
-    return reasoned_table(PICK_COLUMNS, "Rationale", [(_pick_cells(pick), pick["rationale"]) for pick in picks], width)
+    return reasoned_table(PICK_COLUMNS, "Rationale", [(_pick_cells(pick), pick.rationale) for pick in picks], width)
 
 
 def _pick_cells(pick: PickRecord) -> tuple[Text, ...]:
     return (
-        Text(one_line(pick["ticker"]), style="bold"),
-        Text(one_line(pick["name"])),
-        Text(one_line(pick["sector"])),
+        Text(one_line(pick.ticker), style="bold"),
+        Text(one_line(pick.name)),
+        Text(one_line(pick.sector)),
         Text(one_line(stance_words(pick))),
-        Text(one_line(pick["conviction"]), style=CONVICTION_STYLE.get(pick["conviction"], "")),
-        Text(one_line(pick["thesis_angle"])),
+        Text(one_line(pick.conviction), style=CONVICTION_STYLE.get(pick.conviction, "")),
+        Text(one_line(pick.thesis_angle)),
     )
 
 
@@ -126,9 +127,9 @@ def _sector_table(sectors: list[SectorRecord], chosen: list[str]) -> Table:
     if chosen:
         table.caption, table.caption_justify = f"{CHOSEN} selected for the industry deep dive", "left"
     for sector in sectors:
-        mark = f" {CHOSEN}" if sector["sector"] in chosen else ""
-        name = Text.assemble(DISPLAY.get(sector["sector"], sector["sector"]), (mark, "cyan"))
-        table.add_row(name, *(signed(sector["returns"].get(period)) for period in PERIODS))
+        mark = f" {CHOSEN}" if sector.sector in chosen else ""
+        name = Text.assemble(DISPLAY.get(sector.sector, sector.sector), (mark, "cyan"))
+        table.add_row(name, *(signed(sector.returns.get(period)) for period in PERIODS))
     return table
 
 
@@ -136,11 +137,11 @@ def _index_table(indices: list[IndexRecord], *, wide: bool) -> Table:
     table = _figures("Index", "Last", *(["Change"] if wide else []), "Change %", "52-week range")
     for index in indices:
         table.add_row(
-            Text(one_line(index["name"])),
-            words.price(index["last"]),
-            *([words.points(index["change"])] if wide else []),
-            signed(index["change_pct"], index["symbol"]),
-            f"{words.price(index['low_52w'])} to {words.price(index['high_52w'])}",
+            Text(one_line(index.name)),
+            words.price(index.last),
+            *([words.points(index.change)] if wide else []),
+            signed(index.change_pct, index.symbol),
+            f"{words.price(index.low_52w)} to {words.price(index.high_52w)}",
         )
     return table
 
@@ -167,7 +168,7 @@ def _facts(record: ScanRecord) -> Table:
 
 def _add_view(grid: Table, summary: ScanSummaryRecord) -> None:
     """Add the themes and risks behind the candidates, one row each."""
-    for theme in summary["key_themes"][:SHOWN_LINES]:
-        grid.add_row("Theme", Text.assemble(cut(theme["theme"]), (f" ({theme['conviction']} conviction)", "dim")))
-    for risk in summary["risk_factors"][:SHOWN_LINES]:
+    for theme in summary.key_themes[:SHOWN_LINES]:
+        grid.add_row("Theme", Text.assemble(cut(theme.theme), (f" ({theme.conviction} conviction)", "dim")))
+    for risk in summary.risk_factors[:SHOWN_LINES]:
         grid.add_row("Risk", Text(cut(risk)))

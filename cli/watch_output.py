@@ -92,5 +92,5 @@ def _changes_table(changed: list[ChangeRecord]) -> Table:
 def _outcome(outcome: OutcomeRecord) -> Text:
     text = action_text(outcome.action)
     if outcome.action != "NO_DECISION":
-        text.append(f" {words.sureness_of(outcome.confidence, outcome.strength)}", "")
+        text.append(f" {words.sureness(outcome.confidence, outcome.strength)}", "")
     return text

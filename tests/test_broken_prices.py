@@ -57,7 +57,7 @@ async def test_a_split_not_applied_months_ago_leaves_the_figures_of_the_sound_st
     for name in ("volatility_20d", "close_50_sma", "change_3m", "last_close"):
         assert given[name] == pytest.approx(sound[name])
     prices, statements = run.record["degraded"]
-    assert prices == {
+    assert prices.as_json() == {
         "kind": "withheld_prices",
         "agent": "Market Analyst",
         "detail": "the prices of ACMQ before 2024-12-02 are withheld",
@@ -138,7 +138,7 @@ async def test_closes_that_contain_the_dividends_they_are_listed_with_give_level
     assert not {"change_3m", "max_drawdown_1y", "beta"} & set(given)
     for name in ("last_close", "high_52w", "close_200_sma"):
         assert given[name] == pytest.approx(sound[name])
-    notes = [note for row in run.record["data_sheet"] for note in row.get("notes", [])]
+    notes = [note for row in run.record.data_sheet for note in row.notes]
     assert any(note.startswith(f"Returns of {SYMBOL} that reach back before 2025-02-18 are withheld") for note in notes)
 
 

@@ -164,7 +164,7 @@ async def test_what_was_known_only_later_changes_no_word_of_the_run(folder: Path
     poison(poisoned, sessions().close_of(date(2025, 3, 14)))
     clean, other = [await graph_on(one).arun(symbol, DAY) for one in (folder, poisoned)]
     assert answer(other) == answer(clean)
-    sheets = [[{**row, "fetched_at": None} for row in run.record["data_sheet"]] for run in (clean, other)]
+    sheets = [[{**row.as_json(), "fetched_at": None} for row in run.record.data_sheet] for run in (clean, other)]
     assert sheets[0] == sheets[1]
     assert POISON_MARK not in str(other.record)
 

@@ -201,7 +201,7 @@ def test_a_dozen_companies_and_days_give_reasons_to_buy_and_to_sell(graph: Tradi
     runs = [run_on(graph, symbol, day) for symbol in symbols for day in (DAY, "2025-05-15")]
     actions = Counter(run.decision.action for run in runs)
     assert min(actions["BUY"], actions["SELL"]) >= 2
-    assert len({json.dumps(run.record["decision"]) for run in runs}) == 12
+    assert len({json.dumps(run.record.decision.as_json()) for run in runs}) == 12
 
 
 def test_prices_turned_upside_down_turn_the_decision(graph: TradingAgentsGraph, snapshot: Path, tmp_path: Path):

@@ -9,6 +9,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from tradingagents.analytics.holdings.reader_book import ReaderBook
 from tradingagents.dataflows.gateway.resilience import Breakers
 from tradingagents.dataflows.instrument import Instrument
 from tradingagents.dataflows.market_data import MarketData
@@ -23,6 +24,7 @@ from tradingagents.llm_clients.run_context import PromptMask
 from tradingagents.llm_clients.tiers import NamedModel
 from tradingagents.offline.brief import Brief
 from tradingagents.provenance.figure_check import Place
+from tradingagents.schemas.decision import SellMeans
 from tradingagents.settings import Settings, Tier
 
 
@@ -133,3 +135,11 @@ class TradingContext(RunContext):
     """Why no decision can rest on the prices; deciders give it as their NO_DECISION. None: one can."""
     no_size: str | None = None
     """Why a decision has no entry, stop, target and size: nothing measures the risk. None: it may have."""
+    book: ReaderBook | None = None
+    """What the reader of the decision holds; None: nobody said."""
+
+    @property
+    def sell_means(self) -> SellMeans:
+        """Return what SELL asks for: what the reader owns is sold, not sold short; else it is as the settings say."""
+        owned = self.book is not None and self.book.quantity(self.instrument.symbol) > 0
+        return "close" if owned else self.settings.sell_means

@@ -17,6 +17,7 @@ from tradingagents.errors import SettingsError
 from tradingagents.files.environment import environment
 from tradingagents.files.json_text import parse_json
 from tradingagents.files.redaction import HIDDEN, Redactor, is_key, redacted_url, secrets_in_urls, shown_value
+from tradingagents.schemas.decision import SellMeans
 from tradingagents.schemas.mcp_servers import McpServer, assert_server_names
 
 __all__ = [
@@ -77,7 +78,6 @@ def analyst_choices() -> tuple[str, ...]:
 
 MODEL_PROVIDERS = ("openai", "openai_compatible", "ollama", "anthropic", "google", "offline", "scripted")
 
-SellMeans = Literal["short", "close"]
 SELL_MEANINGS: Mapping[SellMeans, str] = {
     "short": "sell the stock short",
     "close": "sell what is held of the stock, or stay out of it; open no short position",

@@ -139,7 +139,7 @@ class Asker:
         except Exception as error:  # noqa: BLE001 - that is what is looked for
             return {RUN: Reply(crash=f"{type(error).__name__}: {error}")}
         record = run.record
-        said = {*record["warnings"], *(" ".join(map(str, one.values())) for one in record["degraded"])}
+        said = {*record["warnings"], *(" ".join(map(str, gap.as_json().values())) for gap in record.degraded)}
         said |= {f"{one['subject']} {one['day']}: {one['what']} ({one['page']})" for one in record["data_faults"]}
         found: dict[str, Reply] = {}
         for row in record["data_sheet"]:

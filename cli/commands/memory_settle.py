@@ -46,7 +46,7 @@ def settle(ticker: Ticker = None, as_of: AsOf = None, *, flags: Flags, terminal:
     waiting = pending(settings.home_dir, subject_of(symbol) if symbol else None)
     left = len(waiting)
     if terminal.json:
-        terminal.print_json({**to_json(settled), "pending": left, "usage": meter.totals()})
+        terminal.print_json({**to_json(settled), "pending": left, "usage": meter.totals().as_json()})
     else:
         _print(terminal, settled, left)
         until = day or datetime.now(UTC).date()

@@ -95,12 +95,12 @@ def init(
     the account begins.
     """
     with terminal.loading():
+        from tradingagents.analytics.holdings.weights import checked_scheme
         from tradingagents.features.backtest.broker import TradingCosts
         from tradingagents.features.backtest.exits import checked_exits
         from tradingagents.features.backtest.limits import RiskLimits, ShortRules
         from tradingagents.features.backtest.paper.account import PaperAccount
         from tradingagents.features.backtest.paper.plan import PaperPlan
-        from tradingagents.features.backtest.weights import checked_scheme
 
         named = tuple(word.strip() for word in (tickers or "").split(",") if word.strip())
         if tickers is not None and not named:

@@ -21,6 +21,7 @@ def seal(
     to: Annotated[
         Path | None, SEAL.option("--out FILE", "The file; without one, it is named after the run, in this folder.")
     ] = None,
+    with_book: Annotated[bool, SEAL.option("--with-book", "Let it show the book that the run was given.")] = False,
     force: Annotated[bool, SEAL.option("--force", "Replace the file.")] = False,
     *,
     flags: Flags,
@@ -41,7 +42,7 @@ def seal(
     target = (to or Path(f"{found.run_id}.dossier")).expanduser().absolute()
     check_target(target, force=force)  # before the work
     with terminal.loading():
-        content = asyncio.run(seal_run(found, settings, environ))
+        content = asyncio.run(seal_run(found, settings, environ, with_book=with_book))
     write_export(target, content, force=force)
     root = root_of(content)
     if terminal.json:

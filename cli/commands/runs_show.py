@@ -46,10 +46,10 @@ def show(run: Run, *, flags: Flags, terminal: Terminal) -> int:
     return 0
 
 
-def _usage(run: IndexedRun) -> Any:
+def _usage(run: IndexedRun) -> dict[str, Any]:
     from tradingagents.llm_clients.usage_sums import logged_usage
 
-    return logged_usage(run.events)
+    return logged_usage(run.events).as_json()
 
 
 def _print_card(console: Console, found: IndexedRun, card: Mapping[str, Any]) -> None:

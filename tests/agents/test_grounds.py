@@ -24,6 +24,7 @@ from tradingagents.agents.schemas import ScanSummary, Verdict
 from tradingagents.agents.states import NOT_AVAILABLE
 from tradingagents.llm_clients.reply_text import descriptions, is_copied, is_repetition
 from tradingagents.schemas.cards import RunRecord
+from tradingagents.schemas.records import DegradedRecord
 
 FOUND = {"claim": "The last close is 96.58", "source": "get_stock_data"}
 INVENTED = {"claim": "The P/E is 472.91", "source": "get_ttm_analysis"}
@@ -176,7 +177,7 @@ async def test_a_report_without_a_figure_of_the_data_is_asked_for_again_and_then
     run = await trading_graph(model).arun(COMPANY, DAY, subscribers=[watch])
     reason = "the model's report has no figure of what the tools answered, twice; try a larger model."
     assert run.state["market_report"].startswith(NOT_AVAILABLE)
-    assert run.record["degraded"] == [{"kind": "missing_report", "agent": "Market Analyst", "detail": reason}]
+    assert run.record["degraded"] == [DegradedRecord(kind="missing_report", agent="Market Analyst", detail=reason)]
     asked = [call for call in model.calls if role_of(call.messages) == "Market Analyst"]
     assert len(asked) == 2
     assert [event.message.partition(": ")[2] for event in watch.of("retry")] == [

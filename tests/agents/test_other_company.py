@@ -10,6 +10,7 @@ from tests.support.graph_factory import COMPANY, DAY, DECIDERS, Watch, role_of, 
 from tradingagents.agents.builders.subject_question import READER
 from tradingagents.agents.states import NOT_AVAILABLE
 from tradingagents.dataflows.vendors.simulated import COMPANIES
+from tradingagents.schemas.records import DegradedRecord
 
 OTHER = (
     "# Microsoft (MSFT): market report\n\nMicrosoft closed at 96.58. Microsoft's trend is up, and its RSI is neutral."
@@ -27,7 +28,7 @@ async def test_a_report_about_another_company_is_asked_for_again_and_then_missin
     model, watch = scripted({"Market Analyst": OTHER}), Watch()
     run = await trading_graph(model).arun(COMPANY, DAY, subscribers=[watch])
     reason = f"the model's report {REASON}, twice; try a larger model."
-    assert run.record["degraded"] == [{"kind": "missing_report", "agent": "Market Analyst", "detail": reason}]
+    assert run.record["degraded"] == [DegradedRecord(kind="missing_report", agent="Market Analyst", detail=reason)]
     assert run.state["market_report"] == f"{NOT_AVAILABLE} The Market Analyst could not report: {reason}"
     asked = [call for call in model.calls if role_of(call.messages) == "Market Analyst"]
     assert len(asked) == 2
@@ -49,7 +50,7 @@ async def test_a_turn_about_another_company_is_asked_for_again_and_then_not_spok
     graph = trading_graph(model, debate_mode=mode, max_debate_rounds=1)
     run = await graph.arun(COMPANY, DAY, subscribers=[watch])
     reason = f"the model's turn {REASON}, twice; try a larger model."
-    assert run.record["degraded"] == [{"kind": "silent_debater", "agent": "Bull Researcher", "detail": reason}]
+    assert run.record["degraded"] == [DegradedRecord(kind="silent_debater", agent="Bull Researcher", detail=reason)]
     (said,) = [one["text"] for one in run.record["debates"]["research"] if one["speaker"] == "Bull Researcher"]
     assert said == f"{NOT_AVAILABLE} The Bull Researcher did not speak: {reason}"
     others = [call for call in model.calls if role_of(call.messages) != "Bull Researcher"]

@@ -19,6 +19,7 @@ from tradingagents.agents.states import NOT_AVAILABLE
 from tradingagents.errors import BudgetReached, ModelFailure
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.llm_clients.scripted import Reply
+from tradingagents.schemas.records import DegradedRecord
 
 STRANGER = "Dynatrace added logs, and its trend is up. The last close is 96.58."
 """On a company that no list holds, named once."""
@@ -54,7 +55,7 @@ async def test_a_report_on_a_company_of_no_list_is_asked_for_again_and_then_miss
     again = f"{STRANGER} Volume confirms it."
     run, asked, watch = await studied([STRANGER, again], subject("Dynatrace", "DT", "Dynatrace"))
     reason = f"the model's report {REASON}, twice; try a larger model."
-    assert run.record["degraded"] == [{"kind": "missing_report", "agent": "Market Analyst", "detail": reason}]
+    assert run.record["degraded"] == [DegradedRecord(kind="missing_report", agent="Market Analyst", detail=reason)]
     assert run.state["market_report"].startswith(NOT_AVAILABLE)
     assert len(asked) == 2
     assert not [text for text in asked if "Veltrane" in text or COMPANY in text]

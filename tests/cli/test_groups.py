@@ -11,7 +11,7 @@ import pytest
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from cli.groups import CommandEntry, LazyGroup, command_group
+from cli.groups import CommandEntry, LazyGroup, command_group, with_meant_values
 from cli.main import app, run
 
 PROBE = """
@@ -75,3 +75,19 @@ def test_a_group_takes_options_for_its_default_command_and_nothing_else(capsys: 
     assert "Missing option '--tickers'" in capsys.readouterr().err
     assert run(["backtest", "--help"]) == 0
     assert "decide" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("given", "read"),
+    [
+        (["AAPL", "--book"], ["AAPL", "--book=stored"]),
+        (["--book", "AAPL"], ["--book=stored", "AAPL"]),
+        (["AAPL", "--book", "2025-03-14"], ["AAPL", "--book=stored", "2025-03-14"]),
+        (["--book", "--json"], ["--book=stored", "--json"]),
+        (["--book", "positions.csv", "AAPL"], ["--book", "positions.csv", "AAPL"]),
+        (["--book", "A.XLSX"], ["--book", "A.XLSX"]),
+        (["--book=x"], ["--book=x"]),
+    ],
+)
+def test_an_option_may_stand_without_its_value(given: list[str], read: list[str]):
+    assert with_meant_values(given) == read

@@ -48,7 +48,7 @@ def propagated(ta: TradingAgentsGraph) -> tuple[Any, Any]:
 
 def test_propagate_begins_with_the_parameters_of_the_public_project():
     names = list(inspect.signature(TradingAgentsGraph.propagate).parameters)
-    assert names[:4] == ["self", "company_name", "trade_date", "asset_type"]
+    assert names == ["self", "company_name", "trade_date", "asset_type", "portfolio"]
 
 
 def test_an_asset_type_that_does_not_exist_is_refused_in_a_sentence(ta: TradingAgentsGraph):
@@ -379,6 +379,13 @@ def test_a_portfolio_in_the_words_of_the_public_project():
 def test_positions_are_objects_or_mappings():
     context = PortfolioContext(positions=[Position(ticker="VELQ", quantity=3), {"symbol": "MODZ", "quantity": 1}])
     assert (context.symbols, context.cash) == (("MODZ", "VELQ"), {})
+
+
+def test_propagate_takes_a_portfolio_of_the_public_project(ta: TradingAgentsGraph):
+    _, decision = ta.propagate(TICKER, DAY, portfolio=PortfolioContext.model_validate(BOOK))
+    assert decision.rating in RATINGS_5_TIER
+    assert decision.holder is not None
+    assert ta.propagate(TICKER, DAY, "stock", PortfolioContext())[1].rating in RATINGS_5_TIER
 
 
 def test_a_flat_book_is_a_portfolio_without_positions():

@@ -42,10 +42,10 @@ def check(name: str, data: dict[str, Any], home: Path) -> None:
     record: dict[str, Any]
     if subject == "SCAN":
         with ScannerGraph(config=config) as scanner:
-            record = dict(scanner.run(day, persist="none").record)
+            record = scanner.run(day, persist="none").record.as_json()
     else:
         with TradingAgentsGraph(config=config) as graph:
-            record = dict(graph.run(subject, day, persist="none").record)
+            record = graph.run(subject, day, persist="none").record.as_json()
     found = kept_of(record)
     if os.environ.get("UPDATE_GOLDEN"):
         known = {**json.loads(FILE.read_text("utf-8")), name: found}

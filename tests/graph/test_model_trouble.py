@@ -22,6 +22,7 @@ from tradingagents.graph.scanner_graph import ScannerGraph
 from tradingagents.graph.start import Run
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.llm_clients import pacing as retries
+from tradingagents.schemas.records import DegradedRecord
 
 SPARE = "spare-model"
 PRICES = {"model_prices": {MODEL: (1.0, 0.1, 2.0), SPARE: (10.0, 1.0, 20.0)}}
@@ -159,8 +160,8 @@ async def test_a_fallback_answers_where_a_model_fails_for_good(tmp_path: Path, s
     assert run.record["reports"] == expected.record["reports"]
     spare = f"openai_compatible/{SPARE}"
     assert sorted(run.record["degraded"], key=str) == [
-        {"kind": "fallback_model", "agent": "Bull Researcher", "detail": spare},
-        {"kind": "fallback_model", "agent": "News Analyst", "detail": spare},
+        DegradedRecord(kind="fallback_model", agent="Bull Researcher", detail=spare),
+        DegradedRecord(kind="fallback_model", agent="News Analyst", detail=spare),
     ]
     assert (served.asked(MODEL, "Bull Researcher"), served.asked(SPARE, "Bull Researcher")) == (2, 1)
     assert served.asked(SPARE) == 2
@@ -314,10 +315,11 @@ async def test_the_decision_of_a_degraded_run_says_what_it_lacks(tmp_path: Path,
     page = Path(run.record["paths"]["html"]).read_text("utf-8")
     card = page.partition('<section id="decision"')[2].partition("</section>")[0]
     assert f'<p class="notice" role="note"><strong>{said}</strong></p>' in card
-    assert json.loads(Path(run.record["paths"]["card"]).read_text("utf-8"))["degraded"] == run.record["degraded"]
+    written = run.record.as_json()["degraded"]
+    assert json.loads(Path(run.record["paths"]["card"]).read_text("utf-8"))["degraded"] == written
     (result,) = watch.of("result")
     assert result.message.endswith(", degraded")
-    assert result.data["degraded"] == run.record["degraded"]
+    assert result.data["degraded"] == written
 
 
 async def test_an_agent_that_gives_nothing_is_told_as_it_happens_and_named_once(tmp_path: Path, served: PickyServer):
@@ -335,7 +337,7 @@ async def test_an_agent_that_gives_nothing_is_told_as_it_happens_and_named_once(
 async def test_the_models_own_words_are_left_alone(tmp_path: Path, served: PickyServer):
     served.fails[MODEL, "News Analyst"] = Answer(status=500)
     run = await run_on(graph_on(served, tmp_path))
-    assert "degraded" not in json.dumps([run.record["decision"], run.record["reports"], run.record["debates"]])
+    assert "degraded" not in json.dumps([run.record.decision.as_json(), run.record.reports, run.record.debates])
 
 
 async def test_a_server_that_hangs_hangs_no_run(tmp_path: Path, served: PickyServer):

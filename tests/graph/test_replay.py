@@ -52,19 +52,19 @@ class SteadyServer(OpenAIServer):
 async def study(
     server: OpenAIServer, home: Path, *, day: str = DAY, subscribers: Sequence[Subscriber] = (), **config: Any
 ) -> dict[str, Any]:
-    """Take the company through the trading graph; return the record."""
+    """Take the company through the trading graph; return the card."""
     graph = TradingAgentsGraph(config=server_config(server, home, **PRICE, **config))
     try:
-        return dict((await graph.arun(COMPANY, day, subscribers=subscribers)).record)
+        return (await graph.arun(COMPANY, day, subscribers=subscribers)).record.as_json()
     finally:
         await graph.services.models.aclose()
 
 
 async def scan(server: OpenAIServer, home: Path, *, subscribers: Sequence[Subscriber] = (), **config: Any) -> Any:
-    """Take the day through the scanner graph; return the record."""
+    """Take the day through the scanner graph; return the card."""
     graph = ScannerGraph(config=server_config(server, home, **PRICE, **config))
     try:
-        return dict((await graph.arun(DAY, subscribers=subscribers)).record)
+        return (await graph.arun(DAY, subscribers=subscribers)).record.as_json()
     finally:
         await graph.services.models.aclose()
 

@@ -12,6 +12,7 @@ from langchain_core.messages import AIMessage
 
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.llm_clients.usage_sums import logged_usage, summed
+from tradingagents.schemas.records import UsageRecord
 from tradingagents.settings import Settings
 
 CALL = st.tuples(
@@ -38,11 +39,13 @@ def metered(runs: list[list[Any]]) -> tuple[UsageMeter, list[Any]]:
         meter = UsageMeter(Settings(), within=whole)
         for agent, tier, label, tokens_in, tokens_out in run:
             meter.record(agent, tier, label, reply(tokens_in, tokens_out), 0.5)
-        records.append(json.loads(json.dumps(meter.totals())))
+        records.append(UsageRecord.model_validate_json(meter.totals().model_dump_json()))
     return whole, records
 
 
 def rounded(value: Any) -> Any:
+    if isinstance(value, UsageRecord):
+        return rounded(value.as_json())
     if isinstance(value, dict):
         return {key: rounded(part) for key, part in value.items()}
     return round(value, 9) if isinstance(value, float) else value
@@ -56,9 +59,11 @@ def test_the_sum_of_runs_is_what_one_meter_over_all_counted(runs: list[list[Any]
 
 
 def test_two_runs_by_hand():
-    one = {"llm_calls": 2, "input_tokens": 100, "output_tokens": 10, "cached_tokens": 5, "cost_usd": 0.25}
-    unpriced = {**one, "cost_usd": None, "by_agent": {"Trader": {"llm_calls": 2, "cost_usd": None}}}
-    assert summed([one, one]) == {
+    one = UsageRecord.model_validate(
+        {"llm_calls": 2, "input_tokens": 100, "output_tokens": 10, "cached_tokens": 5, "cost_usd": 0.25}
+    )
+    unpriced = one.model_copy(update={"cost_usd": None, "by_agent": {"Trader": {"llm_calls": 2, "cost_usd": None}}})
+    assert summed([one, one]).as_json() == {
         "llm_calls": 4,
         "input_tokens": 200,
         "output_tokens": 20,

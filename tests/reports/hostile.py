@@ -20,6 +20,9 @@ PAYLOADS = (
     "]]></desc></svg><script>alert(1)</script>",
 )
 _KEPT = {"trade_date"}
+_CHOICES = {"action", "conviction", "thesis_angle", "stance"}
+"""Fields of a decision or a pick that hold one of a few words: a card with another one is refused."""
+LONGEST_TICKER = 32
 
 
 def hostile_record(payload: str) -> dict[str, Any]:
@@ -43,7 +46,9 @@ def hostile_batch(payload: str) -> dict[str, Any]:
 
 def _spoil(value: Any, payload: str, key: str = "") -> Any:
     if isinstance(value, str):
-        return value if key in _KEPT else f"{payload} {value}"
+        spoilt = f"{payload} {value}"
+        fits = key not in _KEPT | _CHOICES and (key != "ticker" or len(spoilt) <= LONGEST_TICKER)
+        return spoilt if fits else value
     if isinstance(value, list):
         return [_spoil(item, payload) for item in value]
     if isinstance(value, dict):

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tradingagents.dataflows.models import Prices
-from tradingagents.schemas.records import DataSheetRecord, DecisionRecord
+from tradingagents.schemas.records import DataSheetRecord
 
 TRADE_DATE = date(2025, 3, 14)
 
@@ -48,7 +48,7 @@ def _close(number: int) -> float:
     return round(120.17 + 0.085 * number + wave, 2)
 
 
-def sample_decision() -> DecisionRecord:
+def sample_decision() -> dict[str, Any]:
     return {
         "action": "BUY",
         "confidence": 0.62,

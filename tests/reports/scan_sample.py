@@ -7,14 +7,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from tests.reports.sample import sample_record
-from tradingagents.schemas.records import (
-    DataSheetRecord,
-    DecisionRecord,
-    IndexRecord,
-    PickRecord,
-    SectorRecord,
-    UsageRecord,
-)
 
 
 def sample_scan() -> dict[str, Any]:
@@ -43,7 +35,7 @@ def sample_batch() -> dict[str, Any]:
 
 def _pick(
     ticker: str, name: str, sector: str, angle: str, conviction: str, rationale: str, **lists: list[str]
-) -> PickRecord:
+) -> dict[str, Any]:
     return {
         "ticker": ticker,
         "name": name,
@@ -160,7 +152,7 @@ Quiet strength; the largest three carry it.
 """
 
 
-def _sector(sector: str, etf: str, *returns: float | None) -> SectorRecord:
+def _sector(sector: str, etf: str, *returns: float | None) -> dict[str, Any]:
     return {"sector": sector, "etf": etf, "returns": dict(zip(("1d", "1w", "1m", "ytd"), returns, strict=True))}
 
 
@@ -179,7 +171,7 @@ _SECTORS = [
 ]
 
 
-def _index(symbol: str, name: str, last: float, change: float, low: float, high: float) -> IndexRecord:
+def _index(symbol: str, name: str, last: float, change: float, low: float, high: float) -> dict[str, Any]:
     return {
         "symbol": symbol,
         "name": name,
@@ -200,7 +192,7 @@ _INDICES = [
 ]
 
 
-def _sheet(method: str, symbol: str | None, rows: int, figures: dict[str, float], *notes: str) -> DataSheetRecord:
+def _sheet(method: str, symbol: str | None, rows: int, figures: dict[str, float], *notes: str) -> dict[str, Any]:
     return {
         "method": method,
         "symbol": symbol,
@@ -216,7 +208,7 @@ def _sheet(method: str, symbol: str | None, rows: int, figures: dict[str, float]
     }
 
 
-def _usage(cost: float | None, **agents: Mapping[str, float]) -> UsageRecord:
+def _usage(cost: float | None, **agents: Mapping[str, float]) -> dict[str, Any]:
     return {
         "llm_calls": 6,
         "input_tokens": 48_200,
@@ -308,7 +300,7 @@ _SCAN: dict[str, Any] = {
 }
 
 
-def _decision(action: str, confidence: float, size: float | None, *levels: float | None) -> DecisionRecord:
+def _decision(action: str, confidence: float, size: float | None, *levels: float | None) -> dict[str, Any]:
     entry, stop, target = levels
     decision = copy.deepcopy(sample_record()["decision"])
     assert decision is not None
@@ -318,7 +310,7 @@ def _decision(action: str, confidence: float, size: float | None, *levels: float
     return decision
 
 
-def _row(ticker: str, name: str, decision: DecisionRecord | None, *, status: str = "done") -> dict[str, Any]:
+def _row(ticker: str, name: str, decision: dict[str, Any] | None, *, status: str = "done") -> dict[str, Any]:
     run_id = None if status == "waiting" else f"20250314-210100-{ticker}-7f3a"
     folder = f"/home/pat/.tradingagents/runs/{run_id}"
     return {

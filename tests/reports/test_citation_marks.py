@@ -12,6 +12,7 @@ from tests.reports.sample import sample_record
 from tests.reports.scan_sample import sample_scan
 from tradingagents.reports.citation_marks import shown_in_html, shown_in_markdown, tally, with_marks
 from tradingagents.schemas.cards import RunRecord
+from tradingagents.schemas.records import GroundingRecord
 
 
 def missing(record, where, text, figure):
@@ -96,10 +97,10 @@ def test_a_place_that_does_not_hold_the_figure_stays_unmarked(where, at):
 
 def test_a_record_without_figures_is_told_from_one_that_was_not_checked():
     assert tally(None) == ""
-    assert tally({"figures": 0, "matched": 0, "unmatched": [], "by_report": {}}) == (
+    assert tally(GroundingRecord(figures=0, matched=0, unmatched=[], by_report={})) == (
         "None of the figures below stands in what the models wrote: they name no figure."
     )
-    all_traced = {"figures": 1_204, "matched": 1_204, "unmatched": [], "by_report": {}}
+    all_traced = GroundingRecord(figures=1_204, matched=1_204, unmatched=[], by_report={})
     assert tally(all_traced) == "1,204 of 1,204 figures in what the models wrote could be traced to this data."
 
 

@@ -10,10 +10,11 @@ from cli.output import print_result
 from tests.reports.rendered import render_html, run_of
 from tests.reports.sample import sample_record
 from tradingagents.reports.decision_notes import degraded_notice
+from tradingagents.schemas.records import DegradedRecord
 
 
-def lacks(kind: str, agent: str, detail: str = "busy.") -> dict[str, str]:
-    return {"kind": kind, "agent": agent, "detail": detail}
+def lacks(kind: str, agent: str, detail: str = "busy.") -> DegradedRecord:
+    return DegradedRecord(kind=kind, agent=agent, detail=detail)
 
 
 def test_a_run_that_lacked_nothing_says_nothing():
@@ -41,7 +42,7 @@ def test_each_lack_is_told_once_with_everyone_it_befell():
 
 def test_a_models_name_is_no_markup_and_no_template():
     record = sample_record()
-    record["degraded"] = [lacks("fallback_model", "Trader", "x/<b>{agents}</b>[red]")]  # type: ignore[list-item]
+    record["degraded"] = [lacks("fallback_model", "Trader", "x/<b>{agents}</b>[red]")]
     assert "x/<b>{agents}</b>[red] answered in place" in degraded_notice(record["degraded"])
     page = render_html(record, None)
     assert "x/&lt;b&gt;{agents}&lt;/b&gt;[red] answered in place" in page

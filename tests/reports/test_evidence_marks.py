@@ -25,7 +25,7 @@ async def test_the_card_says_which_evidence_names_no_figure_of_the_data():
     ]
     run = await trading_graph(scripted({"Risk Manager": verdict(key_evidence=evidence)})).arun(COMPANY, DAY)
     for decision in (run.record["decision"], run.record["decisions"]["final_trade_decision"]):
-        assert [item.get("unsupported") for item in decision["key_evidence"]] == [None, "no_figure", "untraced"]
+        assert [item.unsupported for item in decision.key_evidence] == ["", "no_figure", "untraced"]
     report = Path(run.record["paths"]["report"]).read_text("utf-8")
     assert f"The brand is strong (get_fundamentals) [{NO_FIGURE}]" in report
 

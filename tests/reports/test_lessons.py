@@ -12,7 +12,7 @@ from tradingagents.schemas.records import LessonRecord
 
 def lesson(text: str, memory: str = "bull_memory", **changes: object) -> LessonRecord:
     known = {"memory": memory, "id": 7, "similarity": 0.419, "settled_on": "2025-02-03", "ticker": "OLDQ"}
-    return LessonRecord(recommendation=text, **{**known, **changes})  # type: ignore[typeddict-item]
+    return LessonRecord.model_validate({**known, "recommendation": text, **changes})
 
 
 def record(**used: list[LessonRecord]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, get_type_hints
+from typing import Any
 
 import pytest
 
@@ -104,11 +104,11 @@ def test_a_source_cannot_become_markup():
 
 
 def sheet(**changes: Any) -> DataSheetRecord:
-    row = dict.fromkeys(get_type_hints(DataSheetRecord))
+    row = dict.fromkeys(DataSheetRecord.model_fields)
     row |= {"method": "get_stock_data", "symbol": "AAA", "vendor": "yfinance", "start": "2024-01-02"}
     row |= {"end": "2025-03-14", "rows": 300, "known_at": "2025-03-14T20:00:00+00:00", "figures": {}, "notes": []}
     row |= {"fetched_at": "2026-11-22T02:24:43.686290+00:00", "inputs": []}
-    return {**row, **changes}  # type: ignore[return-value]
+    return DataSheetRecord.model_validate({**row, **changes})
 
 
 def test_answers_that_differ_in_their_symbol_only_are_one_line():

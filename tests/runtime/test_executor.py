@@ -139,7 +139,7 @@ async def test_a_run_that_leaves_nothing_decides_the_same(services: Services, ti
 
 def said(record: Any) -> Any:
     """What a record says, without what a run that is not written leaves out: the check of its figures."""
-    decision = {**record["decision"]}
+    decision = record.decision.as_json()
     decision["key_evidence"] = [{**item, "unsupported": None} for item in decision["key_evidence"]]
     kept = ("status", "warnings", "reports", "debates", "degraded")
     return {"decision": decision, **{key: record[key] for key in kept}}

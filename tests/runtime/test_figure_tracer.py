@@ -23,6 +23,7 @@ from tradingagents.graph.scanner_graph import ScannerGraph
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.provenance.figure_check import Given
 from tradingagents.runtime.figure_tracer import FAILED, FigureTracer
+from tradingagents.schemas.records import TracedRecord
 
 OFFLINE = {"llm_provider": "offline", "data_vendor": "simulated"}
 
@@ -45,8 +46,8 @@ def test_a_wrong_figure_is_marked_and_counted_and_changes_nothing(tmp_path: Path
     answers = {"Market Analyst": quoting("The RSI stands at 12.34."), "Risk Manager": wrong}
     run = trading_graph(scripted(answers), home=tmp_path).run(COMPANY, DAY)
     grounding = run.record["grounding"]
-    assert grounding["by_report"]["market_report"] == {"figures": 2, "matched": 1}
-    assert grounding["by_report"]["final_trade_decision"] == {"figures": 2, "matched": 1}
+    assert grounding["by_report"]["market_report"] == TracedRecord(figures=2, matched=1)
+    assert grounding["by_report"]["final_trade_decision"] == TracedRecord(figures=2, matched=1)
     assert grounding["figures"] - grounding["matched"] == len(grounding["unmatched"]) == 2
     first, last = grounding["unmatched"]
     assert (first["report"], first["figure"], first["where"]) == ("market_report", "12.34", "reports.market_report")
@@ -57,7 +58,7 @@ def test_a_wrong_figure_is_marked_and_counted_and_changes_nothing(tmp_path: Path
     assert run.decision.action == "BUY"
     assert run.decision.rationale == "The RSI of 12.34 says that sellers are exhausted."
     assert "[?]" not in json.dumps(run.record.as_json())
-    assert json.loads(Path(run.record["paths"]["card"]).read_text("utf-8"))["grounding"] == grounding
+    assert json.loads(Path(run.record["paths"]["card"]).read_text("utf-8"))["grounding"] == grounding.as_json()
     report = Path(run.record["paths"]["report"]).read_text("utf-8")
     assert "The RSI of 12.34[?] says" in report
     assert "The RSI stands at 12.34[?]." in report

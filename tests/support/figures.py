@@ -13,7 +13,7 @@ from tradingagents.dataflows.reference.metrics import Figure, parse_number
 from tradingagents.dataflows.reference.sectors import DISPLAY, sector_key
 from tradingagents.offline.scan.mentions import READABLE
 from tradingagents.schemas.cards import RunRecord, ScanRecord
-from tradingagents.schemas.records import PickRecord
+from tradingagents.schemas.scan_summary import PickRecord
 
 NUMBER = r"[+-]?\d[\d,]*(?:\.\d+)?[TBM]?(?:%|x\b)?"
 COUNTED = re.compile(r"\b(\d+) (articles)\b")

@@ -30,6 +30,7 @@ from tradingagents.dataflows.gateway.cache import Memo
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.llm_clients.offline_model import answer
 from tradingagents.offline.brief import Brief
+from tradingagents.schemas.decision import Decision
 from tradingagents.settings import load_settings
 
 T = TypeVar("T")
@@ -109,7 +110,9 @@ def _state(prompt: ReadPrompt) -> dict[str, Any]:
         **subject,
         **prompt.reports,
         **missing,
-        "decisions": {key: asdict(one) for key, one in prompt.plans.items()},
+        "decisions": {
+            key: Decision(**asdict(plan), confidence=0.0, rationale="") for key, plan in prompt.plans.items()
+        },
     }
 
 

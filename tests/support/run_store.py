@@ -63,7 +63,7 @@ def keep_run(
                 "status": status,
                 **about,
                 "decision": decision,
-                "usage": meter.totals(),
+                "usage": meter.totals().as_json(),
                 "timing": {"wall_s": 12.5},
             },
         )

@@ -1,4 +1,4 @@
-"""The scanner graph's state. All values can be written as JSON, so that checkpoints can hold them."""
+"""The scanner graph's state: plain values and records, so that checkpoints can hold them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Annotated, TypedDict
 from tradingagents.agents.states import Degraded, Failures
 from tradingagents.analytics.market.scanned import SeenStock
 from tradingagents.dataflows.reference.metrics import MISSING
-from tradingagents.schemas.records import IndexRecord, ScanSummaryRecord, SectorRecord
+from tradingagents.schemas.records import IndexRecord, SectorRecord
+from tradingagents.schemas.scan_summary import ScanSummaryRecord
 
 Seen = dict[str, SeenStock]
 """Stocks by ticker."""

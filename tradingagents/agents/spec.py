@@ -62,6 +62,8 @@ class AgentSpec(ABC):
     """Its own text first, then tool results that it copies into the state."""
     offline: OfflineRule | None = None
     """Answers for it where no language model does; None: the figures of its tools are listed unread."""
+    reads_book: bool = False
+    """Whether its prompt shows what the reader of the decision holds, where that is known."""
 
     @property
     @abstractmethod

@@ -1,10 +1,11 @@
-"""The trading graph's state. All values can be written as JSON, so that checkpoints can hold them."""
+"""The trading graph's state: plain values and records, so that checkpoints can hold them."""
 
 from __future__ import annotations
 
 import operator
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, TypedDict
 
+from tradingagents.schemas.decision import Decision
 from tradingagents.schemas.records import DegradedRecord, LessonRecord, ReviewRecord
 
 NOT_AVAILABLE = "**Not available.**"
@@ -31,7 +32,7 @@ class Failure(TypedDict):
 
 def each_once(known: list[DegradedRecord], new: list[DegradedRecord]) -> list[DegradedRecord]:
     """Return both lists joined without duplicates."""
-    return [*known, *(one for one in new if one not in known)]
+    return [*known, *(gap for gap in new if gap not in known)]
 
 
 Degraded = Annotated[list[DegradedRecord], each_once]
@@ -95,7 +96,7 @@ class AgentState(TypedDict, total=False):
     sender: str
     risk_debate_state: RiskDebateState
     final_trade_decision: str
-    decisions: Annotated[dict[str, dict[str, Any]], operator.or_]
+    decisions: Annotated[dict[str, Decision], operator.or_]
     """Decision by the state key of its text: investment_plan, trader_investment_plan, final_trade_decision."""
     reviews: Annotated[list[ReviewRecord], operator.add]
     """A person's reviews of the proposed decisions."""

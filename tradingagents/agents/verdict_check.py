@@ -27,12 +27,12 @@ def rules_part(context: TradingContext) -> str:
     low, high = (price_text(level) for level in entry_band(close, context.daily_range))
     sell = (
         "SELL: target < entry < stop."
-        if settings.sell_means == "short"
+        if context.sell_means == "short"
         else "SELL: entry is the price to sell at, or null; stop and target null, position_size 0 or null."
     )
     return f"""\
 Rules of a decision; one that breaks them is refused:
-- BUY means: buy the stock. SELL means: {SELL_MEANINGS[settings.sell_means]}. HOLD means: change nothing; entry, stop and
+- BUY means: buy the stock. SELL means: {SELL_MEANINGS[context.sell_means]}. HOLD means: change nothing; entry, stop and
   target null, position_size 0 or null.
 - BUY: stop < entry < target. {sell}
 - entry lies between {low} and {high}, around the last close of {price_text(close)}. Without an entry, stop and target are
@@ -71,7 +71,7 @@ def verdict_problems(verdict: Verdict, context: TradingContext) -> str | None:
 
 def _trades(verdict: Verdict, context: TradingContext) -> bool:
     """Tell whether a verdict opens a position."""
-    return verdict.action == "BUY" or (verdict.action == "SELL" and context.settings.sell_means == "short")
+    return verdict.action == "BUY" or (verdict.action == "SELL" and context.sell_means == "short")
 
 
 def _horizon(verdict: Verdict) -> Iterator[str]:

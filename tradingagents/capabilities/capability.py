@@ -91,6 +91,9 @@ class Capability(Generic[R]):
     """Whether answering a person or a program also writes files into the home folder, see `service.kernel`."""
     quotes_documents: bool = False
     """Whether it quotes text that others wrote from elsewhere than the `TEXT_METHODS`, such as stored filings."""
+    reads_home: bool = False
+    """Whether it answers from what the user stores in the home folder, which may change between two questions, and
+    which is private: its arguments are not audited."""
     title: str = ""
     """What reports and pages call its answers; "": see `known_as`."""
 
@@ -139,7 +142,7 @@ class Capability(Generic[R]):
         """Answer as `ask` does, from arguments that have been checked; a final answer is that of an earlier run."""
         clamped, notes = self._clamped(given, data.as_of)
         # Without vendor methods it answers from something that may change between two runs, such as a store.
-        lasting = data.memo is not None and self.methods and data.is_final(self.methods)
+        lasting = data.memo is not None and self.methods and not self.reads_home and data.is_final(self.methods)
         memo, key = data.memo if lasting else None, (self.name, data.cutoff, tuple(clamped.items()))
         answer: Answer | None = memo.get(key) if memo is not None else None
         if answer is None:
@@ -208,7 +211,8 @@ class Capability(Generic[R]):
 
     def _example_of(self, name: str, argument: FieldInfo, symbol: str, day: date) -> Any:
         if name in self.example:
-            return self.example[name]
+            value = self.example[name]
+            return value.replace("{symbol}", symbol) if isinstance(value, str) else value
         if argument.annotation is date or date in get_args(argument.annotation):
             window = EXAMPLE_CALENDAR if _days_ahead(argument) else EXAMPLE_WINDOW
             if name in ("start_date", "from_date"):
@@ -289,6 +293,7 @@ def capability(
     aliases: Iterable[str] = (),
     writes: bool = False,
     quotes_documents: bool = False,
+    reads_home: bool = False,
 ) -> Callable[[Callable[..., R]], Capability[R]]:
     """Declare a function `(data, …) -> Result` as a capability; the docstring's `Args` explain its arguments.
 
@@ -298,10 +303,11 @@ def capability(
         title: What reports and pages call its answers, such as `Market regime`; "" takes that of the vendor method
             of its name, or the words of its name.
         uses: Further vendor methods that it asks, and can do without.
-        example: Values for arguments whose name does not say what to write.
+        example: Values for arguments whose name does not say what to write; `{symbol}` is the symbol asked on.
         aliases: Other names by which `ask` finds it.
         writes: Whether answering a person or a program also writes files into the home folder.
         quotes_documents: Whether it quotes text that others wrote which no vendor method returned.
+        reads_home: Whether it answers from what the user stores in the home folder, such as the book.
     """
 
     def declare(answer: Callable[..., R]) -> Capability[R]:
@@ -318,6 +324,7 @@ def capability(
             aliases=tuple(aliases),
             writes=writes,
             quotes_documents=quotes_documents,
+            reads_home=reads_home,
             title=title,
         )
 

@@ -108,6 +108,24 @@ def read_portfolio(path: Path, *, day: date | None = None) -> Portfolio:
         raise UsageError(f"{path} cannot be read as a portfolio: {error}") from error
 
 
+def portfolio_of(value: Any) -> Portfolio:
+    """Return a portfolio from what Python programs hold it in.
+
+    Args:
+        value: A `Portfolio`, a table such as a DataFrame, what `portfolio_of_json` takes, or a path.
+
+    Raises:
+        UsageError: It is no portfolio, or some of it cannot be read.
+    """
+    if isinstance(value, Portfolio):
+        return value
+    if isinstance(value, str | Path):
+        return read_portfolio(Path(value))
+    if hasattr(value, "to_dict") and hasattr(value, "columns"):
+        return portfolio_of_rows([list(map(str, value.columns)), *value.itertuples(index=False, name=None)])
+    return portfolio_of_json(list(value) if isinstance(value, tuple) else value)
+
+
 def portfolio_of_json(value: Any, *, day: date | None = None) -> Portfolio:
     """Return a portfolio from parsed JSON; see `read_portfolio`.
 

@@ -74,6 +74,7 @@ def begin(
     if go_on:
         opened = utc_now()
         data = open_market(services, kind.calendar_symbol(request), request.day, opened)
+        request = kind.completed(request, services.settings.home_dir, data.as_of)
         asked = manifest_of(kind, request, services, data, opened)
         if unfinished := unfinished_run(services.settings.home_dir, asked):
             return executor.resume(kind, _unfinished_manifest(services, unfinished), services, options)

@@ -13,6 +13,7 @@ from tradingagents.agents.managers.approval import Approval
 from tradingagents.agents.states import AgentState
 from tradingagents.dataflows.instrument import assert_asset_type
 from tradingagents.dataflows.interface import Vendors
+from tradingagents.dataflows.portfolio_file import portfolio_of
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import UsageError
 from tradingagents.events import Subscriber
@@ -121,6 +122,7 @@ class TradingAgentsGraph(BaseGraph):
         *,
         subscribers: Sequence[Subscriber] = (),
         persist: Persist = "all",
+        portfolio: Any = None,
     ) -> RunHandle[Run]:
         """Start one ticker and day in the running event loop; return a handle on the run.
 
@@ -129,12 +131,14 @@ class TradingAgentsGraph(BaseGraph):
             trade_date: The day the run pretends it is.
             subscribers: Who sees the events as they happen; `RunHandle.events` streams them too.
             persist: What the run leaves on disk: `all`, `card` or `none`.
+            portfolio: What you hold, in any form that `dataflows.portfolio_file.portfolio_of` takes; None: not known.
 
         Raises:
             UsageError: The ticker or date is wrong.
         """
         options = RunOptions(subscribers=self._watchers(subscribers), persist=persist)
-        return start(TRADING, TradingRequest(ticker=ticker, day=trade_date), self._services, options)
+        book = None if portfolio is None else portfolio_of(portfolio)
+        return start(TRADING, TradingRequest(ticker=ticker, day=trade_date, book=book), self._services, options)
 
     async def arun(
         self,
@@ -143,6 +147,7 @@ class TradingAgentsGraph(BaseGraph):
         *,
         subscribers: Sequence[Subscriber] = (),
         persist: Persist = "all",
+        portfolio: Any = None,
     ) -> Run:
         """Run one ticker and day; return everything it left.
 
@@ -151,11 +156,12 @@ class TradingAgentsGraph(BaseGraph):
             trade_date: The day the run pretends it is.
             subscribers: Who sees the events as they happen.
             persist: What the run leaves on disk: `all`, `card` or `none`.
+            portfolio: What you hold, in any form that `dataflows.portfolio_file.portfolio_of` takes; None: not known.
 
         Raises:
             TradingAgentsError: As `graph.start.analyze` raises.
         """
-        handle = self.start(ticker, trade_date, subscribers=subscribers, persist=persist)
+        handle = self.start(ticker, trade_date, subscribers=subscribers, persist=persist, portfolio=portfolio)
         return self._ended(await handle.result())
 
     def run(
@@ -165,9 +171,10 @@ class TradingAgentsGraph(BaseGraph):
         *,
         subscribers: Sequence[Subscriber] = (),
         persist: Persist = "all",
+        portfolio: Any = None,
     ) -> Run:
         """Run one ticker and day and wait for it; see `arun`."""
-        return self._wait(self.arun(ticker, trade_date, subscribers=subscribers, persist=persist))
+        return self._wait(self.arun(ticker, trade_date, subscribers=subscribers, persist=persist, portfolio=portfolio))
 
     async def aresume(
         self, run_id: str, *, approval: Approval | None = None, subscribers: Sequence[Subscriber] = ()
@@ -190,7 +197,7 @@ class TradingAgentsGraph(BaseGraph):
         return self._wait(self.aresume(run_id, approval=approval, subscribers=subscribers))
 
     async def apropagate(
-        self, company_name: str, trade_date: str | date, asset_type: str = "stock"
+        self, company_name: str, trade_date: str | date, asset_type: str = "stock", portfolio: Any = None
     ) -> tuple[AgentState, FinalDecision]:
         """Run one ticker and day; return the final state and the decision.
 
@@ -199,6 +206,8 @@ class TradingAgentsGraph(BaseGraph):
             trade_date: The day the run pretends it is, `YYYY-MM-DD`.
             asset_type: `crypto` refuses a symbol that is no cryptocurrency; `stock` says nothing, as the symbol tells
                 what is studied.
+            portfolio: What you hold: a `Portfolio`, a dict, a DataFrame or a broker's file. None: not known, which is
+                not the same as an empty one. The run's record says in `book` what the decision means for it.
 
         Returns:
             The state by its documented keys, with all that the agents wrote as `messages`; and the decision: its action
@@ -208,14 +217,14 @@ class TradingAgentsGraph(BaseGraph):
             TradingAgentsError: As `graph.start.analyze` raises.
         """
         assert_asset_type(company_name, asset_type)
-        run = await self.arun(company_name, trade_date)
-        return _with_messages(run.state), FinalDecision(run.decision)
+        run = await self.arun(company_name, trade_date, portfolio=portfolio)
+        return _with_messages(run.state), FinalDecision(run.decision, run.record.book)
 
     def propagate(
-        self, company_name: str, trade_date: str | date, asset_type: str = "stock"
+        self, company_name: str, trade_date: str | date, asset_type: str = "stock", portfolio: Any = None
     ) -> tuple[AgentState, FinalDecision]:
         """Run one ticker and day and wait for it; works in a script, in threads and in a notebook. See `apropagate`."""
-        return self._wait(self.apropagate(company_name, trade_date, asset_type))
+        return self._wait(self.apropagate(company_name, trade_date, asset_type, portfolio))
 
     def save_reports(self, final_state: Mapping[str, Any], ticker: str, save_path: str | Path | None = None) -> Path:
         """Write the reports of a final state as files; see `reporting.write_report_tree`.

@@ -137,9 +137,9 @@ class UsageMeter:
         """Usage by model label, if the server reports tokens."""
         self._warnings: dict[str, None] = {}
         if earlier is not None:
-            self._by_agent = {name: _Sum.of(one) for name, one in earlier.get("by_agent", {}).items()}
-            self._by_tier = {name: _Sum.of(one) for name, one in earlier.get("by_tier", {}).items()}
-            self._all = _Sum.of({**earlier, **_gaps(self._by_tier.values())})
+            self._by_agent = {name: _Sum.of(part) for name, part in earlier.by_agent.items()}
+            self._by_tier = {name: _Sum.of(part) for name, part in earlier.by_tier.items()}
+            self._all = _totals_of(earlier)
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -236,13 +236,13 @@ class UsageMeter:
             for total in self._totals(agent, used.tier):
                 total.retries += used.retries
 
-    def absorb(self, usage: Mapping[str, Any]) -> None:
+    def absorb(self, usage: UsageRecord) -> None:
         """Count calls that another process has made, from its `totals()`."""
         with self._lock:
-            self._all.join(_Sum.of({**usage, **_gaps([_Sum.of(one) for one in usage.get("by_tier", {}).values()])}))
-            for held, named in ((self._by_agent, "by_agent"), (self._by_tier, "by_tier")):
-                for name, counted in usage.get(named, {}).items():
-                    held.setdefault(name, _Sum()).join(_Sum.of(counted))
+            self._all.join(_totals_of(usage))
+            for sums, parts in ((self._by_agent, usage.by_agent), (self._by_tier, usage.by_tier)):
+                for name, part in parts.items():
+                    sums.setdefault(name, _Sum()).join(_Sum.of(part))
 
     def _count(self, agent: str, tier: str, model_label: str, used: Used) -> None:
         with self._lock:
@@ -272,8 +272,8 @@ class UsageMeter:
                 output_tokens=whole.output_tokens,
                 cached_tokens=whole.cached_tokens,
                 cost_usd=None if whole.unpriced_calls else whole.cost_usd,
-                by_agent={name: one.to_dict() for name, one in self._by_agent.items()},
-                by_tier={name: one.to_dict() for name, one in self._by_tier.items()},
+                by_agent={name: total.to_dict() for name, total in self._by_agent.items()},
+                by_tier={name: total.to_dict() for name, total in self._by_tier.items()},
             )
 
     def _used(self, tier: Tier, label: str, reply: AIMessage, seconds: float) -> Used:
@@ -355,10 +355,12 @@ def _is_amount(value: object) -> bool:
     return isinstance(value, (int, float)) and math.isfinite(value) and value >= 0
 
 
-def _gaps(sums: Any) -> dict[str, int]:
-    """Return the counts that are recorded by tier only."""
-    parts = list(sums)
-    return {key: sum(getattr(part, key) for part in parts) for key in ("unmetered_calls", "unpriced_calls")}
+def _totals_of(usage: UsageRecord) -> _Sum:
+    """Return the totals of all calls; some counts are recorded by tier only."""
+    gaps = {
+        key: sum(part.get(key) or 0 for part in usage.by_tier.values()) for key in ("unmetered_calls", "unpriced_calls")
+    }
+    return _Sum.of({**usage.as_json(), **gaps})
 
 
 def usage_warnings(model_label: str) -> tuple[str, ...]:

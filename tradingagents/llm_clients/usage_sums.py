@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from tradingagents.files.json_text import parse_json
 from tradingagents.llm_clients.meter import Used
@@ -14,15 +14,15 @@ COUNTS = ("llm_calls", "replayed_calls", "input_tokens", "output_tokens", "cache
 GROUPS = ("by_agent", "by_tier")
 
 
-def summed(usages: Iterable[Mapping[str, Any]]) -> UsageRecord:
+def summed(usages: Iterable[UsageRecord]) -> UsageRecord:
     """Return the total usage of runs, by agent and tier too. `cost_usd` is None if any run's is."""
     total: dict[str, Any] = {**dict.fromkeys(COUNTS, 0), "cost_usd": 0.0, "by_agent": {}, "by_tier": {}}
     for usage in usages:
-        _add(total, {key: usage.get(key, 0) for key in (*COUNTS, "cost_usd")})
+        _add(total, {key: usage[key] for key in (*COUNTS, "cost_usd")})
         for group in GROUPS:
-            for name, part in usage.get(group, {}).items():
+            for name, part in usage[group].items():
                 _add(total[group].setdefault(name, {}), part)
-    return cast(UsageRecord, total)
+    return UsageRecord.model_validate(total)
 
 
 def logged_usage(events: Path) -> UsageRecord:
@@ -57,20 +57,21 @@ def logged_events(path: Path, *, of: Sequence[str] | None = None) -> Iterator[di
             yield event
 
 
-def _used(event: Mapping[str, Any]) -> dict[str, Any] | None:
+def _used(event: Mapping[str, Any]) -> UsageRecord | None:
     """Return one call as the usage of a run with this call only; None if the event is damaged."""
     used = Used.of(event.get("data"))
     if used is None:
         return None
     calls = 0 if used.cached_reply else 1
-    one = {
+    call = {
         "llm_calls": calls,
         "replayed_calls": 1 - calls,
         **{key: getattr(used, key) for key in (*COUNTS[2:], "cost_usd", "seconds")},
         "unmetered_calls": int(not used.metered),
         "unpriced_calls": int(used.cost_usd is None),
     }
-    return {**one, "by_agent": {str(event.get("node")): one}, "by_tier": {used.tier: one}}
+    parts = {"by_agent": {str(event.get("node")): call}, "by_tier": {used.tier: call}}
+    return UsageRecord.model_validate(call | parts)
 
 
 def _add(total: dict[str, Any], part: Mapping[str, Any]) -> None:

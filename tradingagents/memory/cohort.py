@@ -71,7 +71,7 @@ def cohort_of(settings: Settings, models: Mapping[Any, str] | None = None) -> Co
 
 def market_note(record: CardRecord) -> str | None:
     """Return the sentence that a run's market is made up, for everything that shows its record; None for a real one."""
-    sources = {name for row in record.data_sheet for name in row["vendor"].split("+")}
+    sources = {name for row in record.data_sheet for name in row.vendor.split("+")}
     vendors = str(record.settings.get("data_vendor") or "").split(",")
     return SIMULATED_MARKET if SIMULATED in {*sources, *vendors} else None
 

@@ -67,7 +67,7 @@ def used_in(
         evidence: Sources of the decision's key evidence.
         sheet: The run's data sheet; other tools have no place on the page.
     """
-    methods = dict.fromkeys(row["method"] for row in sheet)
+    methods = dict.fromkeys(row.method for row in sheet)
     parts = [("decision", "Decision", "\n".join(evidence))]
     parts += [(report_anchor(key), title, reports.get(key, "")) for key, title in _titles().items() if key != _FINAL]
     found: dict[str, list[tuple[str, str]]] = defaultdict(list)

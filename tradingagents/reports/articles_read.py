@@ -53,31 +53,31 @@ class ArticlesRead:
     def to_records(self) -> list[ArticleReadRecord]:
         """Return the articles by tool and request, the most relevant first, in an order independent of timing."""
         found = list(self._seen.values())
-        found.sort(key=lambda one: (one["published_at"], one["title"]), reverse=True)
-        found.sort(key=lambda one: (one["tool"], one["asked"], -one["relevance"]))
+        found.sort(key=lambda article: (article.published_at, article.title), reverse=True)
+        found.sort(key=lambda article: (article.tool, article.asked, -article.relevance))
         return found
 
     def _add(self, tool: str, agent: str, article: Mapping[str, Any]) -> None:
         key = (tool, article["asked"], article["published_at"], article["title"])
         known = self._seen.get(key)
-        agents = sorted({*(known["agents"] if known else ()), agent} - {""})
-        self._seen[key] = ArticleReadRecord(**{**article, "tool": tool, "agents": agents})  # type: ignore[typeddict-item]
+        agents = sorted({*(known.agents if known else ()), agent} - {""})
+        self._seen[key] = ArticleReadRecord.model_validate({**article, "tool": tool, "agents": agents})
 
 
 def article_groups(record: CardRecord) -> list[ArticleGroup]:
     """Return the articles read, by request; none for a run without articles."""
     groups: dict[tuple[str, str], list[ArticleRow]] = {}
     for article in record.articles_read:
-        groups.setdefault((article["tool"], article["asked"]), []).append(_row(article))
+        groups.setdefault((article.tool, article.asked), []).append(_row(article))
     return [ArticleGroup(asked, tool, tuple(rows)) for (tool, asked), rows in groups.items()]
 
 
-def _row(one: ArticleReadRecord) -> ArticleRow:
+def _row(article: ArticleReadRecord) -> ArticleRow:
     return ArticleRow(
-        title=one["title"],
-        link=web_address(one["url"]) or "",
-        publisher=one["publisher"] or "",
-        published=one["published_at"][:10] if one["day_only"] else words.instant(one["published_at"]),
-        relevance=f"{one['relevance']:.2f}{' (weak)' if one['weak'] else ''}",
-        agents=", ".join(one["agents"]),
+        title=article.title,
+        link=web_address(article.url) or "",
+        publisher=article.publisher or "",
+        published=article.published_at[:10] if article.day_only else words.instant(article.published_at),
+        relevance=f"{article.relevance:.2f}{' (weak)' if article.weak else ''}",
+        agents=", ".join(article.agents),
     )

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from tradingagents.memory.cohort import note_on_market
 from tradingagents.reports import formatting as words
 from tradingagents.reports.blocks import how_it_ran, warnings_on_page
-from tradingagents.reports.decision_notes import degraded_notice
+from tradingagents.reports.decision_notes import ORDER_HEADER, degraded_notice, order_rows, order_summary
 from tradingagents.reports.document import (
     Block,
     Bullets,
@@ -25,13 +25,14 @@ from tradingagents.reports.document import (
     Section,
     Table,
     labelled,
+    one_line_of_markdown,
 )
 from tradingagents.reports.links import Link, links_from, page_of
 from tradingagents.reports.scan import conviction_words
 from tradingagents.reports.sections import ended_early
 from tradingagents.schemas.batches import BatchRecord, BatchRow
 from tradingagents.schemas.cards import ScanRecord
-from tradingagents.schemas.records import DecisionRecord
+from tradingagents.schemas.decision import Decision
 
 _ENDINGS = {
     "partial": "This is a partial report: some tickers failed.",
@@ -59,7 +60,7 @@ class RankedRow:
     page: str
     """Link to the run's page; empty for none."""
     outcome: str
-    decision: DecisionRecord | None
+    decision: Decision | None
     """None if the run decided nothing."""
     degraded: str
 
@@ -111,11 +112,24 @@ def _sections(record: BatchRecord, link: Link, scan_page: str) -> list[Section]:
     decisions = [Card("ranked_decisions", (ranked, tally(rows), sureness), [table])] if ranked else []
     return [
         Section("Decisions", decisions, id="decisions", menu="Decisions"),
+        Section("Orders", _orders(record), id="orders", menu="Orders"),
         Section("Reasons", [block for one in ranked for block in _reasons(one)], only="file"),
         Section("Failures", [Bullets(failures)], only="file"),
         warnings_on_page(warnings, menu="Warnings"),
         Section("Market scan", _scan(record["scan"], scan_page), id="scan", menu="Market scan"),
         *how_it_ran(warnings, record["usage"], record["timing"], "last start"),
+    ]
+
+
+def _orders(record: BatchRecord) -> list[Block]:
+    """Return the orders for the book that the batch was given; nothing without one."""
+    if record.orders is None:
+        return []
+    rows = order_rows(record.orders)
+    return [
+        Line(order_summary(record.orders)),
+        *([Table(ORDER_HEADER, rows)] if rows else []),
+        *(Line(one_line_of_markdown(note)) for note in record.orders.notes),
     ]
 
 
@@ -147,14 +161,14 @@ def _cells(rank: int, ranked: RankedRow) -> tuple[str, ...]:
     )
 
 
-def _terms(decision: DecisionRecord | None) -> tuple[str, ...]:
+def _terms(decision: Decision | None) -> tuple[str, ...]:
     if decision is None:
         return ("",) * 5
-    levels = (decision["entry"], decision["stop"], decision["target"])
+    levels = (decision.entry, decision.stop, decision.target)
     return (
-        words.sureness(decision),
+        words.sureness(decision.confidence, decision.strength),
         *(words.price(level) for level in levels),
-        words.position(decision["position_size"]),
+        words.position(decision.position_size),
     )
 
 
@@ -182,7 +196,7 @@ def notice(record: BatchRecord) -> str | None:
 def decided(row: BatchRow) -> bool:
     """Return whether a ticker's run ended with a decision to buy, sell or hold."""
     decision = row.decision
-    return decision is not None and decision["action"] != "NO_DECISION"
+    return decision is not None and decision.action != "NO_DECISION"
 
 
 def outcome(row: BatchRow) -> str:

@@ -104,15 +104,15 @@ def fault_table(faults: Sequence[DataFaultRecord]) -> Table:
     meanings = {str(kind): meaning.seen for kind, meaning in FAULT_KINDS.items()}
     rows = [
         (
-            " ".join(part for part in (fault["subject"], fault["day"] or "") if part),
-            fault["vendor"],
-            fault["what"],
-            fault["done"],
-            "withheld" if fault["withholds"] else "",
-            meanings.get(fault["kind"], ""),
-            fault["page"],
+            " ".join(part for part in (fault.subject, fault.day or "") if part),
+            fault.vendor,
+            fault.what,
+            fault.done,
+            "withheld" if fault.withholds else "",
+            meanings.get(fault.kind, ""),
+            fault.page,
         )
-        for fault in sorted(faults, key=lambda fault: not fault["withholds"])
+        for fault in sorted(faults, key=lambda fault: not fault.withholds)
     ]
     return Table(
         ("Data", "Vendor", "What cannot be true", "What was done", "Figures", "How it is recognised", "Kind"), rows
@@ -129,7 +129,7 @@ def how_it_ran(warnings: Sequence[str], usage: UsageRecord, timing: TimingRecord
     note = used[-1].note
     plain: list[Block] = [
         Table(("Agent", "Calls", "Tokens in", "of these cached", "Tokens out", "USD"), rows),
-        Line(f"{f'{note} ' if note else ''}The {what} took {words.duration(timing['wall_s'])}."),
+        Line(f"{f'{note} ' if note else ''}The {what} took {words.duration(timing.wall_s)}."),
     ]
     return [
         Section("Warnings", [Bullets(warnings)] if warnings else [], only="file"),

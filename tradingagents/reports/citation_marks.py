@@ -11,8 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
 from tradingagents.schemas.cards import CardRecord, RunRecord
+from tradingagents.schemas.decision import Decision
 from tradingagents.schemas.record import Record
-from tradingagents.schemas.records import DecisionRecord, GroundingRecord
+from tradingagents.schemas.records import GroundingRecord
 
 CardT = TypeVar("CardT", bound=CardRecord)
 
@@ -26,11 +27,11 @@ _FINAL = "reports.final_trade_decision"
 def with_marks(record: CardT) -> CardT:
     """Return a record whose texts mark each unmatched figure; the same record if there is none."""
     grounding = record.grounding
-    if not grounding or not grounding["unmatched"]:
+    if not grounding or not grounding.unmatched:
         return record
     places: dict[str, list[tuple[int, str]]] = {}
-    for untraced in grounding["unmatched"]:
-        places.setdefault(untraced["where"], []).append((untraced["at"], untraced["figure"]))
+    for untraced in grounding.unmatched:
+        places.setdefault(untraced.where, []).append((untraced.at, untraced.figure))
     marked: Any = record
     for where, figures in places.items():
         marked = _changed(marked, where.split("."), figures)
@@ -76,11 +77,11 @@ def tally(grounding: GroundingRecord | None) -> str:
     """Return how many figures were matched; empty if they were not checked."""
     if not grounding:
         return ""
-    if not grounding["figures"]:
+    if not grounding.figures:
         return "None of the figures below stands in what the models wrote: they name no figure."
-    looked, traced = grounding["figures"], grounding["matched"]
-    line = f"{traced:,} of {looked:,} figures in what the models wrote could be traced to this data."
-    return line if traced == looked else f"{line} The others are marked [?]: they may still be right."
+    figures, traced = grounding.figures, grounding.matched
+    line = f"{traced:,} of {figures:,} figures in what the models wrote could be traced to this data."
+    return line if traced == figures else f"{line} The others are marked [?]: they may still be right."
 
 
 def _changed(node: Any, path: Sequence[str], figures: Sequence[tuple[int, str]]) -> Any:
@@ -107,22 +108,19 @@ def marked_text(text: str, figures: Sequence[tuple[int, str]]) -> str:
     return "".join([*parts, text[done:]])
 
 
-def _marked_decision(decision: DecisionRecord, written: str, figures: Sequence[tuple[int, str]]) -> DecisionRecord:
+def _marked_decision(decision: Decision, written: str, figures: Sequence[tuple[int, str]]) -> Decision:
     """Mark the decision's own texts, which occur verbatim in the written decision."""
 
     def mark(text: str | None) -> str | None:
         begins = written.find(text) if text else -1
         return marked_text(text, [(at - begins, figure) for at, figure in figures]) if text and begins >= 0 else text
 
-    return cast(
-        DecisionRecord,
-        {
-            **decision,
-            "rationale": mark(decision["rationale"]),
-            "dissent": mark(decision["dissent"]),
-            "reasoning": mark(decision.get("reasoning")),
-            "plan": [mark(step) for step in decision.get("plan") or []],
-            "would_change": mark(decision["would_change"]),
-            "key_evidence": [{**item, "claim": mark(item["claim"])} for item in decision["key_evidence"]],
-        },
+    return decision.model_copy(
+        update={
+            **{name: mark(decision[name]) for name in ("rationale", "dissent", "reasoning", "would_change")},
+            "plan": tuple(map(mark, decision.plan)),
+            "key_evidence": tuple(
+                item.model_copy(update={"claim": mark(item.claim)}) for item in decision.key_evidence
+            ),
+        }
     )

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tradingagents.analytics.text import one_line
+from tradingagents.dataflows.reference.sectors import DISPLAY
+from tradingagents.reports.formatting import percent, price
 from tradingagents.schemas.cards import RunRecord
-from tradingagents.schemas.records import DecisionRecord, DegradedRecord, ReviewRecord
+from tradingagents.schemas.decision import Decision
+from tradingagents.schemas.portfolio import HolderRecord, OrderListRecord
+from tradingagents.schemas.records import DegradedRecord, ReviewRecord
 
 _SAID = {"approve": "approved", "revise": "sent back", "reject": "rejected"}
 _WORDS = {
@@ -30,9 +34,9 @@ def degraded_notice(found: Sequence[DegradedRecord]) -> str:
     if not found:
         return ""
     said = [
-        words.format(agents=_listed([f"the {one['agent']}" for one in same]), detail=detail)
+        words.format(agents=_listed([f"the {gap.agent}" for gap in same]), detail=detail)
         for kind, words in _WORDS.items()
-        for detail, same in _grouped([one for one in found if one["kind"] == kind], by_detail="{detail}" in words)
+        for detail, same in _grouped([gap for gap in found if gap.kind == kind], by_detail="{detail}" in words)
     ]
     return f"This is a degraded run: {'; '.join(said)}."
 
@@ -42,26 +46,106 @@ def decision_notes_of(record: RunRecord) -> str:
     return " ".join(part for part in (degraded_notice(record.degraded), *map(_sentence, record.reviews)) if part)
 
 
-def track_record(decision: DecisionRecord) -> str:
+_LIMITS = {
+    "max_positions": "the number of positions",
+    "max_position": "the largest position",
+    "max_sector": "the largest sector",
+    "max_turnover": "the turnover of a day",
+    "min_cash": "the cash",
+    "whole_shares": "whole shares",
+    "least_order": "an order that would not pay its commission",
+}
+
+
+def holder_action(book: HolderRecord) -> str:
+    """Return what a decision means for a book in a line: `trim: sell 50 of 100, for 4,829.00 USD`."""
+    count = f"{abs(book.shares):,.10g}"
+    if not book.shares:
+        held = f"{book.quantity:,.10g} held" if book.quantity else "none held"
+        return f"{book.action}, {held}{_cut(book.cut_by)}"
+    money = "" if book.money is None else f", for {abs(book.money):,.2f} {book.currency}"
+    of = f" of {abs(book.quantity):,.10g}" if book.action in ("trim", "close", "cover") else ""
+    return f"{book.action}: {'buy' if book.shares > 0 else 'sell'} {count}{of}{money}{_cut(book.cut_by)}"
+
+
+def _cut(limits: Sequence[str]) -> str:
+    return f"; cut by {' and '.join(_LIMITS.get(limit, limit) for limit in limits)}" if limits else ""
+
+
+def order_rows(orders: OrderListRecord) -> list[tuple[str, ...]]:
+    """Return the lines of a list of orders as cells: symbol, view, action, shares, price, amount, what has cut it."""
+    return [
+        (
+            line.symbol,
+            line.view.replace("_", " "),
+            line.action,
+            f"{line.shares:+,.10g}" if line.shares else "",
+            price(line.price),
+            f"{line.money:+,.2f}" if line.shares else "",
+            _cut(line.cut_by).removeprefix("; ") or line.why,
+        )
+        for line in orders.lines
+    ]
+
+
+ORDER_HEADER = ("Ticker", "View", "Action", "Shares", "Price", "Cost", "Why")
+
+
+def order_summary(orders: OrderListRecord) -> str:
+    """Return what a list of orders comes to, in a sentence."""
+    count = sum(bool(line.shares) for line in orders.lines)
+    cash = f"cash {orders.cash.before:,.2f} → {orders.cash.after:,.2f} {orders.currency}"
+    traded = f"{percent(orders.turnover, 1)} of {orders.equity:,.2f} traded"
+    return f"{count} order{'' if count == 1 else 's'} for the book of {orders.day}: {traded}, {cash}. Nothing is sent."
+
+
+def holder_terms(book: HolderRecord, currency: str) -> list[tuple[str, str]]:
+    """Return what a decision changes in a book, as (name, value).
+
+    Args:
+        book: What the decision means for it.
+        currency: Of the instrument.
+    """
+    sector = DISPLAY.get(book.sector or "", book.sector or "")
+    shares = {
+        "Weight": book.weight,
+        f"Sector {sector}": book.sector_weight if book.sector else None,
+        "Cash": book.cash,
+        "Volatility of the book": book.volatility,
+    }
+    changed = [
+        (name, f"{percent(both.before, 1)} → {percent(both.after, 1)}")
+        for name, both in shares.items()
+        if both is not None
+    ]
+    if book.beta is not None:
+        changed.append(("Beta of the book", f"{book.beta.before:.2f} → {book.beta.after:.2f}"))
+    levels = (("Stop of the position", book.stop), ("Target of the position", book.target))
+    changed += [(name, f"{price(level)} {currency}") for name, level in levels if level is not None]
+    if book.average_price is not None:
+        gain = "" if book.gain is None else f", {'up' if book.gain >= 0 else 'down'} {percent(abs(book.gain), 1)} since"
+        changed.append(("Paid on average", f"{price(book.average_price)}{gain}; it plays no part in the action"))
+    return changed
+
+
+def track_record(decision: Decision) -> str:
     """Return the track record of similar decisions and the rules' strength; empty if neither is known."""
-    if decision["action"] == "NO_DECISION":
+    if decision.action == "NO_DECISION":
         return ""
-    strong = decision.get("strength")
+    strong = decision.strength
     told = "" if strong is None else f"Strength {strong:.2f} of 1 by the rules."
-    return " ".join(part for part in (decision.get("track_record") or "", told) if part)
+    return " ".join(part for part in (decision.track_record or "", told) if part)
 
 
 def _sentence(review: ReviewRecord) -> str:
-    note = one_line(review["note"]).rstrip(".")
-    return (
-        f"A person {_SAID[review['verdict']]} {review['action']} on {review['at'][:10]}{f': {note}' if note else ''}."
-    )
+    note = one_line(review.note).rstrip(".")
+    return f"A person {_SAID[review.verdict]} {review.action} on {review.at[:10]}{f': {note}' if note else ''}."
 
 
 def _grouped(found: Sequence[DegradedRecord], *, by_detail: bool) -> list[tuple[str, list[DegradedRecord]]]:
     groups: dict[str, dict[str, DegradedRecord]] = {}
-    for entry in found:
-        groups.setdefault(entry["detail"] if by_detail else "", {}).setdefault(entry["agent"], entry)
+    for gap in found:
+        groups.setdefault(gap.detail if by_detail else "", {}).setdefault(gap.agent, gap)
     return [(detail, list(agents.values())) for detail, agents in groups.items()]
 
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any
 
 from tradingagents.dataflows.reference.metrics import MISSING as MISSING
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.schemas.cards import CardRecord
-from tradingagents.schemas.records import EvidenceRecord
+from tradingagents.schemas.decision import Decision, KeyEvidence
 
 
 def price(value: float | None) -> str:
@@ -42,22 +41,18 @@ def percent(fraction: float | None, decimals: int = 0) -> str:
     return f"{fraction * 100:.{decimals}f}%"
 
 
-def sureness(decision: Mapping[str, Any]) -> str:
+def sureness(confidence: float, strength: float | None) -> str:
     """Return how sure a decision is: how strongly fixed rules speak, 0.64; a model's stated confidence, 62%.
 
     The confidence of rules is their record, which is nearly the same for every decision.
     """
-    return sureness_of(decision["confidence"], decision.get("strength"))
-
-
-def sureness_of(confidence: float, strength: float | None) -> str:
-    """Return the strength of a decision by rules, or else the confidence; see `sureness`."""
     return percent(confidence) if strength is None else f"{strength:.2f}"
 
 
-def sureness_name(decisions: Iterable[Mapping[str, Any] | None]) -> str:
+def sureness_name(decisions: Iterable[Decision | None]) -> str:
     """Return the heading of a column of `sureness`."""
-    return "Strength" if any(one is not None and one.get("strength") is not None for one in decisions) else "Confidence"
+    ruled = any(decision is not None and decision.strength is not None for decision in decisions)
+    return "Strength" if ruled else "Confidence"
 
 
 def change(percentage: float | None) -> str:
@@ -152,6 +147,6 @@ UNSUPPORTED = {"no_figure": "names no figure of the data", "untraced": "its figu
 """Text for key evidence without a figure from the data, by its mark in the record."""
 
 
-def evidence_note(item: EvidenceRecord) -> str:
+def evidence_note(item: KeyEvidence) -> str:
     """Return the note on key evidence without a figure from the data; empty if it has one."""
-    return UNSUPPORTED.get(item.get("unsupported", ""), "")
+    return UNSUPPORTED.get(item.unsupported, "")

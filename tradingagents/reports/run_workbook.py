@@ -78,22 +78,22 @@ def sourced_figures(record: CardRecord) -> list[SourcedFigure]:
     units, tasks = _told(record)
     found: dict[tuple[str, str, float, str], SourcedFigure] = {}
     for row in record.data_sheet:
-        symbol = row["symbol"] or "market"
-        period = " to ".join(part for part in (row["start"], row["end"]) if part)
-        for name, value in row["figures"].items():
+        symbol = row.symbol or "market"
+        period = " to ".join(part for part in (row.start, row.end) if part)
+        for name, value in row.figures.items():
             key = (symbol, name, float(value))
             ratio = RATIOS.get(name)
             found.setdefault(
-                (*key, row["method"]),
+                (*key, row.method),
                 SourcedFigure(
                     symbol=symbol,
                     name=name,
                     value=float(value),
                     unit=units.get(key, ratio[0].unit if ratio else ""),
                     period=period,
-                    known_at=(row["known_at"] or "")[:19],
-                    source=f"{tool_label(row['method'])} ({row['method']})",
-                    vendor=row["vendor"],
+                    known_at=(row.known_at or "")[:19],
+                    source=f"{tool_label(row.method)} ({row.method})",
+                    vendor=row.vendor,
                     tasks=", ".join(tasks.get(key, ())),
                 ),
             )
@@ -317,15 +317,15 @@ def _sources_sheet(record: CardRecord) -> Sheet:
     for column, title in enumerate(header):
         sheet.text(1, column, title, "head")
     row = 2
-    for source in record.data_sheet:
-        period = " to ".join(part for part in (source["start"], source["end"]) if part)
-        inputs = [f"computed from {', '.join(source['inputs'])}"] if source["inputs"] else []
-        texts = (tool_label(source["method"]), source["method"], source["symbol"] or "market", source["vendor"], period,
-                 source["known_at"] or "", source["fetched_at"])  # fmt: skip
+    for entry in record.data_sheet:
+        period = " to ".join(part for part in (entry.start, entry.end) if part)
+        inputs = [f"computed from {', '.join(entry.inputs)}"] if entry.inputs else []
+        texts = (tool_label(entry.method), entry.method, entry.symbol or "market", entry.vendor, period,
+                 entry.known_at or "", entry.fetched_at)  # fmt: skip
         for column, words in enumerate(texts):
             sheet.text(row, column, words)
-        sheet.put(row, 7, Cell(float(source["rows"]), look="label", format="whole"))
-        sheet.text(row, 8, " ".join([*source["notes"], *inputs]))
+        sheet.put(row, 7, Cell(float(entry.rows), look="label", format="whole"))
+        sheet.text(row, 8, " ".join([*entry.notes, *inputs]))
         row += 1
     for task in getattr(record, "tasks", ()):
         facts: Sequence[FactRecord] = task.facts

@@ -30,7 +30,8 @@ from tradingagents.reports.document import (
 )
 from tradingagents.reports.sections import ended_early, scan_sections, written
 from tradingagents.schemas.cards import ScanRecord
-from tradingagents.schemas.records import IndexRecord, PickRecord, ScanSummaryRecord, ThemeRecord
+from tradingagents.schemas.records import IndexRecord
+from tradingagents.schemas.scan_summary import PickRecord, ScanSummaryRecord, Theme
 
 SUMMARY_JSON = "3_synthesis/macro_scan_summary.json"
 SUMMARY = "3_synthesis/macro_scan_summary.md"
@@ -52,7 +53,7 @@ def scan_document(record: ScanRecord) -> Document:
     unmarked, record = record, with_marks(record)
     summary, day = record["summary"], record["scan_date"]
     picks = unmarked["summary"]["stocks_to_investigate"] if unmarked["summary"] else []
-    timeframe = summary["timeframe"] if summary else ""
+    timeframe = summary.timeframe if summary else ""
     cutoff = words.cutoff(record)
     return Document(
         title=f"Market scan: {day}",
@@ -91,57 +92,57 @@ def scan_document(record: ScanRecord) -> Document:
         style="scan.css",
         used_in=used_in(
             unmarked["reports"],
-            [item["source"] for pick in picks for item in pick["evidence"]],
+            [item.source for pick in picks for item in pick.evidence],
             unmarked["data_sheet"],
         ),
     )
 
 
 def _summary(summary: ScanSummaryRecord) -> list[Section]:
-    abstract, picks, context = summary["executive_summary"], summary["stocks_to_investigate"], summary["macro_context"]
+    abstract, picks, context = summary.executive_summary, summary.stocks_to_investigate, summary.macro_context
     economy = [
-        *labelled("Economic cycle", context["economic_cycle"]),
-        *labelled("Central banks", context["central_bank_stance"]),
-        *labelled_list("Geopolitical risks", context["geopolitical_risks"]),
-        *labelled_list("Risk factors", summary["risk_factors"]),
+        *labelled("Economic cycle", context.economic_cycle),
+        *labelled("Central banks", context.central_bank_stance),
+        *labelled_list("Geopolitical risks", context.geopolitical_risks),
+        *labelled_list("Risk factors", summary.risk_factors),
     ]
     return [
         Section("Summary", [Card("abstract", (abstract,), [Prose(abstract, under=2)])]),
         Section("Stocks to investigate", [Card("picks", (picks,), _picks(picks))], id="picks", menu="Stocks"),
         Section("Macro context", [Card("macro_context", (summary,), economy)], id="context", menu="Macro context"),
-        Section("Themes", _themes(summary["key_themes"]), id="themes", menu="Themes"),
+        Section("Themes", _themes(summary.key_themes), id="themes", menu="Themes"),
     ]
 
 
 def _picks(picks: Sequence[PickRecord]) -> list[Block]:
     rows = [
-        (str(rank), pick["ticker"], pick["name"], pick["sector"], stance_words(pick), *_view(pick))
+        (str(rank), pick.ticker, pick.name, pick.sector, stance_words(pick), *_view(pick))
         for rank, pick in enumerate(picks, start=1)
     ]
     blocks: list[Block] = [Table(("#", "Ticker", "Name", "Sector", "Stance", "Angle", "Conviction"), rows)]
     for rank, pick in enumerate(picks, start=1):
         blocks += [
-            Heading(f"{rank}. {pick['ticker']}: {pick['name']}"),
+            Heading(f"{rank}. {pick.ticker}: {pick.name}"),
             Line(one_line_of_markdown(pick_words(pick))),
-            Prose(pick["rationale"]),
-            *labelled_list("Catalysts", pick["key_catalysts"]),
-            *labelled_list("Risks", pick["risks"]),
-            *labelled_list("Evidence", [f"{item['claim']} ({item['source']})" for item in pick["evidence"]]),
+            Prose(pick.rationale),
+            *labelled_list("Catalysts", pick.key_catalysts),
+            *labelled_list("Risks", pick.risks),
+            *labelled_list("Evidence", [f"{item.claim} ({item.source})" for item in pick.evidence]),
         ]
-        if pick["seen_in"]:
-            blocks.append(Line(f"Seen in: {one_line_of_markdown(', '.join(pick['seen_in']))}"))
+        if pick.seen_in:
+            blocks.append(Line(f"Seen in: {one_line_of_markdown(', '.join(pick.seen_in))}"))
     return blocks
 
 
 def _view(pick: PickRecord) -> tuple[str, str]:
-    return pick["thesis_angle"], pick["conviction"]
+    return pick.thesis_angle, pick.conviction
 
 
-def _themes(themes: Sequence[ThemeRecord]) -> list[Card]:
+def _themes(themes: Sequence[Theme]) -> list[Card]:
     plain: list[Block] = []
     for theme in themes:
-        details = ", ".join(part for part in (conviction_words(theme["conviction"]), theme["timeframe"]) if part)
-        plain += [Heading(f"{theme['theme']} ({details})"), Prose(theme["description"])]
+        details = ", ".join(part for part in (conviction_words(theme.conviction), theme.timeframe) if part)
+        plain += [Heading(f"{theme.theme} ({details})"), Prose(theme.description)]
     return [Card("themes", (themes,), plain)] if themes else []
 
 
@@ -159,12 +160,12 @@ def _market(record: ScanRecord) -> list[Section]:
 def _indices(indices: Sequence[IndexRecord]) -> list[Card]:
     rows = [
         (
-            f"{index['name']} ({index['symbol']})",
-            words.price(index["last"]),
-            words.points(index["change"]),
-            words.change(index["change_pct"]),
-            words.price(index["low_52w"]),
-            words.price(index["high_52w"]),
+            f"{index.name} ({index.symbol})",
+            words.price(index.last),
+            words.points(index.change),
+            words.change(index.change_pct),
+            words.price(index.low_52w),
+            words.price(index.high_52w),
         )
         for index in indices
     ]
@@ -185,7 +186,7 @@ def _files(record: ScanRecord) -> list[File]:
 def _attachments(summary: ScanSummaryRecord | None) -> dict[str, str]:
     if summary is None:
         return {}
-    return {SUMMARY_JSON: escaped_json(indented_json(summary)) + "\n"}
+    return {SUMMARY_JSON: escaped_json(indented_json(summary.as_json())) + "\n"}
 
 
 def notice(record: ScanRecord) -> str | None:
@@ -206,13 +207,13 @@ def _missing(record: ScanRecord) -> list[str]:
 
 def pick_words(pick: PickRecord) -> str:
     """Describe a candidate in a few words: stance, sector, angle, conviction."""
-    said = (stance_words(pick), pick["sector"], pick["thesis_angle"], conviction_words(pick["conviction"]))
+    said = (stance_words(pick), pick.sector, pick.thesis_angle, conviction_words(pick.conviction))
     return " · ".join(word for word in said if word)
 
 
 def stance_words(pick: PickRecord) -> str:
     """Format a candidate's stance; empty for records of earlier versions."""
-    return pick.get("stance", "").replace("_", " ")
+    return pick.stance.replace("_", " ")
 
 
 def conviction_words(conviction: str | None) -> str:
@@ -222,7 +223,7 @@ def conviction_words(conviction: str | None) -> str:
 
 def place_in_year(index: IndexRecord) -> float | None:
     """Return an index's position between its 52-week low and high, 0 to 1; None if they are equal or not known."""
-    low, high = index["low_52w"], index["high_52w"]
+    low, high = index.low_52w, index.high_52w
     if low is None or high is None or high <= low:
         return None
-    return min(1.0, max(0.0, (index["last"] - low) / (high - low)))
+    return min(1.0, max(0.0, (index.last - low) / (high - low)))

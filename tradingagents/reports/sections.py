@@ -11,7 +11,8 @@ from tradingagents.agents import roster
 from tradingagents.agents.spec import AgentSpec, ReportAgent, ReportSection
 from tradingagents.reports.formatting import position, price
 from tradingagents.schemas.cards import RunRecord
-from tradingagents.schemas.records import DecisionRecord, InstrumentRecord, LessonRecord, UsageRecord
+from tradingagents.schemas.decision import Decision
+from tradingagents.schemas.records import InstrumentRecord, LessonRecord, UsageRecord
 from tradingagents.settings import ANALYSTS, SELL_MEANINGS
 
 NO_ADVICE = "This is research software: nothing in this report is investment advice."
@@ -119,36 +120,36 @@ def expected(record: RunRecord) -> list[TextSection]:
     return [*own, *decision_texts()]
 
 
-def from_entry(decision: DecisionRecord, level: float | None) -> str:
+def from_entry(decision: Decision, level: float | None) -> str:
     """Format the distance of a level from the entry, such as -5.8%; empty if either is missing."""
-    entry = decision["entry"]
+    entry = decision.entry
     if not entry or level is None or level == entry:
         return ""
     return f"{(level / entry - 1) * 100:+.1f}%"
 
 
-def reward_to_risk(decision: DecisionRecord) -> float | None:
+def reward_to_risk(decision: Decision) -> float | None:
     """Return (target - entry) / (entry - stop); None unless entry lies between them."""
-    entry, stop, target = decision["entry"], decision["stop"], decision["target"]
+    entry, stop, target = decision.entry, decision.stop, decision.target
     if entry is None or stop is None or target is None or entry == stop:
         return None
     ratio = (target - entry) / (entry - stop)
     return ratio if ratio > 0 else None
 
 
-def terms(decision: DecisionRecord, instrument: InstrumentRecord) -> list[tuple[str, str, str]]:
+def terms(decision: Decision, instrument: InstrumentRecord) -> list[tuple[str, str, str]]:
     """Return the terms of a decision as (name, value, distance from the entry, if any)."""
-    currency = instrument["currency"]
+    currency = instrument.currency
     ratio = reward_to_risk(decision)
-    horizon = decision["horizon_days"]
-    levels = (("Entry", decision["entry"]), ("Stop", decision["stop"]), ("Target", decision["target"]))
+    horizon = decision.horizon_days
+    levels = (("Entry", decision.entry), ("Stop", decision.stop), ("Target", decision.target))
     given = [(name, f"{price(level)} {currency}", from_entry(decision, level)) for name, level in levels if level]
-    meanings = [words for name, words in SELL_MEANINGS.items() if name == decision.get("sell_means")]
+    meanings = [words for name, words in SELL_MEANINGS.items() if name == decision.sell_means]
     given = [*(("SELL means", words, "") for words in meanings), *given]
     if ratio is not None:
         given.append(("Reward to risk", f"{ratio:.1f}", ""))
-    if decision["position_size"] is not None:
-        given.append(("Position size", f"{position(decision['position_size'])} of equity", ""))
+    if decision.position_size is not None:
+        given.append(("Position size", f"{position(decision.position_size)} of equity", ""))
     if horizon is not None:
         given.append(("Horizon", f"{horizon} day" if horizon == 1 else f"{horizon} days", ""))
     return given
@@ -178,9 +179,9 @@ class Use:
 
 def uses(usage: UsageRecord) -> list[Use]:
     """Return model use by agent, then by tier, then the whole run as `Total`."""
-    agents = [_use(name, line) for name, line in usage.get("by_agent", {}).items()]
-    tiers = [_use(f"Tier: {name}", line) for name, line in usage.get("by_tier", {}).items()]
-    return [*agents, *tiers, _use("Total", usage)]
+    agents = [_use(name, line) for name, line in usage.by_agent.items()]
+    tiers = [_use(f"Tier: {name}", line) for name, line in usage.by_tier.items()]
+    return [*agents, *tiers, _use("Total", usage.as_json())]
 
 
 def _use(name: str, line: Mapping[str, Any]) -> Use:
@@ -200,7 +201,7 @@ def lessons(record: RunRecord) -> list[tuple[str, LessonRecord]]:
     found: dict[tuple[str, str], tuple[list[str], LessonRecord]] = {}
     for agent, shown in record.lessons_used.items():
         for lesson in shown:
-            agents, _ = found.setdefault((lesson["memory"], lesson["recommendation"]), ([], lesson))
+            agents, _ = found.setdefault((lesson.memory, lesson.recommendation), ([], lesson))
             agents.append(agent)
     return [(", ".join(agents), lesson) for agents, lesson in found.values()]
 
@@ -208,9 +209,9 @@ def lessons(record: RunRecord) -> list[tuple[str, LessonRecord]]:
 def lesson_origin(lesson: LessonRecord) -> str:
     """Describe a lesson: its number, ticker, date, and the similarity of its situation."""
     parts = (
-        f"lesson {lesson['id']}" if lesson["id"] is not None else "",
-        f"about {lesson['ticker']}" if lesson["ticker"] else "",
-        f"known since {lesson['settled_on']}",
-        f"similarity {lesson['similarity']:.2f}",
+        f"lesson {lesson.id}" if lesson.id is not None else "",
+        f"about {lesson.ticker}" if lesson.ticker else "",
+        f"known since {lesson.settled_on}",
+        f"similarity {lesson.similarity:.2f}",
     )
     return ", ".join(part for part in parts if part)

@@ -67,7 +67,7 @@ def sheet_groups(sheet: Sequence[DataSheetRecord]) -> list[SheetGroup]:
     """Group a data sheet by tool and vendor, in order of first appearance."""
     grouped: dict[tuple[str, str], list[DataSheetRecord]] = {}
     for entry in sheet:
-        grouped.setdefault((entry["method"], entry["vendor"]), []).append(entry)
+        grouped.setdefault((entry.method, entry.vendor), []).append(entry)
     known: set[str] = set()
     groups = []
     for (method, vendor), entries in grouped.items():
@@ -79,16 +79,16 @@ def sheet_groups(sheet: Sequence[DataSheetRecord]) -> list[SheetGroup]:
 
 def fetched_words(entry: DataSheetRecord) -> str:
     """Return when a source was read: the day; the simulated market is computed, not read."""
-    return "computed" if entry["vendor"] == SIMULATED else words.instant(entry["fetched_at"])[: len("2025-03-14")]
+    return "computed" if entry.vendor == SIMULATED else words.instant(entry.fetched_at)[: len("2025-03-14")]
 
 
 def _group(method: str, vendor: str, anchor: str, entries: Sequence[DataSheetRecord]) -> SheetGroup:
     alike: dict[tuple[str, int, str, str], list[str]] = {}
     figures: dict[str, list[float]] = {}
     for entry in entries:
-        key = (words.window(entry["start"], entry["end"]), entry["rows"], words.instant(entry["known_at"]))
-        alike.setdefault((*key, fetched_words(entry)), []).append(entry["symbol"] or _MARKET)
-        for name, value in entry["figures"].items():
+        key = (words.window(entry.start, entry.end), entry.rows, words.instant(entry.known_at))
+        alike.setdefault((*key, fetched_words(entry)), []).append(entry.symbol or _MARKET)
+        for name, value in entry.figures.items():
             figures.setdefault(name, []).append(value)
     return SheetGroup(
         method=method,
@@ -101,6 +101,6 @@ def _group(method: str, vendor: str, anchor: str, entries: Sequence[DataSheetRec
             for name, values in figures.items()
             for again, value in enumerate(values)
         ),
-        notes=tuple(dict.fromkeys(note for entry in entries for note in entry["notes"])),
-        inputs=tuple(dict.fromkeys(name for entry in entries for name in entry["inputs"])),
+        notes=tuple(dict.fromkeys(note for entry in entries for note in entry.notes)),
+        inputs=tuple(dict.fromkeys(name for entry in entries for name in entry.inputs)),
     )

@@ -16,7 +16,7 @@ from tradingagents.reports import formatting as words
 from tradingagents.reports.anchors import used_in
 from tradingagents.reports.blocks import how_it_ran, texts, warnings_on_page, what_it_rests_on
 from tradingagents.reports.citation_marks import with_marks
-from tradingagents.reports.decision_notes import decision_notes_of, track_record
+from tradingagents.reports.decision_notes import decision_notes_of, holder_action, holder_terms, track_record
 from tradingagents.reports.document import (
     Block,
     Card,
@@ -47,7 +47,7 @@ from tradingagents.reports.sections import (
 )
 from tradingagents.reports.stances import stances
 from tradingagents.schemas.cards import RunRecord
-from tradingagents.schemas.records import DecisionRecord, EvidenceRecord
+from tradingagents.schemas.decision import Decision, KeyEvidence
 
 if TYPE_CHECKING:
     from tradingagents.dataflows.models import Prices
@@ -79,7 +79,7 @@ def trading_document(
 
     decision = record["decision"]
     charts = _price_charts(record, prices, benchmark) if prices is not None else []
-    sources = [item["source"] for item in decision["key_evidence"]] if decision else []
+    sources = [item.source for item in decision.key_evidence] if decision else []
     used = used_in(record["reports"], sources, record["data_sheet"])
     record = with_marks(record)
     return Document(
@@ -106,10 +106,26 @@ def _decision_sections(record: RunRecord, charts: Sequence[tuple[str, Markup]]) 
     decision = [_decision(record, record["decision"])] if record["decision"] else []
     return [
         Section("Decision", decision, id="decision", menu="Decision"),
+        *_for_book(record),
         Section("", [Card("stances", (found,))] if found else [], only="page"),
         Section("Price", [Card("price_chart", (charts,))] if charts else [], id="chart", menu="Chart", only="page"),
         warnings_on_page(record["warnings"]),
     ]
+
+
+def _for_book(record: RunRecord) -> list[Section]:
+    """Return what the decision means for the book that the run was given; nothing without one."""
+    book = record.book
+    if book is None:
+        return []
+    changed = holder_terms(book, record.instrument["currency"])
+    blocks: list[Block] = [
+        Line(f"**{one_line_of_markdown(holder_action(book))}** ({one_line_of_markdown(book.why)})"),
+        *([Table(("Of the book", "Before → after"), changed)] if changed else []),
+        *(Line(one_line_of_markdown(note)) for note in book.notes),
+        Line(f"Book of {book.day}, worth {book.equity:,.2f} {book.currency}, hash {book.hash[:12]}."),
+    ]
+    return [Section("For your book", blocks, id="book", menu="Your book")]
 
 
 def text_sections(reports: Texts, debates: Debates, *, decided: bool) -> list[Section]:
@@ -140,8 +156,8 @@ def _learned(record: RunRecord, earlier: Sequence[EarlierDecision]) -> list[Sect
     shown = [(agents, lesson, lesson_origin(lesson)) for agents, lesson in lessons(record)]
     plain: list[Block] = []
     for agents, lesson, origin in shown:
-        source = f"From {one_line_of_markdown(lesson['memory'])}: {one_line_of_markdown(origin)}."
-        plain += [Heading(agents), Prose(lesson["recommendation"]), Line(source)]
+        source = f"From {one_line_of_markdown(lesson.memory)}: {one_line_of_markdown(origin)}."
+        plain += [Heading(agents), Prose(lesson.recommendation), Line(source)]
     return [
         Section("Earlier decisions", [before] if earlier else [], id="earlier", menu="Earlier decisions", only="page"),
         Section("Lessons used", [Card("lessons", (shown,), plain)] if shown else [], id="lessons", menu="Lessons"),
@@ -181,10 +197,10 @@ def _subject(record: RunRecord) -> str:
 def _facts(record: RunRecord) -> list[tuple[str, str]]:
     who = record["instrument"]
     return [
-        ("Instrument", f"{who['name']} ({who['symbol']}), {who['kind']}"),
-        ("Sector", " / ".join(part for part in (DISPLAY.get(who["sector"] or ""), who["industry"]) if part)),
-        ("Exchange", f"{exchange_words(who.get('listing'), who['exchange'])}, prices in {who['currency']}"),
-        ("Benchmark", who["benchmark"] or ""),
+        ("Instrument", f"{who.name} ({who.symbol}), {who.kind}"),
+        ("Sector", " / ".join(part for part in (DISPLAY.get(who.sector or ""), who.industry) if part)),
+        ("Exchange", f"{exchange_words(who.listing, who.exchange)}, prices in {who.currency}"),
+        ("Benchmark", who.benchmark or ""),
         ("Trade date", record["trade_date"]),
         ("Session", record["session"]),
         ("Cut-off", f"{words.cutoff(record)}: nothing later was read"),
@@ -196,19 +212,19 @@ def _masthead(record: RunRecord) -> Masthead:
     who, decision = record["instrument"], record["decision"]
     facts = [
         ("Trade date", record["trade_date"]),
-        ("Session", f"{record['session']} ({who['exchange']})"),
+        ("Session", f"{record['session']} ({who.exchange})"),
         ("Cut-off", words.cutoff(record)),
     ]
-    if sector := who["sector"]:
-        industry = f" / {who['industry']}" if who["industry"] else ""
+    if sector := who.sector:
+        industry = f" / {who.industry}" if who.industry else ""
         facts.append(("Sector", f"{DISPLAY.get(sector, sector)}{industry}"))
-    if who["benchmark"]:
-        facts.append(("Benchmark", who["benchmark"]))
-    action = f" · {words.action_words(decision['action'])}" if decision else ""
+    if who.benchmark:
+        facts.append(("Benchmark", who.benchmark))
+    action = f" · {words.action_words(decision.action)}" if decision else ""
     return Masthead(
         title=f"{record['ticker']} {record['trade_date']}{action}",
         eyebrow="Trading report",
-        heading=who["name"],
+        heading=who.name,
         detail=record["ticker"],
         facts=facts,
         identity=f"Run {record['run_id']}",
@@ -216,29 +232,29 @@ def _masthead(record: RunRecord) -> Masthead:
     )
 
 
-def _decision(record: RunRecord, decision: DecisionRecord) -> Card:
+def _decision(record: RunRecord, decision: Decision) -> Card:
     given, note = terms(decision, record["instrument"]), decision_notes_of(record)
-    headline = f"**{one_line_of_markdown(words.action_words(decision['action']))}**"
-    if decision["action"] != "NO_DECISION":
-        headline += f" with confidence {words.percent(decision['confidence'])}"
+    headline = f"**{one_line_of_markdown(words.action_words(decision.action))}**"
+    if decision.action != "NO_DECISION":
+        headline += f" with confidence {words.percent(decision.confidence)}"
     plain = [
         Line(headline),
         Prose(track_record(decision)),
         *([Notice(note)] if note else []),
         Table(("Term", "Value"), [(name, f"{value} ({far})" if far else value) for name, value, far in given]),
-        Prose(decision["rationale"]),
-        *labelled("Reasoning", decision.get("reasoning")),
-        *labelled_list("Plan", decision.get("plan") or []),
-        *labelled_list("Key evidence", [_evidence(item) for item in decision["key_evidence"]]),
-        *labelled("What the other side had right", decision["dissent"]),
-        *labelled("What would change it", decision["would_change"]),
+        Prose(decision.rationale),
+        *labelled("Reasoning", decision.reasoning),
+        *labelled_list("Plan", decision.plan or []),
+        *labelled_list("Key evidence", [_evidence(item) for item in decision.key_evidence]),
+        *labelled("What the other side had right", decision.dissent),
+        *labelled("What would change it", decision.would_change),
     ]
     return Card("decision", (decision, given, note), plain)
 
 
-def _evidence(item: EvidenceRecord) -> str:
+def _evidence(item: KeyEvidence) -> str:
     note = words.evidence_note(item)
-    return f"{item['claim']} ({item['source']}){f' [{note}]' if note else ''}"
+    return f"{item.claim} ({item.source}){f' [{note}]' if note else ''}"
 
 
 def _texts(reports: Texts, *sections: TextSection, open_first: bool = False) -> list[Card]:

@@ -165,6 +165,7 @@ def start(
     if services.settings.approve and chosen.persist != "all":
         raise UsageError("A run that waits for an approval keeps its steps; leave out approve, or take persist='all'.")
     data = open_market(services, kind.calendar_symbol(request), request.day, opened)
+    request = kind.completed(request, services.settings.home_dir, data.as_of)
     manifest = manifest_of(kind, request, services, data, opened)
     return RunHandle(_Execution(kind, request, services, manifest, data, began, chosen))
 

@@ -15,6 +15,7 @@ from tradingagents.events import Event
 from tradingagents.provenance.figure_check import Given, Place, untraced, words_around
 from tradingagents.provenance.numbers import SMALL, read_numbers
 from tradingagents.schemas.cards import CardRecord, RunRecord, ScanRecord
+from tradingagents.schemas.decision import Decision, KeyEvidence
 from tradingagents.schemas.records import GroundingRecord, TracedRecord, UntracedRecord
 
 FAILED = "The figures in the reports could not be traced to the data (a bug): none of them is marked."
@@ -71,9 +72,10 @@ class FigureTracer:
         for report, where, text in written_texts(record):
             places = self._places(text, record)
             missing = untraced(places)
-            count = by_report.setdefault(report, TracedRecord(figures=0, matched=0))
-            count["figures"] += len(places)
-            count["matched"] += len(places) - len(missing)
+            before = by_report.get(report, TracedRecord(figures=0, matched=0))
+            by_report[report] = TracedRecord(
+                figures=before.figures + len(places), matched=before.matched + len(places) - len(missing)
+            )
             unmatched += [
                 UntracedRecord(
                     report=report,
@@ -85,8 +87,8 @@ class FigureTracer:
                 for place in missing
             ]
         return GroundingRecord(
-            figures=sum(count["figures"] for count in by_report.values()),
-            matched=sum(count["matched"] for count in by_report.values()),
+            figures=sum(count.figures for count in by_report.values()),
+            matched=sum(count.matched for count in by_report.values()),
             unmatched=unmatched,
             by_report=by_report,
         )
@@ -106,11 +108,9 @@ class FigureTracer:
     def evidence_checked(self, record: RunRecord) -> RunRecord:
         """Return a record whose decisions say which of their key evidence names no figure of the data."""
 
-        def supported(item: Mapping[str, Any]) -> dict[str, Any]:
-            return _supported(self._places(item["claim"], record), item)
-
-        def checked(decision: Mapping[str, Any]) -> dict[str, Any]:
-            return {**decision, "key_evidence": [supported(item) for item in decision["key_evidence"]]}
+        def checked(decision: Decision) -> Decision:
+            evidence = (_supported(self._places(item.claim, record), item) for item in decision.key_evidence)
+            return decision.model_copy(update={"key_evidence": tuple(evidence)})
 
         decision = record.decision and checked(record.decision)
         decisions = {key: checked(decision) for key, decision in record.decisions.items()}
@@ -190,11 +190,11 @@ def traced(tracer: FigureTracer, record: RecordT) -> RecordT:
         return record.model_copy(update={"warnings": [*record.warnings, FAILED]})
 
 
-def _supported(places: Sequence[Place], item: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a piece of key evidence with the figures of its claim; marked where none of them is of the data."""
+def _supported(places: Sequence[Place], item: KeyEvidence) -> KeyEvidence:
+    """Return a piece of key evidence, given the figures of its claim; marked where none of them is of the data."""
     if not places:
-        return {**item, "unsupported": "no_figure"}
-    return {**item, "unsupported": "untraced"} if len(untraced(places)) == len(places) else dict(item)
+        return item.model_copy(update={"unsupported": "no_figure"})
+    return item.model_copy(update={"unsupported": "untraced"}) if len(untraced(places)) == len(places) else item
 
 
 def written_texts(record: CardRecord) -> Iterator[tuple[str, str, str]]:
@@ -208,7 +208,7 @@ def written_texts(record: CardRecord) -> Iterator[tuple[str, str, str]]:
         for at, turn in enumerate(turns):
             yield f"{name}_debate", f"debates.{name}.{at}.text", turn["text"]
     if isinstance(record, ScanRecord) and record.summary:
-        for where, text in _strings(record.summary, "summary"):
+        for where, text in _strings(record.summary.as_json(), "summary"):
             yield summary_key(), where, text
 
 
@@ -233,4 +233,4 @@ def _lessons(record: CardRecord) -> list[str]:
     """Return the lessons that agents were shown."""
     used = record.lessons_used if isinstance(record, RunRecord) else {}
     shown = [lesson for lessons in used.values() for lesson in lessons]
-    return [f"{lesson.get('outcome') or ''}\n{lesson['recommendation']}".strip() for lesson in shown]
+    return [f"{lesson.outcome or ''}\n{lesson.recommendation}".strip() for lesson in shown]

@@ -195,6 +195,19 @@ class RunKind(ABC, Generic[RunRequestT, RecordT, ResultT]):
         """Return the symbol whose exchange gives the sessions of the run: the subject's, else that of the index."""
         return self.subject(request) or MARKET
 
+    def completed(self, request: RunRequestT, home: Path, day: date) -> RunRequestT:  # noqa: ARG002 - most name nothing
+        """Return what is asked with what it only names put in its place, so that its manifest tells it apart.
+
+        Args:
+            request: As it was asked.
+            home: The home folder.
+            day: Of the study.
+
+        Raises:
+            UsageError: What it names is not there.
+        """
+        return request
+
     def brief(self, request: RunRequestT) -> str:  # noqa: ARG002 - most kinds have none
         """Return what another run hands over, as Markdown; empty for none."""
         return ""

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from tradingagents.schemas.cards import ScanRecord
+from tradingagents.schemas.decision import Decision
+from tradingagents.schemas.portfolio import OrderListRecord
 from tradingagents.schemas.record import Number, Record
-from tradingagents.schemas.records import DecisionRecord, DegradedRecord, TimingRecord, UsageRecord
+from tradingagents.schemas.records import DegradedRecord, TimingRecord, UsageRecord
 
 
 class DisagreementRecord(Record):
@@ -32,7 +34,7 @@ class BatchRow(Record):
     """Conviction of the scan; null if the scan did not select the ticker."""
     status: str
     """done, no_decision, failed, budget, interrupted; waiting if it has not started."""
-    decision: DecisionRecord | None
+    decision: Decision | None
     key_reason: str | None
     """The sentence of the decision that gives its reason, see `features.batch.summary.key_reason`."""
     disagreement: DisagreementRecord
@@ -70,7 +72,9 @@ class BatchRecord(Record):
     """Timing of this start."""
     warnings: list[str]
     paths: dict[str, str]
-    """folder, card, report, html."""
+    """folder, card, report, html; orders, a file for a broker, where there are any."""
+    orders: OrderListRecord | None = None
+    """What all decisions together mean for the book that was given; None where none was given."""
 
 
 class DecidedAction(Record):

@@ -8,12 +8,13 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
+from tradingagents.schemas.decision import Decision
+from tradingagents.schemas.portfolio import HolderRecord
 from tradingagents.schemas.record import Record
 from tradingagents.schemas.records import (
     ArticleReadRecord,
     DataFaultRecord,
     DataSheetRecord,
-    DecisionRecord,
     DegradedRecord,
     GroundingRecord,
     IndexRecord,
@@ -21,11 +22,11 @@ from tradingagents.schemas.records import (
     JudgedByRecord,
     LessonRecord,
     ReviewRecord,
-    ScanSummaryRecord,
     SectorRecord,
     TimingRecord,
     UsageRecord,
 )
+from tradingagents.schemas.scan_summary import ScanSummaryRecord
 
 COMMON = (
     *("kind", "session", "cutoff", "known", "reports", "usage", "timing", "data_sheet", "articles_read", "degraded"),
@@ -91,7 +92,7 @@ class RunRecord(CardRecord):
     }
     written_last = (
         *COMMON[:-1],
-        *("error", "reviews", "debates", "decisions", "models", "lessons_used", "judged_by", "grounding"),
+        *("error", "reviews", "debates", "decisions", "models", "lessons_used", "judged_by", "grounding", "book"),
     )
 
     status: str
@@ -99,7 +100,7 @@ class RunRecord(CardRecord):
     ticker: str
     trade_date: str
     instrument: InstrumentRecord
-    decision: DecisionRecord | None
+    decision: Decision | None
     reports: dict[str, str]
     """Markdown by documented state key: market_report, sentiment_report, news_report, fundamentals_report,
     macro_regime_report, investment_plan, trader_investment_plan, final_trade_decision."""
@@ -107,7 +108,7 @@ class RunRecord(CardRecord):
     """`research` and `risk`: turns in order, each {speaker, text}."""
     reviews: list[ReviewRecord] = Field(default_factory=list)
     """A person's reviews of the proposed decisions, in order; empty if no review was requested."""
-    decisions: dict[str, DecisionRecord]
+    decisions: dict[str, Decision]
     """Every typed decision by the state key of its text: investment_plan, trader_investment_plan,
     final_trade_decision."""
     models: dict[str, str]
@@ -116,6 +117,8 @@ class RunRecord(CardRecord):
     """Lessons by the agent that was shown them, most similar first; empty if there were none."""
     judged_by: JudgedByRecord | None = None
     """None when there is no decision to evaluate."""
+    book: HolderRecord | None = None
+    """What the decision means for the book that the run was given; None where it was given none."""
 
 
 class ScanRecord(CardRecord):

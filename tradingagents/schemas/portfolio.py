@@ -11,7 +11,7 @@ import json
 import math
 from collections.abc import Mapping
 from datetime import date
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Field, field_validator, model_validator
 
@@ -133,3 +133,101 @@ class Portfolio(Record):
     def digest(self) -> str:
         """Return what tells this portfolio from another, as hexadecimal digits: equal ones have the same."""
         return hashlib.sha256(json.dumps(self.as_json(), sort_keys=True).encode()).hexdigest()
+
+
+HolderAction = Literal["open", "add", "hold", "trim", "close", "short", "cover"]
+
+
+class BeforeAfter(Record):
+    """A figure of a book before and after an order."""
+
+    before: float
+    after: float
+
+
+class HolderRecord(Record):
+    """What the decision of a run means for the book that it was given. Amounts are in the book's currency."""
+
+    hash: str
+    """Of the book, see `Portfolio.digest`."""
+    day: str
+    """Of the book."""
+    currency: str
+    equity: float
+    """Worth of everything that has a value."""
+    action: HolderAction
+    why: str
+    """The row of the rule table, in a few words."""
+    quantity: float
+    """What is held over all accounts, in units of the day; negative where it is sold short."""
+    shares: float = 0.0
+    """To trade: positive to buy, negative to sell."""
+    price: float | None = None
+    """Of one unit, in the instrument's currency; None where it is not known."""
+    money: float | None = None
+    """What the order costs, negative for what it brings; None where no exchange rate is known."""
+    cut_by: tuple[str, ...] = ()
+    """Limits that made the order smaller than the rule table asks for."""
+    stop: float | None = None
+    """For the whole position that is left, in the instrument's currency."""
+    target: float | None = None
+    weight: BeforeAfter | None = None
+    """Of the instrument, signed; None where it cannot be said."""
+    sector: str | None = None
+    sector_weight: BeforeAfter | None = None
+    """Sum of the sizes of positions of its sector."""
+    cash: BeforeAfter | None = None
+    """As a fraction of all."""
+    beta: BeforeAfter | None = None
+    """Of the book against the instrument's benchmark."""
+    volatility: BeforeAfter | None = None
+    """Of the book a year, as a fraction."""
+    average_price: float | None = None
+    """What one unit of the day cost; it plays no part in the action."""
+    gain: float | None = None
+    """On the average price, as a fraction of it."""
+    notes: tuple[str, ...] = ()
+    """What is not known of the book, one sentence each."""
+
+
+class OrderRecord(Record):
+    """What is done about one decision. Amounts are in the book's currency."""
+
+    symbol: str
+    view: str
+    """Action of the decision: BUY, SELL, HOLD or NO_DECISION."""
+    action: HolderAction
+    why: str
+    """The row of the rule table, in a few words."""
+    shares: float
+    """Positive to buy, negative to sell; 0 for a hold."""
+    price: float
+    """The last close of one unit."""
+    money: float
+    """What the order costs, negative for what it brings."""
+    commission: float = 0.0
+    cut_by: tuple[str, ...] = ()
+    """Limits that made the order smaller than the decision asks for."""
+    stop: float | None = None
+    """Of the decision, in the instrument's currency."""
+    target: float | None = None
+
+
+class OrderListRecord(Record):
+    """All orders of a day for a book, sales first; nothing is sent anywhere. Amounts are in the book's currency."""
+
+    hash: str
+    """Of the book, see `Portfolio.digest`."""
+    day: str
+    """Of the book."""
+    currency: str
+    equity: float
+    cash: BeforeAfter
+    turnover: float
+    """Sum of all orders as a fraction of the equity."""
+    weights: str
+    """The scheme by which weights are computed."""
+    lines: list[OrderRecord]
+    """Sales, then purchases, then holds; each by symbol."""
+    notes: tuple[str, ...] = ()
+    """What is not known of the book or of a decision, one sentence each."""

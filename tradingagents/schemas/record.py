@@ -33,6 +33,10 @@ class Record(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
     older_lack: ClassVar[Mapping[str, Any]] = MappingProxyType({})
     """Fields that are always written but that cards of older versions lack, with what stands for them."""
+    writes_defaults: ClassVar[bool] = False
+    """Whether fields with a default are always written too, as of what a model fills in."""
+    omits: ClassVar[tuple[str, ...]] = ()
+    """Fields that are even then written only where they differ from their default."""
     written_last: ClassVar[tuple[str, ...]] = ()
     """Fields that are written after all others, in this order: those of a base that stand at the end."""
 
@@ -48,7 +52,9 @@ class Record(BaseModel):
         return {
             name: value[name]
             for name in self._as_written(value)
-            if fields[name].is_required() or getattr(self, name) != fields[name].get_default(call_default_factory=True)
+            if (self.writes_defaults and name not in self.omits)
+            or fields[name].is_required()
+            or getattr(self, name) != fields[name].get_default(call_default_factory=True)
         }
 
     @classmethod
@@ -81,6 +87,17 @@ class Record(BaseModel):
         if name not in type(self).model_fields:
             raise KeyError(name)
         return getattr(self, name)
+
+
+FILLED_IN = ConfigDict(str_strip_whitespace=True)
+"""Of what a model fills in: blanks are no text."""
+
+
+class FilledIn(Record):
+    """What a model fills in, and the card holds as it stands. Its fields' descriptions are what the model is asked."""
+
+    model_config = FILLED_IN
+    writes_defaults: ClassVar[bool] = True
 
 
 def problem_of(error: ValidationError) -> str:

@@ -2,52 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, NotRequired
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, ClassVar
 
-from typing_extensions import TypedDict
-
-from tradingagents.schemas.record import Number
+from tradingagents.schemas.record import Number, Record
 
 NOTHING_SCORED = "Nothing could be scored: no figure this report needs is known."
 """Text of an offline analyst's report that has no data to read."""
 
 
-class EvidenceRecord(TypedDict):
-    """A claim and its source."""
-
-    claim: str
-    source: str
-    unsupported: NotRequired[str]
-    """Set for key evidence of a decision that quotes no figure of the run's data: no_figure (the claim has none) or
-    untraced (none of its figures is in the data). Absent for supported evidence, and when it was not checked."""
-
-
-class DecisionRecord(TypedDict):
-    """A decision; fields are described at `agents.schemas.Decision`. Null means the model gave none."""
-
-    action: str
-    confidence: Number
-    rationale: str
-    reasoning: NotRequired[str | None]
-    """Absent in earlier cards, like `plan`."""
-    plan: NotRequired[list[str]]
-    horizon_days: int | None
-    entry: Number | None
-    stop: Number | None
-    target: Number | None
-    position_size: Number | None
-    sell_means: NotRequired[str | None]
-    """short or close for a SELL, see the setting of that name; null for other actions, absent in earlier cards."""
-    key_evidence: list[EvidenceRecord]
-    dissent: str | None
-    would_change: str | None
-    strength: NotRequired[Number | None]
-    """Strength of the offline rules' signal, 0 to 1; null for language models, absent in earlier cards."""
-    track_record: NotRequired[str | None]
-    """One sentence on how often similar decisions were right; null if not measured."""
-
-
-class DegradedRecord(TypedDict):
+class DegradedRecord(Record):
     """A gap in a run caused by a failed model, or by prices or statements that cannot be true."""
 
     kind: str
@@ -61,7 +26,7 @@ class DegradedRecord(TypedDict):
     """For fallback_model, the model that answered as `provider/model`; else the reason."""
 
 
-class DataFaultRecord(TypedDict):
+class DataFaultRecord(Record):
     """Something in a vendor's data that cannot be true, and what became of it."""
 
     kind: str
@@ -81,33 +46,47 @@ class DataFaultRecord(TypedDict):
     """Where the kind is explained."""
 
 
-class UsageRecord(TypedDict):
+class UsageRecord(Record):
     """Model use of the run. `cost_usd` is null when the price of a model is not known."""
 
+    older_lack: ClassVar[Mapping[str, Any]] = MappingProxyType(
+        {"replayed_calls": 0, "retries": 0, "by_agent": MappingProxyType({}), "by_tier": MappingProxyType({})}
+    )
     llm_calls: int
-    replayed_calls: NotRequired[int]
+    replayed_calls: int
     """Replies reused from earlier runs; they are not calls and cost nothing."""
-    retries: NotRequired[int]
+    retries: int
     """Repeated attempts; they do not count as calls."""
     input_tokens: int
     output_tokens: int
     cached_tokens: int
     cost_usd: Number | None
-    by_agent: NotRequired[dict[str, dict[str, Any]]]
-    by_tier: NotRequired[dict[str, dict[str, Any]]]
+    by_agent: dict[str, dict[str, Any]]
+    by_tier: dict[str, dict[str, Any]]
+
+    @classmethod
+    def in_all(cls, llm_calls: int, cost_usd: float) -> UsageRecord:
+        """Return the use of calls of which neither tokens nor agents were counted."""
+        return cls.model_validate(
+            {
+                "llm_calls": llm_calls,
+                **dict.fromkeys(("input_tokens", "output_tokens", "cached_tokens"), 0),
+                "cost_usd": cost_usd,
+            }
+        )
 
 
-class TimingRecord(TypedDict):
+class TimingRecord(Record):
     """Start, end and duration of the run; `wall_s` is in seconds."""
 
     wall_s: Number
-    started_at: NotRequired[str]
-    finished_at: NotRequired[str]
-    starts: NotRequired[int]
-    """How many times the run was started; `wall_s` covers only the last start."""
+    started_at: str = ""
+    finished_at: str = ""
+    starts: int = 0
+    """How many times the run was started; `wall_s` covers only the last start. 0 where starts are not counted."""
 
 
-class DataSheetRecord(TypedDict):
+class DataSheetRecord(Record):
     """One data result given to the run: method, symbol, vendor, window, and when its data were known."""
 
     method: str
@@ -123,7 +102,7 @@ class DataSheetRecord(TypedDict):
     inputs: list[str]
 
 
-class ArticleReadRecord(TypedDict):
+class ArticleReadRecord(Record):
     """One article shown to agents."""
 
     tool: str
@@ -149,7 +128,7 @@ class ArticleReadRecord(TypedDict):
     """Agents that were shown it."""
 
 
-class UntracedRecord(TypedDict):
+class UntracedRecord(Record):
     """A figure in a model's text that was not found in the data given to the run."""
 
     report: str
@@ -164,7 +143,7 @@ class UntracedRecord(TypedDict):
     """Position of the figure's first character in that text."""
 
 
-class TracedRecord(TypedDict):
+class TracedRecord(Record):
     """Number of figures checked in a report, and number found in the data."""
 
     figures: int
@@ -178,7 +157,7 @@ class GroundingRecord(TracedRecord):
     by_report: dict[str, TracedRecord]
 
 
-class WithheldRecord(TypedDict):
+class WithheldRecord(Record):
     """An answer whose figures were withheld because nothing in the run's data gives them."""
 
     report: str
@@ -189,7 +168,7 @@ class WithheldRecord(TypedDict):
     """The text as the model wrote it."""
 
 
-class ReviewRecord(TypedDict):
+class ReviewRecord(Record):
     """A person's review of a proposed decision."""
 
     verdict: str
@@ -201,9 +180,10 @@ class ReviewRecord(TypedDict):
     """ISO 8601 instant, UTC."""
 
 
-class LessonRecord(TypedDict):
+class LessonRecord(Record):
     """A lesson shown to an agent."""
 
+    older_lack: ClassVar[Mapping[str, Any]] = MappingProxyType({"outcome": None})
     memory: str
     """The memory it comes from, such as bull_memory."""
     id: int | None
@@ -215,11 +195,11 @@ class LessonRecord(TypedDict):
     ticker: str | None
     """The company it is about; null when it is not about a single company."""
     recommendation: str
-    outcome: NotRequired[str | None]
-    """Decision, day and outcome; null for lessons added by hand, absent in earlier cards."""
+    outcome: str | None
+    """Decision, day and outcome; null for lessons added by hand, and in earlier cards."""
 
 
-class JudgedByRecord(TypedDict):
+class JudgedByRecord(Record):
     """The terms on which a decision will be evaluated once its window has passed."""
 
     as_of_price: Number
@@ -230,14 +210,15 @@ class JudgedByRecord(TypedDict):
     until: str
     """The window ends with the first session on or after this day."""
     benchmark: str | None
-    entry_open: NotRequired[str]
-    """Session whose open begins the window, where the run knew more than the close of `as_of_session`; absent: that
+    entry_open: str = ""
+    """Session whose open begins the window, where the run knew more than the close of `as_of_session`; empty: that
     close."""
 
 
-class InstrumentRecord(TypedDict):
+class InstrumentRecord(Record):
     """The instrument behind the ticker."""
 
+    older_lack: ClassVar[Mapping[str, Any]] = MappingProxyType({"listing": None})
     symbol: str
     name: str
     kind: str
@@ -247,79 +228,34 @@ class InstrumentRecord(TypedDict):
     """MIC of the calendar of its sessions."""
     currency: str
     benchmark: str | None
-    listing: NotRequired[str | None]
-    """MIC of the exchange where it is listed; None where it is not known, absent in earlier versions."""
+    listing: str | None
+    """MIC of the exchange where it is listed; None where it is not known."""
 
 
-class PickRecord(TypedDict):
-    """A stock that a scan selects for investigation."""
-
-    ticker: str
-    name: str
-    sector: str
-    """Display name, such as Information Technology."""
-    rationale: str
-    thesis_angle: str
-    """growth, value, catalyst, turnaround, defensive, momentum (of a rising stock) or decline (of a falling one)."""
-    stance: NotRequired[str]
-    """buy_candidate, short_candidate or watch; absent in records of earlier versions."""
-    conviction: str
-    """high, medium or low."""
-    key_catalysts: list[str]
-    risks: list[str]
-    evidence: list[EvidenceRecord]
-    seen_in: list[str]
-    """Tools whose results contained the ticker."""
-
-
-class ThemeRecord(TypedDict):
-    """A theme of a scan."""
-
-    theme: str
-    description: str
-    conviction: str
-    timeframe: str | None
-
-
-class MacroContextRecord(TypedDict):
-    """The state of the economy according to a scan."""
-
-    economic_cycle: str
-    central_bank_stance: str
-    geopolitical_risks: list[str]
-
-
-class ScanSummaryRecord(TypedDict):
-    """Summary of a scan: the documented JSON of the macro synthesis."""
-
-    timeframe: str
-    executive_summary: str
-    macro_context: MacroContextRecord
-    key_themes: list[ThemeRecord]
-    stocks_to_investigate: list[PickRecord]
-    """Best first."""
-    risk_factors: list[str]
-
-
-class SectorRecord(TypedDict):
+class SectorRecord(Record):
     """One sector's returns."""
 
     sector: str
     """Sector key."""
     etf: str
-    returns: dict[str, Number | None]
-    """Percent by period: 1d, 1w, 1m, ytd; null when the history is too short or missing."""
+    """Symbol of the sector's fund."""
+    returns: Mapping[str, float | None]
+    """Percent, by period: 1d, 1w, 1m (1, 5, 21 sessions) and ytd; dividends are included. None when the fund's history
+    is missing or too short."""
 
 
-class IndexRecord(TypedDict):
+class IndexRecord(Record):
     """One index at the last session."""
 
     symbol: str
     name: str
-    last: Number
-    change: Number
+    last: float
+    """Last close, points."""
+    change: float
     """Points since the previous close."""
-    change_pct: Number
-    high_52w: Number | None
-    """None where the history is shorter than a year."""
-    low_52w: Number | None
+    change_pct: float
+    """Percent since the previous close."""
+    high_52w: float | None
+    """Highest high of the last 365 days, in points; None when the history is shorter."""
+    low_52w: float | None
+    """Lowest low of the same days."""

@@ -103,8 +103,8 @@ def test_the_result_for_a_person_ranks_the_decisions_and_names_the_page(command:
     assert "\x1b" not in outcome.out
     told, *lines = outcome.err.splitlines()
     assert told == (
-        "Of holdings.txt only the tickers are read: no decision knows what you hold. SELL opens a short position; with "
-        "TRADINGAGENTS_SELL_MEANS=close it only closes what is held."
+        "Of holdings.txt only the tickers are read: no decision knows what you hold without --book. SELL opens "
+        "a short position; with TRADINGAGENTS_SELL_MEANS=close it only closes what is held."
     )
     planned = next(number for number, line in enumerate(lines) if line.startswith("to analyze: "))
     assert lines[planned].endswith(", VELQ")
@@ -153,3 +153,37 @@ def test_the_columns_of_a_portfolio_that_are_not_read_are_named(command: Command
         "auto", "2025-03-14", *OFFLINE, "--portfolio", str(file), "--dry-run", TRADINGAGENTS_SELL_MEANS="close"
     )
     assert "SELL opens" not in closing.err
+
+
+def test_a_book_becomes_one_list_of_orders_and_another_book_another_batch(command: Command, home: Path, tmp_path: Path):
+    book = tmp_path / "book.csv"
+    book.write_text("ticker,quantity,currency\nVELQ,900,USD\nUSD,20000,\n", "utf-8")
+    asked = ("auto", "2025-03-14", *OFFLINE, "--picks", "1", "--home", str(home), "--book", str(book))
+    found = json.loads(command(*asked, "--json").out)
+    assert {"portfolio"} <= {source for row in found["rows"] if row["ticker"] == "VELQ" for source in row["sources"]}
+    orders = found["orders"]
+    velq = next(line for line in orders["lines"] if line["symbol"] == "VELQ")
+    assert (velq["action"], velq["shares"] < 0) in (("trim", True), ("close", True))
+    assert orders["cash"]["after"] == pytest.approx(20_000 - sum(line["money"] for line in orders["lines"]))
+    written = Path(found["paths"]["orders"]).read_text("utf-8").splitlines()
+    assert written[0].startswith("symbol,side,quantity,")
+    assert f"VELQ,SELL,{-velq['shares']:g},MARKET," in written[1] + written[-1]
+    assert len(written) == 1 + sum(line["shares"] != 0 for line in orders["lines"])
+    own = next(row for row in found["rows"] if row["ticker"] == "VELQ")
+    card = json.loads(Path(own["paths"]["card"]).read_text("utf-8"))
+    assert card["book"]["hash"] == orders["hash"]
+    runs = len(runs_in(home))
+    again = command(*asked)
+    assert ("Orders for your book" in again.out, "Nothing is sent." in again.out) == (True, True)
+    assert len(runs_in(home)) == runs, "nothing is studied twice for the same book"
+    book.write_text("ticker,quantity,currency\nVELQ,1,USD\nUSD,20000,\n", "utf-8")
+    other = json.loads(command(*asked, "--json").out)
+    assert other["batch_id"] != found["batch_id"]
+    assert len(runs_in(home)) > runs
+
+
+def test_a_book_that_is_not_stored_and_a_scheme_that_does_not_exist_are_refused(command: Command, home: Path):
+    refused = command("auto", "2025-03-14", *OFFLINE, "--book", "--home", str(home))
+    assert (refused.code, "No book is stored" in refused.err) == (2, True)
+    refused = command("auto", "2025-03-14", *OFFLINE, "--weights", "luck", "--home", str(home))
+    assert (refused.code, "There is no weighting 'luck'" in refused.err) == (2, True)

@@ -38,10 +38,10 @@ def record_of(symbol: str, day: str) -> dict[str, Any]:
     """Return what is recorded of a run, or of a scan: reports, debates, decision and the answers they rest on."""
     if symbol == "scan":
         with ScannerGraph(config=dict(CONFIG)) as scanner:
-            record = dict(scanner.run(day, persist="none").record)
+            record = scanner.run(day, persist="none").record.as_json()
     else:
         with TradingAgentsGraph(config=dict(CONFIG)) as graph:
-            record = dict(graph.run(symbol, day, persist="none").record)
+            record = graph.run(symbol, day, persist="none").record.as_json()
     sheet = [{name: value for name, value in row.items() if name != "fetched_at"} for row in record["data_sheet"]]
     return {name: value for name, value in record.items() if name not in OF_A_RUN} | {"data_sheet": sheet}
 

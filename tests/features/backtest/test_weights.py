@@ -10,16 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tradingagents.errors import UsageError
-from tradingagents.features.backtest.limits import RiskLimits, ShortRules
-from tradingagents.features.backtest.postings import Clamp
-from tradingagents.features.backtest.weights import (
+from tradingagents.analytics.holdings.weights import (
     SCHEMES,
     checked_scheme,
     hierarchical_risk_parity,
     inverse_volatility,
     scheme_weights,
 )
+from tradingagents.errors import UsageError
+from tradingagents.features.backtest.limits import RiskLimits, ShortRules
+from tradingagents.features.backtest.postings import Clamp
 
 
 def test_limits_clamp_in_order_and_say_what_they_clamped():

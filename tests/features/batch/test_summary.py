@@ -22,11 +22,16 @@ from tradingagents.features.batch.summary import (
     status_of,
 )
 from tradingagents.schemas.batches import BatchRecord, BatchRow, DisagreementRecord
+from tradingagents.schemas.decision import Decision
+
+
+def decided(**changes: Any) -> Decision:
+    return Decision.model_validate({**VERDICT, **changes})
 
 
 def ended(status: str = "done", *, plan: Any = None, **decision: Any) -> Ended:
-    verdict: Any = {**VERDICT, **decision} if decision or status == "done" else None
-    return Ended("run-1", status, "Acme", verdict, plan, 0.25, {"folder": "/runs/run-1"}, None, [])
+    made = decided(**decision) if decision or status == "done" else None
+    return Ended("run-1", status, "Acme", made, plan, 0.25, {"folder": "/runs/run-1"}, None, [])
 
 
 def row(ticker: str, run: Ended | None, error: Any = None) -> BatchRow:
@@ -72,7 +77,7 @@ def test_the_rank_does_not_depend_on_who_ended_first(rows: list[BatchRow]):
     ],
 )
 def test_the_key_reason_is_the_key_sentence_on_one_line(text: str, sentence: str):
-    assert key_reason({**VERDICT, "rationale": text, "key_evidence": []}) == sentence
+    assert key_reason(decided(rationale=text, key_evidence=[])) == sentence
 
 
 def test_a_key_reason_is_a_reason_and_no_measure_of_risk():
@@ -81,7 +86,7 @@ def test_a_key_reason_is_a_reason_and_no_measure_of_risk():
     plain = "The price is 3 % below its average."
 
     def said(rationale: str, claims: Any = evidence) -> str:
-        return key_reason({**VERDICT, "rationale": rationale, "key_evidence": claims})
+        return key_reason(decided(rationale=rationale, key_evidence=claims))
 
     assert said(f"{risk} {plain} {reason}") == reason
     assert said(f"{risk} {plain}") == plain
@@ -92,19 +97,19 @@ def test_a_key_reason_is_a_reason_and_no_measure_of_risk():
 
 @given(st.text())
 def test_a_key_reason_is_one_short_line_whatever_a_model_wrote(text: str):
-    said = key_reason({**VERDICT, "rationale": text, "key_evidence": []})
+    said = key_reason(decided(rationale=text, key_evidence=[]))
     assert len(said) <= LONGEST_REASON + 1
     assert len(said.splitlines()) <= 1
 
 
 def test_disagreement_is_what_the_research_manager_was_not_sure_of():
-    plan = {**VERDICT, "confidence": 0.66, "dissent": "The price\nis high."}
+    plan = decided(confidence=0.66, dissent="The price\nis high.")
     assert row("A", ended(plan=plan)).disagreement == DisagreementRecord(
         contested=0.34, other_side="The price is high."
     )
 
 
-@pytest.mark.parametrize("plan", [None, {**VERDICT, "action": "NO_DECISION", "confidence": 0.0}])
+@pytest.mark.parametrize("plan", [None, decided(action="NO_DECISION", confidence=0.0)])
 def test_without_the_research_manager_s_decision_disagreement_is_not_known(plan: Any):
     assert row("A", ended(plan=plan)).disagreement == DisagreementRecord(contested=None, other_side=None)
 

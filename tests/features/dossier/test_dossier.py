@@ -38,6 +38,7 @@ from tradingagents.runtime.kind import RunKind
 from tradingagents.runtime.request import RunRequest
 from tradingagents.runtime.runs.run_index import IndexedRun, RunIndex
 from tradingagents.runtime.services import open_services
+from tradingagents.schemas.portfolio import Portfolio, Position
 from tradingagents.settings import Settings, load_settings
 
 KEY = "sk-plantedkey0123456789abcdef"
@@ -105,6 +106,18 @@ async def test_a_run_of_the_rules_is_recomputed_byte_for_byte(
     assert path.read_bytes() == await seal_run(run, settings, ENVIRON)
     if workflow is DEEP_REPORT:
         assert_evidence_is_frozen(entries, tmp_path)
+
+
+async def test_what_a_reader_holds_is_sealed_with_consent_only(tmp_path: Path, no_network: None):
+    book = Portfolio(positions=(Position(symbol=COMPANY, quantity=7.375), Position(symbol="MODZ", quantity=2)))
+    run, settings = await ran(offline(tmp_path), request=TRADE.changed(book=book))
+    with pytest.raises(UsageError, match="add --with-book"):
+        await seal_run(run, settings, ENVIRON)
+    path = tmp_path / "run.dossier"
+    path.write_bytes(await seal_run(run, settings, ENVIRON, with_book=True))
+    found = await verify_dossier(path)
+    assert (found.problems, found.sound) == ((), True)
+    assert json.loads(unpack(path).entries[CARD])["book"]["quantity"] == 7.375
 
 
 def assert_evidence_is_frozen(entries: Mapping[str, bytes], home: Path) -> None:

@@ -40,5 +40,5 @@ def test_the_window_begins_with_the_first_price_after_what_was_known(
     decision = Decision(action="BUY", confidence=0.6, rationale="Because.", horizon_days=30)
     basis = judged_by(decision, cutoff, prices, ACME, Settings())
     assert basis is not None
-    assert basis.get("entry_open") == entry
-    assert basis["as_of_session"] == cutoff.session.isoformat()
+    assert basis.entry_open == (entry or "")
+    assert basis.as_of_session == cutoff.session.isoformat()

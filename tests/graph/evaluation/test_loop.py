@@ -50,7 +50,7 @@ def test_a_decision_leaves_what_it_will_be_judged_by(tmp_path: Path):
     data = MarketData(learning_graph(tmp_path).config, date(2025, 3, 14))
     assert basis["as_of_price"] == float(data.prices(COMPANY).close[-1])
     assert notes(tmp_path) == ["2025-04-13"]
-    assert card(tmp_path, FIRST)["judged_by"] == basis
+    assert card(tmp_path, FIRST)["judged_by"] == basis.as_json()
 
 
 def test_a_decision_without_a_horizon_is_judged_after_the_days_that_settings_name(tmp_path: Path):

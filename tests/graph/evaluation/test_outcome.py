@@ -19,6 +19,7 @@ from tradingagents.graph.evaluation.decision import Case
 from tradingagents.graph.evaluation.outcome import NotYet, measure
 from tradingagents.memory.cohort import Cohort
 from tradingagents.memory.outcome import Said
+from tradingagents.schemas.records import JudgedByRecord
 from tradingagents.settings import Settings
 
 START, END = date(2025, 3, 14), date(2025, 4, 14)
@@ -37,13 +38,13 @@ def case(price: float, *, action: str = "BUY", ticker: str = "ACME", benchmark: 
         models={},
         vintage="v",
         cohort=Cohort("real", "models"),
-        judged_by={
-            "as_of_price": price,
-            "as_of_session": START.isoformat(),
-            "horizon_days": 30,
-            "until": "2025-04-13",
-            "benchmark": benchmark,
-        },
+        judged_by=JudgedByRecord(
+            as_of_price=price,
+            as_of_session=START.isoformat(),
+            horizon_days=30,
+            until="2025-04-13",
+            benchmark=benchmark,
+        ),
     )
 
 
@@ -74,7 +75,7 @@ def test_a_decision_that_knew_the_weekend_s_news_is_judged_from_the_next_open():
     assert known.judged_by is not None
     monday = date(2025, 3, 17)
     found = measure(
-        replace(known, judged_by={**known.judged_by, "entry_open": monday.isoformat()}),
+        replace(known, judged_by=known.judged_by.model_copy(update={"entry_open": monday.isoformat()})),
         market({"ACME": stock, "SPY": spy}),
     )
     at = int(np.searchsorted(stock.days, np.datetime64(monday)))

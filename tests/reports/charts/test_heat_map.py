@@ -1,19 +1,21 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.reports.rendered import scan_of
 from tests.reports.scan_sample import sample_scan
 from tradingagents.reports.charts.heat_map import STEPS, HeatMapCell, heat_map, step
+from tradingagents.schemas.records import SectorRecord
 
 RETURNS = st.floats(-100, 100)
 
 
 def sector(key, *returns):
-    return {"sector": key, "etf": "ETF", "returns": dict(zip(("1d", "1w", "1m", "ytd"), returns, strict=True))}
+    return SectorRecord(sector=key, etf="ETF", returns=dict(zip(("1d", "1w", "1m", "ytd"), returns, strict=True)))
 
 
 def sample_map():
-    record = sample_scan()
-    return heat_map(record["sectors"], record["top_sectors"])
+    record = scan_of(sample_scan())
+    return heat_map(record.sectors, record.top_sectors)
 
 
 def test_rows_go_from_the_months_largest_gain_to_its_largest_loss_and_unknown_months_stand_last():

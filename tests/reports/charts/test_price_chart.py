@@ -13,6 +13,7 @@ from tests.reports.hostile import PAYLOADS
 from tests.reports.sample import TRADE_DATE, sample_decision, sample_prices
 from tradingagents.reports.charts.plot import lay_out
 from tradingagents.reports.charts.price_chart import overlays_for, price_chart
+from tradingagents.schemas.decision import Decision
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -20,7 +21,13 @@ SVG = "{http://www.w3.org/2000/svg}"
 def draw(prices=None, *, decision=None, trade_date=TRADE_DATE, overlays=None, **options):
     prices = sample_prices() if prices is None else prices
     return ET.fromstring(  # noqa: S314 - our own chart
-        price_chart(prices, decision=decision, trade_date=trade_date, overlays=overlays, **options)
+        price_chart(
+            prices,
+            decision=decision and Decision.model_validate(decision),
+            trade_date=trade_date,
+            overlays=overlays,
+            **options,
+        )
     )
 
 
@@ -223,7 +230,7 @@ def test_those_who_cannot_see_it_are_told():
 @pytest.mark.parametrize("payload", [*PAYLOADS, "\x00\x0b\ud800"])
 def test_a_symbol_cannot_leave_its_text(payload):
     hostile = replace(sample_prices(5), symbol=payload, currency=payload)
-    chart = draw(hostile, decision={**sample_decision(), "action": payload})
+    chart = draw(hostile, decision=sample_decision())
     assert {element.tag for element in chart.iter()} == {
         SVG + tag for tag in ("svg", "title", "desc", "style", "path", "text")
     }

@@ -17,6 +17,7 @@ from tradingagents.events import Event
 from tradingagents.llm_clients.scripted import ScriptedChatModel
 from tradingagents.provenance.figure_check import Given
 from tradingagents.runtime.graphs.source_check import WITHHELD, withheld_from, withheld_note
+from tradingagents.schemas.records import WithheldRecord
 
 RIGHT, WRONG = "VELQ keeps 52.18% of its revenue as operating income.", "VELQ keeps 77.77% of its revenue."
 
@@ -49,14 +50,14 @@ async def test_a_figure_that_stays_without_a_source_is_withheld_counted_and_reco
     assert "52.18%" in answer.text
     assert "77.77" not in answer.text
     assert "**Withheld:** 1 figure has no source in the data of this run." in answer.text
-    assert record["withheld"] == [{"report": "answer", "figures": ["77.77%"], "written": told}]
+    assert record.withheld == [WithheldRecord(report="answer", figures=["77.77%"], written=told)]
     assert record["grounding"]["unmatched"] == []
     folder = tmp_path / "runs" / record["run_id"]
     for name in ("complete_report.md", "answer.md", "report.html"):
         page = (folder / "reports" / name).read_text()
         assert WITHHELD in page
         assert "77.77" not in page
-    assert json.loads((folder / "run.json").read_text())["withheld"] == record["withheld"]
+    assert json.loads((folder / "run.json").read_text())["withheld"] == record.as_json()["withheld"]
 
 
 async def test_a_worse_repair_is_not_taken(tmp_path: Path):
@@ -142,7 +143,7 @@ def test_the_note_on_withheld_figures_is_itself_no_figure_and_a_marker_begins_no
     shown = withheld_from("A 77.77%(see) and 5 more.", [(2, 8)], "answer")
     assert shown.text == f"A {WITHHELD} (see) and 5 more."
     for count in (1, 5, 14, 900):
-        note = withheld_note([{"report": "answer", "figures": ["1.1%"] * count, "written": ""}])
+        note = withheld_note([WithheldRecord(report="answer", figures=["1.1%"] * count, written="")])
         assert note
         assert not Given(()).places(note)
     assert withheld_note([]) == ""

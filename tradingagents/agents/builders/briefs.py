@@ -26,6 +26,7 @@ from tradingagents.files.plain_text import one_line
 from tradingagents.memory.situations import Match
 from tradingagents.offline.brief import Brief, Pickable, Plan, ReportRule, Spoken, Subject, ToolAnswer
 from tradingagents.offline.readings import Reading
+from tradingagents.schemas.decision import Decision
 
 LONGEST_NAME = 120
 
@@ -53,7 +54,7 @@ async def reader_brief(
 ) -> Brief:
     """Return the brief of an agent that reads the analysts' reports: a debater or a decider."""
     analysts = tuple(roster().analysts.values())
-    decisions: Mapping[str, Mapping[str, Any]] = state.get("decisions", {})
+    decisions: Mapping[str, Decision] = state.get("decisions", {})
     return Brief(
         spec.name,
         spec.offline,
@@ -64,7 +65,7 @@ async def reader_brief(
         turns=tuple(Spoken(turn["speaker"], turn["text"].strip()) for turn in turns),
         lessons=tuple(match["recommendation"] for match in lessons),
         largest_position=context.settings.max_position_size,
-        sell_closes=context.settings.sell_means == "close",
+        sell_closes=context.sell_means == "close",
     )
 
 
@@ -106,15 +107,15 @@ def _subject(context: RunContext) -> Subject:
     )
 
 
-def _plan(decision: Mapping[str, Any]) -> Plan:
+def _plan(decision: Decision) -> Plan:
     """Return a decision with its prices and size as its text shows them."""
-    size = decision.get("position_size")
+    size = decision.position_size
     return Plan(
-        action=decision["action"],
-        horizon_days=decision.get("horizon_days"),
-        entry=_price(decision.get("entry")),
-        stop=_price(decision.get("stop")),
-        target=_price(decision.get("target")),
+        action=decision.action,
+        horizon_days=decision.horizon_days,
+        entry=_price(decision.entry),
+        stop=_price(decision.stop),
+        target=_price(decision.target),
         position_size=None if size is None else float(f"{size:.3g}"),
     )
 

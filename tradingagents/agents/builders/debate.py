@@ -19,6 +19,7 @@ from tradingagents.agents.debates import SIMULTANEOUS
 from tradingagents.agents.memory_query import debate_context, lessons_used, recall
 from tradingagents.agents.model_calls import ModelCalls
 from tradingagents.agents.prompting import (
+    book_part,
     debate_part,
     instrument_part,
     joined,
@@ -77,6 +78,7 @@ def _prompt(
             instrument_part(context),
             reports_part(texts),
             plan_part(texts, spec.plan) if spec.plan else "",
+            book_part(context) if spec.reads_book else "",
             debate_part(turns) if turns else "",
             lessons_part(lessons),
             role_part(spec.name, instruction),

@@ -18,6 +18,7 @@ from tradingagents.agents.builders.node import Node, texts_of
 from tradingagents.agents.memory_query import debate_context, lessons_used, recall
 from tradingagents.agents.model_calls import ModelCalls
 from tradingagents.agents.prompting import (
+    book_part,
     debate_part,
     instrument_part,
     joined,
@@ -72,7 +73,7 @@ def decide_agent(spec: DecideAgent, llm: BaseChatModel, memory: FinancialSituati
         context.events.emit("node_end", agent, node=agent, step=spec.phase, decision=plain)
         return {
             key: text,
-            "decisions": {key: decision.model_dump(mode="json")},
+            "decisions": {key: decision},
             **(judged(spec.debate, state, text) if spec.debate else {}),
             **(spec.update(state) if spec.update else {}),
             **lessons_used(agent, memory, lessons),
@@ -93,6 +94,7 @@ def _prompt(
             instrument_part(context),
             reports_part(texts),
             *(plan_part(texts, key) for key in spec.plans_before),
+            book_part(context) if spec.reads_book else "",
             debate_part(turns) if turns else "",
             *(plan_part(texts, key) for key in spec.plans_after),
             lessons_part(lessons),
@@ -121,7 +123,7 @@ async def _judge(
     if lacking := _missing_plan(spec, verdict, state):
         reason = f"{asking.agent} answered {verdict.action}, but {lacking}: there is nothing to trade on.{way_out}"
         return _none(asking, "no_plan", reason, lacking)
-    decision = Decision.from_verdict(verdict, sell_means=context.settings.sell_means)
+    decision = Decision.from_verdict(verdict, sell_means=context.sell_means)
     return decision.without_levels(context.no_size) if context.no_size else decision, {}
 
 
@@ -163,9 +165,9 @@ def _missing_plan(spec: DecideAgent, verdict: Verdict, state: AgentState) -> str
     plan = state.get("decisions", {}).get(spec.needs_plan)
     if plan is None:  # outside our graphs a plan may be a text alone
         return None if texts_of(state).get(spec.needs_plan) else "no trader's plan came before it"
-    if plan["action"] != "NO_DECISION":
+    if plan.action != "NO_DECISION":
         return None
-    return f"the trader gave no plan ({plan['rationale'].rstrip('.')})"
+    return f"the trader gave no plan ({plan.rationale.rstrip('.')})"
 
 
 def _none(asking: ModelCalls, kind: str, reason: str, detail: str) -> tuple[Decision, dict[str, Any]]:

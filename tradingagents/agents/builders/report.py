@@ -24,6 +24,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.errors import GraphBubbleUp
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
+from pydantic import TypeAdapter
 
 from tradingagents.agents.builders.briefs import report_brief
 from tradingagents.agents.builders.grounds import REPORT_WISH, all_text, is_held_to_data, report_fault
@@ -119,7 +120,7 @@ class _Reporter:
             }
         report = reply.text.strip()
         context.events.emit("node_end", spec.name, node=spec.name, step=spec.phase, report=report)
-        kept = {**_kept(frozenset(spec.keep_results), known), **_copied(spec.copy_results, known)}
+        kept = {**_kept(spec, known), **_copied(spec.copy_results, known)}
         return {**left, spec.output_key: report, **kept}
 
     async def _founded(
@@ -279,7 +280,7 @@ def could_not_report(failure: Failure) -> str:
 def _fell_back_to_rules(asking: ModelCalls) -> bool:
     """Tell whether rules answered in place of a model that failed."""
     fallback = asking.context.fallbacks.get(asking.tier)
-    fell_back = any(one["kind"] == "fallback_model" for one in asking.degraded)
+    fell_back = any(gap.kind == "fallback_model" for gap in asking.degraded)
     return fell_back and fallback is not None and not is_held_to_data(fallback.llm)
 
 
@@ -330,12 +331,19 @@ def _copied(copies: Mapping[str, Capability], messages: Sequence[AnyMessage]) ->
     }
 
 
-def _kept(keys: frozenset[str], messages: Sequence[AnyMessage]) -> dict[str, Any]:
+def _kept(spec: ReportAgent, messages: Sequence[AnyMessage]) -> dict[str, Any]:
     """Return the typed parts of tool results by state key: all stocks seen, else the latest value."""
     found: dict[str, Any] = {}
     for message in messages:
         if isinstance(message, ToolMessage) and message.artifact:
-            for key in keys & set(message.artifact):
-                new = message.artifact[key]
+            for key in set(spec.keep_results) & set(message.artifact):
+                # JSON, or what a checkpoint made of records
+                new = _reader(cast(Hashable, spec.state_schema), key)(message.artifact[key])
                 found[key] = merge_seen(found.get(key, {}), new) if key == "seen" else new
     return found
+
+
+@cache
+def _reader(state_schema: Hashable, key: str) -> Callable[[object], Any]:
+    """Return what reads the JSON of a tool's result as the state holds it."""
+    return TypeAdapter(get_type_hints(cast(type[Any], state_schema))[key]).validate_python

@@ -56,10 +56,10 @@ def synthesis_agent(spec: SynthesisAgent, llm: BaseChatModel) -> Node:
         )
         messages = _messages(spec, context, {key: str(state.get(key, "")) for key in keys}, seen, asked)
         summary = recorded(await _summary(asking, messages, seen, asked), seen)
-        picks = ", ".join(pick["ticker"] for pick in summary["stocks_to_investigate"])
+        picks = ", ".join(pick.ticker for pick in summary.stocks_to_investigate)
         context.events.emit("node_end", spec.name, node=spec.name, step=spec.phase, picks=picks)
         return {
-            spec.output_key: json.dumps(summary, ensure_ascii=False),
+            spec.output_key: json.dumps(summary.as_json(), ensure_ascii=False),
             "summary": summary,
             "sender": spec.name,
             "warnings": [asked.shortage] if asked.shortage else [],

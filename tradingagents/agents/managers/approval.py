@@ -35,13 +35,13 @@ def create_approval() -> Callable[..., Awaitable[Any]]:
     """Return the node at which a run waits for a person. It asks no model."""
 
     async def approve(state: AgentState, runtime: Runtime[TradingContext]) -> Any:
-        proposed = Decision.model_validate(state["decisions"][WRITES])
+        proposed = state["decisions"][WRITES]
         if proposed.action == "NO_DECISION":
             return {}
         symbol = runtime.context.instrument.symbol
         question = f"{symbol}: {proposed.action} (confidence {proposed.confidence:.2f}) awaits approval"
         # The node begins anew when the answer is there: nothing may happen before this line.
-        said = Approval.model_validate(interrupt({"question": question, "decision": state["decisions"][WRITES]}))
+        said = Approval.model_validate(interrupt({"question": question, "decision": proposed.as_json()}))
         runtime.context.events.emit("approval", f"{said.verdict}: {said.note}", node=AGENT, step="decision")
         review = ReviewRecord(
             verdict=said.verdict,
@@ -56,7 +56,7 @@ def create_approval() -> Callable[..., Awaitable[Any]]:
         rejected = Decision.none(f"The reviewer rejected {proposed.action}: {said.note or 'no reason given'}")
         return {
             WRITES: render_decision(rejected),
-            "decisions": {WRITES: rejected.model_dump(mode="json")},
+            "decisions": {WRITES: rejected},
             "reviews": [review],
         }
 

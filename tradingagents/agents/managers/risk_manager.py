@@ -47,6 +47,7 @@ SPEC = DecideAgent(
     render=render_decision,
     sections=(ReportSection("final_trade_decision", "Decision", "decision", "5_decision/decision.md"),),
     offline=ObjectRule(risk_manager, NOTHING_READ),
+    reads_book=True,
 )
 
 

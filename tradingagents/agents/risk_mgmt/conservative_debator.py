@@ -34,6 +34,7 @@ SPEC = DebateAgent(
     plan="trader_investment_plan",
     limits=size_part,
     offline=TextRule(conservative),
+    reads_book=True,
 )
 
 

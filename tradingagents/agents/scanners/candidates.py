@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import cast
 
 from tradingagents.agents.scan_states import Seen, known_name
 from tradingagents.agents.schemas import Pick, ScanSummary
@@ -14,7 +13,7 @@ from tradingagents.analytics.market.scanned import SeenStock
 from tradingagents.dataflows.reference.sectors import DISPLAY, sector_key
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BadSymbol, ModelFailure
-from tradingagents.schemas.records import PickRecord, ScanSummaryRecord
+from tradingagents.schemas.scan_summary import PickRecord, ScanSummaryRecord
 
 FEWEST, MOST = 8, 10
 """Number of picks if the settings name none."""
@@ -102,13 +101,12 @@ def known_ticker(written: str, seen: Seen) -> str | None:
 
 
 def recorded(summary: ScanSummary, seen: Seen) -> ScanSummaryRecord:
-    """Return a checked summary as JSON, with tickers, names, sectors and sources from the data.
+    """Return a checked summary as the card holds it, with tickers, names, sectors and sources from the data.
 
     Without a name in the data the model's name is used; its sector too if it is one of the eleven.
     """
-    plain = summary.model_dump(mode="json")
     picks = [_recorded(pick, seen) for pick in summary.stocks_to_investigate]
-    return cast(ScanSummaryRecord, {**plain, "stocks_to_investigate": picks})
+    return ScanSummaryRecord.model_validate(summary.as_json() | {"stocks_to_investigate": picks})
 
 
 def _company(ticker: str, stock: SeenStock) -> str:
@@ -127,10 +125,10 @@ def _means_itself(ticker: str) -> bool:
 def _recorded(pick: Pick, seen: Seen) -> PickRecord:
     ticker = known_ticker(pick.ticker, seen) or pick.ticker
     stock = seen[ticker]
-    plain = pick.model_dump(mode="json")
     sector = _sector(stock.sector or sector_key(pick.sector)) or "unknown"
     name = known_name(ticker, stock) or pick.name or ticker
-    return cast(PickRecord, {**plain, "ticker": ticker, "name": name, "sector": sector, "seen_in": stock.tools})
+    known = {"ticker": ticker, "name": name, "sector": sector, "seen_in": stock.tools}
+    return PickRecord.model_validate(pick.as_json() | known)
 
 
 def _sector(key: str | None) -> str | None:

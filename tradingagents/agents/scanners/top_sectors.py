@@ -30,7 +30,7 @@ def top_sectors(sectors: Sequence[SectorRecord], report: str, count: int = TOP_S
     Returns:
         At most `count` keys; none if neither source has returns.
     """
-    typed = {row["sector"]: row["returns"].get(PERIOD) for row in sectors}
+    typed = {row.sector: row.returns.get(PERIOD) for row in sectors}
     return list(largest_moves(typed or moves_in(report), count))
 
 

@@ -47,6 +47,7 @@ SPEC = DecideAgent(
     update=lambda _state: {"sender": NAME},
     sections=(ReportSection("trader_investment_plan", "Trading plan", "trading plan", "3_trading/trader.md"),),
     offline=ObjectRule(trader, NOTHING_READ),
+    reads_book=True,
 )
 
 

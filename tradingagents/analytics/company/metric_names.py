@@ -37,6 +37,17 @@ LABELS: Mapping[str, str] = {
     "volatility_20d": "20-day volatility",
     "max_drawdown_1y": "largest fall of the past year",
     "beta": "beta",
+    # what the reader holds
+    "book_value": "value of your book",
+    "book_change_1d": "1-day change of your book",
+    "holdings_held": "instruments held",
+    "book_volatility": "volatility of your book",
+    "book_beta": "beta of your book",
+    "book_drawdown": "largest fall of your book",
+    "book_worst_month": "worst month of your book",
+    "rebalance_turnover": "part of your book that is traded",
+    "cash_after_orders": "cash after the orders",
+    "effective_holdings": "equal holdings that would be as concentrated",
     # indicators
     "close_10_ema": "10-day exponential average",
     "close_50_sma": "50-day average",
@@ -429,6 +440,11 @@ _OF_A_SYMBOL = {
     "change": "1-day change in points",
     "value": "value held",
     "share_of_portfolio": "share of the portfolio",
+    "weight_in_book": "weight in your book",
+    "gain_on_cost": "gain on what was paid",
+    "days_to_results": "days to the next results",
+    "share_of_risk": "share of the risk of your book",
+    "wanted_weight": "wanted weight in your book",
     "shares": "shares held",
 }
 _OF_AN_INDUSTRY = {

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict
-
 from tradingagents.analytics.least_history import YEAR, short_history_note
 from tradingagents.analytics.market.scanned import (
     LEAP,
@@ -38,23 +36,8 @@ INSTEAD = (
 INDEX_HEADER = "| Index | Current Price | Change | Change % | 52W High | 52W Low |"
 
 
-class IndexRow(BaseModel):
+class IndexRow(IndexRecord):
     """One index at its last close."""
-
-    model_config = ConfigDict(frozen=True)
-
-    symbol: str
-    name: str
-    last: float
-    """Last close, points."""
-    change: float
-    """Points since the previous close."""
-    change_pct: float
-    """Percent since the previous close."""
-    high_52w: float | None
-    """Highest high of the last 365 days, in points; None when the history is shorter."""
-    low_52w: float | None
-    """Lowest low of the same days."""
 
     def figures(self) -> tuple[Figure, ...]:
         """Return level, changes and range, named by the symbol."""
@@ -64,18 +47,6 @@ class IndexRow(BaseModel):
             Figure(f"{self.symbol}_change_pct", self.change_pct, "%"),
             Figure(f"{self.symbol}_high_52w", self.high_52w),
             Figure(f"{self.symbol}_low_52w", self.low_52w),
-        )
-
-    def to_record(self) -> IndexRecord:
-        """Return the index in the form of the scan's record."""
-        return IndexRecord(
-            symbol=self.symbol,
-            name=self.name,
-            last=self.last,
-            change=self.change,
-            change_pct=self.change_pct,
-            high_52w=self.high_52w,
-            low_52w=self.low_52w,
         )
 
 
@@ -104,8 +75,8 @@ class MarketIndices(Result):
         )
 
     def kept(self) -> dict[str, Any]:
-        """Return the indices in the form of the scan's record."""
-        return {"indices": [row.to_record() for row in self.indices]}
+        """Return the indices as JSON."""
+        return {"indices": [row.as_json() for row in self.indices]}
 
 
 def market_indices(series: Mapping[str, Prices], *, as_of: date, session: date, known_at: datetime) -> MarketIndices:

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict
-
 from tradingagents.analytics.least_history import missing_returns_note
 from tradingagents.analytics.market.scanned import current, session_note, table
 from tradingagents.analytics.price.returns import (
@@ -30,18 +28,8 @@ from tradingagents.schemas.records import SectorRecord
 HEADER = "| Sector | 1-Day % | 1-Week % | 1-Month % | YTD % |"
 
 
-class SectorReturns(BaseModel):
+class SectorReturns(SectorRecord):
     """One sector."""
-
-    model_config = ConfigDict(frozen=True)
-
-    sector: str
-    """Sector key."""
-    etf: str
-    """Symbol of the sector's fund."""
-    returns: Mapping[str, float | None]
-    """Percent, by period: 1d, 1w, 1m (1, 5, 21 sessions) and ytd; dividends are included. None when the fund's history
-    is missing or too short."""
 
     def figures(self) -> tuple[Figure, ...]:
         """Return the returns, named by the sector key."""
@@ -72,10 +60,8 @@ class SectorPerformance(Result):
         )
 
     def kept(self) -> dict[str, Any]:
-        """Return the sectors in the form of the scan's record."""
-        return {
-            "sectors": [SectorRecord(sector=row.sector, etf=row.etf, returns=dict(row.returns)) for row in self.sectors]
-        }
+        """Return the sectors as JSON."""
+        return {"sectors": [row.as_json() for row in self.sectors]}
 
 
 def largest_moves(moves: Mapping[str, float | None], count: int) -> tuple[str, ...]:

@@ -60,4 +60,4 @@ class AssistantTurn(ActiveRun[TurnResult]):
         """Return what the turn used."""
         self.context.replay.flush()
         seconds = round(time.perf_counter() - self._began, 3)
-        return {"status": status, "error": error, "usage": self.context.meter.totals(), "seconds": seconds}
+        return {"status": status, "error": error, "usage": self.context.meter.totals().as_json(), "seconds": seconds}

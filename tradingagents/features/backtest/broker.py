@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from tradingagents.analytics.holdings.limits import commission
 from tradingagents.features.backtest.postings import CENTS, OrderFill, OrderRest, cents
 from tradingagents.features.backtest.traded_prices import SessionBar
 
@@ -29,7 +30,7 @@ class TradingCosts:
 
     def commission(self, shares: int) -> int:
         """Return the commission on shares in cents; 0 for none."""
-        return max(cents(shares * self.commission_per_share), cents(self.min_commission)) if shares else 0
+        return cents(commission(shares, self.commission_per_share, self.min_commission))
 
 
 def execute(

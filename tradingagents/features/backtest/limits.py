@@ -6,11 +6,9 @@ import math
 from collections.abc import Mapping
 from dataclasses import astuple, dataclass
 
+from tradingagents.analytics.holdings.limits import UNKNOWN, PositionLimits
 from tradingagents.errors import UsageError
 from tradingagents.features.backtest.postings import Clamp
-
-UNKNOWN = "unknown"
-"""The sector of symbols without one; it is limited like any other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +41,8 @@ class ShortRules:
 
 
 @dataclass(frozen=True, slots=True)
-class RiskLimits:
+class RiskLimits(PositionLimits):
     """Limits on the weights of a book, as fractions of its value."""
-
-    max_positions: int = 15
-    max_position: float = 0.15
-    max_sector: float = 0.35
-    min_cash: float = 0.05
 
     def apply(
         self,

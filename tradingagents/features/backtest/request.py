@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
+from tradingagents.analytics.holdings.weights import Scheme
 from tradingagents.features.backtest.broker import TradingCosts
 from tradingagents.features.backtest.exits import ExitRule
 from tradingagents.features.backtest.limits import RiskLimits, ShortRules
-from tradingagents.features.backtest.weights import Scheme
 from tradingagents.files.json_text import plain
 
 

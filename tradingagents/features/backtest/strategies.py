@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from tradingagents.agents.schemas import Decision
+from tradingagents.analytics.holdings.weights import Scheme, bought_weights, scheme_weights
 from tradingagents.analytics.price.trading_rules import RULES
 from tradingagents.dataflows.models import Floats, Prices
 from tradingagents.dataflows.reference.sectors import SECTOR_ETF
@@ -16,7 +17,6 @@ from tradingagents.features.backtest.advance import Targets
 from tradingagents.features.backtest.limits import RiskLimits, ShortRules
 from tradingagents.features.backtest.market import BONDS, BacktestMarket
 from tradingagents.features.backtest.traded_prices import TradedPrices
-from tradingagents.features.backtest.weights import Scheme, scheme_weights
 
 DECISIONS, HELD = "decisions", "buy_and_hold"
 """The strategy that is tested, and the one that every other is compared with."""
@@ -57,10 +57,8 @@ def decision_targets(
         bought = {ticker: decision.confidence for ticker, decision in sorted(made.items()) if decision.action == "BUY"}
         sold = {ticker for ticker, decision in made.items() if decision.action == "SELL"}
         stay = {symbol: weight for symbol, weight in held.items() if symbol not in bought and symbol not in sold}
-        left = max(0.0, 1 - limits.min_cash - sum(max(0.0, weight) for weight in stay.values()))
-        found = weights(day, bought, limits.max_position)
-        factor = min(1.0, left / sum(found.values())) if scheme == "confidence" and found else left
-        wanted = {**stay, **{symbol: weight * factor for symbol, weight in found.items()}}
+        known = table.returns(tuple(bought), day, RETURNS)
+        wanted = {**stay, **bought_weights(scheme, bought, known, stay, limits)}
         if shorts is not None:
             sure = {ticker: made[ticker].confidence for ticker in sorted(sold) if made[ticker].sell_means != "close"}
             wanted |= {symbol: -weight for symbol, weight in weights(day, sure, shorts.max_short).items()}

@@ -10,10 +10,12 @@ from typing import Literal, get_args
 from tradingagents.agents.scanners.brief import scan_brief
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import UsageError
+from tradingagents.features.batch.orders import OrderPlan
 from tradingagents.features.batch.run import Batch, BatchCandidate, BatchWatcher, card_path, exit_code, run_batch
 from tradingagents.runtime.services import Services
 from tradingagents.schemas.batches import BatchRecord
-from tradingagents.schemas.records import ScanSummaryRecord
+from tradingagents.schemas.portfolio import Portfolio
+from tradingagents.schemas.scan_summary import ScanSummaryRecord
 
 __all__ = ["CONVICTIONS", "Conviction", "auto", "auto_card", "candidates", "exit_code"]
 
@@ -30,6 +32,8 @@ async def auto(
     holdings: Sequence[str] = (),
     conviction: Conviction = "low",
     watcher: BatchWatcher | None = None,
+    book: Portfolio | None = None,
+    plan: OrderPlan | None = None,
 ) -> BatchRecord:
     """Scan the market, study every candidate, and write one ranked record.
 
@@ -41,6 +45,9 @@ async def auto(
         holdings: Tickers to study whether or not the scan selects them.
         conviction: Lowest conviction of a pick to study.
         watcher: Receives progress.
+        book: What is held: it is studied too, every run decides for it, and the record lists the orders of all
+            decisions together. None: not known.
+        plan: How decisions become orders; None for the defaults.
 
     Raises:
         UsageError: The date, a holding or the conviction is invalid; nothing was written.
@@ -49,7 +56,8 @@ async def auto(
         TradingAgentsError: The scan failed; the record holds the error. The failure of one ticker is not raised but
             reported in its row.
     """
-    held = tuple(dict.fromkeys(normalise(ticker) for ticker in holdings))
+    owned = () if book is None else book.symbols
+    held = tuple(dict.fromkeys(normalise(ticker) for ticker in (*holdings, *owned)))
     if conviction not in CONVICTIONS:
         raise UsageError(f"{conviction!r} is not a conviction; use one of {', '.join(CONVICTIONS)}.")
 
@@ -59,13 +67,14 @@ async def auto(
         if summary and not any("scan" in one.sources for one in found):
             batch.warn(_none_chosen(summary, conviction))
         await batch.study(found)
+        await batch.order(plan or OrderPlan())
 
-    return await run_batch(services, day, work, kind=KIND, card=CARD, watcher=watcher)
+    return await run_batch(services, day, work, kind=KIND, card=CARD, watcher=watcher, book=book)
 
 
-def auto_card(services: Services, day: str | date | None) -> Path:
+def auto_card(services: Services, day: str | date | None, book: Portfolio | None = None) -> Path:
     """Return the path of `auto`'s record for a day, however the batch ends. Raises BadDate for an invalid day."""
-    return card_path(services, day, kind=KIND, card=CARD)
+    return card_path(services, day, kind=KIND, card=CARD, book=book)
 
 
 def candidates(
@@ -77,18 +86,18 @@ def candidates(
         holdings: Normalised tickers.
         conviction: Lowest conviction of a pick; holdings are studied regardless of it.
     """
-    picks = {pick["ticker"]: pick for pick in summary["stocks_to_investigate"]}
+    picks = {pick.ticker: pick for pick in summary.stocks_to_investigate}
     enough = CONVICTIONS[: CONVICTIONS.index(conviction) + 1]
-    chosen = [ticker for ticker, pick in picks.items() if pick["conviction"] in enough]
+    chosen = [ticker for ticker, pick in picks.items() if pick.conviction in enough]
 
     def candidate(ticker: str) -> BatchCandidate:
         pick = picks.get(ticker)
         return BatchCandidate(
             ticker=ticker,
             sources=(*(["scan"] if ticker in chosen else []), *(["portfolio"] if ticker in holdings else [])),
-            conviction=pick["conviction"] if pick else None,
+            conviction=pick.conviction if pick else None,
             brief=scan_brief(summary, ticker),
-            name=pick["name"] if pick else "",
+            name=pick.name if pick else "",
         )
 
     return tuple(candidate(ticker) for ticker in dict.fromkeys((*chosen, *holdings)))
@@ -96,7 +105,7 @@ def candidates(
 
 def _none_chosen(summary: ScanSummaryRecord, conviction: Conviction) -> str:
     """Return a warning that no pick has the requested conviction, and how to study some."""
-    levels = [pick["conviction"] for pick in summary["stocks_to_investigate"]]
+    levels = [pick.conviction for pick in summary.stocks_to_investigate]
     highest = next(level for level in CONVICTIONS if level in levels)
     asked = conviction if conviction == CONVICTIONS[0] else f"{conviction} or more"
     return (

@@ -13,7 +13,8 @@ from tradingagents.dataflows.look_up import default_day
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BudgetReached
 from tradingagents.events import Event
-from tradingagents.graph.trading.kind import TeamRequest
+from tradingagents.features.batch.orders import OrderPlan
+from tradingagents.graph.trading.kind import BookAsked, TeamRequest, completed_book
 from tradingagents.runtime.task_kind import RunTaskKind, TaskControl, TaskOutcome, new_limits
 from tradingagents.settings import Settings, changed_settings
 
@@ -28,6 +29,10 @@ class AutoRequest(TeamRequest):
     conviction: Literal["high", "medium", "low"] = Field(
         "low", description="Lowest conviction of the scan's picks to study"
     )
+    book: BookAsked = Field(
+        None, description="What you hold: positions and cash, or `stored` for the book of the home; unset: not known"
+    )
+    orders: OrderPlan | None = Field(None, description="How all decisions become one list of orders for the book")
     max_tickers: int | None = Field(None, ge=1, le=50, description="Exact number of stocks the scan names")
 
 
@@ -60,7 +65,15 @@ class AutoKind(RunTaskKind[AutoRequest]):
         settings = changed_settings(request.settings(control.settings), new_limits(control))
         services = await control.services(settings=settings)
         watcher = _AutoWatcher(control)
-        record = await auto(services, day, holdings=request.holdings, conviction=request.conviction, watcher=watcher)
+        record = await auto(
+            services,
+            day,
+            holdings=request.holdings,
+            conviction=request.conviction,
+            watcher=watcher,
+            book=completed_book(request.book, control.settings.home_dir, day),
+            plan=request.orders,
+        )
         for name, what in (("html", "Page"), ("report", "Report")):
             control.add_artifact(Path(record["paths"][name]), kind="report", title=f"{what}: scan and study {day}")
         if record["status"] == "budget":
@@ -109,7 +122,8 @@ def ranked_in_short(record: BatchRecord) -> dict[str, Any]:
         "trade_date": record["trade_date"],
         "rows": [row_in_short(row) for row in record["rows"]],
         "warnings": list(record["warnings"]),
-        "cost_usd": record["usage"]["cost_usd"],
+        **({} if record.orders is None else {"orders": record.orders.as_json()}),
+        "cost_usd": record.usage.cost_usd,
     }
 
 
@@ -120,8 +134,8 @@ def row_in_short(row: BatchRow) -> dict[str, Any]:
         "ticker": row.ticker,
         "name": row.name,
         "status": row.status,
-        "action": None if decision is None else decision["action"],
-        "confidence": None if decision is None else decision["confidence"],
+        "action": None if decision is None else decision.action,
+        "confidence": None if decision is None else decision.confidence,
         "key_reason": row.key_reason,
         "run_id": row.run_id,
         "error": row.error,

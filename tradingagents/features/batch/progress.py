@@ -16,8 +16,9 @@ from tradingagents.llm_clients.usage_sums import logged_usage, summed
 from tradingagents.runtime.kind import FINISHED
 from tradingagents.runtime.runs.ledger import Ledger, LedgerEntry
 from tradingagents.schemas.cards import ScanRecord
+from tradingagents.schemas.decision import Decision
 from tradingagents.schemas.record import problem_of
-from tradingagents.schemas.records import DecisionRecord, DegradedRecord, UsageRecord
+from tradingagents.schemas.records import DegradedRecord, UsageRecord
 
 PATHS = ("folder", "card", "report", "html")
 WAY_OUT = "move its folder away, and the run is made again"
@@ -30,8 +31,8 @@ class Ended:
     run_id: str
     status: str
     name: str
-    decision: DecisionRecord | None
-    plan: DecisionRecord | None
+    decision: Decision | None
+    plan: Decision | None
     """The research manager's decision."""
     cost_usd: float | None
     paths: dict[str, str]
@@ -45,13 +46,17 @@ class Ended:
             run_id=card["run_id"],
             status=card["status"],
             name=card["instrument"]["name"],
-            decision=card["decision"],
-            plan=card["decisions"].get("investment_plan"),
+            decision=_decision(card["decision"]),
+            plan=_decision(card["decisions"].get("investment_plan")),
             cost_usd=card["usage"]["cost_usd"],
             paths={key: card["paths"][key] for key in PATHS},
             error=card.get("error"),
-            degraded=card.get("degraded", []),
+            degraded=[DegradedRecord.model_validate(gap) for gap in card.get("degraded", [])],
         )
+
+
+def _decision(written: object) -> Decision | None:
+    return None if written is None else Decision.model_validate(written)
 
 
 class BatchRuns:
@@ -145,7 +150,7 @@ class BatchRuns:
                 self._scan = _checked_scan(card)
             else:
                 self._ended[entry.run_id] = Ended.of(card)
-            return summed([] if entry.adopted else [card["usage"]])
+            return summed([] if entry.adopted else [UsageRecord.model_validate(card["usage"])])
         except (KeyError, TypeError, AttributeError, ValueError) as error:
             why = problem_of(error) if isinstance(error, ValidationError) else f"{type(error).__name__}: {error}"
             raise unreadable(path if card is not None else events, why, WAY_OUT) from error

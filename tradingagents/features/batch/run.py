@@ -19,12 +19,14 @@ from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.reference.symbols import MARKET
 from tradingagents.errors import BudgetReached, ConfigurationError, Interrupted, TradingAgentsError
 from tradingagents.events import Event
+from tradingagents.features.batch.orders import ORDERS, OrderPlan, orders_csv, orders_of
 from tradingagents.features.batch.progress import BatchRuns
 from tradingagents.features.batch.summary import BatchCandidate, exit_code, ranked, row_of, status_of
 from tradingagents.files.atomic import as_json, write_whole, writing
 from tradingagents.files.lock import Locked, locked
 from tradingagents.files.plain_text import clean
-from tradingagents.graph.start import analyze, finished_scan, parse_day, scan
+from tradingagents.graph.start import RunOptions, TradingRequest, begin, finished_scan, parse_day, scan
+from tradingagents.graph.trading.kind import TRADING
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.memory.cohort import cohort_of
 from tradingagents.reports.batch import batch_document
@@ -37,6 +39,8 @@ from tradingagents.runtime.runs.ledger import Ledger
 from tradingagents.runtime.services import Services
 from tradingagents.schemas.batches import BatchRecord, BatchRow
 from tradingagents.schemas.cards import ScanRecord
+from tradingagents.schemas.portfolio import OrderListRecord, Portfolio
+from tradingagents.schemas.records import TimingRecord
 
 __all__ = ["Batch", "BatchBusy", "BatchCandidate", "BatchWatcher", "card_path", "exit_code", "run_batch"]
 
@@ -86,6 +90,7 @@ async def run_batch(
     kind: str,
     card: str,
     watcher: BatchWatcher | None = None,
+    book: Portfolio | None = None,
 ) -> BatchRecord:
     """Run a batch in its folder and write its record, however the work ends.
 
@@ -95,6 +100,7 @@ async def run_batch(
         kind: Folder of such batches under `home`.
         card: File name of the record.
         watcher: Receives progress.
+        book: What is held, for which every run decides; None: not known. Another book is another batch.
 
     Raises:
         BadDate: The day is invalid; nothing was written.
@@ -103,9 +109,9 @@ async def run_batch(
         TradingAgentsError: Raised by `work`, after the record was written.
     """
     cutoff = _cutoff(services, day)
-    folder = _folder(services, cutoff, kind)
+    folder = _folder(services, cutoff, kind, book)
     with _held(services.settings.home_dir, folder):
-        batch = Batch(services, cutoff, folder, card, watcher or SilentWatcher())
+        batch = Batch(services, cutoff, folder, card, watcher or SilentWatcher(), book)
         try:
             await work(batch)
         except asyncio.CancelledError:
@@ -126,7 +132,15 @@ async def run_batch(
 class Batch:
     """One start of a batch: the results of earlier starts, the runs of this one, and the record of both."""
 
-    def __init__(self, services: Services, cutoff: Cutoff, folder: Path, card: str, watcher: BatchWatcher) -> None:
+    def __init__(
+        self,
+        services: Services,
+        cutoff: Cutoff,
+        folder: Path,
+        card: str,
+        watcher: BatchWatcher,
+        book: Portfolio | None = None,
+    ) -> None:
         """Load the results of earlier starts; the caller holds the folder's lock.
 
         Raises:
@@ -145,6 +159,8 @@ class Batch:
         self._stopped: Interrupted | None = None
         self._has_scan = False
         self._warnings: list[str] = []
+        self._book = book
+        self._orders: OrderListRecord | None = None
 
     def warn(self, sentence: str) -> None:
         """Add a warning to the record."""
@@ -183,6 +199,13 @@ class Batch:
         if self._stopped is not None:
             raise self._stopped
 
+    async def order(self, plan: OrderPlan) -> None:
+        """Work out one list of orders from all decisions, for the book of the batch."""
+        if self._book is not None:
+            rows = [self._row(candidate) for candidate in self._candidates]
+            list_orders = partial(orders_of, self._services, self._cutoff, self._book, rows, plan)
+            self._orders = await asyncio.get_running_loop().run_in_executor(self._services.executor, list_orders)
+
     async def leave(self, status: str | None = None, error: Exception | None = None) -> BatchRecord:
         """Write the summary, the page and the record; the record is written last.
 
@@ -200,15 +223,10 @@ class Batch:
             return candidate  # ended calls may have freed some budget, but too little for a run
         try:
             self._meter.check()
-            await analyze(
-                self._services,
-                ticker,
-                self._cutoff.as_of,
-                subscribers=(self._runs.noting(ticker), self._watcher.on_event),
-                meter=self._meter,
-                brief=candidate.brief,
-                go_on=True,
-            )
+            subscribers = (self._runs.noting(ticker), self._watcher.on_event)
+            request = TradingRequest(ticker=ticker, day=self._cutoff.as_of, brief=candidate.brief, book=self._book)
+            options = RunOptions(subscribers=subscribers, meter=self._meter)
+            await begin(TRADING, request, self._services, options, go_on=True).result()
         except Interrupted as error:
             self._errors[ticker] = self._stopped = error
         except TradingAgentsError as error:
@@ -242,18 +260,20 @@ class Batch:
             scan=scanned,
             rows=rows,
             usage=self._meter.totals(),
-            timing={
-                "wall_s": round(time.perf_counter() - self._began, 3),
-                "started_at": self._started_at.isoformat(timespec="milliseconds"),
-                "finished_at": datetime.now(UTC).isoformat(timespec="milliseconds"),
-            },
+            timing=TimingRecord(
+                wall_s=round(time.perf_counter() - self._began, 3),
+                started_at=self._started_at.isoformat(timespec="milliseconds"),
+                finished_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+            ),
             warnings=[*unsaid, *self._cutoff.warnings, *self._warnings, *self._meter.warnings],
             paths={
                 "folder": str(self._folder),
                 "card": str(self._card),
                 "report": str(self._folder / "summary.md"),
                 "html": str(self._folder / "index.html"),
+                **({"orders": str(self._folder / ORDERS)} if self._orders is not None else {}),
             },
+            orders=self._orders,
         )
 
     def _write(self, record: BatchRecord) -> None:
@@ -261,16 +281,20 @@ class Batch:
         with writing(self._services.settings.home_dir):
             write_whole(self._folder / "summary.md", harmless_markdown(to_markdown(document)))
             write_whole(self._folder / "index.html", clean(to_html(document)))
+            if record.orders is not None:
+                write_whole(self._folder / ORDERS, orders_csv(record.orders))
             write_whole(self._card, as_json(record.as_json()))
 
 
-def card_path(services: Services, day: str | date | None, *, kind: str, card: str) -> Path:
+def card_path(
+    services: Services, day: str | date | None, *, kind: str, card: str, book: Portfolio | None = None
+) -> Path:
     """Return the path of a batch's record, however the batch ends; the arguments are those of `run_batch`.
 
     Raises:
         BadDate: The day is invalid.
     """
-    return _folder(services, _cutoff(services, day), kind) / card
+    return _folder(services, _cutoff(services, day), kind, book) / card
 
 
 def _cutoff(services: Services, day: str | date | None) -> Cutoff:
@@ -279,8 +303,9 @@ def _cutoff(services: Services, day: str | date | None) -> Cutoff:
     return cutoff_for(as_of, exchange=exchange_of(MARKET), now=utc_now(), moment=moment)
 
 
-def _folder(services: Services, cutoff: Cutoff, kind: str) -> Path:
-    return services.settings.home_dir / kind / f"{cutoff.as_of}-{fingerprint(services, cutoff.session)}"
+def _folder(services: Services, cutoff: Cutoff, kind: str, book: Portfolio | None) -> Path:
+    held = "" if book is None else f"-{book.digest[:12]}"
+    return services.settings.home_dir / kind / f"{cutoff.as_of}-{fingerprint(services, cutoff.session)}{held}"
 
 
 @contextmanager

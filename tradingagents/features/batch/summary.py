@@ -12,7 +12,7 @@ from tradingagents.errors import BudgetReached, ModelFailure, TradingAgentsError
 from tradingagents.features.batch.progress import Ended
 from tradingagents.runtime.kind import FINISHED
 from tradingagents.schemas.batches import BatchRecord, BatchRow, DisagreementRecord
-from tradingagents.schemas.records import DecisionRecord
+from tradingagents.schemas.decision import Decision
 
 INTERRUPTED = 130
 RANKS = {"BUY": 0, "SELL": 1, "HOLD": 2, "NO_DECISION": 3}
@@ -92,8 +92,8 @@ def ranked(rows: Iterable[BatchRow]) -> list[BatchRow]:
         decision = row.decision
         if decision is None:
             return LAST, 0.0, 0.0, row.ticker
-        strength = decision.get("strength") or 0.0
-        return RANKS.get(decision["action"], LAST), -decision["confidence"], -strength, row.ticker
+        strength = decision.strength or 0.0
+        return RANKS.get(decision.action, LAST), -decision.confidence, -strength, row.ticker
 
     return sorted(rows, key=rank)
 
@@ -129,15 +129,15 @@ def exit_code(record: BatchRecord) -> int:
     return failed or (TradingAgentsError.exit_code if record.status == "failed" else 0)
 
 
-def key_reason(decision: DecisionRecord) -> str:
+def key_reason(decision: Decision) -> str:
     """Return the sentence that gives the reason for a decision, shortened if necessary.
 
     The first of these that exists: the first sentence of the rationale that quotes a figure of the key evidence; the
     first one with a figure that does not only measure the risk or state the terms of the trade; the first piece of
     evidence; the first sentence.
     """
-    found = _sentences(one_line(decision["rationale"]))
-    claims = [one_line(item["claim"]) for item in decision["key_evidence"]]
+    found = _sentences(one_line(decision.rationale))
+    claims = [one_line(item.claim) for item in decision.key_evidence]
     figures = {figure for claim in claims for figure in _FIGURE.findall(claim)}
     reasons = [sentence for sentence in found if any(map(str.isdigit, sentence)) and not _is_term(sentence)]
     quoting = [sentence for sentence in reasons if figures.intersection(_FIGURE.findall(sentence))]
@@ -169,12 +169,12 @@ def _without_run(error: TradingAgentsError | None) -> str:
     return "budget" if isinstance(error, BudgetReached) else "failed"
 
 
-def _disagreement(plan: DecisionRecord | None) -> DisagreementRecord:
+def _disagreement(plan: Decision | None) -> DisagreementRecord:
     """Return how contested the research manager's decision was; nulls if there was no decision."""
-    if plan is None or plan["action"] == "NO_DECISION":
+    if plan is None or plan.action == "NO_DECISION":
         return DisagreementRecord(contested=None, other_side=None)
-    dissent = plan["dissent"]
+    dissent = plan.dissent
     return DisagreementRecord(
-        contested=round(1 - sureness(plan["confidence"], plan.get("strength")), 4),
+        contested=round(1 - sureness(plan.confidence, plan.strength), 4),
         other_side=one_line(dissent) if dissent else None,
     )

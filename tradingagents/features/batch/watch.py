@@ -108,11 +108,11 @@ def _compare_and_keep(services: Services, batch: BatchRecord, tickers: tuple[str
 def _outcome(row: BatchRow, day: str) -> OutcomeRecord:
     decision = row.decision
     return OutcomeRecord(
-        action=decision["action"] if decision else NONE,
-        confidence=decision["confidence"] if decision else 0.0,
+        action=decision.action if decision else NONE,
+        confidence=decision.confidence if decision else 0.0,
         trade_date=day,
         run_id=row.run_id,
-        strength=decision.get("strength") if decision else None,
+        strength=decision.strength if decision else None,
     )
 
 

@@ -144,8 +144,8 @@ def watch_payload(record: WatchRecord) -> dict[str, Any]:
                 _falsifier(notice) for notice in record.falsifiers if notice.state == "fired" and notice.new
             ],
             "decisions": [_decision(row) for row in batch.rows],
-            "llm_calls": batch.usage["llm_calls"],
-            "cost_usd": batch.usage["cost_usd"],
+            "llm_calls": batch.usage.llm_calls,
+            "cost_usd": batch.usage.cost_usd,
         },
     }
 
@@ -275,7 +275,7 @@ def _decision(row: BatchRow) -> dict[str, Any]:
     return {
         "ticker": row.ticker,
         "status": row.status,
-        **{term: decision[term] if decision else None for term in terms},  # type: ignore[literal-required]
+        **{term: decision[term] if decision else None for term in terms},
         "key_reason": row.key_reason,
         "degraded": degraded_notice(row.degraded) or None,
         "run_id": row.run_id,

@@ -300,8 +300,8 @@ def joined_sheet(own: Sequence[DataSheetRecord], companies: Iterable[ResearchedC
     return [*own, *(row for row in rows if _whenever_read(row) not in known)]
 
 
-def _whenever_read(row: DataSheetRecord) -> dict[str, Any]:
-    return {**row, "fetched_at": ""}
+def _whenever_read(row: DataSheetRecord) -> DataSheetRecord:
+    return row.model_copy(update={"fetched_at": ""})
 
 
 def partial_comparison(companies: Iterable[ResearchedCompany], missing: Sequence[str]) -> str:

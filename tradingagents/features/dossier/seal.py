@@ -49,16 +49,17 @@ class NotSealable(ConfigurationError):
     """A run cannot be recomputed from what the home folder still holds; the message says what differs."""
 
 
-async def seal_run(run: IndexedRun, here: Settings, environ: Mapping[str, str]) -> bytes:
+async def seal_run(run: IndexedRun, here: Settings, environ: Mapping[str, str], *, with_book: bool = False) -> bytes:
     """Return the dossier of a finished run as the bytes of its file; the same run gives the same bytes.
 
     Args:
         run: The run.
         here: The settings of this process; its home folder holds the run.
         environ: The variables of this process: their secrets are removed, and vendors that must be asked use them.
+        with_book: Whether what the run's reader holds may stand in the dossier.
 
     Raises:
-        UsageError: The run has not ended with a result.
+        UsageError: The run has not ended with a result, or it was given a book that may not be shown.
         NotSealable: It cannot be recomputed: replies or answers are gone, or vendors answer otherwise today.
     """
     card = run.card()
@@ -67,6 +68,10 @@ async def seal_run(run: IndexedRun, here: Settings, environ: Mapping[str, str]) 
             f"{run.run_id} has no result to seal; `tradingagents runs resume {run.run_id}` finishes a stopped run."
         )
     manifest = read_manifest(here.home_dir, run.run_id)
+    if "book" in manifest.request and not with_book:
+        raise UsageError(
+            f"{run.run_id} decided for a book, and its dossier shows what you hold; add --with-book if it may."
+        )
     redactor = Redactor(environ, {*secrets_in_environment(environ), *secrets_of(here)})
     clean = WithoutSecrets(redactor)
     cells, record, documents = DataCells(manifest.cutoff), ReplyRecord(clean), DocumentCells(clean)

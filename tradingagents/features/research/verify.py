@@ -20,6 +20,7 @@ from tradingagents.provenance.numbers import Number, read_numbers
 from tradingagents.retrieval.calculation import CalculationRequest, CitedOperand, calculate
 from tradingagents.schemas.derivation import Derivation
 from tradingagents.schemas.facts import FactRecord, FigureRecord
+from tradingagents.schemas.records import DataSheetRecord
 
 SOURCES = "\n---\nSources:"
 """What the names of sources begin with: they hold titles, no figures."""
@@ -122,11 +123,11 @@ def computed(derivation: Derivation) -> tuple[float | None, str]:
     return found.value, found.refusal
 
 
-def _sheet_problems(fact: FactRecord, figure: FigureRecord, sheet: Sequence[Mapping[str, Any]]) -> list[NumberProblem]:
+def _sheet_problems(fact: FactRecord, figure: FigureRecord, sheet: Sequence[DataSheetRecord]) -> list[NumberProblem]:
     """Return whether the data sheet has another value, or none, of a figure."""
     named = _named(fact, figure)
-    rows = [row for row in sheet if row["method"] == fact.capability and row["symbol"] in (fact.symbol, None)]
-    known = [row["figures"][figure.name] for row in rows if figure.name in row["figures"]]
+    rows = [row for row in sheet if row.method == fact.capability and row.symbol in (fact.symbol, None)]
+    known = [row.figures[figure.name] for row in rows if figure.name in row.figures]
     if not known:
         return [NumberProblem("data sheet", named, f"no row of {fact.capability} holds it")]
     if any(_same(value, figure.value) for value in known):

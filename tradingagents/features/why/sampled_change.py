@@ -21,6 +21,7 @@ from typing import Any, Literal
 
 from tradingagents.agents import roster
 from tradingagents.agents.states import NOT_AVAILABLE
+from tradingagents.analytics.holdings.reader_book import ReaderBook
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BudgetReached, UsageError
@@ -186,8 +187,8 @@ async def _search(sampler: _Sampler, first: date, before: str, seen: str, repeat
             decisions=sampler.made,
             most=sampler.most,
             stopped=stopped,
-            llm_calls=sampler.meter.totals()["llm_calls"],
-            cost_usd=sampler.meter.totals()["cost_usd"],
+            llm_calls=sampler.meter.totals().llm_calls,
+            cost_usd=sampler.meter.totals().cost_usd,
         )
 
     try:
@@ -328,10 +329,10 @@ class _DecideAgain(TradingKind):
 
         return build_deciding_graph(services.models, services.memories, services.settings)
 
-    def open(self, parts: RunParts, found: Prices) -> TradingRun:
+    def open(self, parts: RunParts, found: tuple[Prices, ReaderBook | None]) -> TradingRun:
         """Return a run that begins with the reports."""
         run = super().open(parts, found)
-        return _FrozenRun(parts, run.context, found, self._texts)
+        return _FrozenRun(parts, run.context, found[0], self._texts)
 
 
 class _FrozenRun(TradingRun):

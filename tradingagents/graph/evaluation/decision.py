@@ -7,7 +7,6 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Any
 
 from tradingagents.agents.managers import risk_manager
 from tradingagents.agents.memory_query import situation_of
@@ -83,16 +82,16 @@ class Case:
         decided = {DECIDERS[key]: decision for key, decision in record.decisions.items() if key in DECIDERS}
         judged_by = record.judged_by
         if judged_by is not None:
-            date.fromisoformat(judged_by["as_of_session"]), date.fromisoformat(judged_by["until"])
-            date.fromisoformat(judged_by.get("entry_open", judged_by["until"]))
+            date.fromisoformat(judged_by.as_of_session), date.fromisoformat(judged_by.until)
+            date.fromisoformat(judged_by.entry_open or judged_by.until)
         cohort = cohort_of_card({"settings": record.settings or None, "models": record.models})
         if cohort is None:
             raise ValueError("its settings do not tell on which market it decided")
         return cls(
             run_id=record.run_id,
             ticker=record.ticker,
-            sector=record.instrument["sector"],
-            currency=record.instrument["currency"],
+            sector=record.instrument.sector,
+            currency=record.instrument.currency,
             trade_date=date.fromisoformat(record.trade_date),
             reports=record.reports,
             debates=record.debates,
@@ -101,7 +100,7 @@ class Case:
             vintage=_vintage(record),
             cohort=cohort,
             judged_by=judged_by,
-            stop=record.decision["stop"] if record.decision else None,
+            stop=record.decision.stop if record.decision else None,
         )
 
 
@@ -120,20 +119,19 @@ def judged_by(
     if decision is None or decision.action == NO_DECISION:
         return None
     days = decision.horizon_days or settings.outcome_days
-    basis = JudgedByRecord(
+    later = cutoff.knows_more_than_prices
+    return JudgedByRecord(
         as_of_price=float(prices.close[-1]),
         as_of_session=prices.days[-1].item().isoformat(),
         horizon_days=days,
         until=(cutoff.as_of + timedelta(days=days)).isoformat(),
         benchmark=instrument.benchmark,
+        entry_open=sessions(exchange_of(instrument.symbol)).first_open(cutoff.instant).isoformat() if later else "",
     )
-    if cutoff.knows_more_than_prices:
-        basis["entry_open"] = sessions(exchange_of(instrument.symbol)).first_open(cutoff.instant).isoformat()
-    return basis
 
 
-def _said(decision: Mapping[str, Any]) -> Said:
-    return Said(str(decision["action"]), float(decision["confidence"]), decision.get("sell_means"))
+def _said(decision: Decision) -> Said:
+    return Said(decision.action, decision.confidence, decision.sell_means)
 
 
 def _vintage(record: RunRecord) -> str:

@@ -44,9 +44,9 @@ def measure(case: Case, data: MarketData) -> Outcome:
     basis = case.judged_by
     if basis is None:
         raise NoData(f"{case.run_id} ended without a decision; there is nothing to settle.")
-    until, priced_on = date.fromisoformat(basis["until"]), date.fromisoformat(basis["as_of_session"])
-    at_open = "entry_open" in basis
-    start = date.fromisoformat(basis["entry_open"]) if at_open else priced_on
+    until, priced_on = date.fromisoformat(basis.until), date.fromisoformat(basis.as_of_session)
+    at_open = bool(basis.entry_open)
+    start = date.fromisoformat(basis.entry_open) if at_open else priced_on
     calendar = sessions(exchange_of(case.ticker))
     if calendar.last_closed(data.cutoff.instant) < until:
         raise NotYet(f"The window of {case.run_id} ends with the first session from {until} on; settle it after that.")
@@ -55,7 +55,7 @@ def measure(case: Case, data: MarketData) -> Outcome:
     # The whole history: of a short window the gate would not see a break before it.
     days = max((end - priced_on).days + ROOM, then.settings.price_history_days)
     prices = then.prices(case.ticker, days=days)
-    benchmark = _benchmark(then, basis["benchmark"], days)
+    benchmark = _benchmark(then, basis.benchmark, days)
     meaning = case.final.sell_means
     found = path(case.final.action, prices, start, end, benchmark, sell_means=meaning, from_open=at_open)
     if found is None:
@@ -63,7 +63,7 @@ def measure(case: Case, data: MarketData) -> Outcome:
             f"{prices.vendor} has no price of {case.ticker} on {start} or on {end}: its prices end on "
             f"{prices.days[-1]}, or leave out those days; `tradingagents memory settle` tries again."
         )
-    price = basis["as_of_price"]
+    price = basis.as_of_price
     _assert_same_market(case, prices, priced_on, price)
     return Outcome(
         run_id=case.run_id,
@@ -72,12 +72,12 @@ def measure(case: Case, data: MarketData) -> Outcome:
         start=start,
         end=end,
         settled_on=first_day_known(calendar.close_of(end)),
-        horizon_days=basis["horizon_days"],
+        horizon_days=basis.horizon_days,
         action=case.final.action,
         confidence=case.final.confidence,
         as_of_price=price,
         total_return=found.total_return,
-        benchmark=basis["benchmark"],
+        benchmark=basis.benchmark,
         benchmark_return=found.benchmark_return,
         drawdown=found.drawdown,
         position_drawdown=found.position_drawdown,
@@ -96,7 +96,7 @@ def _stop_hit(case: Case, prices: Prices, start: date, end: date, *, from_open: 
         return None
     return stop_hit(
         *(case.final.action, prices, start, end, case.stop),
-        as_of_price=case.judged_by["as_of_price"],
+        as_of_price=case.judged_by.as_of_price,
         sell_means=case.final.sell_means,
         from_open=from_open,
     )

@@ -75,7 +75,7 @@ async def _choose_sectors(state: ScannerState, runtime: Runtime[RunContext], _co
 def _sectors_of(data: MarketData) -> list[SectorRecord]:
     """Return the sector returns if the sector scanner's model failed but its tool can answer."""
     try:
-        sectors: list[SectorRecord] = get_sector_performance.ask(data).kept()["sectors"]
+        rows = get_sector_performance.ask(data).kept()["sectors"]
     except DataError:
         return []
-    return sectors
+    return [SectorRecord.model_validate(row) for row in rows]

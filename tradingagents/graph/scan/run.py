@@ -24,7 +24,7 @@ from tradingagents.runtime.kind import RunParts
 from tradingagents.runtime.records.base import RecordedRun
 from tradingagents.runtime.records.export import ExportableRun
 from tradingagents.schemas.cards import ScanRecord
-from tradingagents.schemas.records import ScanSummaryRecord
+from tradingagents.schemas.scan_summary import ScanSummaryRecord
 
 
 @dataclass(frozen=True)
@@ -39,14 +39,11 @@ class ScanRun(ExportableRun):
         """Return the stocks worth studying as a notebook shows them, and where the whole page is."""
         record, summary = self.record, self.summary
         picks = [
-            (
-                stock["ticker"],
-                f"{stock['name']}, {stock['sector']}, {stock['conviction']} conviction: {stock['rationale']}",
-            )
-            for stock in summary.get("stocks_to_investigate", [])
+            (pick.ticker, f"{pick.name}, {pick.sector}, {pick.conviction} conviction: {pick.rationale}")
+            for pick in summary.stocks_to_investigate
         ]
         rows = [("Run", record["run_id"]), ("Page", record["paths"].get("html", "")), *picks]
-        return card_html(f"Scan of {record['scan_date']}", rows, summary.get("executive_summary", ""))
+        return card_html(f"Scan of {record['scan_date']}", rows, summary.executive_summary)
 
 
 class MarketScanRun(RecordedRun[ScanRecord, ScanRun]):
@@ -70,10 +67,10 @@ class MarketScanRun(RecordedRun[ScanRecord, ScanRun]):
     async def finish(self) -> ScanRun:
         """Emit the candidates, write the record and return both."""
         state = cast(ScannerState, self.state)
-        picks = [pick["ticker"] for pick in state["summary"]["stocks_to_investigate"]]
+        picks = [pick.ticker for pick in state["summary"].stocks_to_investigate]
         found, degraded = f"{len(picks)} stocks to investigate: {', '.join(picks)}", self._degraded()
         said = f"{found}{', degraded' if degraded else ''}"
-        self.context.events.emit("result", said, picks=picks, degraded=degraded)
+        self.context.events.emit("result", said, picks=picks, degraded=[gap.as_json() for gap in degraded])
         record = await self.leave("done")
         return ScanRun(record=record, state=state, summary=state["summary"])
 

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self, TypeAlias
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 from pydantic.json_schema import SkipJsonSchema
 
+from tradingagents.errors import UsageError
 from tradingagents.runtime.kind import RunKind, short_card
 from tradingagents.runtime.presentation import AgentGrid
 from tradingagents.runtime.request import Argument, Flag, RunRequest, Symbol
 from tradingagents.schemas.cards import RunRecord
+from tradingagents.schemas.portfolio import Portfolio
 from tradingagents.schemas.workspace import TaskPolicy
 
 if TYPE_CHECKING:
+    from tradingagents.analytics.holdings.reader_book import ReaderBook
     from tradingagents.dataflows.market_data import MarketData
     from tradingagents.dataflows.models import Prices
     from tradingagents.graph.trading.run import Run, TradingRun  # noqa: F401 - the base class names it as text
@@ -23,6 +29,50 @@ if TYPE_CHECKING:
     from tradingagents.runtime.manifest import RunManifest
     from tradingagents.runtime.services import Services
     from tradingagents.settings import Settings
+
+    Found: TypeAlias = tuple[Prices, ReaderBook | None]
+
+STORED: Final = "stored"
+
+
+def _book_of(value: Any) -> Any:
+    """Read a book from JSON. Raises UsageError."""
+    if not isinstance(value, dict | list):
+        return value
+    from tradingagents.dataflows.portfolio_file import portfolio_of_json
+
+    return portfolio_of_json(value)
+
+
+BookAsked = Annotated[
+    Portfolio | Literal["stored"] | None,
+    BeforeValidator(_book_of),
+    Flag(usage="--book [FILE]", help="Decide for what you hold: the stored book of the day, or that of this file."),
+]
+"""The book of who asks; see `completed_book`."""
+
+
+def book_of_command(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a command line with its book read where it names a file. Raises UsageError."""
+    from tradingagents.dataflows.portfolio_file import read_portfolio
+
+    book = given.get("book")
+    return {**given, "book": read_portfolio(Path(book))} if isinstance(book, str) and book != STORED else dict(given)
+
+
+def completed_book(book: Portfolio | Literal["stored"] | None, home: Path, day: date) -> Portfolio | None:
+    """Return the book that is asked for, the stored one as it stood on the day of the study.
+
+    Raises:
+        UsageError: None was stored by then, or the book is of a later day.
+    """
+    if book == STORED:
+        from tradingagents.dataflows.portfolio_store import needed_book
+
+        return needed_book(home, day)
+    if book is not None and book.day is not None and book.day > day:
+        raise UsageError(f"The book is of {book.day}, later than the study's {day}; give one of that day or earlier.")
+    return book
 
 
 class TeamRequest(RunRequest):
@@ -51,8 +101,16 @@ class TradingRequest(TeamRequest):
         ),
     ] = Field(min_length=1, max_length=40, description="Symbol, such as AAPL")
     approve: bool | None = Field(None, description="Wait for a person's approval before the decision is final")
+    book: BookAsked = Field(
+        None, description="What you hold: positions and cash, or `stored` for the book of the home; unset: not known"
+    )
     brief: Annotated[SkipJsonSchema[str], Flag(hidden=True)] = ""
     """Context from a market scan, as Markdown; empty for none."""
+
+    @classmethod
+    def of_command(cls, given: Mapping[str, Any]) -> Self:
+        """Return the request of a command line, whose book is that of a file where it names one."""
+        return super().of_command(book_of_command(given))
 
 
 class TradingKind(RunKind[TradingRequest, RunRecord, "Run"]):
@@ -92,19 +150,31 @@ class TradingKind(RunKind[TradingRequest, RunRecord, "Run"]):
         keys = ("action", "confidence", "horizon_days", "entry", "stop", "target", "position_size", "rationale")
         decided = {key: decision.get(key) for key in keys}
         degraded = len(record.degraded)
-        return short_card(record, ("run_id", "status", "ticker", "trade_date"), **decided, degraded=degraded)
+        held = {} if record.book is None else {"book": record.book.as_json()}
+        return short_card(record, ("run_id", "status", "ticker", "trade_date"), **decided, degraded=degraded, **held)
 
     def brief(self, request: TradingRequest) -> str:
         """Return the scan's context."""
         return request.brief
 
-    def details(self, request: TradingRequest) -> Mapping[str, Any]:  # noqa: ARG002
-        """Return nothing: the manifest holds the subject and the brief."""
-        return {}
+    def completed(self, request: TradingRequest, home: Path, day: date) -> TradingRequest:
+        """Return what is asked with the stored book where that is asked for."""
+        return request if request.book is None else request.changed(book=completed_book(request.book, home, day))
+
+    def details(self, request: TradingRequest) -> Mapping[str, Any]:
+        """Return the book with its hash, where there is one: subject and brief stand elsewhere in the manifest."""
+        book = request.book
+        return {"book": book.as_json(), "book_hash": book.digest} if isinstance(book, Portfolio) else {}
 
     def request_of(self, manifest: RunManifest) -> TradingRequest:
         """Return the request of a manifest."""
-        return super().request_of(manifest).changed(brief=manifest.brief)
+        book = manifest.request.get("book")
+        asked = super().request_of(replace(manifest, request={}))
+        return asked.changed(brief=manifest.brief, book=None if book is None else Portfolio.model_validate(book))
+
+    def stand_in(self, request: TradingRequest) -> TradingRequest:
+        """Return what is asked of the simulated market, for no book: its instruments are others."""
+        return super().stand_in(request).changed(book=None)
 
     def graph(self, services: Services) -> AnyGraph:
         """Compile the trading graph."""
@@ -118,35 +188,42 @@ class TradingKind(RunKind[TradingRequest, RunRecord, "Run"]):
 
         return trading_document(record)
 
-    def look_up(self, data: MarketData, request: TradingRequest) -> Prices:
-        """Return the prices; raises DataError if there are none, with other meanings of the ticker."""
+    def look_up(self, data: MarketData, request: TradingRequest) -> Found:
+        """Return the prices, and the book; raises DataError if there are none, with other meanings of the ticker."""
         from tradingagents.dataflows.look_up import look_up
         from tradingagents.dataflows.reference.symbols import normalise
 
-        return look_up(data, normalise(request.ticker))
+        symbol = normalise(request.ticker)
+        prices = look_up(data, symbol)
+        if not isinstance(request.book, Portfolio):
+            return prices, None
+        from tradingagents.analytics.holdings.reader_book import read_book
 
-    def open(self, parts: RunParts, found: Prices) -> TradingRun:
-        """Return a run on these prices."""
+        return prices, read_book(request.book, data, (symbol,), data.with_new_sheet().instrument(symbol).benchmark)
+
+    def open(self, parts: RunParts, found: Found) -> TradingRun:
+        """Return a run on these prices, for this book."""
         from tradingagents.agents.prompting import desk_preamble
         from tradingagents.analytics.decisions.outcome import no_size, no_trade
         from tradingagents.analytics.price.stock_data import daily_range
         from tradingagents.context import TradingContext
         from tradingagents.graph.trading.run import TradingRun, assert_studied, record_short_history
 
-        data, settings = parts.data, parts.services.settings
-        instrument, last_close = data.instrument(parts.manifest.subject or ""), float(found.close[-1])
+        data, settings, (prices, book) = parts.data, parts.services.settings, found
+        instrument, last_close = data.instrument(parts.manifest.subject or ""), float(prices.close[-1])
         assert_studied(instrument, settings.analysts)
-        record_short_history(data, found)
+        record_short_history(data, prices)
         context = TradingContext(
             **parts.context,
             preamble=desk_preamble(settings, instrument, data.cutoff, last_close),
             instrument=instrument,
             last_close=last_close,
-            daily_range=daily_range(found),
-            no_trade=no_trade(found, data.cutoff.session),
-            no_size=no_size(found),
+            daily_range=daily_range(prices),
+            no_trade=no_trade(prices, data.cutoff.session),
+            no_size=no_size(prices),
+            book=book,
         )
-        return TradingRun(parts, context, found)
+        return TradingRun(parts, context, prices)
 
 
 TRADING = TradingKind()

@@ -15,6 +15,8 @@ from tradingagents.agents.debates import RESEARCH, RISK
 from tradingagents.agents.decision_text import render_decision
 from tradingagents.agents.schemas import Decision
 from tradingagents.agents.states import AgentState, Turn
+from tradingagents.analytics.holdings.holder_decision import holder_decision
+from tradingagents.analytics.holdings.order_list import OrderRules
 from tradingagents.analytics.least_history import short_history_fault
 from tradingagents.context import TradingContext
 from tradingagents.dataflows.data_sheet import DataSheetRow
@@ -42,6 +44,7 @@ from tradingagents.runtime.kind import RunParts
 from tradingagents.runtime.records.base import OFFLINE, RecordedRun
 from tradingagents.runtime.records.export import ExportableRun
 from tradingagents.schemas.cards import RunRecord
+from tradingagents.schemas.portfolio import HolderRecord
 from tradingagents.schemas.records import DegradedRecord, InstrumentRecord, JudgedByRecord
 
 FINAL = "final_trade_decision"
@@ -95,13 +98,13 @@ class TradingRun(RecordedRun[RunRecord, Run]):
 
     async def finish(self) -> Run:
         """Emit the decision, write the record and return both."""
-        self._decision = decision = await self._looked_back(Decision.model_validate(self.state["decisions"][FINAL]))
+        self._decision = decision = await self._looked_back(self.state["decisions"][FINAL])
         degraded = self._degraded()
         self.context.events.emit(
             "result",
             f"{decision.action} (confidence {decision.confidence:.2f}){', degraded' if degraded else ''}",
-            decision=decision.model_dump(mode="json"),
-            degraded=degraded,
+            decision=decision.as_json(),
+            degraded=[gap.as_json() for gap in degraded],
         )
         record = await self.leave(self._ending(decision))
         if (folder := self._services.settings.results_dir) and self._persist == "all":
@@ -135,7 +138,7 @@ class TradingRun(RecordedRun[RunRecord, Run]):
         if decision.action != "NO_DECISION":
             return "done"
         reviews = self.state.get("reviews", [])
-        return "rejected" if reviews and reviews[-1]["verdict"] == "reject" else "no_decision"
+        return "rejected" if reviews and reviews[-1].verdict == "reject" else "no_decision"
 
     def _left_out(self) -> list[str]:
         """Say in one line which analysts had nothing to study."""
@@ -195,7 +198,7 @@ class TradingRun(RecordedRun[RunRecord, Run]):
                 "ticker": who.symbol,
                 "trade_date": self.context.data.as_of.isoformat(),
                 "instrument": instrument_record(who),
-                "decision": self._decision.model_dump(mode="json") if self._decision else None,
+                "decision": self._decision,
                 **self._common(error, [*self._namesake(), *self._left_out(), *self._old_prices(), *self._unsettled]),
                 **({"reviews": state["reviews"]} if state.get("reviews") else {}),
                 "debates": {"research": _plain(RESEARCH.turns(state)), "risk": _plain(RISK.turns(state))},
@@ -203,8 +206,27 @@ class TradingRun(RecordedRun[RunRecord, Run]):
                 "models": dict(self.context.labels),
                 **({"lessons_used": state["lessons_used"]} if state.get("lessons_used") else {}),
                 "judged_by": self._judged_by(),
+                "book": self._for_book(),
             }
         )
+
+    def _for_book(self) -> HolderRecord | None:
+        """Return what the decision means for the book; None without a book or a decision."""
+        context, decision = cast(TradingContext, self.context), self._decision
+        if context.book is None or decision is None:
+            return None
+        orders = OrderRules(
+            max_position=context.settings.max_position_size, whole_shares=self._instrument.kind != "crypto"
+        )
+        found = holder_decision(
+            context.book,
+            self._instrument.symbol,
+            (decision.action, decision.confidence, decision.position_size),
+            (decision.stop, decision.target),
+            orders,
+            shorting=context.sell_means == "short",
+        )
+        return found.model_copy(update={"price": context.last_close})
 
     def _judged_by(self) -> JudgedByRecord | None:
         context = self.context
@@ -212,7 +234,7 @@ class TradingRun(RecordedRun[RunRecord, Run]):
 
     def _write(self, record: RunRecord) -> RunRecord:
         if record.judged_by is not None:
-            until = date.fromisoformat(record.judged_by["until"])
+            until = date.fromisoformat(record.judged_by.until)
             self._folder.write_text(NOTE, note_of(until, self._services.cohort))
         return super()._write(record)
 

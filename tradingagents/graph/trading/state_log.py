@@ -10,14 +10,19 @@ from typing import Any
 from tradingagents.files.atomic import write_whole, writing
 from tradingagents.files.private_files import make_folder
 from tradingagents.runtime.runs.run_folder import checked_component
+from tradingagents.schemas.record import Record
 
 FOLDER = "TradingAgentsStrategy_logs"
 
 
 def logged_state(state: Mapping[str, Any]) -> dict[str, Any]:
     """Return a final state with its documented keys, as JSON."""
-    plain: dict[str, Any] = json.loads(json.dumps(dict(state), ensure_ascii=False, default=str))
+    plain: dict[str, Any] = json.loads(json.dumps(dict(state), ensure_ascii=False, default=_plain))
     return plain
+
+
+def _plain(value: object) -> Any:
+    return value.as_json() if isinstance(value, Record) else str(value)
 
 
 def write_state_log(results_dir: Path, state: Mapping[str, Any]) -> Path:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Literal
+from typing import Any, Literal
 
 from tradingagents.offline.questions.conversation import ConversationBrief, OfferedTool
 from tradingagents.offline.questions.lookups import BY_KIND, PRICE, Lookup, lookup_of
+from tradingagents.retrieval.questions.holdings import HoldingsQuestion, read_holdings_question
 from tradingagents.retrieval.questions.names import names_table, stands
 from tradingagents.retrieval.questions.reading import QuestionReading
 from tradingagents.schemas.workspace import QUESTION_NOW
@@ -25,6 +26,7 @@ Wish = Literal[
     "decision",
     "why",
     "capability",
+    "holdings",
     "greeting",
     "help",
     "unread",
@@ -96,6 +98,19 @@ class MessageRequest:
     """Day that a task is to be about."""
     declined: str = ""
     """Why a message that is understood is not answered."""
+    holdings: HoldingsQuestion | None = None
+    """What the message asks of its writer's holdings; None where it is about none."""
+
+    @property
+    def holdings_call(self) -> tuple[str, dict[str, Any]] | None:
+        """The capability that answers a question about holdings, with its arguments; None for another question."""
+        asked = self.holdings
+        if asked is None:
+            return None
+        stated = {"holdings": asked.stated} if asked.stated else {}
+        if asked.about == "risk":
+            return "book_risk", stated
+        return "book", {**stated, "days_ahead": asked.days_ahead} if asked.about == "results" else stated
 
 
 def read_request(brief: ConversationBrief) -> MessageRequest:
@@ -129,6 +144,9 @@ def _completed(own: MessageRequest, earlier: MessageRequest | None) -> MessageRe
 def _read(text: str, brief: ConversationBrief) -> MessageRequest:
     """Read a message by itself; one that is not understood, or that is about another day, is not answered."""
     reading = QuestionReading(text.rpartition(QUESTION_NOW)[2], brief.day, instruments=brief.instruments)
+    held = read_holdings_question(reading.text)
+    if held is not None and any(tool.name == "book" for tool in brief.catalogue):
+        return MessageRequest("holdings", held.symbols, holdings=held)
     own = _request(reading, brief)
     if own.wish in ("help", "greeting", "decision", "run") or own.question or own.account or own.topics:
         return own

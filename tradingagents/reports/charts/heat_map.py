@@ -69,9 +69,9 @@ def heat_map(sectors: Sequence[SectorRecord], top_sectors: Sequence[str]) -> Hea
         columns=tuple(Column(name, reaches[period]) for period, name in PERIODS.items()),
         rows=tuple(
             Row(
-                name=DISPLAY.get(sector["sector"], sector["sector"]),
-                etf=sector["etf"],
-                deep_dive=top_sectors.index(sector["sector"]) + 1 if sector["sector"] in top_sectors else None,
+                name=DISPLAY.get(sector.sector, sector.sector),
+                etf=sector.etf,
+                deep_dive=top_sectors.index(sector.sector) + 1 if sector.sector in top_sectors else None,
                 cells=tuple(_cell(_return(sector, period), reaches[period]) for period in PERIODS),
             )
             for sector in sorted(sectors, key=_loss_of_the_month)
@@ -97,7 +97,7 @@ def _reach(sectors: Sequence[SectorRecord], period: str) -> float | None:
 
 
 def _return(sector: SectorRecord, period: str) -> float | None:
-    value = sector["returns"].get(period)
+    value = sector.returns.get(period)
     return value if value is not None and math.isfinite(value) else None
 
 

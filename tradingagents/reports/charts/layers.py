@@ -151,7 +151,7 @@ def mark(plot: PricePlot) -> str:
     if plot.marked is None:
         return ""
     at, x = plot.marked, plot.x(plot.marked)
-    action = plot.decision["action"] if plot.decision else ""
+    action = plot.decision.action if plot.decision else ""
     label = f"{words.action_words(action)} {plot.days[at]}".strip()
     on_the_right = x > (plot.left + plot.right) / 2
     upright = f'<path class="day" d="M{x:.1f} {plot.price.top:.1f}V{plot.bottom:.1f}"/>'

@@ -15,7 +15,7 @@ from tradingagents.reports import formatting as words
 from tradingagents.reports.charts import scales
 from tradingagents.reports.charts.pixels import tenths
 from tradingagents.reports.charts.scales import Scale
-from tradingagents.schemas.records import DecisionRecord
+from tradingagents.schemas.decision import Decision
 
 LETTER = 6.3
 """Approximate maximum width of a label's letter in pixels, to keep labels apart."""
@@ -113,7 +113,7 @@ class PricePlot(Plot):
     drawn: npt.NDArray[np.bool_]
     """Whether a bar has all four prices."""
     overlays: Mapping[str, Floats]
-    decision: DecisionRecord | None
+    decision: Decision | None
     levels: Mapping[str, float]
     """Target, entry and stop as far as given; the last close if there is no entry."""
     marked: int | None
@@ -185,7 +185,7 @@ def level_words(name: str, level: float, price: Scale) -> str:
 
 def lay_out(
     prices: Prices,
-    decision: DecisionRecord | None,
+    decision: Decision | None,
     trade_date: date,
     overlays: Mapping[str, Floats],
     bars: int,
@@ -261,8 +261,8 @@ def _momentum_panel(above: Scale, series: Mapping[str, Floats]) -> Scale | None:
     return replace(panel, low=-float(known.max()), high=float(known.max()))
 
 
-def _levels(decision: DecisionRecord | None, last_close: float) -> dict[str, float]:
-    named = {"target": decision["target"], "entry": decision["entry"], "stop": decision["stop"]} if decision else {}
+def _levels(decision: Decision | None, last_close: float) -> dict[str, float]:
+    named = {"target": decision.target, "entry": decision.entry, "stop": decision.stop} if decision else {}
     levels = {name: level for name, level in named.items() if level is not None and np.isfinite(level)}
     return levels if "entry" in levels else {**levels, "close": last_close}
 

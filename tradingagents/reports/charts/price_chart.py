@@ -14,7 +14,7 @@ from tradingagents.dataflows.models import Floats, Prices
 from tradingagents.reports import formatting as words
 from tradingagents.reports.charts import layers
 from tradingagents.reports.charts.plot import BENCHMARK, ChartNote, Plot, PricePlot, lay_out
-from tradingagents.schemas.records import DecisionRecord
+from tradingagents.schemas.decision import Decision
 
 __all__ = ["chart_css", "drawn_chart", "overlays_for", "price_chart", "price_plot", "stock_chart"]
 
@@ -22,7 +22,7 @@ __all__ = ["chart_css", "drawn_chart", "overlays_for", "price_chart", "price_plo
 def price_chart(
     prices: Prices,
     *,
-    decision: DecisionRecord | None,
+    decision: Decision | None,
     trade_date: date,
     overlays: Mapping[str, Floats] | None,
     benchmark: Prices | None = None,
@@ -63,7 +63,7 @@ def price_chart(
 def price_plot(
     prices: Prices,
     *,
-    decision: DecisionRecord | None,
+    decision: Decision | None,
     trade_date: date,
     overlays: Mapping[str, Floats],
     benchmark: Prices | None,
@@ -153,7 +153,7 @@ def _description(plot: PricePlot) -> str:
         f"lowest {words.price(float(plot.low[bottom]))} on {plot.days[bottom]}.",
     ]
     if plot.decision:
-        parts.append(f"Decision: {words.action_words(plot.decision['action'])}.")
+        parts.append(f"Decision: {words.action_words(plot.decision.action)}.")
     given = [name for name in layers.LEVELS if name in plot.levels]
     parts += [f"{name.capitalize()} {words.price(plot.levels[name])}." for name in given]
     return " ".join(parts)

@@ -11,7 +11,8 @@ from tradingagents.reports import formatting as words
 from tradingagents.reports.anchors import source_markup
 from tradingagents.reports.model_text import as_html, as_inline_html
 from tradingagents.reports.sheet_groups import SheetFigure, SheetGroup, SheetLine
-from tradingagents.schemas.records import EvidenceRecord, PickRecord
+from tradingagents.schemas.decision import Evidence
+from tradingagents.schemas.scan_summary import PickRecord
 
 _DOTS = {"high": "●●●", "medium": "●●○", "low": "●○○"}
 _TOTAL, _NEXT_FIGURE = ' class="total"', '</td><td class="right">'
@@ -38,19 +39,19 @@ def pick_items(picks: Sequence[PickRecord]) -> Markup:
 
 
 def _pick(rank: int, pick: PickRecord) -> str:
-    stance = pick.get("stance")
+    stance = pick.stance
     tags = f'<span class="stance">{escape(stance.replace("_", " "))}</span>' if stance else ""
-    tags += f'<span>{escape(pick["sector"])}</span><span class="angle">{escape(pick["thesis_angle"])}</span>'
-    catalysts, risks = _points("Catalysts", "for", pick["key_catalysts"]), _points("Risks", "against", pick["risks"])
+    tags += f'<span>{escape(pick.sector)}</span><span class="angle">{escape(pick.thesis_angle)}</span>'
+    catalysts, risks = _points("Catalysts", "for", pick.key_catalysts), _points("Risks", "against", pick.risks)
     pair = f'  <div class="pair">\n    {catalysts}\n    {risks}\n  </div>\n' if catalysts or risks else ""
-    tools = ", ".join([source_markup(tool) for tool in pick["seen_in"]])
-    seen = f'  <p class="seen">Seen in {tools}</p>\n' if pick["seen_in"] else ""
+    tools = ", ".join([source_markup(tool) for tool in pick.seen_in])
+    seen = f'  <p class="seen">Seen in {tools}</p>\n' if pick.seen_in else ""
     return (
         f'    <li class="card pick">\n  <div class="who">\n    <h3><span class="rank">{rank}</span> '
-        f'{escape(pick["ticker"])} <span class="name">{escape(pick["name"])}</span></h3>\n'
-        f'    <p class="tags">{tags}{_conviction(pick["conviction"])}</p>\n  </div>\n'
-        f'  <div class="prose">{as_html(pick["rationale"], under=3)}</div>\n'
-        f"{pair}{_grounds(pick['evidence'])}{seen}</li>\n\n"
+        f'{escape(pick.ticker)} <span class="name">{escape(pick.name)}</span></h3>\n'
+        f'    <p class="tags">{tags}{_conviction(pick.conviction)}</p>\n  </div>\n'
+        f'  <div class="prose">{as_html(pick.rationale, under=3)}</div>\n'
+        f"{pair}{_grounds(pick.evidence)}{seen}</li>\n\n"
     )
 
 
@@ -69,11 +70,11 @@ def _points(title: str, css: str, lines: Sequence[str]) -> str:
     return f'<div class="points {css}">\n  <h4>{title}</h4>\n  <ul>\n{items}  </ul>\n</div>\n'
 
 
-def _grounds(evidence: Sequence[EvidenceRecord]) -> str:
+def _grounds(evidence: Sequence[Evidence]) -> str:
     if not evidence:
         return ""
     items = [
-        f'      <li>{as_inline_html(item["claim"])} <span class="source">{source_markup(item["source"])}</span></li>\n'
+        f'      <li>{as_inline_html(item.claim)} <span class="source">{source_markup(item.source)}</span></li>\n'
         for item in evidence
     ]
     return (

@@ -127,7 +127,7 @@ def withheld_from(text: str, spans: Sequence[Span], report: str) -> SourcedText:
 
 def withheld_note(withheld: Sequence[WithheldRecord]) -> str:
     """Return how many figures were withheld, for the foot of an answer; empty for none."""
-    count = sum(len(one["figures"]) for one in withheld)
+    count = sum(len(text.figures) for text in withheld)
     if not count:
         return ""
     # A larger number would itself be a figure without a source.

@@ -23,7 +23,7 @@ from tradingagents.reports.model_text import harmless_markdown
 from tradingagents.runtime.figure_tracer import ARTICLES, FigureTracer, TracedFigures, traced
 from tradingagents.runtime.kind import FINISHED, ActiveRun, RecordT, ResultT, RunParts
 from tradingagents.runtime.runs.run_folder import CARD, EVENTS
-from tradingagents.schemas.records import DataSheetRecord, DegradedRecord
+from tradingagents.schemas.records import DataSheetRecord, DegradedRecord, TimingRecord
 from tradingagents.settings import without_secrets
 
 OFFLINE = "offline/"
@@ -164,12 +164,12 @@ class RecordedRun(ActiveRun[ResultT], Generic[RecordT, ResultT]):
             **({"known": cutoff.known} if cutoff.known else {}),
             "reports": self._texts(),
             "usage": context.meter.totals(),
-            "timing": {
-                "wall_s": round(time.perf_counter() - self._began, 3),
-                "started_at": self._manifest.opened.isoformat(timespec="milliseconds"),
-                "finished_at": datetime.now(UTC).isoformat(timespec="milliseconds"),
-                "starts": self._starts(),
-            },
+            "timing": TimingRecord(
+                wall_s=round(time.perf_counter() - self._began, 3),
+                started_at=self._manifest.opened.isoformat(timespec="milliseconds"),
+                finished_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+                starts=self._starts(),
+            ),
             "data_sheet": sheet,
             "articles_read": self._articles.to_records(),
             "degraded": self._degraded(),
@@ -208,9 +208,9 @@ def _language_note(context: RunContext) -> tuple[str, ...]:
 def _silences(sheet: Sequence[DataSheetRecord]) -> list[str]:
     """Warn about news queries that returned nothing."""
     return [
-        f"{row['method']} has nothing for {row['symbol'] or 'the market'} from {row['start']} to {row['end']}."
+        f"{row.method} has nothing for {row.symbol or 'the market'} from {row.start} to {row.end}."
         for row in sheet
-        if row["rows"] == 0 and row["start"] and row["method"] in ARTICLES
+        if row.rows == 0 and row.start and row.method in ARTICLES
     ]
 
 

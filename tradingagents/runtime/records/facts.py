@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from tradingagents.analytics.company.news import NewsDigest
+from tradingagents.analytics.holdings.book_answers import BookOverview, BookRiskProfile
 from tradingagents.capabilities.filing_documents import FiledItemText, FiledReport
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
@@ -18,6 +19,8 @@ MOST_FIGURES = 12
 MOST_TEXTS = 3
 """Sentences of an answer that a result keeps."""
 TEXT_CHARS = 400
+SAYS_MORE = (NewsDigest, BookOverview, BookRiskProfile)
+"""Answers whose sentences say what their figures do not."""
 MOST_DOCUMENTS = 6
 """Documents of one answer that are named, each with its page."""
 
@@ -58,7 +61,7 @@ def fact_of(name: str, arguments: Mapping[str, Any], result: Result | str, wante
         symbol=result.symbol,
         as_of=result.as_of.isoformat(),
         figures=[_figure_record(result, name, figure) for figure in chosen],
-        texts=[] if chosen and not isinstance(result, NewsDigest) else list(_texts(result)),
+        texts=[] if chosen and not isinstance(result, SAYS_MORE) else list(_texts(result)),
         documents=list(dict.fromkeys(_documents(result)))[:MOST_DOCUMENTS],
         failure=_failure(result, wanted if not chosen else ()),
     )
@@ -97,6 +100,8 @@ def source_of(fact: FactRecord) -> str:
 
 def _texts(result: Result) -> list[str]:
     """Return sentences that stand for an answer without figures: its passages, articles or description."""
+    if isinstance(result, BookOverview | BookRiskProfile):
+        return [sentence.said for sentence in result.sentences]
     passages = getattr(result, "passages", None) or getattr(result, "articles", None) or ()
     found = [getattr(passage, "text", "") or getattr(passage, "title", "") for passage in passages]
     business = getattr(result, "business", "")

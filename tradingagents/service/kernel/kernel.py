@@ -28,6 +28,7 @@ from tradingagents.dataflows.results import Result
 from tradingagents.errors import ApprovalNeeded, PolicyRefused, TradingAgentsError
 from tradingagents.features.report_check.reader_process import LEAVING
 from tradingagents.files.private_files import keep_private
+from tradingagents.files.redaction import HIDDEN
 from tradingagents.schemas.workspace import CapabilityAnswer, CapabilityInfo
 from tradingagents.service.kernel.caller import Caller
 from tradingagents.service.kernel.catalogue import capability_info
@@ -235,6 +236,12 @@ class Kernel:
         )
         return tuple(artifact.artifact_id for artifact in made)
 
+    def _audited(self, invocation: Invocation) -> dict[str, str]:
+        """Return the arguments of a call as the audit holds them: of private ones their names only."""
+        known = self.registry.get(invocation.name)
+        private = known is not None and known.reads_home
+        return {name: HIDDEN if private else str(value) for name, value in invocation.arguments.items()}
+
     def _tell(self, invocation: Invocation) -> None:
         if self._observer is not None:
             self._observer(invocation)
@@ -244,7 +251,7 @@ class Kernel:
                 session,
                 {
                     "action": invocation.name,
-                    "arguments": {name: str(value) for name, value in invocation.arguments.items()},
+                    "arguments": self._audited(invocation),
                     "face": invocation.caller.face,
                     "agent": invocation.caller.agent,
                     "as_of": invocation.as_of.isoformat() if invocation.as_of else None,

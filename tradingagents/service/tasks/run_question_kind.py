@@ -64,7 +64,7 @@ async def _about_debate(request: RunQuestionTaskRequest, control: TaskControl, h
     record = await run_to_end(control, DEBATE_QUESTION, asked, request.settings(control.settings))
     add_reports(control, record.run_id, RUN_QUESTION_TASK.title(request))
     keys = ("run_id", "status", "ticker", "question", "answer", "written_by")
-    return {"run": record.debate, **{key: record[key] for key in keys}, "cost_usd": record.usage["cost_usd"]}
+    return {"run": record.debate, **{key: record[key] for key in keys}, "cost_usd": record.usage.cost_usd}
 
 
 RUN_QUESTION_TASK = RunQuestionKind()

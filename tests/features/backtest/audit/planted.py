@@ -243,7 +243,8 @@ async def _peeks(services: Services, ticker: str, day: date) -> Run:
     found = await decide_alone(services, ticker, day)
     later = services.vendors.get("simulated").get_stock_data(ticker, day, day + timedelta(days=10))
     rises = len(later) > 1 and later.close[-1] > later.close[0] * (later.splits[-1].ratio if later.splits else 1)
-    decision = {**(found.record["decision"] or {}), "action": "BUY" if rises else "SELL"}
+    assert found.record.decision is not None
+    decision = found.record.decision.model_copy(update={"action": "BUY" if rises else "SELL"})
     return replace(found, record=found.record.model_copy(update={"decision": decision}))
 
 

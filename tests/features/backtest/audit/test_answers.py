@@ -161,7 +161,9 @@ async def _explains(services: Services, ticker: str, day: date) -> Run:
     """Decide as ever, and tell in the rationale what comes."""
     found = await decide_alone(services, ticker, day)
     later = services.vendors.get("simulated").get_stock_data(ticker, date(2025, 3, 1), date(2025, 4, 30))
-    decision = {**(found.record["decision"] or {}), "rationale": f"It will close at {later.close[-1]:.2f}."}
+    assert found.record.decision is not None
+    changed = {"rationale": f"It will close at {later.close[-1]:.2f}."}
+    decision = found.record.decision.model_copy(update=changed)
     return replace(found, record=found.record.model_copy(update={"decision": decision}))
 
 

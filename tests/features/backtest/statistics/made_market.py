@@ -9,13 +9,13 @@ import numpy as np
 
 from tests.features.backtest.market import days_of, made_prices
 from tradingagents.agents.schemas import Decision
+from tradingagents.analytics.holdings.weights import Scheme
 from tradingagents.dataflows.models import Split
 from tradingagents.features.backtest.advance import AccountRules
 from tradingagents.features.backtest.market import BacktestMarket
 from tradingagents.features.backtest.score import StrategyScore, run_account, score_account
 from tradingagents.features.backtest.strategies import Decisions, decision_targets
 from tradingagents.features.backtest.traded_prices import TradedPrices
-from tradingagents.features.backtest.weights import Scheme
 
 SECTORS = ("Technology", "Energy", "Utilities", None)
 

@@ -16,6 +16,7 @@ from tradingagents.features.assistant.rules.replies import (
     decision_text,
     evidence_text,
     figures_text,
+    holder_text,
     memo_lines,
     table,
     unread_text,
@@ -99,6 +100,8 @@ def _wishes(known: ConversationBrief, request: MessageRequest, symbols: Sequence
         return [("task_status", {})] if "task_status" in known.tools else "No tasks can be started here."
     if request.wish == "run":
         return [("ask_run", {"question": known.now.question})]
+    if request.holdings_call is not None:
+        return _about_holdings(known, request, *request.holdings_call)
     if request.wish == "task":
         return _task(known, request, symbols)
     if request.wish == "capability" and request.capability is not None:
@@ -153,6 +156,25 @@ def _arguments(known: ConversationBrief, tool: OfferedTool, symbol: str) -> dict
         "investor": " ".join(read_request(known).names),
     }
     return {name: values[name] for name in tool.required if values.get(name)}
+
+
+def _about_holdings(
+    known: ConversationBrief, request: MessageRequest, name: str, given: Mapping[str, Any]
+) -> list[ToolWish]:
+    """Return the calls on what the user holds; a question whether to add or sell asks for the last decision, too.
+
+    Args:
+        known: What the agent knows.
+        request: The question.
+        name: The capability that answers it.
+        given: Its arguments.
+    """
+    shown = name in known.tools
+    asked: ToolWish = (name, given) if shown else ("ask_capability", {"name": name, "arguments": dict(given)})
+    deciding = request.holdings is not None and request.holdings.about == "decision"
+    if not (deciding and request.symbols and "watchlist" in known.tools):
+        return [asked]
+    return [asked, ("watchlist", {"symbols": ",".join(request.symbols)})]
 
 
 def _any_capability(known: ConversationBrief, tool: OfferedTool, symbols: Sequence[str]) -> list[ToolWish] | str:
@@ -236,6 +258,8 @@ def _reply(known: ConversationBrief, request: MessageRequest, symbols: Sequence[
         return "\n\n".join(result.reason for result in results)
     if waiting := [result.reason for result in results if result.approval_id]:
         return "\n\n".join(waiting)
+    if request.wish == "holdings":
+        return holder_text(results, request.symbols)
     if request.wish == "consult":
         return memo_text(known.now.memos, results)
     if request.wish == "decision":

@@ -18,6 +18,8 @@ _CAN_BE_ASKED = f"""\
   margins. (long work that runs in the background)
 - What did the research say about margins? What would change your mind? (about a run that has ended)
 - What did you decide on AAPL?
+- I own 100 AAPL at 150: add, hold or trim? My portfolio is 60 % AAPL and 40 % MSFT: how risky? Which of my holdings
+  reports this week? (the last two also of the book you have imported)
 - And Microsoft? Why? (about the answer before)
 
 {BY_RULES}"""
@@ -28,6 +30,12 @@ OTHER_DAY = (
     "Questions here are answered as of {day} only. Begin a conversation with another day for what was known "
     "then, and ask the filings for figures of past years."
 )
+FOR_HOLDERS = {
+    "BUY": "add, up to the size that the decision asks for; hold where as much is held",
+    "HOLD": "hold",
+    "SELL": "sell what is held, all of it where the decision is sure and half of it where it is not",
+}
+"""What a decision means for somebody who holds the stock."""
 MOST_FIGURES = 8
 HEADLINES = {
     "market_snapshot": ("price", "change_1m", "change_3m", "sma_200", "rsi"),
@@ -142,6 +150,16 @@ def decision_text(results: Sequence[ToolFact], symbols: Sequence[str]) -> str:
             day, run = (fact.facts.get(f"{place}.decision.{name}", "") for name in ("trade_date", "run_id"))
             lines.append(f"{symbol}: {action} for {day} (run {run}).")
     return "\n".join(lines) or "There is no decision yet."
+
+
+def holder_text(results: Sequence[ToolFact], symbols: Sequence[str]) -> str:
+    """Return what is said of holdings and, where the last decisions were read, what they mean for their holder."""
+    parts = [figures_text(fact) for fact in results if fact.tool != "watchlist"]
+    if decided := _of(results, "watchlist"):
+        parts.append(decision_text(results, symbols))
+        actions = {text for fact in decided for place, text in fact.facts.items() if place.endswith(".decision.action")}
+        parts += [f"{action} means for a holder: {FOR_HOLDERS[action]}." for action in FOR_HOLDERS if action in actions]
+    return "\n\n".join(parts) or "Nothing was found."
 
 
 def table(results: Sequence[ToolFact], wanted: Sequence[str] = ()) -> str:

@@ -149,10 +149,12 @@ class FutureAudit:
         except TradingAgentsError as error:
             return AnsweredDay(answers, (), {}, {}, {}, "", type(error).__name__)
         record = run.record
-        sheet = tuple({name: value for name, value in row.items() if name != NOT_DATA} for row in record.data_sheet)
+        rows = (row.as_json() for row in record.data_sheet)
+        sheet = tuple({name: value for name, value in row.items() if name != NOT_DATA} for row in rows)
         models = services.models.labels
         content = digest({"prompts": record.prompts, "models": models, "sheet": list(sheet)})
-        return AnsweredDay(answers, sheet, dict(record.decision or {}), record.lessons_used, record.reports, content)
+        decision = record.decision.as_json() if record.decision else {}
+        return AnsweredDay(answers, sheet, decision, record.lessons_used, record.reports, content)
 
     def _reproduced(self, ticker: str, day: date, clean: AnsweredDay, decision: AuditedDecision) -> None:
         """Compare a recorded decision with what the evidence gives now; models that are rules give the same."""

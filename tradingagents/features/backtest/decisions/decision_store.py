@@ -123,8 +123,8 @@ class DecisionStore:
             day=day,
             decision=run.decision,
             content=self.content(run),
-            llm_calls=usage["llm_calls"],
-            cost_usd=usage["cost_usd"],
+            llm_calls=usage.llm_calls,
+            cost_usd=usage.cost_usd,
             opinions=opinions_of(run),
         )
         with writing(self._home):
@@ -133,7 +133,9 @@ class DecisionStore:
 
     def content(self, run: Run) -> str:
         """Return the hash of what a run's decision rests on: prompts, models, and data sheet without times."""
-        sheet = [{name: value for name, value in row.items() if name != NOT_DATA} for row in run.record.data_sheet]
+        sheet = [
+            {name: value for name, value in row.as_json().items() if name != NOT_DATA} for row in run.record.data_sheet
+        ]
         return digest({"prompts": run.record.prompts, "models": self._asked["models"], "sheet": sheet})
 
     def _path(self, key: str) -> Path:

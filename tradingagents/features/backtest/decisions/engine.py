@@ -176,13 +176,11 @@ class Spread:
             return Limits()
         spent = self.meter.totals()
         out = [chunk.limits for chunk in self._given.values()]
-        calls = None if most is None else most - spent["llm_calls"] - sum(outcome.llm_calls or 0 for outcome in out)
-        usd = (
-            None if budget is None else budget - (spent["cost_usd"] or 0.0) - sum(outcome.usd or 0.0 for outcome in out)
-        )
+        calls = None if most is None else most - spent.llm_calls - sum(outcome.llm_calls or 0 for outcome in out)
+        usd = None if budget is None else budget - (spent.cost_usd or 0.0) - sum(outcome.usd or 0.0 for outcome in out)
         usual = Limits(
-            None if calls is None or not self._made else int(ROOM * spent["llm_calls"] / self._made) + 1,
-            None if usd is None or not self._made else ROOM * (spent["cost_usd"] or 0.0) / self._made,
+            None if calls is None or not self._made else int(ROOM * spent.llm_calls / self._made) + 1,
+            None if usd is None or not self._made else ROOM * (spent.cost_usd or 0.0) / self._made,
         )
         enough = (calls is None or (usual.llm_calls or 0) <= calls) and (usd is None or (usual.usd or 0.0) < usd)
         if self._made and enough and self._left[0] not in self._returned:
@@ -210,7 +208,7 @@ class Spread:
                 self._returned.add(item)
                 continue
             del open_items[result.ticker, result.day]
-            self._made += result.usage["llm_calls"] > 0  # what failed before a call says nothing of what one takes
+            self._made += result.usage.llm_calls > 0  # what failed before a call says nothing of what one takes
             self._losses = 0
             tell(result)
         self._left.extendleft(reversed(open_items.values()))
@@ -222,5 +220,5 @@ class Spread:
         if self._losses > MOST_LOSSES:
             raise WorkersLost(f"Workers end before they have stored anything: {lost}. Try fewer workers.")
         if not chunk.limits.none:
-            self.meter.absorb({"llm_calls": chunk.limits.llm_calls or 0, "cost_usd": chunk.limits.usd or 0.0})
+            self.meter.absorb(UsageRecord.in_all(chunk.limits.llm_calls or 0, chunk.limits.usd or 0.0))
         self._left.extendleft(reversed(chunk.items))

@@ -45,6 +45,7 @@ from tradingagents.runtime.fingerprint import asked_of
 from tradingagents.runtime.observability.tracing import asked_for
 from tradingagents.runtime.services import Services
 from tradingagents.schemas.cards import RunRecord
+from tradingagents.schemas.records import TimingRecord, UsageRecord
 
 OFFLINE = "offline/"
 RUN_ID = "offline"
@@ -202,20 +203,21 @@ class _OfflineRun:
             verdict = read_object(Verdict, filled, check=lambda verdict: verdict_problems(verdict, context))
         except StructuredOutputError as error:
             raise NeedsGraph(str(error)) from error
-        made = Decision.from_verdict(verdict, sell_means=context.settings.sell_means)
+        made = Decision.from_verdict(verdict, sell_means=context.sell_means)
         self._record(spec, made.without_levels(context.no_size) if context.no_size else made)
 
     def _record(self, spec: DecideAgent, decision: Decision) -> None:
         self._state[spec.output_key] = spec.render(decision)
-        self._state["decisions"][spec.output_key] = decision.model_dump(mode="json")
+        self._state["decisions"][spec.output_key] = decision
 
     def finished(self, prompts: Mapping[str, str]) -> Run:
         """Return the run with its record."""
-        context, made = self._context, self._state["decisions"]
+        context = self._context
+        made: Mapping[str, Decision] = self._state["decisions"]
         cutoff = context.data.cutoff
         record = RunRecord(
             run_id=context.run_id,
-            status="done" if made[FINAL]["action"] != "NO_DECISION" else "no_decision",
+            status="done" if made[FINAL].action != "NO_DECISION" else "no_decision",
             kind=TRADING.name,
             session=cutoff.session.isoformat(),
             cutoff=cutoff.instant.isoformat(),
@@ -223,17 +225,11 @@ class _OfflineRun:
             trade_date=context.data.as_of.isoformat(),
             instrument=instrument_record(context.instrument),
             decision=made[FINAL],
-            decisions=made,
+            decisions=dict(made),
             reports={key: self._state[key] for key in roster.trading_texts() if key in self._state},
             debates={debate.phase: _plain(self._turns[debate.state_key]) for debate in (RESEARCH, RISK)},
-            usage={
-                "llm_calls": self._calls,
-                "input_tokens": 0,
-                "output_tokens": 0,
-                "cached_tokens": 0,
-                "cost_usd": 0.0,
-            },
-            timing={"wall_s": 0.0},
+            usage=UsageRecord.in_all(self._calls, 0.0),
+            timing=TimingRecord(wall_s=0.0),
             data_sheet=context.data.sheet.to_records(),
             articles_read=[],
             degraded=[],
@@ -248,7 +244,7 @@ class _OfflineRun:
         return Run(
             record=record,
             state=cast(AgentState, self._state),
-            decision=Decision.model_validate(made[FINAL]),
+            decision=made[FINAL],
             readings={key: reading.rows for key, reading in self._readings.items()},
         )
 

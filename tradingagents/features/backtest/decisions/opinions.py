@@ -11,6 +11,7 @@ from tradingagents.analytics.company.metric_names import metric_label
 from tradingagents.analytics.decisions.outcome import SIDE
 from tradingagents.graph.trading.run import Run
 from tradingagents.reports.stances import stances
+from tradingagents.schemas.decision import Decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +67,11 @@ def _stated(reports: Mapping[str, str]) -> Iterator[Opinion]:
             yield Opinion(stance.section.key, stance.score)
 
 
-def _decided(made: Mapping[str, Mapping[str, Any]]) -> Iterator[Opinion]:
+def _decided(made: Mapping[str, Decision]) -> Iterator[Opinion]:
     for key in decisions()[:-1]:  # the last is the decision itself
         plan = made.get(key)
-        if plan is not None and plan["action"] in SIDE:
-            yield Opinion(key, SIDE[plan["action"]] * plan["confidence"])
+        if plan is not None and plan.action in SIDE:
+            yield Opinion(key, SIDE[plan.action] * plan.confidence)
 
 
 def _read(run: Run) -> Iterator[Opinion]:

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
+from tradingagents.analytics.holdings.weights import Scheme, checked_scheme
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import UsageError
 from tradingagents.features.backtest.broker import TradingCosts
 from tradingagents.features.backtest.exits import ExitRule, checked_exits
 from tradingagents.features.backtest.limits import RiskLimits, ShortRules
-from tradingagents.features.backtest.weights import Scheme, checked_scheme
 
 _NAME = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-_")
 LONGEST_NAME = 40

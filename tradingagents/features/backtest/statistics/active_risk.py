@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tradingagents.agents.schemas import Decision
+from tradingagents.analytics.holdings.weights import Scheme
 from tradingagents.analytics.price.returns import SESSIONS_PER_YEAR
 from tradingagents.dataflows.models import Floats
 from tradingagents.errors import NoData
@@ -21,7 +22,6 @@ from tradingagents.features.backtest.market import BacktestMarket
 from tradingagents.features.backtest.score import Account, run_account
 from tradingagents.features.backtest.strategies import OPEN, Decisions, constant_targets, decision_targets
 from tradingagents.features.backtest.traded_prices import TradedPrices
-from tradingagents.features.backtest.weights import Scheme
 
 if TYPE_CHECKING:
     from tradingagents.features.backtest.request import BacktestRequest

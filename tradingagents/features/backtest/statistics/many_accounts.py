@@ -17,13 +17,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from tradingagents.analytics.holdings.limits import UNKNOWN
+from tradingagents.analytics.holdings.weights import LEAST_RETURNS
 from tradingagents.features.backtest.advance import AccountRules
 from tradingagents.features.backtest.broker import TradingCosts
-from tradingagents.features.backtest.limits import UNKNOWN, RiskLimits
+from tradingagents.features.backtest.limits import RiskLimits
 from tradingagents.features.backtest.postings import CENTS
 from tradingagents.features.backtest.strategies import RETURNS
 from tradingagents.features.backtest.traded_prices import TradedPrices
-from tradingagents.features.backtest.weights import LEAST_RETURNS
 
 Array = NDArray[np.float64]
 PlainScheme = Literal["confidence", "equal", "inverse_volatility"]

@@ -21,6 +21,7 @@ from typing import get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from tradingagents.analytics.holdings.weights import Scheme
 from tradingagents.features.backtest.advance import AccountRules
 from tradingagents.features.backtest.exits import ExitRule
 from tradingagents.features.backtest.market import BacktestMarket
@@ -36,7 +37,6 @@ from tradingagents.features.backtest.statistics.many_accounts import (
     run_accounts,
 )
 from tradingagents.features.backtest.strategies import Decisions
-from tradingagents.features.backtest.weights import Scheme
 
 DRAWS = 1000
 SEED = 20260101

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tradingagents.analytics.holdings.weights import Scheme
 from tradingagents.dataflows.models import Floats
 from tradingagents.features.backtest.advance import AccountRules, Targets
 from tradingagents.features.backtest.decisions.decide import DecisionSet
@@ -31,7 +32,6 @@ from tradingagents.features.backtest.strategies import (
 )
 from tradingagents.features.backtest.variants.ablations import OFFLINE
 from tradingagents.features.backtest.variants.decided import DISGUISED, DecidedVariant
-from tradingagents.features.backtest.weights import Scheme
 
 if TYPE_CHECKING:
     from tradingagents.features.backtest.request import BacktestRequest

@@ -396,7 +396,7 @@ def level_of(context: RunContext) -> int:
     totals, settings = context.meter.totals(), context.settings
     shares = [0.0]
     if settings.max_llm_calls:
-        shares.append(totals["llm_calls"] / settings.max_llm_calls)
+        shares.append(totals.llm_calls / settings.max_llm_calls)
     if settings.budget_usd:
-        shares.append((totals["cost_usd"] or 0.0) / settings.budget_usd)
+        shares.append((totals.cost_usd or 0.0) / settings.budget_usd)
     return judgement.budget_level(max(shares))

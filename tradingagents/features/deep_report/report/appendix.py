@@ -161,18 +161,18 @@ def compact_sheet(sheet: Sequence[DataSheetRecord]) -> Table | None:
     """Return what was read, without its figures, which the page and the workbook have; None for nothing."""
     groups: dict[tuple[str, str], list[DataSheetRecord]] = {}
     for row in sheet:
-        groups.setdefault((row["method"], row["vendor"]), []).append(row)
+        groups.setdefault((row.method, row.vendor), []).append(row)
     rows = [
         (
             tool_label(method),
             _symbols(found),
             vendor,
             words.window(
-                min((row["start"] for row in found if row["start"]), default=None),
-                max((row["end"] for row in found if row["end"]), default=None),
+                min((row.start for row in found if row.start), default=None),
+                max((row.end for row in found if row.end), default=None),
             ),
-            words.count(sum(row["rows"] for row in found)),
-            words.instant(max((row["known_at"] for row in found if row["known_at"]), default=None)),
+            words.count(sum(row.rows for row in found)),
+            words.instant(max((row.known_at for row in found if row.known_at), default=None)),
         )
         for (method, vendor), found in groups.items()
     ]
@@ -180,6 +180,6 @@ def compact_sheet(sheet: Sequence[DataSheetRecord]) -> Table | None:
 
 
 def _symbols(rows: Sequence[DataSheetRecord]) -> str:
-    names = list(dict.fromkeys(row["symbol"] or "market" for row in rows))
+    names = list(dict.fromkeys(row.symbol or "market" for row in rows))
     shown = ", ".join(names[:_MOST_SYMBOLS])
     return f"{shown} and {len(names) - _MOST_SYMBOLS} more" if len(names) > _MOST_SYMBOLS else shown

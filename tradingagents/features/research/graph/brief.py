@@ -50,11 +50,12 @@ def research_brief(
     symbols = tuple(understanding.get("tickers", ()))
     results = {**state.get("results", {}), **{result.key: result for result in (more or {}).values()}}
     history = state.get("history", [])
+    request = read(context, state)
     return ResearchBrief(
         question=state["question"],
         day=context.data.as_of,
-        request=read(context, state),
-        asked=asked_figures(context, state),
+        request=request,
+        asked=AskedFigures() if request.holdings is not None else asked_figures(context, state),
         symbols=symbols,
         earlier_symbols=tuple(dict.fromkeys(ticker for earlier in reversed(history) for ticker in earlier.tickers)),
         earlier_frameworks=tuple(dict.fromkeys(name for earlier in history for name in earlier.frameworks)),

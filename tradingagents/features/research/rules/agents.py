@@ -37,6 +37,21 @@ EXAMINE = (
     *("examine", "quality", "deep dive", "priced in", "case", "screen", "breakdown", "break down", "signals"),
 )
 """Words that ask for more than a figure: the tasks of a framework."""
+_OF_HOLDINGS: Mapping[str, Any] = {
+    "intent": "quick_lookup",
+    "tickers": [],
+    "confidence": 0.95,
+    "inferred_depth": "quick",
+    "metrics_focus": ["book"],
+    "wants_sentiment": False,
+    "wants_factors": False,
+    "export_intent": "none",
+    "clarification": "",
+    "prior_tickers_researched": [],
+    "prior_frameworks_used": [],
+}
+"""What a question about its writer's holdings asks for: one call answers it."""
+DECIDED_ELSEWHERE = "Whether to add, hold or trim is decided by an analysis of the stock, not by a look-up."
 UNKNOWN_COMPANY = 0.5
 """Confidence of a question whose company is not recognised."""
 
@@ -44,6 +59,8 @@ UNKNOWN_COMPANY = 0.5
 def understanding(brief: Brief) -> Mapping[str, Any]:
     """Return what a question asks for."""
     known = _research(brief)
+    if known.request.holdings is not None:
+        return _OF_HOLDINGS
     said = known.question.lower()
     chosen = _chosen(known)
     asked, lookup = known.asked, known.request.lookup
@@ -94,6 +111,9 @@ def plan(brief: Brief) -> Mapping[str, Any] | None:
 def direct_calls(known: ResearchBrief) -> tuple[list[dict[str, Any]], str]:
     """Return the calls that answer a question of one or two figures, and why there are none."""
     symbols = [str(ticker) for ticker in known.understanding.get("tickers", ())][:MOST_DIRECT]
+    if known.request.holdings_call is not None:
+        name, given = known.request.holdings_call
+        return [{"capability": name, "arguments": given, "figures": ()}], ""
     if known.asked.gap:
         return [], known.asked.gap
     if known.asked.figures:
@@ -138,6 +158,8 @@ def findings(brief: Brief) -> str:
 def conclusion(brief: Brief) -> str:
     """Return what follows from the tasks that the present one needs."""
     known = _research(brief)
+    if known.request.holdings is not None:
+        return " ".join(text for task in known.tasks for fact in task.facts for text in fact.texts)
     needed = [task for task in known.tasks if task.key in known.needs] or list(known.tasks)
     lead = lead_of(known.asked, needed, _symbols(known)) if not _chosen(known) else ""
     return lead or conclusion_of(needed)
@@ -150,6 +172,10 @@ def answer(brief: Brief) -> str:
     if not done:
         gaps = "; ".join(dict.fromkeys(fact.failure for task in known.tasks for fact in task.facts if fact.failure))
         return f"{MADE_BY} the question cannot be answered from the present data. {gaps}".strip()
+    if (held := known.request.holdings) is not None:
+        texts = [text for task in done for fact in task.facts for text in fact.texts]
+        texts += [DECIDED_ELSEWHERE] if held.about == "decision" else []
+        return f"{MADE_BY} {' '.join(texts)}"
     lead = lead_of(known.asked, done, _symbols(known)) if not _chosen(known) else ""
     parts = [f"{MADE_BY} {lead or _unread(known) + _lead(done)}"]
     if lead and len(done) == 1:
@@ -199,7 +225,9 @@ def _symbols(known: ResearchBrief) -> list[str]:
 
 
 def _chosen(known: ResearchBrief) -> list[str]:
-    """Return the frameworks that a question calls for; none where it asks for figures only."""
+    """Return the frameworks that a question calls for; none where it asks for figures, or about holdings, only."""
+    if known.request.holdings is not None:
+        return []
     if known.asked.figures and not _any(EXAMINE, known.question.lower()):
         return []
     if len(known.symbols) > 1 and known.asked.figures:

@@ -9,6 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from tradingagents.analytics.holdings.limits import PositionLimits
 from tradingagents.errors import UsageError
 
 Scheme = Literal["confidence", "equal", "inverse_volatility", "hrp"]
@@ -56,6 +57,28 @@ def scheme_weights(
     else:
         found = hierarchical_risk_parity(returns)
     return dict(zip(symbols, found.tolist(), strict=True))
+
+
+def bought_weights(
+    scheme: Scheme,
+    confidence: Mapping[str, float],
+    returns: Matrix,
+    stay: Mapping[str, float],
+    limits: PositionLimits,
+) -> dict[str, float]:
+    """Return weights of what is to be bought, which share what those that stay and the least cash leave.
+
+    Args:
+        scheme: See `scheme_weights`.
+        confidence: Confidence by symbol, 0 to 1; the symbols in the order of the columns of `returns`.
+        returns: Daily returns, one column a symbol, known by the day of the decision.
+        stay: Weights of what is neither bought nor sold.
+        limits: Whose `max_position` is the weight of full confidence, and whose `min_cash` stays free.
+    """
+    left = max(0.0, 1 - limits.min_cash - sum(max(0.0, weight) for weight in stay.values()))
+    found = scheme_weights(scheme, confidence, returns, limits.max_position)
+    factor = min(1.0, left / sum(found.values())) if scheme == "confidence" and found else left
+    return {symbol: weight * factor for symbol, weight in found.items()}
 
 
 def inverse_volatility(returns: Matrix) -> Matrix:

@@ -1,0 +1,155 @@
+"""A book as decisions of a day see it: its worth, sectors and risk, and the orders that views come to."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import reduce
+
+import numpy as np
+
+from tradingagents.analytics.holdings.book_risk import LEAST_DAYS, BookRisk, Floats, book_risk
+from tradingagents.analytics.holdings.order_list import HeldInstrument
+from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.models import Prices
+from tradingagents.dataflows.valued_book import ValuedBook, exchange_rate, valued_book
+from tradingagents.errors import DataError, VendorNotConfigured
+from tradingagents.schemas.portfolio import Portfolio
+
+RISK_SESSIONS = 252
+"""Daily returns from which risk is told, at most."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DailyReturns:
+    """Daily total returns of several instruments on the days that all of them have, in the currency of each listing."""
+
+    symbols: tuple[str, ...]
+    """In the order of the columns; those with too short a history are left out."""
+    returns: Floats
+    days: tuple[date, ...]
+    benchmark: Floats | None
+    """None where its prices are not known."""
+
+    def risk(self, weights: Mapping[str, float]) -> BookRisk | None:
+        """Return the risk of weights, of which symbols without returns are left out; see `book_risk`."""
+        known = {symbol: weights.get(symbol, 0.0) for symbol in self.symbols}
+        return book_risk(known, self.returns, self.days, self.benchmark)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReaderBook:
+    """The book of who asks for decisions, on the day of the study."""
+
+    book: Portfolio
+    valued: ValuedBook
+    instruments: Mapping[str, HeldInstrument]
+    """What is held or asked about and can be valued, by symbol, in the book's currency."""
+    returns: DailyReturns
+
+    @property
+    def cash(self) -> float:
+        """Return the cash in the book's currency."""
+        return self.valued.cash
+
+    @property
+    def equity(self) -> float:
+        """Return the worth of everything that has a value."""
+        return self.valued.equity
+
+    def quantity(self, symbol: str) -> float:
+        """Return the units of an instrument that are held over all accounts, in units of the day."""
+        return math.fsum(position.quantity for position in self.valued.positions if position.symbol == symbol)
+
+    def weight(self, symbol: str) -> float:
+        """Return the signed weight of an instrument; 0 for one that is not held or cannot be valued."""
+        return self.valued.weights().get(symbol, 0.0)
+
+    def sector_weight(self, sector: str | None, weights: Mapping[str, float]) -> float:
+        """Return the sum of the sizes of positions of a sector."""
+        return math.fsum(abs(weight) for symbol, weight in weights.items() if self.instruments[symbol].sector == sector)
+
+    def notes(self) -> tuple[str, ...]:
+        """Return what is not known of the book, one sentence each."""
+        unconverted = ", ".join(f"{amount:,.2f} {code}" for code, amount in self.valued.unconverted.items())
+        left_out = ", ".join(self.valued.without_value)
+        short = ", ".join(sorted(symbol for symbol in self.instruments if symbol not in self.returns.symbols))
+        return (
+            *([f"Weights leave out {left_out}, whose value is not known."] if left_out else []),
+            *([f"Cash of {unconverted} is not counted: no exchange rate is known."] if unconverted else []),
+            *([f"Risk leaves out {short}: fewer than {LEAST_DAYS} daily returns are known."] if short else []),
+        )
+
+
+def read_book(book: Portfolio, data: MarketData, asked: Sequence[str], benchmark: str | None = None) -> ReaderBook:
+    """Return a book with what decisions on some instruments need; what is read stands in no data sheet.
+
+    Args:
+        book: Of the day of the study or earlier.
+        data: The market as known at the cut-off.
+        asked: The instruments that are decided on, whether or not they are held.
+        benchmark: That of the risk; None for none.
+    """
+    data = data.with_new_sheet()
+    valued = valued_book(book, data)
+    prices = {symbol: found for symbol in dict.fromkeys((*asked, *book.symbols)) if (found := _prices(data, symbol))}
+    instruments: dict[str, HeldInstrument] = {}
+    for symbol, bars in prices.items():
+        rate = exchange_rate(data, bars.currency, valued.currency)
+        if rate is None:
+            continue
+        quantity = math.fsum(position.quantity for position in valued.positions if position.symbol == symbol)
+        profile = data.known_profile(symbol)
+        instruments[symbol] = HeldInstrument(
+            quantity, float(bars.close[-1]) * rate, profile.sector if profile is not None else None
+        )
+    index = _prices(data, benchmark) if benchmark else None
+    known = {symbol: prices[symbol] for symbol in instruments}
+    return ReaderBook(book=book, valued=valued, instruments=instruments, returns=daily_returns(known, index))
+
+
+def daily_returns(prices: Mapping[str, Prices], benchmark: Prices | None = None) -> DailyReturns:
+    """Return daily total returns on the last days that all instruments have.
+
+    Args:
+        prices: By symbol; those with fewer than `LEAST_DAYS` returns are left out.
+        benchmark: Its prices; None where they are not known.
+    """
+    closes = {symbol: _closes(bars) for symbol, bars in sorted(prices.items())}
+    closes = {symbol: found for symbol, found in closes.items() if len(found[0]) > LEAST_DAYS}
+    index = _closes(benchmark) if benchmark is not None else None
+    if not closes:
+        return DailyReturns(symbols=(), returns=np.empty((0, 0)), days=(), benchmark=None)
+    common = reduce(np.intersect1d, [days for days, _ in closes.values()])
+    if index is not None:
+        shared = np.intersect1d(common, index[0])
+        common, index = (shared, index) if len(shared) > LEAST_DAYS else (common, None)
+    common = common[-RISK_SESSIONS - 1 :]
+
+    def returns(found: tuple[np.ndarray, Floats]) -> Floats:
+        days, adjusted = found
+        on_days = adjusted[np.searchsorted(days, common)]
+        changes: Floats = on_days[1:] / on_days[:-1] - 1
+        return changes
+
+    return DailyReturns(
+        symbols=tuple(closes),
+        returns=np.column_stack([returns(found) for found in closes.values()]),
+        days=tuple(common[1:].tolist()),
+        benchmark=None if index is None else returns(index),
+    )
+
+
+def _closes(prices: Prices) -> tuple[np.ndarray, Floats]:
+    """Return the days and closes for returns, without those that the data gate withholds."""
+    known = np.isfinite(prices.adj_close) & (prices.adj_close > 0)
+    return prices.days[known], prices.adj_close[known]
+
+
+def _prices(data: MarketData, symbol: str) -> Prices | None:
+    try:
+        return data.prices(symbol)
+    except (DataError, VendorNotConfigured):
+        return None
