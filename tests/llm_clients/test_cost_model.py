@@ -10,7 +10,7 @@ from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from tradingagents.agents.roster import roster
 from tradingagents.agents.schemas import Verdict
 from tradingagents.llm_clients.cost_model import MIN_CACHED, VERDICT, RehearsalModel, Replies
-from tradingagents.llm_clients.pricing import REPLY_TOKENS
+from tradingagents.llm_clients.expected_cost import REPLY_TOKENS
 from tradingagents.offline.brief import BRIEF, Brief
 
 TOOL = {"type": "function", "function": {"name": "get_news", "description": "News.", "parameters": {}}}

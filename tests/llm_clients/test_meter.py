@@ -10,8 +10,8 @@ from langchain_core.messages import AIMessage, HumanMessage
 
 from tests.support.tiers import examples
 from tradingagents.errors import BudgetReached, SettingsError
+from tradingagents.llm_clients.expected_cost import Asked
 from tradingagents.llm_clients.meter import WAIT_SECONDS, UsageMeter, assert_priceable
-from tradingagents.llm_clients.pricing import Asked
 from tradingagents.llm_clients.scripted import ScriptedChatModel
 from tradingagents.settings import Settings
 

@@ -20,6 +20,7 @@ from tradingagents.agents.sanitize import encodable, with_call_ids, without_secr
 from tradingagents.context import RunContext
 from tradingagents.errors import ModelFailure, ModelUnreachable, ReplyNotKept, UnusableReply
 from tradingagents.llm_clients.calls import PromptTooLong, RequestRefused, call_model
+from tradingagents.llm_clients.expected_cost import Asked
 from tradingagents.llm_clients.meter import Used
 from tradingagents.llm_clients.model_profile import (
     USUAL_TOKENS,
@@ -31,7 +32,6 @@ from tradingagents.llm_clients.model_profile import (
     with_limit,
 )
 from tradingagents.llm_clients.pacing import Retry, call_with_retry
-from tradingagents.llm_clients.pricing import Asked
 from tradingagents.llm_clients.reply_text import ending
 from tradingagents.llm_clients.run_context import AGENT
 from tradingagents.llm_clients.servers import address_of, server_of

@@ -17,8 +17,8 @@ from langchain_core.runnables import Runnable
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from pydantic import PrivateAttr
 
+from tradingagents.llm_clients.expected_cost import CHARACTERS_PER_TOKEN, REPLY_TOKENS, prompt_text, tokens_of
 from tradingagents.llm_clients.offline_model import answer
-from tradingagents.llm_clients.pricing import CHARACTERS_PER_TOKEN, REPLY_TOKENS, prompt_text, tokens_of
 from tradingagents.offline.brief import BRIEF, Brief, ObjectRule
 
 SENTENCE = "The trend holds while the close stays above its 50-day average and volume confirms it. "

@@ -18,7 +18,7 @@ from tradingagents.settings import Settings, Tier
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessage
 
-    from tradingagents.llm_clients.pricing import Asked
+    from tradingagents.llm_clients.expected_cost import Asked
 
 MOST_TOKENS = 1_000_000_000
 """Upper bound for plausible token counts; larger or negative ones count as not reported."""

@@ -17,8 +17,8 @@ from pydantic import SecretStr
 from pydantic.fields import FieldInfo
 
 from tradingagents.files.json_text import DEEPEST, is_too_deep
+from tradingagents.llm_clients.expected_cost import bound_to
 from tradingagents.llm_clients.meter import MOST_TOKENS
-from tradingagents.llm_clients.pricing import bound_to
 from tradingagents.llm_clients.servers import address_of, server_of, unbound
 
 FORMAT = 1

@@ -17,7 +17,7 @@ from tradingagents.errors import SettingsError
 from tradingagents.files.atomic import UnreadableFile
 from tradingagents.graph.estimates.rehearse import labels_of
 from tradingagents.llm_clients.cost_model import Replies
-from tradingagents.llm_clients.pricing import thinking_tokens, tokens_of
+from tradingagents.llm_clients.expected_cost import thinking_tokens, tokens_of
 from tradingagents.memory.cohort import cohort_of
 from tradingagents.runtime.runs.run_index import RunIndex
 from tradingagents.runtime.runs.run_rows import kind_of_card

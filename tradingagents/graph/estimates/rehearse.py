@@ -12,7 +12,8 @@ from tradingagents.agents.builders.subject_question import TextSubject, subject_
 from tradingagents.agents.roster import roster
 from tradingagents.events import Event
 from tradingagents.llm_clients.cost_model import RehearsalModel, Replies
-from tradingagents.llm_clients.pricing import REPLY_TOKENS, Tokens, cost_usd, prompt_text, tokens_of
+from tradingagents.llm_clients.expected_cost import REPLY_TOKENS, prompt_text, tokens_of
+from tradingagents.llm_clients.pricing import Tokens, cost_usd
 from tradingagents.llm_clients.tiers import TIERS, TierModels, choices
 from tradingagents.memory.situations import new_memories
 from tradingagents.runtime.executor import RunOptions, start
