@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tradingagents.files.atomic import as_json, indented_json, log_line, one_line_json
+from tradingagents.schemas.record import Record
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats(allow_nan=False, allow_infinity=False)
@@ -60,3 +61,14 @@ def test_a_card_is_read_as_it_was_written(card: dict[str, Any]) -> None:
 @given(VALUES)
 def test_indented_json_is_that_of_the_standard_library(value: Any) -> None:
     assert indented_json(value) == json.dumps(value, ensure_ascii=False, indent=2)
+
+
+def test_a_record_among_plain_values_is_written_as_it_is_in_a_card() -> None:
+    class Held(Record):
+        name: str
+        since: date
+        note: str = ""
+
+    value = {"held": [Held(name="VELQ", since=date(2025, 3, 14))]}
+    assert one_line_json(value) == '{"held": [{"name": "VELQ", "since": "2025-03-14"}]}'
+    assert json.loads(log_line(value)) == json.loads(one_line_json(value))

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from pydantic_core import to_json
+from pydantic_core import to_json, to_jsonable_python
 
 from tradingagents.errors import ConfigurationError, HomeNotWritable
 from tradingagents.files.json_text import TOO_DEEP, parse_json
@@ -20,7 +20,13 @@ from tradingagents.files.regular_files import read_regular
 ESCAPE = "backslashreplace"
 """Error handler that writes unpaired surrogates, which some models send, as escapes that JSON reads back unchanged."""
 
-_encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, default=str).encode
+
+def _plain(value: object) -> object:
+    """Return what stands in JSON for a value that has no JSON: a record as it is written, anything else as text."""
+    return to_jsonable_python(value) if hasattr(value, "__pydantic_serializer__") else str(value)
+
+
+_encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, default=_plain).encode
 """Created once: creating an encoder takes as long as encoding a short line."""
 _encode_any = json.JSONEncoder(ensure_ascii=False).encode
 _BETWEEN_LINES = ",\n"
