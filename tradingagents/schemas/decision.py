@@ -133,13 +133,17 @@ class Decision(Decided):
         return cls.model_validate({**verdict.model_dump(), "sell_means": means})
 
     @property
+    def conviction(self) -> float:
+        """How sure the decision is, from 0 to 1, see `conviction_of`."""
+        return conviction_of(self.confidence, self.strength)
+
+    @property
     def rating(self) -> Rating:
         """The decision on the five steps of the public TradingAgents; REVIEW for NO_DECISION.
 
-        Its conviction is `strength`, where the offline rules decided, and the model's `confidence` elsewhere. A rating
-        is computed, never stored: the decision says more, and says it itself.
+        A rating is computed, never stored: the decision says more, and says it itself.
         """
-        return rating_of(self.action, self.confidence if self.strength is None else self.strength)
+        return rating_of(self.action, self.conviction)
 
     def without_levels(self, reason: str) -> Decision:
         """Return a decision that opens a position without entry, stop, target, size and plan; another one as it is.
@@ -157,6 +161,14 @@ class Decision(Decided):
     def none(cls, reason: str) -> Decision:
         """Return NO_DECISION with its reason."""
         return cls(action="NO_DECISION", confidence=0.0, rationale=reason)
+
+
+def conviction_of(confidence: float, strength: float | None) -> float:
+    """Return what ranks decisions of one action: the strength where it is stated, else the confidence.
+
+    The offline rules state one observed rate as the confidence of every call; only their strength differs.
+    """
+    return confidence if strength is None else strength
 
 
 def rating_of(action: str, conviction: float) -> Rating:

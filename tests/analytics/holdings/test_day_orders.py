@@ -97,7 +97,7 @@ def test_weights_are_those_of_the_backtest_s_schemes(scheme: Scheme):
     rules = OrderRules(max_position=1.0, max_sector=1.0, min_cash=0.1, whole_shares=False)
     book = reader({}, dict.fromkeys(asked, 1.0), 10_000.0, returns=moves)
     found = day_orders(book, asked, scheme, rules, shorting=False)
-    wanted = bought_weights(scheme, {symbol: made.confidence for symbol, made in asked.items()}, moves, {}, rules)
+    wanted = bought_weights(scheme, {symbol: made.conviction for symbol, made in asked.items()}, moves, {}, rules)
     assert {line.symbol: line.shares / 10_000 for line in found.lines} == pytest.approx(wanted, abs=1e-6)
     assert sum(wanted.values()) <= 0.9 + 1e-12
 

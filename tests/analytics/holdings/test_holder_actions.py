@@ -13,7 +13,7 @@ SHORTING = HolderRules(max_position=0.15, shorting=True)
 
 
 @pytest.mark.parametrize(
-    ("view", "confidence", "weight", "wanted", "rules", "action", "after"),
+    ("view", "conviction", "weight", "wanted", "rules", "action", "after"),
     [
         ("BUY", 0.7, 0.0, 0.1, LONG_ONLY, "open", 0.1),
         ("BUY", 0.7, 0.0, 0.0, LONG_ONLY, "hold", 0.0),
@@ -29,9 +29,9 @@ SHORTING = HolderRules(max_position=0.15, shorting=True)
         ("HOLD", 0.7, -0.1, 0.1, SHORTING, "hold", -0.1),
         ("HOLD", 0.7, -0.3, 0.1, SHORTING, "cover", -0.15),
         ("SELL", 0.7, 0.1, 0.1, LONG_ONLY, "close", 0.0),
-        ("SELL", 0.6, 0.1, 0.1, SHORTING, "close", 0.0),
-        ("SELL", 0.59, 0.1, 0.1, LONG_ONLY, "trim", 0.05),
-        ("SELL", 0.59, 0.4, 0.1, LONG_ONLY, "trim", 0.15),
+        ("SELL", 0.65, 0.1, 0.1, SHORTING, "close", 0.0),
+        ("SELL", 0.64, 0.1, 0.1, LONG_ONLY, "trim", 0.05),
+        ("SELL", 0.64, 0.4, 0.1, LONG_ONLY, "trim", 0.15),
         ("SELL", 0.7, 0.0, 0.1, LONG_ONLY, "hold", 0.0),
         ("SELL", 0.7, 0.0, 0.1, SHORTING, "short", -0.1),
         ("SELL", 0.7, -0.05, 0.1, SHORTING, "add", -0.1),
@@ -44,14 +44,14 @@ SHORTING = HolderRules(max_position=0.15, shorting=True)
 )
 def test_the_rule_table(
     view: View,
-    confidence: float,
+    conviction: float,
     weight: float,
     wanted: float,
     rules: HolderRules,
     action: HolderAction,
     after: float,
 ):
-    target = holder_target(view, confidence, weight, wanted, rules)
+    target = holder_target(view, conviction, weight, wanted, rules)
     assert (target.action, target.weight) == (action, after)
     assert target.why
 
@@ -64,9 +64,9 @@ def test_the_rule_table(
     st.builds(HolderRules, max_position=st.floats(0.01, 1), shorting=st.booleans()),
 )
 def test_an_action_is_what_it_is_called(
-    view: View, confidence: float, weight: float, wanted: float, rules: HolderRules
+    view: View, conviction: float, weight: float, wanted: float, rules: HolderRules
 ):
-    target = holder_target(view, confidence, weight, wanted, rules)
+    target = holder_target(view, conviction, weight, wanted, rules)
     change = target.weight - weight
     signs = {
         "open": weight == 0 < change,

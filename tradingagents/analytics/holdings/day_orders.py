@@ -23,7 +23,7 @@ class DayDecision:
     """A decision on one instrument, as far as orders depend on it."""
 
     view: View
-    confidence: float
+    conviction: float
     stop: float | None = None
     target: float | None = None
 
@@ -69,16 +69,16 @@ def _targets(
 ) -> dict[str, HolderTarget]:
     """Return what each decision asks for by the rule table, with the weights of the scheme."""
     held = reader.valued.weights()
-    of = {view: {name: made.confidence for name, made in decisions.items() if made.view == view} for view in VIEWS}
+    of = {view: {name: made.conviction for name, made in decisions.items() if made.view == view} for view in VIEWS}
     bought, sold = of["BUY"], of["SELL"]
     stay = {symbol: weight for symbol, weight in held.items() if symbol not in bought and symbol not in sold}
     wanted = bought_weights(scheme, bought, _columns(reader.returns, bought), stay, rules)
     if shorting:
-        short = {symbol: confidence for symbol, confidence in sold.items() if held.get(symbol, 0.0) <= 0}
+        short = {symbol: conviction for symbol, conviction in sold.items() if held.get(symbol, 0.0) <= 0}
         wanted |= scheme_weights(scheme, short, _columns(reader.returns, short), rules.max_position)
     table = HolderRules(max_position=rules.max_position, shorting=shorting)
     return {
-        symbol: holder_target(decision.view, decision.confidence, held.get(symbol, 0.0), wanted.get(symbol, 0.0), table)
+        symbol: holder_target(decision.view, decision.conviction, held.get(symbol, 0.0), wanted.get(symbol, 0.0), table)
         for symbol, decision in decisions.items()
     }
 

@@ -17,11 +17,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from tradingagents.schemas.decision import FULL
 from tradingagents.schemas.portfolio import HolderAction
 
 View = Literal["BUY", "SELL", "HOLD", "NO_DECISION"]
-SURE = 0.6
-"""Least confidence of a SELL that closes a position; with less, half of it is sold."""
 LEAST_CHANGE = 0.005
 """Smallest change of a weight that is worth an order; a smaller one is a hold."""
 
@@ -34,7 +33,8 @@ class HolderRules:
     """Largest weight of a position, long or short."""
     shorting: bool = False
     """Whether instruments may be sold short: SELL means short, and the account allows it."""
-    sure: float = SURE
+    sure: float = FULL
+    """Least conviction of a SELL that closes a position, whose rating is Sell; with less, half of it is sold."""
     least_change: float = LEAST_CHANGE
 
 
@@ -48,18 +48,18 @@ class HolderTarget:
     """The row of the table, in a few words."""
 
 
-def holder_target(view: View, confidence: float, weight: float, wanted: float, rules: HolderRules) -> HolderTarget:
+def holder_target(view: View, conviction: float, weight: float, wanted: float, rules: HolderRules) -> HolderTarget:
     """Return what a view means for a position.
 
     Args:
         view: Action of a decision.
-        confidence: Of the decision, 0 to 1.
+        conviction: Of the decision, 0 to 1.
         weight: Signed weight of what is held; 0 for nothing.
         wanted: Weight that the decision asks for, 0 or more; more than the limit counts as the limit.
         rules: Limits.
     """
     wanted = min(max(wanted, 0.0), rules.max_position)
-    found = _by_view(view, confidence, weight, wanted, rules)
+    found = _by_view(view, conviction, weight, wanted, rules)
     if view != "NO_DECISION" and abs(found.weight) > rules.max_position:
         limit = rules.max_position if weight > 0 else -rules.max_position
         action: HolderAction = "trim" if weight > 0 else "cover"
@@ -68,11 +68,11 @@ def holder_target(view: View, confidence: float, weight: float, wanted: float, r
     return HolderTarget("hold", weight, "the change would be too small for an order") if small else found
 
 
-def _by_view(view: View, confidence: float, weight: float, wanted: float, rules: HolderRules) -> HolderTarget:
+def _by_view(view: View, conviction: float, weight: float, wanted: float, rules: HolderRules) -> HolderTarget:
     if view == "BUY":
         return _buy(weight, wanted)
     if view == "SELL":
-        return _sell(confidence, weight, wanted, rules)
+        return _sell(conviction, weight, wanted, rules)
     why = "the view is to change nothing" if view == "HOLD" else "there is no decision to act on"
     return HolderTarget("hold", weight, why)
 
@@ -88,15 +88,15 @@ def _buy(weight: float, wanted: float) -> HolderTarget:
     return HolderTarget("add", wanted, "less is held than the decision asks for")
 
 
-def _sell(confidence: float, weight: float, wanted: float, rules: HolderRules) -> HolderTarget:
-    if weight > 0 and confidence >= rules.sure:
+def _sell(conviction: float, weight: float, wanted: float, rules: HolderRules) -> HolderTarget:
+    if weight > 0 and conviction >= rules.sure:
         return HolderTarget("close", 0.0, "the view is to sell what is held")
     if weight > 0:
-        return HolderTarget("trim", weight / 2, f"the view is to sell, with a confidence below {rules.sure:g}")
+        return HolderTarget("trim", weight / 2, f"the view is to sell, with a conviction below {rules.sure:g}")
     if not rules.shorting:
         why = "short positions are not wanted" if weight else "nothing is held, and short positions are not wanted"
         return HolderTarget("hold", weight, why)
-    if wanted <= -weight or (weight < 0 and confidence < rules.sure):
+    if wanted <= -weight or (weight < 0 and conviction < rules.sure):
         why = "as much is sold short as the decision asks for" if weight else "the decision asks for no position"
         return HolderTarget("hold", weight, why)
     if weight == 0:

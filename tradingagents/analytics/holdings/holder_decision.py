@@ -27,15 +27,15 @@ def holder_decision(
     Args:
         reader: The book on the day of the decision.
         symbol: The instrument.
-        decided: Action of the decision, its confidence from 0 to 1, and the weight that it asks for; None for the
-            last: the largest, times the confidence.
+        decided: Action of the decision, its conviction from 0 to 1, and the weight that it asks for; None for the
+            last: the largest, times the conviction.
         levels: Its stop and target.
         orders: Limits and costs.
         shorting: Whether a SELL may sell short what is not held.
     """
-    (view, confidence, wanted), quantity = decided, reader.quantity(symbol)
+    (view, conviction, wanted), quantity = decided, reader.quantity(symbol)
     rules = HolderRules(max_position=orders.max_position, shorting=shorting)
-    size = orders.max_position * confidence if wanted is None else wanted
+    size = orders.max_position * conviction if wanted is None else wanted
     record = HolderRecord(
         hash=reader.book.digest,
         day=str(reader.book.day or reader.valued.day),
@@ -48,8 +48,8 @@ def holder_decision(
         **_paid(reader, symbol),
     )
     if symbol not in reader.instruments or reader.equity <= 0:
-        return _without_weights(record, holder_target(view, confidence, _as_much(quantity, rules), size, rules), levels)
-    target = holder_target(view, confidence, reader.weight(symbol), size, rules)
+        return _without_weights(record, holder_target(view, conviction, _as_much(quantity, rules), size, rules), levels)
+    target = holder_target(view, conviction, reader.weight(symbol), size, rules)
     listed = order_list(reader.instruments, {symbol: target}, reader.cash, orders)
     line = listed.lines[0] if listed else None
     if line is None or listed is None:

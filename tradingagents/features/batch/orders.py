@@ -92,7 +92,7 @@ def orders_of(
 
 
 def _decided(decision: Decision) -> DayDecision:
-    return DayDecision(decision.action, decision.confidence, decision.stop, decision.target)
+    return DayDecision(decision.action, decision.conviction, decision.stop, decision.target)
 
 
 def orders_csv(orders: OrderListRecord) -> str:

@@ -12,7 +12,7 @@ from tradingagents.errors import BudgetReached, ModelFailure, TradingAgentsError
 from tradingagents.features.batch.progress import Ended
 from tradingagents.runtime.kind import FINISHED
 from tradingagents.schemas.batches import BatchRecord, BatchRow, DisagreementRecord
-from tradingagents.schemas.decision import Decision
+from tradingagents.schemas.decision import Decision, conviction_of
 
 INTERRUPTED = 130
 RANKS = {"BUY": 0, "SELL": 1, "HOLD": 2, "NO_DECISION": 3}
@@ -98,14 +98,6 @@ def ranked(rows: Iterable[BatchRow]) -> list[BatchRow]:
     return sorted(rows, key=rank)
 
 
-def sureness(confidence: float, strength: float | None) -> float:
-    """Return the value that ranks decisions with the same action: strength if stated, else confidence.
-
-    The offline rules state one observed rate as the confidence of every call; only their strength differs.
-    """
-    return confidence if strength is None else strength
-
-
 def status_of(rows: Sequence[BatchRow]) -> str:
     """Return the status of a batch that was not interrupted: done, budget, failed (no ticker ended) or partial."""
     statuses = {row.status for row in rows}
@@ -175,6 +167,6 @@ def _disagreement(plan: Decision | None) -> DisagreementRecord:
         return DisagreementRecord(contested=None, other_side=None)
     dissent = plan.dissent
     return DisagreementRecord(
-        contested=round(1 - sureness(plan.confidence, plan.strength), 4),
+        contested=round(1 - conviction_of(plan.confidence, plan.strength), 4),
         other_side=one_line(dissent) if dissent else None,
     )

@@ -10,11 +10,11 @@ from tradingagents.errors import UsageError
 from tradingagents.features.batch.falsifiers import falsifier_notices
 from tradingagents.features.batch.history import LastDecisions
 from tradingagents.features.batch.run import Batch, BatchCandidate, BatchWatcher, card_path, exit_code, run_batch
-from tradingagents.features.batch.summary import sureness
 from tradingagents.files.atomic import as_json, write_whole, writing
 from tradingagents.runtime.runs.watch_list import WatchList
 from tradingagents.runtime.services import Services
 from tradingagents.schemas.batches import BatchRecord, BatchRow, ChangeRecord, OutcomeRecord, WatchRecord
+from tradingagents.schemas.decision import conviction_of
 
 __all__ = ["WatchList", "change", "exit_code", "watch", "watch_card", "watched_tickers"]
 
@@ -120,15 +120,15 @@ def _kind(before: OutcomeRecord | None, after: OutcomeRecord, min_move: float) -
     if before is None:
         return "first"
     if before.action == after.action:
-        moved = abs(_sureness(after) - _sureness(before))
+        moved = abs(_conviction(after) - _conviction(before))
         return "confidence" if moved >= max(min_move, 2 * ROUNDING) - ROUNDING else "same"
     if before.action == NONE:
         return "regained"
     return "lost" if after.action == NONE else "flip"
 
 
-def _sureness(outcome: OutcomeRecord) -> float:
-    return sureness(outcome.confidence, outcome.strength)
+def _conviction(outcome: OutcomeRecord) -> float:
+    return conviction_of(outcome.confidence, outcome.strength)
 
 
 def _words(kind: str, before: OutcomeRecord | None, after: OutcomeRecord) -> str:

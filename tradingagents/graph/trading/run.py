@@ -221,7 +221,7 @@ class TradingRun(RecordedRun[RunRecord, Run]):
         found = holder_decision(
             context.book,
             self._instrument.symbol,
-            (decision.action, decision.confidence, decision.position_size),
+            (decision.action, decision.conviction, decision.position_size),
             (decision.stop, decision.target),
             orders,
             shorting=context.sell_means == "short",
