@@ -40,7 +40,7 @@ def import_(
     day: Annotated[
         str | None,
         BOOK.option(
-            "--day DATE", "Day of the holdings, if the file names none; default today. Splits since adjust them."
+            "--day DATE", "Day of the holdings, if the file names none; default: today. Splits since adjust them."
         ),
     ] = None,
     cash: Annotated[
@@ -56,7 +56,7 @@ def import_(
     It replaces the book of the same day, and nothing else; a file with a fault is refused, with row and column. The
     book is a file for you only, in the folder `book` of the home.
     """
-    from tradingagents.dataflows.cutoff import utc_now
+    from tradingagents.dataflows.look_up import default_day
     from tradingagents.dataflows.portfolio_file import read_portfolio
     from tradingagents.dataflows.portfolio_store import save_book
 
@@ -64,14 +64,15 @@ def import_(
         raise UsageError("Name a file, or --paper and the name of a paper account.")
     stated = read_calendar_day("--day", day)
     amounts = dict(_cash(word) for word in cash or ())
-    home = read_both(flags)[0].home_dir
+    settings, _ = read_both(flags)
+    home = settings.home_dir
     if paper is not None:
         from tradingagents.features.backtest.paper.status import paper_portfolio
 
         found = paper_portfolio(home, paper)
     else:
         found = read_portfolio(file or Path(), day=stated)
-    known = found.day or utc_now().date()
+    known = found.day or default_day(settings)  # the day that a question without one is about
     if stated is not None and stated != known:
         raise UsageError(f"The holdings are of {known} by their own word, not of {stated}; leave --day out.")
     book = found.model_copy(update={"day": known, "cash": dict(sorted({**found.cash, **amounts}.items()))})
@@ -136,7 +137,7 @@ def days(*, flags: Flags, terminal: Terminal) -> int:
     elif books:
         terminal.print_text("\n".join(f"{book.day}  {_counted(book)}" for book in books))
     else:
-        terminal.note(NO_BOOK.format(""))
+        terminal.note(NO_BOOK)
     return 0
 
 
@@ -158,7 +159,7 @@ def clear(
     asked = read_calendar_day("DAY", day)
     gone = book_days(home) if asked is None else (asked,)
     if not gone:
-        raise UsageError(NO_BOOK.format(""))
+        raise UsageError(NO_BOOK)
 
     def tell() -> None:
         terminal.err.print("\n".join(map(str, gone)), markup=False)

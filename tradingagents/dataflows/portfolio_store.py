@@ -13,7 +13,7 @@ from tradingagents.files.atomic import UnreadableFile, as_json, read_object, wri
 from tradingagents.schemas.portfolio import Portfolio
 
 FOLDER = "book"
-NO_BOOK = "No book is stored{}; import one with: tradingagents book import positions.csv"
+NO_BOOK = "No book is stored; import one with: tradingagents book import positions.csv"
 
 AGAIN = "import the book of that day anew"
 
@@ -71,7 +71,8 @@ def needed_book(home: Path, day: date) -> Portfolio:
     found = book_on(home, day)
     if found is None:
         days = book_days(home)
-        raise UsageError(NO_BOOK.format(f" of {day} or earlier (the first is of {days[0]})" if days else ""))
+        then = f"No book is stored of {day} or earlier (the first is of {days[0]}); store what was held then with: "
+        raise UsageError(f"{then}tradingagents book import FILE --day {day}" if days else NO_BOOK)
     return found
 
 

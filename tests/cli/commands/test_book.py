@@ -56,6 +56,15 @@ def test_a_book_is_imported_shown_listed_and_deleted(command: Command, home: Pat
     assert not stored.exists()
 
 
+def test_what_is_imported_without_a_day_is_the_book_of_a_question_without_one(command: Command, home: Path, file: Path):
+    place = ("--offline", "--home", str(home))
+    made = command("book", "import", str(file), "--home", str(home))
+    assert made.code == 0
+    assert command("book", "show", *place).code == 0
+    earlier = command("book", "show", "2025-03-14", *place)
+    assert "store what was held then with: tradingagents book import FILE --day 2025-03-14" in earlier.err
+
+
 def test_cash_is_added_by_hand_and_its_lack_is_said(command: Command, home: Path, tmp_path: Path):
     bare = tmp_path / "bare.csv"
     bare.write_text("ticker,quantity\nVELQ,3\n")
