@@ -70,9 +70,13 @@ def needed_book(home: Path, day: date) -> Portfolio:
     """
     found = book_on(home, day)
     if found is None:
-        days = book_days(home)
-        then = f"No book is stored of {day} or earlier (the first is of {days[0]}); store what was held then with: "
-        raise UsageError(f"{then}tradingagents book import FILE --day {day}" if days else NO_BOOK)
+        first = next(iter(book_days(home)), None)
+        if first is None:
+            raise UsageError(NO_BOOK)
+        raise UsageError(
+            f"No book is stored of {day} or earlier (the first is of {first}); store what was held then with: "
+            f"tradingagents book import FILE --day {day}"
+        )
     return found
 
 
