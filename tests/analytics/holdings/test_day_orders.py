@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from tests.support.tiers import examples
+from tradingagents.analytics.holdings.book_risk import DailyReturns
 from tradingagents.analytics.holdings.day_orders import DayDecision, day_orders
 from tradingagents.analytics.holdings.holder_actions import View
 from tradingagents.analytics.holdings.order_list import HeldInstrument, OrderRules
-from tradingagents.analytics.holdings.reader_book import DailyReturns, ReaderBook
+from tradingagents.analytics.holdings.reader_book import ReaderBook
 from tradingagents.analytics.holdings.weights import SCHEMES, Scheme, bought_weights
 from tradingagents.dataflows.valued_book import ValuedBook, ValuedPosition
 from tradingagents.schemas.portfolio import OrderListRecord, Portfolio, Position

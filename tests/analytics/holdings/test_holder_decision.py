@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 
 from tests.support.fakes import RowsVendor, clock, make_prices
+from tradingagents.analytics.holdings.book_risk import daily_returns
 from tradingagents.analytics.holdings.holder_actions import View
 from tradingagents.analytics.holdings.holder_decision import holder_decision
 from tradingagents.analytics.holdings.order_list import OrderRules
-from tradingagents.analytics.holdings.reader_book import ReaderBook, daily_returns, read_book
+from tradingagents.analytics.holdings.reader_book import ReaderBook, read_book
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Prices, Profile, Split
@@ -201,9 +202,9 @@ def test_without_a_size_the_weight_is_the_largest_times_the_confidence():
 def test_a_benchmark_without_the_days_leaves_the_risk_of_the_book():
     prices = {"ACME": make_prices("ACME", last=FRIDAY)}
     young = make_prices("YOUNG", first=date(2025, 2, 3), last=FRIDAY)
-    found = daily_returns(prices, young)
+    found = daily_returns(prices, young, sessions=252)
     assert (len(found.returns), found.benchmark) == (252, None)
-    full = daily_returns(prices, prices["ACME"])
+    full = daily_returns(prices, prices["ACME"], sessions=252)
     assert full.benchmark is not None
     assert full.benchmark.tolist() == full.returns[:, 0].tolist()
 

@@ -6,13 +6,11 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from functools import reduce
 from typing import Any, ClassVar
 
-import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from tradingagents.analytics.holdings.book_risk import LEAST_DAYS, BookRisk, Floats, book_risk
+from tradingagents.analytics.holdings.book_risk import LEAST_DAYS, BookRisk, Floats, daily_returns
 from tradingagents.analytics.market.earnings_calendar import EarningsRow
 from tradingagents.analytics.text import one_line, table_of
 from tradingagents.dataflows.models import Prices
@@ -300,14 +298,20 @@ def book_risk_profile(
     held = {symbol: weight for symbol, weight in weights.items() if symbol in market.prices and weight}
     if not held:
         raise NoData("Nothing that is held has a price on this day, so that no risk can be measured.")
-    days, returns, other = common_returns([market.prices[symbol] for symbol in held], market.benchmark)
-    found = book_risk(held, returns, days, other)
+    known = daily_returns({symbol: market.prices[symbol] for symbol in held}, market.benchmark)
+    found = known.risk(held)
     if found is None:
         raise NoData(
-            f"The holdings have {len(days)} common daily returns, and a risk needs {LEAST_DAYS}; leave new ones out."
+            f"The holdings have {len(known.days)} common daily returns, and a risk needs {LEAST_DAYS}; "
+            f"leave new ones out."
         )
     missing = [symbol for symbol in weights if symbol not in held and weights[symbol]]
+    young = [symbol for symbol in held if symbol not in known.symbols]
     gaps = [f"The risk is without {', '.join(missing)}, of which there are no prices."] if missing else []
+    if young:
+        gaps.append(
+            f"The risk is without {', '.join(young)}, of which fewer than {LEAST_DAYS} daily returns are known."
+        )
     shares = [
         HoldingShare(
             symbol=symbol,
@@ -321,44 +325,24 @@ def book_risk_profile(
         for symbol, part in found.holdings.items()
     ]
     shares.sort(key=lambda share: (-share.contribution, share.symbol))
-    benchmark = None if market.benchmark is None or other is None else market.benchmark.symbol
+    benchmark = None if market.benchmark is None or known.benchmark is None else market.benchmark.symbol
     return BookRiskProfile(
-        **{**stamp, "start": days[0], "end": days[-1], "rows": len(days)},
+        **{**stamp, "start": known.days[0], "end": known.days[-1], "rows": len(known.days)},
         benchmark=benchmark,
         volatility=found.volatility,
         beta=found.beta,
         drawdown=found.drawdown,
         effective_holdings=found.effective_holdings,
         holdings=tuple(shares),
-        correlations=_by_symbol(list(held), found.correlations),
+        correlations=_by_symbol(known.symbols, found.correlations),
         sectors=_exposure((share.sector, share.weight) for share in shares) | _rest(held, CASH),
         currencies=_exposure(
             [*((share.currency, share.weight) for share in shares), *_rest(held, market.cash_currency).items()]
         ),
         worst_months=found.worst_months,
-        sentences=tuple(BookSentence(said=text) for text in _of_risk(found, shares, benchmark, days)),
+        sentences=tuple(BookSentence(said=text) for text in _of_risk(found, shares, benchmark, known.days)),
         notes=(*notes, *gaps),
     )
-
-
-def common_returns(held: Sequence[Prices], benchmark: Prices | None) -> tuple[list[date], Floats, Floats | None]:
-    """Return the days on which all traded, the daily returns, and those of the benchmark where it has the days."""
-    common = reduce(np.intersect1d, [prices.days for prices in held])
-    other = None
-    if benchmark is not None:
-        shared = np.intersect1d(common, benchmark.days)
-        if len(shared) > LEAST_DAYS:
-            common, other = shared, _changes(benchmark, shared)
-    days = [day.item() for day in common[1:]]
-    if not days:
-        return [], np.zeros((0, len(held))), None
-    return days, np.column_stack([_changes(prices, common) for prices in held]), other
-
-
-def _changes(prices: Prices, days: Any) -> Floats:
-    closes = prices.adj_close[np.isin(prices.days, days)]
-    found: Floats = closes[1:] / closes[:-1] - 1
-    return found
 
 
 def _holding(positions: Sequence[ValuedPosition], weight: float | None, due: Mapping[str, EarningsRow]) -> BookHolding:

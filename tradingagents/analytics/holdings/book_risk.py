@@ -9,9 +9,12 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
+
+from tradingagents.dataflows.models import Prices
 
 Floats = NDArray[np.float64]
 YEAR = 252
@@ -57,6 +60,70 @@ class BookRisk:
     def effective_holdings(self) -> float:
         """Return how many holdings of the same weight would be as concentrated."""
         return 1 / self.concentration
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DailyReturns:
+    """Daily total returns of several instruments on the days that all of them have, in the currency of each listing."""
+
+    symbols: tuple[str, ...]
+    """In the order of the columns; those with too short a history are left out."""
+    returns: Floats
+    days: tuple[date, ...]
+    benchmark: Floats | None
+    """None where its prices are not known."""
+
+    def risk(self, weights: Mapping[str, float]) -> BookRisk | None:
+        """Return the risk of weights, of which symbols without returns are left out; see `book_risk`."""
+        known = {symbol: weights.get(symbol, 0.0) for symbol in self.symbols}
+        return book_risk(known, self.returns, self.days, self.benchmark)
+
+    def columns(self, symbols: Sequence[str]) -> Floats:
+        """Return the returns of some instruments, in their order; none where one of them has too short a history."""
+        if not all(symbol in self.symbols for symbol in symbols):
+            return np.empty((0, 0))
+        return self.returns[:, [self.symbols.index(symbol) for symbol in symbols]]
+
+
+def daily_returns(
+    prices: Mapping[str, Prices], benchmark: Prices | None = None, *, sessions: int | None = None
+) -> DailyReturns:
+    """Return daily total returns on the days that all instruments have.
+
+    Args:
+        prices: By symbol; those with fewer than `LEAST_DAYS` returns are left out.
+        benchmark: Its prices; None where they are not known.
+        sessions: How many of the last days; None: all.
+    """
+    closes = {symbol: _closes(bars) for symbol, bars in sorted(prices.items())}
+    closes = {symbol: found for symbol, found in closes.items() if len(found[0]) > LEAST_DAYS}
+    index = _closes(benchmark) if benchmark is not None else None
+    if not closes:
+        return DailyReturns(symbols=(), returns=np.empty((0, 0)), days=(), benchmark=None)
+    common = reduce(np.intersect1d, [days for days, _ in closes.values()])
+    if index is not None:
+        shared = np.intersect1d(common, index[0])
+        common, index = (shared, index) if len(shared) > LEAST_DAYS else (common, None)
+    common = common if sessions is None else common[-sessions - 1 :]
+
+    def returns(found: tuple[np.ndarray, Floats]) -> Floats:
+        days, adjusted = found
+        on_days = adjusted[np.searchsorted(days, common)]
+        changes: Floats = on_days[1:] / on_days[:-1] - 1
+        return changes
+
+    return DailyReturns(
+        symbols=tuple(closes),
+        returns=np.column_stack([returns(found) for found in closes.values()]),
+        days=tuple(common[1:].tolist()),
+        benchmark=None if index is None else returns(index),
+    )
+
+
+def _closes(prices: Prices) -> tuple[np.ndarray, Floats]:
+    """Return the days and closes for returns, without those that the data gate withholds."""
+    known = np.isfinite(prices.adj_close) & (prices.adj_close > 0)
+    return prices.days[known], prices.adj_close[known]
 
 
 def book_risk(

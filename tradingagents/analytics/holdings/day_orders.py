@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import numpy as np
-
-from tradingagents.analytics.holdings.book_risk import Floats
 from tradingagents.analytics.holdings.holder_actions import HolderRules, HolderTarget, View, holder_target
 from tradingagents.analytics.holdings.order_list import OrderLine, OrderRules, order_list
-from tradingagents.analytics.holdings.reader_book import DailyReturns, ReaderBook
+from tradingagents.analytics.holdings.reader_book import ReaderBook
 from tradingagents.analytics.holdings.weights import Scheme, bought_weights, scheme_weights
 from tradingagents.schemas.portfolio import BeforeAfter, OrderListRecord, OrderRecord
 
@@ -72,10 +69,12 @@ def _targets(
     of = {view: {name: made.conviction for name, made in decisions.items() if made.view == view} for view in VIEWS}
     bought, sold = of["BUY"], of["SELL"]
     stay = {symbol: weight for symbol, weight in held.items() if symbol not in bought and symbol not in sold}
-    wanted = bought_weights(scheme, bought, _columns(reader.returns, bought), stay, rules)
+    wanted = bought_weights(scheme, bought, reader.returns.columns(tuple(bought))[-SCHEME_SESSIONS:], stay, rules)
     if shorting:
         short = {symbol: conviction for symbol, conviction in sold.items() if held.get(symbol, 0.0) <= 0}
-        wanted |= scheme_weights(scheme, short, _columns(reader.returns, short), rules.max_position)
+        wanted |= scheme_weights(
+            scheme, short, reader.returns.columns(tuple(short))[-SCHEME_SESSIONS:], rules.max_position
+        )
     table = HolderRules(max_position=rules.max_position, shorting=shorting)
     return {
         symbol: holder_target(decision.view, decision.conviction, held.get(symbol, 0.0), wanted.get(symbol, 0.0), table)
@@ -84,13 +83,6 @@ def _targets(
 
 
 VIEWS: tuple[View, ...] = ("BUY", "SELL")
-
-
-def _columns(known: DailyReturns, symbols: Mapping[str, float]) -> Floats:
-    """Return the returns of some instruments; none where one of them has too short a history."""
-    if not all(symbol in known.symbols for symbol in symbols):
-        return np.empty((0, 0))
-    return known.returns[-SCHEME_SESSIONS:, [known.symbols.index(symbol) for symbol in symbols]]
 
 
 def _record(line: OrderLine, decision: DayDecision, target: HolderTarget) -> OrderRecord:

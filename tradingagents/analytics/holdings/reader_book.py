@@ -5,12 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
-from functools import reduce
 
-import numpy as np
-
-from tradingagents.analytics.holdings.book_risk import LEAST_DAYS, BookRisk, Floats, book_risk
+from tradingagents.analytics.holdings.book_risk import LEAST_DAYS, DailyReturns, daily_returns
 from tradingagents.analytics.holdings.order_list import HeldInstrument
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Prices
@@ -20,23 +16,6 @@ from tradingagents.schemas.portfolio import Portfolio
 
 RISK_SESSIONS = 252
 """Daily returns from which risk is told, at most."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DailyReturns:
-    """Daily total returns of several instruments on the days that all of them have, in the currency of each listing."""
-
-    symbols: tuple[str, ...]
-    """In the order of the columns; those with too short a history are left out."""
-    returns: Floats
-    days: tuple[date, ...]
-    benchmark: Floats | None
-    """None where its prices are not known."""
-
-    def risk(self, weights: Mapping[str, float]) -> BookRisk | None:
-        """Return the risk of weights, of which symbols without returns are left out; see `book_risk`."""
-        known = {symbol: weights.get(symbol, 0.0) for symbol in self.symbols}
-        return book_risk(known, self.returns, self.days, self.benchmark)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,45 +86,9 @@ def read_book(book: Portfolio, data: MarketData, asked: Sequence[str], benchmark
         )
     index = _prices(data, benchmark) if benchmark else None
     known = {symbol: prices[symbol] for symbol in instruments}
-    return ReaderBook(book=book, valued=valued, instruments=instruments, returns=daily_returns(known, index))
-
-
-def daily_returns(prices: Mapping[str, Prices], benchmark: Prices | None = None) -> DailyReturns:
-    """Return daily total returns on the last days that all instruments have.
-
-    Args:
-        prices: By symbol; those with fewer than `LEAST_DAYS` returns are left out.
-        benchmark: Its prices; None where they are not known.
-    """
-    closes = {symbol: _closes(bars) for symbol, bars in sorted(prices.items())}
-    closes = {symbol: found for symbol, found in closes.items() if len(found[0]) > LEAST_DAYS}
-    index = _closes(benchmark) if benchmark is not None else None
-    if not closes:
-        return DailyReturns(symbols=(), returns=np.empty((0, 0)), days=(), benchmark=None)
-    common = reduce(np.intersect1d, [days for days, _ in closes.values()])
-    if index is not None:
-        shared = np.intersect1d(common, index[0])
-        common, index = (shared, index) if len(shared) > LEAST_DAYS else (common, None)
-    common = common[-RISK_SESSIONS - 1 :]
-
-    def returns(found: tuple[np.ndarray, Floats]) -> Floats:
-        days, adjusted = found
-        on_days = adjusted[np.searchsorted(days, common)]
-        changes: Floats = on_days[1:] / on_days[:-1] - 1
-        return changes
-
-    return DailyReturns(
-        symbols=tuple(closes),
-        returns=np.column_stack([returns(found) for found in closes.values()]),
-        days=tuple(common[1:].tolist()),
-        benchmark=None if index is None else returns(index),
+    return ReaderBook(
+        book=book, valued=valued, instruments=instruments, returns=daily_returns(known, index, sessions=RISK_SESSIONS)
     )
-
-
-def _closes(prices: Prices) -> tuple[np.ndarray, Floats]:
-    """Return the days and closes for returns, without those that the data gate withholds."""
-    known = np.isfinite(prices.adj_close) & (prices.adj_close > 0)
-    return prices.days[known], prices.adj_close[known]
 
 
 def _prices(data: MarketData, symbol: str) -> Prices | None:

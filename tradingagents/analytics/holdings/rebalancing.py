@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from tradingagents.analytics.holdings.book_answers import BookSentence, common_returns, share_text
+from tradingagents.analytics.holdings.book_answers import BookSentence, share_text
+from tradingagents.analytics.holdings.book_risk import daily_returns
 from tradingagents.analytics.holdings.holder_actions import HolderTarget
 from tradingagents.analytics.holdings.order_list import HeldInstrument, OrderRules, order_list
 from tradingagents.analytics.holdings.weights import Scheme, scheme_weights
@@ -161,8 +162,8 @@ def _wanted(
     scheme: Scheme, symbols: Sequence[str], prices: Sequence[Prices], weights: Mapping[str, float]
 ) -> dict[str, float]:
     """Return the weights of a scheme, scaled to what the other holdings leave."""
-    _, returns, _ = common_returns(prices, None)
-    shares = scheme_weights(scheme, dict.fromkeys(symbols, 1.0), returns[-SESSIONS:], 1.0 / len(symbols))
+    returns = daily_returns(dict(zip(symbols, prices, strict=True)), sessions=SESSIONS).columns(symbols)
+    shares = scheme_weights(scheme, dict.fromkeys(symbols, 1.0), returns, 1.0 / len(symbols))
     left = min(1.0, max(0.0, 1 - math.fsum(weight for symbol, weight in weights.items() if symbol not in symbols)))
     whole = math.fsum(shares.values())
     return {symbol: float(np.float64(share)) * left / whole for symbol, share in shares.items()}
