@@ -95,7 +95,7 @@ def read_portfolio(path: Path, *, day: date | None = None) -> Portfolio:
     Raises:
         UsageError: The file cannot be read, or rows of it; the message names row and column.
     """
-    content = _content(path)
+    content = portfolio_bytes(path)
     try:
         if content[:2] == b"PK":
             return portfolio_of_rows(_sheet_rows(content), day=day)
@@ -407,7 +407,12 @@ def _day_of(value: Mapping[str, Any]) -> date | None:
     return None if stated is None else parse_day(str(stated)[:10])
 
 
-def _content(path: Path) -> bytes:
+def portfolio_bytes(path: Path) -> bytes:
+    """Return the content of a file with holdings.
+
+    Raises:
+        UsageError: It cannot be read, is no regular file, or is too large.
+    """
     try:
         check_regular(path)
         with path.open("rb") as file:

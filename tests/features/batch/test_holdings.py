@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from tradingagents.dataflows.portfolio_file import LARGEST
 from tradingagents.errors import BadSymbol, UsageError
-from tradingagents.features.batch.holdings import LARGEST, MOST, read_holdings
+from tradingagents.features.batch.holdings import MOST, read_holdings
 
 EXPECTED = ("AAPL", "BRK-B", "7203.T")
 

@@ -8,17 +8,15 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from tradingagents.dataflows.portfolio_file import portfolio_bytes
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BadSymbol, UsageError
 from tradingagents.files.json_text import parse_json
-from tradingagents.files.regular_files import check_regular
 
 COLUMNS = ("ticker", "symbol")
 """Accepted names of the ticker column or field, in any case."""
 MOST = 500
 """Maximum number of tickers in a file: each is a complete run of the trading graph."""
-LARGEST = 5_000_000
-"""Maximum size of a file in bytes."""
 DELIMITERS = ",;\t"
 FORMATS = "a CSV file with a ticker column, a JSON list of tickers, or one ticker a line"
 
@@ -64,15 +62,7 @@ def columns_left_out(path: Path) -> tuple[str, ...]:
 
 def _read(path: Path) -> str:
     try:
-        check_regular(path)
-        with path.open("rb") as file:
-            content = file.read(LARGEST + 1)
-    except OSError as error:
-        raise UsageError(f"Cannot read {path} ({error.strerror}); check the path.") from error
-    if len(content) > LARGEST:
-        raise UsageError(f"{path} is too large for a portfolio; give {FORMATS}.")
-    try:
-        return content.decode("utf-8-sig")
+        return portfolio_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UsageError(f'{path} is not UTF-8 text; save it as "CSV UTF-8", or give {FORMATS}.') from error
 

@@ -55,7 +55,7 @@ def measure(case: Case, data: MarketData) -> Outcome:
     # The whole history: of a short window the gate would not see a break before it.
     days = max((end - priced_on).days + ROOM, then.settings.price_history_days)
     prices = then.prices(case.ticker, days=days)
-    benchmark = _benchmark(then, basis.benchmark, days)
+    benchmark = benchmark_prices(then, basis.benchmark, days)
     meaning = case.final.sell_means
     found = path(case.final.action, prices, start, end, benchmark, sell_means=meaning, from_open=at_open)
     if found is None:
@@ -102,7 +102,7 @@ def _stop_hit(case: Case, prices: Prices, start: date, end: date, *, from_open: 
     )
 
 
-def _benchmark(data: MarketData, symbol: str | None, days: int) -> Prices | None:
+def benchmark_prices(data: MarketData, symbol: str | None, days: int) -> Prices | None:
     """Return the benchmark's prices; `None` when there are none. Temporary vendor failures are raised."""
     if symbol is None:
         return None

@@ -17,15 +17,14 @@ from pydantic import ValidationError
 from tradingagents.agents.utils.rating import Rating, rating_of
 from tradingagents.analytics.decisions.outcome import path
 from tradingagents.dataflows.cutoff import utc_now
-from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
-from tradingagents.errors import BadSymbol, DataError, NoData, NotForPastDate, VendorNotConfigured
+from tradingagents.errors import DataError, VendorNotConfigured
 from tradingagents.features.backtest.decisions.decide import Ended, Wanted, decide
 from tradingagents.features.backtest.decisions.decision_store import StoredDecision
 from tradingagents.files.atomic import log_line, unreadable, write_whole, writing
 from tradingagents.files.json_text import parse_json
 from tradingagents.files.regular_files import read_regular
+from tradingagents.graph.evaluation.outcome import benchmark_prices
 from tradingagents.runtime.executor import open_market
 from tradingagents.runtime.runs.run_folder import checked_component
 from tradingagents.runtime.services import Services
@@ -118,7 +117,7 @@ def _measured(
     first = calendar.on_or_before(min(decision.day for decision in decisions))
     days = max((data.as_of - first).days + 15, services.settings.price_history_days)
     prices, benchmark = data.prices(ticker, days=days), data.instrument(ticker).benchmark
-    compared = _benchmark(data, benchmark, days)
+    compared = benchmark_prices(data, benchmark, days)
     last = calendar.last_closed(data.cutoff.instant)
     for decision in decisions:
         cell = _cell(decision, window)
@@ -138,24 +137,14 @@ def _measured(
             yield cell.model_copy(update={**outcome, "benchmark": benchmark})
 
 
-def _benchmark(data: MarketData, symbol: str | None, days: int) -> Prices | None:
-    if symbol is None:
-        return None
-    try:
-        return data.prices(symbol, days=days)
-    except (NoData, NotForPastDate, BadSymbol):
-        return None
-
-
 def _cell(stored: StoredDecision, window: int) -> BacktestCell:
     decision = stored.decision
-    conviction = decision.confidence if decision.strength is None else decision.strength
     unscored = decision.rationale if decision.action == "NO_DECISION" else ""
     return BacktestCell(
         ticker=stored.ticker,
         day=stored.day,
         action=decision.action,
-        conviction=conviction,
+        conviction=decision.conviction,
         sessions=window,
         unscored=unscored,
     )
