@@ -63,7 +63,8 @@ def test_each_command_takes_the_options_that_mean_something_to_it():
     assert not scan & {"--analysts", "--debate-rounds", "--risk-rounds", "--max-concurrent"}
     assert auto - scan == {
         "--analysts", "--debate-rounds", "--risk-rounds", "--debate-mode", "--max-concurrent", "--portfolio",
-        "--conviction", "--fetch-valuation",
+        "--conviction", "--fetch-valuation", "--book", "--weights", "--max-positions", "--max-sector", "--max-turnover",
+        "--min-cash", "--fractions", "--commission", "--min-commission",
     }  # fmt: skip
     assert watch - option_names("analyze") == {"--min-move", "--webhook", "day"}
     assert option_names("watch add") == {"--home", "--json", "--quiet", "-q", "--debug", "tickers"}

@@ -31,9 +31,11 @@ WORKS: dict[str, int] = {
     "analyze VELQ 2025-03-14 --offline": 0,
     "ask": 0,
     "ask CAPABILITY --help": 2,  # asks for the name of one
+    "backtest": 2,  # named beside `run_backtest`: it asks for the tickers
     "backtest show RUN": 2,  # followed by ticker and day; its own test shows a decision
     "backtest plan": 2,  # named where a file is no plan: it asks for the tickers
     "book import positions.csv": 2,  # there is no such file here
+    "book import FILE --day RUN": 2,  # followed by a file and a day
     "chat --session RUN": 2,  # the run is no session; its own tests resume one
     "data record": 2,  # named in a recorded folder's note: it asks for the tickers
     "debate --ask RUN": 2,  # followed by a question; the waiting run is no debate, see its own test
@@ -59,6 +61,7 @@ WORKS: dict[str, int] = {
     "runs list": 0,
     "runs list --kind debate": 0,
     "runs resume RUN": 7,  # the run still waits for its approval
+    "runs seal RUN --with-book": 2,
     "runs seal RUN": 2,  # the waiting run has no result yet; see tests of `runs verify`
     "runs show RUN": 0,
     "watch add AAPL": 0,

@@ -18,6 +18,7 @@ from tradingagents.files.notebook_html import LONGEST, line_svg, markdown_html
 from tradingagents.graph.scan.run import ScanRun
 from tradingagents.graph.trading.run import Run
 from tradingagents.graph.trading_graph import TradingAgentsGraph
+from tradingagents.schemas.scan_summary import Pick, ScanSummary
 from tradingagents.service.kernel.ask import ask
 from tradingagents.settings import load_settings
 
@@ -73,8 +74,8 @@ def hostile_answer() -> FilingsAnswer:
 
 
 def hostile_scan() -> ScanRun:
-    pick = dict.fromkeys(("ticker", "name", "sector", "conviction", "rationale"), HOSTILE)
-    summary = {"executive_summary": HOSTILE, "stocks_to_investigate": [pick]}
+    pick = Pick.model_construct(**dict.fromkeys(("ticker", "name", "sector", "conviction", "rationale"), HOSTILE))
+    summary = ScanSummary.model_construct(executive_summary=HOSTILE, stocks_to_investigate=[pick])
     record = {"run_id": HOSTILE, "scan_date": HOSTILE, "paths": {}}
     return ScanRun(cast(Any, record), cast(Any, {}), cast(Any, summary))
 

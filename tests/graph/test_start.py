@@ -94,7 +94,7 @@ def test_the_card_is_the_documented_record(finished: tuple[Run, Path, Watch]):
     assert (len(card["debates"]["research"]), len(card["debates"]["risk"])) == (4, 6)
     assert card["settings"]["llm_provider"] == "offline"
     assert all(re.fullmatch(r"[0-9a-f]{64}", digest) for digest in card["prompts"].values())
-    assert len(card["prompts"]) == 27
+    assert len(card["prompts"]) == 18
 
 
 def test_the_record_s_reports_are_the_state_s(finished: tuple[Run, Path, Watch]):

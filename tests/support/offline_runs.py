@@ -27,8 +27,8 @@ def graph_on(folder: Path, **more: Any) -> TradingAgentsGraph:
 
 def answer(run: Run) -> Any:
     """What a run says, as JSON without ids, times and places."""
-    said = {key: run.record[key] for key in ("decision", "reports", "debates", "warnings")}  # type: ignore[literal-required]
-    return json.loads(json.dumps(said))
+    card = run.record.as_json()
+    return json.loads(json.dumps({key: card[key] for key in ("decision", "reports", "debates", "warnings")}))
 
 
 def mirror_prices(folder: Path, symbols: tuple[str, ...], *, since: date) -> None:

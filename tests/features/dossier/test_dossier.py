@@ -111,7 +111,7 @@ async def test_a_run_of_the_rules_is_recomputed_byte_for_byte(
 async def test_what_a_reader_holds_is_sealed_with_consent_only(tmp_path: Path, no_network: None):
     book = Portfolio(positions=(Position(symbol=COMPANY, quantity=7.375), Position(symbol="MODZ", quantity=2)))
     run, settings = await ran(offline(tmp_path), request=TRADE.changed(book=book))
-    with pytest.raises(UsageError, match="add --with-book"):
+    with pytest.raises(UsageError, match="--with-book"):
         await seal_run(run, settings, ENVIRON)
     path = tmp_path / "run.dossier"
     path.write_bytes(await seal_run(run, settings, ENVIRON, with_book=True))

@@ -70,7 +70,8 @@ async def seal_run(run: IndexedRun, here: Settings, environ: Mapping[str, str], 
     manifest = read_manifest(here.home_dir, run.run_id)
     if "book" in manifest.request and not with_book:
         raise UsageError(
-            f"{run.run_id} decided for a book, and its dossier shows what you hold; add --with-book if it may."
+            f"{run.run_id} decided for a book, and its dossier shows what you hold; if it may: "
+            f"`tradingagents runs seal {run.run_id} --with-book`."
         )
     redactor = Redactor(environ, {*secrets_in_environment(environ), *secrets_of(here)})
     clean = WithoutSecrets(redactor)

@@ -13,7 +13,7 @@ PACKAGE = "tradingagents"
 SHOWN = 5
 NOT_CODE = ("__pycache__", ".pyc", ".pyo", ".DS_Store")
 """What interpreters and file managers leave; no distribution lists it."""
-WAY_OUT = f"Install it in an environment of its own: python -m venv NAME, then pip install --force-reinstall {PACKAGE}"
+WAY_OUT = f"Install it in an environment of its own: python -m venv NAME, then install {PACKAGE} there"
 
 
 def installation_notes() -> tuple[str, ...]:

@@ -13,6 +13,8 @@ from langchain_core.messages import AIMessage, BaseMessage
 from tradingagents.features.assistant.sessions.errors import ContextTooSmall
 from tradingagents.settings import Settings
 
+UNLIMITED = 10**9
+"""For the fixed rules, which read the transcript and no prompt: what a summary leaves out they would not know."""
 DEFAULT_CONTEXT = 32_768
 """Tokens of context where neither the settings nor the provider's list say how many there are."""
 START, KEPT, SUMMARY, RESULT = 0.7, 0.3, 0.15, 0.2
@@ -62,6 +64,8 @@ def context_tokens(model: BaseChatModel | None, settings: Settings) -> int:
     """
     if settings.assistant_context_tokens is not None:
         return settings.assistant_context_tokens
+    if getattr(model, "needs_brief", False):
+        return UNLIMITED
     served = getattr(model, "num_ctx", None)  # a local server's context is as long as it was loaded with
     if isinstance(served, int):
         return served

@@ -337,15 +337,29 @@ def _offer(info: CapabilityInfo, name: str) -> ToolOffer:
 
 
 def _start_offer(info: TaskKindInfo) -> ToolOffer:
-    """Return the tool that starts a kind of task; what only the settings decide is left out."""
-    properties = {name: schema for name, schema in info.request.get("properties", {}).items() if name not in _SETTINGS}
+    """Return the tool that starts a kind of task; what only the settings decide is left out.
+
+    So is a value that would be a whole object where a word does: a model names the stored book, and makes up none.
+    """
+    properties = {
+        name: _in_a_word(schema) for name, schema in info.request.get("properties", {}).items() if name not in _SETTINGS
+    }
     required = [name for name in info.request.get("required", ()) if name in properties]
-    definitions = {"$defs": info.request["$defs"]} if "$defs" in info.request else {}
+    refers = "$ref" in json.dumps(properties)
+    definitions = {"$defs": info.request["$defs"]} if refers else {}
     return ToolOffer(
         name=f"{START}{info.kind}",
         description=f"Start long work in the background. {info.summary}",
         arguments={"properties": properties, "required": required, "additionalProperties": False, **definitions},
     )
+
+
+def _in_a_word(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a field's schema without the objects that may stand for one of its words."""
+    choices = schema.get("anyOf", ())
+    if not any("const" in choice for choice in choices):
+        return schema
+    return {**schema, "anyOf": [choice for choice in choices if "$ref" not in choice]}
 
 
 def _check_fields(offer: ToolOffer, arguments: Mapping[str, Any]) -> None:

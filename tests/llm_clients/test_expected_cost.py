@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 
-from tradingagents.llm_clients.pricing import (
+from tradingagents.llm_clients.expected_cost import (
     REPLY_TOKENS,
     THINKING_TOKENS,
     Asked,
