@@ -52,7 +52,7 @@ SOURCE = Source(
     },
     unshown=frozenset({"earnings", "watchlist", "open_chart"}),
     environ={"FINNHUB_API_KEY": payloads.KEY},
-    # The first asks no remote vendor for a year of the whole calendar. The second asks for days on which only the poison
+    # The first asks no remote vendor for a year of the calendar. The second asks for days on which only the poison
     # has rows, and by its rows Finnhub tells whether a plan reaches back to them.
     lacks=frozenset({"check_report", "book"}),
 )

@@ -29,7 +29,7 @@ _POSITION = re.compile(
     rf"\s+{_SYMBOL}(?:\s+shares?)?(?:\s*(?:at|@|for|bought at)\s*[$€£]?\s*(?P<price>{_NUMBER}))?",
     re.IGNORECASE,
 )
-_BETWEEN = re.compile(r"\s*(?:;|\n|,(?!\d{3}\b)|\band\b|&|\+|\bplus\b)\s*", re.IGNORECASE)
+_BETWEEN = re.compile(r"[;\n&+]|,(?!\d{3}\b)|\band\b|\bplus\b", re.IGNORECASE)
 _CASH = frozenset({"CASH"})
 
 
@@ -61,7 +61,7 @@ def read_holdings(text: str) -> StatedHoldings:
             return StatedHoldings(portfolio=portfolio_of_json(parse_json(stated)))
         except (UsageError, ValueError):
             raise UsageError(f"The holdings are no JSON of a portfolio; {FORMS}.") from None
-    parts = [part for part in _BETWEEN.split(stated) if part]
+    parts = [part.strip() for part in _BETWEEN.split(stated) if part.strip()]
     weights = dict(_weights(parts))
     if weights:
         return StatedHoldings(weights=_checked(weights))
