@@ -312,19 +312,7 @@ def book_risk_profile(
         gaps.append(
             f"The risk is without {', '.join(young)}, of which fewer than {LEAST_DAYS} daily returns are known."
         )
-    shares = [
-        HoldingShare(
-            symbol=symbol,
-            sector=market.sectors.get(symbol) or UNKNOWN,
-            currency=market.prices[symbol].currency,
-            weight=part.weight,
-            volatility=part.volatility,
-            beta=part.beta,
-            contribution=part.contribution,
-        )
-        for symbol, part in found.holdings.items()
-    ]
-    shares.sort(key=lambda share: (-share.contribution, share.symbol))
+    shares = _shares(found, market)
     benchmark = None if market.benchmark is None or known.benchmark is None else market.benchmark.symbol
     return BookRiskProfile(
         **{**stamp, "start": known.days[0], "end": known.days[-1], "rows": len(known.days)},
@@ -343,6 +331,23 @@ def book_risk_profile(
         sentences=tuple(BookSentence(said=text) for text in _of_risk(found, shares, benchmark, known.days)),
         notes=(*notes, *gaps),
     )
+
+
+def _shares(found: BookRisk, market: BookMarket) -> list[HoldingShare]:
+    """Return each holding's part of the risk, the largest first."""
+    shares = [
+        HoldingShare(
+            symbol=symbol,
+            sector=market.sectors.get(symbol) or UNKNOWN,
+            currency=market.prices[symbol].currency,
+            weight=part.weight,
+            volatility=part.volatility,
+            beta=part.beta,
+            contribution=part.contribution,
+        )
+        for symbol, part in found.holdings.items()
+    ]
+    return sorted(shares, key=lambda share: (-share.contribution, share.symbol))
 
 
 def _holding(positions: Sequence[ValuedPosition], weight: float | None, due: Mapping[str, EarningsRow]) -> BookHolding:
