@@ -76,6 +76,33 @@ def test_a_split_after_the_day_of_the_study_is_not_known():
     assert (found.quantity, found.price, found.value, found.note) == (10, 100, 1000, "")
 
 
+def test_a_spin_off_that_a_source_lists_as_a_split_adds_no_shares():
+    prices = flat("ACME", 100, splits=[Split(SPLIT_DAY, 1.281)])
+    found = only(valued_book(book(Position(symbol="ACME", quantity=10, average_price=80)), market(prices)))
+    assert (found.quantity, found.average_price, found.value) == (10, 80, 1000)
+    assert found.note == "the spin-off of 2025-02-10 is not in it"
+
+
+def test_a_split_before_the_usual_history_is_found_and_one_before_all_prices_withholds_the_value():
+    old, split = date(2020, 1, 2), Split(date(2021, 7, 20), 4.0)
+    long = flat("ACME", 100, first=date(2019, 12, 30), splits=[split])
+    held = Position(symbol="ACME", quantity=10, average_price=200, currency="USD")
+    found = only(valued_book(book(held, day=old), market(long)))
+    assert (found.quantity, found.average_price, found.value) == (40, 50, 4000)
+
+    recent = flat("ACME", 100)
+    doubtful = valued_book(book(held, day=old, USD=10), market(recent))
+    assert (only(doubtful).value, only(doubtful).is_counted, doubtful.without_value) == (None, False, ("ACME",))
+    assert "a split since 2020-01-02 may be missing" in only(doubtful).note
+    assert doubtful.equity == 10
+
+
+def test_a_gain_in_pence_is_told_where_pounds_were_paid():
+    held = Position(symbol="VOD.L", quantity=100, average_price=0.5, currency="GBP")
+    found = only(valued_book(book(held, GBP=1), market(flat("VOD.L", 80, currency="GBp"))))
+    assert (found.value, found.gain) == (pytest.approx(80), pytest.approx(0.6))
+
+
 def test_a_dividend_adjusts_nothing():
     prices = flat("ACME", 100, dividends=[Dividend(SPLIT_DAY, 5.0)])
     prices = replace(prices, adj_close=prices.adj_close * np.where(prices.days < np.datetime64(SPLIT_DAY), 0.95, 1.0))

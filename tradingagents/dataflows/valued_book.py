@@ -5,15 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
+from tradingagents.dataflows.gateway.share_basis import is_share_split, shares_per_share
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.currencies import major_unit
 from tradingagents.errors import DataError, NoData, VendorNotConfigured
 from tradingagents.schemas.portfolio import Portfolio, Position
 
+WEEK = timedelta(days=7)
+"""How long after the day of the book the first bar may be: holidays."""
 RATE_DAYS = 10
 """Calendar days back from the cut-off in which an exchange rate must have been quoted."""
 
@@ -36,6 +39,8 @@ class ValuedPosition:
     currency: str | None
     rate: float | None
     """Units of the book's currency for one of `currency`; None where it is not known."""
+    is_counted: bool = True
+    """False where a split since the day of the book may be missing, so that the quantity is doubtful."""
     note: str = ""
     """Why there is no value, or which splits were applied; empty where there is nothing to say."""
 
@@ -54,9 +59,17 @@ class ValuedPosition:
     @property
     def gain(self) -> float | None:
         """Return the gain on what was paid, as a fraction of it; None where prices are not of one currency."""
-        if self.price is None or not self.average_price or self.paid_in != self.currency:
+        if self.price_as_paid is None or not self.average_price:
             return None
-        return math.copysign(1.0, self.quantity) * (self.price / self.average_price - 1)
+        return math.copysign(1.0, self.quantity) * (self.price_as_paid / self.average_price - 1)
+
+    @property
+    def price_as_paid(self) -> float | None:
+        """Return the price in `paid_in`, pounds for pence; None where it is of another currency or not known."""
+        if self.price is None or self.currency is None:
+            return None
+        major, unit = major_unit(self.currency)
+        return self.price * unit if self.paid_in == major else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +129,8 @@ def valued_book(book: Portfolio, data: MarketData, currency: str | None = None) 
         currency: ISO code of what everything is converted to; None: the book's own.
     """
     currency = currency or book.own_currency
-    prices = {symbol: _prices(data, symbol) for symbol in book.symbols}
+    since = book.day or data.as_of
+    prices = {symbol: _prices(data, symbol, since) for symbol in book.symbols}
     rates: dict[str, float | None] = {}
 
     def rate(other: str) -> float | None:
@@ -129,8 +143,7 @@ def valued_book(book: Portfolio, data: MarketData, currency: str | None = None) 
         day=data.as_of,
         currency=currency,
         positions=tuple(
-            _valued(position, prices[position.symbol], book.day or data.as_of, rate, currency)
-            for position in book.positions
+            _valued(position, prices[position.symbol], since, rate, currency) for position in book.positions
         ),
         cash=math.fsum(book.cash[other] * known for other, known in cash.items() if known is not None),
         unconverted={other: book.cash[other] for other, known in cash.items() if known is None},
@@ -157,10 +170,10 @@ def exchange_rate(data: MarketData, currency: str, home: str) -> float | None:
     return None
 
 
-def _prices(data: MarketData, symbol: str) -> Prices | str:
-    """Return the bars of an instrument; why there are none where there are none."""
+def _prices(data: MarketData, symbol: str, since: date) -> Prices | str:
+    """Return the bars of an instrument, back to the day of the book; why there are none where there are none."""
     try:
-        return data.prices(symbol)
+        return data.prices(symbol, days=max(data.settings.price_history_days, (data.as_of + WEEK - since).days))
     except NoData as error:
         return str(error)
     except (DataError, VendorNotConfigured) as error:
@@ -196,9 +209,18 @@ def _valued(
     )
     if isinstance(prices, str):
         return replace(held, note=prices)
-    splits = [split for split in prices.splits if split.day > since]
-    ratio = math.prod(split.ratio for split in splits)
-    notes = [f"{split.ratio:g}-for-1 split of {split.day} applied" for split in splits]
+    first, last = prices.days[0].item(), prices.days[-1].item()
+    if first > since + WEEK:
+        missing = f"its prices are known from {first} on only, so that a split since {since} may be missing"
+        return replace(held, is_counted=False, note=missing)
+    later = [split for split in prices.splits if since < split.day]
+    ratio = shares_per_share(later, since, max(last, *(split.day for split in later)) if later else last)
+    notes = [
+        f"{split.ratio:g}-for-1 split of {split.day} applied"
+        if is_share_split(split)
+        else f"the spin-off of {split.day} is not in it"
+        for split in later
+    ]
     if not prices.splits_listed:
         notes.append("its vendor lists no splits, so that none is applied")
     converted = rate(prices.currency)

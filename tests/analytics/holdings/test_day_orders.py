@@ -107,7 +107,7 @@ def test_what_has_no_price_gets_no_order_and_is_named():
     found = day_orders(reader({}, {"A": 10.0}, 100.0), {"A": DayDecision("HOLD", 0.5), "X": DayDecision("BUY", 0.9)},
                        "equal", RULES, shorting=False)  # fmt: skip
     assert lines(found) == [("A", "hold", 0, ())]
-    assert found.notes[-1] == "No order for X: price or exchange rate is not known."
+    assert found.notes[-1] == "No order for X: price, exchange rate or number of units is not known."
 
 
 def test_a_book_that_is_worth_nothing_orders_nothing_and_says_so():

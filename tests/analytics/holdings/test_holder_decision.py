@@ -173,6 +173,14 @@ def test_a_split_since_the_purchase_multiplies_the_shares_and_divides_what_was_p
     assert (found.quantity, found.average_price, found.gain) == (40, 15, pytest.approx(2 / 3))
 
 
+def test_where_a_split_may_be_missing_nothing_is_traded_and_nothing_of_it_is_weighed():
+    book = Portfolio(positions=(Position(symbol="ACME", quantity=10),), cash={"USD": 9000.0}, day=date(1999, 1, 4))
+    found = decide(read_book(book, market(), ("ACME",)), SURE)
+    assert (found.action, found.shares, found.weight) == ("hold", 0, None)
+    assert found.why == "how many units are held is not sure"
+    assert found.notes[0] == "Weights leave out ACME, whose value is not known."
+
+
 def test_a_delisted_holding_beside_it_has_no_weight_and_that_is_said():
     found = decide(read({"ACME": 1, "GONE": 500}, USD=9900.0), BUY)
     assert short(found) == ("add", 9, 900, (0.01, 0.1))

@@ -43,7 +43,7 @@ def day_orders(
     found = order_list(reader.instruments, targets, reader.cash, rules)
     notes = [*reader.notes()]
     if unknown:
-        notes.append(f"No order for {', '.join(unknown)}: price or exchange rate is not known.")
+        notes.append(f"No order for {', '.join(unknown)}: price, exchange rate or number of units is not known.")
     if found is None:
         notes.append("The book is worth nothing, so that no weight and no order can be said.")
     return OrderListRecord(

@@ -47,6 +47,8 @@ def holder_decision(
         notes=reader.notes(),
         **_paid(reader, symbol),
     )
+    if not reader.is_counted(symbol):
+        return record.model_copy(update={"why": "how many units are held is not sure"})
     if symbol not in reader.instruments or reader.equity <= 0:
         return _without_weights(record, holder_target(view, conviction, _as_much(quantity, rules), size, rules), levels)
     target = holder_target(view, conviction, reader.weight(symbol), size, rules)
@@ -117,7 +119,7 @@ def _paid(reader: ReaderBook, symbol: str) -> dict[str, float]:
         return {}
     price = paid[0] / splits
     gains = [position.gain for position in held if position.gain is not None]
-    close = next((position.price for position in held if position.price is not None), None)
+    close = next((position.price_as_paid for position in held if position.price_as_paid is not None), None)
     if len(gains) < len(held) or close is None or not price:
         return {"average_price": price}
     return {"average_price": price, "gain": math.copysign(1.0, held[0].quantity) * (close / price - 1)}

@@ -42,6 +42,10 @@ class ReaderBook:
         """Return the units of an instrument that are held over all accounts, in units of the day."""
         return math.fsum(position.quantity for position in self.valued.positions if position.symbol == symbol)
 
+    def is_counted(self, symbol: str) -> bool:
+        """Return whether the units of an instrument are sure: no split can be missing."""
+        return all(position.is_counted for position in self.valued.positions if position.symbol == symbol)
+
     def weight(self, symbol: str) -> float:
         """Return the signed weight of an instrument; 0 for one that is not held or cannot be valued."""
         return self.valued.weights().get(symbol, 0.0)
@@ -77,7 +81,7 @@ def read_book(book: Portfolio, data: MarketData, asked: Sequence[str], benchmark
     instruments: dict[str, HeldInstrument] = {}
     for symbol, bars in prices.items():
         rate = exchange_rate(data, bars.currency, valued.currency)
-        if rate is None:
+        if rate is None or symbol in valued.without_value:
             continue
         quantity = math.fsum(position.quantity for position in valued.positions if position.symbol == symbol)
         profile = data.known_profile(symbol)

@@ -6,12 +6,11 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from tradingagents.analytics.holdings.book_answers import BookSentence, share_text
 from tradingagents.analytics.holdings.book_risk import daily_returns
-from tradingagents.analytics.holdings.holder_actions import HolderTarget
+from tradingagents.analytics.holdings.holder_actions import LEAST_CHANGE, HolderTarget
 from tradingagents.analytics.holdings.order_list import HeldInstrument, OrderRules, order_list
 from tradingagents.analytics.holdings.weights import Scheme, scheme_weights
 from tradingagents.analytics.text import table_of
@@ -23,8 +22,6 @@ from tradingagents.errors import NoData
 
 SESSIONS = 120
 """Daily returns that weights are computed from, at most."""
-LEAST_CHANGE = 0.005
-"""Smallest change of a weight that is worth an order."""
 
 
 class RebalancedHolding(BaseModel):
@@ -166,7 +163,7 @@ def _wanted(
     shares = scheme_weights(scheme, dict.fromkeys(symbols, 1.0), returns, 1.0 / len(symbols))
     left = min(1.0, max(0.0, 1 - math.fsum(weight for symbol, weight in weights.items() if symbol not in symbols)))
     whole = math.fsum(shares.values())
-    return {symbol: float(np.float64(share)) * left / whole for symbol, share in shares.items()}
+    return {symbol: share * left / whole for symbol, share in shares.items()}
 
 
 def _target(weight: float, wanted: float) -> HolderTarget:
