@@ -101,6 +101,8 @@ def test_a_gain_in_pence_is_told_where_pounds_were_paid():
     held = Position(symbol="VOD.L", quantity=100, average_price=0.5, currency="GBP")
     found = only(valued_book(book(held, GBP=1), market(flat("VOD.L", 80, currency="GBp"))))
     assert (found.value, found.gain) == (pytest.approx(80), pytest.approx(0.6))
+    either = Position(symbol="VOD.L", quantity=100, average_price=50)
+    assert only(valued_book(book(either, GBP=1), market(flat("VOD.L", 80, currency="GBp")))).gain is None
 
 
 def test_a_dividend_adjusts_nothing():

@@ -11,7 +11,7 @@ from typing import Any
 from tradingagents.dataflows.gateway.share_basis import is_share_split, shares_per_share
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Prices
-from tradingagents.dataflows.reference.currencies import major_unit
+from tradingagents.dataflows.reference.currencies import HUNDREDTHS, major_unit
 from tradingagents.errors import DataError, NoData, VendorNotConfigured
 from tradingagents.schemas.portfolio import Portfolio, Position
 
@@ -32,6 +32,7 @@ class ValuedPosition:
     average_price: float | None
     """Of a unit of the day, in `paid_in`; None where it is not known."""
     paid_in: str | None
+    """None where that is not known."""
     price: float | None
     """The last close, in `currency`; None where no vendor has one."""
     previous: float | None
@@ -59,17 +60,9 @@ class ValuedPosition:
     @property
     def gain(self) -> float | None:
         """Return the gain on what was paid, as a fraction of it; None where prices are not of one currency."""
-        if self.price_as_paid is None or not self.average_price:
+        if self.price is None or not self.average_price or self.paid_in != self.currency:
             return None
-        return math.copysign(1.0, self.quantity) * (self.price_as_paid / self.average_price - 1)
-
-    @property
-    def price_as_paid(self) -> float | None:
-        """Return the price in `paid_in`, pounds for pence; None where it is of another currency or not known."""
-        if self.price is None or self.currency is None:
-            return None
-        major, unit = major_unit(self.currency)
-        return self.price * unit if self.paid_in == major else None
+        return math.copysign(1.0, self.quantity) * (self.price / self.average_price - 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -231,7 +224,8 @@ def _valued(
         held,
         quantity=position.quantity * ratio,
         average_price=None if paid is None else paid / ratio,
-        paid_in=position.currency or major_unit(prices.currency)[0],
+        # Where listings are quoted in pence, a price paid without a currency may be in pence or in pounds.
+        paid_in=position.currency or (None if prices.currency in HUNDREDTHS.values() else prices.currency),
         price=float(prices.close[-1]),
         previous=float(prices.close[-2]) if len(prices) > 1 else None,
         currency=prices.currency,

@@ -119,7 +119,7 @@ def _paid(reader: ReaderBook, symbol: str) -> dict[str, float]:
         return {}
     price = paid[0] / splits
     gains = [position.gain for position in held if position.gain is not None]
-    close = next((position.price_as_paid for position in held if position.price_as_paid is not None), None)
+    close = next((position.price for position in held if position.price is not None), None)
     if len(gains) < len(held) or close is None or not price:
         return {"average_price": price}
     return {"average_price": price, "gain": math.copysign(1.0, held[0].quantity) * (close / price - 1)}
