@@ -43,8 +43,8 @@ class Position(Record):
     average_price: Annotated[float, Field(ge=0)] | None = None
     """What one unit cost, in `currency`; None where it is not known."""
     currency: Currency | None = None
-    """Currency of `average_price`; None is that of the instrument's listing, but on an exchange that quotes hundredths of
-    it, such as pence, the unit is then not known."""
+    """Currency of `average_price`; None is that of the instrument's listing. Where an exchange quotes hundredths of it,
+    such as pence, the unit is then not known."""
     account: str = Field("", max_length=ACCOUNT_LENGTH)
 
     @model_validator(mode="before")
