@@ -41,7 +41,7 @@ _EARLIER = (0, -1)
 
 
 @dataclass(slots=True)
-class _Filing:
+class _FilingFacts:
     """What one filing states, by period and then by tag without its taxonomy, or by our name."""
 
     known_at: datetime
@@ -124,18 +124,21 @@ class FactHistory:
 class FiscalNames:
     """The fiscal year and quarter of each day, as a company names them."""
 
-    def __init__(self, filings: Iterable[_Filing]) -> None:
+    def __init__(self, filings: Iterable[_FilingFacts]) -> None:
         """Read the ends of fiscal years, and what the filings themselves call their periods."""
         ends: set[date] = set()
         told: list[FactPeriod] = []
         self._ends: set[date] = set()
+        begun: set[date] = set()
         self.newest: dict[bool, date] = {}
         """Last day of the newest year (False) and of the newest quarter (True) reported."""
         for filing in filings:
             for facts in (filing.tagged, filing.named):
                 for days, by_name in facts.items():
-                    self._take(days, filing.form, ends)
+                    self._take(days, filing.form, ends, begun)
                     told += [fact.period for fact in list(by_name.values())[:1] if fact.period.fiscal_year is not None]
+        # A company whose annual report is not known tells its years by where its half-years begin.
+        ends = ends or begun
         self._calendar = FiscalCalendar(ends, None if ends else _assumed_year_end(told))
         offsets = Counter(
             period.fiscal_year - self._calendar.period_of(period.end)[0] for period in told if period.fiscal_year
@@ -144,7 +147,7 @@ class FiscalNames:
         if self._offset not in _EARLIER:
             self._offset = 0
 
-    def _take(self, days: Days, form: str, ends: set[date]) -> None:
+    def _take(self, days: Days, form: str, ends: set[date], begun: set[date]) -> None:
         start, end = days
         length = None if start is None else length_of_days(days_of(start, end))
         if length is None:
@@ -153,6 +156,8 @@ class FiscalNames:
         if length == "year" and (form.startswith(YEARLY_FORMS) or not form):
             ends.add(end)
             self.newest[False] = max(end, self.newest.get(False, end))
+        elif start is not None and length in ("half-year", "nine months"):
+            begun.add(start - timedelta(days=1))
         self.newest[True] = max(end, self.newest.get(True, end))
 
     def newest_period(self, *, quarterly: bool) -> FiscalPeriod | None:
@@ -197,7 +202,7 @@ def _assumed_year_end(told: Iterable[FactPeriod]) -> tuple[int, int] | None:
     return None
 
 
-def _by_filing(facts: Iterable[SeriesFact]) -> tuple[_Filing, ...]:
+def _by_filing(facts: Iterable[SeriesFact]) -> tuple[_FilingFacts, ...]:
     stated: dict[tuple[str, datetime], list[SeriesFact]] = defaultdict(list)
     for fact in facts:
         stated[fact.place.accession or fact.place.document or fact.place.name, fact.known_at].append(fact)
@@ -205,11 +210,11 @@ def _by_filing(facts: Iterable[SeriesFact]) -> tuple[_Filing, ...]:
     return tuple(sorted(found, key=lambda filing: (filing.known_at, filing.number)))
 
 
-def _filing(number: str, known_at: datetime, facts: list[SeriesFact]) -> _Filing:
+def _filing(number: str, known_at: datetime, facts: list[SeriesFact]) -> _FilingFacts:
     tagged = [fact for fact in facts if fact.item is None]
     taxonomies = Counter(fact.tag.partition(":")[0] for fact in tagged)
     currencies = Counter(fact.unit for fact in tagged if len(fact.unit) == 3 and fact.unit.isupper())
-    filing = _Filing(
+    filing = _FilingFacts(
         known_at=known_at,
         number=number,
         form=facts[0].place.form,
@@ -232,7 +237,7 @@ def _filing(number: str, known_at: datetime, facts: list[SeriesFact]) -> _Filing
     return filing
 
 
-def _tagged_item(filing: _Filing, days: Days, item: str, kind: StatementKind) -> SeriesFact | None:
+def _tagged_item(filing: _FilingFacts, days: Days, item: str, kind: StatementKind) -> SeriesFact | None:
     """Return an item of a period as the tags of a filing give it; None where they do not, or not as a statement."""
     facts = _statement_tags(filing, days, kind)
     if not facts or not whole(kind, items_of(kind, filing.taxonomy, {tag: fact.value for tag, fact in facts.items()})):
@@ -240,7 +245,7 @@ def _tagged_item(filing: _Filing, days: Days, item: str, kind: StatementKind) ->
     return composed(item, kind, filing.taxonomy, facts)
 
 
-def _statement_tags(filing: _Filing, days: Days, kind: StatementKind) -> Mapping[str, SeriesFact]:
+def _statement_tags(filing: _FilingFacts, days: Days, kind: StatementKind) -> Mapping[str, SeriesFact]:
     """Return the tagged facts of a period in the units that statements have, continuing operations standing in."""
     currency = filing.currency
     facts = {
@@ -257,7 +262,7 @@ def _statement_tags(filing: _Filing, days: Days, kind: StatementKind) -> Mapping
     return facts
 
 
-def _cover(filing: _Filing, days: Days) -> SeriesFact | None:
+def _cover(filing: _FilingFacts, days: Days) -> SeriesFact | None:
     """Return the shares on the cover of a filing, of some weeks later, for its newest balance sheet."""
     sheets = [end for (start, end), facts in filing.tagged.items() if start is None and "Assets" in facts]
     if not sheets or days[1] != max(sheets):

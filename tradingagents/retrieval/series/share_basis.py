@@ -27,7 +27,7 @@ ROUNDING = 0.005
 LEAST_AMOUNT = 0.4
 """Of a smaller amount per share the cent hides the ratio."""
 LEAST_RESTATED = 2
-"""Figures of a filing that are restated by a split: the count and the amount per share, at least."""
+"""Amounts per share of a filing that are restated by a ratio, from which it is a split; one count is enough."""
 _OF_SHARES = PER_SHARE_TAGS | {tag for tag in SHARE_TAGS if "WeightedAverage" in tag}
 
 
@@ -68,7 +68,7 @@ def splits_told(
                 known = math.prod(split.ratio for split in found if split.told_at > before[1])
                 ratio = _restated_for(tag, before[0], value, known)
                 if ratio is not None:
-                    ratios[ratio] += 1
+                    ratios[ratio] += 1 if tag in PER_SHARE_TAGS else LEAST_RESTATED
         if ratios and ratios.most_common(1)[0][1] >= LEAST_RESTATED:
             found.append(ShareSplit(known_at, ratios.most_common(1)[0][0]))
     return tuple(found)
