@@ -186,7 +186,7 @@ def _cash(word: str) -> tuple[str, float]:
     except ValueError:
         value = math.nan
     if code.strip().upper() not in KNOWN or not math.isfinite(value):
-        raise UsageError(f"--cash cannot be {word[:40]!r}; write it like USD=1000.")
+        raise UsageError("--cash is no amount of a currency; write it like USD=1000.")
     return code.strip().upper(), value
 
 
