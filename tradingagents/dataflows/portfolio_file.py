@@ -20,7 +20,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from tradingagents.dataflows.cutoff import parse_day
-from tradingagents.dataflows.reference.currencies import CURRENCIES, HUNDREDTHS
+from tradingagents.dataflows.reference.currencies import CODES, CURRENCIES, HUNDREDTHS
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BadDate, BadSymbol, UsageError
 from tradingagents.files.json_text import parse_json
@@ -58,7 +58,6 @@ TOTALS = ("total", "accounttotal", "grandtotal", "positionstotal", "subtotal", "
 BLANK = frozenset({"", "-", "--", "—", "n/a", "na", "nan", "none", "null"})
 SIDES: Mapping[str, int] = {"long": 1, "buy": 1, "l": 1, "short": -1, "sell": -1, "s": -1}
 _SIGNS = {sign: currency.code for currency in CURRENCIES for sign in currency.signs}
-_CODES = {currency.code for currency in CURRENCIES}
 _NUMBER = re.compile(r"\d+(?:[.,' \u00a0\u202f]\d+)*")
 Cells = Sequence[Any]
 
@@ -95,7 +94,20 @@ def read_portfolio(path: Path, *, day: date | None = None) -> Portfolio:
     Raises:
         UsageError: The file cannot be read, or rows of it; the message names row and column.
     """
-    content = portfolio_bytes(path)
+    return portfolio_of_content(portfolio_bytes(path), name=str(path), day=day)
+
+
+def portfolio_of_content(content: bytes, *, name: str = "What was sent", day: date | None = None) -> Portfolio:
+    """Return the portfolio of a file's content; see `read_portfolio`.
+
+    Args:
+        content: Of a CSV, JSON or XLSX file.
+        name: What an error calls it.
+        day: Day of the holdings where the content names none.
+
+    Raises:
+        UsageError: It cannot be read, or rows of it; the message names row and column.
+    """
     try:
         if content[:2] == b"PK":
             return portfolio_of_rows(_sheet_rows(content), day=day)
@@ -105,7 +117,7 @@ def read_portfolio(path: Path, *, day: date | None = None) -> Portfolio:
         rows, semicolons = _csv_rows(text)
         return portfolio_of_rows(rows, day=day, semicolons=semicolons)
     except (UsageError, ValueError, csv.Error) as error:
-        raise UsageError(f"{path} cannot be read as a portfolio: {error}") from error
+        raise UsageError(f"{name} cannot be read as a portfolio: {error}") from error
 
 
 def portfolio_of(value: Any) -> Portfolio:
@@ -227,13 +239,13 @@ class _TableReader:
 
     def _is_cash(self, row: _TableRow) -> bool:
         symbol = row.text("symbol")
-        return symbol.endswith("**") or _plain(symbol) in CASH or (symbol.upper() in _CODES and not row.text("side"))
+        return symbol.endswith("**") or _plain(symbol) in CASH or (symbol.upper() in CODES and not row.text("side"))
 
     def _cash(self, row: _TableRow) -> tuple[str, float]:
         symbol = row.text("symbol").upper()
         field = "value" if row.text("value") else "quantity"
         amount = self._number(row, field)
-        stated = row.text("currency") or (symbol if symbol in _CODES else "")
+        stated = row.text("currency") or (symbol if symbol in CODES else "")
         return self._code(stated) if stated else _sign_of(row.text(field)) or "USD", amount
 
     def _position(self, row: _TableRow) -> Position | None:
@@ -349,7 +361,7 @@ def _plain(text: str) -> str:
 def _currency(text: str) -> str | None:
     """Return the code of a currency; None for what is none."""
     code = text.strip().upper()
-    return code if code in _CODES else _SIGNS.get(text.strip())
+    return code if code in CODES else _SIGNS.get(text.strip())
 
 
 def _sign_of(text: str) -> str | None:
@@ -405,6 +417,25 @@ def _number_of(text: str, decimal: str) -> float | None:
 def _day_of(value: Mapping[str, Any]) -> date | None:
     stated = next((value[name] for name in ("day", "as_of", "date") if value.get(name)), None)
     return None if stated is None else parse_day(str(stated)[:10])
+
+
+def read_cash(words: Iterable[str]) -> dict[str, float]:
+    """Return amounts of cash such as `USD=1000`, by currency; the last one of a currency counts.
+
+    Raises:
+        UsageError: One is not written so.
+    """
+    amounts: dict[str, float] = {}
+    for word in words:
+        code, _, amount = word.partition("=")
+        try:
+            value = float(amount)
+        except ValueError:
+            value = math.nan
+        if code.strip().upper() not in CODES or not math.isfinite(value):
+            raise UsageError("An amount of cash is written like USD=1000: a currency code, = and a number.")
+        amounts[code.strip().upper()] = value
+    return amounts
 
 
 def portfolio_bytes(path: Path) -> bytes:
