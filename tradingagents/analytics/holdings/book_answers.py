@@ -434,7 +434,7 @@ def _of_value(valued: ValuedBook) -> list[str]:
     notes = [f"{position.symbol}: {one_line(position.note)}" for position in valued.positions if position.note]
     if valued.without_value:
         notes.append(f"Weights are without {', '.join(valued.without_value)}, whose value is not known.")
-    notes += [f"Cash in {currency} is not counted: no exchange rate is known." for currency in valued.unconverted]
+    notes += [f"Cash in {currency} is not counted: {gap.why}." for currency, gap in valued.rate_gaps.items()]
     return notes
 
 
