@@ -80,7 +80,20 @@ def read_portfolio(path: Path, *, day: date | None = None) -> Portfolio:
     Raises:
         UsageError: The file cannot be read, or rows of it; the message names row and column.
     """
-    content = portfolio_bytes(path)
+    return portfolio_of_content(portfolio_bytes(path), name=str(path), day=day)
+
+
+def portfolio_of_content(content: bytes, *, name: str = "What was sent", day: date | None = None) -> Portfolio:
+    """Return the portfolio of a file's content; see `read_portfolio`.
+
+    Args:
+        content: Of a CSV, JSON or XLSX file.
+        name: What an error calls it.
+        day: Day of the holdings where the content names none.
+
+    Raises:
+        UsageError: It cannot be read, or rows of it; the message names row and column.
+    """
     try:
         if content[:2] == b"PK":
             return portfolio_of_rows(_sheet_rows(content), day=day)
@@ -90,7 +103,7 @@ def read_portfolio(path: Path, *, day: date | None = None) -> Portfolio:
         rows, semicolons = _csv_rows(text)
         return portfolio_of_rows(rows, day=day, semicolons=semicolons)
     except (UsageError, ValueError, csv.Error) as error:
-        raise UsageError(f"{path} cannot be read as a portfolio: {error}") from error
+        raise UsageError(f"{name} cannot be read as a portfolio: {error}") from error
 
 
 def portfolio_of(value: Any) -> Portfolio:
@@ -425,6 +438,25 @@ def _day_of(value: Mapping[str, Any]) -> date | None:
         return None if stated is None else parse_day(str(stated)[:10])
     except BadDate:
         raise UsageError("its day is none; write it like 2025-03-14.") from None
+
+
+def read_cash(words: Iterable[str]) -> dict[str, float]:
+    """Return amounts of cash such as `USD=1000`, by currency; the last one of a currency counts.
+
+    Raises:
+        UsageError: One is not written so.
+    """
+    amounts: dict[str, float] = {}
+    for word in words:
+        code, _, amount = word.partition("=")
+        try:
+            value = float(amount)
+        except ValueError:
+            value = math.nan
+        if code.strip().upper() not in CODES or not math.isfinite(value):
+            raise UsageError("An amount of cash is written like USD=1000: a currency code, = and a number.")
+        amounts[code.strip().upper()] = value
+    return amounts
 
 
 def portfolio_bytes(path: Path) -> bytes:
