@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from tests.support.graph_factory import COMPANY, DAY, report_of, scripted, tradi
 from tests.support.offline_runs import graph_on
 from tests.support.scan_graph_factory import scan_script, scanner_graph
 from tests.support.trading_contexts import trading_context
+from tradingagents.analytics.holdings.reader_book import read_book
 from tradingagents.errors import BudgetReached
 from tradingagents.events import Event
 from tradingagents.graph.scanner_graph import ScannerGraph
@@ -206,7 +208,8 @@ def test_figures_of_the_book_are_traced_for_those_who_read_it_and_are_no_evidenc
     analyst = [figure for report, figure in missed if report == "market_report"]
     assert analyst == ["137", "21.5%", "81.1%", "61,629.06 USD"], "no analyst was shown the book; -2.6% is a return too"
 
-    tracer = FigureTracer(run.context)
+    context = trading_context(96.58, 3.0)
+    tracer = FigureTracer(replace(context, book=read_book(HELD, context.data, (COMPANY,))))
     assert not tracer.supports(quotes)
     assert all(place.traced for place in tracer.places(quotes))
     assert "71.29" not in json.dumps(grounding.as_json())
