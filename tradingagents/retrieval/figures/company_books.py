@@ -11,7 +11,8 @@ from tradingagents.retrieval.calculation import CalculationRequest, CitedOperand
 from tradingagents.retrieval.figures.column_choice import WantedColumn
 from tradingagents.retrieval.figures.statements import FilingStatements
 from tradingagents.retrieval.models import DocumentInfo, SourceDocument
-from tradingagents.retrieval.series import FactSource, Series, Span, Version, series
+from tradingagents.retrieval.series import Series, Span, Version, series
+from tradingagents.retrieval.series.build import FactSource
 from tradingagents.retrieval.series.span import FiscalPeriod
 from tradingagents.retrieval.text_tables import with_text_tables
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
@@ -93,6 +93,9 @@ class FoundCell:
     strength: int = 0
     """How much of what is wanted the row itself says, rather than the title of its table."""
 
+    label_names_item: bool = False
+    """Whether the label itself says of which line item it is."""
+
     @property
     def shown(self) -> str:
         """The line in words: headings, label and column."""
@@ -144,6 +147,13 @@ def find_line(documents: Iterable[SourceDocument], wanted: WantedLine, period: F
             return found
         doubtful = doubtful or (found if found.candidates else None)
     return doubtful or LineFound()
+
+
+def cells_of_table(
+    document: SourceDocument, table: FiledTable, wanted: WantedLine, period: FiscalPeriod
+) -> list[FoundCell]:
+    """Return all cells of a table that are of an item and a period, whatever else their rows say."""
+    return list(_fitting_of_table(document, table, wanted, frozenset(), period))
 
 
 def _best(cells: Sequence[FoundCell], wanted: WantedLine) -> LineFound:
@@ -249,7 +259,11 @@ def _checked(  # noqa: PLR0913, PLR0917
     spare -= _GROWTH_WORDS if wanted.growth else frozenset()
     extras = len({word for word in spare if not word.isdigit() and len(word) > 1})
     by_row = not (wanted.item or wanted.measure) or _names_item(wanted, " ".join((row.label, *row.headings[-2:])), _head_text(column), _concept(document, cell))
-    return FoundCell(document, table, row, column, cell, value, unit, extras, 2 * (needed <= said) + bool(by_row))
+    return FoundCell(
+        document, table, row, column, cell, value, unit, extras,
+        strength=2 * (needed <= said) + bool(by_row),
+        label_names_item=bool(wanted.item) and _is_named(line_items()[wanted.item], row.label),
+    )  # fmt: skip
 
 
 def _together(qualifiers: frozenset[Qualifier]) -> frozenset[Qualifier]:
@@ -437,7 +451,3 @@ def _tag_words(document: SourceDocument, row: Row) -> frozenset[str]:
     first = next((cell for cell in row.cells if cell is not None and cell.fact is not None), None)
     return frozenset() if first is None else _tag_words_of(document, first)
 
-
-def with_unit(cell: FoundCell, unit: str) -> FoundCell:
-    """Return a cell whose unit is told elsewhere."""
-    return replace(cell, unit=unit)
