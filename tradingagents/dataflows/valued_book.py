@@ -204,8 +204,9 @@ def exchange_rate(data: MarketData, currency: str, home: str) -> float | ValueGa
 
 def _prices(data: MarketData, symbol: str, *, since: date) -> Prices | ValueGap:
     """Return the bars of an instrument, back to the day of the book; why there are none where there are none."""
-    try:
-        return data.prices(symbol, days=max(data.settings.price_history_days, (data.as_of + WEEK - since).days))
+    back = (data.as_of + WEEK - since).days
+    try:  # the usual history, which others ask for too, where it reaches back to the book
+        return data.prices(symbol, days=back if back > data.settings.price_history_days else None)
     except NoData as error:
         return ValueGap(str(error))
     except UNANSWERED as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 from tradingagents.analytics.holdings.book_risk import LEAST_DAYS, DailyReturns, daily_returns
@@ -29,6 +29,8 @@ class ReaderBook:
     instruments: Mapping[str, HeldInstrument]
     """What is held or asked about and can be valued, by symbol, in the book's currency."""
     returns: DailyReturns
+    quotes: Mapping[str, tuple[float, str]] = field(default_factory=dict)
+    """Last close of the instruments as it is quoted, with its currency."""
 
     @property
     def cash(self) -> float:
@@ -101,7 +103,8 @@ def read_book(book: Portfolio, data: MarketData, asked: Sequence[str], benchmark
         )
     index = _known_prices(data, benchmark) if benchmark else None
     returns = daily_returns({symbol: prices[symbol] for symbol in instruments}, index, sessions=RISK_SESSIONS)
-    return ReaderBook(book=book, valued=valued, instruments=instruments, returns=returns)
+    quotes = {symbol: (float(prices[symbol].close[-1]), prices[symbol].currency) for symbol in instruments}
+    return ReaderBook(book=book, valued=valued, instruments=instruments, returns=returns, quotes=quotes)
 
 
 def _prices(data: MarketData, symbol: str) -> Prices | None:
