@@ -28,7 +28,7 @@ from tradingagents.features.filings_grid.schemas import CitedPassage, GridCell, 
 from tradingagents.files.plain_text import one_line
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.offline.brief import Brief
-from tradingagents.provenance.citations import check_answer, cited_labels
+from tradingagents.provenance.citations import check_answer
 from tradingagents.retrieval.models import Hit, Scope
 from tradingagents.retrieval.questions.companies import Instruments
 from tradingagents.retrieval.store import DocumentStore
@@ -168,11 +168,11 @@ def _checked(
         lacks = BY_RULES if context.by_rules else "The passages nearest to the question do not say."
         return cell.model_copy(update={"reason": cell.reason or lacks})
     checked = check_answer(one_line(reply.answer), {label: hit.text for label, hit in labelled}, given=question)
-    if checked.problems:
+    if checked.problems or not checked.cited:
         reason = "What was written does not stand at its citation, and is withheld."
         return cell.model_copy(update={"status": "failed", "reason": reason})
     hits = dict(labelled)
-    cited = [(label, hits[label]) for label in cited_labels(checked.text)]
+    cited = [(label, hits[label]) for label in checked.cited]
     return cell.model_copy(
         update={
             "status": "quoted" if context.by_rules else "value",
