@@ -22,7 +22,7 @@ from tradingagents.errors import BudgetReached, NoData, UsageError
 from tradingagents.events import Event
 from tradingagents.features.filings_grid.kind import FILINGS_GRID, FilingsGridRequest, questions_in
 from tradingagents.features.filings_grid.report import grid_document, grid_text
-from tradingagents.features.filings_grid.schemas import GridCell, GridRecord
+from tradingagents.features.filings_grid.schemas import FilingsCell, GridRecord
 from tradingagents.reports.render.html import to_html
 from tradingagents.retrieval.models import SourceDocument
 from tradingagents.retrieval.store import open_store
@@ -61,7 +61,7 @@ def grid(services: Services, *questions: str, companies: Sequence[str] = ("ACME"
         services.close()
 
 
-def cells_of(record: GridRecord) -> dict[tuple[str, int], GridCell]:
+def cells_of(record: GridRecord) -> dict[tuple[str, int], FilingsCell]:
     return {(record.documents[cell.row].symbol, cell.column): cell for cell in record.cells}
 
 

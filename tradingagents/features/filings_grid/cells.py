@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from tradingagents.features.filings_grid.schemas import (
     CitedPassage,
-    GridCell,
+    FilingsCell,
     GridDocument,
     GridOperand,
     OtherReading,
@@ -42,7 +42,7 @@ def asks_figure(question: str) -> bool:
     return QuestionReading(question).figure.asks_figure
 
 
-def read_figure(question: str, document: SourceDocument, row: int, column: int) -> GridCell:
+def read_figure(question: str, document: SourceDocument, row: int, column: int) -> FilingsCell:
     """Read the figure that a question asks for from the statements of a document.
 
     A question without a period is asked of the document's own: its year, or its quarter. Where the figure is not there,
@@ -50,9 +50,9 @@ def read_figure(question: str, document: SourceDocument, row: int, column: int) 
     """
     answer = answer_from_documents(_of_own_period(question, document), [document])
     if answer.kind not in ("figure", "comparison"):
-        return GridCell(row=row, column=column, status="absent", reason=_said(answer.refusal, document))
+        return FilingsCell(row=row, column=column, status="absent", reason=_said(answer.refusal, document))
     quarter = QuestionReading(_of_own_period(question, document)).figure.quarter
-    return GridCell(
+    return FilingsCell(
         row=row,
         column=column,
         status="value",
@@ -65,13 +65,13 @@ def read_figure(question: str, document: SourceDocument, row: int, column: int) 
     )
 
 
-def with_conflicts(cells: Mapping[str, GridCell], documents: Sequence[GridDocument]) -> dict[str, GridCell]:
+def with_conflicts(cells: Mapping[str, FilingsCell], documents: Sequence[GridDocument]) -> dict[str, FilingsCell]:
     """Return the cells that another document of the company contradicts, marked as conflicts.
 
     Two documents conflict on a question where both print the same item of the same period, and the figures differ by
     more than their last printed digits.
     """
-    found: dict[str, GridCell] = {}
+    found: dict[str, FilingsCell] = {}
     for name, cell in cells.items():
         others = [
             OtherReading(row=other.row, shown=f"{documents[other.row].name}: {other.answer}")
@@ -86,7 +86,7 @@ def with_conflicts(cells: Mapping[str, GridCell], documents: Sequence[GridDocume
     return found
 
 
-def _contradicts(cell: GridCell, other: GridCell) -> bool:
+def _contradicts(cell: FilingsCell, other: FilingsCell) -> bool:
     """Return whether two cells are made of the same items of the same periods, of which one differs."""
     own, theirs = ({operand.name: operand for operand in each.operands} for each in (cell, other))
     if not own or own.keys() != theirs.keys():
@@ -125,7 +125,7 @@ def _line(document: SourceDocument, place: TextPlace) -> CitedPassage:
     start = text.rfind("\n", 0, place.start) + 1
     end = text.find("\n", place.end)
     end = min(len(text) if end < 0 else end, start + PASSAGE)
-    return CitedPassage(page=place.page, start=start, end=end, text=text[start:end].strip())
+    return CitedPassage(page=place.page, characters=(start, end), text=text[start:end].strip())
 
 
 def _operand(operand: CitedOperand, quarter: int | None) -> GridOperand:

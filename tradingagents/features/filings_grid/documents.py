@@ -67,8 +67,6 @@ def _row(info: DocumentInfo) -> GridDocument:
         symbol=info.symbol,
         form=info.form,
         fiscal_year=info.fiscal_year,
-        fiscal_quarter=info.fiscal_quarter,
-        known_at=info.known_at.isoformat(),
         url=info.url,
     )
 

@@ -24,7 +24,7 @@ from tradingagents.features.filings_grid.agents.cell_reader import CellReading
 from tradingagents.features.filings_grid.cells import asks_figure, other_company, read_figure, with_conflicts
 from tradingagents.features.filings_grid.documents import OpenDocuments
 from tradingagents.features.filings_grid.rules import CellBrief, nearest_sentence
-from tradingagents.features.filings_grid.schemas import CitedPassage, GridCell, GridDocument
+from tradingagents.features.filings_grid.schemas import CitedPassage, FilingsCell, GridDocument
 from tradingagents.files.plain_text import one_line
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.offline.brief import Brief
@@ -53,7 +53,7 @@ class GridState(TypedDict, total=False):
     """Of one branch: the question."""
     question: str
     document: GridDocument
-    cells: Annotated[dict[str, GridCell], operator.or_]
+    cells: Annotated[dict[str, FilingsCell], operator.or_]
     """By row and column, such as `0:3`."""
     degraded: Degraded
 
@@ -63,7 +63,7 @@ class GridProgress:
     """The cells that have been read, over all starts of the run."""
 
     total: int
-    read: dict[str, GridCell]
+    read: dict[str, FilingsCell]
     """By row and column. A cell is in the log of events before anything else happens, so that none is read twice."""
 
 
@@ -117,7 +117,7 @@ class _GridSteps:
         left: dict[str, Any] = {}
         async with context.slots:
             if reason := other_company(question, document, context.companies):
-                cell = GridCell(**place, status="absent", reason=reason)
+                cell = FilingsCell(**place, status="absent", reason=reason)
             else:
                 cell = await asyncio.to_thread(_by_rule, context, document, question, place)
                 if cell.status != "value" and not (context.by_rules and asks_figure(question)):
@@ -133,8 +133,8 @@ class _GridSteps:
         return {"cells": found}
 
     async def _from_passages(
-        self, context: GridContext, document: GridDocument, question: str, cell: GridCell
-    ) -> tuple[GridCell, dict[str, Any]]:
+        self, context: GridContext, document: GridDocument, question: str, cell: FilingsCell
+    ) -> tuple[FilingsCell, dict[str, Any]]:
         """Return what the passages of a document say, and what the calls left in the state."""
         search = partial(context.store.search, question, Scope(context.as_of, (document.key,)), MOST_PASSAGES)
         hits = await asyncio.to_thread(search)
@@ -154,15 +154,15 @@ class _GridSteps:
         return _checked(context, question, cell, reply, labelled), calls.left
 
 
-def _by_rule(context: GridContext, document: GridDocument, question: str, place: dict[str, int]) -> GridCell:
+def _by_rule(context: GridContext, document: GridDocument, question: str, place: dict[str, int]) -> FilingsCell:
     if not asks_figure(question):
-        return GridCell(**place, status="absent")
+        return FilingsCell(**place, status="absent")
     return read_figure(question, context.documents.get(document.key), **place)
 
 
 def _checked(
-    context: GridContext, question: str, cell: GridCell, reply: CellReading, labelled: Sequence[tuple[str, Hit]]
-) -> GridCell:
+    context: GridContext, question: str, cell: FilingsCell, reply: CellReading, labelled: Sequence[tuple[str, Hit]]
+) -> FilingsCell:
     """Return a reply as a cell, where every figure and claim of it stands at its citation."""
     if not reply.found or not reply.answer.strip():
         lacks = BY_RULES if context.by_rules else "The passages nearest to the question do not say."
@@ -179,7 +179,9 @@ def _checked(
             "answer": checked.text,
             "reason": "",
             "passages": [
-                CitedPassage(page=hit.place.page, start=hit.place.start, end=hit.place.end, text=hit.text, label=label)
+                CitedPassage(
+                    page=hit.place.page, characters=(hit.place.start, hit.place.end), text=hit.text, label=label
+                )
                 for label, hit in cited
             ],
             "written_by": "rules" if context.by_rules else "model",
@@ -191,7 +193,7 @@ def _passage(label: str, hit: Hit) -> str:
     return f'<source id="{label}" page="{hit.place.page + 1}">\n{fenced(hit.text)}\n</source>'
 
 
-def _tell(context: GridContext, document: GridDocument, question: str, cell: GridCell) -> None:
+def _tell(context: GridContext, document: GridDocument, question: str, cell: FilingsCell) -> None:
     """Emit that a cell has been read, with the cost so far."""
     progress = context.progress
     progress.read[f"{cell.row}:{cell.column}"] = cell

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 from pydantic import Field, field_validator
 
 from tradingagents.errors import NoData, UsageError
-from tradingagents.features.filings_grid.schemas import GridCell, GridRecord
+from tradingagents.features.filings_grid.schemas import FilingsCell, GridRecord
 from tradingagents.runtime.kind import RunKind, short_card
 from tradingagents.runtime.presentation import EventLines, PrintedRun, page_note
 from tradingagents.runtime.request import Flag, RunRequest, Symbol
@@ -176,7 +176,7 @@ class FilingsGridKind(RunKind[FilingsGridRequest, GridRecord, "FilingsGrid"]):
 
         asked = parts.manifest.request
         as_of: datetime = parts.opened if asked["live"] else parts.data.cutoff.instant
-        cells = [GridCell.model_validate(event.data["cell"]) for event in parts.earlier if "cell" in event.data]
+        cells = [FilingsCell.model_validate(event.data["cell"]) for event in parts.earlier if "cell" in event.data]
         read = {f"{cell.row}:{cell.column}": cell for cell in cells}
         context = GridContext(
             **parts.context,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from markupsafe import Markup
 
-from tradingagents.features.filings_grid.schemas import CitedPassage, GridCell, GridDocument, GridRecord
+from tradingagents.features.filings_grid.schemas import CitedPassage, FilingsCell, GridDocument, GridRecord
 from tradingagents.files.plain_text import one_line
 from tradingagents.memory.cohort import market_note
 from tradingagents.reports import formatting as words
@@ -79,7 +79,7 @@ def grid_text(record: GridRecord) -> str:
     return "\n".join(lines)
 
 
-def shown_answer(cell: GridCell | None, longest: int | None = None) -> str:
+def shown_answer(cell: FilingsCell | None, longest: int | None = None) -> str:
     """Return what a cell says in a few words: its answer, else why there is none."""
     if cell is None:
         return "not read"
@@ -101,11 +101,11 @@ def passage_address(document: GridDocument, passage: CitedPassage) -> str:
     return passage_link(document.url, passage.page, passage.text)
 
 
-def _by_row(record: GridRecord) -> dict[tuple[int, int], GridCell]:
+def _by_row(record: GridRecord) -> dict[tuple[int, int], FilingsCell]:
     return {(cell.row, cell.column): cell for cell in record.cells}
 
 
-def _cited(cell: GridCell | None) -> str:
+def _cited(cell: FilingsCell | None) -> str:
     pages = dict.fromkeys(passage.page + 1 for passage in cell.passages) if cell else ()
     return f" (page {', '.join(map(str, pages))})" if pages else ""
 
@@ -148,7 +148,7 @@ def _table_html(record: GridRecord) -> Markup:
     return Markup('<div class="scroll">{}</div>{}').format(table.format(head, body), passages)
 
 
-def _opened(name: str, document: GridDocument, cell: GridCell, record: GridRecord) -> Markup:
+def _opened(name: str, document: GridDocument, cell: FilingsCell, record: GridRecord) -> Markup:
     parts = Markup("")
     for passage in cell.passages:
         address = passage_address(document, passage)
@@ -163,7 +163,7 @@ def _opened(name: str, document: GridDocument, cell: GridCell, record: GridRecor
     )
 
 
-def _others(cell: GridCell) -> Iterator[str]:
+def _others(cell: FilingsCell) -> Iterator[str]:
     for other in cell.others:
         yield f"but {other.shown}"
 

@@ -30,9 +30,6 @@ class GridDocument(Record):
     symbol: str
     form: str
     fiscal_year: int | None
-    fiscal_quarter: int | None
-    known_at: str
-    """ISO instant, UTC."""
     url: str
 
 
@@ -41,9 +38,8 @@ class CitedPassage(Record):
 
     page: int
     """Counted from 0."""
-    start: int
-    end: int
-    """Characters [start, end) of the page."""
+    characters: tuple[int, int]
+    """From the first one to the one after the last, on the page."""
     text: str
     """The line, or the passage, as printed."""
     label: str = ""
@@ -69,7 +65,7 @@ class OtherReading(Record):
     shown: str
 
 
-class GridCell(Record):
+class FilingsCell(Record):
     """What one document says to one question."""
 
     row: int
@@ -100,7 +96,7 @@ class GridRecord(CardRecord):
     as_of: str
     """ISO instant, UTC; nothing known later was read."""
     documents: list[GridDocument]
-    cells: list[GridCell]
+    cells: list[FilingsCell]
     """By document, then by question; those that are not computed yet are missing."""
     missing: list[str]
     """Companies without a document in the store."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from tradingagents.features.filings_grid.report import passage_address, shown_answer
-from tradingagents.features.filings_grid.schemas import GridCell, GridRecord
+from tradingagents.features.filings_grid.schemas import FilingsCell, GridRecord
 from tradingagents.files.plain_text import one_line
 from tradingagents.reports.workbook import Cell, Sheet, Workbook
 
@@ -43,7 +43,7 @@ def _grid(record: GridRecord) -> Sheet:
     return sheet
 
 
-def _shown(cell: GridCell) -> Cell:
+def _shown(cell: FilingsCell) -> Cell:
     """Return a figure as a number where it is one, else the words of the cell."""
     if cell.status == "value" and cell.value is not None:
         return Cell(cell.value, format="number")
