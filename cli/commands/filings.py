@@ -33,7 +33,7 @@ app = command_group(
         ),
         "grid": KindEntry(
             "tradingagents.features.filings_grid.kind:filings_grid",
-            "Ask the same questions of many stored filings or calls: cited cells, absent ones, and conflicts.",
+            "Ask the same questions of many stored filings or calls: each cell cited, absent or in conflict.",
             _ASKED,
         ),
         "chat": CommandEntry(
