@@ -127,12 +127,15 @@ def test_a_document_that_was_not_yet_known_is_no_row(tmp_path: Path) -> None:
     assert record.missing == ["NOPE"]
 
 
-def test_no_document_and_too_many_cells_begin_no_run(tmp_path: Path) -> None:
+def test_no_document_and_too_many_cells_begin_no_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(NoData, match="tradingagents filings add TICKER"):
         grid(stored(research_services(tmp_path), filing()), REVENUE, companies=("NOPE",))
     with pytest.raises(NoData, match="no 10-Q of ACME"):
         grid(stored(research_services(tmp_path), filing()), REVENUE, companies=("ACME",), forms=("10-Q",))
-    assert not list((tmp_path / "runs").glob("*")) if (tmp_path / "runs").exists() else True
+    monkeypatch.setattr("tradingagents.features.filings_grid.kind.MOST_CELLS", 1)
+    with pytest.raises(UsageError, match="would have 2 cells; the most is 1"):
+        grid(stored(research_services(tmp_path), *both()), REVENUE)
+    assert list(tmp_path.glob("runs/*")) == []
 
 
 @pytest.mark.parametrize("questions", [(), ("",), ("x" * 501,), tuple(f"What was revenue {n}?" for n in range(61))])
