@@ -148,6 +148,10 @@ def test_questions_stand_in_a_file_or_in_the_text(tmp_path: Path) -> None:
     file = tmp_path / "questions.txt"
     file.write_text("# about margins\nWhat was revenue, in dollars?\n\nWhat was COGS; or cost of sales?\n")
     assert questions_in(str(file)) == ("What was revenue, in dollars?", "What was COGS; or cost of sales?")
+    for wrong in ("no-such.txt", str(tmp_path / "none")):
+        with pytest.raises(UsageError, match="There is no file"):
+            questions_in(wrong)
+    assert questions_in("Umsatz?") == ("Umsatz?",)
     assert questions_in("What was revenue, net? What was capex; what was tax") == (
         "What was revenue, net?",
         "What was capex",

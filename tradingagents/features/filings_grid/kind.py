@@ -11,6 +11,7 @@ from pydantic import Field, field_validator
 
 from tradingagents.errors import NoData, UsageError
 from tradingagents.features.filings_grid.schemas import FilingsCell, GridRecord
+from tradingagents.files.plain_text import counted
 from tradingagents.runtime.kind import RunKind, short_card
 from tradingagents.runtime.presentation import EventLines, PrintedRun, page_note
 from tradingagents.runtime.request import Flag, RunRequest, Symbol
@@ -98,8 +99,8 @@ class FilingsGridKind(RunKind[FilingsGridRequest, GridRecord, "FilingsGrid"]):
 
     def title(self, request: FilingsGridRequest) -> str:
         """Return how many companies and questions there are."""
-        companies, questions = len(request.companies), len(request.questions)
-        return f"{_counted(companies, 'company', 'companies')}, {_counted(questions, 'question', 'questions')}"
+        companies = counted(len(request.companies), "company", "companies")
+        return f"{companies}, {counted(len(request.questions), 'question', 'questions')}"
 
     def in_short(self, record: GridRecord) -> dict[str, Any]:
         """Return the cells with their documents."""
@@ -196,7 +197,7 @@ def questions_in(written: str) -> tuple[str, ...]:
     Lines that begin with `#` are remarks.
 
     Raises:
-        UsageError: The file cannot be read.
+        UsageError: The file is not there, or cannot be read.
     """
     named = Path(written)
     try:
@@ -204,12 +205,10 @@ def questions_in(written: str) -> tuple[str, ...]:
         text = named.read_text(encoding="utf-8-sig") if is_file else written
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{written[:80]} cannot be read ({error}); give a text file with a question a line.") from None
+    if not is_file and (named.suffix or named.name != written) and not any(map(str.isspace, written)):
+        raise UsageError(f"There is no file {written[:80]}; name one with a question a line, or write the questions.")
     parts = text.splitlines() if is_file else _BETWEEN_QUESTIONS.split(text)
     return tuple(line.strip() for line in parts if line.strip() and not line.lstrip().startswith("#"))
-
-
-def _counted(number: int, one: str, several: str) -> str:
-    return f"{number} {one if number == 1 else several}"
 
 
 FILINGS_GRID = FilingsGridKind()

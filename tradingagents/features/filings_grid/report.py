@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from markupsafe import Markup
 
-from tradingagents.features.filings_grid.schemas import CitedPassage, FilingsCell, GridDocument, GridRecord
+from tradingagents.features.filings_grid.schemas import CitedPassage, FilingsCell, GridDocument, GridRecord, grid_size
 from tradingagents.files.plain_text import one_line
 from tradingagents.memory.cohort import market_note
 from tradingagents.reports import formatting as words
@@ -35,7 +35,7 @@ _ENDINGS = {
 
 def grid_document(record: GridRecord) -> Document:
     """Return the report of a grid."""
-    title = f"{len(record.documents)} documents, {len(record.questions)} questions"
+    title = grid_size(len(record.documents), len(record.questions))
     facts = [("Asked as of", words.instant(record.as_of)), ("Companies", ", ".join(record.companies))]
     ending = _ENDINGS.get(record.status)
     return Document(

@@ -10,13 +10,12 @@ from typing import Any, cast
 from tradingagents.features.filings_grid.documents import GridDocuments
 from tradingagents.features.filings_grid.graph import GridContext, GridState
 from tradingagents.features.filings_grid.report import grid_document
-from tradingagents.features.filings_grid.schemas import GridRecord
+from tradingagents.features.filings_grid.schemas import GridRecord, grid_size
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import to_markdown
 from tradingagents.runtime.kind import RunParts
 from tradingagents.runtime.records.base import RecordedRun
 from tradingagents.runtime.records.export import ExportableRun
-from tradingagents.runtime.runs.run_folder import CARD
 
 SAID = {"value": "values", "quoted": "quotations", "absent": "absent", "conflict": "conflicts", "failed": "failed"}
 
@@ -54,7 +53,7 @@ class GridRun(RecordedRun[GridRecord, FilingsGrid]):
     def announce(self) -> None:
         """Emit `run_start`."""
         rows, columns = len(self._found.documents), len(self._asked["questions"])
-        words = f"{rows} documents, {columns} questions"
+        words = grid_size(rows, columns)
         self.context.events.emit("run_start", words, documents=rows, questions=columns, start=self._starts())
 
     async def finish(self) -> FilingsGrid:
@@ -92,19 +91,11 @@ class GridRun(RecordedRun[GridRecord, FilingsGrid]):
                 "documents": documents,
                 "cells": cells,
                 "missing": self._found.missing,
-                "answer": f"{len(documents)} documents, {len(asked['questions'])} questions: {held or 'nothing read'}.",
+                "answer": f"{grid_size(len(documents), len(asked['questions']))}: {held or 'nothing read'}.",
                 **self._common(error),
             }
         )
 
-    def _write(self, record: GridRecord) -> GridRecord:
-        self._tracer.forget()  # every cell is held to its own citation
-        if self._persist == "all":
-            for name, text in self._files(record).items():
-                self._folder.write_text(f"reports/{name}", text)
-        self._folder.write_json(CARD, record.as_json())
-        return record
-
-    def _files(self, record: GridRecord) -> Mapping[str, str]:
+    def _files(self, record: GridRecord) -> Mapping[str, str | bytes]:
         document = grid_document(record)
         return {"complete_report.md": to_markdown(document), "report.html": to_html(document)}

@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from tradingagents.files.plain_text import counted
 from tradingagents.schemas.cards import CardRecord
 from tradingagents.schemas.record import Number, Record
 
@@ -84,6 +85,11 @@ class FilingsCell(Record):
     others: list[OtherReading] = Field(default_factory=list)
     """Of a conflict: the documents that state it otherwise."""
     written_by: Literal["rules", "model"] = "rules"
+
+
+def grid_size(documents: int, questions: int) -> str:
+    """Return how large a grid is, in words."""
+    return f"{counted(documents, 'document', 'documents')}, {counted(questions, 'question', 'questions')}"
 
 
 class GridRecord(CardRecord):
