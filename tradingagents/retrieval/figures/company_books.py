@@ -7,7 +7,14 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 
 from tradingagents.errors import UsageError
-from tradingagents.retrieval.calculation import CalculationRequest, CitedOperand, Output, calculate, for_year, operand_names
+from tradingagents.retrieval.calculation import (
+    CalculationRequest,
+    CitedOperand,
+    Output,
+    calculate,
+    for_year,
+    operand_names,
+)
 from tradingagents.retrieval.figures.column_choice import WantedColumn
 from tradingagents.retrieval.figures.statements import FilingStatements
 from tradingagents.retrieval.models import DocumentInfo, SourceDocument
@@ -72,7 +79,9 @@ class CompanyBooks:
             if own is None or own < period.year or own > period.year + 4:
                 continue
             form = info.form.upper()
-            if period.quarter is None and not (form.startswith(ANNUAL) or (releases and self._is_release(info, period))):
+            if period.quarter is None and not (
+                form.startswith(ANNUAL) or (releases and self._is_release(info, period))
+            ):
                 continue
             if period.quarter is not None and (
                 info.fiscal_quarter != period.quarter or not (form.startswith(INTERIM) or releases)
@@ -85,7 +94,10 @@ class CompanyBooks:
 
     @staticmethod
     def _is_release(info: DocumentInfo, period: FiscalPeriod) -> bool:
-        return not info.form.upper().startswith((*ANNUAL, *INTERIM)) and info.fiscal_year in (period.year, period.year + 1)
+        return not info.form.upper().startswith((*ANNUAL, *INTERIM)) and info.fiscal_year in (
+            period.year,
+            period.year + 1,
+        )
 
     def newest(self, *, quarterly: bool) -> FiscalPeriod | None:
         """Return the newest year or quarter that is known."""
@@ -139,9 +151,7 @@ class CompanyBooks:
             return found
         return [info for info in found if info.fiscal_year == period.year]
 
-    def _of_filing(
-        self, info: DocumentInfo, expression: str, period: FiscalPeriod, output: Output
-    ) -> PeriodFigure:
+    def _of_filing(self, info: DocumentInfo, expression: str, period: FiscalPeriod, output: Output) -> PeriodFigure:
         statements = FilingStatements(self.document(info), WantedColumn(period.quarter))
         reading = statements.resolve(for_year(expression, period.year))
         if reading.refusal:

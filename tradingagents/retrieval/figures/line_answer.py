@@ -118,8 +118,6 @@ def table_of(values: Sequence[LineValue], scale: tuple[float, str]) -> tuple[tup
     rows = []
     for company, line in lines:
         cells = [by_place.get((company, line, period)) for period in periods]
-        printed = [
-            "-" if cell is None or cell.value is None else shown(cell.value, cell.unit, scale) for cell in cells
-        ]
+        printed = ["-" if cell is None or cell.value is None else shown(cell.value, cell.unit, scale) for cell in cells]
         rows.append((f"{company}: {line}", *printed))
     return ("", *periods), rows

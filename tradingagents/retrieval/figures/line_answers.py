@@ -48,7 +48,9 @@ class _Line:
         told = [name for name in ("adjusted", "core", "organic", "constant currency") if name in self.qualifiers]
         told = ["adjusted (non-GAAP)" if name == "adjusted" else name for name in told]
         what = with_capitals(self.measure.name) if self.measure else ""
-        version = (" as first reported" if self.version == "first" else " as last reported") if self.tells_version else ""
+        version = (
+            (" as first reported" if self.version == "first" else " as last reported") if self.tells_version else ""
+        )
         words = [*told, " + ".join(self.phrases), what, "growth" if self.growth else ""]
         return " ".join(word for word in words if word) + version
 
@@ -99,7 +101,9 @@ class _Answerer:
                 return LineAnswer(question=asked.text, refusal=refusal)
             values += [self._value(line, period) for period in self._wanted_periods(line, periods)]
         if len(values) > MOST_VALUES:
-            return LineAnswer(question=asked.text, refusal=f"it asks for more than {MOST_VALUES} figures; ask for fewer")
+            return LineAnswer(
+                question=asked.text, refusal=f"it asks for more than {MOST_VALUES} figures; ask for fewer"
+            )
         return self._told(lines, values)
 
     def _told(self, lines: Sequence[_Line], values: Sequence[LineValue]) -> LineAnswer:
@@ -152,7 +156,9 @@ class _Answerer:
         told = said & _TOLD_BY_ROWS
         both = bool(told) and "GAAP" in said
         grows = "growth" in asked.functions
-        versions: tuple[Version, ...] = ("first", "latest") if "latest" in said and "originally reported" in said else ()
+        versions: tuple[Version, ...] = (
+            ("first", "latest") if "latest" in said and "originally reported" in said else ()
+        )
         if versions or "originally reported" in said:
             for version in versions or ("first",):
                 yield replace(line, version=version, tells_version=True)
@@ -292,7 +298,9 @@ class _Answerer:
             ]
             cells = [each.cell for each in found if each.cell is not None]
             if len(cells) == len(found):
-                operands = [cell.operand(item) for cell, item in zip(cells, operand_names(measure.expression), strict=True)]
+                operands = [
+                    cell.operand(item) for cell, item in zip(cells, operand_names(measure.expression), strict=True)
+                ]
                 break
         else:
             return self._of_cell(printed.cell, wanted, printed.refusal, period, what)
@@ -322,7 +330,7 @@ class _Answerer:
             name = f"of {line.name}, {line.books.name}"
             if function in ("growth", "sequential"):
                 for before, after in pairwise(own):
-                    yield _computed(f"growth({{0}}, {{1}})", f"Growth {name}, {before.period} to {after.period}",
+                    yield _computed("growth({0}, {1})", f"Growth {name}, {before.period} to {after.period}",
                                     (before, after), "percent")  # fmt: skip
             elif function == "cagr":
                 yield self._cagr(own, name)
@@ -372,7 +380,10 @@ class _Answerer:
         if gaps := [name for name, value, _ in contest if value is None]:
             return "", f"None is named: the figure of {', '.join(gaps)} is missing."
         if len({unit for *_, unit in contest}) > 1:
-            return "", f"None is named: the figures are in different units, {' and '.join(sorted({u for *_, u in contest}))}."
+            return (
+                "",
+                f"None is named: the figures are in different units, {' and '.join(sorted({u for *_, u in contest}))}.",
+            )
         figures = [(name, float(value or 0.0), unit) for name, value, unit in contest]
         ranked = sorted(figures, key=lambda each: -each[1])
         listed = "; ".join(f"{name} {shown(value, unit)}" for name, value, unit in ranked)
@@ -441,7 +452,9 @@ class _Answerer:
             self._notes["Growth of what is not said: it is taken of revenue."] = None
         periods, refusal = self._periods(books)
         if refusal or len(periods) != 1:
-            return LineAnswer(question=asked.text, refusal=refusal or "the parts of a company are compared in one period")
+            return LineAnswer(
+                question=asked.text, refusal=refusal or "the parts of a company are compared in one period"
+            )
         wanted = [FiscalPeriod(periods[0].year - 1, periods[0].quarter), periods[0]] if grows else periods
         documents = [books.document(info) for info in books.filings_of(periods[0])]
         found = members_of(documents, measure, asked.group, wanted)
@@ -465,7 +478,15 @@ def _of_figure(line: _Line, figure: PeriodFigure) -> LineValue:
 
 
 def _kind(output: Output) -> CellKind:
-    return "percent" if output == "percent" else "per_share" if output == "per_share" else "money" if output == "money" else "any"
+    return (
+        "percent"
+        if output == "percent"
+        else "per_share"
+        if output == "per_share"
+        else "money"
+        if output == "money"
+        else "any"
+    )
 
 
 def _span_of(values: Sequence[LineValue]) -> str:
@@ -489,4 +510,3 @@ def _computed(formula: str, name: str, values: Sequence[LineValue], output: Outp
     cells = tuple(operand for value in values for operand in value.operands)
     return LineResult(name=name, value=result.value, unit=result.unit, formula=result.formula, operands=cells,
                       refusal=result.refusal)  # fmt: skip
-

@@ -31,23 +31,122 @@ SAME = 2e-3
 _NEUTRAL = frozenset(
     map(
         stem,
-        "total net the of and a an in for our segment segments worldwide consolidated company business group amount "
-        "amounts inc from to by s basis at end period".split(),
+        [
+            "total",
+            "net",
+            "the",
+            "of",
+            "and",
+            "a",
+            "an",
+            "in",
+            "for",
+            "our",
+            "segment",
+            "segments",
+            "worldwide",
+            "consolidated",
+            "company",
+            "business",
+            "group",
+            "amount",
+            "amounts",
+            "inc",
+            "from",
+            "to",
+            "by",
+            "s",
+            "basis",
+            "at",
+            "end",
+            "period",
+        ],
     )
 )
 """Words of a label that say nothing that a question would have to name. A place such as `U.S.` is none of them."""
 _PERIOD_WORDS = frozenset(
     map(
         stem,
-        "year years ended ending fiscal three six nine twelve months quarter quarters january february march april may "
-        "june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec as at of "
-        "the in millions thousands billions except per share data amounts percentages dollars and first second third "
-        "fourth q1 q2 q3 q4 fy unaudited ratios weeks week note notes".split(),
+        [
+            "year",
+            "years",
+            "ended",
+            "ending",
+            "fiscal",
+            "three",
+            "six",
+            "nine",
+            "twelve",
+            "months",
+            "quarter",
+            "quarters",
+            "january",
+            "february",
+            "march",
+            "april",
+            "may",
+            "june",
+            "july",
+            "august",
+            "september",
+            "october",
+            "november",
+            "december",
+            "jan",
+            "feb",
+            "mar",
+            "apr",
+            "jun",
+            "jul",
+            "aug",
+            "sep",
+            "sept",
+            "oct",
+            "nov",
+            "dec",
+            "as",
+            "at",
+            "of",
+            "the",
+            "in",
+            "millions",
+            "thousands",
+            "billions",
+            "except",
+            "per",
+            "share",
+            "data",
+            "amounts",
+            "percentages",
+            "dollars",
+            "and",
+            "first",
+            "second",
+            "third",
+            "fourth",
+            "q1",
+            "q2",
+            "q3",
+            "q4",
+            "fy",
+            "unaudited",
+            "ratios",
+            "weeks",
+            "week",
+            "note",
+            "notes",
+        ],
     )
 )
-_CHANGE = re.compile(r"(?i)\b(?:change|increase|decrease|growth|vs\.?|versus|variance|impact|effects?|drivers?|b/\(?w)\b|%\s*chg|[+\u0394]")
-_GROWTH_WORDS = frozenset(map(stem, "growth change percentage percent increase decrease grew".split())) | {"%"}
-_NUMBER = re.compile(r"(?P<open>\()?\s*[^\d()\-\u2212.]{0,4}\s*(?P<minus>[-\u2212])?\s*[^\d()\-.]{0,2}(?P<digits>\d[\d,]*(?:\.\d+)?|\.\d+)")
+_CHANGE = re.compile(
+    r"(?i)\b(?:change|increase|decrease|growth|vs\.?|versus|variance|impact|effects?|drivers?|b/\(?w)\b|%\s*chg|[+\u0394]"
+)
+_GROWTH_WORDS = frozenset(map(stem, ["growth", "change", "percentage", "percent", "increase", "decrease", "grew"])) | {
+    "%"
+}
+_NUMBER = re.compile(
+    r"(?P<open>\()?\s*[^\d()\-\u2212.]{0,4}\s*(?P<minus>[-\u2212])?\s*[^\d()\-.]{0,2}(?P<digits>\d[\d,]*(?:\.\d+)?|\.\d+)"
+)
 _PERCENT = re.compile(r"(?i)%|\bper ?cent")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
@@ -190,9 +289,7 @@ def _digits(text: str) -> int:
 
 def _differ_by_scale(cell: FoundCell, tagged: Sequence[FoundCell]) -> bool:
     """Whether a cell prints the digits of a tagged one, though a caption's scale was read otherwise."""
-    return any(
-        _same(cell.value * factor, other.value) for other in tagged for factor in (1, 1e3, 1e6, 1e9, 1e-3, 1e-6)
-    )
+    return any(_same(cell.value * factor, other.value) for other in tagged for factor in (1, 1e3, 1e6, 1e9, 1e-3, 1e-6))
 
 
 def _fitting(document: SourceDocument, wanted: WantedLine, period: FiscalPeriod) -> Iterator[FoundCell]:
@@ -206,7 +303,9 @@ def _fitting_of_table(
     document: SourceDocument, table: FiledTable, wanted: WantedLine, asked: frozenset[str], period: FiscalPeriod
 ) -> Iterator[FoundCell]:
     of_period = [
-        at for at, column in enumerate(table.columns) if _is_of(document, table, at, column, period, growth=wanted.growth)
+        at
+        for at, column in enumerate(table.columns)
+        if _is_of(document, table, at, column, period, growth=wanted.growth)
     ]
     if not of_period:
         return
@@ -226,7 +325,7 @@ def _fitting_of_table(
                 yield found
 
 
-def _checked(  # noqa: PLR0913, PLR0917
+def _checked(
     document: SourceDocument,
     table: FiledTable,
     row: Row,
@@ -258,7 +357,9 @@ def _checked(  # noqa: PLR0913, PLR0917
     spare = (own | head) - asked - measure - _NEUTRAL - _qualifier_words(needed)
     spare -= _GROWTH_WORDS if wanted.growth else frozenset()
     extras = len({word for word in spare if not word.isdigit() and len(word) > 1})
-    by_row = not (wanted.item or wanted.measure) or _names_item(wanted, " ".join((row.label, *row.headings[-2:])), _head_text(column), _concept(document, cell))
+    by_row = not (wanted.item or wanted.measure) or _names_item(
+        wanted, " ".join((row.label, *row.headings[-2:])), _head_text(column), _concept(document, cell)
+    )
     return FoundCell(
         document, table, row, column, cell, value, unit, extras,
         strength=2 * (needed <= said) + bool(by_row),
@@ -295,7 +396,11 @@ _TELLING: frozenset[Qualifier] = frozenset({"adjusted", "organic", "constant cur
 
 def _qualifier_words(qualifiers: frozenset[Qualifier]) -> frozenset[str]:
     words = "non gaap adjusted as organic constant currency currencies neutral core fx foreign exchange operational "
-    return _words(words + "operations comparable assuming no changes rates effect excluding") if qualifiers else frozenset()
+    return (
+        _words(words + "operations comparable assuming no changes rates effect excluding")
+        if qualifiers
+        else frozenset()
+    )
 
 
 def _measured(
@@ -314,7 +419,9 @@ def _measured(
 
 @lru_cache(maxsize=256)
 def _item_words(item: str) -> frozenset[str]:
-    words = _words("loss (loss) income earnings" if item in ("operating_income", "net_income") else "common ordinary loss")
+    words = _words(
+        "loss (loss) income earnings" if item in ("operating_income", "net_income") else "common ordinary loss"
+    )
     return words.union(*(_words(name) for name in line_items()[item].names))
 
 
@@ -384,7 +491,9 @@ def _changed_year(table: FiledTable, at: int) -> int | None:
     if len(named) == 2 and at > max(number for number, _ in dated):
         return named[-1]
     before = [year for number, year in dated if number == at - 1]
-    alternating = len(dated) > 1 and all(other - one == 2 for (one, _), (other, _) in zip(dated, dated[1:], strict=False))
+    alternating = len(dated) > 1 and all(
+        other - one == 2 for (one, _), (other, _) in zip(dated, dated[1:], strict=False)
+    )
     return before[0] if before and alternating else None
 
 
@@ -396,7 +505,9 @@ def _days(column: Column) -> float | None:
 
 @lru_cache(maxsize=100_000)
 def _words(text: str) -> frozenset[str]:
-    plain = re.sub(r"\([^()]{1,3}\)", " ", text.lower().replace("\u2019", "'")).replace("u.s.", "us ").replace("u.s", "us")
+    plain = (
+        re.sub(r"\([^()]{1,3}\)", " ", text.lower().replace("\u2019", "'")).replace("u.s.", "us ").replace("u.s", "us")
+    )
     return frozenset(stem(word) for word in words_of(plain) if word not in ("of", "and", "the", "for", "in"))
 
 
@@ -408,7 +519,7 @@ def _text_without_period(header: str) -> str:
 
 def _is_period_word(word: str) -> bool:
     plain = re.sub(r"[^a-z\d]", "", word.lower())
-    return not plain or plain.isdigit() and len(plain) in (1, 2, 4) or stem(plain) in _PERIOD_WORDS
+    return not plain or (plain.isdigit() and len(plain) in (1, 2, 4)) or stem(plain) in _PERIOD_WORDS
 
 
 def _head_text(column: Column) -> str:
@@ -450,4 +561,3 @@ def _tag_words_of(document: SourceDocument, cell: TableCell) -> frozenset[str]:
 def _tag_words(document: SourceDocument, row: Row) -> frozenset[str]:
     first = next((cell for cell in row.cells if cell is not None and cell.fact is not None), None)
     return frozenset() if first is None else _tag_words_of(document, first)
-

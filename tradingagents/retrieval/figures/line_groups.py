@@ -54,7 +54,9 @@ def members_of(
     """
     for document in documents:
         found = [
-            each for table in document.tables if (each := _of_table(document, table, measure, group, periods)) is not None
+            each
+            for table in document.tables
+            if (each := _of_table(document, table, measure, group, periods)) is not None
         ]
         if found:
             return _agreed(found, document)
@@ -160,4 +162,3 @@ def _is_of_group(table: FiledTable, group: Group, document: SourceDocument) -> b
     if axes:
         return any(wanted in axis for axis in axes)
     return bool(_TITLES[group].search(text))
-

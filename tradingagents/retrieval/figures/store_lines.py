@@ -38,7 +38,9 @@ def books_named(
     named = Companies((own[0].symbol, own[0].company) for own in by_company.values()).named(question)
     listed = [mention.symbol for mention in listed_instruments().mentions(spaced(question))]
     books = [
-        CompanyBooks(_name_of(by_company[known]), by_company[known][0].symbol, by_company[known], open_document, facts, as_of)
+        CompanyBooks(
+            _name_of(by_company[known]), by_company[known][0].symbol, by_company[known], open_document, facts, as_of
+        )
         for known in by_company
         if known in named or by_company[known][0].symbol in listed
     ]

@@ -25,8 +25,16 @@ LineFunction = Literal["value", "growth", "sequential", "cagr", "average", "weig
 """What is computed; `sequential` is the growth of a period over the one just before it."""
 Direction = Literal["highest", "lowest", "both", ""]
 Qualifier = Literal[
-    "adjusted", "organic", "constant currency", "excluding", "core", "originally reported", "latest", "GAAP",
-    "basic", "diluted"
+    "adjusted",
+    "organic",
+    "constant currency",
+    "excluding",
+    "core",
+    "originally reported",
+    "latest",
+    "GAAP",
+    "basic",
+    "diluted",
 ]
 Group = Literal["segment", "region", "product", ""]
 COMPANY_MARK = 0xE000
@@ -104,15 +112,21 @@ _QUALIFIERS: tuple[tuple[Qualifier, re.Pattern[str]], ...] = (
     ("core", re.compile(r"\bcore\b")),
     (
         "adjusted",
-        re.compile(r"(?<!un)\badjusted\b|(?:\(?the )?\bnon-?\s?gaap(?: ones?| figures?| basis| measures?)?\b|\bunderlying\b|\bnormali[sz]ed\b"),
+        re.compile(
+            r"(?<!un)\badjusted\b|(?:\(?the )?\bnon-?\s?gaap(?: ones?| figures?| basis| measures?)?\b|\bunderlying\b|\bnormali[sz]ed\b"
+        ),
     ),
     (
         "originally reported",
-        re.compile(r"\b(?:as )?(?:originally|first|initially|previously) (?:reported|stated|published|filed|report)\b|\boriginal(?:ly)?\b"),
+        re.compile(
+            r"\b(?:as )?(?:originally|first|initially|previously) (?:reported|stated|published|filed|report)\b|\boriginal(?:ly)?\b"
+        ),
     ),
     (
         "latest",
-        re.compile(r"\b(?:what is the figure for .{0,12}|and )?in the (?:latest|newest|most recent) (?:10-k|annual report|filing)\b|\bafter the [\w-]+ (?:stock |share )?split\b|\bsplit[- ]adjusted\b|\b(?:as )?(?:restated|recast)\b"),
+        re.compile(
+            r"\b(?:what is the figure for .{0,12}|and )?in the (?:latest|newest|most recent) (?:10-k|annual report|filing)\b|\bafter the [\w-]+ (?:stock |share )?split\b|\bsplit[- ]adjusted\b|\b(?:as )?(?:restated|recast)\b"
+        ),
     ),
     ("GAAP", re.compile(r"\b(?:on a )?(?:as[- ]reported|gaap|reported|unadjusted)(?: basis)?\b")),
     ("diluted", re.compile(r"\bdiluted(?! eps| earnings)\b")),
@@ -188,9 +202,13 @@ _STEEPEST_FALL = re.compile(
     r"\b(?:the )?(?:steepest|sharpest|biggest|largest|worst) (?:percentage |percent )?(?:fall|decline|drop|decrease)\b"
     r"|\b(?:fell|declined|dropped|shrank) (?:the )?(?:most|fastest)\b|\b(?:and )?which (?:one )?(?:shrank|fell|declined)\b"
 )
-_OVER_PERIODS = re.compile(r"\b(?:which|what|in which|in what) (?:fiscal )?(?:quarter|year)\b|\bthe (?:weakest|best|strongest|worst) (?:quarter|year)\b"
-                           r"|\b(?:best|weakest|worst|strongest|peak|highest|lowest) (?:quarter|year)\b")
-_ASKS_WHICH = re.compile(r"\bwho(?:se)?\b|\bwhich\b|\brank\b|\bis .{0,60}\bbigger\b|\b(?:was|is|did|does|were|are)\b.{0,80}\bor\b|\bor\b")
+_OVER_PERIODS = re.compile(
+    r"\b(?:which|what|in which|in what) (?:fiscal )?(?:quarter|year)\b|\bthe (?:weakest|best|strongest|worst) (?:quarter|year)\b"
+    r"|\b(?:best|weakest|worst|strongest|peak|highest|lowest) (?:quarter|year)\b"
+)
+_ASKS_WHICH = re.compile(
+    r"\bwho(?:se)?\b|\bwhich\b|\brank\b|\bis .{0,60}\bbigger\b|\b(?:was|is|did|does|were|are)\b.{0,80}\bor\b|\bor\b"
+)
 _GROUPS: tuple[tuple[Group, re.Pattern[str]], ...] = (
     ("segment", re.compile(r"\b(?:which|what|rank|by|each|every)\b.{0,40}?\b(?:(?:reportable |operating |business )?(?:segments?|divisions?)|business areas?|business units?|lines of business)\b")),
     ("region", re.compile(r"\b(?:which|what|rank|by|each|every)\b.{0,40}?\b(?:geograph(?:y|ies|ic areas?|ic segments?)|regions?|countr(?:y|ies))\b")),
@@ -205,7 +223,9 @@ _RATIO_WORDS = re.compile(
     r"|over|divided by|relative to|/)\s*(?:its |their |the )?(?:total |net )?$"
 )
 _SUM_WORDS = re.compile(r"^\s*(?:plus|\+)\s*$")
-_PER_DOLLAR = re.compile(r"\bkeeps? (?:the )?(?:most|least) of each sales dollar as (?P<what>net earnings|net income|operating income|profit)\b")
+_PER_DOLLAR = re.compile(
+    r"\bkeeps? (?:the )?(?:most|least) of each sales dollar as (?P<what>net earnings|net income|operating income|profit)\b"
+)
 _ALSO_CALLED: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\bprofitable at the operating (?:line|level)\b"), "operating margin"),
     (re.compile(r"\boperating (?:loss(?:es)?|results?)\b|\bloss(?:es)? from operations\b"), "operating income"),
@@ -216,7 +236,9 @@ _ALSO_CALLED: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\b(?:share |stock )?(?:buy ?backs?|repurchases?)(?: of (?:stock|shares))?\b"), "share repurchases"),
 )
 """What else measures are called in questions, with a name of `line_items.toml` or `metrics.toml`."""
-_LIST_WORDS = re.compile(r"\s*(?:,|;|\band\b|\bor\b|\bversus\b|\bvs\.?|\bagainst\b|\bthan\b)(?:\s*(?:and|or|in|of|for|the|its|with))*\s*")
+_LIST_WORDS = re.compile(
+    r"\s*(?:,|;|\band\b|\bor\b|\bversus\b|\bvs\.?|\bagainst\b|\bthan\b)(?:\s*(?:and|or|in|of|for|the|its|with))*\s*"
+)
 
 
 def read_line_question(text: str) -> LineQuestion:
@@ -321,9 +343,11 @@ def _trimmed(text: str) -> str:
 
 def _of_companies(plain: str, span: AskedSpan) -> tuple[tuple[int, FiscalPeriod], ...]:
     """Return the period of each company where each is followed by one of its own; nothing where one is of all."""
-    marks = [(at, ord(sign) - COMPANY_MARK) for at, sign in enumerate(plain) if COMPANY_MARK <= ord(sign) < _QUALIFIER_MARK]
+    marks = [
+        (at, ord(sign) - COMPANY_MARK) for at, sign in enumerate(plain) if COMPANY_MARK <= ord(sign) < _QUALIFIER_MARK
+    ]
     companies = {number for _, number in marks}
-    if len(companies) < 2 or len(set(span.periods)) < 2 and len(span.places) < 2:
+    if len(companies) < 2 or (len(set(span.periods)) < 2 and len(span.places) < 2):
         return ()
     found: dict[int, FiscalPeriod] = {}
     for at, (start, number) in enumerate(marks):
