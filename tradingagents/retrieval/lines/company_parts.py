@@ -1,7 +1,7 @@
 """The parts of a company, such as its segments or regions, each with a figure: read from a table that states them all.
 
-A table states the parts in one of three ways: rows of parts under a heading that names the figure, rows of figures under
-headings that name the parts, or rows of parts with a column for the figure. Totals, eliminations and what is not
+A table states the parts in one of three ways: rows of parts under a heading that names the figure, rows of figures
+under headings that name the parts, or rows of parts with a column for the figure. Totals, eliminations and what is not
 allocated are no parts. Where two tables of a filing differ the parts are not told.
 """
 
@@ -12,17 +12,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tradingagents.retrieval.calculation import CalculationRequest, calculate, operand_names
-from tradingagents.retrieval.figures.company_books import PeriodFigure
-from tradingagents.retrieval.figures.line_cells import FoundCell, WantedLine, cells_of_table
 from tradingagents.retrieval.line_items import plain_label
+from tradingagents.retrieval.lines.company_books import PeriodFigure
+from tradingagents.retrieval.lines.line_questions import AskedMeasure, Group
+from tradingagents.retrieval.lines.row_cells import FoundCell, WantedLine, cells_of_table
 from tradingagents.retrieval.models import FiledTable, SourceDocument
-from tradingagents.retrieval.questions.line_questions import AskedMeasure, Group
 from tradingagents.retrieval.series.span import FiscalPeriod
 
 FEWEST = 2
 _NO_PART = re.compile(
-    r"\btotal\b|\beliminat|\bcorporate\b|\bunallocated\b|\breconcil|\bconsolidated\b|\bintersegment\b|\ball other\b|^other\b"
-    r"|\badjustments?\b|\bincome\b|\bexpenses?\b|\bcosts?\b|\bnet\b|\bfinancing\b|\bglobal brand\b|\bworldwide\b|\bassets\b|\bmargin\b|\bprofit\b|\bper cent\b|%"
+    r"\btotal\b|\beliminat|\bcorporate\b|\bunallocated\b|\breconcil|\bconsolidated\b"
+    r"|\bintersegment\b|\ball other\b|^other\b"
+    r"|\badjustments?\b|\bincome\b|\bexpenses?\b|\bcosts?\b|\bnet\b|\bfinancing\b"
+    r"|\bglobal brand\b|\bworldwide\b|\bassets\b|\bmargin\b|\bprofit\b|\bper cent\b|%"
 )
 _TITLES: Mapping[Group, re.Pattern[str]] = {
     "segment": re.compile(r"\bsegments?\b|\bbusiness areas?\b|\bdivisions?\b"),

@@ -10,15 +10,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Literal
 
 from tradingagents.retrieval.calculation import Output
 from tradingagents.retrieval.index.words import word_list
 from tradingagents.retrieval.line_items import Metric, line_items, metrics
+from tradingagents.retrieval.lines.asked_spans import AskedSpan, read_spans
 from tradingagents.retrieval.questions.figures import named_measures
-from tradingagents.retrieval.questions.spans import AskedSpan, read_spans
 from tradingagents.retrieval.series.span import FiscalPeriod
 
 LineFunction = Literal["value", "growth", "sequential", "cagr", "average", "weighted", "sum"]
@@ -67,9 +67,11 @@ class LineQuestion:
     """Phrases that rows of tables have to answer for, such as a segment, a product or a figure of the company's own."""
     alternatives: tuple[str, ...] = ()
     """Those of `labels` that are set against each other or listed: a figure is wanted of each."""
-    span: AskedSpan = AskedSpan()
+    span: AskedSpan = field(default_factory=AskedSpan)
     of_companies: tuple[tuple[int, FiscalPeriod], ...] = ()
     """The period of each company by its number, where each has one of its own."""
+    own_labels: tuple[tuple[int, str], ...] = ()
+    """Phrases that only rows of one company have to answer for, with its number: brands by which it is named."""
     combined: tuple[str, ...] = ()
     """Those of `alternatives` that are to be added up."""
     functions: tuple[LineFunction, ...] = ()
@@ -93,8 +95,10 @@ class LineQuestion:
     @property
     def is_plain(self) -> bool:
         """Whether it asks for one figure of one period, without a qualifier or a label of its own."""
-        one = len(self.span.periods) <= 1 and not self.span.last and self.span.since is None
-        return one and not (self.labels or self.qualifiers or self.compares or self.group or self.direction)
+        one = len(self.span.periods) <= 1 and self.span.last <= 1 and self.span.since is None
+        several = self.compares or self.group or self.direction or len(self.measures) > 1 or self.combined
+        spoken = set(self.qualifiers) - {"GAAP", "diluted", "basic"}
+        return one and not (self.labels or self.own_labels or spoken or several)
 
 
 _QUALIFIERS: tuple[tuple[Qualifier, re.Pattern[str]], ...] = (
@@ -102,10 +106,12 @@ _QUALIFIERS: tuple[tuple[Qualifier, re.Pattern[str]], ...] = (
         "constant currency",
         re.compile(
             r"(?:on a |in |at )?(?:constant[- ]currenc(?:y|ies)|currency[- ]neutral|fx[- ](?:adjusted|neutral)"
-            r"|foreign exchange[- ]adjusted|(?:prior|previous)[- ](?:year|period)(?:'s)? (?:exchange|currency) rates?)(?: basis)?"
+            r"|foreign exchange[- ]adjusted|(?:prior|previous)[- ](?:year|period)(?:'s)? (?:exchange"
+            r"|currency) rates?)(?: basis)?"
             r"|\boperational(?: \(?ex[- ]currency\)?)?(?= sales| growth| change|,| as well)"
             r"|(?:excluding|without|before|ex|net of)[- ](?:the )?(?:effects? of |impacts? of )?(?:changes in )?"
-            r"(?:foreign )?(?:currenc(?:y|ies)|fx|(?:foreign )?exchange(?: rates?)?)(?: effects?| impacts?| movements?)?"
+            r"(?:foreign )?(?:currenc(?:y|ies)|fx|(?:foreign )?exchange(?: rates?)?)(?: effects?"
+            r"| impacts?| movements?)?"
         ),
     ),
     ("organic", re.compile(r"\borganic(?:ally)?\b|\blike[- ]for[- ]like\b")),
@@ -113,19 +119,23 @@ _QUALIFIERS: tuple[tuple[Qualifier, re.Pattern[str]], ...] = (
     (
         "adjusted",
         re.compile(
-            r"(?<!un)\badjusted\b|(?:\(?the )?\bnon-?\s?gaap(?: ones?| figures?| basis| measures?)?\b|\bunderlying\b|\bnormali[sz]ed\b"
+            r"(?<!un)\badjusted\b|(?:\(?the )?\bnon-?\s?gaap(?: ones?| figures?| basis| measures?)?\b"
+            r"|\bunderlying\b|\bnormali[sz]ed\b"
         ),
     ),
     (
         "originally reported",
         re.compile(
-            r"\b(?:as )?(?:originally|first|initially|previously) (?:reported|stated|published|filed|report)\b|\boriginal(?:ly)?\b"
+            r"\b(?:as )?(?:originally|first|initially|previously) (?:reported|stated|published|filed"
+            r"|report)\b|\boriginal(?:ly)?\b"
         ),
     ),
     (
         "latest",
         re.compile(
-            r"\b(?:what is the figure for .{0,12}|and )?in the (?:latest|newest|most recent) (?:10-k|annual report|filing)\b|\bafter the [\w-]+ (?:stock |share )?split\b|\bsplit[- ]adjusted\b|\b(?:as )?(?:restated|recast)\b"
+            r"\b(?:what is the figure for .{0,12}|and )?in the (?:latest|newest|most recent) (?:10-k"
+            r"|annual report|filing)\b|\bafter the [\w-]+ (?:stock |share )?split\b"
+            r"|\bsplit[- ]adjusted\b|\b(?:as )?(?:restated|recast)\b"
         ),
     ),
     ("GAAP", re.compile(r"\b(?:on a )?(?:as[- ]reported|gaap|reported|unadjusted)(?: basis)?\b")),
@@ -145,7 +155,8 @@ _PRINTED: tuple[tuple[Qualifier, re.Pattern[str]], ...] = (
     (
         "constant currency",
         re.compile(
-            r"constant[- ]currenc|currency[- ]neutral|fx[- ](?:adjusted|neutral)|at prior.{0,12}(?:year|rates)|\boperation(?:s|al)\b(?= change)"
+            r"constant[- ]currenc|currency[- ]neutral|fx[- ](?:adjusted|neutral)|(?:at )?(?:prior"
+            r"|previous)\W(?:(?:year|period)\W)?(?:exchange )?rates|\boperation(?:s|al)\b(?= change)"
             r"|no changes in fx|(?:exclud|without|ex)\w*.{0,30}(?:currency|exchange)"
         ),
     ),
@@ -174,25 +185,31 @@ _FUNCTIONS: tuple[tuple[LineFunction, re.Pattern[str]], ...] = (
     ("average", re.compile(r"\b(?:simple )?(?:averages?|mean)(?: of the annual rates)?\b")),
     (
         "sum",
-        re.compile(r"\bttm\b|\btrailing[- ](?:twelve|12)[- ]months?\b|\b(?:sum|total) of (?:the )?(?:last )?(?:four )?(?=quarters)"
+        re.compile(r"\bttm\b|\btrailing[- ](?:twelve|12)[- ]months?\b|\b(?:sum"
+r"|total) of (?:the )?(?:last )?(?:four )?(?=quarters)"
                    r"|\bcumulative(?:ly)?\b|\badded up\b|\bin aggregate\b"),
     ),
     (
         "growth",
         re.compile(
-            r"\b(?:year[- ]o(?:ver|n)[- ]year|yoy|annual)?[- ]?(?:percent(?:age)? )?(?:growth(?: rate)?s?|gr[eo]w(?:n|ing|s)?|growers?)\b"
-            r"|\byear[- ]o(?:ver|n)[- ]year\b|\byoy\b|\b(?:percent(?:age)?|%) (?:changes?|increases?|decreases?|rises?|falls?|declines?|drops?)\b"
+            r"\b(?:year[- ]o(?:ver|n)[- ]year|yoy"
+r"|annual)?[- ]?(?:percent(?:age)? )?(?:growth(?: rate)?s?|gr[eo]w(?:n|ing|s)?|growers?)\b"
+            r"|\byear[- ]o(?:ver|n)[- ]year\b|\byoy\b|\b(?:percent(?:age)?|%) (?:changes?|increases?"
+r"|decreases?|rises?|falls?|declines?|drops?)\b"
             r"|\b(?:increased?|decreased?|declined?|fell|rose|shr[au]nk|dropped|fall|rise|drop|decline|gained)\b"
             r"|\b(?:compares?|compared|stack(?:ed)? up)\b.{0,30}\b(?:in percent|percentage)\b"
         ),
     ),
 )  # fmt: skip
 _AVERAGES_OF_BALANCES = re.compile(
-    r"\b(?:on|with|using|over) (?:the )?averages? (?:of (?:the )?(?:opening and closing )?)?(?:balances?|inventor(?:y|ies)|assets|equity|receivables|payables)\b"
+    r"\b(?:on|with|using"
+    r"|over) (?:the )?averages? (?:of (?:the )?(?:opening and closing )?)?(?:balances?"
+    r"|inventor(?:y|ies)|assets|equity|receivables|payables)\b"
 )
 _HIGHEST = re.compile(
     r"\b(?:the )?(?:most|highest|higher|largest|larger|biggest|bigger|greatest|greater|fastest|faster|quickest|quicker|"
-    r"best|better|strongest|stronger|fattest|heaviest|heavier|peak|richest|tops(?: the list)?|leads|more|widest|wider)\b"
+    r"best|better|strongest|stronger|fattest|heaviest|heavier|peak|richest|tops(?: the list)?"
+    r"|leads|more|widest|wider)\b"
 )
 _LOWEST = re.compile(
     r"\b(?:the )?(?:least|lowest|lower|smallest|smaller|slowest|slower|weakest|weaker|worst|worse|fewest|thinnest|"
@@ -200,31 +217,41 @@ _LOWEST = re.compile(
 )
 _STEEPEST_FALL = re.compile(
     r"\b(?:the )?(?:steepest|sharpest|biggest|largest|worst) (?:percentage |percent )?(?:fall|decline|drop|decrease)\b"
-    r"|\b(?:fell|declined|dropped|shrank) (?:the )?(?:most|fastest)\b|\b(?:and )?which (?:one )?(?:shrank|fell|declined)\b"
+    r"|\b(?:fell|declined|dropped|shrank) (?:the )?(?:most|fastest)\b"
+    r"|\b(?:and )?which (?:one )?(?:shrank|fell|declined)\b"
 )
 _OVER_PERIODS = re.compile(
-    r"\b(?:which|what|in which|in what) (?:fiscal )?(?:quarter|year)\b|\bthe (?:weakest|best|strongest|worst) (?:quarter|year)\b"
+    r"\b(?:which|what|in which|in what) (?:fiscal )?(?:quarter|year)\b|\bthe (?:weakest|best"
+    r"|strongest|worst) (?:quarter|year)\b"
     r"|\b(?:best|weakest|worst|strongest|peak|highest|lowest) (?:quarter|year)\b"
 )
 _ASKS_WHICH = re.compile(
     r"\bwho(?:se)?\b|\bwhich\b|\brank\b|\bis .{0,60}\bbigger\b|\b(?:was|is|did|does|were|are)\b.{0,80}\bor\b|\bor\b"
 )
 _GROUPS: tuple[tuple[Group, re.Pattern[str]], ...] = (
-    ("segment", re.compile(r"\b(?:which|what|rank|by|each|every)\b.{0,40}?\b(?:(?:reportable |operating |business )?(?:segments?|divisions?)|business areas?|business units?|lines of business)\b")),
-    ("region", re.compile(r"\b(?:which|what|rank|by|each|every)\b.{0,40}?\b(?:geograph(?:y|ies|ic areas?|ic segments?)|regions?|countr(?:y|ies))\b")),
-    ("product", re.compile(r"\b(?:which|what|rank|by|each|every)\b.{0,40}?\b(?:products?|product lines?|brands?|models?|end markets?)\b")),
+    ("segment", re.compile(r"\b(?:which|what|rank|by|each|every)\b.{0,40}?\b(?:(?:reportable |operating "
+r"|business )?(?:segments?|divisions?)|business areas?|business units?"
+r"|lines of business)\b")),
+    ("region", re.compile(r"\b(?:which|what|rank|by|each|every)\b.{0,40}?\b(?:geograph(?:y|ies|ic areas?"
+r"|ic segments?)|regions?|countr(?:y|ies))\b")),
+    ("product", re.compile(r"\b(?:which|what|rank|by|each|every)\b.{0,40}?\b(?:products?|product lines?|brands?"
+r"|models?|end markets?)\b")),
 )  # fmt: skip
 _UNSUPPORTED = re.compile(
-    r"\b(?:first|second) half\b|\bh[12]\b|\b(?:six|nine)[- ]months?\b|\bmonth(?:s|ly)?\b|\bweek(?:s|ly)?\b|\bper (?:employee|store|customer|user|day)\b"
-    r"|\bguid(?:ance|ed)\b|\bforecasts?\b|\bexpect(?:s|ed)?\b|\bbudget\b|\boutlook\b|\bnext (?:year|quarter)\b|\bmedian\b"
+    r"\b(?:first|second) half\b|\bh[12]\b|\b(?:six|nine)[- ]months?\b|\bmonth(?:s|ly)?\b"
+    r"|\bweek(?:s|ly)?\b|\bper (?:employee|store|customer|user|day)\b"
+    r"|\bguid(?:ance|ed)\b|\bforecasts?\b|\bexpect(?:s|ed)?\b|\bbudget\b|\boutlook\b"
+    r"|\bnext (?:year|quarter)\b|\bmedian\b"
 )
 _RATIO_WORDS = re.compile(
-    r"^\s*(?:expenses?|spending|costs?)?\s*(?:as (?:a |an )?(?:%|percent|percentage|share|fraction|proportion|multiple) of"
+    r"^\s*(?:expenses?|spending|costs?)?\s*(?:as (?:a |an )?(?:%|percent|percentage|share"
+    r"|fraction|proportion|multiple) of"
     r"|over|divided by|relative to|/)\s*(?:its |their |the )?(?:total |net )?$"
 )
 _SUM_WORDS = re.compile(r"^\s*(?:plus|\+)\s*$")
 _PER_DOLLAR = re.compile(
-    r"\bkeeps? (?:the )?(?:most|least) of each sales dollar as (?P<what>net earnings|net income|operating income|profit)\b"
+    r"\bkeeps? (?:the )?(?:most|least) of each sales dollar as (?P<what>net earnings"
+    r"|net income|operating income|profit)\b"
 )
 _ALSO_CALLED: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\bprofitable at the operating (?:line|level)\b"), "operating margin"),
@@ -292,9 +319,9 @@ def _with_comparison(question: LineQuestion, rest: str) -> tuple[LineQuestion, s
     over_periods = bool(_OVER_PERIODS.search(rest))
     group: Group = ""
     for name, pattern in _GROUPS:
-        if found := pattern.search(rest):
+        if named := pattern.search(rest):
             group = name
-            rest = f"{rest[: found.start()]} {_group_qualifiers(found.group())} {rest[found.end() :]}"
+            rest = f"{rest[: named.start()]} {_group_qualifiers(named.group())} {rest[named.end() :]}"
             break
     direction: Direction = ""
     if fall:
@@ -306,14 +333,14 @@ def _with_comparison(question: LineQuestion, rest: str) -> tuple[LineQuestion, s
     if direction:
         rest = _LOWEST.sub(" ", _HIGHEST.sub(" ", rest))
     rest = _OVER_PERIODS.sub(" ", rest)
-    found = replace(question, direction=direction, over_periods=over_periods, group=group, compares=marks > 1)
-    return found, rest
+    return replace(question, direction=direction, over_periods=over_periods, group=group, compares=marks > 1), rest
 
 
 def _group_qualifiers(text: str) -> str:
     """Return the words between `which` and the group that say more than that, such as a superlative."""
     words = re.sub(r"\b(?:which|what|rank|by|each|every|of|the|its|reportable|operating|business|areas?|units?|"
-                   r"segments?|divisions?|geograph\w*|regions?|countr\w*|products?|lines?|brands?|models?|end markets?)\b", " ", text)  # fmt: skip
+                   r"segments?|divisions?|geograph\w*|regions?|countr\w*|products?|lines?|brands?|models?"
+r"|end markets?)\b", " ", text)  # fmt: skip
     return words
 
 
@@ -398,9 +425,26 @@ def _measures(rest: str) -> tuple[tuple[AskedMeasure, ...], str]:
         between = rest[stop : following[0]]
         joined = _RATIO_WORDS.match(between) or _SUM_WORDS.match(between)
         rest = rest[:start] + "|" * (stop - start) + (" " * len(between) if joined else between) + rest[following[0] :]
-    measures = _qualified(whole, list(zip(starts, measures, strict=True)))
+    measures = _qualified(whole, _said_once(whole, list(zip(starts, measures, strict=True))))
     unique = {measure.expression: measure for measure in reversed(measures)}
     return tuple(measure for measure in measures if unique[measure.expression] is measure), rest.replace("|", " ")
+
+
+def _said_once(rest: str, places: Sequence[tuple[int, AskedMeasure]]) -> list[tuple[int, AskedMeasure]]:
+    """Return the measures without those that name or explain another one.
+
+    `Capital intensity: capex over revenue` is the one that stands after the colon, whatever else bears that name; a
+    figure in brackets that is a part of another one says how that is meant.
+    """
+    colon = rest.find(":")
+    ratios = [measure for at, measure in places if at > colon >= 0 and " / " in measure.expression]
+    kept = [(at, measure) for at, measure in places if not (ratios and at < colon)]
+    bare = [(at, measure) for at, measure in kept if rest.rfind("(", 0, at) <= rest.rfind(")", 0, at)]
+    return [
+        (at, measure)
+        for at, measure in kept
+        if (at, measure) in bare or not any(measure.expression in other.expression for _, other in bare)
+    ]
 
 
 def _qualified(rest: str, places: Sequence[tuple[int, AskedMeasure]]) -> list[AskedMeasure]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from pydantic import BaseModel, ConfigDict
 
 from tradingagents.dataflows.reference.currencies import UNSTATED_UNIT, is_money, scaled_unit
@@ -105,19 +103,3 @@ def shown(value: float, unit: str, scale: tuple[float, str] = (1.0, "")) -> str:
     if name in ("times", "ratio", ""):
         return text
     return f"{text} {name}".replace(f"{UNSTATED_UNIT}/share", f"per share ({UNSTATED_UNIT})")
-
-
-def table_of(values: Sequence[LineValue], scale: tuple[float, str]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """Return header and rows of the answer's table: a row a company and line, a column a period.
-
-    A gap is shown as a dash; its reason stands among the notes.
-    """
-    periods = list(dict.fromkeys(value.period for value in values))
-    lines = list(dict.fromkeys((value.company, value.line) for value in values))
-    by_place = {(value.company, value.line, value.period): value for value in values}
-    rows = []
-    for company, line in lines:
-        cells = [by_place.get((company, line, period)) for period in periods]
-        printed = ["-" if cell is None or cell.value is None else shown(cell.value, cell.unit, scale) for cell in cells]
-        rows.append((f"{company}: {line}", *printed))
-    return ("", *periods), rows

@@ -19,8 +19,8 @@ from tradingagents.retrieval.calculation import CitedOperand
 from tradingagents.retrieval.figures.column_choice import QUARTER_DAYS, YEAR_DAYS
 from tradingagents.retrieval.index.words import stem, words_of
 from tradingagents.retrieval.line_items import LineItem, line_items, plain_label
+from tradingagents.retrieval.lines.line_questions import Qualifier, qualifiers_in
 from tradingagents.retrieval.models import Column, FiledTable, Row, SourceDocument, TableCell, TextPlace
-from tradingagents.retrieval.questions.line_questions import Qualifier, qualifiers_in
 from tradingagents.retrieval.series.span import FiscalPeriod
 
 CellKind = Literal["money", "per_share", "percent", "any"]
@@ -141,6 +141,8 @@ _PERIOD_WORDS = frozenset(
 _CHANGE = re.compile(
     r"(?i)\b(?:change|increase|decrease|growth|vs\.?|versus|variance|impact|effects?|drivers?|b/\(?w)\b|%\s*chg|[+\u0394]"
 )
+_EFFECT = re.compile(r"(?i)\b(?:effects?|impacts?)\b")
+"""What a row of an effect says: it is no figure of the line, but how much something moved it."""
 _GROWTH_WORDS = frozenset(map(stem, ["growth", "change", "percentage", "percent", "increase", "decrease", "grew"])) | {
     "%"
 }
@@ -336,7 +338,7 @@ def _checked(
     heads: frozenset[str],
 ) -> FoundCell | None:
     column, cell = table.columns[at], row.cells[at]
-    if cell is None:
+    if cell is None or (_EFFECT.search(row.label) and not _EFFECT.search(wanted.phrase)):
         return None
     head = _head_words(column)
     tag = _tag_words_of(document, cell)
@@ -346,12 +348,12 @@ def _checked(
     measure = _measured(wanted, row, column, table, document, cell)
     if measure is None:
         return None
-    printed = qualifiers_in(" ".join((row.label, *row.headings[-1:], _head_text(column))).lower())
+    printed = qualifiers_in(" ".join((row.label, *row.headings[-1:], column.header)).lower())
     said, needed = _together(printed), _together(wanted.qualifiers)
     if said - needed or not needed <= (said | _together(qualifiers_in(table.title.lower()))):
         return None
     value, unit = _figure(row, column, cell)
-    if not _is_kind(unit, cell, wanted, column):
+    if not _is_kind(unit, wanted, column):
         return None
     own = label if asked & label or not asked else label | _words(" ".join(row.headings[-1:]))
     spare = (own | head) - asked - measure - _NEUTRAL - _qualifier_words(needed)
@@ -425,7 +427,7 @@ def _item_words(item: str) -> frozenset[str]:
     return words.union(*(_words(name) for name in line_items()[item].names))
 
 
-def _is_kind(unit: str, cell: TableCell, wanted: WantedLine, column: Column) -> bool:
+def _is_kind(unit: str, wanted: WantedLine, column: Column) -> bool:
     if wanted.growth or wanted.kind == "percent":
         return unit == "percent"
     if wanted.kind == "money":
@@ -461,7 +463,7 @@ def _is_of(
     """Whether the figures of a column are of a period: whole years, or the quarter of a quarterly report."""
     text = _head_text(column)
     changes = bool(_CHANGE.search(text)) or "%" in text
-    if changes and not growth and not qualifiers_in(text.lower()):
+    if changes and not growth and not qualifiers_in(column.header.lower()):
         return False
     year = column.fiscal_year
     if changes and growth:

@@ -12,19 +12,20 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from tradingagents.retrieval.calculation import CalculationRequest, CitedOperand, Output, calculate, operand_names
-from tradingagents.retrieval.figures.company_books import CompanyBooks, PeriodFigure
-from tradingagents.retrieval.figures.line_answer import LineAnswer, LineResult, LineValue, shown
-from tradingagents.retrieval.figures.line_cells import CellKind, FoundCell, WantedLine, find_line
-from tradingagents.retrieval.figures.line_groups import members_of
+from tradingagents.retrieval.lines.company_books import CompanyBooks, PeriodFigure
+from tradingagents.retrieval.lines.company_parts import members_of
+from tradingagents.retrieval.lines.line_answer import LineAnswer, LineResult, LineValue, shown
+from tradingagents.retrieval.lines.line_questions import AskedMeasure, LineQuestion, Qualifier
+from tradingagents.retrieval.lines.row_cells import CellKind, FoundCell, WantedLine, find_line
 from tradingagents.retrieval.questions.figures import with_capitals
-from tradingagents.retrieval.questions.line_questions import AskedMeasure, LineQuestion, Qualifier
 from tradingagents.retrieval.series.fact import Version
 from tradingagents.retrieval.series.span import FiscalPeriod
 
 MOST_VALUES = 120
 FAR_APART = 200
 """Days between the ends of two companies' periods from which on no winner is named."""
-_TOLD_BY_ROWS: frozenset[Qualifier] = frozenset({"adjusted", "organic", "constant currency", "core"})
+_TOLD_IN_ORDER: tuple[Qualifier, ...] = ("adjusted", "core", "organic", "constant currency")
+_TOLD_BY_ROWS = frozenset(_TOLD_IN_ORDER)
 _OF_GROWTH: frozenset[Qualifier] = frozenset({"organic", "constant currency"})
 
 
@@ -45,8 +46,8 @@ class _Line:
     @property
     def name(self) -> str:
         """In words."""
-        told = [name for name in ("adjusted", "core", "organic", "constant currency") if name in self.qualifiers]
-        told = ["adjusted (non-GAAP)" if name == "adjusted" else name for name in told]
+        said = [name for name in _TOLD_IN_ORDER if name in self.qualifiers]
+        told = ["adjusted (non-GAAP)" if name == "adjusted" else name for name in said]
         what = with_capitals(self.measure.name) if self.measure else ""
         version = (
             (" as first reported" if self.version == "first" else " as last reported") if self.tells_version else ""
@@ -134,6 +135,9 @@ class _Answerer:
     def _phrases(self, books: CompanyBooks, measure: AskedMeasure | None) -> list[tuple[str, ...]]:
         """Return the phrases of each line: those listed each by itself, unless together they are one row's label."""
         asked = self._asked
+        own = [label for number, label in asked.own_labels if number == self._companies.index(books)]
+        if own:
+            return [(" ".join((label, *asked.labels)),) for label in own]
         if not asked.labels and not asked.combined:
             return [()]
         alternatives = asked.alternatives or asked.labels

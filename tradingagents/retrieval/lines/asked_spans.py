@@ -1,4 +1,4 @@
-"""The fiscal years and quarters that a question names: one, a list, a range, the last few, since one, and each in turn."""
+"""The fiscal years and quarters that a question names: one, a list, a range, the last few, those since one."""
 
 from __future__ import annotations
 
@@ -26,22 +26,26 @@ def _year(name: str) -> str:
 
 
 _RANGE = re.compile(
-    rf"(?:\b(?:between|from|for|over|in|during|through)\s)?\s?{_year('a')}\s?(?:-|to|through|until|till|up to|and(?=.{{0,20}}\bbetween\b))\s?"
+    rf"(?:\b(?:between|from|for|over|in|during|through)\s)?\s?{_year('a')}\s?(?:-|to|through"
+    rf"|until|till|up to|and(?=.{{0,20}}\bbetween\b))\s?"
     rf"{_year('b')}"
 )
 _BETWEEN = re.compile(rf"\bbetween {_year('a')} and {_year('b')}")
 _SINCE = re.compile(rf"\b(?:since|from|as of)\s{_year('a')}(?:\s(?:on(?:wards?)?|forward))?|{_year('b')}\sonwards?")
 _YEARS_TO = re.compile(
     rf"(?:(?:over|for|in|during|across) )?(?:the )?(?P<count>{_COUNT})[- ](?:fiscal |financial )?years?"
-    rf"(?: (?:to|through|ended|ending|ending in|until|up to))(?: (?:in )?(?P<months>(?:{_MONTH})(?:/(?:{_MONTH}))?))?(?: {_year('a')})"
+    rf"(?: (?:to|through|ended|ending|ending in|until"
+    rf"|up to))(?: (?:in )?(?P<months>(?:{_MONTH})(?:/(?:{_MONTH}))?))?(?: {_year('a')})"
 )
 _LAST = re.compile(
-    rf"(?:(?:over|for|in|during|across) )?(?:the |its |their )?(?:last|past|latest|most recent|previous) (?P<count>{_COUNT}) "
+    rf"(?:(?:over|for|in|during|across) )?(?:the |its |their )?(?:last|past|latest|most recent"
+    rf"|previous) (?P<count>{_COUNT}) "
     r"(?:full |fiscal |financial |reported |complete )*(?P<every>years?|quarters?)"
 )
 _COUNTED = re.compile(rf"(?:the )?(?P<count>{_COUNT})-year\b")
 _LATEST = re.compile(
-    r"(?:(?:in|for|over|of) )?(?:the |its |their )?(?:last|latest|most recent|newest) (?:full |fiscal |financial |reported |complete )*"
+    r"(?:(?:in|for|over|of) )?(?:the |its |their )?(?:last|latest|most recent|newest) (?:full "
+    r"|fiscal |financial |reported |complete )*"
     r"(?P<every>year|quarter)(?: (?:on file|available|reported))?"
 )
 _QUARTER_OF = re.compile(
@@ -55,10 +59,12 @@ _EACH_QUARTER = re.compile(
     r"|\b(?:all|the|for all) four(?: quarters)?\b|\b(?:last of )?the (?:four )?quarters\b"
 )
 _YEAR_ENDED = re.compile(
-    rf"(?:the )?(?:fiscal )?years? (?:to|ended|ending|that ended)(?: in)?(?: (?:the end of|\d{{1,2}}))? (?P<month>{_MONTH})(?: \d{{1,2}},?)? (?P<year>(?:19|20)\d\d)"
+    rf"(?:the )?(?:fiscal )?years? (?:to|ended|ending|that ended)(?: in)?(?: (?:the end of"
+    rf"|\d{{1,2}}))? (?P<month>{_MONTH})(?: \d{{1,2}},?)? (?P<year>(?:19|20)\d\d)"
 )
 _YEAR_BEFORE = re.compile(
-    r"(?:(?:compared?|up|down|versus|vs\.?|against|from|over|than|on) )?(?:(?:with|to|from) )?(?:a|the|one) (?:prior |previous )?(?:year|quarter) (?:earlier|ago|before)"
+    r"(?:(?:compared?|up|down|versus|vs\.?|against|from|over|than|on) )?(?:(?:with|to"
+    r"|from) )?(?:a|the|one) (?:prior |previous )?(?:year|quarter) (?:earlier|ago|before)"
     r"|(?:(?:compared (?:with|to)|versus|vs\.?|against|over|from|on) )(?:the )?(?:prior|previous) (?:fiscal )?year"
 )
 _SINGLE = re.compile(rf"\b(?:in |for |during |at )?{_year('a')}")

@@ -1,4 +1,4 @@
-"""`CompanyBooks`: the figures of one company by fiscal period, from its stored filings and from the series of its facts."""
+"""`CompanyBooks`: the figures of one company by fiscal period, from its stored filings and from its tagged facts."""
 
 from __future__ import annotations
 
