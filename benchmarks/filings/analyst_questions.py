@@ -98,7 +98,7 @@ def _unit(unit: str) -> str:
 
 
 def same_winner(expected: str, given: str) -> bool:
-    """Whether two name the same winners: the words of the expected one as far as they decide, or the company's ticker."""
+    """Whether two name the same winners: by ticker, by quarter, or by the words of the expected one."""
     symbols = [{mention.symbol for mention in listed_instruments().mentions(text)} for text in (expected, given)]
     if symbols[1] and symbols[0] & symbols[1]:
         return True

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from tradingagents.retrieval.calculation import CalculationRequest, CitedOperand, Output, calculate, operand_names
-from tradingagents.retrieval.lines.company_books import CompanyBooks, PeriodFigure
+from tradingagents.retrieval.lines.company_books import LineBooks, PeriodFigure
 from tradingagents.retrieval.lines.company_parts import members_of
 from tradingagents.retrieval.lines.line_answer import LineAnswer, LineResult, LineValue, shown
 from tradingagents.retrieval.lines.line_questions import AskedMeasure, LineQuestion, Qualifier
@@ -22,8 +22,6 @@ from tradingagents.retrieval.series.fact import Version
 from tradingagents.retrieval.series.span import FiscalPeriod
 
 MOST_VALUES = 120
-FAR_APART = 200
-"""Days between the ends of two companies' periods from which on no winner is named."""
 _TOLD_IN_ORDER: tuple[Qualifier, ...] = ("adjusted", "core", "organic", "constant currency")
 _TOLD_BY_ROWS = frozenset(_TOLD_IN_ORDER)
 _OF_GROWTH: frozenset[Qualifier] = frozenset({"organic", "constant currency"})
@@ -33,7 +31,7 @@ _OF_GROWTH: frozenset[Qualifier] = frozenset({"organic", "constant currency"})
 class _Line:
     """A line that is asked for: a measure with a phrase and qualifiers, of one company."""
 
-    books: CompanyBooks
+    books: LineBooks
     measure: AskedMeasure | None
     phrases: tuple[str, ...]
     """Phrases whose figures are added up; one, or none for the whole company."""
@@ -61,7 +59,7 @@ class _Line:
         return " + ".join(self.phrases) or self.name
 
 
-def answer_lines(asked: LineQuestion, companies: Sequence[CompanyBooks]) -> LineAnswer:
+def answer_lines(asked: LineQuestion, companies: Sequence[LineBooks]) -> LineAnswer:
     """Answer a question from the books of the companies that it names, in the order of its signs."""
     refusal = _unreadable(asked, companies)
     if refusal:
@@ -69,7 +67,7 @@ def answer_lines(asked: LineQuestion, companies: Sequence[CompanyBooks]) -> Line
     return _Answerer(asked, companies).answer()
 
 
-def _unreadable(asked: LineQuestion, companies: Sequence[CompanyBooks]) -> str:
+def _unreadable(asked: LineQuestion, companies: Sequence[LineBooks]) -> str:
     """Return why a question is not answered before anything is looked up; empty where it may be."""
     if not companies:
         return "the question names no company whose filings are stored"
@@ -85,7 +83,7 @@ def _unreadable(asked: LineQuestion, companies: Sequence[CompanyBooks]) -> str:
 class _Answerer:
     """Works out one answer."""
 
-    def __init__(self, asked: LineQuestion, companies: Sequence[CompanyBooks]) -> None:
+    def __init__(self, asked: LineQuestion, companies: Sequence[LineBooks]) -> None:
         self._asked = asked
         self._companies = companies
         self._notes: dict[str, None] = {}
@@ -132,7 +130,7 @@ class _Answerer:
                 for phrases in self._phrases(books, measure):
                     yield from self._variants(_Line(books, measure, phrases))
 
-    def _phrases(self, books: CompanyBooks, measure: AskedMeasure | None) -> list[tuple[str, ...]]:
+    def _phrases(self, books: LineBooks, measure: AskedMeasure | None) -> list[tuple[str, ...]]:
         """Return the phrases of each line: those listed each by itself, unless together they are one row's label."""
         asked = self._asked
         own = [label for number, label in asked.own_labels if number == self._companies.index(books)]
@@ -182,7 +180,7 @@ class _Answerer:
         if both or not told:
             yield line
 
-    def _periods(self, books: CompanyBooks) -> tuple[list[FiscalPeriod], str]:
+    def _periods(self, books: LineBooks) -> tuple[list[FiscalPeriod], str]:
         """Return the periods of a company, oldest first; none, and why, where they cannot be told."""
         span = self._asked.span
         number = self._companies.index(books)
@@ -320,8 +318,9 @@ class _Answerer:
             )
         rows = "; ".join(dict.fromkeys(cell.shown for cell in cells))
         self._notes[f"{what['line']} is worked out from the rows {rows} of {cells[0].document.info.name}."] = None
-        return LineValue(**what, value=result.value, unit=result.unit, formula=result.formula,
-                         operands=result.operands, row=rows)  # fmt: skip
+        return LineValue(
+            **what, value=result.value, unit=result.unit, formula=result.formula, operands=result.operands, row=rows
+        )
 
     # What is computed over the figures
 
@@ -334,8 +333,12 @@ class _Answerer:
             name = f"of {line.name}, {line.books.name}"
             if function in ("growth", "sequential"):
                 for before, after in pairwise(own):
-                    yield _computed("growth({0}, {1})", f"Growth {name}, {before.period} to {after.period}",
-                                    (before, after), "percent")  # fmt: skip
+                    yield _computed(
+                        "growth({0}, {1})",
+                        f"Growth {name}, {before.period} to {after.period}",
+                        (before, after),
+                        "percent",
+                    )
             elif function == "cagr":
                 yield self._cagr(own, name)
             elif function == "average":
@@ -368,8 +371,14 @@ class _Answerer:
             expression=f"({sums[0]}) / ({sums[1]})", operands=tuple(operands.values()), output="percent"
         )
         result = calculate(request)
-        return LineResult(name=name, value=result.value, unit=result.unit, formula=result.formula,
-                          operands=result.operands, refusal=result.refusal)  # fmt: skip
+        return LineResult(
+            name=name,
+            value=result.value,
+            unit=result.unit,
+            formula=result.formula,
+            operands=result.operands,
+            refusal=result.refusal,
+        )
 
     # Comparisons
 
@@ -422,8 +431,13 @@ class _Answerer:
         periods = {value.period for value in values if value.company == values[0].company}
         if len(periods) > 1:
             return []
-        return [(self._called(value.company, value.line, several=several), value.value, value.unit) for value in values
-                if not several or not self._asked.measures or value.line.endswith(with_capitals(self._asked.measures[0].name))]  # fmt: skip
+        return [
+            (self._called(value.company, value.line, several=several), value.value, value.unit)
+            for value in values
+            if not several
+            or not self._asked.measures
+            or value.line.endswith(with_capitals(self._asked.measures[0].name))
+        ]
 
     def _called(self, company: str, line: str, *, several: bool) -> str:
         """Return what tells a line from the others: its company, or its phrase."""
@@ -476,9 +490,15 @@ class _Answerer:
 
 def _of_figure(line: _Line, figure: PeriodFigure) -> LineValue:
     return LineValue(
-        company=line.books.name, line=line.name, period=figure.period.label, value=figure.value, unit=figure.unit,
-        formula=figure.formula, operands=figure.operands, gap=figure.refusal,
-    )  # fmt: skip
+        company=line.books.name,
+        line=line.name,
+        period=figure.period.label,
+        value=figure.value,
+        unit=figure.unit,
+        formula=figure.formula,
+        operands=figure.operands,
+        gap=figure.refusal,
+    )
 
 
 def _kind(output: Output) -> CellKind:
@@ -512,5 +532,6 @@ def _computed(formula: str, name: str, values: Sequence[LineValue], output: Outp
     request = CalculationRequest(expression=formula.format(*names), operands=operands, output=output)
     result = calculate(request)
     cells = tuple(operand for value in values for operand in value.operands)
-    return LineResult(name=name, value=result.value, unit=result.unit, formula=result.formula, operands=cells,
-                      refusal=result.refusal)  # fmt: skip
+    return LineResult(
+        name=name, value=result.value, unit=result.unit, formula=result.formula, operands=cells, refusal=result.refusal
+    )

@@ -10,11 +10,34 @@ from tradingagents.retrieval.series.span import FiscalPeriod
 
 MOST_YEARS = 20
 """Years of the longest range."""
-_NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
-            "twelve": 12}  # fmt: skip
+_NUMBERS = {
+    "one": 1,
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+    "six": 6,
+    "seven": 7,
+    "eight": 8,
+    "nine": 9,
+    "ten": 10,
+    "twelve": 12,
+}
 _ORDINALS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "final": 4}
-_MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-           "december")  # fmt: skip
+_MONTHS = (
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+)
 _MONTH = "|".join(_MONTHS)
 _COUNT = r"(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|twelve)"
 _LEAD = r"(?:(?:fiscal|financial|calendar)(?: years?)?|fy|cy|years?)\s?"
@@ -42,7 +65,10 @@ _LAST = re.compile(
     rf"|previous) (?P<count>{_COUNT}) "
     r"(?:full |fiscal |financial |reported |complete )*(?P<every>years?|quarters?)"
 )
-_COUNTED = re.compile(rf"(?:the )?(?P<count>{_COUNT})-year\b")
+_COUNTED = re.compile(
+    rf"(?:the )?(?P<count>{_COUNT})[- ]years?(?= (?:simple |weighted )?(?:average|mean|cagr"
+    rf"|compound|sum|total|trend|path)|-)\b|(?:the )?(?P<hyphened>{_COUNT})-year\b"
+)
 _LATEST = re.compile(
     r"(?:(?:in|for|over|of) )?(?:the |its |their )?(?:last|latest|most recent|newest) (?:full "
     r"|fiscal |financial |reported |complete )*"
@@ -138,9 +164,12 @@ def read_spans(plain: str) -> tuple[AskedSpan, str]:
         taker.text = taker.text.replace(counted.group(), " " * len(counted.group()), 1)
         if len(set(taker.periods)) == 1 and taker.periods[0].quarter is None:
             last = taker.periods[0].year
-            taker.periods = [FiscalPeriod(year) for year in range(last - _count(counted["count"]) + 1, last + 1)]
+            taker.periods = [
+                FiscalPeriod(year)
+                for year in range(last - _count(counted["count"] or counted["hyphened"]) + 1, last + 1)
+            ]
         elif not taker.periods and not taker.since and not taker.last:
-            taker.last = _count(counted["count"])
+            taker.last = _count(counted["count"] or counted["hyphened"])
     _quarters(taker, each=each)
     return _span(taker), taker.text
 
@@ -156,8 +185,16 @@ def _span(taker: _Taker) -> AskedSpan:
         unread.append("periods that are told in two ways")
     periods = tuple(sorted(set(taker.periods)))
     quarterly = taker.quarterly or any(period.quarter for period in periods)
-    return AskedSpan(periods, taker.last, taker.since, quarterly, taker.months, tuple(sorted(taker.places)),
-                     taker.before, tuple(unread))  # fmt: skip
+    return AskedSpan(
+        periods,
+        taker.last,
+        taker.since,
+        quarterly,
+        taker.months,
+        tuple(sorted(taker.places)),
+        taker.before,
+        tuple(unread),
+    )
 
 
 def _quarters(taker: _Taker, *, each: bool) -> None:

@@ -1,8 +1,8 @@
-"""`CompanyBooks`: the figures of one company by fiscal period, from its stored filings and from its tagged facts."""
+"""`LineBooks`: the figures of one company by fiscal period, from its stored filings and from its tagged facts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
@@ -44,7 +44,7 @@ class PeriodFigure:
 
 
 @dataclass
-class CompanyBooks:
+class LineBooks:
     """What is known of a company on a day."""
 
     name: str
@@ -88,9 +88,14 @@ class CompanyBooks:
             ):
                 continue
             found.append(info)
-        annual_first = sorted(found, key=lambda info: (not info.form.upper().startswith((*ANNUAL, *INTERIM)),
-                                                       -(info.fiscal_year or 0), -info.known_at.timestamp()))  # fmt: skip
-        return annual_first
+        return sorted(
+            found,
+            key=lambda info: (
+                not info.form.upper().startswith((*ANNUAL, *INTERIM)),
+                -(info.fiscal_year or 0),
+                -info.known_at.timestamp(),
+            ),
+        )
 
     @staticmethod
     def _is_release(info: DocumentInfo, period: FiscalPeriod) -> bool:
@@ -159,8 +164,12 @@ class CompanyBooks:
         result = calculate(CalculationRequest(expression=reading.expression, operands=reading.operands, output=output))
         if result.value is None:
             return PeriodFigure(period, refusal=result.refusal)
-        ends = {column.name: column.period_end for kind in ("income", "cashflow", "balance")
-                for each in statements.rows(kind)[:1] for column in each.columns}  # fmt: skip
+        ends = {
+            column.name: column.period_end
+            for kind in ("income", "cashflow", "balance")
+            for each in statements.rows(kind)[:1]
+            for column in each.columns
+        }
         end = next((ends[operand.column] for operand in result.operands if ends.get(operand.column)), None)
         if end is None and info.fiscal_year == period.year:
             end = info.period_end
@@ -198,10 +207,15 @@ class CompanyBooks:
             end = row.period.end if wanted == period else end
             derived = f" = {row.derivation.formula}" if row.derivation else ""
             operands[name] = CitedOperand(
-                name=name, label=f"{row.tag}{derived}", column=row.period.label, value=row.value, unit=row.unit,
+                name=name,
+                label=f"{row.tag}{derived}",
+                column=row.period.label,
+                value=row.value,
+                unit=row.unit,
                 scale=1e6 if abs(row.value) >= 1e8 and "/" not in row.unit else 1.0,
-                document_name=row.place.label, place=row.place.cell,
-            )  # fmt: skip
+                document_name=row.place.label,
+                place=row.place.cell,
+            )
         request = CalculationRequest(
             expression=for_year(expression, period.year), operands=tuple(operands.values()), output=output
         )
@@ -209,9 +223,3 @@ class CompanyBooks:
         if result.value is None:
             return PeriodFigure(period, refusal=result.refusal)
         return PeriodFigure(period, result.value, result.unit, result.formula, result.operands, end=end)
-
-
-def ends_apart(figures: Mapping[str, PeriodFigure]) -> int:
-    """Return how many days lie between the first and the last end of periods; 0 where none or one is known."""
-    ends = [figure.end for figure in figures.values() if figure.end is not None]
-    return (max(ends) - min(ends)).days if ends else 0

@@ -70,9 +70,14 @@ def _agreed(found: Sequence[Mapping[str, tuple[PeriodFigure, ...]]], document: S
     best = max(found, key=len)
     for other in found:
         shared = set(best) & set(other)
-        differ = [name for name in shared if any(
-            abs((one.value or 0.0) - (two.value or 0.0)) > 2e-3 * abs(one.value or 1.0)
-            for one, two in zip(best[name], other[name], strict=True))]  # fmt: skip
+        differ = [
+            name
+            for name in shared
+            if any(
+                abs((one.value or 0.0) - (two.value or 0.0)) > 2e-3 * abs(one.value or 1.0)
+                for one, two in zip(best[name], other[name], strict=True)
+            )
+        ]
         if differ:
             return Members(refusal=f"tables of {document.info.name} differ on {', '.join(sorted(differ))}")
         if not shared and len(other) >= len(best):
@@ -151,8 +156,16 @@ def _is_of_group(table: FiledTable, group: Group, document: SourceDocument) -> b
     """Whether a table, by its title, headings or tags, is of parts of a kind."""
     if not group:
         return False
-    text = plain_label(" ".join((table.title, *(row.label for row in table.rows), *(column.header for column in table.columns),
-                                 *(heading for row in table.rows for heading in row.headings))))  # fmt: skip
+    text = plain_label(
+        " ".join(
+            (
+                table.title,
+                *(row.label for row in table.rows),
+                *(column.header for column in table.columns),
+                *(heading for row in table.rows for heading in row.headings),
+            )
+        )
+    )
     axes = {
         axis.rpartition(":")[2]
         for row in table.rows

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel, ConfigDict
 
 from tradingagents.dataflows.reference.currencies import UNSTATED_UNIT, is_money, scaled_unit
-from tradingagents.retrieval.calculation import CitedOperand
+from tradingagents.retrieval.calculation import Calculation, CitedOperand
 
 
 class LineValue(BaseModel):
@@ -30,18 +30,12 @@ class LineValue(BaseModel):
     """The row of the table as printed, where the line was found by its label; empty for an item of the statements."""
 
 
-class LineResult(BaseModel):
+class LineResult(Calculation):
     """What was computed over figures of the answer."""
 
-    model_config = ConfigDict(frozen=True)
-
+    expression: str = ""
     name: str
     """Such as `Compound annual growth of revenue, FY2020 to FY2024`."""
-    value: float | None = None
-    unit: str = ""
-    formula: str = ""
-    operands: tuple[CitedOperand, ...] = ()
-    refusal: str = ""
 
 
 class LineAnswer(BaseModel):

@@ -173,7 +173,13 @@ _EXCLUDED = re.compile(
     r"(?P<what>[^,;:?()\ue000-\uf8ff]{2,60}?)(?=\s*(?:[,;:?()]|$|\band\b|\bin\b|\bfor\b|\bover\b|\bdid\b|\bas\b|-\s))"
 )
 _FUNCTIONS: tuple[tuple[LineFunction, re.Pattern[str]], ...] = (
-    ("cagr", re.compile(r"\bcagrs?\b|\bcompound(?:ed)?(?: annual(?:i[sz]ed)?)? (?:growth|rate)(?: rate)?(?: of growth)?\b")),
+    (
+        "cagr",
+        re.compile(
+            r"\bcagrs?\b|\bcompound(?:ed)?(?: annual(?:i[sz]ed)?)?"
+            r" (?:growth|rate)(?: rate)?(?: of growth)?\b"
+        ),
+    ),
     (
         "sequential",
         re.compile(
@@ -185,22 +191,24 @@ _FUNCTIONS: tuple[tuple[LineFunction, re.Pattern[str]], ...] = (
     ("average", re.compile(r"\b(?:simple )?(?:averages?|mean)(?: of the annual rates)?\b")),
     (
         "sum",
-        re.compile(r"\bttm\b|\btrailing[- ](?:twelve|12)[- ]months?\b|\b(?:sum"
-r"|total) of (?:the )?(?:last )?(?:four )?(?=quarters)"
-                   r"|\bcumulative(?:ly)?\b|\badded up\b|\bin aggregate\b"),
+        re.compile(
+            r"\bttm\b|\btrailing[- ](?:twelve|12)[- ]months?\b|\b(?:sum"
+            r"|total) of (?:the )?(?:last )?(?:four )?(?=quarters)"
+            r"|\bcumulative(?:ly)?\b|\badded up\b|\bin aggregate\b"
+        ),
     ),
     (
         "growth",
         re.compile(
             r"\b(?:year[- ]o(?:ver|n)[- ]year|yoy"
-r"|annual)?[- ]?(?:percent(?:age)? )?(?:growth(?: rate)?s?|gr[eo]w(?:n|ing|s)?|growers?)\b"
+            r"|annual)?[- ]?(?:percent(?:age)? )?(?:growth(?: rate)?s?|gr[eo]w(?:n|ing|s)?|growers?)\b"
             r"|\byear[- ]o(?:ver|n)[- ]year\b|\byoy\b|\b(?:percent(?:age)?|%) (?:changes?|increases?"
-r"|decreases?|rises?|falls?|declines?|drops?)\b"
+            r"|decreases?|rises?|falls?|declines?|drops?)\b"
             r"|\b(?:increased?|decreased?|declined?|fell|rose|shr[au]nk|dropped|fall|rise|drop|decline|gained)\b"
             r"|\b(?:compares?|compared|stack(?:ed)? up)\b.{0,30}\b(?:in percent|percentage)\b"
         ),
     ),
-)  # fmt: skip
+)
 _AVERAGES_OF_BALANCES = re.compile(
     r"\b(?:on|with|using"
     r"|over) (?:the )?averages? (?:of (?:the )?(?:opening and closing )?)?(?:balances?"
@@ -229,14 +237,29 @@ _ASKS_WHICH = re.compile(
     r"\bwho(?:se)?\b|\bwhich\b|\brank\b|\bis .{0,60}\bbigger\b|\b(?:was|is|did|does|were|are)\b.{0,80}\bor\b|\bor\b"
 )
 _GROUPS: tuple[tuple[Group, re.Pattern[str]], ...] = (
-    ("segment", re.compile(r"\b(?:which|what|rank|by|each|every)\b.{0,40}?\b(?:(?:reportable |operating "
-r"|business )?(?:segments?|divisions?)|business areas?|business units?"
-r"|lines of business)\b")),
-    ("region", re.compile(r"\b(?:which|what|rank|by|each|every)\b.{0,40}?\b(?:geograph(?:y|ies|ic areas?"
-r"|ic segments?)|regions?|countr(?:y|ies))\b")),
-    ("product", re.compile(r"\b(?:which|what|rank|by|each|every)\b.{0,40}?\b(?:products?|product lines?|brands?"
-r"|models?|end markets?)\b")),
-)  # fmt: skip
+    (
+        "segment",
+        re.compile(
+            r"\b(?:which|what|rank|by|each|every)\b.{0,40}?\b(?:(?:reportable |operating "
+            r"|business )?(?:segments?|divisions?)|business areas?|business units?"
+            r"|lines of business)\b"
+        ),
+    ),
+    (
+        "region",
+        re.compile(
+            r"\b(?:which|what|rank|by|each|every)\b.{0,40}?\b(?:geograph(?:y|ies|ic areas?"
+            r"|ic segments?)|regions?|countr(?:y|ies))\b"
+        ),
+    ),
+    (
+        "product",
+        re.compile(
+            r"\b(?:which|what|rank|by|each|every)\b.{0,40}?\b(?:products?|product lines?|brands?"
+            r"|models?|end markets?)\b"
+        ),
+    ),
+)
 _UNSUPPORTED = re.compile(
     r"\b(?:first|second) half\b|\bh[12]\b|\b(?:six|nine)[- ]months?\b|\bmonth(?:s|ly)?\b"
     r"|\bweek(?:s|ly)?\b|\bper (?:employee|store|customer|user|day)\b"
@@ -338,10 +361,13 @@ def _with_comparison(question: LineQuestion, rest: str) -> tuple[LineQuestion, s
 
 def _group_qualifiers(text: str) -> str:
     """Return the words between `which` and the group that say more than that, such as a superlative."""
-    words = re.sub(r"\b(?:which|what|rank|by|each|every|of|the|its|reportable|operating|business|areas?|units?|"
-                   r"segments?|divisions?|geograph\w*|regions?|countr\w*|products?|lines?|brands?|models?"
-r"|end markets?)\b", " ", text)  # fmt: skip
-    return words
+    return re.sub(
+        r"\b(?:which|what|rank|by|each|every|of|the|its|reportable|operating|business|areas?|units?|"
+        r"segments?|divisions?|geograph\w*|regions?|countr\w*|products?|lines?|brands?|models?"
+        r"|end markets?)\b",
+        " ",
+        text,
+    )
 
 
 def _with_qualifiers(question: LineQuestion, rest: str) -> tuple[LineQuestion, str]:

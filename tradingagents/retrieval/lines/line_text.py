@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from tradingagents.retrieval.calculation import CitedOperand
+from tradingagents.retrieval.figures.extractive_answer import ExtractiveAnswer
 from tradingagents.retrieval.lines.line_answer import LineAnswer, LineResult, LineValue, shown
 
+CONFIDENCE = 0.9
+"""Of an answer that gives every figure asked for."""
 MOST_FORMULAS = 24
 """Formulas that are written out; the source of the calculation has all."""
 Cite = Callable[[Sequence[CitedOperand]], str]
@@ -24,7 +27,23 @@ def text_of(answer: LineAnswer, cite: Cite = lambda _operands: "") -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def plain_text_of(answer: LineAnswer) -> str:
+def extractive(answer: LineAnswer) -> ExtractiveAnswer:
+    """Return an answer in the form of those from one filing; figures of several lines or periods have no one value."""
+    if answer.refusal:
+        text = f"Cannot answer: {answer.refusal}"
+        return ExtractiveAnswer(question=answer.question, kind="refusal", text=text, refusal=answer.refusal)
+    formulas = dict.fromkeys(each.formula for each in (*answer.values, *answer.results) if each.formula)
+    return ExtractiveAnswer(
+        question=answer.question,
+        kind="comparison",
+        text=_plain_text(answer),
+        formula="; ".join(formulas),
+        operands=answer.operands,
+        confidence=CONFIDENCE if answer.complete else CONFIDENCE / 2,
+    )
+
+
+def _plain_text(answer: LineAnswer) -> str:
     """Return an answer in one paragraph: every figure, what was computed, and what is missing."""
     scale = answer.scale
     given = [

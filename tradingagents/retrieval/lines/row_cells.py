@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal
 
 from tradingagents.dataflows.reference.currencies import is_money
@@ -493,9 +494,7 @@ def _changed_year(table: FiledTable, at: int) -> int | None:
     if len(named) == 2 and at > max(number for number, _ in dated):
         return named[-1]
     before = [year for number, year in dated if number == at - 1]
-    alternating = len(dated) > 1 and all(
-        other - one == 2 for (one, _), (other, _) in zip(dated, dated[1:], strict=False)
-    )
+    alternating = len(dated) > 1 and all(other - one == 2 for (one, _), (other, _) in pairwise(dated))
     return before[0] if before and alternating else None
 
 

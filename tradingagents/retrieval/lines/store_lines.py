@@ -10,7 +10,7 @@ from datetime import datetime
 from tradingagents.dataflows.reference.company_names import known_companies
 from tradingagents.retrieval.index.companies import Companies, company_id
 from tradingagents.retrieval.lines.answering import answer_lines
-from tradingagents.retrieval.lines.company_books import CompanyBooks
+from tradingagents.retrieval.lines.company_books import LineBooks
 from tradingagents.retrieval.lines.line_answer import LineAnswer
 from tradingagents.retrieval.lines.line_questions import COMPANY_MARK, LineQuestion, read_line_question
 from tradingagents.retrieval.models import DocumentInfo, SourceDocument
@@ -78,7 +78,7 @@ def books_named(
     facts: FactSource | None = None,
     as_of: datetime | None = None,
     absent: Sequence[str] = (),
-) -> list[CompanyBooks]:
+) -> list[LineBooks]:
     """Return the books of the companies that a question names, in its order; of the only one where it names none.
 
     A listed company without a filing, and each of `absent`, has books too: they state nothing but what `facts` knows.
@@ -89,26 +89,26 @@ def books_named(
     named = Companies((own[0].symbol, own[0].company) for own in by_company.values()).named(question)
     listed = [mention.symbol for mention in listed_instruments().mentions(spaced(question))]
     books = [
-        CompanyBooks(own[0].symbol or own[0].company, own[0].symbol, own, open_document, facts, as_of)
+        LineBooks(own[0].symbol or own[0].company, own[0].symbol, own, open_document, facts, as_of)
         for known, own in by_company.items()
         if known in named or own[0].symbol in listed
     ]
     known_symbols = {each.symbol for each in books}
     others = [symbol for symbol in dict.fromkeys(listed) if symbol not in known_symbols]
-    books += [CompanyBooks(symbol, symbol, (), open_document, facts, as_of) for symbol in others]
+    books += [LineBooks(symbol, symbol, (), open_document, facts, as_of) for symbol in others]
     books += [
-        CompanyBooks(name, "", (), open_document, None, as_of)
+        LineBooks(name, "", (), open_document, None, as_of)
         for name in absent
         if name not in {*known_symbols, *others} and not listed_instruments().mentions(spaced(name))
     ]
     if not books and len(by_company) == 1:
         (own,) = by_company.values()
-        return [CompanyBooks(own[0].symbol or own[0].company, own[0].symbol, own, open_document, facts, as_of)]
+        return [LineBooks(own[0].symbol or own[0].company, own[0].symbol, own, open_document, facts, as_of)]
     marked, _ = marked_question(question, books)
     return sorted(books, key=lambda each: marked.find(chr(COMPANY_MARK + books.index(each))) % (len(marked) + 1))
 
 
-def marked_question(question: str, companies: Sequence[CompanyBooks]) -> tuple[str, tuple[tuple[int, str], ...]]:
+def marked_question(question: str, companies: Sequence[LineBooks]) -> tuple[str, tuple[tuple[int, str], ...]]:
     """Return a question with a sign for each company's name, and the parts that it names by a brand.
 
     `AWS` names Amazon and one part of it: the figure wanted is that part's, by the number of its company.
@@ -143,12 +143,7 @@ def _is_part(written: str, symbol: str) -> bool:
     return written in company.also and not whole & starts
 
 
-def read_of(question: str, companies: Sequence[CompanyBooks]) -> LineQuestion:
+def read_of(question: str, companies: Sequence[LineBooks]) -> LineQuestion:
     """Return a question for lines, read; the names of its companies are none of its words."""
     marked, parts = marked_question(question, companies)
     return replace(read_line_question(marked), own_labels=parts)
-
-
-def line_answer(question: str, companies: Sequence[CompanyBooks]) -> LineAnswer:
-    """Answer a question for lines over spans from the books of the companies that it names."""
-    return answer_lines(read_of(question, companies), companies).model_copy(update={"question": question})

@@ -242,7 +242,8 @@ class _QuestionSteps:
         context, spec, sources = runtime.context, answer_writer.SPEC, state.get("sources", [])
         lines = state.get("lines")
         if lines and (context.by_rules or state.get("by_rules")):
-            return {"answer": f"{MADE_BY}\n\n{lines['text']}", "problems": [], "cited": lines["cited"]}
+            text = _with_absent(f"{MADE_BY}\n\n{lines['text']}", state["targets"])
+            return {"answer": text, "problems": [], "cited": lines["cited"]}
         if not sources:
             return {"answer": _not_found(state["targets"]), "problems": [], "cited": []}
         context.events.emit("progress", f"writing from {len(sources)} sources", step="answer", sources=len(sources))
