@@ -11,8 +11,6 @@ from tradingagents.retrieval.figures.extractive_answer import ExtractiveAnswer
 from tradingagents.retrieval.figures.sentences import best_sentences
 from tradingagents.retrieval.figures.statements import FilingStatements, Reading
 from tradingagents.retrieval.index.companies import Companies, company_id
-from tradingagents.retrieval.lines.line_text import extractive
-from tradingagents.retrieval.lines.store_lines import lines_asked
 from tradingagents.retrieval.models import DocumentInfo, Hit, SourceDocument
 from tradingagents.retrieval.questions.figures import FigureQuestion, with_capitals, years_to
 from tradingagents.retrieval.questions.reading import QuestionReading
@@ -30,10 +28,6 @@ def answer_from_documents(
     A figure is computed from cited cells of one filing. Where none of the filings gives it, the answer is a refusal in
     words, with the sentences that come nearest.
     """
-    by_key = {document.info.key: document for document in documents}
-    lines = lines_asked(question, [document.info for document in documents], by_key.__getitem__)
-    if lines is not None:
-        return extractive(lines)
     asked = QuestionReading(question).figure
     if not asked.asks_figure:
         return _sentences(asked, documents, hits, "" if asked.expression else "The question names no known figure.")

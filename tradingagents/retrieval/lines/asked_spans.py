@@ -161,15 +161,13 @@ def read_spans(plain: str) -> tuple[AskedSpan, str]:
     taker.take(_SINGLE, lambda found: taker.one(found, _named(found, "a")))
     counted = _COUNTED.search(taker.text)
     if counted:
+        count = _count(counted["count"] or counted["hyphened"])
         taker.text = taker.text.replace(counted.group(), " " * len(counted.group()), 1)
         if len(set(taker.periods)) == 1 and taker.periods[0].quarter is None:
             last = taker.periods[0].year
-            taker.periods = [
-                FiscalPeriod(year)
-                for year in range(last - _count(counted["count"] or counted["hyphened"]) + 1, last + 1)
-            ]
+            taker.periods = [FiscalPeriod(year) for year in range(last - count + 1, last + 1)]
         elif not taker.periods and not taker.since and not taker.last:
-            taker.last = _count(counted["count"] or counted["hyphened"])
+            taker.last = count
     _quarters(taker, each=each)
     return _span(taker), taker.text
 

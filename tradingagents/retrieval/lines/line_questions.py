@@ -100,6 +100,11 @@ class LineQuestion:
         spoken = set(self.qualifiers) - {"GAAP", "diluted", "basic"}
         return one and not (self.labels or self.own_labels or spoken or several)
 
+    @property
+    def is_plain_but_for_words(self) -> bool:
+        """Whether it were plain without words that no rule knows."""
+        return replace(self, labels=(), alternatives=()).is_plain and not self.excluded
+
 
 _QUALIFIERS: tuple[tuple[Qualifier, re.Pattern[str]], ...] = (
     (

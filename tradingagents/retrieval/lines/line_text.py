@@ -32,12 +32,12 @@ def extractive(answer: LineAnswer) -> ExtractiveAnswer:
     if answer.refusal:
         text = f"Cannot answer: {answer.refusal}"
         return ExtractiveAnswer(question=answer.question, kind="refusal", text=text, refusal=answer.refusal)
-    formulas = dict.fromkeys(each.formula for each in (*answer.values, *answer.results) if each.formula)
+    formulas = dict.fromkeys([value.formula for value in answer.values] + [each.formula for each in answer.results])
     return ExtractiveAnswer(
         question=answer.question,
         kind="comparison",
         text=_plain_text(answer),
-        formula="; ".join(formulas),
+        formula="; ".join(filter(None, formulas)),
         operands=answer.operands,
         confidence=CONFIDENCE if answer.complete else CONFIDENCE / 2,
     )

@@ -57,8 +57,8 @@ def lines_asked(
     if not companies or asked.unread or not _is_of_lines(asked):
         return None
     answer = answer_lines(asked, companies).model_copy(update={"question": question})
-    if answer.refusal and not asked.measures:
-        return None  # its words name no row: perhaps a passage answers it
+    if answer.refusal and (not asked.measures or asked.is_plain_but_for_words):
+        return None  # its words name no row: perhaps a passage, or the reader of single figures, answers it
     return answer
 
 

@@ -287,7 +287,10 @@ def named_measures(text: str) -> list[tuple[int, int, str, str]]:
     return [(mention.start, mention.end, mention.kind, mention.key) for mention in _mentions(text)]
 
 
-_OWN_MEASURE = re.compile(r"(?<!un)adjusted|non-?\s?gaap|\bcore\b|\bcomparable\b|constant[- ]currency|\borganic")
+_OWN_MEASURE = re.compile(
+    r"(?<!un)adjusted|non-?\s?gaap|\bcore\b|\bcomparable\b|constant[- ]currency|\borganic"
+    r"|\b(?:excluding|leaving out|stripped of|not counting)\b"
+)
 
 
 def _asked(core: str) -> list[_Mention]:
