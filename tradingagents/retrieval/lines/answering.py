@@ -273,14 +273,20 @@ class _Answerer:
         self, cell: FoundCell | None, wanted: WantedLine, refusal: str, period: FiscalPeriod, what: dict[str, str]
     ) -> LineValue:
         if cell is None:
-            asked = " ".join((*sorted(wanted.qualifiers), wanted.phrase)).strip()
-            reason = refusal if refusal.startswith("several") else f"no row of its filings gives it for {asked!r}"
-            return LineValue(**what, gap=reason)
+            return LineValue(**what, gap=refusal if refusal.startswith("several") else self._unhonoured(wanted))
         if math.isnan(cell.value):
             return LineValue(**what, gap=f"the figure of the row {cell.shown!r} could not be read")
         operand = cell.operand(f"line@{period.year}")
         self._notes[f"{what['line']} is the row {cell.shown!r} of {cell.document.info.name}."] = None
         return LineValue(**what, value=cell.value, unit=cell.unit, operands=(operand,), row=cell.shown)
+
+    def _unhonoured(self, wanted: WantedLine) -> str:
+        """Say that no row answers for the words and qualifiers of a line."""
+        words = " ".join((*sorted(wanted.qualifiers), wanted.phrase)).strip()
+        reason = f"no row of its filings gives it for {words!r}"
+        if self._asked.excluded:
+            return f"{reason}: the answer does not exclude {self._asked.excluded}, and the whole is not given instead"
+        return reason
 
     def _of_metric(
         self, line: _Line, measure: AskedMeasure, wanted: WantedLine, period: FiscalPeriod, what: dict[str, str]

@@ -20,7 +20,7 @@ from tradingagents.retrieval.series.build import FactSource
 
 _ASKS_FOR_TEXT = re.compile(
     r"(?i)\b(?:why|explain\w*|describe\w*|discuss\w*|summari[sz]e\w*|reasons?|because|drove|driv(?:en|ers?)|caus(?:e|ed|es)"
-    r"|sa(?:y|id|ys)|comment\w*|risks?|strateg\w+|who is|who are|guidance|outlook|expect\w*|polic(?:y|ies)|affect\w*)\b"
+    r"|sa(?:y|id|ys)|comment\w*|risks?|strateg\w+|guidance|outlook|expect\w*|polic(?:y|ies)|affect\w*)\b"
 )
 """What no table answers, even where a figure stands in the question."""
 _WHOLE_COMPANY = frozenset({"amex", "bofa", "coke", "google", "facebook", "raytheon", "chase"})
