@@ -57,8 +57,6 @@ class SearchQuestion:
     topics: tuple[str, ...] = ()
     named_topics: tuple[str, ...] = ()
     """Those of `topics` that a term of finance names, not ordinary words alone."""
-    elsewhere: bool = False
-    """Whether a subject is asked, such as reasons, whose answers stand elsewhere than in the primary statements."""
     periods: tuple[QuestionPeriod, ...] = ()
     """Periods in the order of the text."""
     dates: tuple[date, ...] = ()
@@ -172,7 +170,6 @@ def read_search_question(text: str, *, without: Collection[str] = ()) -> SearchQ
         items=items if "line_items" not in without else {},
         statements=_statements(named, items, entries, defined, topics) if "statements" not in without else {},
         topics=topics if "topics" not in without else (),
-        elsewhere=any(topic in _ELSEWHERE for topic in topics),
         named_topics=named_topics if "topics" not in without else (),
         periods=_periods(text),
         dates=_dates(text),

@@ -29,7 +29,6 @@ FEATURES: Mapping[str, str] = {
     "heading_words": "headings",
     "item_words": "line_items",
     "rows": "rows",
-    "rows_elsewhere": "rows",
     "topic_words": "topics",
     "topic_passage": "passages",
     "topic_headings": "topics",
@@ -122,7 +121,7 @@ def page_features(
     """Return what is told of each page (`FEATURES`), zeros left out, and a score of each passage by its words alone."""
     features, passages = _word_features(index, wanted)
     if len(wanted.labels):
-        features["rows_elsewhere" if wanted.question.elsewhere else "rows"] = _rows(index, wanted)
+        features["rows"] = _rows(index, wanted)
     if len(wanted.headings):
         features["topic_headings"] = np.zeros(index.pages)
         features["topic_headings"][index.labels.places[index.labels.find(wanted.headings)[0]]] = 1.0
