@@ -228,9 +228,7 @@ def cross_validated(options: argparse.Namespace) -> dict[str, Any]:
     materials = material_of(options)
     samples = [sample for material in materials for sample in material.samples()]
     names = ("out_of_fold", "own_out_of_fold")
-    found = {
-        name: measured(material, samples, SEEDS) for name, material in zip(names, materials, strict=False)
-    }
+    found = {name: measured(material, samples, SEEDS) for name, material in zip(names, materials, strict=False)}
     if len(materials) > 1:
         others = materials[1].documents
         found["kept_aside"] = measured(Material(others, read_questions(KEPT_ASIDE, others)[0]), samples, 1)

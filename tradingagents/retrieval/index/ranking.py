@@ -203,7 +203,7 @@ def _statement_features(index: DocumentIndex, question: SearchQuestion) -> dict[
     found: dict[str, NDArray[np.floating[Any]]] = {}
     for kind, wish in question.statements.items():
         scores = index.kind(kind)
-        likely = np.where(scores >= 0.3, scores, 0.0)  # noqa: PLR2004
+        likely = np.where(scores >= 0.3, scores, 0.0)
         name = f"statement_{wish}"
         found[name] = np.maximum(found.get(name, 0.0), likely)
     return found

@@ -305,7 +305,7 @@ class DocumentStore:
         documents, companies, plain = view.searched, list[str](), text
         if "company" not in without:
             documents, companies, plain = view.of_companies_named(text)
-        # The words of a company's name mean nothing else in it: those of Best Buy no purchase, of General Mills no mill.
+        # The words of a company's name mean nothing else: those of Best Buy no purchase, of General Mills no mill.
         question = read_search_question(plain, without=without) if isinstance(query, str) else query
         weights = document_weights(question, [document[2] for document in documents], without=without)
         infos = {document[0]: document[2] for document in documents}
