@@ -5,7 +5,7 @@
 
 Companies are dealt into `FOLDS` folds with all their filings and questions. The weights of each fold are fitted on the
 questions of the other folds, and its own questions are then asked with them: `out of fold`. `--write` fits on all
-questions and writes `fitted_weights.toml`, the only place of these numbers; `--rules` fits and asks without each feature
+questions and writes `fitted_weights.toml`, the only place of these numbers; `--rules` fits without each feature
 in turn, and `--terms` asks without each entry of `finance_terms.toml`, fold by fold.
 
 The model is a choice among a filing's pages: the chance of a page grows with the exponential of its score (conditional
@@ -263,7 +263,7 @@ def main() -> None:
     if options.write:
         write(weights)
     if options.rules:
-        print(json.dumps({name: gains for name, gains in by_rule(samples).items()}, indent=1))
+        print(json.dumps(by_rule(samples), indent=1))
     for material in materials:
         print(json.dumps(measured(material, samples, options.seeds)))
         if options.terms:
