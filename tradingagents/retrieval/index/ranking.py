@@ -182,9 +182,9 @@ def _word_features(
     return features, by_passage.astype(np.float32)
 
 
-def _norm(lengths: NDArray[np.floating[Any]]) -> NDArray[np.floating[Any]]:
+def _norm(lengths: NDArray[Any]) -> NDArray[np.float64]:
     mean = float(lengths.mean()) if len(lengths) else 0.0
-    return K1 * (1 - B + B * lengths / (mean or 1.0)) + 1e-9
+    return K1 * (1 - B + B * lengths.astype(np.float64) / (mean or 1.0)) + 1e-9
 
 
 def _rows(index: DocumentIndex, wanted: Wanted) -> NDArray[np.floating[Any]]:
