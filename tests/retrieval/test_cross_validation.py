@@ -44,7 +44,7 @@ def _sample(number: int) -> Sample:
 
 
 def test_the_fit_finds_what_tells_the_answering_page():
-    samples = [_sample(number) for number in range(40)]
+    samples = [_sample(number) for number in range(120)]
     weights = fit(samples)
     assert weights["rows"] > BY_HAND["rows"] + 0.3
     assert weights["events"] < BY_HAND["events"]
