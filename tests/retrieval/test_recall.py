@@ -28,7 +28,7 @@ FILES = {"pages": "pages.jsonl.gz", "documents": "documents.jsonl", "questions":
 def test_pages_of_recorded_filings_are_found(test_data: Path):
     result = run(_options(test_data / "financebench", **FILES))
     assert result["known_filing"]["n"] == 64
-    for name, least in (("known_filing", (0.66, 0.89, 0.95, 0.99)), ("one_store", (0.64, 0.87, 0.92, 0.97))):
+    for name, least in (("known_filing", (0.66, 0.90, 0.95, 0.99)), ("one_store", (0.65, 0.88, 0.92, 0.97))):
         shares = result[name]["page_recall"].values()
         assert all(share >= bound for share, bound in zip(shares, least, strict=True)), (name, result[name])
     assert result["index"]["cpu_s_per_filing"] < 1
