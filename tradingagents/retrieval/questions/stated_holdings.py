@@ -1,8 +1,9 @@
 """Read the holdings out of a sentence, in whatever order its language puts numbers, instruments and prices.
 
 `250 MSFT-Aktien, Einstand 310 Euro`, `AAPLを50株` and `以均价175买了80股AAPL` each name a number of shares, an
-instrument and perhaps a price. Those three are found as marks; a sentence is understood where each instrument has exactly one number,
-and no number, instrument or price is left over. Anything else is not understood, and the caller says so.
+instrument and perhaps a price. Those three are found as marks; a sentence is understood where each instrument has
+exactly one number, and no number, instrument or price is left over. Anything else is not understood, and the caller
+says so.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ _NO_INSTRUMENTS = frozenset({"US", "USA", "EU", "ETF"}) | frozenset(CODES)
 _CURRENCIES = {
     "us-dollar": "USD", "us-dollars": "USD", "dollars américains": "USD", "dólares": "USD", "美元": "USD",
     "美金": "USD", "ドル": "USD", "euro": "EUR", "euros": "EUR", "欧元": "EUR", "ユーロ": "EUR", "人民币": "CNY",
-    "円": "JPY", "港元": "HKD", "港币": "HKD", "franken": "CHF", "pfund": "GBP", "livres": "GBP", "libras": "GBP", "€": "EUR", "£": "GBP",
+    "円": "JPY", "港元": "HKD", "港币": "HKD", "franken": "CHF", "pfund": "GBP",
+    "livres": "GBP", "libras": "GBP", "€": "EUR", "£": "GBP",
     "dollar": "", "dollars": "", "元": "", "块": "", "$": "", "¥": "",
 }  # fmt: skip
 """Words for currencies behind a price; empty for those of several countries, where the instrument's own is meant."""
