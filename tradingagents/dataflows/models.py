@@ -627,8 +627,6 @@ class ReportedFact(Filed):
     """In `unit`, unscaled."""
     period_start: date | None = None
     """First day of the period; None for a figure of a day."""
-    filing_year: int | None = None
-    """The company's fiscal year of the filing, as its cover names it; None where the source does not say."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,7 +94,6 @@ ANSWERS: dict[str, Any] = {
             "USD",
             DAY,
             5e9,
-            filing_year=2024,
         ),
         ReportedFact(
             "ZYX", "10-K", NOW, DAY, "1-25-3", "https://f.example/3", "us-gaap:Revenues", "USD", DAY, 1.5, DAY

@@ -13,6 +13,8 @@ from tests.retrieval.series.filings import COMPANY, filings, history, quarter, r
 from tradingagents.errors import UsageError
 from tradingagents.retrieval.series import Span, series
 from tradingagents.retrieval.series.functions import growth_by_period, over_series
+from tradingagents.retrieval.series.history import FactHistory
+from tradingagents.retrieval.series.reported import facts_of_reported
 
 REVENUE = {2021: 800e6, 2022: 1000e6, 2023: 1200e6, 2024: 1500e6}
 RESTATED = {2022: 1040e6}
@@ -127,9 +129,26 @@ def test_a_figure_that_a_filing_gives_twice_with_two_values_is_none():
 
 
 def test_a_company_that_names_its_years_by_their_beginning_is_asked_in_its_own_words():
-    facts = report("10-K", date(2024, 11, 9), {year(2024): 1e9}, year(2024)[1])
-    own = [replace(fact, filing_year=2023) for fact in facts]
-    assert values(series(history(own), COMPANY, "revenue", Span.years(2023))) == {"FY2023": 1e9}
+    """As a document says what it calls its period."""
+    facts = facts_of_reported(report("10-K", date(2024, 11, 9), {year(2024): 1e9}, year(2024)[1]))
+    own = [replace(fact, period=replace(fact.period, fiscal_year=2023)) for fact in facts]
+    assert values(series(FactHistory(COMPANY, own), COMPANY, "revenue", Span.years(2023))) == {"FY2023": 1e9}
+
+
+def test_a_tag_of_continuing_operations_is_the_same_where_a_period_has_both_alike():
+    tag = "us-gaap:NetCashProvidedByUsedInOperatingActivities"
+    facts = []
+    for filed, periods in ((2022, (2021, 2022)), (2023, (2022, 2023))):
+        found = report("10-K", date(filed, 11, 9), {year(number): number * 1e6 for number in periods}, year(filed)[1])
+        continuing = {tag: f"{tag}ContinuingOperations"} if filed == 2022 else {}
+        facts += [replace(fact, tag=continuing.get(fact.tag, fact.tag)) for fact in found]
+    span = Span.between(2021, 2023)
+    alike = series(history(facts), COMPANY, "operating_cash_flow", span)
+    assert values(alike) == pytest.approx({f"FY{number}": number * 2e5 for number in (2021, 2022, 2023)})
+    without = [fact for fact in facts if not (fact.filed_on.year == 2023 and fact.period_end == year(2022)[1])]
+    apart = series(history(without), COMPANY, "operating_cash_flow", span)
+    assert list(values(apart)) == ["FY2023"]
+    assert "continuing operations only" in apart.missing[0].reason
 
 
 def test_an_unknown_item_version_and_company():

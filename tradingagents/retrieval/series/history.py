@@ -91,7 +91,7 @@ class FactHistory:
         """
         if item not in self._items:
             kind = kind_of(item)
-            found = self._tag_facts(item) if kind is None else self._item_facts(item, kind)
+            found = self._tag_facts(item) if kind is None else _one_basis(list(self._item_facts(item, kind)))
             self._items[item] = tuple(sorted(found, key=lambda fact: (fact.known_at, fact.place.accession)))
         return tuple(fact for fact in self._items[item] if as_of is None or fact.known_at <= as_of)
 
@@ -119,6 +119,18 @@ class FactHistory:
                 fact = _tagged_item(filing, days, item, kind) or filing.named.get(days, {}).get(item)
                 if fact is not None:
                     yield fact
+
+
+def _one_basis(facts: list[SeriesFact]) -> list[SeriesFact]:
+    """Return facts without a basis where a period is stated on it and on the usual one, each time with one value."""
+    if not any(fact.basis for fact in facts):
+        return facts
+    by_period: dict[Days, dict[str, set[float]]] = defaultdict(lambda: defaultdict(set))
+    for fact in facts:
+        by_period[fact.period.start, fact.period.end][fact.basis].add(fact.value)
+    both = [values for values in by_period.values() if len(values) > 1]
+    alike = bool(both) and all(len(set.union(*values.values())) == 1 for values in both)
+    return [replace(fact, basis="") for fact in facts] if alike else facts
 
 
 class FiscalNames:

@@ -6,31 +6,31 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 
 from tradingagents.dataflows.models import ReportedFact, Statement
-from tradingagents.dataflows.reference.fiscal_periods import YEARLY_FORMS, days_of, is_as_labelled, length_of_days
+from tradingagents.dataflows.reference.fiscal_periods import is_as_labelled
 from tradingagents.dataflows.reference.line_items import PER_SHARE, SHARES
 from tradingagents.dataflows.reference.xbrl_tags import MONEY_OUT
 from tradingagents.retrieval.series.fact import FactPeriod, FactPlace, SeriesFact
 
 
 def facts_of_reported(reported: Iterable[ReportedFact]) -> tuple[SeriesFact, ...]:
-    """Return the figures that filings tag, each with its filing; those of the year of an annual report name it."""
-    rows = tuple(reported)
-    years = _own_years(rows)
+    """Return the figures that filings tag, each with its filing.
+
+    Their fiscal years are told by their days: what EDGAR calls the year of a filing is often another than the
+    company's own name of it.
+    """
     places: dict[str, FactPlace] = {}
     found = []
-    for row in rows:
+    for row in reported:
         place = places.get(row.accession)
         if place is None:
             name = f"{row.symbol} {row.form} filed {row.filed_on}"
             place = places[row.accession] = FactPlace(name, row.form, row.accession, url=row.url)
-        end, own = row.period_end, years.get(row.accession)
-        is_own = own is not None and row.period_start is not None and own[0] == (row.period_start, end)
         found.append(
             SeriesFact(
                 company=row.symbol,
                 item=None,
                 tag=row.tag,
-                period=FactPeriod(end, row.period_start, own[1] if is_own and own else None),
+                period=FactPeriod(row.period_end, row.period_start),
                 unit=unit_of(row.unit),
                 value=row.value,
                 place=place,
@@ -38,20 +38,6 @@ def facts_of_reported(reported: Iterable[ReportedFact]) -> tuple[SeriesFact, ...
             )
         )
     return tuple(found)
-
-
-def _own_years(rows: Iterable[ReportedFact]) -> dict[str, tuple[tuple[date, date], int]]:
-    """Return by annual report the first and last day of its own year, and what its cover calls it."""
-    found: dict[str, tuple[tuple[date, date], int]] = {}
-    for row in rows:
-        start = row.period_start
-        if start is None or row.filing_year is None or not row.form.startswith(YEARLY_FORMS):
-            continue
-        if length_of_days(days_of(start, row.period_end)) == "year":
-            known = found.get(row.accession)
-            if known is None or row.period_end > known[0][1]:
-                found[row.accession] = (start, row.period_end), row.filing_year
-    return found
 
 
 def unit_of(tagged: str) -> str:

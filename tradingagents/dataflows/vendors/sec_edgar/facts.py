@@ -65,8 +65,6 @@ class TaggedFact:
     end: date
     value: float
     taxonomy: str = ""
-    filing_year: int | None = None
-    """The fiscal year that the filing is of, which need not be that of the figure."""
 
 
 def read_facts(page: Any) -> Facts | None:
@@ -109,9 +107,7 @@ def _fact(tag: str, unit: str, row: Any, taxonomy: str) -> TaggedFact | None:
         return None
     if end is None or filed_on is None or filed_on < end or ("start" in row and (start is None or start >= end)):
         return None
-    year = row.get("fy")
-    filing_year = year if isinstance(year, int) and not isinstance(year, bool) else None
-    return TaggedFact(accession, form, filed_on, tag, unit, start, end, float(value), taxonomy, filing_year)
+    return TaggedFact(accession, form, filed_on, tag, unit, start, end, float(value), taxonomy)
 
 
 def _on_covers(page: Mapping[str, Any]) -> Iterator[TaggedFact]:

@@ -133,7 +133,6 @@ def reported_facts(symbol: str, cik: int, facts: Facts, accepted: Mapping[str, d
                     period_end=fact.end,
                     value=fact.value,
                     period_start=fact.start,
-                    filing_year=fact.filing_year,
                 )
             )
     return tuple(sorted(found, key=lambda fact: (fact.known_at, fact.accession, fact.tag)))
