@@ -454,7 +454,7 @@ def read_cash(words: Iterable[str]) -> dict[str, float]:
         except ValueError:
             value = math.nan
         if code.strip().upper() not in CODES or not math.isfinite(value):
-            raise UsageError("An amount of cash is written like USD=1000: a currency code, = and a number.")
+            raise UsageError("An amount of cash is none; write it like USD=1000.")
         amounts[code.strip().upper()] = value
     return amounts
 

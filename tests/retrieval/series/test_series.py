@@ -151,6 +151,19 @@ def test_a_tag_of_continuing_operations_is_the_same_where_a_period_has_both_alik
     assert "continuing operations only" in apart.missing[0].reason
 
 
+def test_whether_a_tag_is_the_same_is_told_by_what_was_known_on_the_day():
+    tag = "us-gaap:NetCashProvidedByUsedInOperatingActivities"
+    facts = []
+    for filed, periods in ((2020, (2020,)), (2022, (2021, 2022)), (2023, (2022, 2023))):
+        found = report("10-K", date(filed, 11, 9), {year(number): number * 1e6 for number in periods}, year(filed)[1])
+        continuing = {tag: f"{tag}ContinuingOperations"} if filed == 2022 else {}
+        facts += [replace(fact, tag=continuing.get(fact.tag, fact.tag)) for fact in found]
+    asked = (COMPANY, "operating_cash_flow", Span.between(2020, 2022), datetime(2022, 12, 31, tzinfo=UTC))
+    known = [fact for fact in facts if fact.filed_on.year <= 2022]
+    assert values(series(history(facts), *asked)) == values(series(history(known), *asked))
+    assert list(values(series(history(known), *asked))) == ["FY2021", "FY2022"]
+
+
 def test_an_unknown_item_version_and_company():
     with pytest.raises(UsageError, match="no line item"):
         series(SOURCE, COMPANY, "happiness", Span.years(2024))

@@ -196,9 +196,8 @@ class _Builder:
         if row.unit != newest.unit:
             return f"{stated}, and the newest figure is in {newest.unit}"
         if row.basis != newest.basis:
-            return (
-                f"{stated} of {row.basis or 'the whole company'}, and the newest figure is of {newest.basis or 'that'}"
-            )
+            own, other = (basis or "the whole company" for basis in (row.basis, newest.basis))
+            return f"{stated} of {own}, and the newest figure is of {other}"
         later = [split for split in self._splits if row.known_at < split.told_at <= newest.known_at]
         earlier = [split for split in self._splits if newest.known_at < split.told_at <= row.known_at]
         if later or earlier:

@@ -93,7 +93,7 @@ class FactHistory:
             kind = kind_of(item)
             found = self._tag_facts(item) if kind is None else _one_basis(list(self._item_facts(item, kind)))
             self._items[item] = tuple(sorted(found, key=lambda fact: (fact.known_at, fact.place.accession)))
-        return tuple(fact for fact in self._items[item] if as_of is None or fact.known_at <= as_of)
+        return tuple(_one_basis([fact for fact in self._items[item] if as_of is None or fact.known_at <= as_of]))
 
     def names(self, as_of: datetime | None) -> FiscalNames:
         """Return how the company names its fiscal periods, as told by what was known at an instant."""
