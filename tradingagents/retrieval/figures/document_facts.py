@@ -66,9 +66,9 @@ def company_of(info: DocumentInfo) -> str:
     return info.symbol.upper() or info.company
 
 
-def _place(info: DocumentInfo, cell: TextPlace | None) -> FactPlace:
+def _place(info: DocumentInfo, cell: TextPlace | None, statement: StatementKind | None) -> FactPlace:
     own = None if cell is None else replace(cell, document=info.key)
-    return FactPlace(info.name, info.form, info.accession, info.key, own, info.url)
+    return FactPlace(info.name, info.form, info.accession, info.key, own, info.url, statement)
 
 
 def _own_period(info: DocumentInfo, start: date | None, end: date) -> FactPeriod:
@@ -85,7 +85,7 @@ def _tagged_facts(document: SourceDocument) -> Iterator[SeriesFact]:
     for number, fact in enumerate(document.facts):
         if fact.dimensions or not fact.concept or not fact.unit:
             continue
-        place, scale = printed.get(number, (None, 1.0))
+        place, scale, statement = printed.get(number, (None, 1.0, None))
         yield SeriesFact(
             company=company,
             item=None,
@@ -93,20 +93,20 @@ def _tagged_facts(document: SourceDocument) -> Iterator[SeriesFact]:
             period=_own_period(info, fact.period_start, fact.period_end),
             unit=fact.unit,
             value=fact.value,
-            place=_place(info, place),
+            place=_place(info, place, statement),
             known_at=info.known_at,
             scale=scale,
         )
 
 
-def _printed(document: SourceDocument) -> Mapping[int, tuple[TextPlace, float]]:
-    """Return where the document prints each tagged figure, and its scale: in a primary statement where it is there."""
-    found: dict[int, tuple[TextPlace, float]] = {}
+def _printed(document: SourceDocument) -> Mapping[int, tuple[TextPlace, float, StatementKind | None]]:
+    """Return where the document prints each tagged figure, its scale, and the primary statement if it stands in one."""
+    found: dict[int, tuple[TextPlace, float, StatementKind | None]] = {}
     for table in sorted(document.tables, key=lambda table: table.statement is None):
         for row in table.rows:
             for cell, column in zip(row.cells, table.columns, strict=True):
                 if cell is not None and cell.fact is not None and cell.place is not None:
-                    found.setdefault(cell.fact, (cell.place, row.scale_in(column)))
+                    found.setdefault(cell.fact, (cell.place, row.scale_in(column), table.statement))
     return found
 
 
@@ -125,7 +125,7 @@ def _cell_facts(document: SourceDocument) -> Iterator[SeriesFact]:
             }
             doubtful = _of_other_content(statements, readings)
             for name, reading in readings.items():
-                fact = None if name in doubtful else _fact_of(document, name, reading, period)
+                fact = None if name in doubtful else _fact_of(document.info, name, reading, period)
                 if fact is not None:
                     yield replace(fact, basis=_basis(column))
 
@@ -200,7 +200,7 @@ def _period(
     return _own_period(info, start, end)
 
 
-def _fact_of(document: SourceDocument, name: str, reading: Reading, period: FactPeriod) -> SeriesFact | None:
+def _fact_of(info: DocumentInfo, name: str, reading: Reading, period: FactPeriod) -> SeriesFact | None:
     """Return a reading of an item as a fact; None where it is none, is not sure, or its currency is not told."""
     if reading.refusal or reading.confidence < LEAST_SURE or not reading.operands:
         return None
@@ -219,7 +219,6 @@ def _fact_of(document: SourceDocument, name: str, reading: Reading, period: Fact
         )
     if value is None:
         return None
-    info = document.info
     return SeriesFact(
         company=company_of(info),
         item=name,
@@ -227,7 +226,7 @@ def _fact_of(document: SourceDocument, name: str, reading: Reading, period: Fact
         period=period,
         unit=unit,
         value=value + 0.0,
-        place=_place(info, operands[0].place),
+        place=_place(info, operands[0].place, kind_of(name)),
         known_at=info.known_at,
         scale=operands[0].scale,
         derivation=derivation,
