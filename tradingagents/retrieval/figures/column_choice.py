@@ -95,8 +95,8 @@ def choose_cells(row: Row, statement: StatementColumns, year: int, wanted: Wante
 
 def _in_column(row: Row, statement: StatementColumns, column: Column) -> ColumnChoice:
     """Return the cell of a row in a column; none where two columns are alike and print different figures."""
-    cells = [cell for cell, each in zip(row.cells, statement.columns, strict=True) if each == column and cell]
-    printed = [cell for cell in cells if cell.value is not None and "%" not in cell.text]
+    cells = [row.cells[at] for at, each in enumerate(statement.columns) if each == column]
+    printed = [cell for cell in cells if cell is not None and cell.value is not None and "%" not in cell.text]
     if not printed or len({cell.value for cell in printed}) > 1:
         return ColumnChoice(refusal=f"The row {row.label!r} has no one figure in the column {column.name!r}.")
     return ColumnChoice(((printed[0], column),))

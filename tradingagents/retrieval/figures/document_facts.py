@@ -104,7 +104,7 @@ def _printed(document: SourceDocument) -> Mapping[int, tuple[TextPlace, float, S
     found: dict[int, tuple[TextPlace, float, StatementKind | None]] = {}
     for table in sorted(document.tables, key=lambda table: table.statement is None):
         for row in table.rows:
-            for cell, column in zip(row.cells, table.columns, strict=True):
+            for cell, column in zip(row.cells, table.columns, strict=False):
                 if cell is not None and cell.fact is not None and cell.place is not None:
                     found.setdefault(cell.fact, (cell.place, row.scale_in(column), table.statement))
     return found

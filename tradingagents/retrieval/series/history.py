@@ -91,7 +91,7 @@ class FactHistory:
         """
         if item not in self._items:
             kind = kind_of(item)
-            found = self._tag_facts(item) if kind is None else _one_basis(list(self._item_facts(item, kind)))
+            found = self._tag_facts(item) if kind is None else self._item_facts(item, kind)
             self._items[item] = tuple(sorted(found, key=lambda fact: (fact.known_at, fact.place.accession)))
         return tuple(_one_basis([fact for fact in self._items[item] if as_of is None or fact.known_at <= as_of]))
 

@@ -128,7 +128,9 @@ class DocumentStore:
         if self.holds(key) and not self._rows.is_before_units(key):
             return False
         index = index_document([page.text for page in document.pages], passages_of(document))
-        added = self._rows.add(document, index, (FACTS_VERSION, encode_facts(document_facts(document))))
+        # Without tables they take as long to read as the index does: whoever asks for them first reads them.
+        facts = (FACTS_VERSION, encode_facts(document_facts(document))) if document.tables else None
+        added = self._rows.add(document, index, facts)
         if added and self._vectors is not None:
             texts = [document.pages[page].text[start:end] for page, start, end in index.bounds.tolist()]
             number = self._rows.number(document.info.key)
@@ -153,7 +155,7 @@ class DocumentStore:
         """Return what the documents that a scope allows state of their companies, by period, in no order.
 
         Documents that others replace are among them: what was filed is never overwritten. A document's facts are
-        written when it is added; those of a document that an earlier version added are read and written here.
+        written when it is added; those of one without tables, or of an earlier version, are read and written here.
         """
         numbers = [number for number, _, info in self._view(scope or Scope()).documents if info.kind == "filing"]
         found = {number: facts for number in numbers if (facts := self._facts.get(number)) is not None}

@@ -51,10 +51,15 @@ class StoreRows:
         with self._database.reading() as connection:
             return _number(connection, key)
 
-    def add(self, document: SourceDocument, index: DocumentIndex, facts: StoredFacts) -> bool:
+    def add(self, document: SourceDocument, index: DocumentIndex, facts: StoredFacts | None) -> bool:
         """Store a document with its index and its facts in one transaction; return False if it is stored already.
 
         One that was stored before units were read is replaced.
+
+        Args:
+            document: The document.
+            index: Its index.
+            facts: What it states by period; None where that was not read.
         """
         content, texts = encode(document)
         arrays = index.to_bytes()
@@ -71,7 +76,8 @@ class StoreRows:
             number = connection.execute(insert(DOCUMENTS).values(values).returning(DOCUMENTS.c.number)).scalar_one()
             connection.execute(insert(CONTENTS).values(document=number, content=content))
             connection.execute(insert(INDEXES).values(document=number, version=VERSION, arrays=arrays))
-            connection.execute(insert(FACTS).values(document=number, version=facts[0], facts=facts[1]))
+            if facts is not None:
+                connection.execute(insert(FACTS).values(document=number, version=facts[0], facts=facts[1]))
             rows = [{"document": number, "page": page, "text": one} for page, one in enumerate(texts)]
             if rows:
                 connection.execute(insert(PAGES), rows)
