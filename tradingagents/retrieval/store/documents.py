@@ -82,6 +82,7 @@ class DocumentStore:
         vectors: TextVectors | None = None,
         hybrid: HybridWeights | None = None,
         reranker: Reranker | None = None,
+        page_weights: Mapping[str, float] | None = None,
         cache_bytes: int = CACHE_BYTES,
     ) -> None:
         """Set the place; nothing is created or contacted before the first document is added or asked for.
@@ -91,12 +92,14 @@ class DocumentStore:
             vectors: Model of dense vectors, for a hybrid search; None searches by words alone.
             hybrid: How much vectors and words count in a hybrid search.
             reranker: Orders the passages found anew; None leaves the order.
+            page_weights: How much each of `ranking.FEATURES` counts; None for the weights that the library ships.
             cache_bytes: Most memory for the indexes of documents searched lately.
         """
         self._address = address
         self._vectors = vectors
         self._hybrid = hybrid or HybridWeights()
         self._reranker = reranker
+        self._page_weights = page_weights
         self._cache = _ByteCache[DocumentIndex](cache_bytes)
         self._vector_cache = _ByteCache[NDArray[np.float32]](cache_bytes)
         self._outlines = _ByteCache[DocumentOutline](OUTLINE_BYTES)
@@ -335,10 +338,12 @@ class DocumentStore:
         view = self._view(scope)
         if not view.searched or limit < 1:
             return []
-        question = read_search_question(query, without=without) if isinstance(query, str) else query
-        documents, companies = view.searched, list[str]()
+        text = query if isinstance(query, str) else query.text
+        documents, companies, plain = view.searched, list[str](), text
         if "company" not in without:
-            documents, companies = view.of_companies_named(question.text)
+            documents, companies, plain = view.of_companies_named(text)
+        # The words of a company's name mean nothing else: those of Best Buy no purchase, of General Mills no mill.
+        question = read_search_question(plain, without=without) if isinstance(query, str) else query
         weights = document_weights(question, [document[2] for document in documents], without=without)
         infos = {document[0]: document[2] for document in documents}
         allowed = {document[0]: weight for document, weight in zip(documents, weights, strict=True)}
@@ -348,9 +353,9 @@ class DocumentStore:
         ignored = {term for name in companies if len(companies) < _FEW_COMPANIES for term in term_numbers(name)}
         wanted = wanted_numbers(question, without=without, ignored=ignored)
         if len(allowed) > MOST_DOCUMENTS:
-            allowed = self._most_likely(allowed, wanted, question.text)
+            allowed = self._most_likely(allowed, wanted, text)
         indexes = self._indexes(list(allowed))
-        scored = self._scores(question.text, wanted, indexes, allowed, unit)
+        scored = self._scores(text, wanted, indexes, allowed, unit)
         scored = {number: _of_items(one, scope, unit) for number, one in scored.items()}
         spread = unit == "page" and limit > BEST_PAGES and "spread" not in without
         found = [
@@ -375,7 +380,7 @@ class DocumentStore:
         unit: Literal["page", "passage"],
     ) -> dict[int, ScoredDocument]:
         """Return the scores of the pages or passages of documents, with each document's weight."""
-        both = {number: page_and_passage_scores(index, wanted) for number, index in indexes.items()}
+        both = {number: page_and_passage_scores(index, wanted, self._page_weights) for number, index in indexes.items()}
         scores = {number: pages for number, (pages, _) in both.items()}
         if unit == "passage":
             scores = {
