@@ -42,7 +42,7 @@ from tradingagents.features.filings_qa.graph.compute import (
     risk_sources,
 )
 from tradingagents.features.filings_qa.graph.follow_up import complete_question
-from tradingagents.features.filings_qa.graph.lines import FiledFacts, answered_lines
+from tradingagents.features.filings_qa.graph.lines import TaggedFacts, answered_lines
 from tradingagents.features.filings_qa.graph.lookup import (
     FilingsContext,
     in_thread,
@@ -64,6 +64,7 @@ from tradingagents.llm_clients.calls import PromptTooLong
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.provenance.citations import check_answer, unknown_labels
 from tradingagents.retrieval.models import DocumentInfo
+from tradingagents.retrieval.series.filed import FiledFacts
 from tradingagents.runtime.graphs.by_rules import START_OVER, models_of, note_of, or_rules, started_over
 
 T = TypeVar("T")
@@ -225,7 +226,7 @@ class _QuestionSteps:
         context = runtime.context
         if state.get("lines"):
             return {}
-        facts = FiledFacts(context.data)
+        facts = FiledFacts(context.store, context.as_of, TaggedFacts(context.data))
         lines = await in_thread(context, partial(answered_lines, context.store, context.scope, state, facts))
         if lines.answer is not None:
             refusals = [lines.refusal] if lines.refusal else []

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tradingagents.dataflows.market_data import MarketData
 from tradingagents.features.filings_qa.graph.compute import cell_pages, complete_of
 from tradingagents.features.filings_qa.graph.sources import next_labels
 from tradingagents.features.filings_qa.schemas import SourceRecord
@@ -21,22 +20,12 @@ from tradingagents.retrieval.series.sources import MarketFacts
 from tradingagents.retrieval.store import DocumentStore
 
 
-class FiledFacts:
-    """What companies tagged in their filings; no vendor's statements: an answer from filings rests on filings."""
+class TaggedFacts(MarketFacts):
+    """What companies tagged in their filings, without a vendor's statements: an answer from filings rests on filings."""
 
-    def __init__(self, data: MarketData) -> None:
-        """Set the market; nothing is asked yet."""
-        self._market = MarketFacts(data)
-        self._known: dict[str, FactHistory | None] = {}
-
-    def groups(self, company: str, item: str) -> Iterator[FactHistory]:  # noqa: ARG002 - one history has every item
-        """Yield the facts of a company; nothing where none are known."""
-        if company not in self._known:
-            filed = self._market.filed(company)
-            self._known[company] = FactHistory(company, filed) if filed else None
-        history = self._known[company]
-        if history is not None:
-            yield history
+    def stated(self, company: str, item: str) -> Iterator[FactHistory]:  # noqa: ARG002
+        """Yield nothing."""
+        yield from ()
 
 
 @dataclass(frozen=True, slots=True)
