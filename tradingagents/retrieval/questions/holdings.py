@@ -29,6 +29,7 @@ _ENDS = r"[?!;:]|\.\s|\.$|\s[-\u2013\u2014]\s"
 """Where a statement ends, besides a comma before a word that asks."""
 _NUMBER = re.compile(r"(?<![A-Za-z\d.])(?!(?:19|20)\d\d(?!\d))\d[\d.,]*")
 _CAPITALS = re.compile(r"(?<![A-Za-z])[A-Z]{2,5}(?![A-Za-z])")
+_DIGITS = re.compile(r"\d(?:[\d.,]*\d)?")
 _NEAR = 20
 """Characters between a number and a ticker that may be about each other."""
 
@@ -115,6 +116,14 @@ def read_holdings_question(text: str) -> HoldingsQuestion | None:
     """
     plain = unicodedata.normalize("NFKC", text) if re.search(r"[\uff01-\uff5e]", text) else text
     return next((found for language in _languages() if (found := language.read(plain)) is not None), None)
+
+
+def without_holdings(text: str) -> str:
+    """Return a text without its numbers where it states what its writer holds: for titles, logs and labels."""
+    found = read_holdings_question(text)
+    if found is None or not (found.stated or found.about == "unread"):
+        return text
+    return _DIGITS.sub("…", text)
 
 
 @cache
