@@ -189,8 +189,8 @@ IN_ITS_PLACE = "About what you hold: it stands in the conversation or the run, n
 def told_call(name: str, arguments: Mapping[str, Any]) -> tuple[dict[str, Any], bool]:
     """Return the arguments of a call as events tell them, and whether it is about what the user holds.
 
-    Of a call that is about the user's own files, such as the book, the arguments are hidden: events reach logs, tasks and
-    whoever follows these. The conversation, or the run, has them.
+    Of a call that is about the user's own files, such as the book, the arguments are hidden: events reach logs, tasks
+    and whoever follows these. The conversation, or the run, has them.
     """
     asked = str(arguments["name"]) if "name" in arguments and isinstance(arguments.get("arguments"), Mapping) else name
     known = registry().get(asked)
@@ -232,7 +232,7 @@ def _observer(
         shown, private = told_call(call["name"], call["args"])
         asked = ", ".join(f"{name}={value}" for name, value in shown.items())
         AGENT.set(agent)
-        told = {"tool": call["name"], "call": call["id"], **({"private": True} if private else {})}
+        told: dict[str, Any] = {"tool": call["name"], "call": call["id"], **({"private": True} if private else {})}
         events.emit("tool_start", f"{call['name']}({asked})", node=agent, args=shown, **told)
         try:
             reply = await execute(request)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -124,6 +124,22 @@ def without_holdings(text: str) -> str:
     if found is None or not (found.stated or found.about == "unread"):
         return text
     return _DIGITS.sub("…", text)
+
+
+def without_stated_amounts(text: str, said: Iterable[str]) -> str:
+    """Return a text without the numbers by which holdings are stated, in it or in what was said before.
+
+    Args:
+        text: What is handed on.
+        said: What its writer, or who it is written for, said.
+    """
+    stated = [*said, text]
+    held = {_bare(number) for line in stated if without_holdings(line) != line for number in _DIGITS.findall(line)}
+    return _DIGITS.sub(lambda found: "…" if _bare(found[0]) in held else found[0], text)
+
+
+def _bare(number: str) -> str:
+    return number.replace(",", "").replace(".", "")
 
 
 @cache
