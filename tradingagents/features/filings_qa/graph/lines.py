@@ -21,7 +21,7 @@ from tradingagents.retrieval.store import DocumentStore
 
 
 class TaggedFacts(MarketFacts):
-    """What companies tagged in their filings, without a vendor's statements: an answer from filings rests on filings."""
+    """What companies tagged in their filings, without the statements of a vendor, which are no filings."""
 
     def stated(self, company: str, item: str) -> Iterator[FactHistory]:  # noqa: ARG002
         """Yield nothing."""
