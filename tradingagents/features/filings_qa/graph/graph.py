@@ -42,7 +42,7 @@ from tradingagents.features.filings_qa.graph.compute import (
     risk_sources,
 )
 from tradingagents.features.filings_qa.graph.follow_up import complete_question
-from tradingagents.features.filings_qa.graph.lines import TaggedFacts, answered_lines
+from tradingagents.features.filings_qa.graph.lines import FilingFacts, answered_lines
 from tradingagents.features.filings_qa.graph.lookup import (
     FilingsContext,
     in_thread,
@@ -226,7 +226,7 @@ class _QuestionSteps:
         context = runtime.context
         if state.get("lines"):
             return {}
-        facts = FiledFacts(context.store, context.as_of, TaggedFacts(context.data))
+        facts = FiledFacts(context.store, context.as_of, FilingFacts(context.data))
         lines = await in_thread(context, partial(answered_lines, context.store, context.scope, state, facts))
         if lines.answer is not None:
             refusals = [lines.refusal] if lines.refusal else []

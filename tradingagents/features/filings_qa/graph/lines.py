@@ -20,7 +20,7 @@ from tradingagents.retrieval.series.sources import MarketFacts
 from tradingagents.retrieval.store import DocumentStore
 
 
-class TaggedFacts(MarketFacts):
+class FilingFacts(MarketFacts):
     """What companies tagged in their filings, without the statements of a vendor, which are no filings."""
 
     def stated(self, company: str, item: str) -> Iterator[FactHistory]:  # noqa: ARG002
