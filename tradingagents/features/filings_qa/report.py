@@ -39,6 +39,7 @@ PASSAGE = 900
 _STOPPED = {
     "confident": "the answer reached the confidence of its mode",
     "sufficient": "no further search would have improved it",
+    "unsure": "no further search would have improved it, and its confidence is below the bar",
     "no_phrases": "nothing further to search for was named",
     "max_iterations": "the mode's iterations were used up",
     "nothing_found": "nothing was found",

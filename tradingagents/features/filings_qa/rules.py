@@ -12,10 +12,12 @@ from typing import Any
 
 from tradingagents.features.filings_qa.schemas import SourceRecord
 from tradingagents.offline.brief import Brief
+from tradingagents.retrieval.figures.answer_confidence import BAR, unlikely
 
 MADE_BY = "Found by fixed rules, no language model:"
 QUOTED_BY = "Quoted by fixed rules, no language model; these passages are nearest to the question:"
 NOT_FOUND = "The answer was not found in the documents that were read."
+NEAREST = "Nearest passages:"
 MOST_SENTENCES = 4
 MOST_FACTORS = 16
 """Risk factors that are listed: those of two companies."""
@@ -72,6 +74,8 @@ class FilingsBrief:
     """Why a figure that was asked for could not be computed."""
     answer: str = ""
     """The answer that is assessed."""
+    confidence: float = 0.0
+    """Of the answer, 0 to 1, as it was measured (`retrieval.figures.answer_confidence`)."""
     deep: bool = False
     """Whether the question asks for an exhaustive search."""
 
@@ -148,38 +152,41 @@ def answer(brief: Brief) -> str:
     """Write the answer: computed figures with their formula, else the nearest sentences, each with its citation."""
     known = _known(brief)
     computed = [source for source in known.sources if source.kind == "calculation"]
-    if computed:
-        lines = [_calculation(source) for source in computed]
-    else:
-        most = MOST_FACTORS if any(source.heading for source in known.sources) else MOST_SENTENCES
-        found = {_quoted(sentence.text): sentence.label for sentence in reversed(known.sentences)}
-        lines = [f"- {text} [{label}]" for text, label in list(found.items())[::-1][:most]]
-        news = [source for source in known.sources if source.kind == "news"]
-        lines = lines or [f"- {_quoted(source.text)} [{source.label}]" for source in news]
+    lines = [_calculation(source) for source in computed] or _nearest(known)
     refused = [f"The figure cannot be given: {reason}" for reason in known.refusals]
     if refused and not known.companies and not computed:
         return "\n".join(refused)  # of which company the passages would have to be is not known
-    nearest = ["", "Nearest passages:", ""] if refused and lines else [MADE_BY if computed else QUOTED_BY, ""]
+    nearest = ["", NEAREST, ""] if refused and lines else [MADE_BY if computed else QUOTED_BY, ""]
     return "\n".join([*refused, *nearest, *lines]) if lines else "\n".join(refused) or NOT_FOUND
 
 
+def unlikely_answer(known: FilingsBrief) -> str:
+    """Say in place of an answer below the bar that it was not found, with the nearest passages."""
+    lines = _nearest(known)
+    return "\n".join([unlikely(known.confidence), *(["", NEAREST, ""] if lines else []), *lines])
+
+
+def _nearest(known: FilingsBrief) -> list[str]:
+    """Return the sentences nearest to the question, a line each; else the news."""
+    most = MOST_FACTORS if any(source.heading for source in known.sources) else MOST_SENTENCES
+    found = {_quoted(sentence.text): sentence.label for sentence in reversed(known.sentences)}
+    lines = [f"- {text} [{label}]" for text, label in list(found.items())[::-1][:most]]
+    news = [source for source in known.sources if source.kind == "news"]
+    return lines or [f"- {_quoted(source.text)} [{source.label}]" for source in news]
+
+
 def assessment(brief: Brief) -> Mapping[str, Any]:
-    """Score an answer by what it rests on: a computed figure, quoted sentences, or nothing."""
+    """Score an answer by how often answers like it rest on the right page; below the bar it is not found."""
     known = _known(brief)
-    if known.answer.startswith(NOT_FOUND) or known.refusals:
-        score, specific = 0, 0
-    elif any(source.kind == "calculation" for source in known.sources):
-        score, specific = 90, 95
-    else:
-        score, specific = 65, 60
+    score, found = 100 * known.confidence, known.confidence >= BAR
     return {
         "completeness_score": score,
-        "specificity_score": specific,
-        "accuracy_score": 90 if score else 0,
-        "clarity_score": 70 if score else 50,
-        "goals_met": score > 80,
+        "specificity_score": score,
+        "accuracy_score": score,
+        "clarity_score": score,
+        "goals_met": found and not known.refusals,
         "sufficient": True,
-        "issues": [] if score else ["nothing was found"],
+        "issues": list(known.refusals) if found else [*known.refusals, "nothing was found"],
         "phrases": [],
     }
 

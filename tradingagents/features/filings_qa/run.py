@@ -84,7 +84,8 @@ class FilingsRun(RecordedRun[FilingsRecord, FilingsAnswer]):
         """Emit `result`, write the record and return both."""
         state = cast(FilingsState, self.state)
         rejected = bool(state.get("rejected"))
-        nothing = state.get("by_rules") and not state.get("cited")
+        by_rules = self.context.by_rules or state.get("by_rules")
+        nothing = by_rules and (not state.get("cited") or state.get("stopped") == "unsure")
         ended = "rejected" if rejected else "no_answer" if nothing else "done"
         record = await self.leave(ended)
         if not rejected:

@@ -85,7 +85,8 @@ class FilingsRecord(CardRecord):
     """The complete record of a question, as JSON."""
 
     status: str
-    """done, rejected, no_answer (neither the model nor rules have one), failed, budget or interrupted."""
+    """done, rejected, no_answer (neither the model nor rules have one, or its confidence is below the bar), failed,
+    budget or interrupted."""
     question: str
     as_of: str
     """ISO instant, UTC; nothing known later was read."""
@@ -101,7 +102,7 @@ class FilingsRecord(CardRecord):
     problems: list[ClaimRecord]
     iterations: list[IterationRecord]
     stopped: str
-    """Why the search ended: confident, sufficient, no_phrases, max_iterations or nothing_found."""
+    """Why the search ended: confident, sufficient, unsure, no_phrases, max_iterations or nothing_found."""
     lines: LineAnswer | None = None
     """The figures of an answer over years, companies, parts or qualifiers; null for another question."""
     written_by: str

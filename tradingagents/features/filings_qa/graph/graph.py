@@ -8,6 +8,7 @@ Where the model gives a step nothing usable, or an answer without a source, rule
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar, cast
 
@@ -41,6 +42,7 @@ from tradingagents.features.filings_qa.graph.compute import (
     nearest_sentences,
     risk_sources,
 )
+from tradingagents.features.filings_qa.graph.confidence import rule_confidence, withheld
 from tradingagents.features.filings_qa.graph.follow_up import complete_question
 from tradingagents.features.filings_qa.graph.lines import FilingFacts, answered_lines
 from tradingagents.features.filings_qa.graph.lookup import (
@@ -63,6 +65,7 @@ from tradingagents.features.filings_qa.schemas import AssessmentRecord, ClaimRec
 from tradingagents.llm_clients.calls import PromptTooLong
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.provenance.citations import check_answer, unknown_labels
+from tradingagents.retrieval.figures.answer_confidence import BAR
 from tradingagents.retrieval.models import DocumentInfo
 from tradingagents.retrieval.series.filed import FiledFacts
 from tradingagents.runtime.graphs.by_rules import START_OVER, models_of, note_of, or_rules, started_over
@@ -283,16 +286,23 @@ class _QuestionSteps:
         limits = self._limits(context, state)
         text = f"iteration {number} of at most {limits.max_iterations}"
         context.events.emit("iteration_start", text, step="iteration", iteration=number)
-        assessed, left = await self._assessment(state, context) if state.get("sources") else (_NOTHING, {})
+        by_rules = bool(context.by_rules or state.get("by_rules"))
+        brief = self._brief_of(state)
+        if by_rules and state.get("sources"):
+            rating = partial(rule_confidence, context.store, context.scope, state)
+            brief = replace(brief, confidence=await in_thread(context, rating))
+        assessed, left = await self._assessment(state, context, brief) if state.get("sources") else (_NOTHING, {})
         record = _record(assessed)
         stopped = _stop_reason(assessed, number, limits, found=bool(state.get("sources")))
+        if by_rules and stopped == "unsure" and not brief.refusals:
+            left = {**left, **withheld(brief)}
         phrases = [] if stopped else _declarative(assessed.phrases)
         if not stopped and not phrases:
             stopped = "no_phrases"
         confidence = f"confidence {record.overall_confidence:.0%}"
         context.events.emit("agent_decision", f"{confidence}; {stopped or 'searching for more'}", step="iteration",
                             iteration=number, **record.as_json(), stopped=stopped, phrases=phrases)  # fmt: skip
-        if stopped and not (state.get("by_rules") or context.by_rules) and (why := _worthless(state, record)):
+        if stopped and not by_rules and (why := _worthless(state, record)):
             return {"unusable": why, **left}
         iteration = IterationRecord(number=number, assessment=record, phrases=phrases, found=0)
         if stopped:
@@ -365,9 +375,11 @@ class _QuestionSteps:
         runtime.context.events.emit("progress", note_of(state["unusable"]), step="answer", warning=True)
         return {**update, "sources": None, "iterations": None, "answer": "", "problems": [], "cited": [], "stopped": ""}
 
-    async def _assessment(self, state: FilingsState, context: FilingsContext) -> tuple[Assessment, dict[str, Any]]:
+    async def _assessment(
+        self, state: FilingsState, context: FilingsContext, brief: FilingsBrief
+    ) -> tuple[Assessment, dict[str, Any]]:
         spec = answer_assessor.SPEC
-        calls = spec.filings_calls(context, models_of(state, self._models), self._brief_of(state))
+        calls = spec.filings_calls(context, models_of(state, self._models), brief)
         parts = [
             question_part(state["question"]),
             f"# Plan\n{fenced(state['reasoning'])}",
@@ -533,13 +545,12 @@ def _stop_reason(assessed: Assessment, number: int, limits: ModeLimits, *, found
     """Return why the search ends; empty where it goes on."""
     if not found:
         return "nothing_found"
-    if assessed.overall_confidence >= limits.confidence_threshold:
+    sure = round(assessed.overall_confidence, 2)
+    if sure >= limits.confidence_threshold:
         return "confident"
-    if number >= limits.max_iterations:
-        return "max_iterations"
     if assessed.sufficient:
-        return "sufficient"
-    return ""
+        return "sufficient" if sure >= BAR else "unsure"
+    return "max_iterations" if number >= limits.max_iterations else ""
 
 
 def _declarative(phrases: Sequence[str]) -> list[str]:
