@@ -17,6 +17,7 @@ import json
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -111,7 +112,7 @@ def reliability(answers: Sequence[RatedAnswer], said: Sequence[float]) -> dict[s
     """Return what was said and measured in each bin, and what the bar loses and refuses."""
     pairs = list(zip(said, (answer.right for answer in answers), strict=True))
     bins = []
-    for low, high in zip(BINS, BINS[1:], strict=False):
+    for low, high in pairwise(BINS):
         own = [(share, right) for share, right in pairs if low <= share < high]
         if own:
             means = [round(float(np.mean(column)), 3) for column in zip(*own, strict=True)]

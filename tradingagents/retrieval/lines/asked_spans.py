@@ -181,7 +181,7 @@ def _span(taker: _Taker) -> AskedSpan:
         unread.append("years beside quarters")
     if sum((bool(taker.periods), bool(taker.last), taker.since is not None)) > 1:
         unread.append("periods that are told in two ways")
-    periods = tuple(sorted(set(taker.periods)))
+    periods = tuple(sorted(set(taker.periods), key=lambda period: (period.year, period.quarter or 0)))
     quarterly = taker.quarterly or any(period.quarter for period in periods)
     return AskedSpan(
         periods,
