@@ -254,7 +254,10 @@ def _tagged_item(filing: _FilingFacts, days: Days, item: str, kind: StatementKin
     facts = _statement_tags(filing, days, kind)
     if not facts or not whole(kind, items_of(kind, filing.taxonomy, {tag: fact.value for tag, fact in facts.items()})):
         return None
-    return composed(item, kind, filing.taxonomy, facts)
+    # A note may tag a part of a row, or its principal, with what another filing puts on the row itself.
+    printed = {tag: fact for tag, fact in facts.items() if fact.place.statement is not None}
+    found = composed(item, kind, filing.taxonomy, printed) if printed else None
+    return found or composed(item, kind, filing.taxonomy, facts)
 
 
 def _statement_tags(filing: _FilingFacts, days: Days, kind: StatementKind) -> Mapping[str, SeriesFact]:
