@@ -106,11 +106,13 @@ def _tagged_facts(document: SourceDocument) -> Iterator[SeriesFact]:
 def _printed(document: SourceDocument) -> Mapping[int, tuple[TextPlace, float, StatementKind | None]]:
     """Return where the document prints each tagged figure, its scale, and the primary statement if it stands in one."""
     found: dict[int, tuple[TextPlace, float, StatementKind | None]] = {}
-    for table in sorted(document.tables, key=lambda table: table.statement is None):
+    statements = FilingStatements(document)
+    primary = {each.table.number: kind for kind in _KINDS for each in statements.rows(kind)}
+    for table in sorted(document.tables, key=lambda table: table.number not in primary):
         for row in table.rows:
             for cell, column in zip(row.cells, table.columns, strict=False):
                 if cell is not None and cell.fact is not None and cell.place is not None:
-                    found.setdefault(cell.fact, (cell.place, row.scale_in(column), table.statement))
+                    found.setdefault(cell.fact, (cell.place, row.scale_in(column), primary.get(table.number)))
     return found
 
 

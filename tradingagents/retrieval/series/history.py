@@ -254,10 +254,12 @@ def _tagged_item(filing: _FilingFacts, days: Days, item: str, kind: StatementKin
     facts = _statement_tags(filing, days, kind)
     if not facts or not whole(kind, items_of(kind, filing.taxonomy, {tag: fact.value for tag, fact in facts.items()})):
         return None
-    # A note may tag a part of a row, or its principal, with what another filing puts on the row itself.
+    # A note may tag a part of a row, or its principal, with what another filing puts on the row itself: the statement
+    # comes first, then the other statements, such as the cash flows that print depreciation.
     printed = {tag: fact for tag, fact in facts.items() if fact.place.statement is not None}
-    found = composed(item, kind, filing.taxonomy, printed) if printed else None
-    return found or composed(item, kind, filing.taxonomy, facts)
+    own = {tag: fact for tag, fact in printed.items() if fact.place.statement == kind}
+    found = (composed(item, kind, filing.taxonomy, tags) for tags in (own, printed, facts) if tags)
+    return next((fact for fact in found if fact is not None), None)
 
 
 def _statement_tags(filing: _FilingFacts, days: Days, kind: StatementKind) -> Mapping[str, SeriesFact]:
