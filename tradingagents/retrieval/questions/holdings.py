@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -29,6 +29,7 @@ _ENDS = r"[?!;:]|\.\s|\.$|\s[-\u2013\u2014]\s"
 """Where a statement ends, besides a comma before a word that asks."""
 _NUMBER = re.compile(r"(?<![A-Za-z\d.])(?!(?:19|20)\d\d(?!\d))\d[\d.,]*")
 _CAPITALS = re.compile(r"(?<![A-Za-z])[A-Z]{2,5}(?![A-Za-z])")
+_DIGITS = re.compile(r"\d(?:[\d.,]*\d)?")
 _NEAR = 20
 """Characters between a number and a ticker that may be about each other."""
 
@@ -115,6 +116,30 @@ def read_holdings_question(text: str) -> HoldingsQuestion | None:
     """
     plain = unicodedata.normalize("NFKC", text) if re.search(r"[\uff01-\uff5e]", text) else text
     return next((found for language in _languages() if (found := language.read(plain)) is not None), None)
+
+
+def without_holdings(text: str) -> str:
+    """Return a text without its numbers where it states what its writer holds: for titles, logs and labels."""
+    found = read_holdings_question(text)
+    if found is None or not (found.stated or found.about == "unread"):
+        return text
+    return _DIGITS.sub("…", text)
+
+
+def without_stated_amounts(text: str, said: Iterable[str]) -> str:
+    """Return a text without the numbers by which holdings are stated, in it or in what was said before.
+
+    Args:
+        text: What is handed on.
+        said: What its writer, or who it is written for, said.
+    """
+    stated = [*said, text]
+    held = {_bare(number) for line in stated if without_holdings(line) != line for number in _DIGITS.findall(line)}
+    return _DIGITS.sub(lambda found: "…" if _bare(found[0]) in held else found[0], text)
+
+
+def _bare(number: str) -> str:
+    return number.replace(",", "").replace(".", "")
 
 
 @cache
