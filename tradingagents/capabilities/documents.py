@@ -141,6 +141,7 @@ def answer_from_filings(data: MarketData, question: str, ticker: str) -> AnswerF
         ticker: Ticker, for example AAPL.
     """
     from tradingagents.capabilities.filing_documents import read_filing
+    from tradingagents.retrieval.figures.answer_confidence import above_bar
     from tradingagents.retrieval.figures.answers import answer_from_documents, likeliest_filings
     from tradingagents.retrieval.lines.line_text import extractive
     from tradingagents.retrieval.lines.store_lines import lines_asked
@@ -160,6 +161,9 @@ def answer_from_filings(data: MarketData, question: str, ticker: str) -> AnswerF
         documents = [read_filing(data, symbol, ANNUAL, "")[1]]
         notes = (f"The store has no filing of {symbol}; its latest {ANNUAL} was read.",)
     answer = extractive(lines) if lines is not None else answer_from_documents(question, documents, hits)
+    if infos:
+        with shared_store(data.settings, data.memo) as store:
+            answer = above_bar(store, question, answer, scope.as_of)
     return AnswerFromFilings(
         symbol=symbol,
         as_of=data.as_of,

@@ -29,6 +29,7 @@ from tradingagents.files.plain_text import one_line
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.offline.brief import Brief
 from tradingagents.provenance.citations import check_answer
+from tradingagents.retrieval.figures.answer_confidence import BAR, rated, unlikely
 from tradingagents.retrieval.models import Hit, Scope
 from tradingagents.retrieval.questions.companies import Instruments
 from tradingagents.retrieval.store import DocumentStore
@@ -122,6 +123,7 @@ class _GridSteps:
                 cell = await asyncio.to_thread(_by_rule, context, document, question, place)
                 if cell.status != "value" and not (context.by_rules and asks_figure(question)):
                     cell, left = await self._from_passages(context, document, question, cell)
+                    cell = await asyncio.to_thread(_likely, context, document, question, cell)
         _tell(context, document, question, cell)
         return {"cells": {f"{cell.row}:{cell.column}": cell}, **left}
 
@@ -157,7 +159,22 @@ class _GridSteps:
 def _by_rule(context: GridContext, document: GridDocument, question: str, place: dict[str, int]) -> FilingsCell:
     if not asks_figure(question):
         return FilingsCell(**place, status="absent")
-    return read_figure(question, context.documents.get(document.key), **place)
+    return _likely(context, document, question, read_figure(question, context.documents.get(document.key), **place))
+
+
+def _likely(context: GridContext, document: GridDocument, question: str, cell: FilingsCell) -> FilingsCell:
+    """Return a cell; absent, with the passages, where rules read it and its confidence is below the bar."""
+    if cell.written_by != "rules" or cell.status not in ("value", "quoted") or not cell.passages:
+        return cell
+    texts = [f"{cell.answer} {' '.join(passage.text for passage in cell.passages)}"]
+    pages = list(dict.fromkeys((document.key, passage.page) for passage in cell.passages))
+    computed = cell.status == "value"
+    texts = texts if computed else [cell.answer]
+    confidence = rated(context.store, question, texts, pages, computed=computed, as_of=context.as_of)
+    if confidence >= BAR:
+        return cell
+    place = {"row": cell.row, "column": cell.column}
+    return FilingsCell(**place, status="absent", reason=unlikely(confidence), passages=cell.passages)
 
 
 def _checked(

@@ -14,6 +14,7 @@ from datetime import datetime
 from functools import cache
 from importlib.resources import files
 
+from tradingagents.retrieval.figures.extractive_answer import ExtractiveAnswer
 from tradingagents.retrieval.index.companies import Companies
 from tradingagents.retrieval.index.question import without_periods
 from tradingagents.retrieval.models import Hit, Scope
@@ -87,6 +88,26 @@ def rated(
     documents = tuple(dict.fromkeys(key for key, _ in pages))
     ranked = store.search_pages(question, Scope(as_of=as_of, documents=documents), RANKED) if documents else []
     return answer_confidence(answer_signals(question, texts, pages, ranked, computed=computed))
+
+
+def above_bar(
+    store: DocumentStore, question: str, answer: ExtractiveAnswer, as_of: datetime | None = None
+) -> ExtractiveAnswer:
+    """Return an answer from documents of a store; a refusal with its sentences where its confidence is below the bar."""
+    computed = answer.kind in ("figure", "comparison")
+    places = [operand.place for operand in answer.operands] if computed else [each.place for each in answer.sentences]
+    pages = list(dict.fromkeys((place.document, place.page) for place in places if place is not None))
+    if answer.kind == "refusal" or not pages:
+        return answer
+    texts = [f"{answer.text} {' '.join(each.label for each in answer.operands)}"]
+    texts = texts if computed else [sentence.text for sentence in answer.sentences]
+    confidence = rated(store, question, texts, pages, computed=computed, as_of=as_of)
+    if confidence >= BAR:
+        return answer
+    said = unlikely(confidence)
+    return ExtractiveAnswer(
+        question=answer.question, kind="refusal", text=said, refusal=said, sentences=answer.sentences
+    )
 
 
 def unlikely(confidence: float) -> str:
