@@ -93,7 +93,7 @@ def rated(
 def above_bar(
     store: DocumentStore, question: str, answer: ExtractiveAnswer, as_of: datetime | None = None
 ) -> ExtractiveAnswer:
-    """Return an answer from documents of a store; a refusal with its sentences where its confidence is below the bar."""
+    """Return an answer from documents of a store; a refusal with its sentences where it is below the bar."""
     computed = answer.kind in ("figure", "comparison")
     places = [operand.place for operand in answer.operands] if computed else [each.place for each in answer.sentences]
     pages = list(dict.fromkeys((place.document, place.page) for place in places if place is not None))
