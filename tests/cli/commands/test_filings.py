@@ -73,11 +73,19 @@ def test_a_search_prints_passages_with_their_pages(filled: Command) -> None:
 
 
 def test_a_question_is_answered_with_its_sources(filled: Command) -> None:
-    outcome = filled("filings", "ask", QUESTION, "--offline")
+    outcome = filled("filings", "ask", "What happened to Acme's freight costs after new contracts?", "--offline")
     assert outcome.code == 0
-    assert "freight costs" in outcome.out
-    assert "[10K2] ACME 10-K 2024, page 3" in outcome.out
+    assert "Freight costs fell" in outcome.out
+    assert "ACME 10-K 2024, page 3" in outcome.out
     assert "plan: I need to find" in outcome.err
+
+
+def test_an_answer_below_the_bar_is_not_found_and_shows_the_nearest_passages(filled: Command) -> None:
+    outcome = filled("filings", "ask", QUESTION, "--offline")
+    assert outcome.code == 5
+    assert "The answer was not found" in outcome.out
+    assert "Nearest passages:" in outcome.out
+    assert "[10K2] ACME 10-K 2024, page 3" in outcome.out
 
 
 def test_a_figure_is_computed_from_statement_cells(filled: Command) -> None:
