@@ -87,7 +87,7 @@ def _result(result: LineResult) -> str:
 def _table(answer: LineAnswer, cite: Cite) -> str:
     """Return the figures as a table, a row a company and line and a column a period; a gap is a dash."""
     values, scale = answer.values, answer.scale
-    periods = sorted({value.period for value in values}, key=lambda period: (period[-4:], period))
+    periods = answer.periods
     by_place = {(value.company, value.line, value.period): value for value in values}
     rows = []
     for company, line in dict.fromkeys((value.company, value.line) for value in values):
