@@ -122,6 +122,7 @@ def _head(periods: Mapping[Flow, float], *, instant: bool) -> str:
 
 
 def _row(label: str, tag: str, share: float, revenue: Mapping[Flow, float], context: str, *, tagged: bool) -> str:
+    concept = tag if ":" in tag else f"us-gaap:{tag}"
     cells = ""
     for number, value in enumerate(revenue.values()):
         amount = round(share * value)
@@ -129,7 +130,7 @@ def _row(label: str, tag: str, share: float, revenue: Mapping[Flow, float], cont
         # What is paid out is printed in brackets and tagged as a positive payment.
         minus = ' sign="-"' if amount < 0 and tag != _PAID else ""
         figure = (
-            f'<ix:nonFraction name="{tag if ":" in tag else f"us-gaap:{tag}"}" contextRef="{context}{number}" unitRef="usd" scale="6" decimals="-6"'
+            f'<ix:nonFraction name="{concept}" contextRef="{context}{number}" unitRef="usd" scale="6" decimals="-6"'
             f'{minus} format="ixt:num-dot-decimal">{digits}</ix:nonFraction>'
             if tagged
             else digits
