@@ -1,0 +1,258 @@
+"""`read_guidance`: what a document says about coming periods, each statement with its exact words and their place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from tradingagents.dataflows.reference.company_names import known_names
+from tradingagents.retrieval.guidance.amounts import read_amounts
+from tradingagents.retrieval.guidance.guided_items import Basis
+from tradingagents.retrieval.guidance.periods import FiscalClock, GuidedPeriod, PeriodMention
+from tradingagents.retrieval.guidance.sentence_guidance import (
+    Bound,
+    Measure,
+    SaidRange,
+    looks_ahead,
+    read_ranges,
+    segment_of,
+)
+from tradingagents.retrieval.guidance.speech import SpokenSentence, company_sentences
+from tradingagents.retrieval.models import DocumentInfo, SourceDocument, TextPlace
+
+SENTENCES_ON = 25
+"""Sentences for which a period that a heading or a statement names goes on to hold, within one turn."""
+SEGMENT_ON = 5
+"""The same for a segment."""
+_HEADS = re.compile(
+    r"\b(?:outlook|guidance|expectations?|modeling|look(?:ing)? (?:ahead|forward|at)|turn(?:ing)? to|moving (?:on )?to|assumptions?"
+    r"|commentary|update)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class GuidanceStatement:
+    """A range or a figure that a company names for a coming period."""
+
+    company: str
+    """Ticker; empty if unknown."""
+    item: str
+    """Key of the item, or the company's own words for a key figure."""
+    part: str
+    """The segment, product or region that it is of; empty for the company."""
+    period: GuidedPeriod
+    measure: Measure
+    unit: str
+    """Currency code, `USD/share`, `percent`, `basis points`, `shares`, `ratio` or `count`."""
+    low: float | None
+    """Unscaled; None where only the other end is named."""
+    high: float | None
+    basis: Basis
+    words: str
+    """The sentence as it stands."""
+    place: TextPlace
+    document: str
+    """Short name of the document."""
+    form: str
+    speaker: str
+    role: str
+    known_at: datetime
+    is_known: bool = True
+    """Whether the item is one of the table rather than a key figure of the company's own."""
+    since: int | None = None
+    """The year that a growth is counted from where it is none of the year before."""
+
+    @property
+    def key(self) -> tuple[str, str, GuidedPeriod, str, str, str, int | None]:
+        """What two statements have in common that revise each other."""
+        basis = "" if self.basis == "constant currency" and self.measure == "level" else self.basis
+        return (self.item, self.part, self.period, self.measure, self.unit, basis, self.since)
+
+    @property
+    def middle(self) -> float | None:
+        """The middle of the range; None where an end is open."""
+        return None if self.low is None or self.high is None else (self.low + self.high) / 2
+
+
+@dataclass(slots=True)
+class _Context:
+    """What the sentences before one have named, within a turn."""
+
+    period: GuidedPeriod | None = None
+    period_age: int = 99
+    segment: str = ""
+    segment_age: int = 99
+    turn: int = -1
+
+    def step(self, sentence: SpokenSentence) -> None:
+        if sentence.turn != self.turn:
+            self.period, self.period_age, self.segment, self.segment_age, self.turn = None, 99, "", 99, sentence.turn
+        self.period_age += 1
+        self.segment_age += 1
+        turned = segment_of(sentence.text)
+        if turned is not None:
+            self.segment, self.segment_age = turned, 0
+
+    @property
+    def held_period(self) -> GuidedPeriod | None:
+        return self.period if self.period_age <= SENTENCES_ON else None
+
+    @property
+    def held_segment(self) -> str:
+        return self.segment if self.segment_age <= SEGMENT_ON else ""
+
+
+def read_guidance(document: SourceDocument) -> list[GuidanceStatement]:
+    """Return what a document guides to, in its order; a figure said again for the same period is returned once.
+
+    A statement whose period is not named, neither by its sentence nor by those before it, is left out, unless all that
+    the document guides to is of one period.
+    """
+    clock = FiscalClock(document.info)
+    context = _Context()
+    found: list[GuidanceStatement] = []
+    undated: list[tuple[SpokenSentence, SaidRange]] = []
+    for sentence in company_sentences(document):
+        context.step(sentence)
+        mentions = clock.mentions(sentence.text)
+        ranges = read_ranges(sentence.text, context.held_segment)
+        for number, said in enumerate(ranges):
+            start = ranges[number - 1].amount.end if number else 0
+            period = _period(sentence, said, mentions, start, context)
+            if period == "undated":
+                undated.append((sentence, said))
+            elif isinstance(period, GuidedPeriod) and not clock.is_past(period):
+                found.append(_statement(document, sentence, said, period))
+        _hold(context, sentence, mentions, ranges)
+    periods = {statement.period for statement in found}
+    if len(periods) == 1 and (only := periods.pop()) == clock.guided_year:
+        found.extend(_statement(document, sentence, said, only) for sentence, said in undated if not sentence.is_answer)
+    return _once(found)
+
+
+def _hold(
+    context: _Context, sentence: SpokenSentence, mentions: Sequence[PeriodMention], ranges: Sequence[SaidRange]
+) -> None:
+    """Keep the one coming period that a heading or a statement names; forget the last one where it names several."""
+    if ranges and ranges[-1].part and ranges[-1].is_known:
+        context.segment, context.segment_age = ranges[-1].part, 0
+    coming = {mention.period for mention in mentions if _is_coming(mention)}
+    if ranges and not coming and context.held_period is not None:
+        context.period_age = 0  # the guidance goes on
+    if not coming:
+        return
+    if not (ranges or _HEADS.search(sentence.text)):
+        if looks_ahead(sentence.text) and coming != {context.period} and read_amounts(sentence.text):
+            context.period = None  # a statement about another period, which was not read
+        return
+    context.period = coming.pop() if len(coming) == 1 else None
+    context.period_age = 0
+
+
+def _is_coming(mention: PeriodMention) -> bool:
+    return not (mention.is_comparison or mention.is_past or mention.horizon)
+
+
+def _period(
+    sentence: SpokenSentence, said: SaidRange, mentions: Sequence[PeriodMention], start: int, context: _Context
+) -> GuidedPeriod | str | None:
+    """Return the period of a range; None where it is none that is coming, `undated` where nothing names one."""
+    amount, text = said.amount, sentence.text
+    named = [mention for mention in mentions if not mention.is_comparison]
+    behind = next((mention for mention in named if mention.start >= amount.end), None)
+    if behind is not None and _JOINED.fullmatch(text[amount.end : behind.start]):
+        return _resolved(behind)
+    left = [mention for mention in named if mention.end <= amount.start]
+    if left:
+        return _resolved(left[-1])
+    distinct = {mention.period for mention in named}
+    if len(distinct) == 1 and named:
+        return _resolved(named[0])
+    if named:
+        return None
+    if sentence.is_answer:
+        return None
+    return context.held_period or "undated"
+
+
+_JOINED = re.compile(
+    r"(?: (?!(?:and|or|versus|compared|from|to|reflect\w*|up|down|than|over|as|with|which|that|above|below|includ\w+|due)\b)[\w&’'.-]+){0,9}? ?",  # noqa: RUF001
+    re.IGNORECASE,
+)
+
+
+def _resolved(mention: PeriodMention) -> GuidedPeriod | None:
+    return None if mention.is_past or mention.horizon else mention.period
+
+
+def _statement(
+    document: SourceDocument, sentence: SpokenSentence, said: SaidRange, period: GuidedPeriod
+) -> GuidanceStatement:
+    amount, info = said.amount, document.info
+    low: float | None = amount.low
+    high: float | None = amount.high
+    if said.bound == "at least" and not amount.is_range:
+        high = None
+    if said.bound == "at most" and not amount.is_range:
+        low = None
+    return GuidanceStatement(
+        company=info.symbol,
+        item=said.item,
+        part=_without_company(said.part, info),
+        period=period,
+        measure=said.measure,
+        unit=_unit(said),
+        low=low,
+        high=high,
+        basis=said.basis,
+        words=sentence.text,
+        place=sentence.place,
+        document=info.name,
+        form=info.form,
+        speaker=sentence.speaker,
+        role=sentence.role,
+        known_at=info.known_at,
+        is_known=said.is_known,
+        since=said.since if said.since != period.year - 1 else None,
+    )
+
+
+def _without_company(part: str, info: DocumentInfo) -> str:
+    """Return a part without the name of the company itself: all of it is no part."""
+    own = part.replace("'s", "").replace("’s", "").strip()  # noqa: RUF001
+    names = {name.lower() for name in known_names(info.symbol, info.company)} if info.symbol else set()
+    begins = bool(info.symbol) and len(info.symbol) > 2 and own.startswith(info.symbol.lower())
+    return "" if own in names or (begins and " " not in own) else part
+
+
+def _unit(said: SaidRange) -> str:
+    from tradingagents.retrieval.guidance.guided_items import guided_items
+
+    amount = said.amount
+    if amount.kind == "money":
+        item = guided_items().get(said.item)
+        small = not amount.scaled and abs(amount.high) < 1000
+        if amount.per and amount.per != "quarter":
+            return f"{amount.currency}/{amount.per}"
+        if small and item is not None and (item.unit == "per_share" or said.item == "dividends"):
+            return f"{amount.currency}/share"
+        return amount.currency
+    if amount.kind == "count":
+        item = guided_items().get(said.item)
+        return "shares" if item is not None and item.unit == "shares" else "ratio" if item and item.unit == "ratio" else "count"
+    return amount.kind
+
+
+def _once(found: Iterable[GuidanceStatement]) -> list[GuidanceStatement]:
+    """Return statements without those that say the same again."""
+    seen: dict[tuple[object, ...], GuidanceStatement] = {}
+    for statement in found:
+        same = (statement.item, statement.part, statement.period, statement.measure, statement.low, statement.high, statement.since)
+        if same not in seen:
+            seen[same] = statement
+        elif not seen[same].basis and statement.basis:
+            seen[same] = replace(seen[same], basis=statement.basis)
+    return list(seen.values())
