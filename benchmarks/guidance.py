@@ -15,7 +15,8 @@ import gzip
 import json
 import os
 import random
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -103,10 +104,22 @@ def labels() -> list[GuidanceLabel]:
         ]
 
 
-def development_half(companies: Iterable[str]) -> frozenset[str]:
-    """Return the companies that rules are developed on."""
-    known = sorted(set(companies))
-    return frozenset(random.Random(SEED).sample(known, len(known) // 2))
+def development_half() -> frozenset[str]:
+    """Return the companies that rules are developed on: by seed, with about half of the labels.
+
+    A draw of half of the companies left 267 of 712 labels to develop on; companies were added, by the next seed, until
+    it was half of the labels. No sentence of the other companies was looked at after the labels were made.
+    """
+    count = Counter(label.document.split()[0] for label in labels() if label.kind == "guidance")
+    known = sorted({label.document.split()[0] for label in labels()})
+    chosen = random.Random(SEED).sample(known, len(known) // 2)
+    rest = sorted(set(known) - set(chosen))
+    random.Random(SEED + 1).shuffle(rest)
+    for company in rest:
+        if 2 * sum(count[one] for one in chosen) >= count.total():
+            break
+        chosen.append(company)
+    return frozenset(chosen)
 
 
 def documents(market: Path) -> Iterator[tuple[str, SourceDocument]]:
@@ -139,7 +152,7 @@ def score(market: Path) -> tuple[GuidanceScore, GuidanceScore]:
     for label in labels():
         by_document.setdefault(label.document, []).append(label)
     read = list(documents(market))
-    half = development_half(name.split()[0] for name, _ in read)
+    half = development_half()
     developed, kept = GuidanceScore(), GuidanceScore()
     for name, document in read:
         into = developed if name.split()[0] in half else kept

@@ -139,8 +139,8 @@ def _value(text: str, match: re.Match[str]) -> Amount | None:
     begin = match.start("currency") if match["currency"] else match.start("number" if match["number"] else "word")
     if _NO_AMOUNT.search(text[max(0, begin - 14) : begin]) and not (match["currency"] or match["unit"]):
         return None
-    if _ORDINAL.match(text[match.end() :]):
-        return None
+    if _ORDINAL.match(text[match.end() :]) or re.match(r"-? to %", text[match.end() :]):
+        return None  # the second is a range of which the transcript lost the end
     plain = match["number"]
     if _VAGUE.search(text[:begin]):
         return None  # "the low 20% range" names no figure

@@ -43,7 +43,7 @@ _BACK = re.compile(
 )
 _MET = re.compile(
     r"\b(?:above|below|exceed(?:ed|ing|s)?|beat(?:ing|s)?|within|versus|compared (?:to|with|favorably to)|in line with|ahead of"
-    r"|than|of our (?:original|initial)|reach(?:ed|ing)|achiev(?:ed|ing)|met|better than|worse than|meets?|at|to|from|over)"
+    r"|than|of our (?:original|initial)|reach(?:ed|ing)|achiev(?:ed|ing)|met|better than|worse than|meets?|(?:relative|similar|close|equal|up|due|compared) to|told you|(?:introduced|provided|gave|announced|set)(?: an?)?)"
     r" (?:or (?:above|exceed\w*) )?(?:the |our |its |what we )*(?:(?:very )?(?:high|low|upper|lower|top|bottom)(?:-|er|est)? ?"
     r"(?:end|half|point)? (?:of )?|midpoint of )?(?:the |our |its )*(?:most recent |prior |previous |original |initial |earlier"
     r" |internal |own |most-recent )*(?:[\w'-]+ ){0,4}?(?:guid(?:ance|ed)|expect(?:ed|ations?)|outlook|forecast(?:ed|s)?|anticipated"
@@ -86,10 +86,10 @@ _OUTSIDE = re.compile(
     re.IGNORECASE,
 )
 _SEVERAL_YEARS = re.compile(
-    r"\bmonths end(?:ed|ing)\b|\bcagr\b|\bcompound\w*|\blong[- ]term\b|\blonger[- ]term\b|\bover the (?:next|coming|following) (?:\w+ ){0,3}(?:years|decades?)"
+    r"\bmonths end(?:ed|ing)\b|\b(?:maintain|minimum) annual\b|\bannual (?:capital|operating|capex|free|dividend)|\bcagr\b|\bcompound\w*|\blong[- ]term\b|\blonger[- ]term\b|\bover the (?:next|coming|following) (?:\w+ ){0,3}(?:years|decades?)"
     r"|\bper (?:year|annum)\b|\beach year\b|\bannually\b|\bon an annual basis\b|\brun[- ]rates?\b|\bannualized\b|\bper quarter\b"
     r"|\bevery (?:year|quarter)\b|\bmid-?term\b|\bmedium[- ]term\b|\baspir\w+|\bfive-year\b|\bmulti-?year\b|\bfor the next \w+ years\b"
-    r"|\bthrough(?: at least)? 20[2-9]\d|\bfirst four years\b|\bover (?:a |the )?\w+-year|\bin each of\b",
+    r"|\bthrough(?: at least)? 20[2-9]\d|\bfirst four years\b|\bour goals? of\b|\bover (?:a |the )?\w+-year|\bin each of\b",
     re.IGNORECASE,
 )
 _HYPOTHETICAL = re.compile(
@@ -108,7 +108,7 @@ _LEAD_FILL = frozenset(
     we expect expects see reflect comprise amount range, be: it either negative positive and plus first second third
     fourth quarter q1 q2 q3 q4 fy midpoint year-over-year both continued currently maintain reported gaap non-gaap
     organic organically operational operationally within wide set achieve generate generating deliver each additional
-    unchanged provided last incremental another in-line percentage expense expenses stay flat fall run-rate reaching target, hit hits
+    unchanged provided last expansion incremental another in-line percentage expense expenses stay flat fall run-rate reaching target, hit hits
     """.split()
 )
 _AT_LEAST = re.compile(
@@ -125,7 +125,7 @@ _DOWN = re.compile(
 )
 _RISE_MONEY = re.compile(
     r"\b(?:increase|grow|growing|rise|decline|decrease|up|down|increasing)(?: (?:in|by|between|approximately|about|roughly|around|the"
-    r"|range|of|a|to|flat|from|an|be))*\s*$",
+    r"|range|of|a|from|an))*\s*$",
     re.IGNORECASE,
 )
 _GROWTH_RIGHT = re.compile(
@@ -175,7 +175,7 @@ _OWN_OF = re.compile(
 _PERCENTAGE_OF = re.compile(r" as a (?:percent(?:age)?|% ?) of (?:our |total |net )*$", re.IGNORECASE)
 _APART = re.compile(r",? \(?(?:excluding|including|net of|inclusive of|ex)\b [^,()]{2,60}[,)]|, excluding [^,]{2,60},", re.IGNORECASE)
 _ASIDE = re.compile(
-    r"\b(?:reflecting|including|includes?|driven by|assuming|based on|supported by|despite|due to|resulting from|because of|partially offset|which (?:includes?|is|are|excludes?|represents?|assumes|compares)|compared (?:to|with)|versus|on top of|as a result of)\b",
+    r"\b(?:reflecting|including|includes?|excludes?|driven by|assuming|based on|supported by|despite|due to|resulting from|because of|partially offset|which (?:includes?|is|are|excludes?|represents?|assumes|compares)|compared (?:to|with)|versus|on top of|as a result of)\b",
     re.IGNORECASE,
 )
 _OF_SALES = re.compile(
@@ -184,7 +184,7 @@ _OF_SALES = re.compile(
     re.IGNORECASE,
 )
 _NOUNS = re.compile(
-    r"^ (?:of |in )?(?:the |our |new |total |net |additional |incremental |global )*(?P<words>[A-Za-z][\w'&/.-]*(?: (?!in\b|for\b|by\b|this\b"
+    r"^ (?!and |or |to |by |as )(?:of |in )?(?:the |our |new |total |net |additional |incremental |global )*(?P<words>[A-Za-z][\w'&/.-]*(?: (?!in\b|for\b|by\b|this\b"
     r"|to\b|of\b|and\b|per\b|on\b|from\b|during\b|or\b|with\b|as\b|at\b|over\b|compared\b|versus\b|throughout\b|across\b|annually\b|a\b"
     r"|was\b|were\b|is\b|are\b|the\b|which\b|that\b|next\b|we\b|into\b|through\b|after\b)[A-Za-z][\w'&/-]*){0,4})",
 )
@@ -205,6 +205,8 @@ class SaidRange:
     basis: Basis
     since: int | None = None
     """The year on which a growth is counted where it is none of the year before, such as 2019."""
+    turns_to: str = ""
+    """The segment that the sentence names apart from the item, of which the next ones go on to speak."""
 
 
 def read_ranges(text: str, subject: str = "") -> list[SaidRange]:
@@ -318,7 +320,10 @@ def _clause(window: _Window) -> str:
 def _is_subordinate(window: _Window) -> bool:
     """Tell whether a range is part of another figure, the base of a comparison, or replaced in the same words."""
     left, right = window.left, window.right
-    if _EFFECT_AFTER.match(right) and not (window.amount.kind == "percent" and re.match(r" increase in\b", right)):
+    moves = r" (?:increase|decline|decrease) in\b" if window.amount.kind == "percent" else r"[ -]point\b| (?:improvement|expansion)\b"
+    if _EFFECT_AFTER.match(right) and (window.amount.kind == "money" or not re.match(moves, right)):
+        return True
+    if re.match(r"[^,.;]{0,60}\bmilestone\b|[^.;]{0,50}, which (?:we (?:have )?(?:already )?completed|was|were)\b", right):
         return True
     if re.search(r"\bfrom (?:the |our |an? |about |approximately |its )*$", left):
         return not re.search(r"\brang(?:es|ing) from $", left) and (
@@ -360,8 +365,11 @@ def _restated_growth(window: _Window, said: Sequence[SaidRange]) -> SaidRange | 
     elif window.amount.kind == "money" and last.measure == "growth":
         named, measure = re.search(r"\b(?:or|to be|be)\b", left), "level"
         basis = "" if last.basis == "constant currency" else last.basis
+    elif window.amount.kind == "money" and last.item.endswith(" to revenue"):
+        named, last = re.match(r" of (?:revenue|sales) or ", left), replace(last, item=last.item.removesuffix(" to revenue"))
+        measure = "level"
     elif window.amount.kind == "basis points" and last.measure == "level" and last.amount.kind == "percent":
-        named, measure = re.match(r" (?:expansion|improvement|increase)\b", right), "change"
+        named, measure = re.match(r" expansion\b", right), "change"
     else:
         return None
     if named is None:
@@ -468,7 +476,7 @@ def _fits(mention: ItemMention, amount: Amount) -> bool:
         small = not amount.scaled and abs(amount.high) < 1000
         return (unit == "per_share" or (mention.key == "dividends" and small)) if small else unit in ("money", "per_share")
     if amount.kind in ("percent", "basis points"):
-        return unit not in ("shares", "ratio", "count") and not (amount.kind == "basis points" and unit == "money")
+        return unit not in ("shares", "ratio") and not (amount.kind == "basis points" and unit == "money")
     if amount.kind == "ratio":
         return unit == "ratio"
     return unit in ("shares", "count", "ratio") or (amount.scaled and unit == "money")
@@ -582,6 +590,8 @@ def _measured(window: _Window, mention: ItemMention, subject: str) -> SaidRange 
         mention = replace(mention, key="eps")
     amount, item = window.amount, guided_items().get(mention.key)
     unit = item.unit if item is not None else ""
+    if unit == "count" and (amount.kind == "percent" and not _is_growth(window) or amount.kind == "count" and _RISE_MONEY.search(window.left)):
+        return None
     if amount.kind == "count" and unit == "money":
         if "$" not in window.text:
             return None
@@ -589,7 +599,10 @@ def _measured(window: _Window, mention: ItemMention, subject: str) -> SaidRange 
     if amount.kind == "money" and item is None and not amount.scaled and abs(amount.high) < 1000 and not amount.per:
         return None  # of what an amount without a scale is counted by, the sentence does not say
     measure: Measure = "level"
-    part = mention.part or _part_before(window, mention) or _part_of_sentence(window) or (subject if mention.key in _OF_SEGMENTS else "")
+    told = "" if mention.part or _is_whole(window, mention) else _part_before(window, mention) or _part_of_sentence(window)
+    part = mention.part or told
+    if not part and mention.key in _OF_SEGMENTS and not _is_whole(window, mention):
+        part = subject
     whose = _whose(window, mention)
     if whose is not None:
         part = f"{whose} {part}".strip()
@@ -609,16 +622,17 @@ def _measured(window: _Window, mention: ItemMention, subject: str) -> SaidRange 
     if base is not None:
         key = f"{key} to {_base_key(base['base'])}"
     elif amount.kind == "percent":
-        measure = "growth" if unit in ("money", "per_share", "growth", "count") or _is_growth(window) else "level"
-        if unit == "percent":
-            measure = "level"
+        measure = "growth" if unit == "growth" or (unit != "percent" and _is_growth(window)) else "level"
+        if measure == "level" and unit in ("money", "per_share"):
+            if key != "ebitda":
+                return None  # what a percentage of money is of, the sentence does not say
+            key = "ebitda_margin"
     elif amount.kind == "basis points":
         measure = "change" if unit == "percent" else "level"
     elif amount.kind == "points":
         return None
     elif amount.kind == "money" and (_RISE_MONEY.search(window.left) or amount.sign_word in ("up", "range")):
-        if not re.search(r"\bto\s*$|\bto (?:a |an |the )?(?:range|new range)\b|\bto (?:approximately|about|around|roughly|more than|over)\s*$", window.left[-30:]) or amount.sign_word:
-            measure = "change"
+        measure = "change"
     if measure in ("growth", "change") and amount.high > 0 and _DOWN.search(window.left[-60:]):
         amount = replace(amount, low=-amount.high, high=-amount.low)
     basis = basis_of(window.text[mention.phrase_start : mention.end]) or _basis_around(window, mention)
@@ -631,7 +645,14 @@ def _measured(window: _Window, mention: ItemMention, subject: str) -> SaidRange 
         bound=_bound(window),
         basis=basis,
         since=_since(window) if measure == "growth" else None,
+        turns_to=told,
     )
+
+
+def _is_whole(window: _Window, mention: ItemMention) -> bool:
+    """Tell whether the words of an item say that it is of the whole company."""
+    words = window.text[max(window.before, mention.phrase_start - 25) : mention.end]
+    return re.search(r"\b(?:consolidated|total company|overall|companywide|company-wide|total)\b", words, re.IGNORECASE) is not None
 
 
 def _part_before(window: _Window, mention: ItemMention) -> str:
@@ -660,6 +681,8 @@ def _whose(window: _Window, mention: ItemMention) -> str | None:
 def _apart(window: _Window, mention: ItemMention) -> str:
     """Return what the item leaves out, as in `core FFO, excluding promotes`."""
     left_out = re.match(r",? (?:excluding|ex) (?P<words>[\w -]{3,30}?)(?:,|$| will| to)", window.whole[mention.end :])
+    if left_out is None:
+        left_out = re.match(r"(?:and )?excluding (?P<words>[^,]{3,60}),", window.text, re.IGNORECASE)
     return f"excluding {left_out['words']}" if left_out and not re.search(r"impact|effect|items?\b", left_out["words"]) else ""
 
 
@@ -670,7 +693,7 @@ def _base_key(words: str) -> str:
 
 def _is_growth(window: _Window) -> bool:
     return re.search(
-        r"\b(?:grow\w*|growth|increas\w*|declin\w*|decreas\w*|up|down|lower|higher|reduce|expand)\b[^,;]{0,40}$", window.left, re.I
+        r"\b(?:grow\w*|growth|increas\w*|declin\w*|decreas\w*|up(?! to)|down|lower(?! end)|higher(?! end)|reduce|expand)\b[^,;]{0,40}$", window.left, re.I
     ) is not None or re.match(r"[ -](?:[\w-]+ ){0,3}(?:growth|increase|decline|decrease|lower|higher)\b", window.right, re.I) is not None
 
 
@@ -749,13 +772,14 @@ def _part_of_sentence(window: _Window) -> str:
             return found
     for suffix in _SUFFIX.finditer(window.text):
         found = _as_part(suffix["words"])
-        if found and abs(suffix.start() - window.amount.start) < 130:
+        if found and window.before <= suffix.start() and suffix.start() - window.amount.end < 130:
             return found
     return ""
 
 
 def _as_part(words: str) -> str:
     """Return words as the name of a segment; empty where they are a period, an item or a turn of speech."""
+    words = re.sub(r"(?:,? (?:in|for) )?(?:fiscal (?:year )?)?(?:20\d\d|[‘’']\d\d)$", "", words)  # noqa: RUF001
     named = item_mentions(words)
     if _NO_PART.search(words) or (named and named[-1].end == len(words)) or read_amounts(words) or len(words.split()) > 7:
         return ""

@@ -75,7 +75,7 @@ def _call_sentences(document: SourceDocument) -> Iterator[SpokenSentence]:
 
 def _cut(text: str, at: int) -> Iterator[tuple[int, int]]:
     for match in _CALL_END.finditer(text, at):
-        if re.search(r"\b(?:[A-Z]|No|Inc|Corp|Mr|Ms|Dr|vs|St|U\.S)\.$", text[at : match.start()]):
+        if re.search(r"(?<![&\w])(?:[A-Z]|No|Inc|Corp|Mr|Ms|Dr|vs|St|U\.S)\.$", text[at : match.start()]):
             continue
         yield at, match.start()
         at = match.end()

@@ -137,8 +137,8 @@ def _hold(
     context: _Context, sentence: SpokenSentence, mentions: Sequence[PeriodMention], ranges: Sequence[SaidRange]
 ) -> None:
     """Keep the one coming period that a heading or a statement names; forget the last one where it names several."""
-    if ranges and ranges[-1].part and ranges[-1].is_known:
-        context.segment, context.segment_age = ranges[-1].part, 0
+    if ranges and ranges[-1].turns_to:
+        context.segment, context.segment_age = ranges[-1].turns_to, 0
     coming = {mention.period for mention in mentions if _is_coming(mention)}
     if ranges and not coming and context.held_period is not None:
         context.period_age = 0  # the guidance goes on
@@ -168,16 +168,20 @@ def _period(
     left = [mention for mention in named if mention.end <= amount.start]
     if left:
         return _resolved(left[-1])
-    distinct = {mention.period for mention in named}
-    if len(distinct) == 1 and named:
-        return _resolved(named[0])
-    if named:
-        return None
+    near = [mention for mention in named if not _ELSEWHERE.search(text[amount.end : mention.start])]
+    if near:
+        return _resolved(near[0]) if len({mention.period for mention in near}) == 1 else None
     if sentence.is_answer:
         return None
     return context.held_period or "undated"
 
 
+_ELSEWHERE = re.compile(
+    r"\b(?:reflect\w*|driven|due|which|includ\w*|with|compared|versus|led by|because|benefit\w*|support\w*|partially|as|from|that"
+    r"|where|while|and|but|after|before|than|relative|over|assum\w*)\b|;",
+    re.IGNORECASE,
+)
+"""Words behind which a period belongs to something else than the figure before them."""
 _JOINED = re.compile(
     r"(?: (?!(?:and|or|versus|compared|from|to|reflect\w*|up|down|than|over|as|with|which|that|above|below|includ\w+|due)\b)[\w&’'.-]+){0,9}? ?",  # noqa: RUF001
     re.IGNORECASE,
@@ -247,12 +251,19 @@ def _unit(said: SaidRange) -> str:
 
 
 def _once(found: Iterable[GuidanceStatement]) -> list[GuidanceStatement]:
-    """Return statements without those that say the same again."""
-    seen: dict[tuple[object, ...], GuidanceStatement] = {}
+    """Return statements without those that say the same again; the one that states its basis stands for the others."""
+    kept: list[GuidanceStatement] = []
     for statement in found:
-        same = (statement.item, statement.part, statement.period, statement.measure, statement.low, statement.high, statement.since)
-        if same not in seen:
-            seen[same] = statement
-        elif not seen[same].basis and statement.basis:
-            seen[same] = replace(seen[same], basis=statement.basis)
-    return list(seen.values())
+        same = next((number for number, one in enumerate(kept) if _says_again(one, statement)), None)
+        if same is None:
+            kept.append(statement)
+        elif not kept[same].basis and statement.basis:
+            kept[same] = replace(kept[same], basis=statement.basis)
+    return kept
+
+
+def _says_again(first: GuidanceStatement, second: GuidanceStatement) -> bool:
+    same = (first.item, first.part, first.period, first.measure, first.low, first.high, first.since, first.unit) == (
+        second.item, second.part, second.period, second.measure, second.low, second.high, second.since, second.unit
+    )  # fmt: skip
+    return same and (first.basis == second.basis or not first.basis or not second.basis)
