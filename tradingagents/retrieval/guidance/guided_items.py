@@ -29,7 +29,7 @@ _NOISE = frozenset(
     finally additionally lastly next following percent us what you another robust strong solid that's it's remain
     remains maintain january february march april may june july august september october november december high low end
     midpoint excluding including from attributable per common share shares additional incremental up down further
-    combined normalized underlying operating million billion thousand program stock common guided minimum statutory basis principal comparison assumption assumptions more less than least
+    combined normalized underlying operating million billion thousand program stock common guided minimum transaction statutory basis principal comparison assumption assumptions more less than least
     """.split()
 )
 _STOP = re.compile(
@@ -38,7 +38,7 @@ _STOP = re.compile(
     r"|continu\w*|initiat\w*|provid\w*|target\w*|plan\w*|have|has|had|is|are|was|be|to|of|for|from|in|at|by|with|on|as"
     r"|or|but|if|so|while|where|when|than|includ\w+|exclud\w+|reflect\w+|represent\w+|driv\w+|result\w*|lead\w*"
     r"|between|about|approximately|roughly|around|will|would|should|could|may|also|now|then|both|return\w*|make\w*"
-    r"|updat\w*|revis\w*|\w+[’'](?:re|ve|ll|d)|over|versus|assum\w*|exit\w*|through|via|strengthen\w*|improv\w*|support\w*|give\w*|said|say|says|our|the|a|an|this|its|their|these|those|because|since)$"
+    r"|updat\w*|revis\w*|\w+[’'](?:re|ve|ll|d)|over|versus|mention\w*|assum\w*|exit\w*|through|via|strengthen\w*|improv\w*|support\w*|give\w*|said|say|says|our|the|a|an|this|its|their|these|those|because|since)$"
 )
 _BASES: tuple[tuple[Basis, re.Pattern[str]], ...] = (
     ("constant currency", re.compile(r"constant[- ]currenc|local[- ]currenc|currency[- ]neutral|\boperational(?:ly)?\b")),
@@ -111,7 +111,7 @@ def part_of(words: str) -> str:
     kept = [
         word
         for word in plain.split()
-        if re.search(r"[A-Za-z]", word) and word.lower().strip(".") not in _NOISE and not re.fullmatch(r"[‘’']?\d+|Q[1-4]|FY\d*|[\d.,$%]+", word)  # noqa: RUF001
+        if re.search(r"[A-Za-z]", word) and (word.lower().strip(".") not in _NOISE or word in ("AS", "IT")) and not re.fullmatch(r"[‘’']?\d+|Q[1-4]|FY\d*|[\d.,$%]+", word)  # noqa: RUF001
     ]
     return " ".join(kept).lower().strip(" .")
 

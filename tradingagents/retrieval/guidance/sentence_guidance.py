@@ -173,7 +173,7 @@ _OWN_OF = re.compile(
     re.IGNORECASE,
 )
 _PERCENTAGE_OF = re.compile(r" as a (?:percent(?:age)?|% ?) of (?:our |total |net )*$", re.IGNORECASE)
-_APART = re.compile(r",? \(?(?:excluding|including|net of|inclusive of|ex)\b [^,()]{2,60}[,)]|, excluding [^,]{2,60},", re.IGNORECASE)
+_APART = re.compile(r", (?:an?|our) [^,;]{3,50},(?= (?:to|will|is|are)\b)|,? \(?(?:excluding|including|net of|inclusive of|ex)\b [^,()]{2,60}[,)]|, excluding [^,]{2,60},", re.IGNORECASE)
 _ASIDE = re.compile(
     r"\b(?:reflecting|including|includes?|excludes?|driven by|assuming|based on|supported by|despite|due to|resulting from|because of|partially offset|which (?:includes?|is|are|excludes?|represents?|assumes|compares)|compared (?:to|with)|versus|on top of|as a result of)\b",
     re.IGNORECASE,
@@ -227,7 +227,7 @@ def read_ranges(text: str, subject: str = "") -> list[SaidRange]:
         after = amounts[number + 1].start if number + 1 < len(amounts) else len(text)
         last = amounts[number - 1] if number else None
         window = _Window(text, amount, before, after, last, whole)
-        found = _read_one(window, mentions, said, subject)
+        found = _read_one(window, mentions, said, said[-1].turns_to or subject if said else subject)
         if found is not None:
             said.append(found)
     return _both_bases(text, _both_items(text, amounts, mentions, said, subject))
@@ -345,6 +345,11 @@ def _is_subordinate(window: _Window) -> bool:
     nearest = left[max(left.rfind(","), left.rfind(";"), left.rfind(" and "), 0) :]
     if _EFFECT.search(nearest):
         return True
+    if re.search(r"\b(?:increase|improvement|raise|reduction) (?:in|to|of) (?:our|the)\b[^,;]{0,60}\b(?:guidance|outlook|range)\b", left):
+        return True
+    since_cue = window.lead[ahead[-1] :] if ahead else ""
+    if re.search(r"\bexclude[sd]?\b", since_cue) or re.match(r"the midpoint of (?:our|the)\b", window.lead, re.IGNORECASE):
+        return True
     return re.search(r"\bmidpoint of (?:our|the)\b|\bassum\w+ (?:an?|the|about|approximately)?\s*$", left[-40:]) is not None
 
 
@@ -389,6 +394,8 @@ def _carried(window: _Window, said: Sequence[SaidRange]) -> SaidRange | None:
     """Return a second range of the same item for another period or base: `12% to 14% for Q3 and full year 19% to 20%`."""
     if not said or window.before != said[-1].amount.end or window.amount.kind != said[-1].amount.kind:
         return None
+    if re.match(r" (?:of|in) (?!20\d\d|the |fiscal )", window.right):
+        return None
     link = _CARRIED.fullmatch(window.left)
     if link is None or not _is_filled(link["words"]) or item_mentions(window.left):
         return None
@@ -402,6 +409,8 @@ def _item(window: _Window, mentions: Sequence[ItemMention]) -> ItemMention | Non
     """Return the item that a range is of."""
     amount = window.amount
     left = [mention for mention in mentions if window.before <= mention.start and mention.end <= amount.start]
+    if window.last is not None and left and re.fullmatch(r" (?:of|in) ", window.text[window.before : left[0].phrase_start]):
+        left = left[1:]  # it is of the figure before
     right = [mention for mention in mentions if amount.end <= mention.start and mention.end <= window.after]
     right = [mention for mention in right if _fits(mention, amount)]
     moved = _moved(window, mentions)
@@ -460,7 +469,7 @@ def _moved(window: _Window, mentions: Sequence[ItemMention]) -> ItemMention | No
         lead[: moved.start()],
         re.IGNORECASE,
     )
-    if own is None or item_mentions(own["words"]) or not part_of(own["words"]):
+    if own is None or item_mentions(own["words"]) or not part_of(own["words"]) or re.search(r"\b(?:guide|guidance|midpoint)\b", own["words"]):
         return None
     return ItemMention(part_of(own["words"]), "", own.start("words"), own.end("words"), own.start("words"), is_known=False)
 
@@ -501,6 +510,8 @@ def _is_named_behind(window: _Window, mention: ItemMention) -> bool:
     ):
         return False
     inner = window.text[mention.phrase_start : mention.start]
+    if window.amount.kind == "percent" and re.match(r" of ", between):
+        return False  # a share of it
     if re.match(r" ?(?:of|in) ", between) or "growth in" in between or "increase in" in between:
         return True
     if window.amount.kind == "percent":
@@ -510,14 +521,18 @@ def _is_named_behind(window: _Window, mention: ItemMention) -> bool:
 
 def _acted(window: _Window) -> ItemMention | None:
     """Return what a verb says is done with money: shares bought back, cash returned."""
+    at = window.amount.start
+    if window.amount.kind == "percent" and _RETURNS.search(window.left) and re.match(r" of \w[^,;]{0,40} to (?:our )?(?:share|stock)", window.right):
+        return ItemMention("shareholder_returns", "", at, at, at)
     if window.amount.kind != "money":
         return None
-    at = window.amount.start
     if _BUYS.search(window.left) and (
         re.search(r"\b(?:re)?purchas|buy", window.left) and re.search(r"shares?\b|stock|repurchas|buy ?back", window.left + window.right[:40])
     ):
         return ItemMention("share_repurchases", "", at, at, at)
     if _RETURNS.search(window.left) and re.search(r"share(?:holders|owners)|stockholders|dividends", window.right[:60]):
+        if re.search(r"\b(?:via|through|in) (?:share|stock) (?:repurchase|buyback)", window.right[:60]):
+            return ItemMention("share_repurchases", "", at, at, at)
         in_dividends = re.match(r" (?:to our shareholders |to shareholders )?(?:through|in) dividends(?! and)", window.right)
         return ItemMention("dividends" if in_dividends else "shareholder_returns", "", at, at, at)
     if re.search(r"\bdistribute\b", window.left) and re.match(r" in dividends", window.right):
@@ -534,7 +549,7 @@ def _own_words(window: _Window) -> ItemMention | None:
     if named is None or window.amount.kind in ("points",):
         return None
     words = named["words"].strip(" ,")
-    if re.search(r"\b(?:we|it|this|that|there|guidance|outlook|range|assumptions?|growth|results?|midpoint)$", words, re.IGNORECASE):
+    if re.search(r"\b(?:we|it|this|that|there|guidance|outlook|range|assumptions?|growth|results?|midpoint|guide)$", words, re.IGNORECASE):
         return None
     phrase = part_of(words)
     if not phrase or len(phrase.split()) > 6 or item_mentions(words) or not re.search(r"[a-z]{3}", phrase):
@@ -568,6 +583,9 @@ def _counted_noun(window: _Window) -> ItemMention | None:
     if nouns is None:
         return None
     words = nouns["words"].strip()
+    if amount.kind == "count" and re.match(r"(?:gallons|barrels|pounds|ounces|tons|tonnes|megawatts)\b", words):
+        made = re.search(r"\bproduce\b", window.left) is not None
+        return ItemMention("production", "", at, at, at) if made else None
     if amount.kind == "count" and _COUNTED.search(window.left) and not re.match(r"(?:basis|percent|points?|years?|days?|months?|weeks?|quarters?|of|states|countries|minutes|hours|megawatts|new states)\b", words):
         plain = part_of(words)
         if not plain or _VAGUE_WORDS.search(plain):
@@ -616,9 +634,17 @@ def _measured(window: _Window, mention: ItemMention, subject: str) -> SaidRange 
         return None  # of which segment, the sentence does not say
     if unit == "money" and re.search(r"\b(?:incremental|additional)\b", window.text[mention.phrase_start : mention.start]) and not part:
         return None
+    if part == "segment" and mention.key not in ("operating_margin", "operating_income"):
+        part = subject
+        if not part:
+            return None
+    if mention.key == "margin" and not part or amount.per in ("barrel", "gallon", "pound", "ounce") and not (part or subject):
+        return None
+    if amount.per in ("barrel", "gallon", "pound", "ounce") and not part:
+        part = subject
     part = f"{part} {_apart(window, mention)}".strip()
     key = mention.key
-    base = _OF_SALES.match(window.right) if amount.kind == "percent" else None
+    base = _OF_SALES.match(window.right) if amount.kind == "percent" and unit != "percent" else None
     if base is not None:
         key = f"{key} to {_base_key(base['base'])}"
     elif amount.kind == "percent":
@@ -635,6 +661,8 @@ def _measured(window: _Window, mention: ItemMention, subject: str) -> SaidRange 
         measure = "change"
     if measure in ("growth", "change") and amount.high > 0 and _DOWN.search(window.left[-60:]):
         amount = replace(amount, low=-amount.high, high=-amount.low)
+    if re.search(r"\b(?:increase|decrease|rise|decline) in (?:our |the )?$", window.text[max(0, mention.phrase_start - 25) : mention.phrase_start]):
+        measure = "change" if amount.kind == "money" else measure
     basis = basis_of(window.text[mention.phrase_start : mention.end]) or _basis_around(window, mention)
     return SaidRange(
         amount=amount,
@@ -735,7 +763,7 @@ _PREFIX = re.compile(
     re.IGNORECASE,
 )
 _SUFFIX = re.compile(
-    r"\b(?:for|in|at|of|from) (?:the |our )?(?P<words>[A-Z][\w&./ -]{1,40}?|[\w&./ -]{3,40}?) (?:segment|business|group|division)\b", re.IGNORECASE
+    r"\b(?:for|in|at|of|from) (?:the |our )(?P<words>[A-Z][\w&./ -]{1,40}?|[\w&./ -]{3,40}?) (?:segment|business|group|division)\b", re.IGNORECASE
 )
 _ACTOR = re.compile(
     r"^(?:the |our )?(?P<words>[\w&.,/ -]{2,40}?)(?: segment| business| group| division)? (?:(?:is|are) (?:now )?expected to|will) (?:deliver|have|generate|produce|contribute)\b", re.I
@@ -745,7 +773,7 @@ _EXPECTED_OF = re.compile(
     r" (?:deliver|have|generate|reach|become|contribute|produce|exceed|grow)\b"
 )
 _NO_PART = re.compile(
-    r"\b(?:addition|response|light|spite|view|order|support|accordance|summary|total|closing|terms|aggregate|line|quarter|year|modeling|fiscal|guidance|outlook|20\d\d|example|remainder|rest"
+    r"\b(?:addition|summation|response|light|spite|view|order|support|accordance|summary|total|closing|terms|aggregate|line|quarter|year|modeling|fiscal|guidance|outlook|20\d\d|example|remainder|rest"
     r"|balance|context|reminder|general|fact|particular|half|q[1-4]|fy|march|june|september|december|consolidated|companywide|company|now"
     r"|modelling|scenario|momentum|purposes|contrast|conclusion|short|comparison|basis|rtx level|enterprise|p&l|expense|expenses|side|profitability"
     r"|perspective|sentence|results?|call|performance|today|month|time|distance|the p&l|what|these|those|prices?)\b",
@@ -791,14 +819,17 @@ def segment_of(text: str) -> str | None:
     if re.search(r"\b(?:consolidated|total[- ]company|companywide|company-wide|overall,|all together|in summary|enterprise)\b", text, re.IGNORECASE):
         return ""
     turned = re.search(
-        r"(?:\b(?:turning|moving|move|turn|starting)(?: now| next)? (?:on )?(?:to|with) (?:the |our )?|\bshows? (?:our|the) (?:forecast|outlook) for (?:the |our )?|^in (?:the )?|^for (?:the )?|^at )"
+        r"(?:\bwith respect to (?:the |our )?|^our |\b(?:turning|moving|move|turn|starting)(?: now| next)? (?:on )?(?:to|with) (?:the |our )?|\bshows? (?:our|the) (?:forecast|outlook) for (?:the |our )?|^in (?:the )?|^for (?:the )?|^at )"
         r"(?P<words>[\w&.,/ -]{2,50}?) (?:segment|business|group|division)\b",
         text,
         re.IGNORECASE,
     )
-    if turned is None:
+    if turned is not None:
+        return _as_part(turned["words"]) or None
+    opened = _PREFIX.match(text)
+    if opened is None or not re.match(r"[A-Z][a-z]", opened["words"].removeprefix("the ").removeprefix("our ")):
         return None
-    return _as_part(turned["words"]) or None
+    return _as_part(opened["words"]) or None
 
 
 def _both_items(

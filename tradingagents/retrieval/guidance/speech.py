@@ -15,6 +15,8 @@ _QUESTIONS = re.compile(
     r"\b(?:first question|(?:begin|start|conduct) (?:the |our )?question|question comes from|press star)\b", re.IGNORECASE
 )
 _BULLET = re.compile(r"(?:^|\n)\s*(?:[•●▪■◦*·-])\s+")
+_HEADING = re.compile(r"^[^\n]{0,150}\b(?:outlook|guidance|expectations)\b[^\n]{0,100}:[ \t]*$", re.IGNORECASE | re.MULTILINE)
+"""A line such as `Outlook for the second quarter is as follows:`, under which bullets stand."""
 _CALL_END = re.compile(r"(?<=[.?!])\s+(?=[A-Z\"“(\[$]|i[A-Z])|(?<=\.)(?=GAAP )")
 
 
@@ -41,9 +43,12 @@ def company_sentences(document: SourceDocument) -> Iterator[SpokenSentence]:
         return
     for page in document.pages:
         for first, last in _blocks(page.text):
-            for sentence in split_sentences(page.text[first:last], first):
-                place = TextPlace(document.info.key, page.number, sentence.start, sentence.end)
-                yield SpokenSentence(sentence.text, place, turn=page.number)
+            block = page.text[first:last]
+            parts = [(one.start, one.end, one.text) for one in split_sentences(block, first)]
+            heads = _HEADING.finditer(block)
+            parts += [(first + head.start(), first + head.end(), " ".join(head[0].split())) for head in heads]
+            for start, end, words in sorted(parts):
+                yield SpokenSentence(words, TextPlace(document.info.key, page.number, start, end), turn=page.number)
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:

@@ -128,7 +128,7 @@ def read_guidance(document: SourceDocument) -> list[GuidanceStatement]:
                 found.append(_statement(document, sentence, said, period))
         _hold(context, sentence, mentions, ranges)
     periods = {statement.period for statement in found}
-    if len(periods) == 1 and (only := periods.pop()) == clock.guided_year:
+    if document.info.kind == "call" and len(periods) == 1 and (only := periods.pop()) == clock.guided_year:
         found.extend(_statement(document, sentence, said, only) for sentence, said in undated if not sentence.is_answer)
     return _once(found)
 
@@ -178,12 +178,12 @@ def _period(
 
 _ELSEWHERE = re.compile(
     r"\b(?:reflect\w*|driven|due|which|includ\w*|with|compared|versus|led by|because|benefit\w*|support\w*|partially|as|from|that"
-    r"|where|while|and|but|after|before|than|relative|over|assum\w*)\b|;",
+    r"|where|while|and|but|after|before|than|relative|over|assum\w*|based|given|since)\b|;",
     re.IGNORECASE,
 )
 """Words behind which a period belongs to something else than the figure before them."""
 _JOINED = re.compile(
-    r"(?: (?!(?:and|or|versus|compared|from|to|reflect\w*|up|down|than|over|as|with|which|that|above|below|includ\w+|due)\b)[\w&’'.-]+){0,9}? ?",  # noqa: RUF001
+    r"(?: (?!(?:and|or|versus|compared|from|to|reflect\w*|up|down|than|over|as|with|which|that|above|below|includ\w+|due|based|given|since|than)\b)[\w&’'.-]+){0,9}? ?",  # noqa: RUF001
     re.IGNORECASE,
 )
 
