@@ -47,7 +47,8 @@ def print_valued(console: Console, book: Portfolio, valued: ValuedBook) -> None:
         console.print("Nothing is held.", markup=False)
     console.print(f"Cash {valued.cash:,.2f} {valued.currency}" if book.cash else "Cash not named", markup=False)
     for currency, amount in valued.unconverted.items():
-        words = f"Note: cash of {amount:,.2f} {currency} is not counted: no exchange rate to {valued.currency} is known"
+        gap = valued.rate_gaps[currency].why
+        words = f"Note: cash of {amount:,.2f} {currency} is not counted: {one_line(gap)}"
         console.print(words, markup=False, soft_wrap=True)
     for position in valued.positions:
         if position.note:

@@ -71,7 +71,8 @@ class CommandFields:
         declared = request.model_fields
         own = [name for name in declared if name in (*request.own_fields(), request.subject_field)]
         argument = next((name for name in own if metadata_of(declared[name], Argument)), request.subject_field)
-        argument = argument or next((name for name in own if declared[name].is_required()), "")
+        required = (name for name in own if declared[name].is_required() and metadata_of(declared[name], Flag) is None)
+        argument = argument or next(required, "")
         hints = pause_of(kind.pauses, HintsPause)
         elsewhere = {argument, hints.field if hints else "", *SessionRequest.model_fields}
         shown = {name: declared[name] for name in own if name not in elsewhere}
@@ -93,7 +94,8 @@ class CommandFields:
             if value is None or (sets is not None and not value):
                 continue
             if get_origin(_bare(field.annotation)) is tuple:
-                value = tuple(value.split(",")) if value else ()
+                separator = flag_of(field).separator
+                value = tuple(value.split(separator) if separator else (value,)) if value else ()
             fields[name] = sets if sets is not None else value
         return fields
 
@@ -140,11 +142,11 @@ def _run(
     """Start, resume or ask about a run; return the exit code."""
     from .run_session import KindSession, OutputOptions  # loads the graph's libraries, which the help does without
 
-    named, resumed, about = given[fields.argument], given["resumed_run"], given.get("asked_run")
+    named, resumed, about = given.get(fields.argument), given["resumed_run"], given.get("asked_run")
     words: list[str] = list(named or ()) if fields.several else [named] if named is not None else []
     if resumed is not None and (words or about is not None):
         raise UsageError(f"--resume RUN takes neither {_about_what(fields)} nor --ask; leave them out.")
-    if resumed is None and not words:
+    if resumed is None and fields.argument and not words:
         raise UsageError(_NO_QUESTION if about is not None else _argument(kind, fields).wanted)
     said, plan_file = _said(given), given.get("plan_file")
     pause = pause_of(kind.pauses, HintsPause)
@@ -168,11 +170,14 @@ def _run(
     if resumed is not None:
         return session.write_plan(resumed, plan_file) if plan_file else session.resume(resumed, said, limits_of(flags))
     with terminal.loading():
-        subject, written = split_arguments(words) if fields.several else (words[0], given["day"])
+        several = split_arguments(words) if fields.several else None
+        subject: tuple[str, ...] | str
+        subject, written = several or ("".join(words[:1]), given["day"])
         day = read_day(one_day(written, given["date_option"]))
         if issubclass(kind.request, SessionRequest):
             more["session"], day = _session_and_day(settings, environ, given["session"], day)
-        request = kind.request.of_command({fields.argument: subject, **fields.given_by(given), **more, "day": day})
+        asked = {fields.argument: subject} if fields.argument else {}
+        request = kind.request.of_command({**asked, **fields.given_by(given), **more, "day": day})
     return session.start(request)
 
 
@@ -227,7 +232,7 @@ def _parameters(kind: RunKind[Any, Any, Any], fields: CommandFields) -> Iterator
         yield _parameter("plain", bool, panel.option("--plain", _PLAIN), default=False)
     yield _parameter("export", Path | None, panel.option("--export FILE", _EXPORT))
     yield _parameter("resumed_run", str | None, EARLIER.option("--resume RUN", "Resume this run instead of a new one."))
-    if "ask" not in kind.request.model_fields:
+    if fields.argument and "ask" not in kind.request.model_fields:
         asks = EARLIER.option("--ask RUN", "Answer a question about this run, which has ended.")
         yield _parameter("asked_run", str | None, asks)
 

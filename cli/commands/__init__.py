@@ -105,7 +105,7 @@ COMMANDS: Mapping[str, CommandEntry] = {
     "filings": CommandEntry(
         "filings:app",
         "Read filings and earnings calls, search them, and ask questions answered with citations.",
-        kinds=("tradingagents.features.filings_qa.kind",),
+        kinds=("tradingagents.features.filings_qa.kind", "tradingagents.features.filings_grid.kind"),
     ),
     "mcp": CommandEntry(
         "mcp:mcp",

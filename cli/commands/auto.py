@@ -14,6 +14,7 @@ from .estimate import DryRun, print_estimate
 
 if TYPE_CHECKING:
     from tradingagents.features.batch.auto import Conviction
+    from tradingagents.features.batch.kind import AutoRequest
     from tradingagents.settings import Settings
 
 
@@ -87,14 +88,25 @@ def auto(
         orders=plan,
     )
     if dry_run:
-        from tradingagents.graph.estimates.estimate import estimate_auto
-
-        all_picks = level == "low"
-        return print_estimate(terminal, lambda: estimate_auto(settings, asked, request.holdings, all_picks=all_picks))
+        return _estimate(request, settings, terminal)
 
     from ..batch_session import AutoSession
 
     return AutoSession(request, settings, environ, terminal).run()
+
+
+def _estimate(request: AutoRequest, settings: Settings, terminal: Terminal) -> int:
+    """Print what a batch would cost, with what is studied in any case; return the exit code."""
+    from tradingagents.dataflows.look_up import default_day
+    from tradingagents.features.batch.auto import in_any_case
+    from tradingagents.graph.estimates.estimate import estimate_auto
+    from tradingagents.graph.trading.kind import completed_book
+
+    book = completed_book(request.book, settings.home_dir, request.day or default_day(settings))
+    held, all_picks = in_any_case(request.holdings, book), request.conviction == "low"
+    return print_estimate(
+        terminal, lambda: estimate_auto(settings, request.day, held, all_picks=all_picks), in_any_case=held
+    )
 
 
 def _read_holdings(portfolio: Path | None, settings: Settings, terminal: Terminal, *, knows: bool) -> tuple[str, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -56,14 +55,13 @@ def import_(
     It replaces the book of the same day, and nothing else; a file with a fault is refused, with row and column. The
     book is a file for you only, in the folder `book` of the home.
     """
-    from tradingagents.dataflows.look_up import default_day
-    from tradingagents.dataflows.portfolio_file import read_portfolio
-    from tradingagents.dataflows.portfolio_store import save_book
+    from tradingagents.dataflows.portfolio_file import read_cash, read_portfolio
+    from tradingagents.dataflows.portfolio_store import completed, save_book
 
     if (file is None) == (paper is None):
         raise UsageError("Name a file, or --paper and the name of a paper account.")
     stated = read_calendar_day("--day", day)
-    amounts = dict(_cash(word) for word in cash or ())
+    amounts = read_cash(cash or ())
     settings, _ = read_both(flags)
     home = settings.home_dir
     if paper is not None:
@@ -72,15 +70,12 @@ def import_(
         found = paper_portfolio(home, paper)
     else:
         found = read_portfolio(file or Path(), day=stated)
-    known = found.day or default_day(settings)  # the day that a question without one is about
-    if stated is not None and stated != known:
-        raise UsageError(f"The holdings are of {known} by their own word, not of {stated}; leave --day out.")
-    book = found.model_copy(update={"day": known, "cash": dict(sorted({**found.cash, **amounts}.items()))})
+    book = completed(found, settings, day=stated, cash=amounts)
     path = save_book(home, book)
     if terminal.json:
         terminal.print_json({"status": "done", "file": str(path), "book": book.as_json(), "hash": book.digest})
     elif not terminal.quiet:
-        terminal.print_text(f"Stored the book of {known}: {_counted(book)}. File: {path}")
+        terminal.print_text(f"Stored the book of {book.day}: {_counted(book)}. File: {path}")
         if not book.cash:
             terminal.note("It names no cash, so that nothing can be bought from it; add it with --cash USD=1000.")
     return 0
@@ -174,20 +169,6 @@ def clear(
     elif not terminal.quiet:
         terminal.print_text(f"Deleted {len(gone)} book{'' if len(gone) == 1 else 's'}.")
     return 0
-
-
-def _cash(word: str) -> tuple[str, float]:
-    """Parse cash such as `USD=1000`. Raises UsageError."""
-    from tradingagents.dataflows.reference.currencies import CODES as KNOWN
-
-    code, _, amount = word.partition("=")
-    try:
-        value = float(amount)
-    except ValueError:
-        value = math.nan
-    if code.strip().upper() not in KNOWN or not math.isfinite(value):
-        raise UsageError(f"--cash cannot be {word[:40]!r}; write it like USD=1000.")
-    return code.strip().upper(), value
 
 
 def _counted(book: Portfolio) -> str:

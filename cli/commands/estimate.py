@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from .. import options
@@ -21,17 +21,28 @@ DryRun = Annotated[
 RUN_WORDS = {"trading": ("study of a ticker", "studies of a ticker"), "scan": ("scan of the market",) * 2}
 
 
-def print_estimate(terminal: Terminal, estimate: Callable[[], Awaitable[EstimateRecord]]) -> int:
-    """Make an estimate and print it; return the exit code. Raises what the estimate raises."""
+def print_estimate(
+    terminal: Terminal, estimate: Callable[[], Awaitable[EstimateRecord]], *, in_any_case: Sequence[str] = ()
+) -> int:
+    """Make an estimate and print it; return the exit code. Raises what the estimate raises.
+
+    Args:
+        terminal: Where it is printed.
+        estimate: Makes it.
+        in_any_case: Tickers that are studied besides those of a scan; the estimate counts them.
+    """
     import asyncio
 
     with terminal.loading():
         record = asyncio.run(_awaited(estimate))
     if terminal.json:
-        terminal.print_json({"status": "estimated", **record.as_json()})
+        named = {"in_any_case": list(in_any_case)} if in_any_case else {}
+        terminal.print_json({"status": "estimated", **named, **record.as_json()})
     else:
         for part in record.parts:
             _print_part(terminal.out, part)
+        if in_any_case:
+            terminal.print_text(f"Studied besides what the scan picks: {', '.join(in_any_case)}")
         _print_total(terminal.out, record)
     return 0
 

@@ -31,6 +31,11 @@ app = command_group(
             "Answer a question about companies from their filings, earnings calls and news, with citations.",
             _ASKED,
         ),
+        "grid": KindEntry(
+            "tradingagents.features.filings_grid.kind:filings_grid",
+            "Ask the same questions of many stored filings or calls: each cell cited, absent or in conflict.",
+            _ASKED,
+        ),
         "chat": CommandEntry(
             "filings_chat:chat",
             "Ask one question after the other, a line each; end with an empty line, exit or Ctrl-D.",

@@ -67,6 +67,31 @@ def test_scan_and_auto_tell_it_too(command: Command, home: Path, arguments: list
     assert list(home.iterdir()) == []
 
 
+@pytest.mark.parametrize("stored", [False, True])
+def test_auto_counts_and_names_what_the_book_holds(command: Command, home: Path, tmp_path: Path, stored: bool):
+    file = tmp_path / "positions.csv"
+    file.write_text("ticker,quantity,account\nVELQ,5,a\nVELQ,7,b\nOMBZ,1,a\nCash,10,\n")
+    if stored:
+        assert command("book", "import", str(file), "--day", "2025-03-10").code == 0
+    before = sorted(home.rglob("*"))
+    asked = (
+        "auto",
+        "2025-03-14",
+        "--picks",
+        "2",
+        *LOCAL,
+        *MODELS,
+        "--dry-run",
+        "--book",
+        *([] if stored else [str(file)]),
+    )
+    record = json.loads(command(*asked, "--json").out)
+    assert record["in_any_case"] == ["OMBZ", "VELQ"]
+    assert [part["runs"]["expected"] for part in record["parts"]] == [1, 4]
+    assert "Studied besides what the scan picks: OMBZ, VELQ" in command(*asked).out
+    assert sorted(home.rglob("*")) == before
+
+
 def test_watch_run_tells_it_for_the_list(command: Command, home: Path):
     refused = command("watch", "run", "2025-03-14", *LOCAL, *MODELS, "--dry-run")
     assert (refused.code, len(refused.errors)) == (2, 1)

@@ -90,6 +90,7 @@ TYPED_DICTS = {
     "features/debate/agents/states.py": {"DebateQuestionState", "DebateState"},
     "features/deep_report/agents/states.py": {"HypothesisTask", "ThesisState"},
     "features/filings_qa/agents/states.py": {"Exchange", "FilingsSearchState", "FilingsState", "Target"},
+    "features/filings_grid/graph.py": {"GridState"},
     "features/research/agents/states.py": {"ResearchState"},
     "graph/studio_inputs.py": {"ScanInput", "TradingInput"},
 }

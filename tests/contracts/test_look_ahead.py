@@ -70,6 +70,7 @@ WIDER: dict[str, dict[str, Any]] = {
     "get_global_news": {"look_back_days": 120, "limit": 10},
     "get_filings": {"start_date": "2024-09-16"},
     "get_topic_news": {"topic": "oil"},
+    "series": {"span": "last 4 quarters"},
     "portfolio": {"investor": "9900000001"},
     "sec_filing_document": {"form": "10-Q"},
     "sec_filing_section": {"form": "10-Q", "item": "I-2"},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -93,8 +94,8 @@ def test_lots_of_an_instrument_are_one_position(tmp_path: Path):
 
 
 def test_a_short_position_by_sign_brackets_or_side(tmp_path: Path):
-    found = read(tmp_path, "symbol,qty,side\nAAPL,-10,\nMSFT,(5),\nTSLA,7,Short\nKO,2,long\n")
-    assert [position.quantity for position in found.positions] == [-10, 2, -5, -7]
+    found = read(tmp_path, "symbol,qty,side\nAAPL,-10,\nMSFT,(5),\nTSLA,7,Short\nKO,2,long\nV,-3,Short\n")
+    assert [position.quantity for position in found.positions] == [-10, 2, -5, -7, -3]
 
 
 def test_a_workbook(tmp_path: Path):
@@ -134,11 +135,14 @@ BAD = {
     "no quantity": ("ticker,price\nAAPL,100\n", "no row names the columns"),
     "prose": ("I own a hundred Apple shares.\n", "no row names the columns"),
     "html": ("<html><body>Sign in</body></html>", "no row names the columns"),
-    "word for a number": ("ticker,quantity\nAAPL,ten\n", "row 2, column quantity: 'ten' is no number"),
+    "word for a number": ("ticker,quantity\nAAPL,ten\n", "row 2, column quantity: what stands there is no number"),
     "number with a word": ("ticker,quantity\nAAPL,10 shares\n", "row 2, column quantity"),
     "missing quantity": ("ticker,quantity,average price\nAAPL,,150\n", "row 2, column quantity: there is no number"),
     "two points": ("ticker,quantity\nAAPL,1.2.3\n", "row 2, column quantity"),
-    "two decimal signs": ('ticker,quantity,price paid\nAAPL,1.5,"2,75"\n', "two decimal signs"),
+    "two decimal signs": (
+        'ticker,quantity,price paid\nAAPL,1.5,"2,75"\n',
+        "a point in row 2, column quantity and a comma in row 2",
+    ),
     "groups of two": ('ticker,quantity\nAAPL,"1,23,4567"\n', "row 2, column quantity"),
     "infinite": ("ticker,quantity\nAAPL,inf\n", "row 2, column quantity"),
     "exponent": ("ticker,quantity\nAAPL,1e400\n", "row 2, column quantity"),
@@ -150,27 +154,34 @@ BAD = {
     "a name": ("ticker,quantity\nApple Incorporated,1\n", "row 2, column ticker"),
     "a key": ("ticker,quantity\nsk-proj-abcdefghijklmnopqrstuvwxyz0123,1\n", "row 2, column ticker"),
     "unknown exchange": ("ticker,quantity\nQQQQ:AAPL,1\n", "row 2, column ticker"),
-    "bad currency": ("ticker,quantity,currency\nAAPL,1,DOLLARS\n", "row 2, column currency: 'DOLLARS' is no currency"),
+    "bad currency": (
+        "ticker,quantity,currency\nAAPL,1,DOLLARS\n",
+        "row 2, column currency: there is no currency code such as USD",
+    ),
     "bad side": ("ticker,quantity,side\nAAPL,1,sideways\n", "row 2, column side"),
+    "two signs of a side": (
+        "ticker,quantity,side\nAAPL,-1,long\n",
+        "row 2, column quantity: a long position is not",
+    ),
     "negative price": ("ticker,quantity,avg cost\nAAPL,1,-5\n", "row 2, column avg cost: a price is not negative"),
     "long account": (f"ticker,quantity,account\nAAPL,1,{'x' * 61}\n", "row 2, column account"),
-    "bad day": ("ticker,quantity,date\nAAPL,1,yesterday\n", "row 2, column date: 'yesterday' is no day"),
+    "bad day": ("ticker,quantity,date\nAAPL,1,yesterday\n", "row 2, column date: there is no day like 2025-03-14"),
     "two days": ("ticker,quantity,date\nAAPL,1,2025-03-13\nKO,1,2025-03-14\n", "rows are of several days"),
     "lots that cancel": ("ticker,quantity\nAAPL,5\nAAPL,-5\n", "AAPL cancel each other out"),
-    "several faults": ("ticker,quantity\nAAPL,x\n?,1\nKO,y\n", "row 2, .*row 3, .*row 4, "),
+    "several faults": ("ticker,quantity\nAAPL,x\n?,1\nKO,y\n", "row 2, row 4, .*row 3, "),
     "many faults": ("ticker,quantity\n" + "AAPL,x\n" * 9, r"and 4 more rows"),
     "too many rows": ("ticker,quantity\n" + "AAPL,1\n" * 5100, "more than 5000 rows"),
-    "latin-1": ("ticker,quantity\nAAPL,1\nBÖRSE,1\n".encode("latin-1"), "not UTF-8"),
+    "Windows": ("ticker,quantity\nAAPL,1\nBÖRSE,1\n".encode("latin-1"), "row 3, column ticker: there is no ticker"),
     "binary": (b"\x00\x01\x02\x03\xff\xfe", "cannot be read as a portfolio"),
     "broken workbook": (b"PK\x03\x04 broken", "no workbook"),
     "json of a word": ('["AAPL"]', "no list `positions`"),
     "json without positions": ('{"cash": {"USD": 1}}', "no list `positions`"),
     "json positions a word": ('{"positions": "AAPL"}', "no list `positions`"),
     "json cash a list": ('{"positions": [], "cash": [1]}', "`cash` is no object"),
-    "json cash of a word": ('{"positions": [], "cash": {"USD": "much"}}', "`cash` cannot be read at 'USD'"),
+    "json cash of a word": ('{"positions": [], "cash": {"USD": "much"}}', "`cash` cannot be read: give"),
     "json cash true": ('{"positions": [], "cash": {"USD": true}}', "`cash` cannot be read"),
-    "json cash unknown": ('{"positions": [], "cash": {"MONEY": 1}}', "`cash` cannot be read at 'MONEY'"),
-    "json day": ('{"positions": [], "day": "soon"}', "soon"),
+    "json cash unknown": ('{"positions": [], "cash": {"MONEY": 1}}', "`cash` cannot be read: give"),
+    "json day": ('{"positions": [], "day": "soon"}', "its day is none; write it like 2025-03-14"),
     "json quantity true": ('[{"ticker": "AAPL", "quantity": true}]', "row 2, column quantity"),
     "json quantity null": ('[{"ticker": "AAPL", "quantity": null, "price paid": 1}]', "row 2, column quantity"),
     "json quantity nan": ('[{"ticker": "AAPL", "quantity": NaN, "price paid": 1}]', "row 2, column quantity"),
@@ -187,6 +198,37 @@ def test_a_bad_file_is_refused_in_one_line_with_row_and_column(tmp_path: Path, k
     assert "\n" not in str(refused.value)
     assert str(tmp_path / "positions.csv") in str(refused.value)
     assert "sk-proj-abcdefghijklmnop" not in str(refused.value)
+
+
+SECRET = {
+    "quantity": "symbol,quantity\nAAPL,12x3456\n",
+    "price": "symbol,quantity,average price\nAAPL,1,12x3456\n",
+    "cost": "symbol,quantity,cost basis\nAAPL,1,12x3456\n",
+    "two signs": 'symbol,quantity,average price\nAAPL,12.3456,"12,3456"\n',
+    "account": f"symbol,quantity,account\nAAPL,1,{'12x3456' * 10}\n",
+    "shifted into symbol": "symbol,quantity\n12x3456 Z,1\n",
+    "an account as symbol": "symbol,quantity\nZ-12x3456_7,1\n",
+    "shifted into currency": "symbol,quantity,currency\nAAPL,1,12x3456\n",
+    "shifted into side": "symbol,quantity,side\nAAPL,1,12x3456\n",
+    "shifted into date": "symbol,quantity,date\nAAPL,1,12x3456\n",
+    "a bare number": "symbol,quantity\n123456,1\n",
+    "cash": '{"positions": [], "cash": {"12x3456": 1}}',
+    "day": '{"positions": [], "day": "12x3456"}',
+}
+
+
+@pytest.mark.parametrize("where", SECRET)
+def test_a_fault_quotes_no_content_of_a_cell(tmp_path: Path, where: str):
+    with pytest.raises(UsageError) as refused:
+        read(tmp_path, SECRET[where])
+    said = str(refused.value).removeprefix(str(tmp_path / "positions.csv"))
+    assert not {"12x3456", "123456", "12.3456", "12,3456"} & set(re.findall(r"[\w.,]*\w", said)), said
+    assert "3456" not in said
+
+
+def test_a_symbol_may_be_quoted(tmp_path: Path):
+    with pytest.raises(UsageError, match="'QQQQ:AAPL' names no exchange"):
+        read(tmp_path, "ticker,quantity\nQQQQ:AAPL,1\n")
 
 
 def test_files_that_are_none(tmp_path: Path):

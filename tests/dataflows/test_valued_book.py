@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from datetime import date
 
@@ -12,7 +13,8 @@ from tests.support.fakes import RowsVendor, clock, make_prices
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Dividend, Prices, Split
-from tradingagents.dataflows.valued_book import ValuedBook, ValuedPosition, exchange_rate, valued_book
+from tradingagents.dataflows.valued_book import ValuedBook, ValuedPosition, ValueGap, exchange_rate, valued_book
+from tradingagents.errors import AllVendorsFailed, VendorDown
 from tradingagents.schemas.portfolio import Portfolio, Position
 from tradingagents.settings import load_settings
 
@@ -127,7 +129,7 @@ def test_currencies_convert_at_the_rate_of_the_day_by_either_pair():
     assert (found.cash, found.unconverted) == (625, {})
     assert found.equity == pytest.approx(1225)
     assert exchange_rate(data, "GBp", "USD") == pytest.approx(0.0125)
-    assert exchange_rate(data, "JPY", "USD") is None
+    assert exchange_rate(data, "JPY", "USD") == ValueGap("no exchange rate from JPY to USD is known")
 
 
 def test_what_has_no_exchange_rate_is_shown_unconverted_and_said():
@@ -146,6 +148,80 @@ def test_a_holding_that_no_longer_trades_has_no_value_and_says_why():
     assert only(found).value is None
     assert "prices of GONE end on 2024-06-28" in only(found).note
     assert found.equity == 1
+
+
+class SilentOn(RowsVendor):
+    """Does not answer on some symbols, as long as they are in `silent`."""
+
+    silent: frozenset[str] = frozenset()
+
+    def get_stock_data(self, symbol: str, start: date, end: date) -> Prices:
+        if symbol in self.silent:
+            raise VendorDown("rows does not answer; try again later.")
+        return super().get_stock_data(symbol, start, end)
+
+
+def silent_market(silent: set[str], *prices: Prices) -> MarketData:
+    settings = load_settings({"data_vendor": "rows"}, environ={})
+    vendor = SilentOn(prices={bars.symbol: bars for bars in prices})
+    vendor.silent = frozenset(silent)
+    return MarketData(settings, FRIDAY, vendors=Vendors(settings, {"rows": vendor}), now=clock)
+
+
+def test_a_vendor_that_does_not_answer_is_told_from_a_rate_that_does_not_exist():
+    mine = book(Position(symbol="SAP.DE", quantity=2), USD=500, CHF=70)
+    prices = (flat("SAP.DE", 200, currency="EUR"), flat("EURUSD=X", 1.25))
+    found = valued_book(mine, silent_market({"EURUSD=X", "USDEUR=X"}, *prices))
+    assert (only(found).price, only(found).value, only(found).may_pass) == (200, None, True)
+    asked = "the exchange rate from EUR to USD could not be asked for now (get_stock_data failed at rows"
+    assert only(found).note.startswith(asked)
+    assert found.rate_gaps == {"CHF": ValueGap("no exchange rate from CHF to USD is known")}
+    assert [said.partition(":")[0] for said in found.unanswered()] == ["SAP.DE"]
+    with pytest.raises(AllVendorsFailed, match=r"cannot be valued now: SAP.DE: .* failed at rows.*Try again"):
+        found.check_answered()
+
+    again = valued_book(mine, silent_market(set(), *prices))
+    assert (again.equity, again.unanswered(), again.unconverted) == (500 + 500, (), {"CHF": 70})
+    again.check_answered()
+
+
+def test_a_price_that_could_not_be_asked_for_is_told_from_none():
+    def held(symbol: str) -> ValuedPosition:
+        """Each in a market of its own: the failures on one symbol may open the vendor's breaker for the other."""
+        return only(valued_book(book(Position(symbol=symbol, quantity=2), USD=500), silent_market({"ACME"})))
+
+    acme, none = held("ACME"), held("NONE")
+    assert acme.note.startswith("its price could not be asked for now (get_stock_data failed at rows")
+    assert (acme.may_pass, none.may_pass, none.note) == (True, False, "rows has no prices of NONE.")
+
+
+def test_cash_whose_rate_could_not_be_asked_for_is_named():
+    data = silent_market({"EURUSD=X"}, flat("ACME", 100))
+    found = valued_book(book(Position(symbol="ACME", quantity=1), EUR=7), data, "USD")
+    assert (found.unconverted, found.rate_gaps["EUR"].may_pass) == ({"EUR": 7}, True)
+    assert found.to_json()["unanswered"] == list(found.unanswered()) != []
+
+
+class Slow(RowsVendor):
+    """A remote vendor that is asked for several symbols before it answers the first."""
+
+    def get_stock_data(self, symbol: str, start: date, end: date) -> Prices:
+        if symbol.startswith("S"):
+            self.together.wait(timeout=10)
+        return super().get_stock_data(symbol, start, end)
+
+    together = threading.Barrier(8)
+
+
+def test_holdings_are_priced_side_by_side_in_a_fixed_order():
+    """Eight requests must meet before one is answered, which no loop over the holdings achieves."""
+    settings = load_settings({"data_vendor": "rows"}, environ={})
+    names = [f"S{number}" for number in range(16)]
+    vendor = Slow(prices={name: flat(name, 10 + number) for number, name in enumerate(names)})
+    data = MarketData(settings, FRIDAY, vendors=Vendors(settings, {"rows": vendor}), now=clock)
+    found = valued_book(book(*(Position(symbol=name, quantity=1) for name in names), USD=1), data)
+    assert [position.symbol for position in found.positions] == sorted(names)
+    assert found.equity == 1 + sum(10 + number for number in range(16))
 
 
 def test_gains_are_not_told_across_currencies():

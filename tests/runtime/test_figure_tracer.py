@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +19,14 @@ from tests.support.graph_factory import COMPANY, DAY, report_of, scripted, tradi
 from tests.support.offline_runs import graph_on
 from tests.support.scan_graph_factory import scan_script, scanner_graph
 from tests.support.trading_contexts import trading_context
+from tradingagents.analytics.holdings.reader_book import read_book
 from tradingagents.errors import BudgetReached
 from tradingagents.events import Event
 from tradingagents.graph.scanner_graph import ScannerGraph
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.provenance.figure_check import Given
 from tradingagents.runtime.figure_tracer import FAILED, FigureTracer
+from tradingagents.schemas.portfolio import Portfolio, Position
 from tradingagents.schemas.records import TracedRecord
 
 OFFLINE = {"llm_provider": "offline", "data_vendor": "simulated"}
@@ -175,3 +179,37 @@ def test_an_offline_scan_of_recorded_data_is_traced_nearly_whole(test_data: Path
     grounding = ScannerGraph(config={**config, "home": str(tmp_path)}).run("2025-03-14").record["grounding"]
     assert grounding["figures"] > 300
     assert len(grounding["unmatched"]) <= grounding["figures"] // 200, grounding["unmatched"]
+
+
+HELD = Portfolio(
+    positions=(Position(symbol=COMPANY, quantity=137, average_price=71.29), Position(symbol="MODZ", quantity=-40)),
+    cash={"USD": 50_000.0},
+    day=date(2025, 3, 10),
+)
+
+
+def test_figures_of_the_book_are_traced_for_those_who_read_it_and_are_no_evidence(tmp_path: Path):
+    """137 at 96.58 are 13,231.46 of 61,629.06 with the short 40 at 40.06: 21.5 %, cash is 81.1 %, MODZ -2.6 %."""
+    quotes = (
+        f"The reader holds 137 shares, and {COMPANY} weighs 21.5%. Cash is 81.1% of 61,629.06 USD, "
+        "and the short position in MODZ weighs -2.6%."
+    )
+    wrong = (
+        "The reader holds 173 shares, weighing 24.9%. The position rests on revenue growth of 21.5% and an RSI of 81.1."
+    )
+    rationale = verdict(rationale=f"{quotes} {wrong}", entry=None, stop=None)
+    answers = {"Market Analyst": quoting(quotes), "Trader": rationale, "Aggressive Debator": quotes}
+    run = trading_graph(scripted(answers), home=tmp_path).run(COMPANY, DAY, portfolio=HELD)
+    grounding = run.record["grounding"]
+    missed = [(row["report"], row["figure"]) for row in grounding["unmatched"]]
+    trader = [figure for report, figure in missed if report == "trader_investment_plan"]
+    assert trader == ["173", "24.9%", "21.5%", "81.1"]
+    assert not [figure for report, figure in missed if report == "risk_debate"]
+    analyst = [figure for report, figure in missed if report == "market_report"]
+    assert analyst == ["137", "21.5%", "81.1%", "61,629.06 USD"], "no analyst was shown the book; -2.6% is a return too"
+
+    context = trading_context(96.58, 3.0)
+    tracer = FigureTracer(replace(context, book=read_book(HELD, context.data, (COMPANY,))))
+    assert not tracer.supports(quotes)
+    assert all(place.traced for place in tracer.places(quotes))
+    assert "71.29" not in json.dumps(grounding.as_json())

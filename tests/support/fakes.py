@@ -26,6 +26,7 @@ from tradingagents.dataflows.models import (
     Prices,
     Profile,
     Ratios,
+    ReportedFact,
     SectorMember,
     SocialPost,
     Split,
@@ -92,6 +93,7 @@ class RowsVendor(Vendor):
     releases: Sequence[EconomicEvent] = ()
     posts: Sequence[SocialPost] = ()
     filings: Sequence[Filing] = ()
+    reported: Sequence[ReportedFact] = ()
     series: Mapping[str, MacroSeries] = field(default_factory=dict)
     error: Exception | None = None
     asked: list[tuple[object, ...]] = field(default_factory=list)
@@ -112,6 +114,10 @@ class RowsVendor(Vendor):
     def get_statements(self, symbol: str, kind: StatementKind, freq: Frequency) -> tuple[Statement, ...]:
         self._note("get_statements", symbol, kind, freq)
         return tuple(s for s in self.statements if (s.symbol, s.kind, s.frequency) == (symbol, kind, freq))
+
+    def get_reported_facts(self, symbol: str) -> tuple[ReportedFact, ...]:
+        self._note("get_reported_facts", symbol)
+        return tuple(fact for fact in self.reported if fact.symbol == symbol)
 
     def get_fundamentals(self, symbol: str) -> Ratios:
         self._note("get_fundamentals", symbol)

@@ -26,6 +26,7 @@ from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.portfolio_store import needed_book
 from tradingagents.dataflows.valued_book import ValuedBook, valued_book
+from tradingagents.dataflows.vendor import Vendor
 from tradingagents.errors import DataError, UsageError, VendorNotConfigured
 from tradingagents.schemas.portfolio import Portfolio
 
@@ -83,9 +84,11 @@ def book_risk(data: MarketData, holdings: str = "") -> BookRiskProfile:
     portfolio, weights = _held(data, holdings)
     valued = None if portfolio is None else valued_book(portfolio, data)
     if valued is not None:
+        valued.check_answered()
         weights = valued.weights()
     prices = fetch_prices(data, tuple(weights))
-    sectors = {symbol: profile.sector if (profile := data.known_profile(symbol)) else None for symbol in weights}
+    profiles = data.of_each(tuple(weights), data.known_profile, Vendor.get_profile)
+    sectors = {symbol: None if profile is None else profile.sector for symbol, profile in profiles.items()}
     market = BookMarket(prices, sectors, _benchmark(data, weights), _currency(valued, prices))
     notes = [] if valued is None else [f"{symbol} has no value and is left out." for symbol in valued.without_value]
     return book_risk_profile(weights, market, _stamp(data, list(prices.values())), notes)
@@ -108,8 +111,10 @@ def rebalance(data: MarketData, holdings: str = "", scheme: RebalanceScheme = "e
     portfolio, _ = _held(data, holdings)
     if portfolio is None:
         raise UsageError("Orders need quantities; state shares such as 100 AAPL, 20 MSFT, not weights.")
+    valued = valued_book(portfolio, data)
+    valued.check_answered()
     prices = fetch_prices(data, portfolio.symbols)
-    return rebalance_plan(valued_book(portfolio, data), prices, scheme, _stamp(data, list(prices.values())))
+    return rebalance_plan(valued, prices, scheme, _stamp(data, list(prices.values())))
 
 
 def _held(data: MarketData, holdings: str) -> tuple[Portfolio | None, Mapping[str, float]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import Literal
@@ -326,12 +325,7 @@ def _each(market: MarketData, symbols: Sequence[str]) -> dict[str, Fundamentals 
             return "the source could not be asked about it"
         return no_multiples(ratios) or ratios
 
-    if market.is_local("get_income_statement"):
-        found = [one(symbol) for symbol in symbols]
-    else:
-        with ThreadPoolExecutor(max_workers=len(symbols)) as pool:
-            found = list(pool.map(one, symbols))
-    return dict(zip(symbols, found, strict=True))
+    return market.of_each(symbols, one, "get_income_statement")
 
 
 def _fundamentals(market: MarketData, ticker: str) -> Fundamentals:

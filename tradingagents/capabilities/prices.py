@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from typing import Annotated
 
@@ -19,9 +18,6 @@ from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.sectors import MACRO_SYMBOLS, SECTOR_ETF
 from tradingagents.errors import BadSymbol, DataError, NoData
-
-MOST_AT_ONCE = 16
-"""Most questions put to a remote vendor at the same time; its own limits hold beneath."""
 
 
 def fetch_prices(
@@ -42,11 +38,7 @@ def fetch_prices(
         except (BadSymbol, DataError):
             return None
 
-    if market.is_local(method):
-        found = {symbol: one(symbol) for symbol in symbols}
-    else:
-        with ThreadPoolExecutor(max_workers=min(len(symbols), MOST_AT_ONCE) or 1) as pool:
-            found = dict(zip(symbols, pool.map(one, symbols), strict=True))
+    found = market.of_each(symbols, one, method)
     return {symbol: prices for symbol, prices in found.items() if prices is not None}
 
 

@@ -615,6 +615,21 @@ class FilingDocument(Filed):
 
 
 @dataclass(frozen=True, slots=True)
+class ReportedFact(Filed):
+    """A figure of the company as a whole that a filing tags in XBRL, of one period or day."""
+
+    tag: str
+    """With its taxonomy, such as us-gaap:NetIncomeLoss."""
+    unit: str
+    """As tagged: USD, shares, USD/shares, pure."""
+    period_end: date
+    value: float
+    """In `unit`, unscaled."""
+    period_start: date | None = None
+    """First day of the period; None for a figure of a day."""
+
+
+@dataclass(frozen=True, slots=True)
 class Holding:
     """One line of an investor's report: a security, or an option on one."""
 

@@ -12,7 +12,6 @@ import math
 import re
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -20,8 +19,20 @@ from typing import Any
 from pydantic import ValidationError
 
 from tradingagents.dataflows.cutoff import parse_day
-from tradingagents.dataflows.reference.currencies import CURRENCIES, HUNDREDTHS
-from tradingagents.dataflows.reference.symbols import normalise
+from tradingagents.dataflows.portfolio_table import (
+    FORMATS,
+    NO_HEADER,
+    Cells,
+    TableRow,
+    first_header,
+    is_statement,
+    plain_name,
+    statement_day,
+    table_rows,
+)
+from tradingagents.dataflows.reference.calendar import exchange_of
+from tradingagents.dataflows.reference.currencies import CODES, CURRENCIES, HUNDREDTHS
+from tradingagents.dataflows.reference.symbols import NEW_YORK, normalise
 from tradingagents.errors import BadDate, BadSymbol, UsageError
 from tradingagents.files.json_text import parse_json
 from tradingagents.files.regular_files import check_regular
@@ -30,53 +41,27 @@ from tradingagents.schemas.portfolio import ACCOUNT_LENGTH, Portfolio, Position
 MOST_ROWS = 5_000
 LARGEST = 5_000_000
 """Maximum bytes of a file; of a workbook, also unpacked ten times that."""
-HEADER_WITHIN = 40
-"""Rows above the header at most: titles, the day, the name of an account."""
 SHOWN = 5
 """Faulty rows that an error names."""
-FORMATS = "a CSV, JSON or XLSX file with columns ticker and quantity (and average price, currency, account)"
-NO_HEADER = f"no row names the columns ticker and quantity; give {FORMATS}."
 DELIMITERS = ",;\t|"
-COLUMNS: Mapping[str, tuple[str, ...]] = {
-    "symbol": ("ticker", "symbol", "tickersymbol", "stocksymbol", "instrument", "financialinstrument", "security",
-               "securityid", "stock", "code", "epic"),
-    "quantity": ("quantity", "qty", "qtyquantity", "shares", "units", "position", "positions", "numberofshares",
-                 "sharesowned", "amountofshares", "noofshares", "holding", "openquantity", "stück", "anzahl"),
-    "average_price": ("averageprice", "avgprice", "averagecost", "avgcost", "averagecostbasis", "avgcostbasis",
-                      "averageopenprice", "avgopenprice", "costshare", "costpershare", "costbasispershare", "unitcost",
-                      "purchaseprice", "pricepaid", "openprice", "buyprice", "costprice", "bookprice", "einstandskurs"),
-    "cost": ("costbasistotal", "costbasis", "totalcost", "totalcostbasis", "bookcost", "bookvalue", "costbasismoney"),
-    "currency": ("currency", "ccy", "cur", "currencycode", "tradingcurrency", "pricecurrency", "währung"),
-    "account": ("account", "accountname", "accountnumber", "accountid", "portfolio", "portfolioname", "depot"),
-    "side": ("side", "longshort", "direction", "positiontype"),
-    "value": ("currentvalue", "marketvalue", "value", "mktval", "mktvalmarketvalue", "totalvalue", "amount"),
-    "day": ("date", "asof", "asofdate", "reportdate", "positiondate"),
-}  # fmt: skip
-"""Header names by field, in lower case without blanks and signs; the first column of a field that is there counts."""
 CASH = frozenset({"cash", "cash&cashinvestments", "cashandcashinvestments", "cashbalance", "sweep", "settlementcash"})
-TOTALS = ("total", "accounttotal", "grandtotal", "positionstotal", "subtotal", "totals", "pendingactivity")
-BLANK = frozenset({"", "-", "--", "—", "n/a", "na", "nan", "none", "null"})
+TOTALS = ("total", "accounttotal", "grandtotal", "positionstotal", "subtotal", "summe", "gesamt", "pendingactivity")
 SIDES: Mapping[str, int] = {"long": 1, "buy": 1, "l": 1, "short": -1, "sell": -1, "s": -1}
+NUMBERS = ("quantity", "average_price", "cost", "value")
+UNREAD = ("option", "future", "bond", "fixed income", "warrant", "cfd", "forex", "structured")
+UNREAD_CODES = frozenset({"OPT", "FUT", "FOP", "WAR", "IOPT", "BILL"})
+"""Of Interactive Brokers."""
+NO_SHARES = "options, futures, bonds and the like are not read; leave such rows out"
+NO_TICKER = "it is {} and no ticker; write the ticker instead, such as AAPL or SAP.DE, in a column named Ticker"
+_OPTION = re.compile(r"\d{6}[CP]\d|\d{2}[A-Z]{3}\d{2} [\d.]+ [CP]$|\d [CP]$|\b(?:CALL|PUT)\b")
+"""`AAPL250620C150`, `AAPL 20JUN25 150 C`, `AAPL 06/20/2025 150.00 C`."""
+_ISIN = re.compile(r"[A-Z]{2}[0-9A-Z]{9}[0-9]")
+_CLASS = re.compile(r"(?<=^[A-Z]{3}) (?=[A-Z]$)|(?<=^[A-Z]{2}) (?=[A-Z]$)|(?<=^[A-Z]) (?=[A-Z]$)")
+"""What Interactive Brokers writes before the class of a share: `BRK B`."""
+LIKE_SYMBOL = re.compile(r"[A-Za-z]{1,6}(?:[.:/ -][A-Za-z]{1,6})?")
+"""What may be quoted: a symbol, perhaps with an exchange; no amount and no number of an account."""
 _SIGNS = {sign: currency.code for currency in CURRENCIES for sign in currency.signs}
-_CODES = {currency.code for currency in CURRENCIES}
 _NUMBER = re.compile(r"\d+(?:[.,' \u00a0\u202f]\d+)*")
-Cells = Sequence[Any]
-
-
-@dataclass(frozen=True)
-class _TableRow:
-    """A row of the table: its number in the file, and its cells by field."""
-
-    number: int
-    cells: Mapping[str, Any]
-
-    def text(self, field: str) -> str:
-        """Return a cell as text without blanks around it; empty where there is none."""
-        value = self.cells.get(field)
-        if value is None or (isinstance(value, float) and math.isnan(value)):
-            return ""
-        text = str(value).strip()
-        return "" if text.lower() in BLANK else text
 
 
 class _FaultyRow(Exception):
@@ -95,7 +80,20 @@ def read_portfolio(path: Path, *, day: date | None = None) -> Portfolio:
     Raises:
         UsageError: The file cannot be read, or rows of it; the message names row and column.
     """
-    content = portfolio_bytes(path)
+    return portfolio_of_content(portfolio_bytes(path), name=str(path), day=day)
+
+
+def portfolio_of_content(content: bytes, *, name: str = "What was sent", day: date | None = None) -> Portfolio:
+    """Return the portfolio of a file's content; see `read_portfolio`.
+
+    Args:
+        content: Of a CSV, JSON or XLSX file.
+        name: What an error calls it.
+        day: Day of the holdings where the content names none.
+
+    Raises:
+        UsageError: It cannot be read, or rows of it; the message names row and column.
+    """
     try:
         if content[:2] == b"PK":
             return portfolio_of_rows(_sheet_rows(content), day=day)
@@ -105,7 +103,7 @@ def read_portfolio(path: Path, *, day: date | None = None) -> Portfolio:
         rows, semicolons = _csv_rows(text)
         return portfolio_of_rows(rows, day=day, semicolons=semicolons)
     except (UsageError, ValueError, csv.Error) as error:
-        raise UsageError(f"{path} cannot be read as a portfolio: {error}") from error
+        raise UsageError(f"{name} cannot be read as a portfolio: {error}") from error
 
 
 def portfolio_of(value: Any) -> Portfolio:
@@ -153,7 +151,7 @@ def portfolio_of_json(value: Any, *, day: date | None = None) -> Portfolio:
     for currency, amount in cash.items():
         code = _currency(str(currency))
         if code is None or isinstance(amount, bool) or not isinstance(amount, int | float):
-            raise UsageError(f"`cash` cannot be read at {str(currency)[:10]!r}: give an amount by currency code.")
+            raise UsageError('`cash` cannot be read: give an amount by currency code, such as {"USD": 1000}.')
         amounts[code] = amounts.get(code, 0.0) + amount
     return _checked(found.positions, amounts, found.day)
 
@@ -171,34 +169,28 @@ def portfolio_of_rows(rows: Iterable[Cells], *, day: date | None = None, semicol
             column.
     """
     listed = [list(row) for row in rows]
-    at, columns = _header(listed)
-    if len(listed) - at - 1 > MOST_ROWS:
+    table = table_rows(listed)
+    if len(table) > MOST_ROWS:
         raise UsageError(f"it has more than {MOST_ROWS} rows.")
-    table = [
-        _TableRow(number, _by_field(columns, cells)) for number, cells in enumerate(listed[at + 1 :], start=at + 2)
-    ]
-    names = {field: str(listed[at][column]).strip() for field, column in columns.items()}
-    positions, cash, days = _TableReader(names, table, semicolons=semicolons).all_rows()
+    positions, cash, days = _TableReader(table, semicolons=semicolons).all_rows()
     if len(days) > 1:
         raise UsageError(f"its rows are of several days ({', '.join(sorted(map(str, days))[:3])}); give those of one.")
-    return _checked(positions, cash, next(iter(days), None) or day)
+    return _checked(positions, cash, next(iter(days), None) or statement_day(listed) or day)
 
 
 class _TableReader:
-    """Reads the rows of one table, whose columns are known."""
+    """Reads the rows of holdings of a file. What it says of faults quotes no cell but what looks like a symbol."""
 
-    def __init__(self, names: Mapping[str, str], table: Sequence[_TableRow], *, semicolons: bool) -> None:
-        self._names = names
+    def __init__(self, table: Sequence[TableRow], *, semicolons: bool) -> None:
         self._table = table
-        texts = [row.text(field) for row in table for field in ("quantity", "average_price", "cost", "value")]
-        self._decimal = _decimal_sign([text for text in texts if text], "," if semicolons else ".")
+        self._decimal = _decimal_sign(table, "," if semicolons else ".")
 
     def all_rows(self) -> tuple[list[Position], dict[str, float], set[date]]:
         """Return positions, cash by currency, and the days that are named. Raises UsageError that names faulty rows."""
         lots: dict[tuple[str, str], list[Position]] = {}
         cash: dict[str, float] = {}
         days: set[date] = set()
-        faults: list[str] = []
+        faults: list[tuple[int, str]] = []
         for row in self._table:
             if not self._counts(row):
                 continue
@@ -211,94 +203,154 @@ class _TableReader:
                 elif (position := self._position(row)) is not None:
                     lots.setdefault((position.symbol, position.account), []).append(position)
             except _FaultyRow as fault:
-                faults.append(f"row {row.number}, {fault}")
+                faults.append((row.number, str(fault)))
         if faults:
-            more = f" (and {len(faults) - SHOWN} more rows)" if len(faults) > SHOWN else ""
-            raise UsageError("; ".join(faults[:SHOWN]) + more + ".")
+            raise UsageError(_told(faults))
         return [_one_position(held) for held in lots.values()], cash, days
 
-    def _counts(self, row: _TableRow) -> bool:
+    def _counts(self, row: TableRow) -> bool:
         """Return whether a row is of a position or of cash: not empty, no total, no note below the table."""
-        symbol = _plain(row.text("symbol"))
-        if symbol.startswith(TOTALS):
+        named = plain_name(row.text("symbol") or row.text("number"))
+        if any(plain_name(row.text(field)).startswith(TOTALS) for field in ("symbol", "quantity", "name")):
             return False
-        filled = [field for field in ("quantity", "average_price", "cost", "value") if row.text(field)]
-        return bool(filled) if symbol else "quantity" in filled
+        filled = [field for field in NUMBERS if row.text(field)]
+        return bool(filled) if named else "quantity" in filled or (_is_cash_name(row) and "value" in filled)
 
-    def _is_cash(self, row: _TableRow) -> bool:
+    def _is_cash(self, row: TableRow) -> bool:
         symbol = row.text("symbol")
-        return symbol.endswith("**") or _plain(symbol) in CASH or (symbol.upper() in _CODES and not row.text("side"))
+        is_code = symbol.upper() in CODES and not row.text("side")
+        return symbol.endswith("**") or plain_name(symbol) in CASH or is_code or (not symbol and _is_cash_name(row))
 
-    def _cash(self, row: _TableRow) -> tuple[str, float]:
+    def _cash(self, row: TableRow) -> tuple[str, float]:
         symbol = row.text("symbol").upper()
         field = "value" if row.text("value") else "quantity"
         amount = self._number(row, field)
-        stated = row.text("currency") or (symbol if symbol in _CODES else "")
-        return self._code(stated) if stated else _sign_of(row.text(field)) or "USD", amount
+        stated = row.text("currency") or (symbol if symbol in CODES else "")
+        if stated:
+            return self._code(row, stated), amount
+        in_name = re.search(r"\(([A-Z]{3})\)$", row.text("name"))
+        if in_name and in_name[1] in CODES:
+            return in_name[1], amount
+        return row.currencies.get(field) or _sign_of(row.text(field)) or "USD", amount
 
-    def _position(self, row: _TableRow) -> Position | None:
+    def _position(self, row: TableRow) -> Position | None:
         """Return the position of a row; None where its quantity is 0. Raises _FaultyRow."""
-        named = row.text("symbol")
-        if not named:
-            raise _FaultyRow(f"column {self._names['symbol']}: there is no ticker beside the quantity")
-        try:
-            symbol = normalise(named)
-        except BadSymbol as error:
-            raise _FaultyRow(f"column {self._names['symbol']}: {str(error).partition(';')[0].rstrip('.')}") from None
-        quantity = self._number(row, "quantity") * self._side(row)
+        symbol = _symbol(row)
+        quantity = self._quantity(row)
         if quantity == 0:
             return None
         price, currency = self._paid(row, quantity)
+        if row.of_listing and currency not in (None, "USD") and exchange_of(symbol) == NEW_YORK:
+            raise _FaultyRow(
+                f"column {row.name('symbol')}: it is listed in {currency} under a symbol that names no exchange; "
+                "write it with its suffix, such as SAP.DE, VOD.L or SHOP.TO"
+            )
         account = row.text("account")
         if len(account) > ACCOUNT_LENGTH:
-            raise _FaultyRow(f"column {self._names['account']}: it has more than {ACCOUNT_LENGTH} characters")
+            raise _FaultyRow(f"column {row.name('account')}: it has more than {ACCOUNT_LENGTH} characters")
         return Position(symbol=symbol, quantity=quantity, average_price=price, currency=currency, account=account)
 
-    def _paid(self, row: _TableRow, quantity: float) -> tuple[float | None, str | None]:
+    def _paid(self, row: TableRow, quantity: float) -> tuple[float | None, str | None]:
         """Return the average price, from the whole cost where no price is given, and its currency."""
+        stated = row.text("currency")
         field = next((name for name in ("average_price", "cost") if row.text(name)), None)
         if field is None:
-            return None, self._code(row.text("currency")) if row.text("currency") else None
+            return None, self._code(row, stated) if stated else None
         amount = self._number(row, field)
         price = abs(amount / quantity) if field == "cost" else amount
         if price < 0:
-            raise _FaultyRow(f"column {self._names[field]}: a price is not negative")
-        stated = row.text("currency")
+            raise _FaultyRow(f"column {row.name(field)}: a price is not negative")
+        if field in row.currencies:
+            return price, row.currencies[field]
         hundredths = next((unit for unit in HUNDREDTHS if unit == stated), None)
         if hundredths is not None:
             return price / 100, HUNDREDTHS[hundredths]
-        return price, self._code(stated) if stated else _sign_of(row.text(field))
+        return price, self._code(row, stated) if stated else _sign_of(row.text(field))
 
-    def _code(self, stated: str) -> str:
+    def _code(self, row: TableRow, stated: str) -> str:
         found = _currency(stated)
         if found is None:
-            raise _FaultyRow(f"column {self._names.get('currency', 'currency')}: {stated[:12]!r} is no currency code")
+            raise _FaultyRow(f"column {row.name('currency')}: there is no currency code such as USD")
         return found
 
-    def _side(self, row: _TableRow) -> int:
-        stated = row.text("side")
-        if stated and stated.lower() not in SIDES:
-            raise _FaultyRow(f"column {self._names['side']}: {stated[:12]!r} is neither long nor short")
-        return SIDES[stated.lower()] if stated else 1
+    def _quantity(self, row: TableRow) -> float:
+        """Return the quantity, negative where the side is short: brokers write such a quantity with or without sign."""
+        number, stated = self._number(row, "quantity"), row.text("side").lower()
+        if not stated:
+            return number
+        if stated not in SIDES:
+            raise _FaultyRow(f"column {row.name('side')}: it is neither long nor short")
+        if SIDES[stated] > 0 > number:
+            raise _FaultyRow(f"column {row.name('quantity')}: a long position is not negative")
+        return SIDES[stated] * abs(number)
 
-    def _day(self, row: _TableRow) -> date:
+    def _day(self, row: TableRow) -> date:
         try:
-            return parse_day(row.text("day")[:10])
+            return parse_day(row.text("day")[:10].replace("/", "-"))
         except BadDate:
-            stated = row.text("day")[:20]
-            raise _FaultyRow(f"column {self._names['day']}: {stated!r} is no day; write it like 2025-03-14") from None
+            raise _FaultyRow(f"column {row.name('day')}: there is no day like 2025-03-14") from None
 
-    def _number(self, row: _TableRow, field: str) -> float:
+    def _number(self, row: TableRow, field: str) -> float:
         value, text = row.cells.get(field), row.text(field)
         if not text:
-            raise _FaultyRow(f"column {self._names.get(field, field)}: there is no number")
+            raise _FaultyRow(f"column {row.name(field)}: there is no number")
         if isinstance(value, int | float) and not isinstance(value, bool):
             number: float | None = float(value)
         else:
             number = _number_of(text, self._decimal)
         if number is None or not math.isfinite(number):
-            raise _FaultyRow(f"column {self._names[field]}: {text[:20]!r} is no number")
+            raise _FaultyRow(f"column {row.name(field)}: what stands there is no number")
         return number
+
+
+def _is_cash_name(row: TableRow) -> bool:
+    """Return whether a row without a symbol is of cash by its name, such as `CASH & CASH FUND (EUR)`."""
+    return plain_name(row.text("name")).startswith("cash")
+
+
+def _symbol(row: TableRow) -> str:
+    """Return the symbol of a position. Raises _FaultyRow."""
+    named = row.text("symbol")
+    if _plain_kind(row.text("kind")):
+        raise _FaultyRow(f"column {row.name('kind')}: {NO_SHARES}")
+    if not named and row.text("number"):
+        raise _FaultyRow(f"column {row.name('number')}: {NO_TICKER.format('a number of a security')}")
+    if not named:
+        raise _FaultyRow(f"column {row.name('symbol')}: there is no ticker beside the quantity")
+    column = f"column {row.name('symbol')}"
+    if _OPTION.search(named.upper()):
+        raise _FaultyRow(f"{column}: {NO_SHARES}")
+    kind = "an ISIN" if _ISIN.fullmatch(named) else "a CUSIP" if _is_cusip(named) else None
+    if kind is not None:
+        raise _FaultyRow(f"{column}: {NO_TICKER.format(kind)}")
+    try:
+        return normalise(_CLASS.sub("-", named))
+    except BadSymbol as error:
+        shown = str(error).partition(";")[0].rstrip(".") if LIKE_SYMBOL.fullmatch(named) else None
+        raise _FaultyRow(f"{column}: {shown or 'there is no ticker such as AAPL, BRK-B or 7203.T'}") from None
+
+
+def _plain_kind(kind: str) -> bool:
+    """Return whether a kind of security is one that is not read."""
+    said = kind.casefold()
+    return any(word in said for word in UNREAD) or kind in UNREAD_CODES
+
+
+def _is_cusip(text: str) -> bool:
+    """Return whether a text is a CUSIP, by the check digit at its end."""
+    if not re.fullmatch(r"[0-9A-Z]{8}[0-9]", text):
+        return False
+    doubled = [int(sign, 36) * (1 + place % 2) for place, sign in enumerate(text[:8])]
+    return (10 - sum(number // 10 + number % 10 for number in doubled) % 10) % 10 == int(text[8])
+
+
+def _told(faults: Sequence[tuple[int, str]]) -> str:
+    """Return a sentence on faulty rows, of which several may have the same fault."""
+    rows: dict[str, list[int]] = {}
+    for number, fault in faults[:SHOWN]:
+        rows.setdefault(fault, []).append(number)
+    said = (f"{', '.join(f'row {number}' for number in numbers)}, {fault}" for fault, numbers in rows.items())
+    return "; ".join(said) + (f" (and {len(faults) - SHOWN} more rows)" if len(faults) > SHOWN else "") + "."
 
 
 def _one_position(lots: Sequence[Position]) -> Position:
@@ -323,33 +375,10 @@ def _checked(positions: Iterable[Position], cash: Mapping[str, float], day: date
         raise UsageError(f"{error.errors()[0]['msg'].removeprefix('Value error, ')}.") from None
 
 
-def _header(rows: Sequence[Cells]) -> tuple[int, dict[str, int]]:
-    """Return the number of the header's row from 0, and the column of each field. Raises UsageError."""
-    for number, cells in enumerate(rows[:HEADER_WITHIN]):
-        names = [_plain(str(cell)) if cell is not None else "" for cell in cells]
-        found = {
-            field: names.index(name)
-            for field, known in COLUMNS.items()
-            if (name := next((name for name in known if name in names), None)) is not None
-        }
-        if {"symbol", "quantity"} <= found.keys():
-            return number, found
-    raise UsageError(NO_HEADER)
-
-
-def _by_field(columns: Mapping[str, int], cells: Cells) -> dict[str, Any]:
-    return {field: cells[column] for field, column in columns.items() if column < len(cells)}
-
-
-def _plain(text: str) -> str:
-    """Return a name in lower case without blanks and signs, but for `&`."""
-    return re.sub(r"[^\w&]|_", "", text.casefold())
-
-
 def _currency(text: str) -> str | None:
     """Return the code of a currency; None for what is none."""
     code = text.strip().upper()
-    return code if code in _CODES else _SIGNS.get(text.strip())
+    return code if code in CODES else _SIGNS.get(text.strip())
 
 
 def _sign_of(text: str) -> str | None:
@@ -358,30 +387,31 @@ def _sign_of(text: str) -> str | None:
     return _SIGNS.get(sign)
 
 
-def _decimal_sign(texts: Sequence[str], usual: str) -> str:
+def _decimal_sign(table: Sequence[TableRow], usual: str) -> str:
     """Return the decimal sign of a table's numbers: a point or a comma.
 
     A number shows it where both signs stand in it (the last one), or one sign once and not before three digits.
 
     Args:
-        texts: The cells that hold numbers.
+        table: The rows; those of notes too.
         usual: What holds where no number shows it.
 
     Raises:
         UsageError: Numbers contradict each other.
     """
     shown: dict[str, str] = {}
-    for text in texts:
-        digits = "".join(re.findall(r"[\d.,]", text))
-        last = max(digits.rfind("."), digits.rfind(","))
-        if last < 0:
-            continue
-        sign = digits[last]
-        both = {".", ","} <= set(digits)
-        if digits.count(sign) == 1 and (both or len(digits) - last - 1 != 3):
-            shown.setdefault(sign, text)
+    for row in table:
+        for field in NUMBERS:
+            digits = "".join(re.findall(r"[\d.,]", row.text(field)))
+            last = max(digits.rfind("."), digits.rfind(","))
+            if last < 0:
+                continue
+            sign = digits[last]
+            both = {".", ","} <= set(digits)
+            if digits.count(sign) == 1 and (both or len(digits) - last - 1 != 3):
+                shown.setdefault(sign, f"row {row.number}, column {row.name(field)}")
     if len(shown) > 1:
-        raise UsageError(f"its numbers have two decimal signs: {shown['.'][:20]!r} and {shown[','][:20]!r}.")
+        raise UsageError(f"its numbers have two decimal signs: a point in {shown['.']} and a comma in {shown[',']}.")
     return next(iter(shown), usual)
 
 
@@ -404,7 +434,29 @@ def _number_of(text: str, decimal: str) -> float | None:
 
 def _day_of(value: Mapping[str, Any]) -> date | None:
     stated = next((value[name] for name in ("day", "as_of", "date") if value.get(name)), None)
-    return None if stated is None else parse_day(str(stated)[:10])
+    try:
+        return None if stated is None else parse_day(str(stated)[:10])
+    except BadDate:
+        raise UsageError("its day is none; write it like 2025-03-14.") from None
+
+
+def read_cash(words: Iterable[str]) -> dict[str, float]:
+    """Return amounts of cash such as `USD=1000`, by currency; the last one of a currency counts.
+
+    Raises:
+        UsageError: One is not written so.
+    """
+    amounts: dict[str, float] = {}
+    for word in words:
+        code, _, amount = word.partition("=")
+        try:
+            value = float(amount)
+        except ValueError:
+            value = math.nan
+        if code.strip().upper() not in CODES or not math.isfinite(value):
+            raise UsageError("An amount of cash is none; write it like USD=1000.")
+        amounts[code.strip().upper()] = value
+    return amounts
 
 
 def portfolio_bytes(path: Path) -> bytes:
@@ -425,11 +477,17 @@ def portfolio_bytes(path: Path) -> bytes:
 
 
 def _text(content: bytes) -> str:
-    encoding = "utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
-    try:
-        return content.decode(encoding)
-    except UnicodeDecodeError:
-        raise UsageError('it is not UTF-8 text; save it as "CSV UTF-8".') from None
+    """Return the text of a file in UTF-16, UTF-8, or the code page of Western Windows. Raises UsageError."""
+    if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        encodings = ["utf-16"]
+    else:  # names of accounts are all that a wrong code page can spoil: symbols and numbers are ASCII
+        encodings = ["utf-8-sig"] if b"\0" in content else ["utf-8-sig", "cp1252"]
+    for encoding in encodings:
+        try:
+            return content.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    raise UsageError('it is no text that can be read; save it as "CSV UTF-8".')
 
 
 def _csv_rows(text: str) -> tuple[list[list[str]], bool]:
@@ -439,8 +497,10 @@ def _csv_rows(text: str) -> tuple[list[list[str]], bool]:
     """
     for delimiter in DELIMITERS:
         rows = list(csv.reader(io.StringIO(text), delimiter=delimiter))
+        if is_statement(rows):
+            return rows, False
         try:
-            _header(rows)
+            first_header(rows)
         except UsageError:
             continue
         return rows, delimiter == ";"
@@ -463,7 +523,7 @@ def _sheet_rows(content: bytes) -> list[list[Any]]:
         raise UsageError(f"it is no workbook that can be read ({type(error).__name__}).") from error
     for rows in sheets:
         try:
-            _header(rows)
+            first_header(rows)
         except UsageError:
             continue
         return rows

@@ -2,20 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from tradingagents.dataflows.cutoff import parse_day
-from tradingagents.errors import BadDate, UsageError
+from tradingagents.dataflows.look_up import default_day
+from tradingagents.dataflows.reference.currencies import CODES
+from tradingagents.errors import BadDate, NotFound, UsageError
 from tradingagents.files.atomic import UnreadableFile, as_json, read_object, write_whole, writing
 from tradingagents.schemas.portfolio import Portfolio
+from tradingagents.settings import Settings
 
 FOLDER = "book"
 NO_BOOK = "No book is stored; import one with: tradingagents book import positions.csv"
 
 AGAIN = "import the book of that day anew"
+
+
+class NoBook(NotFound):
+    """No book is stored of a day or earlier."""
+
+
+def completed(found: Portfolio, settings: Settings, *, day: date | None, cash: Mapping[str, float]) -> Portfolio:
+    """Return what was read from a file as the book to store: with its day, and with the cash that is stated.
+
+    Args:
+        found: As read.
+        settings: Choose the market, whose last day is that of holdings without one.
+        day: The day that the reader states; None: that of the file.
+        cash: Amounts by currency, in place of the file's.
+
+    Raises:
+        UsageError: The file names another day than the reader, or an amount is in no currency.
+    """
+    if unknown := sorted(set(cash) - CODES):
+        raise UsageError(f"{unknown[0]} is no currency code; name the currency of cash like USD.")
+    known = found.day or day or default_day(settings)  # the day that a question without one is about
+    if day is not None and day != known:
+        raise UsageError(f"The holdings are of {known} by their own word, not of {day}; leave the day out.")
+    return found.model_copy(update={"day": known, "cash": dict(sorted({**found.cash, **cash}.items()))})
 
 
 def save_book(home: Path, book: Portfolio) -> Path:
@@ -65,15 +93,15 @@ def needed_book(home: Path, day: date) -> Portfolio:
     """Return the newest book of a day or earlier.
 
     Raises:
-        UsageError: Nothing was stored by then; the message says since when there are books.
+        NoBook: Nothing was stored by then; the message says since when there are books.
         UnreadableFile: The file is damaged.
     """
     found = book_on(home, day)
     if found is None:
         first = next(iter(book_days(home)), None)
         if first is None:
-            raise UsageError(NO_BOOK)
-        raise UsageError(
+            raise NoBook(NO_BOOK)
+        raise NoBook(
             f"No book is stored of {day} or earlier (the first is of {first}); store what was held then with: "
             f"tradingagents book import FILE --day {day}"
         )
@@ -84,10 +112,10 @@ def remove_book(home: Path, day: date) -> None:
     """Remove the book of a day.
 
     Raises:
-        UsageError: There is none of that day.
+        NoBook: There is none of that day.
     """
     path = home / FOLDER / f"{day}.json"
     if day not in book_days(home):
-        raise UsageError(f"No book of {day} is stored.")
+        raise NoBook(f"No book of {day} is stored.")
     with writing(home):
         path.unlink(missing_ok=True)

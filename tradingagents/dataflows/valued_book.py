@@ -3,22 +3,37 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
 from datetime import date, timedelta
+from functools import partial
 from typing import Any
 
 from tradingagents.dataflows.gateway.share_basis import is_share_split, shares_per_share
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.currencies import HUNDREDTHS, major_unit
-from tradingagents.errors import DataError, NoData, VendorNotConfigured
+from tradingagents.dataflows.vendor import Vendor
+from tradingagents.errors import AllVendorsFailed, DataError, NoData, VendorNotConfigured, VendorUnavailable
 from tradingagents.schemas.portfolio import Portfolio, Position
 
 WEEK = timedelta(days=7)
 """How long after the day of the book the first bar may be: holidays."""
+UNANSWERED = (VendorUnavailable, AllVendorsFailed)
+"""Errors that say nothing of whether a price is there: another attempt may find it."""
+AGAIN = "Try again in a few minutes."
 RATE_DAYS = 10
 """Calendar days back from the cut-off in which an exchange rate must have been quoted."""
+
+
+@dataclass(frozen=True, slots=True)
+class ValueGap:
+    """Why a price or an exchange rate is not known."""
+
+    why: str
+    """To end a sentence; it names the vendor where one could not be asked."""
+    may_pass: bool = False
+    """Whether a vendor did not answer, so that another attempt may find it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +57,8 @@ class ValuedPosition:
     """Units of the book's currency for one of `currency`; None where it is not known."""
     is_counted: bool = True
     """False where a split since the day of the book may be missing, so that the quantity is doubtful."""
+    may_pass: bool = False
+    """Whether there is no value only because a vendor did not answer."""
     note: str = ""
     """Why there is no value, or which splits were applied; empty where there is nothing to say."""
 
@@ -76,6 +93,8 @@ class ValuedBook:
     """In the book's currency; amounts in `unconverted` are not in it."""
     unconverted: Mapping[str, float]
     """Cash by currency for which no exchange rate is known."""
+    rate_gaps: Mapping[str, ValueGap] = field(default_factory=dict)
+    """Why there is none, by the currencies of `unconverted`."""
 
     @property
     def equity(self) -> float:
@@ -86,6 +105,22 @@ class ValuedBook:
     def without_value(self) -> tuple[str, ...]:
         """Return the symbols that could not be valued: weights are of the rest."""
         return tuple(dict.fromkeys(position.symbol for position in self.positions if position.value is None))
+
+    def unanswered(self) -> tuple[str, ...]:
+        """Return what is not known only because a vendor did not answer, one sentence each."""
+        positions = {position.symbol: position.note for position in self.positions if position.may_pass}
+        cash = {f"Cash in {code}": gap.why for code, gap in self.rate_gaps.items() if gap.may_pass}
+        return tuple(f"{what}: {why}." for what, why in (positions | cash).items())
+
+    def check_answered(self) -> None:
+        """Refuse what depends on the worth of the whole book where a vendor did not answer.
+
+        Raises:
+            AllVendorsFailed: Something has no value for this reason; another attempt may find it.
+        """
+        if unanswered := self.unanswered():
+            more = f" (and {len(unanswered) - 1} more)" if len(unanswered) > 1 else ""
+            raise AllVendorsFailed(f"The book cannot be valued now: {unanswered[0]}{more} {AGAIN}")
 
     def weights(self) -> dict[str, float]:
         """Return the signed weight of each symbol over all accounts; empty where everything is worth nothing."""
@@ -108,6 +143,7 @@ class ValuedBook:
             "positions": positions,
             "cash": self.cash,
             "unconverted": dict(self.unconverted),
+            "unanswered": list(self.unanswered()),
             "equity": self.equity,
             "weights": self.weights(),
         }
@@ -123,28 +159,25 @@ def valued_book(book: Portfolio, data: MarketData, currency: str | None = None) 
     """
     currency = currency or book.own_currency
     since = book.day or data.as_of
-    prices = {symbol: _prices(data, symbol, since) for symbol in book.symbols}
-    rates: dict[str, float | None] = {}
-
-    def rate(other: str) -> float | None:
-        if other not in rates:
-            rates[other] = exchange_rate(data, other, currency)
-        return rates[other]
-
-    cash = {other: rate(other) for other in book.cash}
+    prices = data.of_each(book.symbols, partial(_prices, data, since=since), Vendor.get_stock_data)
+    quoted = (bars.currency for bars in prices.values() if isinstance(bars, Prices))
+    rates = data.of_each(
+        tuple(dict.fromkeys((*book.cash, *quoted))), partial(exchange_rate, data, home=currency), Vendor.get_stock_data
+    )
+    known = {other: rate for other in book.cash if isinstance(rate := rates[other], float)}
+    gaps = {other: gap for other in book.cash if isinstance(gap := rates[other], ValueGap)}
     return ValuedBook(
         day=data.as_of,
         currency=currency,
-        positions=tuple(
-            _valued(position, prices[position.symbol], since, rate, currency) for position in book.positions
-        ),
-        cash=math.fsum(book.cash[other] * known for other, known in cash.items() if known is not None),
-        unconverted={other: book.cash[other] for other, known in cash.items() if known is None},
+        positions=tuple(_valued(position, prices[position.symbol], since, rates) for position in book.positions),
+        cash=math.fsum(book.cash[other] * rate for other, rate in known.items()),
+        unconverted={other: book.cash[other] for other in gaps},
+        rate_gaps=gaps,
     )
 
 
-def exchange_rate(data: MarketData, currency: str, home: str) -> float | None:
-    """Return units of `home` for one of another currency at the cut-off; None where no vendor has the pair.
+def exchange_rate(data: MarketData, currency: str, home: str) -> float | ValueGap:
+    """Return units of `home` for one of another currency at the cut-off; why not where no vendor has the pair.
 
     Args:
         data: The market as known at the cut-off.
@@ -154,31 +187,39 @@ def exchange_rate(data: MarketData, currency: str, home: str) -> float | None:
     major, unit = major_unit(currency)
     if major == home:
         return unit
+    silent: Exception | None = None
     for pair, inverse in ((f"{major}{home}=X", False), (f"{home}{major}=X", True)):
         try:
             close = float(data.prices(pair, days=RATE_DAYS).close[-1])
+        except UNANSWERED as error:
+            silent = error
         except (DataError, VendorNotConfigured):
             continue
-        return (1 / close if inverse else close) * unit
-    return None
+        else:
+            return (1 / close if inverse else close) * unit
+    if silent is not None:
+        return ValueGap(f"the exchange rate from {currency} to {home} could not be asked for now ({silent})", True)
+    return ValueGap(f"no exchange rate from {currency} to {home} is known")
 
 
-def _prices(data: MarketData, symbol: str, since: date) -> Prices | str:
+def _prices(data: MarketData, symbol: str, *, since: date) -> Prices | ValueGap:
     """Return the bars of an instrument, back to the day of the book; why there are none where there are none."""
-    try:
-        return data.prices(symbol, days=max(data.settings.price_history_days, (data.as_of + WEEK - since).days))
+    back = (data.as_of + WEEK - since).days
+    try:  # the usual history, which others ask for too, where it reaches back to the book
+        return data.prices(symbol, days=back if back > data.settings.price_history_days else None)
     except NoData as error:
-        return str(error)
+        return ValueGap(str(error))
+    except UNANSWERED as error:
+        return ValueGap(f"its price could not be asked for now ({error})", True)
     except (DataError, VendorNotConfigured) as error:
-        return f"its price is not known: {error}"
+        return ValueGap(f"its price is not known: {error}")
 
 
 def _valued(
     position: Position,
-    prices: Prices | str,
+    prices: Prices | ValueGap,
     since: date,
-    rate: Callable[[str], float | None],
-    home: str,
+    rates: Mapping[str, float | ValueGap],
 ) -> ValuedPosition:
     """Return a position at the last close.
 
@@ -186,8 +227,7 @@ def _valued(
         position: As stored.
         prices: Of its instrument, or why there are none.
         since: Day of the book; later splits are applied.
-        rate: Gives units of `home` for one of a currency.
-        home: The book's currency.
+        rates: Units of the book's currency for one of each currency.
     """
     held = ValuedPosition(
         symbol=position.symbol,
@@ -200,8 +240,8 @@ def _valued(
         currency=None,
         rate=None,
     )
-    if isinstance(prices, str):
-        return replace(held, note=prices)
+    if isinstance(prices, ValueGap):
+        return replace(held, note=prices.why, may_pass=prices.may_pass)
     first, last = prices.days[0].item(), prices.days[-1].item()
     if first > since + WEEK:
         missing = f"its prices are known from {first} on only, so that a split since {since} may be missing"
@@ -216,9 +256,9 @@ def _valued(
     ]
     if not prices.splits_listed:
         notes.append("its vendor lists no splits, so that none is applied")
-    converted = rate(prices.currency)
-    if converted is None:
-        notes.append(f"no exchange rate from {prices.currency} to {home} is known")
+    converted = rates[prices.currency]
+    if isinstance(converted, ValueGap):
+        notes.append(converted.why)
     paid = position.average_price
     return replace(
         held,
@@ -229,6 +269,7 @@ def _valued(
         price=float(prices.close[-1]),
         previous=float(prices.close[-2]) if len(prices) > 1 else None,
         currency=prices.currency,
-        rate=converted,
+        rate=converted if isinstance(converted, float) else None,
+        may_pass=isinstance(converted, ValueGap) and converted.may_pass,
         note="; ".join(notes),
     )

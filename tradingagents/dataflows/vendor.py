@@ -23,6 +23,7 @@ from tradingagents.dataflows.models import (
     Prices,
     Profile,
     Ratios,
+    ReportedFact,
     SectorMember,
     SocialPost,
     Statement,
@@ -167,6 +168,11 @@ class Vendor:
         Exhibits that are reports of their own, such as an earnings release, may follow it.
         """
         raise self._cannot("get_filing_document", symbol)
+
+    @vendor_method("filing_data", lifetime=timedelta(minutes=5), title="Tagged facts of filings")
+    def get_reported_facts(self, symbol: str) -> tuple[ReportedFact, ...]:
+        """Return every figure that the company's filings tag in XBRL, of each filing that states it."""
+        raise self._cannot("get_reported_facts", symbol)
 
     @vendor_method("filing_data", lifetime=timedelta(hours=1), title="Investors' holdings")
     def get_holdings(self, investor: str, start: date, end: date) -> tuple[HoldingsReport, ...]:

@@ -49,3 +49,8 @@ def bounded(text: str) -> str:
 def escaped_json(line: str) -> str:
     """Return JSON with control and bidirectional characters in its strings escaped; its value is unchanged."""
     return line if _is_clean(line) else _CONTROL_OR_DIRECTION.sub(lambda found: f"\\u{ord(found[0]):04x}", line)
+
+
+def counted(number: int, one: str, several: str) -> str:
+    """Return a number with its noun: `1 document`, `2 documents`."""
+    return f"{number} {one if number == 1 else several}"

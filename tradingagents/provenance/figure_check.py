@@ -12,7 +12,7 @@ derived is not looked at.
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice, pairwise, permutations
 from typing import NamedTuple
 
@@ -66,6 +66,7 @@ class Given:
         figures: Iterable[tuple[str | None, Mapping[str, float]]] = (),
         subject: tuple[str, ...] = (),
         english: bool = True,
+        about: Callable[[Mention], bool] | None = None,
     ) -> None:
         """Read the data.
 
@@ -75,7 +76,9 @@ class Given:
             subject: Symbol and name of the one stock studied, which a sentence without a name is about; () for none.
             english: Whether models write English. Otherwise a figure is traced where any number of the data has its
                 value, and `1.234,5` is read as well as `1,234.5`.
+            about: Says whether a mention is of these data at all, whose numbers then imply no others; None: any is.
         """
+        self._about = about
         self._english = english
         self._subject = frozenset(one.lower() for one in subject[:1])
         self._levels, self._unsigned = (frozenset(tables()["words"][one]) for one in ("levels", "unsigned"))
@@ -130,15 +133,15 @@ class Given:
         """Trace each figure of a line; what follows from others of its sentence comes last."""
         numbers = [one for one in self._reader.numbers(line.text) if not is_judgement(line.text, one)]
         quoted = {one.start for one in numbers if self._is_quoted(line.text, one)}
-        if len(quoted) == len(numbers):
+        if len(quoted) == len(numbers) and self._about is None:
             return [(one.start, one.end, True) for one in numbers]
         wanted = [one for one in self._reader.mentions(line) if one.start in quoted or _is_figure(one)]
-        held = [one.start in quoted or self._holds(one) for one in wanted]
+        held = [(one.start in quoted or self._holds(one)) and self._is_about(one) for one in wanted]
         traced = list(held)
         beside = [one for one, known in zip(wanted, held, strict=True) if known]
         for at, mention in enumerate(wanted):
             near = [one.number for one in beside if _is_near(one, mention)][:_MOST_BESIDE]
-            if not traced[at] and self._implies(mention, near):
+            if not traced[at] and self._about is None and self._implies(mention, near):
                 traced[at] = True
                 beside.append(mention)
         for at, (figure, other) in enumerate(pairwise(wanted), 1):
@@ -148,6 +151,9 @@ class Given:
             (figure.start, figure.start + figure.number.end - figure.number.start, known)
             for figure, known in zip(wanted, traced, strict=True)
         ]
+
+    def _is_about(self, mention: Mention) -> bool:
+        return self._about is None or self._about(mention)
 
     def _is_quoted(self, text: str, number: Number) -> bool:
         """Tell whether a number stands right behind its label as the data shows it: `RSI 58.75`, `RSI (58.75)`."""

@@ -9,7 +9,7 @@ from tradingagents.dataflows.reference.sectors import DISPLAY
 from tradingagents.reports.formatting import percent, price
 from tradingagents.schemas.cards import RunRecord
 from tradingagents.schemas.decision import Decision
-from tradingagents.schemas.portfolio import HolderRecord, OrderListRecord
+from tradingagents.schemas.portfolio import HolderRecord, OrderListRecord, OrderRecord
 from tradingagents.schemas.records import DegradedRecord, ReviewRecord
 
 _SAID = {"approve": "approved", "revise": "sent back", "reject": "rejected"}
@@ -80,12 +80,18 @@ def order_rows(orders: OrderListRecord) -> list[tuple[str, ...]]:
             line.view.replace("_", " "),
             line.action,
             f"{line.shares:+,.10g}" if line.shares else "",
-            price(line.price),
+            price(line.price) if line.quoted is None else _quoted(line, orders.currency),
             f"{line.money:+,.2f}" if line.shares else "",
             _cut(line.cut_by).removeprefix("; ") or line.why,
         )
         for line in orders.lines
     ]
+
+
+def _quoted(line: OrderRecord, currency: str) -> str:
+    """Return the price of an order as it is quoted, with its currency where that is not the book's."""
+    shown = price(line.quoted)
+    return shown if line.quoted_in == currency else f"{shown} {line.quoted_in}"
 
 
 ORDER_HEADER = ("Ticker", "View", "Action", "Shares", "Price", "Cost", "Why")

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, TypeVar
 
-from tradingagents.agents.roster import copied_texts, summary_key
+from tradingagents.agents.prompting import book_part
+from tradingagents.agents.roster import copied_texts, roster, summary_key
+from tradingagents.agents.spec import DebateAgent
 from tradingagents.context import RunContext, TradingContext
 from tradingagents.events import Event
 from tradingagents.provenance.figure_check import Given, Place, untraced, words_around
+from tradingagents.provenance.mentions import Mention
 from tradingagents.provenance.numbers import SMALL, read_numbers
 from tradingagents.schemas.cards import CardRecord, RunRecord, ScanRecord
 from tradingagents.schemas.decision import Decision, KeyEvidence
@@ -23,6 +27,12 @@ ARTICLES = ("get_news", "get_global_news", "get_topic_news")
 """Tools that answer with articles. A report on these may rightly say in words alone what they say."""
 MANY = 20
 """Figures of other tools from which a report has to quote one: an answer without data counts its rows at least."""
+BOOK_WORDS = frozenset(
+    ("book", "portf", "hold", "holdi", "held", "own", "owned", "posit", "weigh", "cash", "sold", "short")
+)
+"""Beginnings of words, as `Wording.words` has them, of which a sentence on what somebody holds has one."""
+BOOK_METRICS = frozenset(("cash", "shares", "net_shares"))
+"""Metrics whose words are those of holdings too."""
 _log = logging.getLogger(__name__)
 RecordT = TypeVar("RecordT", bound=CardRecord)
 
@@ -47,6 +57,8 @@ class FigureTracer:
         self._given: tuple[int, Given] | None = None
         self._shown: tuple[list[str], Given] | None = None
         """The lessons of the record, as read last."""
+        self._held: Given | None = None
+        """The block that says what the reader of the decision holds; None until it is read, or where there is none."""
 
     def recall(self, event: Event) -> None:
         """Take in the answer of a tool."""
@@ -70,7 +82,7 @@ class FigureTracer:
         by_report: dict[str, TracedRecord] = {}
         unmatched: list[UntracedRecord] = []
         for report, where, text in written_texts(record):
-            places = self._places(text, record)
+            places = self._places(text, record, report)
             missing = untraced(places)
             before = by_report.get(report, TracedRecord(figures=0, matched=0))
             by_report[report] = TracedRecord(
@@ -93,9 +105,9 @@ class FigureTracer:
             by_report=by_report,
         )
 
-    def places(self, text: str) -> tuple[Place, ...]:
-        """Return the figures of a text, each traced or not to what tools have answered so far."""
-        return self._read().places(text)
+    def places(self, text: str) -> Sequence[Place]:
+        """Return the figures of a text, each traced or not to what tools have answered so far, and to the book."""
+        return self._with_book(text, self._read().places(text))
 
     def supports(self, text: str) -> bool:
         """Tell whether a text states a figure that tools have answered so far, and not one that they have by chance."""
@@ -103,31 +115,47 @@ class FigureTracer:
 
     def forget(self) -> None:
         """Release what was read; it takes megabytes, and an ended run may be held longer than its record needs it."""
-        self._given = self._shown = None
+        self._given = self._shown = self._held = None
 
     def evidence_checked(self, record: RunRecord) -> RunRecord:
         """Return a record whose decisions say which of their key evidence names no figure of the data."""
 
-        def checked(decision: Decision) -> Decision:
-            evidence = (_supported(self._places(item.claim, record), item) for item in decision.key_evidence)
+        def checked(decision: Decision, key: str) -> Decision:
+            evidence = (_supported(self._places(item.claim, record, key), item) for item in decision.key_evidence)
             return decision.model_copy(update={"key_evidence": tuple(evidence)})
 
-        decision = record.decision and checked(record.decision)
-        decisions = {key: checked(decision) for key, decision in record.decisions.items()}
+        decision = record.decision and checked(record.decision, roster().deciders[-1].output_key)
+        decisions = {key: checked(decision, key) for key, decision in record.decisions.items()}
         return record.model_copy(update={"decision": decision, "decisions": decisions})
 
-    def _places(self, text: str, record: CardRecord) -> Sequence[Place]:
-        """Return the figures of a text, traced to the data or to a lesson that agents were shown.
+    def _places(self, text: str, record: CardRecord, report: str) -> Sequence[Place]:
+        """Return the figures of a text, traced to the data, to a lesson that agents were shown, or to the book.
 
         Lessons are read apart: most become known with the last decision, when all else has been read.
+
+        Args:
+            text: What a model wrote.
+            record: Of the run.
+            report: What the text is counted under; the book is a source of those alone whose writers read it.
         """
-        places = self._read().places(text)
+        places: Sequence[Place] = self._read().places(text)
+        if report in book_readers():
+            places = self._with_book(text, places)
         if not untraced(places) or not (lessons := _lessons(record)):
             return places
         if self._shown is None or self._shown[0] != lessons:
             self._shown = (lessons, self._given_by(lessons))
         by_lesson = {place.start for place in self._shown[1].places(text) if place.traced}
         return [place if place.start not in by_lesson else place._replace(traced=True) for place in places]
+
+    def _with_book(self, text: str, places: Sequence[Place]) -> Sequence[Place]:
+        """Return the figures of a text with those as traced that quote what the reader holds."""
+        context = self._context
+        if not isinstance(context, TradingContext) or context.book is None or not untraced(places):
+            return places
+        self._held = self._held or self._given_by([book_part(context)], about=_is_of_book)
+        quoted = {place.start for place in self._held.places(text) if place.traced}
+        return [place._replace(traced=place.traced or place.start in quoted) for place in places]
 
     def _read(self) -> Given:
         """Return what tools answered, read once; anew where more was answered since."""
@@ -136,15 +164,16 @@ class FigureTracer:
             self._given = (len(answers), self._given_by(answers))
         return self._given[1]
 
-    def _given_by(self, answers: Sequence[str]) -> Given:
+    def _given_by(self, answers: Sequence[str], about: Callable[[Mention], bool] | None = None) -> Given:
         context = self._context
         figures: list[tuple[str | None, Mapping[str, float]]] = []
         subject: tuple[str, ...] = ()
         if isinstance(context, TradingContext):
             subject = (context.instrument.symbol, context.instrument.name)
+        if isinstance(context, TradingContext) and about is None:
             figures = [(subject[0], {"last_close": round(context.last_close, 2)})]
         english = context.settings.output_language.strip().lower().startswith("english")
-        return Given(answers, figures=figures, subject=subject, english=english)
+        return Given(answers, figures=figures, subject=subject, english=english, about=about)
 
 
 @dataclass(frozen=True)
@@ -188,6 +217,23 @@ def traced(tracer: FigureTracer, record: RecordT) -> RecordT:
     except Exception:  # noqa: BLE001 - a note on a report is not worth a run
         _log.warning(FAILED, exc_info=True)
         return record.model_copy(update={"warnings": [*record.warnings, FAILED]})
+
+
+def _is_of_book(mention: Mention) -> bool:
+    """Return whether a figure may be one of the book: words say so, and no metric of the market stands with it.
+
+    Otherwise an invented growth of 16.4 % would be traced to a position that weighs as much.
+    """
+    return not mention.way and mention.metrics <= BOOK_METRICS and not mention.said.words.isdisjoint(BOOK_WORDS)
+
+
+@cache
+def book_readers() -> frozenset[str]:
+    """Return what the texts of the agents that read the book are counted under; see `written_texts`."""
+    readers = (spec for spec in roster().deciders if spec.reads_book)
+    return frozenset(
+        f"{spec.debate.phase}_debate" if isinstance(spec, DebateAgent) else spec.output_key for spec in readers
+    )
 
 
 def _supported(places: Sequence[Place], item: KeyEvidence) -> KeyEvidence:

@@ -60,6 +60,8 @@ class Flag:
     """What the field is set to by an option that takes no value."""
     hidden: bool = False
     """Whether there is no such option."""
+    separator: str = ","
+    """What stands between the entries of a list; "" where the kind reads the text itself."""
 
 
 class Request(BaseModel):

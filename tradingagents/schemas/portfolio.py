@@ -204,13 +204,17 @@ class OrderRecord(Record):
     """Positive to buy, negative to sell; 0 for a hold."""
     price: float
     """The last close of one unit."""
+    quoted: float | None = None
+    """The last close as it is quoted, in `quoted_in`, as stop and target are."""
+    quoted_in: str | None = None
+    """Currency of the instrument's listing; pounds where its exchange quotes pence."""
     money: float
     """What the order costs, negative for what it brings."""
     commission: float = 0.0
     cut_by: tuple[str, ...] = ()
     """Limits that made the order smaller than the decision asks for."""
     stop: float | None = None
-    """Of the decision, in the instrument's currency."""
+    """Of the decision, in `quoted_in`."""
     target: float | None = None
 
 

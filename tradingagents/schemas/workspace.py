@@ -10,6 +10,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from tradingagents.schemas.portfolio import Portfolio
+
 TaskStatus = Literal["queued", "running", "awaiting_approval", "done", "failed", "cancelled", "interrupted"]
 """How a task stands.
 
@@ -194,6 +196,17 @@ class ViewContext(WireModel, OpenOnScreen):
 
     note: str = ""
     """Selected text, at most some hundred characters."""
+
+
+class StoredBook(WireModel):
+    """What the user holds on a day, as stored in the home folder, or as it would be stored."""
+
+    day: date
+    hash: str
+    """Of the book: equal books have the same."""
+    book: Portfolio
+    stored: bool
+    """False where it was only read, to be checked by a person."""
 
 
 class SessionDefaults(WireModel):

@@ -10,7 +10,7 @@ import pytest
 from tests.support.builders import statement
 from tradingagents.analytics.company.financials import financials
 from tradingagents.analytics.company.fiscal_years import fiscal_years
-from tradingagents.analytics.company.reported_periods import Span, Tiling, tiling_to
+from tradingagents.analytics.company.reported_periods import DayRange, Tiling, tiling_to
 from tradingagents.analytics.company.statements import as_labelled, consecutive, last_year, statement_table
 from tradingagents.analytics.company.trailing import months_in_words, trailing, year_before
 from tradingagents.analytics.company.ttm import ttm
@@ -213,9 +213,9 @@ def test_months_are_named(basis, ends, words):
 
 
 def test_the_shortest_periods_are_preferred():
-    half = Span(date(2025, 1, 1), date(2025, 6, 30))
-    before = Span(date(2024, 7, 1), date(2024, 12, 31))
-    first, second = Span(date(2025, 1, 1), date(2025, 3, 31)), Span(date(2025, 4, 1), date(2025, 6, 30))
+    half = DayRange(date(2025, 1, 1), date(2025, 6, 30))
+    before = DayRange(date(2024, 7, 1), date(2024, 12, 31))
+    first, second = DayRange(date(2025, 1, 1), date(2025, 3, 31)), DayRange(date(2025, 4, 1), date(2025, 6, 30))
     assert tiling_to([half, before, first, second], date(2025, 6, 30)) == Tiling((3, 2, 1))
     assert tiling_to([half, first, second], date(2025, 6, 30)) is None
 

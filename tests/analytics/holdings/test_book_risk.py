@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 
 import numpy as np
@@ -9,7 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tradingagents.analytics.holdings.book_risk import LEAST_DAYS, YEAR, book_risk
+from tests.support.fakes import make_prices
+from tradingagents.analytics.holdings.book_risk import LEAST_DAYS, YEAR, DailyReturns, book_risk, daily_returns
+from tradingagents.dataflows.models import Prices
 
 DAYS = [date(2024, 1, 1) + timedelta(days=number) for number in range(120)]
 SWING = np.tile([0.01, -0.01], 60)
@@ -72,3 +75,36 @@ def test_contributions_sum_to_one_and_the_order_does_not_matter(seed: int, count
     assert {symbol: pytest.approx(part.contribution) for symbol, part in turned.holdings.items()} == {
         symbol: part.contribution for symbol, part in found.holdings.items()
     }
+
+
+@given(st.integers(0, 10_000), st.integers(1, 5))
+def test_what_a_decision_tells_is_what_the_whole_risk_tells(seed: int, count: int):
+    draw = np.random.default_rng(seed)
+    symbols = tuple(f"S{number}" for number in range(count))
+    known = DailyReturns(
+        symbols=symbols,
+        returns=draw.normal(0, 0.02, (120, count)),
+        days=tuple(DAYS),
+        benchmark=draw.normal(0, 0.01, 120) if seed % 2 else None,
+    )
+    weights = dict(zip(symbols, draw.uniform(-0.3, 0.3, count), strict=True))
+    whole, swing = known.risk(weights), known.swing(weights)
+    assert whole is not None
+    assert swing is not None
+    assert swing.volatility == pytest.approx(whole.volatility)
+    assert swing.beta == (None if whole.beta is None else pytest.approx(whole.beta))
+    assert known.swing({}) is known.risk({}) is None
+
+
+def test_days_in_common_are_those_that_all_have():
+    bars = [make_prices(name, first=first) for name, first in (("A", DAYS[0]), ("B", DAYS[20]), ("C", DAYS[10]))]
+    gap = _without(bars[2], [30, 31])
+    found = daily_returns({"A": bars[0], "B": bars[1], "C": gap}, bars[0])
+    wanted = set(bars[0].days.tolist()) & set(bars[1].days.tolist()) & set(gap.days.tolist())
+    assert found.days == tuple(sorted(wanted))[1:]
+
+
+def _without(bars: Prices, gone: list[int]) -> Prices:
+    kept = np.delete(np.arange(len(bars.days)), gone)
+    columns = ("days", "open", "high", "low", "close", "adj_close", "volume")
+    return replace(bars, **{name: getattr(bars, name)[kept] for name in columns})

@@ -20,6 +20,7 @@ from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Prices, Profile, Split
 from tradingagents.dataflows.portfolio_file import portfolio_of, read_portfolio
+from tradingagents.errors import AllVendorsFailed, VendorDown
 from tradingagents.schemas.portfolio import HolderRecord, Portfolio, Position
 from tradingagents.settings import load_settings
 
@@ -74,6 +75,24 @@ def short(found: HolderRecord) -> tuple[Any, ...]:
     """Return action, shares, money, and the weight before and after."""
     weight = found.weight
     return found.action, found.shares, found.money, None if weight is None else (weight.before, weight.after)
+
+
+class NoRates(RowsVendor):
+    """Does not answer on exchange rates."""
+
+    def get_stock_data(self, symbol: str, start: date, end: date) -> Prices:
+        if symbol.endswith("=X"):
+            raise VendorDown("rows does not answer; try again later.")
+        return super().get_stock_data(symbol, start, end)
+
+
+@pytest.mark.parametrize("held", ["SAP.DE", "ACME"])
+def test_no_decision_is_made_for_a_book_whose_rates_could_not_be_asked_for(held: str):
+    settings = load_settings({"data_vendor": "rows"}, environ={})
+    data = MarketData(settings, FRIDAY, vendors=Vendors(settings, {"rows": NoRates(prices=MARKET)}), now=clock)
+    mine = Portfolio(positions=(Position(symbol=held, quantity=5),), cash={"USD": 100}, day=DAY)
+    with pytest.raises(AllVendorsFailed, match=r"SAP\.DE.* exchange rate from EUR to USD could not be asked for now"):
+        read_book(mine, data, ("SAP.DE",))
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,7 @@ def test_an_empty_table_is_a_flat_book(command: Command, home: Path, tmp_path: P
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("ticker,quantity\nVELQ,ten\n", "row 2, column quantity: 'ten' is no number"),
+        ("ticker,quantity\nVELQ,ten\n", "row 2, column quantity: what stands there is no number"),
         ("ticker,quantity\n../../etc,1\n", "row 2, column ticker"),
         ("nothing of the kind", "no row names the columns"),
     ],

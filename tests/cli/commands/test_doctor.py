@@ -77,7 +77,7 @@ def test_offline_everything_works_with_no_key_and_no_network(command: Command):
     assert {tier["state"] for tier in found["models"]} == {"works offline"}
     assert all(verdict["troubles"] == [] for verdict in found["verdicts"])
     answered = {row["method"] for row in found["capabilities"] if who(found, row["method"]) == ("simulated",) * 2}
-    assert set(METHOD_CATEGORY) - answered == {"get_fundamentals"}, "ratios are computed from statements"
+    assert set(METHOD_CATEGORY) - answered == {"get_fundamentals", "get_reported_facts"}, "computed from statements"
 
 
 def test_recorded_data_are_asked_for_their_last_day(command: Command, tmp_path: Path):

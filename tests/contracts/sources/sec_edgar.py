@@ -134,6 +134,7 @@ SOURCE = Source(
         "get_statements": (SYMBOL, "income", "quarterly"),
         "get_filings": (SYMBOL, date(2024, 9, 1), date(2025, 6, 13)),
         "get_filing_document": (SYMBOL, accession(7)),
+        "get_reported_facts": (SYMBOL,),
         "get_insider_transactions": (SYMBOL,),
         "get_holdings": (str(INVESTOR), date(2024, 9, 1), date(2025, 6, 13)),
     },

@@ -32,6 +32,7 @@ from tradingagents.dataflows.models import (
     Prices,
     Profile,
     Ratios,
+    ReportedFact,
     SectorMember,
     SocialPost,
     Split,
@@ -80,6 +81,23 @@ ANSWERS: dict[str, Any] = {
             "ZYX", "8-K", NOW, DAY, "1-25-2", "https://f.example/1", "application/pdf", b"%PDF-1.7\x00\xe2\xff", DAY
         ),
         FilingDocument("ZYX", "4", NOW, DAY, "1-25-1", "https://f.example/2", "text/plain", b""),
+    ),
+    "get_reported_facts": (
+        ReportedFact(
+            "ZYX",
+            "10-K",
+            NOW,
+            DAY,
+            "1-25-3",
+            "https://f.example/3",
+            "us-gaap:Assets",
+            "USD",
+            DAY,
+            5e9,
+        ),
+        ReportedFact(
+            "ZYX", "10-K", NOW, DAY, "1-25-3", "https://f.example/3", "us-gaap:Revenues", "USD", DAY, 1.5, DAY
+        ),
     ),
     "get_holdings": (
         HoldingsReport(
@@ -172,6 +190,7 @@ def test_prices_come_back_as_they_were_whatever_they_were_asked_for(cache: DiskC
         ("get_economic_calendar", timedelta(minutes=15)),
         ("get_macro_indicators", timedelta(minutes=15)),
         ("get_filings", timedelta(minutes=5)),
+        ("get_reported_facts", timedelta(minutes=5)),
         ("get_holdings", timedelta(hours=1)),
         ("get_filing_document", timedelta(days=90)),
         ("get_income_statement", timedelta(minutes=5)),

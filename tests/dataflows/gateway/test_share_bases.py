@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
@@ -207,10 +206,9 @@ def test_a_count_that_no_trading_fits_is_in_no_table_either():
 
 
 @pytest.mark.real_data
-def test_results_of_earlier_years_are_on_the_basis_of_the_day():
+def test_results_of_earlier_years_are_on_the_basis_of_the_day(test_data: Path):
     """Amazon reported 15.12 for the second quarter of 2021 and split 20 for 1 in June 2022: 0.756."""
-    folder = os.environ.get("TRADINGAGENTS_TEST_DATA") or Path(__file__).parents[4] / "shared"
-    read = load_settings({"data_vendor": "snapshot", "data_dir": str(Path(folder) / "snapshot")}, environ={})
+    read = load_settings({"data_vendor": "snapshot", "data_dir": str(test_data / "snapshot")}, environ={})
     vendors = Vendors(read, environ={})
     found = earnings.ask(MarketData(read, date(2023, 6, 1), vendors=vendors), ticker="AMZN")
     shown = {one.period_end: one.eps for one in found.quarters}

@@ -14,7 +14,7 @@ from tests.dataflows.vendors.sec_payloads import CIK, FACTS, SUBMISSIONS, Facts,
 from tests.support.vendor_server import Reply, VendorServer, vendor_server
 from tradingagents.dataflows.models import Frequency, Statement, StatementKind
 from tradingagents.dataflows.reference.line_items import ITEMS, UNLISTED
-from tradingagents.dataflows.vendors.sec_edgar.tags import RECIPES, items_of
+from tradingagents.dataflows.reference.xbrl_tags import RECIPES, items_of
 from tradingagents.errors import NoData, VendorDown
 
 Q1, Q2, Q3 = ("2024-01-01", "2024-03-31"), ("2024-04-01", "2024-06-30"), ("2024-07-01", "2024-09-30")

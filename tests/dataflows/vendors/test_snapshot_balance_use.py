@@ -11,9 +11,9 @@ import pytest
 from benchmarks.balance_use import OPERATIONS, SUMS_AND_PARTS, UnusedItem, unused_items
 from tradingagents.dataflows.models import StatementKind
 from tradingagents.dataflows.reference.line_items import OWN_TERMS, UNLISTED
+from tradingagents.dataflows.reference.xbrl_tags import RECIPES
 from tradingagents.dataflows.vendors.alpha_vantage.statements import ITEMS as ALPHA_VANTAGE
 from tradingagents.dataflows.vendors.financial_datasets.parse import ITEMS as FINANCIAL_DATASETS
-from tradingagents.dataflows.vendors.sec_edgar.tags import RECIPES
 from tradingagents.dataflows.vendors.snapshot.items import POLYGON
 from tradingagents.dataflows.vendors.yfinance.line_items import STATEMENT_ROWS
 from tradingagents.valuation.company.claims import CLAIM_ITEMS, SPOKEN, UNCOUNTED

@@ -45,7 +45,7 @@ def test_every_usual_form_gives_the_same_tickers(tmp_path: Path, text: str):
         (b"{", "cannot be read as a portfolio"),
         (b"{}", "holds no list of holdings"),
         (b'{"holdings": "AAPL"}', "holds no list of holdings"),
-        (b"[7203]", "'7203' is not a ticker"),
+        (b"[7203]", "an entry is no text, and so no ticker"),
         (b'[{"isin": "US0378331005"}]', "neither ticker nor symbol"),
         (b"[" * 100_000, "cannot be read as a portfolio"),
         (b"\xff\xfe\x00", "not UTF-8 text; save it as .CSV UTF-8., or"),
@@ -62,12 +62,13 @@ def test_a_file_that_is_no_portfolio_is_refused_by_name(tmp_path: Path, content:
     assert str(path) in str(raised.value)
 
 
-@pytest.mark.parametrize("text", ["AAPL\n../../etc\n", "AAPL MSFT\n", '["A/B"]'])
+@pytest.mark.parametrize("text", ["AAPL\n../../etc\n", "AAPL MSFT\n", '["A/B"]', "AAPL 100 150.25\n"])
 def test_what_is_no_ticker_is_named_with_its_file(tmp_path: Path, text: str):
     path = tmp_path / "portfolio.txt"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(BadSymbol, match=r"In .*portfolio\.txt: .* is not a ticker symbol"):
+    with pytest.raises(BadSymbol, match=r"In .*portfolio\.txt: .* is not a ticker symbol") as refused:
         read_holdings(path)
+    assert "150.25" not in str(refused.value)
 
 
 @pytest.mark.parametrize("name", ["missing.csv", ".", "pipe", "/dev/zero"])

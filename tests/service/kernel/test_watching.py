@@ -124,3 +124,13 @@ def test_steps_belong_to_capabilities_that_exist():
     from tradingagents.capabilities.registry import built_in
 
     assert set(HOME_STEPS) <= set(built_in())
+
+
+def test_a_book_shows_the_last_decision_on_each_holding(settings: Settings, vendors: Vendors):
+    name = decided(settings, 1)
+    found = tradingagents.ask("book", as_of=DAY, settings=settings, vendors=vendors, holdings="10 VELQ, 5 TWRZ")
+    decisions = {holding.symbol: holding.decision for holding in found.holdings}
+    assert decisions["TWRZ"] is None
+    assert decisions["VELQ"] is not None
+    assert decisions["VELQ"].run_id == name
+    assert "| BUY 0.70 on 2025-03-13 |" in found.to_markdown()

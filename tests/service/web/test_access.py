@@ -13,7 +13,16 @@ if TYPE_CHECKING:
 
     from tests.service.web.conftest import OpenPage
 
-ROUTES = ("#/new", "#/history", "#/watchlist?symbols=VELQ", "#/portfolio", "#/data", "#/data/get_news", "#/chat")
+ROUTES = (
+    "#/new",
+    "#/history",
+    "#/watchlist?symbols=VELQ",
+    "#/portfolio",
+    "#/investors",
+    "#/data",
+    "#/data/get_news",
+    "#/chat",
+)
 UNNAMED = """() => {
   const told = node => node.ariaLabel || node.getAttribute("aria-labelledby");
   const named = node => told(node) || node.textContent.trim() || node.labels?.length;

@@ -198,7 +198,7 @@ def test_filter_of_the_history(open_page: OpenPage, run_id: str) -> None:
 
 
 @pytest.mark.usefixtures("run_id")
-def test_watch_list_portfolio_and_any_capability(open_page: OpenPage, site: Site) -> None:
+def test_watch_list_and_any_capability(open_page: OpenPage, site: Site) -> None:
     page = open_page("#/watchlist")
     page.fill("#watch-symbols", "VELQ,NODQ")
     page.fill("#watch-day", DAY)
@@ -206,11 +206,6 @@ def test_watch_list_portfolio_and_any_capability(open_page: OpenPage, site: Site
     row = page.locator("tr", has=page.locator("th:text-is('VELQ')"))
     row.wait_for()
     assert f"VELQ-{DAY}" in (row.locator("a").get_attribute("href") or "")
-    page.evaluate("location.hash = '#/portfolio'")
-    page.fill("#investor", "Moorcastle Macro")
-    page.fill("#portfolio-day", DAY)
-    page.click("button:text-is('Show')")
-    page.wait_for_selector("h2:text('Moorcastle Macro')")
     page.evaluate("location.hash = '#/data/get_indicators'")
     page.fill("[name=symbol]", "VELQ")
     page.fill("[name=indicator]", "rsi")

@@ -525,6 +525,10 @@ def metric_label(name: str) -> str:
     return known_label(name) or _words(name)
 
 
+_OF_PERIOD = re.compile(r"(?P<item>[a-z_]+?)_(?:q(?P<quarter>[1-4])_)?fy(?P<year>\d{4})")
+"""A line item of a fiscal year or quarter, such as `revenue_q1_fy2025`."""
+
+
 @lru_cache(maxsize=4096)
 def known_label(name: str) -> str | None:
     """Return the label of a figure; None if neither a table nor a pattern matches.
@@ -549,6 +553,9 @@ def known_label(name: str) -> str | None:
     if found := _RELEASE.fullmatch(name):
         series, of = found.groups()
         return f"{known_label(series) or _words(series)}, {_OF_A_SERIES[of]}"
+    if (found := _OF_PERIOD.fullmatch(name)) and (item := known_label(found["item"])):
+        quarter = f"Q{found['quarter']} " if found["quarter"] else ""
+        return f"{item}, {quarter}FY{found['year']}"
     country, _, release = name.partition("_")
     return f"{country.upper()} {_words(release)}" if len(country) == COUNTRY_CODE and release else None
 

@@ -202,7 +202,7 @@ TOLERANCE = 15
 and a year may have 53 weeks. The shortest period is more than five times as long."""
 
 
-class Span(NamedTuple):
+class DayRange(NamedTuple):
     """First and last day of a period."""
 
     start: date
@@ -220,7 +220,7 @@ class Tiling:
     less: tuple[int, ...] = ()
 
 
-def tiling_to(spans: Sequence[Span], end: date) -> Tiling | None:
+def tiling_to(spans: Sequence[DayRange], end: date) -> Tiling | None:
     """Return the tiling of the twelve months to a day; None if there is none.
 
     The shortest periods are preferred, and those that need no subtraction.
@@ -239,12 +239,12 @@ def tiling_to(spans: Sequence[Span], end: date) -> Tiling | None:
     return None
 
 
-def _is_year(span: Span) -> bool:
+def _is_year(span: DayRange) -> bool:
     low, high = LENGTHS["year"]
     return low <= days_of(*span) <= high
 
 
-def _filled(spans: Sequence[Span], first: date, last: date) -> tuple[int, ...] | None:
+def _filled(spans: Sequence[DayRange], first: date, last: date) -> tuple[int, ...] | None:
     """Return the periods that fill the days from `first` to `last`, newest first; None where they cannot."""
     if abs((first - last).days - 1) <= TOLERANCE:
         return ()

@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple
 from tradingagents.analytics.company.business import gross_profit_doubt
 from tradingagents.analytics.company.reported_periods import (
     DAY,
-    Span,
+    DayRange,
     Tiling,
     doubted_cash_flows,
     is_current,
@@ -194,7 +194,7 @@ def _run(quarters: Sequence[Period]) -> int:
 class _Piece(NamedTuple):
     """A period of any length that may be part of twelve months."""
 
-    span: Span
+    span: DayRange
     income: Statement
     """Or the cash-flow statement, where cash flows are tiled alone."""
     cashflow: Statement | None
@@ -218,7 +218,7 @@ def _pieces(income: Iterable[Statement], cashflow: Iterable[Statement], kind: St
     for (end, length), found in sorted(flows.items(), reverse=True):
         if kind in found and not is_withheld(found[kind]):
             start = found[kind].period_start or end - (ESTIMATED_DAYS[length] - 1) * DAY
-            pieces.append(_Piece(Span(start, end), found[kind], found.get("cashflow")))
+            pieces.append(_Piece(DayRange(start, end), found[kind], found.get("cashflow")))
     return [piece for piece in pieces if piece.income.currency == pieces[0].income.currency]
 
 

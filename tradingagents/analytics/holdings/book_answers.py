@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict
 
 from tradingagents.analytics.holdings.book_risk import LEAST_DAYS, BookRisk, Floats, daily_returns
 from tradingagents.analytics.market.earnings_calendar import EarningsRow
+from tradingagents.analytics.price.watch_overview import RecordedDecision
 from tradingagents.analytics.text import one_line, table_of
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.metrics import MISSING, Figure
@@ -54,12 +55,16 @@ class BookHolding(BaseModel):
     """Signed fraction of everything; None where there is no value."""
     change: float | None = None
     """Gain since the close before, in the currency of the book."""
+    change_pct: float | None = None
+    """Move of the price since the close before, in percent; splits do not count as one."""
     gain: float | None = None
     """Gain on what was paid, as a fraction of it."""
     next_results: date | None = None
     """Day of the next results within the days asked for; None where none is known."""
     results_expected: bool = False
     """Whether that day is no announced one, but 52 weeks after last year's."""
+    decision: RecordedDecision | None = None
+    """Of the last run on it for the day or an earlier one; None where there is none, or runs were not read."""
     note: str = ""
 
 
@@ -77,6 +82,15 @@ class BookOverview(Result):
     holdings: tuple[BookHolding, ...]
     """The largest first."""
     sentences: tuple[BookSentence, ...]
+    runs_read: bool = False
+    """Whether the decisions of stored runs were looked up."""
+
+    def with_decisions(self, decisions: Mapping[str, RecordedDecision]) -> BookOverview:
+        """Return the answer with the decisions of stored runs, by symbol."""
+        holdings = tuple(
+            holding.model_copy(update={"decision": decisions.get(holding.symbol)}) for holding in self.holdings
+        )
+        return self.model_copy(update={"holdings": holdings, "runs_read": True})
 
     @property
     def title(self) -> str:
@@ -110,6 +124,10 @@ class BookOverview(Result):
         """Return the holdings as a table."""
         head = ["Symbol", "Quantity", "Paid", "Price", "Value", "Weight", "1 day", "Gain", "Next results"]
         rows = [_cells(holding, self.currency or "") for holding in self.holdings[:MOST_SHOWN]]
+        if self.runs_read:
+            head.append("Last decision")
+            for cells, holding in zip(rows, self.holdings, strict=False):
+                cells.append(holding.decision.said if holding.decision else MISSING)
         left = len(self.holdings) - MOST_SHOWN
         more = [f"{left} smaller holdings are not shown."] if left > 0 else []
         return "\n\n".join([*([table_of(head, rows)] if rows else []), *more])
@@ -366,6 +384,7 @@ def _holding(positions: Sequence[ValuedPosition], weight: float | None, due: Map
         value=math.fsum(values) if len(values) == len(positions) else None,
         weight=weight,
         change=math.fsum(changes) if len(changes) == len(positions) else None,
+        change_pct=None if first.price is None or not first.previous else 100 * (first.price / first.previous - 1),
         gain=first.gain if alone else None,
         **_next_results(due.get(first.symbol)),
         note="; ".join(dict.fromkeys(position.note for position in positions if position.note)),
@@ -415,7 +434,7 @@ def _of_value(valued: ValuedBook) -> list[str]:
     notes = [f"{position.symbol}: {one_line(position.note)}" for position in valued.positions if position.note]
     if valued.without_value:
         notes.append(f"Weights are without {', '.join(valued.without_value)}, whose value is not known.")
-    notes += [f"Cash in {currency} is not counted: no exchange rate is known." for currency in valued.unconverted]
+    notes += [f"Cash in {currency} is not counted: {gap.why}." for currency, gap in valued.rate_gaps.items()]
     return notes
 
 

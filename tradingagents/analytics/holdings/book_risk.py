@@ -62,6 +62,16 @@ class BookRisk:
         return 1 / self.concentration
 
 
+@dataclass(frozen=True, slots=True)
+class BookSwing:
+    """How much all holdings together move."""
+
+    volatility: float
+    """Standard deviation of daily returns, times the root of 252."""
+    beta: float | None
+    """Against the benchmark; None where that does not move or is not known."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DailyReturns:
     """Daily total returns of several instruments on the days that all of them have, in the currency of each listing."""
@@ -77,6 +87,14 @@ class DailyReturns:
         """Return the risk of weights, of which symbols without returns are left out; see `book_risk`."""
         known = {symbol: weights.get(symbol, 0.0) for symbol in self.symbols}
         return book_risk(known, self.returns, self.days, self.benchmark)
+
+    def swing(self, weights: Mapping[str, float]) -> BookSwing | None:
+        """Return volatility and beta of weights alone; None where `risk` is None."""
+        sizes = np.array([weights.get(symbol, 0.0) for symbol in self.symbols])
+        if len(self.days) < LEAST_DAYS or not np.any(sizes):
+            return None
+        own = self.returns @ sizes
+        return BookSwing(float(np.std(own, ddof=1)) * math.sqrt(YEAR), _beta(own, self.benchmark))
 
     def columns(self, symbols: Sequence[str]) -> Floats:
         """Return the returns of some instruments, in their order; none where one of them has too short a history."""
@@ -100,9 +118,9 @@ def daily_returns(
     index = _closes(benchmark) if benchmark is not None else None
     if not closes:
         return DailyReturns(symbols=(), returns=np.empty((0, 0)), days=(), benchmark=None)
-    common = reduce(np.intersect1d, [days for days, _ in closes.values()])
+    common = reduce(_in_both, [days for days, _ in closes.values()])
     if index is not None:
-        shared = np.intersect1d(common, index[0])
+        shared = _in_both(common, index[0])
         common, index = (shared, index) if len(shared) > LEAST_DAYS else (common, None)
     common = common if sessions is None else common[-sessions - 1 :]
 
@@ -118,6 +136,11 @@ def daily_returns(
         days=tuple(common[1:].tolist()),
         benchmark=None if index is None else returns(index),
     )
+
+
+def _in_both(days: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Return the days that stand in both, in order; the first `np.intersect1d` of a process takes 40 ms."""
+    return days[np.isin(days, others, assume_unique=True)]
 
 
 def _closes(prices: Prices) -> tuple[np.ndarray, Floats]:

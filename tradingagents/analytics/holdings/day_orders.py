@@ -56,7 +56,7 @@ def day_orders(
         weights=scheme,
         lines=[]
         if found is None
-        else [_record(line, known[line.symbol], targets[line.symbol]) for line in found.lines],
+        else [_record(reader, line, known[line.symbol], targets[line.symbol]) for line in found.lines],
         notes=tuple(notes),
     )
 
@@ -85,7 +85,8 @@ def _targets(
 VIEWS: tuple[View, ...] = ("BUY", "SELL")
 
 
-def _record(line: OrderLine, decision: DayDecision, target: HolderTarget) -> OrderRecord:
+def _record(reader: ReaderBook, line: OrderLine, decision: DayDecision, target: HolderTarget) -> OrderRecord:
+    quoted, quoted_in = reader.quotes.get(line.symbol, (None, None))
     return OrderRecord(
         symbol=line.symbol,
         view=decision.view,
@@ -93,6 +94,8 @@ def _record(line: OrderLine, decision: DayDecision, target: HolderTarget) -> Ord
         why=target.why,
         shares=line.shares,
         price=line.price,
+        quoted=quoted,
+        quoted_in=quoted_in,
         money=line.value + line.commission,
         commission=line.commission,
         cut_by=line.cut_by,

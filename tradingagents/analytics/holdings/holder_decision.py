@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from tradingagents.analytics.holdings.book_risk import BookRisk
+from tradingagents.analytics.holdings.book_risk import BookSwing
 from tradingagents.analytics.holdings.holder_actions import HolderRules, HolderTarget, View, holder_target
 from tradingagents.analytics.holdings.order_list import OrderLine, OrderRules, order_list
 from tradingagents.analytics.holdings.reader_book import ReaderBook
@@ -77,7 +77,7 @@ def _changes(reader: ReaderBook, line: OrderLine, cash: float) -> dict[str, Any]
         "sector": sector,
         "sector_weight": _both(reader.sector_weight(sector, before), reader.sector_weight(sector, after)),
         "cash": _both(reader.cash / reader.equity, cash / reader.equity),
-        **_risk_change(reader.returns.risk(before), reader.returns.risk(after)),
+        **_risk_change(reader.returns.swing(before), reader.returns.swing(after)),
     }
 
 
@@ -138,7 +138,7 @@ def _both(before: float, after: float) -> BeforeAfter:
     return BeforeAfter(before=round(before, 6), after=round(after, 6))
 
 
-def _risk_change(before: BookRisk | None, after: BookRisk | None) -> dict[str, BeforeAfter]:
+def _risk_change(before: BookSwing | None, after: BookSwing | None) -> dict[str, BeforeAfter]:
     """Return beta and volatility before and after; a book without positions has none of either."""
     if before is None and after is None:
         return {}

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 
 from tradingagents.analytics.holdings.book_risk import LEAST_DAYS, DailyReturns, daily_returns
 from tradingagents.analytics.holdings.order_list import HeldInstrument
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Prices
-from tradingagents.dataflows.valued_book import ValuedBook, exchange_rate, valued_book
-from tradingagents.errors import DataError, VendorNotConfigured
+from tradingagents.dataflows.valued_book import AGAIN, UNANSWERED, ValuedBook, ValueGap, exchange_rate, valued_book
+from tradingagents.dataflows.vendor import Vendor
+from tradingagents.errors import AllVendorsFailed, DataError, VendorNotConfigured
 from tradingagents.schemas.portfolio import Portfolio
 
 RISK_SESSIONS = 252
@@ -27,6 +29,8 @@ class ReaderBook:
     instruments: Mapping[str, HeldInstrument]
     """What is held or asked about and can be valued, by symbol, in the book's currency."""
     returns: DailyReturns
+    quotes: Mapping[str, tuple[float, str]] = field(default_factory=dict)
+    """Last close of the instruments as it is quoted, with its currency."""
 
     @property
     def cash(self) -> float:
@@ -74,29 +78,47 @@ def read_book(book: Portfolio, data: MarketData, asked: Sequence[str], benchmark
         data: The market as known at the cut-off.
         asked: The instruments that are decided on, whether or not they are held.
         benchmark: That of the risk; None for none.
+
+    Raises:
+        AllVendorsFailed: Some of the book, or what is asked, has no value because a vendor did not answer.
     """
     data = data.with_new_sheet()
     valued = valued_book(book, data)
-    prices = {symbol: found for symbol in dict.fromkeys((*asked, *book.symbols)) if (found := _prices(data, symbol))}
+    valued.check_answered()
+    symbols = tuple(dict.fromkeys((*asked, *book.symbols)))
+    known = data.of_each(symbols, partial(_prices, data), Vendor.get_stock_data)
+    profiles = data.of_each(symbols, data.known_profile, Vendor.get_profile)
+    prices = {symbol: bars for symbol, bars in known.items() if bars is not None}
     instruments: dict[str, HeldInstrument] = {}
     for symbol, bars in prices.items():
         rate = exchange_rate(data, bars.currency, valued.currency)
-        if rate is None or symbol in valued.without_value:
+        if isinstance(rate, ValueGap) and rate.may_pass:
+            raise AllVendorsFailed(f"Orders for {symbol} cannot be worked out now: {rate.why}. {AGAIN}")
+        if isinstance(rate, ValueGap) or symbol in valued.without_value:
             continue
         quantity = math.fsum(position.quantity for position in valued.positions if position.symbol == symbol)
-        profile = data.known_profile(symbol)
+        profile = profiles[symbol]
         instruments[symbol] = HeldInstrument(
             quantity, float(bars.close[-1]) * rate, profile.sector if profile is not None else None
         )
-    index = _prices(data, benchmark) if benchmark else None
-    known = {symbol: prices[symbol] for symbol in instruments}
-    return ReaderBook(
-        book=book, valued=valued, instruments=instruments, returns=daily_returns(known, index, sessions=RISK_SESSIONS)
-    )
+    index = _known_prices(data, benchmark) if benchmark else None
+    returns = daily_returns({symbol: prices[symbol] for symbol in instruments}, index, sessions=RISK_SESSIONS)
+    quotes = {symbol: (float(prices[symbol].close[-1]), prices[symbol].currency) for symbol in instruments}
+    return ReaderBook(book=book, valued=valued, instruments=instruments, returns=returns, quotes=quotes)
 
 
 def _prices(data: MarketData, symbol: str) -> Prices | None:
+    """Return the bars of an instrument; None where there are none. Raises where its vendor did not answer."""
     try:
         return data.prices(symbol)
+    except UNANSWERED as error:
+        raise AllVendorsFailed(f"The price of {symbol} could not be asked for now: {error} {AGAIN}") from error
     except (DataError, VendorNotConfigured):
+        return None
+
+
+def _known_prices(data: MarketData, symbol: str) -> Prices | None:
+    try:
+        return _prices(data, symbol)
+    except AllVendorsFailed:
         return None

@@ -31,6 +31,11 @@ class RecordedDecision(DecidedAction):
     """The day that the run was about; it used nothing that became known later."""
     run_id: str
 
+    @property
+    def said(self) -> str:
+        """Return it in a few words."""
+        return f"{self.action} {self.confidence:.2f} on {self.trade_date}"
+
 
 class WatchedSymbol(BaseModel):
     """One symbol of the list."""
@@ -81,7 +86,10 @@ class WatchOverview(Result):
     def body(self) -> str:
         """Return the symbols as a table."""
         head = ["Symbol", "Name", "Price", "1 day", "1 week", "1 month", "From 52-week high", "Results", "Next results"]
-        rows = [[*_cells(row), *((_decision(row.decision),) if self.runs_read else ())] for row in self.symbols]
+        rows = [
+            [*_cells(row), *((row.decision.said if row.decision else MISSING,) if self.runs_read else ())]
+            for row in self.symbols
+        ]
         return table_of([*head, *(("Last decision",) if self.runs_read else ())], rows)
 
     def with_decisions(self, decisions: Mapping[str, RecordedDecision]) -> WatchOverview:
@@ -176,7 +184,3 @@ def _figures(row: WatchedSymbol) -> tuple[Figure, ...]:
 def _cells(row: WatchedSymbol) -> tuple[str, ...]:
     days = (day.isoformat() if day else MISSING for day in (row.last_results, row.next_results))
     return (row.symbol, row.name, *(figure.text for figure in _figures(row)), *days)
-
-
-def _decision(decision: RecordedDecision | None) -> str:
-    return f"{decision.action} {decision.confidence:.2f} on {decision.trade_date}" if decision else MISSING

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cached_property, wraps
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
@@ -20,8 +21,11 @@ from tradingagents.settings import Settings
 
 P = ParamSpec("P")
 R = TypeVar("R")
+K = TypeVar("K")
 M = TypeVar("M", bound="RunMarket")
 AnyMethod = VendorMethod[..., Any]
+MOST_AT_ONCE = 16
+"""Most questions put to a remote vendor at the same time; its own limits hold beneath."""
 
 
 class RunMarket:
@@ -167,6 +171,19 @@ class RunMarket:
         """Return whether the method's vendor needs no network; False if no vendor is available."""
         able, _ = self.source.candidates(method)
         return bool(able) and self._vendors.get(able[0]).local
+
+    def of_each(self, keys: Sequence[K], ask: Callable[[K], R], method: AnyMethod | str) -> dict[K, R]:
+        """Return an answer for each key, in their order; a remote vendor is asked for several at a time.
+
+        Args:
+            keys: Such as symbols, each once.
+            ask: Gives the answer for one; called in threads where the vendor is remote.
+            method: The method that it asks.
+        """
+        if len(keys) < 2 or self.is_local(method):
+            return {key: ask(key) for key in keys}
+        with ThreadPoolExecutor(max_workers=min(len(keys), MOST_AT_ONCE)) as pool:
+            return dict(zip(keys, pool.map(ask, keys), strict=True))
 
     def may_block(self, methods: Iterable[AnyMethod | str]) -> bool:
         """Return whether any configured vendor of these methods would be queried over a network."""

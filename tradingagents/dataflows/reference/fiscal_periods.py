@@ -8,6 +8,7 @@ the regulator's list, or assumed.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import date, datetime, timedelta
@@ -41,6 +42,46 @@ def fiscal_year(year_end: date) -> int:
     """Return the name of the fiscal year that ends on a day."""
     return (year_end - EARLY_JANUARY).year
 
+
+class FiscalCalendar:
+    """A company's fiscal years, by the ends of the reported ones."""
+
+    def __init__(self, year_ends: Iterable[date], year_end: tuple[int, int] | None = None) -> None:
+        """Collect the years.
+
+        Args:
+            year_ends: Last days of the fiscal years that annual reports state.
+            year_end: Month and day, for companies without a reported year; None: 31 December.
+        """
+        self._ends = sorted(set(year_ends))
+        self._year_end = year_end or (12, 31)
+
+    @property
+    def year_ends(self) -> tuple[date, ...]:
+        """Last days of the reported fiscal years, oldest first."""
+        return tuple(self._ends)
+
+    def ends_year(self, day: date) -> bool:
+        """Return whether a fiscal year ends on a day."""
+        return self.period_of(day)[1] == "Q4"
+
+    def period_of(self, end: date) -> tuple[int, str]:
+        """Return the fiscal year and quarter that end on a day: (2025, "Q1") for 2024-12-28 after a year to 2024-09-28.
+
+        A fiscal year is named after the calendar year it ends in; the first days of January count to the year before.
+        Quarters are counted from the last completed year, so that later filings don't change them.
+        """
+        index = bisect_right(self._ends, end)
+        anchor = self._ends[index - 1] if index else self._ends[0] if self._ends else self._assumed(end)
+        return fiscal_quarter(end, year_end=anchor)
+
+    def _assumed(self, end: date) -> date:
+        month, number = self._year_end
+        return date(end.year, month, min(number, 28))
+
+
+YEARLY_FORMS = ("10-K", "20-F", "40-F")
+"""How the forms of annual reports begin, those of amendments and transition periods too."""
 
 Length = Literal["quarter", "half-year", "nine months", "year"]
 LENGTHS: Mapping[Length, tuple[int, int]] = {

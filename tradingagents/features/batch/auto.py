@@ -56,8 +56,7 @@ async def auto(
         TradingAgentsError: The scan failed; the record holds the error. The failure of one ticker is not raised but
             reported in its row.
     """
-    owned = () if book is None else book.symbols
-    held = tuple(dict.fromkeys(normalise(ticker) for ticker in (*holdings, *owned)))
+    held = in_any_case(holdings, book)
     if conviction not in CONVICTIONS:
         raise UsageError(f"{conviction!r} is not a conviction; use one of {', '.join(CONVICTIONS)}.")
 
@@ -70,6 +69,12 @@ async def auto(
         await batch.order(plan or OrderPlan())
 
     return await run_batch(services, day, work, kind=KIND, card=CARD, watcher=watcher, book=book)
+
+
+def in_any_case(holdings: Sequence[str], book: Portfolio | None) -> tuple[str, ...]:
+    """Return the tickers that are studied whether or not the scan picks them, normalised. Raises BadSymbol."""
+    owned = () if book is None else book.symbols
+    return tuple(dict.fromkeys(normalise(ticker) for ticker in (*holdings, *owned)))
 
 
 def auto_card(services: Services, day: str | date | None, book: Portfolio | None = None) -> Path:

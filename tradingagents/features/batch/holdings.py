@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from tradingagents.dataflows.portfolio_file import portfolio_bytes
+from tradingagents.dataflows.portfolio_file import LIKE_SYMBOL, portfolio_bytes
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BadSymbol, UsageError
 from tradingagents.files.json_text import parse_json
@@ -35,7 +35,8 @@ def read_holdings(path: Path) -> tuple[str, ...]:
     text = _read(path)
     try:
         named = _json_tickers(text) if text.lstrip()[:1] in ("[", "{") else _lines_tickers(text)
-        tickers = tuple(islice(dict.fromkeys(_normalised(ticker, path) for ticker in named), MOST + 1))
+        read = (_normalised(ticker, number, path) for number, ticker in enumerate(named, start=1))
+        tickers = tuple(islice(dict.fromkeys(read), MOST + 1))
     except (ValueError, RecursionError, csv.Error) as error:
         raise UsageError(f"{path} cannot be read as a portfolio ({error}); give {FORMATS}.") from error
     if not tickers:
@@ -67,11 +68,14 @@ def _read(path: Path) -> str:
         raise UsageError(f'{path} is not UTF-8 text; save it as "CSV UTF-8", or give {FORMATS}.') from error
 
 
-def _normalised(ticker: str, path: Path) -> str:
+def _normalised(ticker: str, number: int, path: Path) -> str:
     try:
         return normalise(ticker)
     except BadSymbol as error:
-        raise BadSymbol(f"In {path}: {error}") from error
+        if LIKE_SYMBOL.fullmatch(ticker.strip()):
+            raise BadSymbol(f"In {path}: {error}") from error
+        said = f"In {path}: entry {number} is not a ticker symbol; write it like AAPL, BRK-B or 7203.T."
+        raise BadSymbol(said) from None  # what stands there may be how much is held
 
 
 def _json_tickers(text: str) -> Iterator[str]:
@@ -101,7 +105,7 @@ def _field(holding: dict[str, Any]) -> str:
 
 def _text(value: Any) -> str:
     if not isinstance(value, str):
-        raise ValueError(f"{str(value)[:40]!r} is not a ticker")
+        raise ValueError("an entry is no text, and so no ticker")
     return value
 
 

@@ -26,7 +26,11 @@ from tradingagents.schemas.decision import Decision
 from tradingagents.schemas.portfolio import OrderListRecord, Portfolio
 
 ORDERS = "orders.csv"
-HEADER = ("symbol", "side", "quantity", "order_type", "reference_price", "currency", "amount", "commission")
+HEADER = (
+    *("symbol", "side", "quantity", "order_type", "currency", "reference_price", "stop", "target"),
+    *("book_currency", "book_amount", "book_commission"),
+)
+"""Prices of a row are in `currency`, that of the instrument; money is in `book_currency`."""
 
 
 class OrderPlan(Request):
@@ -103,6 +107,13 @@ def orders_csv(orders: OrderListRecord) -> str:
     for line in orders.lines:
         if line.shares:
             side, amount = ("BUY" if line.shares > 0 else "SELL"), abs(line.shares) * line.price
-            figures = (f"{line.price:.4f}", orders.currency, f"{amount:.2f}", f"{line.commission:.2f}")
-            writer.writerow((line.symbol, side, f"{abs(line.shares):.10g}", "MARKET", *figures))
+            prices = (_price(level) for level in (line.quoted, line.stop, line.target))
+            money = (orders.currency, f"{amount:.2f}", f"{line.commission:.2f}")
+            writer.writerow(
+                (line.symbol, side, f"{abs(line.shares):.10g}", "MARKET", line.quoted_in or "", *prices, *money)
+            )
     return table.getvalue()
+
+
+def _price(level: float | None) -> str:
+    return "" if level is None else f"{level:.4f}"

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from urllib.parse import quote
 
 from markupsafe import Markup, escape
 
@@ -28,14 +27,13 @@ from tradingagents.reports.document import (
     one_line_of_markdown,
 )
 from tradingagents.reports.model_text import as_html
+from tradingagents.reports.passage_links import FRAGMENT_WORDS, passage_link
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import to_markdown
 
 _CITATION = re.compile(r"\[((?:10K|T|N|X)\d{1,3})\]")
 _FIGURE = re.compile(r"(?<!\d)\d[\d,]{0,30}[.,]\d+")
 """Figures long enough to be found in a document."""
-FRAGMENT_WORDS = 4
-"""Words of a passage by which a browser finds it in its document."""
 PASSAGE = 900
 """Characters of a passage in the list of sources; the whole of it opens at its citation."""
 _STOPPED = {
@@ -113,15 +111,9 @@ def passage_address(source: SourceRecord, answer: str = "") -> str:
         answer: The answer; where a line of it cites the source, the address opens the words or the figure of that line
             in the passage, else the beginning of the passage.
     """
-    url = source.url
-    if not url.startswith(("https://", "http://")):
-        return ""
-    if "#" in url or source.kind == "news":
-        return url
-    if url.lower().endswith(".pdf"):
-        return url if source.page is None else f"{url}#page={source.page + 1}"
-    words = _cited_words(source, answer) or _first_words(source.text)
-    return f"{url}#:~:text={quote(words, safe='').replace('-', '%2D')}" if words else url
+    if source.kind == "news":
+        return source.url if source.url.startswith(("https://", "http://")) else ""
+    return passage_link(source.url, source.page, source.text, _cited_words(source, answer))
 
 
 def _cited_words(source: SourceRecord, answer: str) -> str:
@@ -142,11 +134,6 @@ def _cited_words(source: SourceRecord, answer: str) -> str:
 
 def _stands(figure: str, text: str) -> bool:
     return bool(re.search(rf"(?<![\d.,]){re.escape(figure)}(?![\d,])", text))
-
-
-def _first_words(text: str) -> str:
-    lines = (line.split() for line in text.splitlines())
-    return " ".join(next((words for words in lines if len(words) >= FRAGMENT_WORDS), [])[:FRAGMENT_WORDS])
 
 
 def source_name(source: SourceRecord) -> str:

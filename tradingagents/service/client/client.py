@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 from collections.abc import AsyncIterator, Mapping
 from datetime import date
 from types import TracebackType
@@ -22,6 +23,7 @@ from tradingagents.schemas.workspace import (
     Choices,
     SessionDefaults,
     SessionInfo,
+    StoredBook,
     TaskEvent,
     TaskInfo,
     TaskKindInfo,
@@ -247,6 +249,27 @@ class AsyncClient:
     async def artifact_content(self, artifact_id: str) -> bytes:
         """See `WorkspaceApi.artifact_content`."""
         return await self._get(f"/artifacts/{_id(artifact_id)}/content")
+
+    # The book
+    async def books(self) -> tuple[StoredBook, ...]:
+        """See `WorkspaceApi.books`."""
+        return _read_all(StoredBook, await self._get("/books"))
+
+    async def book(self, day: Day = None) -> StoredBook:
+        """See `WorkspaceApi.book`."""
+        return _read(StoredBook, await self._get("/book", day=_day(day)))
+
+    async def store_book(
+        self, content: bytes, *, day: Day = None, cash: Mapping[str, float] | None = None, store: bool = True
+    ) -> StoredBook:
+        """See `WorkspaceApi.store_book`."""
+        encoded = base64.b64encode(content).decode()
+        body = {"base64": encoded, "day": _day(day), "cash": dict(cash or {}), "store": store}
+        return _read(StoredBook, await self._post("/books", body))
+
+    async def remove_book(self, day: str | date) -> None:
+        """See `WorkspaceApi.remove_book`."""
+        await self._send("DELETE", f"/books/{_id(str(day))}")
 
     # Runs
     async def runs(self, *, limit: int = 50, before: str | None = None) -> tuple[dict[str, Any], ...]:

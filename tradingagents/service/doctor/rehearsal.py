@@ -193,6 +193,7 @@ def _questions(
         (Vendor.get_profile, (symbol,)),
         (Vendor.get_stock_data, (symbol, *days)),
         *((Vendor.get_statements, (symbol, *kind)) for kind in KINDS),
+        (Vendor.get_reported_facts, (symbol,)),
         (Vendor.get_fundamentals, (symbol,)),
         (Vendor.get_peers, (symbol, SECTOR)),
         (Vendor.get_news, (symbol, *instants)),

@@ -111,6 +111,7 @@ HOME_STEPS: Mapping[str, HomeSteps] = {
     "save_thesis": HomeSteps(after=_with_thesis_saved),
     "saved_theses": HomeSteps(after=_with_saved_theses),
     "open_chart": HomeSteps(after=_with_chart_files, files=_result_files),
+    "book": HomeSteps(after=lambda result, context: with_last_decisions(result, context.settings)),
     "watchlist": HomeSteps(
         before=lambda arguments, context: with_stored_list(arguments, context.settings),
         after=lambda result, context: with_last_decisions(result, context.settings),

@@ -1,4 +1,4 @@
-"""The stored watch list and the last decisions of stored runs, for the capability `watchlist`."""
+"""The stored watch list, and the last decisions of stored runs, for the capabilities `watchlist` and `book`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any
 
+from tradingagents.analytics.holdings.book_answers import BookOverview
 from tradingagents.analytics.price.watch_overview import RecordedDecision, WatchOverview
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import TradingAgentsError
@@ -36,9 +37,12 @@ def with_stored_list(arguments: Mapping[str, Any], settings: Settings) -> Mappin
 
 def with_last_decisions(result: Result, settings: Settings) -> Result:
     """Add the last decision on each symbol for the day of the answer or an earlier one."""
-    if not isinstance(result, WatchOverview):
-        raise TypeError("decisions belong to a watch list")
-    symbols = [row.symbol for row in result.symbols]
+    if isinstance(result, BookOverview):
+        symbols = [holding.symbol for holding in result.holdings]
+    elif isinstance(result, WatchOverview):
+        symbols = [row.symbol for row in result.symbols]
+    else:
+        raise TypeError("decisions belong to a watch list or a book")
     return result.with_decisions(last_decisions(settings, symbols, result.as_of))
 
 

@@ -20,7 +20,7 @@ OFFERS: tuple[Offer, ...] = get_args(Offer)
 CORE = (
     *("sec_filings", "sec_filing_document", "sec_filing_section", "market_snapshot", "valuation", "financials"),
     *("earnings", "company_info", "macro_focus", "portfolio", "economic", "calendar_events"),
-    *("market_breadth", "watchlist", "beta_estimate", "top_companies", "market_regime"),
+    *("market_breadth", "watchlist", "top_companies", "market_regime"),
     *("fundamental_screen", "risk_profile", "open_chart", "resolve"),
 )
 """Names or aliases of the capabilities offered as `core`."""

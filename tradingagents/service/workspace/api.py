@@ -17,6 +17,7 @@ from tradingagents.schemas.workspace import (
     Choices,
     SessionDefaults,
     SessionInfo,
+    StoredBook,
     TaskEvent,
     TaskInfo,
     TaskKindInfo,
@@ -135,6 +136,32 @@ class WorkspaceApi(Protocol):
 
     async def artifact_content(self, artifact_id: str) -> bytes:
         """Return the bytes of an artifact."""
+        ...
+
+    # The book
+    async def books(self) -> tuple[StoredBook, ...]:
+        """Return what the user holds, as stored, newest day first."""
+        ...
+
+    async def book(self, day: Day = None) -> StoredBook:
+        """Return the newest book of a day or earlier; None: the newest of all."""
+        ...
+
+    async def store_book(
+        self, content: bytes, *, day: Day = None, cash: Mapping[str, float] | None = None, store: bool = True
+    ) -> StoredBook:
+        """Read what is held from the content of a CSV, JSON or XLSX file, and store it in place of that day's book.
+
+        Args:
+            content: As brokers export it.
+            day: Of the holdings, where the content names none; None: today, or the last recorded session.
+            cash: Amounts by currency, in place of the content's.
+            store: False only reads it.
+        """
+        ...
+
+    async def remove_book(self, day: str | date) -> None:
+        """Delete the stored book of a day."""
         ...
 
     # Runs

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
+from datetime import date
 from functools import partial
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -25,6 +26,7 @@ from tradingagents.schemas.workspace import (
     Choices,
     SessionDefaults,
     SessionInfo,
+    StoredBook,
     TaskEvent,
     TaskInfo,
     TaskKindInfo,
@@ -35,6 +37,7 @@ from tradingagents.service.kernel.caller import Caller, Face
 from tradingagents.service.kernel.kernel import Kernel
 from tradingagents.service.tasks import TaskManager
 from tradingagents.service.workspace.api import ChangesFormat, Day, ReportFormat
+from tradingagents.service.workspace.books import BookKeeper
 from tradingagents.service.workspace.choices import choices_of
 from tradingagents.service.workspace.runs import RunReader
 from tradingagents.settings import Settings
@@ -77,6 +80,7 @@ class Workspace:
             settings, self._environ, self.kernel, self.sessions_store, artifacts=self.artifact_store
         )
         self._runs = RunReader(settings.home_dir)
+        self._books = BookKeeper(settings)
 
     async def __aenter__(self) -> Self:
         """Resume the tasks that a process which died has left, now and whenever another one dies."""
@@ -280,6 +284,37 @@ class Workspace:
             NotFound: There is none of that id, or its file was deleted.
         """
         return await self._in_thread(self.artifact_store.content, artifact_id)
+
+    # The book
+    async def books(self) -> tuple[StoredBook, ...]:
+        """Return what the user holds, as stored, newest day first."""
+        return await self._in_thread(self._books.books)
+
+    async def book(self, day: Day = None) -> StoredBook:
+        """Return the newest book of a day or earlier; None: the newest of all.
+
+        Raises:
+            NoBook: Nothing was stored by then.
+        """
+        return await self._in_thread(self._books.book, day)
+
+    async def store_book(
+        self, content: bytes, *, day: Day = None, cash: Mapping[str, float] | None = None, store: bool = True
+    ) -> StoredBook:
+        """Read what is held from the content of a file, and store it; see `WorkspaceApi.store_book`.
+
+        Raises:
+            UsageError: It cannot be read; names row and column.
+        """
+        return await self._in_thread(partial(self._books.store, content, day, cash or {}, store=store))
+
+    async def remove_book(self, day: str | date) -> None:
+        """Delete the stored book of a day.
+
+        Raises:
+            NoBook: There is none of that day.
+        """
+        await self._in_thread(self._books.remove, day)
 
     # Runs
     async def runs(self, *, limit: int = 50, before: str | None = None) -> tuple[dict[str, Any], ...]:

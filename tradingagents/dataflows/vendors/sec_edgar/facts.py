@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from tradingagents.dataflows.vendors.sec_edgar.submissions import day
-from tradingagents.dataflows.vendors.sec_edgar.tags import (
+from tradingagents.dataflows.reference.xbrl_tags import (
     COVER_SHARES,
     PER_SHARE_TAGS,
     RECIPES,
@@ -17,6 +16,7 @@ from tradingagents.dataflows.vendors.sec_edgar.tags import (
     STAND_INS,
     TAGS,
 )
+from tradingagents.dataflows.vendors.sec_edgar.submissions import day
 
 Span = tuple[date, date]
 """First and last day of a period."""
@@ -48,10 +48,14 @@ class Facts:
     """us-gaap or ifrs-full."""
     reports: tuple[Report, ...]
     """By filing day."""
+    every: tuple[TaggedFact, ...] = ()
+    """All figures of these taxonomies and of covers, whatever their tag, of filings with statements."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Fact:
+class TaggedFact:
+    """A tagged figure as the page gives it."""
+
     accession: str
     form: str
     filed_on: date
@@ -60,6 +64,7 @@ class _Fact:
     start: date | None
     end: date
     value: float
+    taxonomy: str = ""
 
 
 def read_facts(page: Any) -> Facts | None:
@@ -71,24 +76,27 @@ def read_facts(page: Any) -> Facts | None:
     if not isinstance(taxonomies, dict):
         return None
     known = {name: found for name in RECIPES if isinstance(found := taxonomies.get(name), dict)}
-    read = {name: tuple(_facts(found)) for name, found in known.items()}
+    every = {name: tuple(_facts(found, name)) for name, found in known.items()}
+    read = {name: tuple(fact for fact in facts if fact.tag in TAGS) for name, facts in every.items()}
+    covers = tuple(_on_covers(taxonomies))
     if not any(read.values()):
         return None if any(TAGS & found.keys() for found in known.values()) else Facts("us-gaap", ())
     taxonomy = max(read, key=lambda name: len(read[name]))
-    return Facts(taxonomy, _reports((*read[taxonomy], *_on_covers(taxonomies))))
+    stated = (fact for facts in (*every.values(), covers) for fact in facts if fact.form.startswith(_FORMS))
+    return Facts(taxonomy, _reports((*read[taxonomy], *covers)), tuple(stated))
 
 
-def _facts(tags: Mapping[str, Any]) -> Iterator[_Fact]:
-    for tag in TAGS & tags.keys():
+def _facts(tags: Mapping[str, Any], taxonomy: str) -> Iterator[TaggedFact]:
+    for tag in sorted(tags):
         units = tags[tag].get("units") if isinstance(tags[tag], dict) else None
         for unit, rows in (units if isinstance(units, dict) else {}).items():
             for row in rows if isinstance(rows, list) else ():
-                fact = _fact(tag, unit, row)
+                fact = _fact(tag, unit, row, taxonomy)
                 if fact is not None:
                     yield fact
 
 
-def _fact(tag: str, unit: str, row: Any) -> _Fact | None:
+def _fact(tag: str, unit: str, row: Any, taxonomy: str) -> TaggedFact | None:
     if not isinstance(row, dict):
         return None
     value, form, accession = row.get("val"), row.get("form"), row.get("accn")
@@ -99,18 +107,18 @@ def _fact(tag: str, unit: str, row: Any) -> _Fact | None:
         return None
     if end is None or filed_on is None or filed_on < end or ("start" in row and (start is None or start >= end)):
         return None
-    return _Fact(accession, form, filed_on, tag, unit, start, end, float(value))
+    return TaggedFact(accession, form, filed_on, tag, unit, start, end, float(value), taxonomy)
 
 
-def _on_covers(page: Mapping[str, Any]) -> Iterator[_Fact]:
+def _on_covers(page: Mapping[str, Any]) -> Iterator[TaggedFact]:
     """Return the counts of common shares on the covers of filings; none of a company with several classes."""
     cover = page.get("dei")
     found = cover.get(COVER_SHARES) if isinstance(cover, dict) else None
-    return _facts({COVER_SHARES: found}) if found is not None else iter(())
+    return _facts({COVER_SHARES: found}, "dei") if found is not None else iter(())
 
 
-def _reports(facts: tuple[_Fact, ...]) -> tuple[Report, ...]:
-    by_filing: dict[str, list[_Fact]] = defaultdict(list)
+def _reports(facts: tuple[TaggedFact, ...]) -> tuple[Report, ...]:
+    by_filing: dict[str, list[TaggedFact]] = defaultdict(list)
     for fact in facts:
         if fact.form.startswith(_FORMS):
             by_filing[fact.accession].append(fact)
@@ -118,7 +126,7 @@ def _reports(facts: tuple[_Fact, ...]) -> tuple[Report, ...]:
     return tuple(sorted(reports, key=lambda report: (report.filed_on, report.accession)))
 
 
-def _report(facts: list[_Fact]) -> Report | None:
+def _report(facts: list[TaggedFact]) -> Report | None:
     """Return one filing's figures; None if none is in money. Translations into a second currency are skipped."""
     currencies = Counter(fact.unit for fact in facts if len(fact.unit) == 3 and fact.unit.isupper())
     if not currencies:

@@ -11,25 +11,22 @@ figure.
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime, timedelta
 
-from tradingagents.dataflows.models import Frequency, Statement, StatementKind
+from tradingagents.dataflows.models import Frequency, ReportedFact, Statement, StatementKind
+from tradingagents.dataflows.reference.fiscal_periods import YEARLY_FORMS, FiscalCalendar
 from tradingagents.dataflows.reference.line_items import PER_SHARE, SHARES
+from tradingagents.dataflows.reference.xbrl_tags import PER_SHARE_TAGS, SHARE_TAGS, items_of, whole
 from tradingagents.dataflows.vendors.sec_edgar.facts import Facts, Report, Span
-from tradingagents.dataflows.vendors.sec_edgar.submissions import opened_after
-from tradingagents.dataflows.vendors.sec_edgar.tags import PER_SHARE_TAGS, SHARE_TAGS, items_of, whole
+from tradingagents.dataflows.vendors.sec_edgar.submissions import index_page, opened_after
 
 QUARTER = (80, 100)
 """Length in days of a quarter stated in a filing: 12 to 14 weeks."""
 DERIVED_QUARTER = (80, 125)
 """Length in days of a quarter computed by subtraction; some companies' last has 16 or 17 weeks."""
 YEAR = (350, 380)
-_QUARTER_DAYS = 365.25 / 4
-_EARLY_JANUARY = timedelta(days=7)
-_YEARLY = ("10-K", "20-F", "40-F")
 
 
 def days_of(span: Span) -> int:
@@ -40,53 +37,6 @@ def days_of(span: Span) -> int:
 def lasts(span: Span, length: tuple[int, int]) -> bool:
     """Return whether a period has a length within a range of days."""
     return length[0] <= days_of(span) <= length[1]
-
-
-class FiscalCalendar:
-    """A company's fiscal years, by the ends of the reported ones."""
-
-    def __init__(self, reports: Iterable[Report], year_end: tuple[int, int] | None) -> None:
-        """Collect the years.
-
-        Args:
-            reports: The filings.
-            year_end: Month and day, for companies without a reported year; None: 31 December.
-        """
-        self._ends = sorted(
-            {
-                span[1]
-                for report in reports
-                if report.form.startswith(_YEARLY)
-                for span in report.flows
-                if lasts(span, YEAR)
-            }
-        )
-        self._year_end = year_end or (12, 31)
-
-    def ends_year(self, day: date) -> bool:
-        """Return whether a fiscal year ends on a day."""
-        return self.period_of(day)[1] == "Q4"
-
-    def period_of(self, end: date) -> tuple[int, str]:
-        """Return the fiscal year and quarter that end on a day: (2025, "Q1") for 2024-12-28 after a year to 2024-09-28.
-
-        A fiscal year is named after the calendar year it ends in; the first days of January count to the year before.
-        Quarters are counted from the last completed year, so that later filings don't change them.
-        """
-        index = bisect_right(self._ends, end)
-        anchor = self._ends[index - 1] if index else self._ends[0] if self._ends else self._assumed(end)
-        quarters = round((end - anchor).days / _QUARTER_DAYS)
-        years, quarter = divmod(quarters - 1, 4)
-        return year_of(anchor) + years + 1, f"Q{quarter + 1}"
-
-    def _assumed(self, end: date) -> date:
-        month, number = self._year_end
-        return date(end.year, month, min(number, 28))
-
-
-def year_of(year_end: date) -> int:
-    """Return the name of a fiscal year that ends on a day."""
-    return (year_end - _EARLY_JANUARY).year
 
 
 SOURCE = "sec_edgar"
@@ -114,7 +64,7 @@ def statements_of(
         freq: Quarters or years.
         year_end: Month and day of fiscal years, for companies that have reported no year yet.
     """
-    calendar = FiscalCalendar(facts.reports, year_end)
+    calendar = FiscalCalendar(_year_ends(facts.reports), year_end)
     history = _History()
     latest: dict[date, _Items] = {}
     counted_at: dict[date, datetime] = {}
@@ -153,6 +103,46 @@ def statements_of(
                 )
             )
     return tuple(sorted(found, key=lambda row: (row.period_end, row.known_at), reverse=True))
+
+
+def reported_facts(symbol: str, cik: int, facts: Facts, accepted: Mapping[str, datetime]) -> tuple[ReportedFact, ...]:
+    """Return every tagged figure with the filing that states it, oldest filing first.
+
+    Args:
+        facts: The company's tagged figures.
+        accepted: Instants of acceptance by filing; others were known at the open after their day.
+    """
+    known: dict[tuple[str, date], datetime | None] = {}
+    found = []
+    for fact in facts.every:
+        filing = (fact.accession, fact.filed_on)
+        if filing not in known:
+            known[filing] = accepted.get(fact.accession) or opened_after(fact.filed_on)
+        known_at = known[filing]
+        if known_at is not None:
+            found.append(
+                ReportedFact(
+                    symbol=symbol,
+                    form=fact.form,
+                    known_at=known_at,
+                    filed_on=fact.filed_on,
+                    accession=fact.accession,
+                    url=index_page(cik, fact.accession),
+                    tag=f"{fact.taxonomy}:{fact.tag}",
+                    unit=fact.unit,
+                    period_end=fact.end,
+                    value=fact.value,
+                    period_start=fact.start,
+                )
+            )
+    return tuple(sorted(found, key=lambda fact: (fact.known_at, fact.accession, fact.tag)))
+
+
+def _year_ends(reports: Iterable[Report]) -> Iterator[date]:
+    """Yield the last days of the fiscal years that annual reports state."""
+    for report in reports:
+        if report.form.startswith(YEARLY_FORMS):
+            yield from (span[1] for span in report.flows if lasts(span, YEAR))
 
 
 def _in_order(reports: Iterable[Report], accepted: Mapping[str, datetime]) -> list[tuple[datetime, Report]]:

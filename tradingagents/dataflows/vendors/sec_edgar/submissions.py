@@ -189,6 +189,11 @@ def _may_be_new_york(clock: datetime, filed_on: date, form: str) -> bool:
     return clock.date() < filed_on and until <= clock.time() < _CLOSES
 
 
+def index_page(cik: int, accession: str) -> str:
+    """Return the public address of the page that lists the documents of a filing."""
+    return f"{WWW_HOST}/Archives/edgar/data/{cik}/{accession.replace('-', '')}/{accession}-index.htm"
+
+
 def opened_after(filed_on: date) -> datetime | None:
     """Return the open of the first session after a day; None for a day outside the calendar."""
     try:

@@ -17,6 +17,7 @@ from tradingagents.dataflows.models import (
     HoldingsReport,
     InsiderTransaction,
     Profile,
+    ReportedFact,
     Statement,
     StatementKind,
 )
@@ -28,7 +29,7 @@ from tradingagents.dataflows.vendors.sec_edgar.facts import Facts, read_facts
 from tradingagents.dataflows.vendors.sec_edgar.holdings import FORMS, has_tables, read_holdings
 from tradingagents.dataflows.vendors.sec_edgar.industries import is_fund, sector_of
 from tradingagents.dataflows.vendors.sec_edgar.ownership import read_ownership
-from tradingagents.dataflows.vendors.sec_edgar.statements import statements_of
+from tradingagents.dataflows.vendors.sec_edgar.statements import reported_facts, statements_of
 from tradingagents.dataflows.vendors.sec_edgar.submissions import (
     ACCESSION,
     Entry,
@@ -98,6 +99,20 @@ class SecEdgarVendor(Vendor):
         if not found:
             raise nothing(self.name, about)
         return found
+
+    def get_reported_facts(self, symbol: str) -> tuple[ReportedFact, ...]:
+        """Return the tagged figures of a company's statements and their notes, oldest filing first.
+
+        Raises:
+            NoData: The company tagged none.
+        """
+        about = f"tagged facts of {symbol}"
+        cik = self._edgar.cik_of(symbol)
+        accepted = {entry.accession: entry.known_at for entry in self._submissions(symbol, cik).entries}
+        facts = self._edgar.facts(cik, lambda page: self._facts(page, about), about=about)
+        if not facts.every:
+            raise nothing(self.name, about)
+        return reported_facts(symbol, cik, facts, accepted)
 
     def get_filings(self, symbol: str, start: date, end: date) -> tuple[Filing, ...]:
         """Return what the company filed, and others about it, on the days [start, end], newest first; () for none.

@@ -1,6 +1,6 @@
 """Prices of the companies: market, sector, growth, earnings and their own shocks.
 
-`Series` is one symbol's bars over the whole calendar: opens, highs, lows and volume are put around its closes.
+`SimulatedBars` is one symbol's bars over the whole calendar: opens, highs, lows and volume are put around its closes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tradingagents.dataflows.vendors.simulated.operations import Quarter, divide
 
 
 @dataclass(frozen=True, slots=True)
-class Series:
+class SimulatedBars:
     """The bars of one symbol, one value a session of the timeline; read-only arrays."""
 
     open: Floats
@@ -98,7 +98,7 @@ def make_series(
     usual_volume: float,
     dividends: Floats,
     days: tuple[date, ...],
-) -> Series:
+) -> SimulatedBars:
     """Put highs, lows, volume and total returns around opens and closes.
 
     Args:
@@ -111,7 +111,7 @@ def make_series(
     """
     surprise = np.minimum(np.abs(returns(close)) / volatility, 8.0)
     volume = np.round(usual_volume * (0.75 + 0.35 * surprise) * np.exp(0.2 * noise.volume))
-    return Series(
+    return SimulatedBars(
         open=frozen(opens),
         high=frozen(np.maximum(opens, close) * np.exp(0.35 * volatility * noise.above)),
         low=frozen(np.minimum(opens, close) * np.exp(-0.35 * volatility * noise.below)),
@@ -144,7 +144,7 @@ class Share:
     """The company's own fat-tailed shock of each session, in standard deviations, without earnings."""
     jump: Floats
     """Log return at each session's open that came from a filing."""
-    series: Series
+    series: SimulatedBars
 
 
 def simulate_shares(seed: int, market: Market, timeline: Timeline) -> Mapping[str, Share]:
@@ -199,7 +199,7 @@ def _series(
     market: Market,
     timeline: Timeline,
     seed: int,
-) -> Series:
+) -> SimulatedBars:
     """Turn log prices into bars in whole cents as traded, then adjust them for the company's split."""
     units = before_split(company, timeline)
     split_ratio = company.split.ratio if company.split else 1.0

@@ -27,8 +27,8 @@ from tradingagents.dataflows.vendors.simulated.market import (
     stream,
 )
 from tradingagents.dataflows.vendors.simulated.shares import (
-    Series,
     Share,
+    SimulatedBars,
     make_series,
     noise_of,
     overnight,
@@ -163,7 +163,7 @@ class _Holding:
         return _Holding(self.open * factor, self.close * factor, self.cash * factor)
 
 
-def simulate_basket(seed: int, basket: Basket, shares: Mapping[str, Share], timeline: Timeline) -> Series:
+def simulate_basket(seed: int, basket: Basket, shares: Mapping[str, Share], timeline: Timeline) -> SimulatedBars:
     """Return the bars of an index or fund; a fund hands its members' dividends on, each quarter."""
     hold = _rebalanced if basket.weighting == "equal" else _kept
     held = hold(basket, shares, timeline)
@@ -180,7 +180,7 @@ def simulate_basket(seed: int, basket: Basket, shares: Mapping[str, Share], time
     )
 
 
-def with_traded_volume(series: Series, basket: Basket, shares: Mapping[str, Share]) -> Series:
+def with_traded_volume(series: SimulatedBars, basket: Basket, shares: Mapping[str, Share]) -> SimulatedBars:
     """Give an index the volume of its members together."""
     volume = np.sum([shares[member.symbol].series.volume for member in basket.members], axis=0)
     volume.flags.writeable = False
@@ -225,7 +225,7 @@ def _rebalanced(basket: Basket, shares: Mapping[str, Share], timeline: Timeline)
     return _Holding(before * opened / len(basket.members), close, before * paid / len(basket.members))
 
 
-def _cash(series: Series, timeline: Timeline) -> Floats:
+def _cash(series: SimulatedBars, timeline: Timeline) -> Floats:
     """Return the dividends of a share by session."""
     cash = np.zeros(len(timeline))
     for paid in series.dividends:
@@ -252,7 +252,7 @@ _SHOCK_KEEP = 0.88
 _SHOCK_TO_INDEX = -4.5  # log points of the volatility index per log return of the market
 
 
-def simulate_bond(seed: int, bond: Bond, market: Market, timeline: Timeline) -> Series:
+def simulate_bond(seed: int, bond: Bond, market: Market, timeline: Timeline) -> SimulatedBars:
     """Return the bars of a bond fund, which pays its yield on the first session of each month."""
     rate = market.long_rate if bond.rate == "long" else market.short_rate
     spread = {"none": np.zeros_like(rate), "grade": market.grade_spread, "high_yield": market.high_yield_spread}
@@ -264,7 +264,7 @@ def simulate_bond(seed: int, bond: Bond, market: Market, timeline: Timeline) -> 
     return _bars(seed, bond.symbol, close, 0.0004 * bond.duration, bond.volume, paid, timeline)
 
 
-def simulate_gold(seed: int, market: Market, timeline: Timeline) -> Series:
+def simulate_gold(seed: int, market: Market, timeline: Timeline) -> SimulatedBars:
     """Return the bars of the gold fund, which leans a little against the market."""
     shocks = fat_tailed(stream(seed, GOLD, "shock"), len(timeline)) * _GOLD_VOLATILITY / np.sqrt(SESSIONS_A_YEAR)
     moves = _GOLD_GROWTH / SESSIONS_A_YEAR + shocks + _GOLD_BETA * market.factor
@@ -272,7 +272,7 @@ def simulate_gold(seed: int, market: Market, timeline: Timeline) -> Series:
     return _bars(seed, GOLD, _GOLD_LEVEL * np.exp(np.cumsum(moves)), 0.008, 8e6, np.zeros(len(timeline)), timeline)
 
 
-def simulate_volatility(seed: int, market: Market, index_close: Floats, timeline: Timeline) -> Series:
+def simulate_volatility(seed: int, market: Market, index_close: Floats, timeline: Timeline) -> SimulatedBars:
     """Return the bars of the volatility index: the regime, realised volatility, and today's move against the market."""
     moves = returns(index_close)
     start = (_FEAR[market.regime[0]] / 100.0) ** 2 / SESSIONS_A_YEAR
@@ -293,7 +293,7 @@ def simulate_volatility(seed: int, market: Market, index_close: Floats, timeline
 
 def _bars(
     seed: int, symbol: str, close: Floats, volatility: float, volume: float, dividends: Floats, timeline: Timeline
-) -> Series:
+) -> SimulatedBars:
     noise = noise_of(seed, symbol, len(timeline))
     spread = np.full(len(timeline), volatility)
     return make_series(
@@ -316,7 +316,7 @@ class World:
     market: Market
     shares: Mapping[str, Share]
     """Companies by symbol."""
-    series: Mapping[str, Series]
+    series: Mapping[str, SimulatedBars]
     """Bars by symbol: companies, indices and funds."""
 
     def market_value(self, symbol: str, position: int) -> float:

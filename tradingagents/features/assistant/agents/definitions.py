@@ -18,7 +18,7 @@ ASSISTANT_TOOLS = (
     *("market_snapshot", "valuation", "financials", "get_ttm_analysis", "earnings", "company_info"),
     *("trailing_forward_pe", "fundamental_screen", "risk_profile", "beta_estimate"),
     *("macro_focus", "economic", "market_regime", "market_breadth", "fear_greed", "sp500_dcf", "lppl_analysis"),
-    *("sec_filings", "sec_filing_document", "sec_filing_section", "answer_from_filings", "get_news"),
+    *("sec_filings", "sec_filing_section", "answer_from_filings", "get_news"),
     *("portfolio", "top_companies", "calendar_events", "watchlist", "open_chart", "current_view_context", "resolve"),
 )
 """Capabilities that the assistant's model is shown with their arguments; it finds all others by `list_capabilities`."""

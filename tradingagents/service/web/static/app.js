@@ -13,6 +13,7 @@ import { show as showChat } from "./views/chat.js";
 import { show as showCompare } from "./views/compare.js";
 import { show as showData } from "./views/data.js";
 import { show as showHistory } from "./views/history.js";
+import { show as showInvestors } from "./views/investors.js";
 import { show as showPaper } from "./views/paper.js";
 import { show as showPortfolio } from "./views/portfolio.js";
 import { show as showRun } from "./views/run.js";
@@ -26,10 +27,10 @@ const SHORTCUTS = "tradingagents-shortcuts";
 const THEMES = { auto: "as the system", light: "light", dark: "dark" };
 const VIEWS = {
   new: showStart, task: showTask, run: showRun, history: showHistory, compare: showCompare, chat: showChat, watchlist: showWatchlist,
-  portfolio: showPortfolio, data: showData, backtests: showBacktests, paper: showPaper,
+  portfolio: showPortfolio, investors: showInvestors, data: showData, backtests: showBacktests, paper: showPaper,
 };
 /** Entry of the menu that a view belongs to. */
-const MENU = { task: "history", run: "history", compare: "history", backtests: "history", paper: "portfolio" };
+const MENU = { task: "history", run: "history", compare: "history", backtests: "history", paper: "portfolio", investors: "portfolio" };
 /** Keys after `g`, with the views they lead to. */
 const GOTO = { n: ["new", "New"], c: ["chat", "Chat"], h: ["history", "History"], w: ["watchlist", "Watch list"], p: ["portfolio", "Portfolio"], d: ["data", "Data"] };
 const SECOND_KEY = 1500;

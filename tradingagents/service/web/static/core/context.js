@@ -35,6 +35,22 @@ export async function showingErrors(box, work) {
   }
 }
 
+/**
+ * Return a function that fills a box anew; what an earlier call still waits for is given up, so that it cannot come last.
+ * @param {AbortSignal} leaving - aborted when another view is shown
+ * @param {Element} box
+ * @param {(signal: AbortSignal) => Promise<void>} work
+ */
+export function reloading(leaving, box, work) {
+  let current = new AbortController();
+  leaving.addEventListener("abort", () => current.abort());
+  return () => {
+    current.abort();
+    current = new AbortController();
+    return showingErrors(box, () => work(current.signal));
+  };
+}
+
 /** Show that something is being loaded. @param {string} [text] */
 export function loading(text = "Loading…") {
   return h("p", { class: "empty", role: "status" }, h("span", { class: "spinner" }), " ", text);

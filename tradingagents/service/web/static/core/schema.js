@@ -87,6 +87,7 @@ function inputFor(field, value, label, suggestions = []) {
   const help = schema.description && !label ? h("small", { id: `${id}-help` }, schema.description) : null;
   const common = { id, name: field.name, "aria-describedby": help && `${id}-help`, required: field.required && schema.type !== "boolean" };
   if (schema.type === "boolean") return checkbox(field, common, named, help, value);
+  if (schema.const !== undefined && !field.required) return onlyValue(schema.const, checkbox(field, common, named, help, value === schema.const));
   if (schema.type === "array" && schema.items?.enum) return choices(field, id, named, help, schema.items.enum, value);
   const input = schema.enum || schema.const ? select(field, common, value) : textInput(schema, common, value);
   const list = suggestions.length ? h("datalist", { id: `${id}-list` }, suggestions.map((one) => h("option", { value: one }))) : null;
@@ -99,6 +100,11 @@ function checkbox(field, common, label, help, value) {
   const input = h("input", { ...common, type: "checkbox", checked: Boolean(value) });
   const row = h("div", { class: "field check" }, h("label", { for: common.id }, input, " ", label), help);
   return { name: field.name, row, input, read: () => (input.checked === Boolean(field.fallback) ? undefined : input.checked) };
+}
+
+/** A box for a field that holds one value or nothing. */
+function onlyValue(value, box) {
+  return { ...box, read: () => (box.input.checked ? value : undefined) };
 }
 
 function choices(field, id, label, help, options, value) {

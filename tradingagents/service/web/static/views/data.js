@@ -4,7 +4,7 @@
  */
 
 import { button, fill, h } from "../core/dom.js";
-import { loading, showingErrors, viewHead } from "../core/context.js";
+import { loading, reloading, viewHead } from "../core/context.js";
 import { titleOf } from "../core/format.js";
 import { markdown } from "../core/markdown.js";
 import { SchemaForm } from "../core/schema.js";
@@ -46,9 +46,9 @@ async function showOne(view, capability) {
   const form = new SchemaForm(capability.arguments, { suggestions, omit: DAYS, values: Object.fromEntries(view.query) });
   const result = h("div", { class: "stack answer" });
   const day = h("input", { id: "data-day", type: "date", value: view.query.get("as_of") ?? choices.recorded_until ?? "", max: choices.recorded_until });
-  const ask = () => showingErrors(result, async () => {
+  const ask = reloading(view.signal, result, async (signal) => {
     fill(result, loading("Asking…"));
-    fill(result, await answerOf(view, await view.api.ask(capability.name, form.values(), day.value, view.signal)));
+    fill(result, await answerOf(view, await view.api.ask(capability.name, form.values(), day.value, signal), signal));
   });
   fill(view.main, viewHead(titleOf(capability.name)),
     h("p", { class: "muted" }, capability.summary, " ", h("code", {}, capability.name)),
@@ -59,13 +59,13 @@ async function showOne(view, capability) {
     result);
 }
 
-async function answerOf(view, answer) {
+async function answerOf(view, answer, signal) {
   const json = h("pre", { tabindex: "0" });
   const details = h("details", { class: "card" }, h("summary", {}, "As JSON"), json);
   details.addEventListener("toggle", () => { json.textContent ||= JSON.stringify(answer.result, null, 2); });
   const copy = button("Copy the figures", () => navigator.clipboard.writeText(JSON.stringify(answer.figures, null, 2)));
   return [
-    h("section", { class: "card", "aria-live": "polite" }, await artifactsShown(view.api, answer.artifacts, view.signal), h("div", { class: "prose" }, markdown(answer.markdown, 2))),
+    h("section", { class: "card", "aria-live": "polite" }, await artifactsShown(view.api, answer.artifacts, signal), h("div", { class: "prose" }, markdown(answer.markdown, 2))),
     h("p", { class: "actions" }, Object.keys(answer.figures).length ? copy : null), details,
   ];
 }

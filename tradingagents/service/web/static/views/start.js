@@ -14,8 +14,9 @@ const LATEST = 8;
 /** Most characters of a question in the list of the latest runs. */
 const SUBJECT = 60;
 /** Fields that most people set; all others are folded. */
-const FIRST = ["account", "decide_missed", "run", "ticker", "symbol", "tickers", "start", "end", "every", "question", "day", "offline", "analysts", "mode", "budget_usd", "approve", "approve_plan"];
+const FIRST = ["account", "decide_missed", "run", "ticker", "symbol", "tickers", "start", "end", "every", "question", "day", "offline", "book", "analysts", "mode", "budget_usd", "approve", "approve_plan"];
 const LABELS = {
+  book: "Decide for what I hold: the stored book of the day",
   budget_usd: "Budget in USD", start: "First day of decisions", end: "Last day", max_llm_calls: "Most model calls", approve: "Wait for my approval before the decision is final",
   approve_plan: "Wait for my approval of the plan", debate_rounds: "Rounds of bull against bear", risk_rounds: "Rounds of the risk debate", quick_model: "Quick model",
   mid_model: "Mid model", deep_model: "Deep model", fetch_valuation: "Compute the company's valuation for all agents",
@@ -170,7 +171,11 @@ async function start(view, kind, form, day, errors, submit) {
   }
 }
 
-/** A button that leads to the form for a ticker. @param {string} ticker */
-export function analyzeButton(ticker) {
-  return button("Analyze", () => { location.hash = `#/new?ticker=${encodeURIComponent(ticker)}`; }, { class: "button small", "aria-label": `Analyze ${ticker}` });
+/**
+ * A button that leads to the form for a ticker.
+ * @param {string} ticker
+ * @param {string} [more] - further fields of the form, such as `&book=stored`
+ */
+export function analyzeButton(ticker, more = "") {
+  return button("Analyze", () => { location.hash = `#/new?ticker=${encodeURIComponent(ticker)}${more}`; }, { class: "button small", "aria-label": `Analyze ${ticker}` });
 }

@@ -4,7 +4,7 @@
  */
 
 import { fill, h, table } from "../core/dom.js";
-import { loading, showingErrors, viewHead } from "../core/context.js";
+import { loading, reloading, viewHead } from "../core/context.js";
 import { change, price } from "../core/format.js";
 import { actionBadge } from "../parts/decision.js";
 import { analyzeButton } from "./start.js";
@@ -16,10 +16,10 @@ export async function show(view) {
   const symbols = h("input", { id: "watch-symbols", name: "symbols", autocomplete: "off", placeholder: "The stored list", value: view.query.get("symbols") ?? "" });
   const choices = await view.choices();
   const day = h("input", { id: "watch-day", type: "date", value: choices.recorded_until ?? "", max: choices.recorded_until });
-  const load = () => showingErrors(result, async () => {
+  const load = reloading(view.signal, result, async (signal) => {
     fill(result, loading());
     const values = symbols.value.trim() ? { symbols: symbols.value.trim() } : {};
-    fill(result, overview(await view.api.ask("watchlist", values, day.value, view.signal)));
+    fill(result, overview(await view.api.ask("watchlist", values, day.value, signal)));
   });
   fill(view.main, viewHead("Watch list"),
     h("form", { class: "toolbar", onsubmit: (event) => { event.preventDefault(); load(); } },
@@ -49,7 +49,8 @@ export function moved(value) {
   return h("span", { class: value < 0 ? "fell" : value > 0 ? "rose" : "" }, value < 0 ? "▾ " : value > 0 ? "▴ " : "", change(value));
 }
 
-function lastDecision(decision) {
+/** The last decision on a symbol, with its day and a link to its run. @param {Record<string, any> | null | undefined} decision */
+export function lastDecision(decision) {
   if (!decision) return h("span", { class: "muted" }, "none");
   return h("a", { class: "plain-link", href: `#/run/${encodeURIComponent(decision.run_id)}`, title: decision.trade_date }, actionBadge(decision.action), ` ${decision.trade_date}`);
 }

@@ -256,6 +256,21 @@ RECIPES: Mapping[str, Mapping[StatementKind, Recipes]] = {
     "ifrs-full": {"income": _IFRS_INCOME, "balance": _IFRS_BALANCE, "cashflow": _IFRS_CASHFLOW},
 }
 """Recipes by taxonomy and statement."""
+MORE_RECIPES: Mapping[StatementKind, Recipes] = {
+    "income": {
+        "net_income_with_minorities": _any("ProfitLoss", "NetIncomeLoss"),
+        "restructuring": _any(
+            "RestructuringCharges", "RestructuringCosts", "RestructuringCostsAndAssetImpairmentCharges"
+        ),
+    },
+    "balance": {
+        "goodwill": _any("Goodwill"),
+        "intangibles": _any("IntangibleAssetsNetExcludingGoodwill", "FiniteLivedIntangibleAssetsNet"),
+        "total_equity": _any(_ALL_EQUITY, "StockholdersEquity"),
+    },
+    "cashflow": {"stock_compensation": _any("ShareBasedCompensation")},
+}
+"""US GAAP recipes of items that questions ask for and statements of vendors lack."""
 STAND_INS = {f"{tag}ContinuingOperations": tag for tag in (_OPERATING, _INVESTING, _FINANCING)}
 """Tags to use if another one is missing: some companies alternate between the two."""
 MONEY_OUT = frozenset({"capital_expenditure", "dividends_paid", "share_repurchases"})
@@ -299,8 +314,8 @@ def items_of(kind: StatementKind, taxonomy: str, values: Mapping[str, float]) ->
     """
     found: dict[str, float] = {}
     holds_leases = False
-    for item, ways in RECIPES[taxonomy][kind].items():
-        way = next((way for way in ways if all(tag.lstrip("-") in values for tag in way)), None)
+    for item in RECIPES[taxonomy][kind]:
+        way = recipe_of(item, kind, taxonomy, values)
         if way is not None:
             total = sum(-values[tag[1:]] if tag.startswith("-") else values[tag] for tag in way)
             found[item] = -total if item in MONEY_OUT else total
@@ -308,18 +323,35 @@ def items_of(kind: StatementKind, taxonomy: str, values: Mapping[str, float]) ->
                 holds_leases = True
     if holds_leases:
         found.pop("finance_leases", None)
-    for item, (first, sign, other) in _SUMS.items():
+    for item, (first, sign, other) in SUMS.items():
         if item not in found and first in found and other in found:
             found[item] = found[first] + sign * found[other]
     return {item: value + 0.0 for item, value in found.items()}  # + 0.0: no negative zero
 
 
-_SUMS = {
+SUMS: Mapping[str, tuple[str, float, str]] = {
     "gross_profit": ("revenue", -1.0, "cost_of_revenue"),
     "ebitda": ("operating_income", 1.0, "depreciation_and_amortization"),
     "total_debt": ("long_term_debt", 1.0, "short_term_debt"),
     "free_cash_flow": ("operating_cash_flow", 1.0, "capital_expenditure"),
 }
+"""Items that two others give where no tag does: the first, plus or minus the second."""
+
+
+def recipe_of(item: str, kind: StatementKind, taxonomy: str, values: Mapping[str, float]) -> Recipe | None:
+    """Return the tags that give an item of a statement, the preferred recipe of those whose tags are all there.
+
+    A sum of two equal figures is none: some companies put two tags on one row, such as short-term debt.
+    """
+    ways = RECIPES[taxonomy][kind].get(item) or (MORE_RECIPES[kind].get(item, ()) if taxonomy == "us-gaap" else ())
+    return next(
+        (way for way in ways if all(tag.lstrip("-") in values for tag in way) and not _counts_twice(way, values)), None
+    )
+
+
+def _counts_twice(way: Recipe, values: Mapping[str, float]) -> bool:
+    added = [values[tag] for tag in way if not tag.startswith("-") and values[tag]]
+    return len(set(added)) < len(added)
 
 
 def whole(kind: StatementKind, items: Mapping[str, float]) -> bool:

@@ -1,0 +1,1 @@
+"""Series against an independent reading of EDGAR's company facts: `python -m benchmarks.series --sec DIR`."""

@@ -1,0 +1,1 @@
+"""The agent that reads one cell."""

@@ -1,0 +1,138 @@
+"""Reads cells by rule: figures from the cells of statements, and conflicts between documents of a company."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from tradingagents.features.filings_grid.schemas import (
+    CitedPassage,
+    FilingsCell,
+    GridDocument,
+    GridOperand,
+    OtherReading,
+)
+from tradingagents.retrieval.calculation import CitedOperand
+from tradingagents.retrieval.figures.answers import answer_from_documents
+from tradingagents.retrieval.models import SourceDocument, TextPlace
+from tradingagents.retrieval.questions.companies import Instruments
+from tradingagents.retrieval.questions.reading import QuestionReading
+
+PASSAGE = 600
+"""Characters of a cited line."""
+_DECIMALS = re.compile(r"\.(\d+)")
+
+
+def other_company(question: str, document: GridDocument, companies: Instruments) -> str:
+    """Say that a question is about another company than a document; empty where it is not, or names none.
+
+    Args:
+        question: In plain words.
+        document: Of one company.
+        companies: Those of the grid: the simulated ones are in no list.
+    """
+    named = {*QuestionReading(question).tickers, *QuestionReading(question, instruments=companies).tickers}
+    if not named or document.symbol in named:
+        return ""
+    return f"The question is about {', '.join(sorted(named))}, and the document is of {document.symbol}."
+
+
+def asks_figure(question: str) -> bool:
+    """Return whether a question asks for a figure of statements that rules know."""
+    return QuestionReading(question).figure.asks_figure
+
+
+def read_figure(question: str, document: SourceDocument, row: int, column: int) -> FilingsCell:
+    """Read the figure that a question asks for from the statements of a document.
+
+    A question without a period is asked of the document's own: its year, or its quarter. Where the figure is not there,
+    the cell is absent, with the reason.
+    """
+    answer = answer_from_documents(_of_own_period(question, document), [document])
+    if answer.kind not in ("figure", "comparison"):
+        return FilingsCell(row=row, column=column, status="absent", reason=_said(answer.refusal, document))
+    quarter = QuestionReading(_of_own_period(question, document)).figure.quarter
+    return FilingsCell(
+        row=row,
+        column=column,
+        status="value",
+        answer=answer.text.partition(". ")[0] if answer.kind == "figure" else answer.text,
+        value=answer.value,
+        unit=answer.unit,
+        formula=answer.formula,
+        passages=[_line(document, place) for place in _places(answer.operands)],
+        operands=[_operand(operand, quarter) for operand in answer.operands],
+    )
+
+
+def with_conflicts(cells: Mapping[str, FilingsCell], documents: Sequence[GridDocument]) -> dict[str, FilingsCell]:
+    """Return the cells that another document of the company contradicts, marked as conflicts.
+
+    Two documents conflict on a question where both print the same item of the same period, and the figures differ by
+    more than their last printed digits.
+    """
+    found: dict[str, FilingsCell] = {}
+    for name, cell in cells.items():
+        others = [
+            OtherReading(row=other.row, shown=f"{documents[other.row].name}: {other.answer}")
+            for other in cells.values()
+            if other.column == cell.column
+            and other.row != cell.row
+            and documents[other.row].symbol == documents[cell.row].symbol
+            and _contradicts(cell, other)
+        ]
+        if others:
+            found[name] = cell.model_copy(update={"status": "conflict", "others": others})
+    return found
+
+
+def _contradicts(cell: FilingsCell, other: FilingsCell) -> bool:
+    """Return whether two cells are made of the same items of the same periods, of which one differs."""
+    own, theirs = ({operand.name: operand for operand in each.operands} for each in (cell, other))
+    if not own or own.keys() != theirs.keys():
+        return False
+    return any(_differ(own[name], theirs[name]) for name in own)
+
+
+def _differ(one: GridOperand, other: GridOperand) -> bool:
+    if one.unit != other.unit:
+        return False  # in another currency, which says nothing about who is right
+    rounding = max(one.precision, other.precision)
+    return abs(abs(one.value) - abs(other.value)) > rounding * 1.001
+
+
+def _of_own_period(question: str, document: SourceDocument) -> str:
+    info, asked = document.info, QuestionReading(question).figure
+    if asked.years or asked.quarter or info.fiscal_year is None:
+        return question
+    quarter = f"Q{info.fiscal_quarter} " if info.fiscal_quarter and info.form.upper().startswith("10-Q") else ""
+    return f"{question} ({quarter}FY{info.fiscal_year})"
+
+
+def _said(refusal: str, document: SourceDocument) -> str:
+    reason = refusal.removeprefix(f"{document.info.name}: ").strip()
+    return f"{reason[:1].upper()}{reason[1:]}"
+
+
+def _places(operands: Sequence[CitedOperand]) -> Iterator[TextPlace]:
+    """Yield the places of operands, each once."""
+    yield from dict.fromkeys(operand.place for operand in operands if operand.place is not None)
+
+
+def _line(document: SourceDocument, place: TextPlace) -> CitedPassage:
+    """Return the line of a page on which a cell stands."""
+    text = document.pages[place.page].text
+    start = text.rfind("\n", 0, place.start) + 1
+    end = text.find("\n", place.end)
+    end = min(len(text) if end < 0 else end, start + PASSAGE)
+    return CitedPassage(page=place.page, characters=(start, end), text=text[start:end].strip())
+
+
+def _operand(operand: CitedOperand, quarter: int | None) -> GridOperand:
+    decimals = _DECIMALS.search(operand.text)
+    return GridOperand(
+        name=f"{operand.name} Q{quarter}" if quarter else operand.name,
+        value=operand.value,
+        unit=operand.unit,
+        precision=operand.scale * 10.0 ** -(len(decimals[1]) if decimals else 0),
+    )
