@@ -149,7 +149,7 @@ def score(market: Path) -> tuple[GuidanceScore, GuidanceScore]:
     developed, kept = GuidanceScore(), GuidanceScore()
     for name, document in read:
         into = developed if name.split()[0] in half else kept
-        _count(into, name, read_guidance(document), by_document.get(name, []))
+        _count(into, name, list(read_guidance(document).statements), by_document.get(name, []))
     return developed, kept
 
 
@@ -195,7 +195,7 @@ def _same_end(read: float | None, known: float | None) -> bool:
 
 def _same_item(statement: GuidanceStatement, label: GuidanceLabel) -> bool:
     named = item_mentions(label.item)
-    if named and statement.is_known:
+    if named:
         head = named[0] if " to " in label.item else named[-1]
         key = head.key
         if " to " in label.item:

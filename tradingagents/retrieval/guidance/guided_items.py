@@ -17,33 +17,243 @@ Unit = Literal["money", "per_share", "percent", "growth", "shares", "count", "ra
 Basis = Literal["", "GAAP", "adjusted", "organic", "constant currency"]
 """What a figure is stated on; empty where it is not said."""
 _NOISE = frozenset(
-    """a an the our its their this that these those we i total consolidated companywide company overall worldwide full
-    full-year year years annual annually quarterly quarter quarters first second third fourth half back fiscal fy calendar diluted
-    fully adjusted non-gaap gaap reported organic organically operational operationally transaction-adjusted currency
-    currency-neutral local constant core-adjusted approximately about roughly around now currently still again also
-    expected anticipated projected forecasted estimated new revised updated current prior latest initial range
-    guidance outlook forecast target rate ratio amount growth increase net all-time company's year's all level
-    year-over-year absolute same both weighted average and of in to be for on at by with as is are will should would
-    expect expects anticipate anticipates project projects forecast forecasts see sees deliver achieve generate raising
-    raise lowering increasing narrowing maintaining reaffirming reiterate reiterating initiating continue continues so
-    finally additionally lastly next following percent us what you another robust strong solid that's it's remain
-    remains maintain january february march april may june july august september october november december high low end
-    midpoint excluding including from attributable per common share shares additional incremental up down further
-    combined normalized underlying operating million billion thousand program stock common guided minimum transaction statutory basis principal comparison assumption assumptions more less than least
-    """.split()
+    [
+        "a",
+        "an",
+        "the",
+        "our",
+        "its",
+        "their",
+        "this",
+        "that",
+        "these",
+        "those",
+        "we",
+        "i",
+        "total",
+        "consolidated",
+        "companywide",
+        "company",
+        "overall",
+        "worldwide",
+        "full",
+        "full-year",
+        "year",
+        "years",
+        "annual",
+        "annually",
+        "quarterly",
+        "quarter",
+        "quarters",
+        "first",
+        "second",
+        "third",
+        "fourth",
+        "half",
+        "back",
+        "fiscal",
+        "fy",
+        "calendar",
+        "diluted",
+        "fully",
+        "adjusted",
+        "non-gaap",
+        "gaap",
+        "reported",
+        "organic",
+        "organically",
+        "operational",
+        "operationally",
+        "transaction-adjusted",
+        "currency",
+        "currency-neutral",
+        "local",
+        "constant",
+        "core-adjusted",
+        "approximately",
+        "about",
+        "roughly",
+        "around",
+        "now",
+        "currently",
+        "still",
+        "again",
+        "also",
+        "expected",
+        "anticipated",
+        "projected",
+        "forecasted",
+        "estimated",
+        "new",
+        "revised",
+        "updated",
+        "current",
+        "prior",
+        "latest",
+        "initial",
+        "range",
+        "guidance",
+        "outlook",
+        "forecast",
+        "target",
+        "rate",
+        "ratio",
+        "amount",
+        "growth",
+        "increase",
+        "net",
+        "all-time",
+        "company's",
+        "year's",
+        "all",
+        "level",
+        "year-over-year",
+        "absolute",
+        "same",
+        "both",
+        "weighted",
+        "average",
+        "and",
+        "of",
+        "in",
+        "to",
+        "be",
+        "for",
+        "on",
+        "at",
+        "by",
+        "with",
+        "as",
+        "is",
+        "are",
+        "will",
+        "should",
+        "would",
+        "expect",
+        "expects",
+        "anticipate",
+        "anticipates",
+        "project",
+        "projects",
+        "forecast",
+        "forecasts",
+        "see",
+        "sees",
+        "deliver",
+        "achieve",
+        "generate",
+        "raising",
+        "raise",
+        "lowering",
+        "increasing",
+        "narrowing",
+        "maintaining",
+        "reaffirming",
+        "reiterate",
+        "reiterating",
+        "initiating",
+        "continue",
+        "continues",
+        "so",
+        "finally",
+        "additionally",
+        "lastly",
+        "next",
+        "following",
+        "percent",
+        "us",
+        "what",
+        "you",
+        "another",
+        "robust",
+        "strong",
+        "solid",
+        "that's",
+        "it's",
+        "remain",
+        "remains",
+        "maintain",
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+        "high",
+        "low",
+        "end",
+        "midpoint",
+        "excluding",
+        "including",
+        "from",
+        "attributable",
+        "per",
+        "common",
+        "share",
+        "shares",
+        "additional",
+        "incremental",
+        "up",
+        "down",
+        "further",
+        "combined",
+        "normalized",
+        "underlying",
+        "operating",
+        "million",
+        "billion",
+        "thousand",
+        "program",
+        "stock",
+        "common",
+        "guided",
+        "minimum",
+        "transaction",
+        "statutory",
+        "basis",
+        "principal",
+        "comparison",
+        "assumption",
+        "assumptions",
+        "more",
+        "less",
+        "than",
+        "least",
+    ]
 )
 _STOP = re.compile(
     r"^(?:we|i|that|which|who|it|they|you|expect\w*|anticipat\w*|project(?:s|ed|ing)?|forecast\w*|estimat\w*|see|sees"
-    r"|believ\w*|deliver\w*|achiev\w*|generat\w*|rais\w*|lower\w*|increas\w*|narrow\w*|maintain\w*|reaffirm\w*|grow\w*"
-    r"|continu\w*|initiat\w*|provid\w*|target\w*|plan\w*|have|has|had|is|are|was|be|to|of|for|from|in|at|by|with|on|as"
+    r"|believ\w*|deliver\w*|achiev\w*|generat\w*|rais\w*|lower\w*|increas\w*|narrow\w*|maintain\w*"
+    r"|reaffirm\w*|grow\w*"
+    r"|continu\w*|initiat\w*|provid\w*|target\w*|plan\w*|have|has|had|is|are|was|be|to|of|for|from|in|at"
+    r"|by|with|on|as"
     r"|or|but|if|so|while|where|when|than|includ\w+|exclud\w+|reflect\w+|represent\w+|driv\w+|result\w*|lead\w*"
     r"|between|about|approximately|roughly|around|will|would|should|could|may|also|now|then|both|return\w*|make\w*"
-    r"|updat\w*|revis\w*|\w+[’'](?:re|ve|ll|d)|over|versus|mention\w*|assum\w*|exit\w*|through|via|strengthen\w*|improv\w*|support\w*|give\w*|said|say|says|our|the|a|an|this|its|their|these|those|because|since)$"
+    r"|updat\w*|revis\w*|\w+[\u2019'](?:re|ve|ll|d)|over|versus|mention\w*|assum\w*|exit\w*|through|via"
+    r"|strengthen\w*|improv\w*|support\w*|give\w*|said|say|says|our|the|a|an|this|its|their|these|those"
+    r"|because|since)$"
 )
 _BASES: tuple[tuple[Basis, re.Pattern[str]], ...] = (
-    ("constant currency", re.compile(r"constant[- ]currenc|local[- ]currenc|currency[- ]neutral|\boperational(?:ly)?\b")),
-    ("organic", re.compile(r"\borganic(?:ally)?\b|\bcore revenue\b|\bcore sales\b|excluding the impact of (?:\w+ ){0,2}acq")),
-    ("adjusted", re.compile(r"\badjusted\b|\bnon[- ]gaap\b|-adjusted\b|\boperating earnings per share\b|\bcore (?:eps|earnings)")),
+    (
+        "constant currency",
+        re.compile(r"constant[- ]currenc|local[- ]currenc|currency[- ]neutral|\boperational(?:ly)?\b"),
+    ),
+    (
+        "organic",
+        re.compile(r"\borganic(?:ally)?\b|\bcore revenue\b|\bcore sales\b|excluding the impact of (?:\w+ ){0,2}acq"),
+    ),
+    (
+        "adjusted",
+        re.compile(
+            r"\badjusted\b|\bnon[- ]gaap\b|-adjusted\b|\boperating earnings per share\b|\bcore (?:eps|earnings)"
+        ),
+    ),
     ("GAAP", re.compile(r"(?<!non-)(?<!non )\bgaap\b|\breported\b")),
 )
 
@@ -107,11 +317,13 @@ def item_mentions(text: str) -> list[ItemMention]:
 
 def part_of(words: str) -> str:
     """Return the words that say which part of the company is meant, without those that any item may have."""
-    plain = re.sub(r"[‘’']s\b|[‘’'](?=\s|$)|[,()]", " ", words)  # noqa: RUF001
+    plain = re.sub(r"[\u2018\u2019']s\b|[\u2018\u2019'](?=\s|$)|[,()]", " ", words)
     kept = [
         word
         for word in plain.split()
-        if re.search(r"[A-Za-z]", word) and (word.lower().strip(".") not in _NOISE or word in ("AS", "IT")) and not re.fullmatch(r"[‘’']?\d+|Q[1-4]|FY\d*|[\d.,$%]+", word)  # noqa: RUF001
+        if re.search(r"[A-Za-z]", word)
+        and (word.lower().strip(".") not in _NOISE or word in ("AS", "IT"))
+        and not re.fullmatch(r"[\u2018\u2019']?\d+|Q[1-4]|FY\d*|[\d.,$%]+", word)
     ]
     return " ".join(kept).lower().strip(" .")
 
@@ -127,7 +339,7 @@ def _phrase_start(text: str, start: int, floor: int) -> int:
     first = start
     for match in reversed(list(re.finditer(r"\S+", text[floor:start]))):
         word = match[0]
-        plain = word.lower().strip("\"“”(")
+        plain = word.lower().strip('"“”(')
         joins = plain in ("and", "&") and _joins_names(text, floor + match.end(), floor + match.start())
         if re.search(r"[,;:.?!]$", word) and not re.fullmatch(r"(?:U\.S\.|[A-Z]\.)", word):
             break

@@ -15,7 +15,7 @@ from tradingagents.retrieval.models import DocumentInfo
 from tradingagents.retrieval.text_figures import MONTHS
 
 QUARTER_WORDS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
-_YEAR = r"(?:(?:fiscal|calendar)(?:[ -]year)?[ ]?|FY[ ]?|CY[ ]?)?(?:20\d\d|[‘’'](?:1|2|3)\d\b)"  # noqa: RUF001
+_YEAR = r"(?:(?:fiscal|calendar)(?:[ -]year)?[ ]?|FY[ ]?|CY[ ]?)?(?:20\d\d|[\u2018\u2019'](?:1|2|3)\d\b)"
 _MENTION = re.compile(
     rf"""
       (?P<quarter>\bQ(?P<number>[1-4])(?:[ -]?(?:of[ ])?(?:the[ ])?(?P<quarter_year>{_YEAR}))?\b
@@ -34,18 +34,23 @@ _MENTION = re.compile(
           (?:\b(?P<full>20\d\d)\b(?!\s*(?:basis|shares|people|customers|stores))|[‘’'](?P<short>[123]\d)\b))
     | (?P<whole>\b(?:full[ -](?:fiscal[ -])?year|(?:for|in|throughout)[ ]the[ ](?:fiscal[ ])?year|year[ -]end
           |end[ ]of[ ]the[ ](?:fiscal[ ])?year|(?:our|the)[ ]annual|for[ ]the[ ]fiscal[ ]year|yearly|annual)\b)
-    """,  # noqa: RUF001
+    """,
     re.VERBOSE | re.IGNORECASE,
 )
 _COMPARED = re.compile(
     r"\b(?:versus|vs\.?|compared (?:to|with)|relative to|over|than|off of|against|from|since|when compared to|to the"
     r" comparable|of|in line with|consistent with|similar to|as in|equivalent to|baseline of|returning to)"
-    r" (?:the |our |its |that of |both |expected |adjusted |what we (?:saw|had) in |last |prior |same period (?:in|of) )*"
+    r" (?:the |our |its |that of |both |expected |adjusted |what we (?:saw|had) in |last |prior "
+    r"|same period (?:in|of) )*"
     r"(?:full[ -]year )?$",
     re.IGNORECASE,
 )
-_PAST_YEAR = re.compile(r"\b(?:last|prior|previous)[ -](?:fiscal )?(?:year|quarter)\b|\byear ago\b|\ba year ago\b", re.I)
-_BY = re.compile(r"\b(?:by|through|until|beyond|at least|toward|towards|starting in|beginning in)(?: the end of)? $", re.I)
+_PAST_YEAR = re.compile(
+    r"\b(?:last|prior|previous)[ -](?:fiscal )?(?:year|quarter)\b|\byear ago\b|\ba year ago\b", re.I
+)
+_BY = re.compile(
+    r"\b(?:by|through|until|beyond|at least|toward|towards|starting in|beginning in)(?: the end of)? $", re.I
+)
 
 
 class GuidedPeriod(NamedTuple):
@@ -137,7 +142,7 @@ class FiscalClock:
         horizon = match["named"] is not None and _BY.search(before) is not None and far
         return PeriodMention(match.start(), match.end(), period, compared and named_year, past, horizon)
 
-    def _period(self, match: re.Match[str]) -> GuidedPeriod | None:  # noqa: PLR0911 - one form of words a line
+    def _period(self, match: re.Match[str]) -> GuidedPeriod | None:
         if match["quarter"]:
             number = int(match["number"]) if match["number"] else QUARTER_WORDS[match["word"].lower()]
             return self._quarter(number, match["quarter_year"] or match["word_year"])
@@ -155,9 +160,9 @@ class FiscalClock:
             if self.year is None or self.quarter is None or self.quarter == 4:
                 return self.guided_year if match["this_year"] else None
             return GuidedPeriod(self.year + (1 if match["next_year"] else 0))
-        written = re.search(r"20\d\d|[‘’'][123]\d", match[0])  # noqa: RUF001
+        written = re.search(r"20\d\d|[\u2018\u2019'][123]\d", match[0])
         if written:
-            return GuidedPeriod(_full_year(written[0].lstrip("‘’'")))  # noqa: RUF001
+            return GuidedPeriod(_full_year(written[0].lstrip("‘’'")))
         return self.guided_year
 
     def _quarter(self, number: int, year: str | None) -> GuidedPeriod | None:
@@ -184,9 +189,7 @@ class FiscalClock:
         if following is None or self.year is None or self.quarter is None:
             return None
         last = next(
-            month
-            for back in range(13)
-            if (month := (self.known_at.month - 2 - back) % 12 + 1) % 3 == reported % 3
+            month for back in range(13) if (month := (self.known_at.month - 2 - back) % 12 + 1) % 3 == reported % 3
         )
         ahead = (reported - last) % 12 // 3
         period = GuidedPeriod(self.year, self.quarter)

@@ -12,10 +12,13 @@ from tradingagents.retrieval.text_sentences import split_sentences
 _ANALYST = re.compile(r"\banalyst\b", re.IGNORECASE)
 _OPERATOR = re.compile(r"^(?:operator|unknown speaker|conference call participant)$", re.IGNORECASE)
 _QUESTIONS = re.compile(
-    r"\b(?:first question|(?:begin|start|conduct) (?:the |our )?question|question comes from|press star)\b", re.IGNORECASE
+    r"\b(?:first question|(?:begin|start|conduct) (?:the |our )?question|question comes from|press star)\b",
+    re.IGNORECASE,
 )
 _BULLET = re.compile(r"(?:^|\n)\s*(?:[•●▪■◦*·-])\s+")
-_HEADING = re.compile(r"^[^\n]{0,150}\b(?:outlook|guidance|expectations)\b[^\n]{0,100}:[ \t]*$", re.IGNORECASE | re.MULTILINE)
+_HEADING = re.compile(
+    r"^[^\n]{0,150}\b(?:outlook|guidance|expectations)\b[^\n]{0,100}:[ \t]*$", re.IGNORECASE | re.MULTILINE
+)
 """A line such as `Outlook for the second quarter is as follows:`, under which bullets stand."""
 _CALL_END = re.compile(r"(?<=[.?!])\s+(?=[A-Z\"“(\[$]|i[A-Z])|(?<=\.)(?=GAAP )")
 

@@ -8,26 +8,24 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from tradingagents.dataflows.reference.company_names import known_names
-from tradingagents.retrieval.guidance.amounts import read_amounts
 from tradingagents.retrieval.guidance.guided_items import Basis
 from tradingagents.retrieval.guidance.periods import FiscalClock, GuidedPeriod, PeriodMention
-from tradingagents.retrieval.guidance.sentence_guidance import (
-    Bound,
-    Measure,
-    SaidRange,
-    looks_ahead,
-    read_ranges,
-    segment_of,
-)
+from tradingagents.retrieval.guidance.sentences.amounts import read_amounts
+from tradingagents.retrieval.guidance.sentences.cues import looks_ahead
+from tradingagents.retrieval.guidance.sentences.ranges import read_ranges
+from tradingagents.retrieval.guidance.sentences.segments import OF_SEGMENTS, segment_of, speaks_of_a_part
+from tradingagents.retrieval.guidance.sentences.window import Measure, SaidRange
 from tradingagents.retrieval.guidance.speech import SpokenSentence, company_sentences
+from tradingagents.retrieval.guidance.stated_period import stated_period
 from tradingagents.retrieval.models import DocumentInfo, SourceDocument, TextPlace
 
-SENTENCES_ON = 25
+SENTENCES_ON = 10
 """Sentences for which a period that a heading or a statement names goes on to hold, within one turn."""
 SEGMENT_ON = 5
 """The same for a segment."""
 _HEADS = re.compile(
-    r"\b(?:outlook|guidance|expectations?|modeling|look(?:ing)? (?:ahead|forward|at)|turn(?:ing)? to|moving (?:on )?to|assumptions?"
+    r"\b(?:outlook|guidance|expectations?|modeling|look(?:ing)? (?:ahead|forward|at)|turn(?:ing)? to"
+    r"|moving (?:on )?to|assumptions?"
     r"|commentary|update)\b",
     re.IGNORECASE,
 )
@@ -60,8 +58,6 @@ class GuidanceStatement:
     speaker: str
     role: str
     known_at: datetime
-    is_known: bool = True
-    """Whether the item is one of the table rather than a key figure of the company's own."""
     since: int | None = None
     """The year that a growth is counted from where it is none of the year before."""
 
@@ -77,6 +73,27 @@ class GuidanceStatement:
         return None if self.low is None or self.high is None else (self.low + self.high) / 2
 
 
+@dataclass(frozen=True, slots=True)
+class GuidanceReading:
+    """What a document guides to, and what is withheld of it."""
+
+    statements: tuple[GuidanceStatement, ...]
+    withheld: tuple[WithheldRange, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WithheldRange:
+    """A figure that seems to be guided to and is not given out."""
+
+    words: str
+    """The sentence as it stands."""
+    figure: str
+    """The figure as printed."""
+    reason: str
+    """Why, in words."""
+    place: TextPlace
+
+
 @dataclass(slots=True)
 class _Context:
     """What the sentences before one have named, within a turn."""
@@ -85,16 +102,24 @@ class _Context:
     period_age: int = 99
     segment: str = ""
     segment_age: int = 99
+    part_age: int = 99
+    """Sentences since any part of the company was spoken of."""
     turn: int = -1
 
     def step(self, sentence: SpokenSentence) -> None:
         if sentence.turn != self.turn:
             self.period, self.period_age, self.segment, self.segment_age, self.turn = None, 99, "", 99, sentence.turn
+            self.part_age = 99
         self.period_age += 1
         self.segment_age += 1
+        self.part_age += 1
         turned = segment_of(sentence.text)
         if turned is not None:
             self.segment, self.segment_age = turned, 0
+        if turned == "":
+            self.part_age = 99
+        elif turned or speaks_of_a_part(sentence.text):
+            self.part_age = 0
 
     @property
     def held_period(self) -> GuidedPeriod | None:
@@ -105,32 +130,52 @@ class _Context:
         return self.segment if self.segment_age <= SEGMENT_ON else ""
 
 
-def read_guidance(document: SourceDocument) -> list[GuidanceStatement]:
+def read_guidance(document: SourceDocument) -> GuidanceReading:
     """Return what a document guides to, in its order; a figure said again for the same period is returned once.
 
-    A statement whose period is not named, neither by its sentence nor by those before it, is left out, unless all that
-    the document guides to is of one period.
+    A figure whose period is not named, neither by its sentence nor by those before it, is withheld, as is one of which
+    it is not plain what it is of.
     """
     clock = FiscalClock(document.info)
     context = _Context()
     found: list[GuidanceStatement] = []
-    undated: list[tuple[SpokenSentence, SaidRange]] = []
+    withheld: list[WithheldRange] = []
     for sentence in company_sentences(document):
         context.step(sentence)
         mentions = clock.mentions(sentence.text)
         ranges = read_ranges(sentence.text, context.held_segment)
-        for number, said in enumerate(ranges):
-            start = ranges[number - 1].amount.end if number else 0
-            period = _period(sentence, said, mentions, start, context)
-            if period == "undated":
-                undated.append((sentence, said))
-            elif isinstance(period, GuidedPeriod) and not clock.is_past(period):
-                found.append(_statement(document, sentence, said, period))
+        for said, around in zip(ranges, _gaps(sentence.text, ranges), strict=True):
+            held = None if sentence.is_answer else context.held_period
+            reading = stated_period(sentence.text, said.amount, mentions, around, held)
+            reason = said.doubt or _of_a_part(said, context) or reading.doubt
+            if reading.period is not None and clock.is_past(reading.period):
+                continue
+            if reason:
+                words = sentence.text[said.amount.start : said.amount.end]
+                withheld.append(WithheldRange(sentence.text, words, reason, sentence.place))
+            elif reading.period is not None:
+                found.append(_statement(document, sentence, said, reading.period))
         _hold(context, sentence, mentions, ranges)
-    periods = {statement.period for statement in found}
-    if document.info.kind == "call" and len(periods) == 1 and (only := periods.pop()) == clock.guided_year:
-        found.extend(_statement(document, sentence, said, only) for sentence, said in undated if not sentence.is_answer)
-    return _once(found)
+    return GuidanceReading(tuple(_once(found)), tuple(withheld))
+
+
+def _gaps(text: str, ranges: Sequence[SaidRange]) -> list[tuple[int, int]]:
+    """Return for each range the characters between the figure before it and the one behind it."""
+    amounts = read_amounts(text) if ranges else []
+    return [
+        (
+            max((one.end for one in amounts if one.end <= said.amount.start), default=0),
+            min((one.start for one in amounts if one.start >= said.amount.end), default=len(text)),
+        )
+        for said in ranges
+    ]
+
+
+def _of_a_part(said: SaidRange, context: _Context) -> str:
+    """Return why a figure without a part is doubted: the sentences before it speak of one."""
+    if said.part or said.is_whole or said.item not in OF_SEGMENTS or context.part_age > SEGMENT_ON:
+        return ""
+    return "the sentences before it speak of a part of the company"
 
 
 def _hold(
@@ -154,42 +199,6 @@ def _hold(
 
 def _is_coming(mention: PeriodMention) -> bool:
     return not (mention.is_comparison or mention.is_past or mention.horizon)
-
-
-def _period(
-    sentence: SpokenSentence, said: SaidRange, mentions: Sequence[PeriodMention], start: int, context: _Context
-) -> GuidedPeriod | str | None:
-    """Return the period of a range; None where it is none that is coming, `undated` where nothing names one."""
-    amount, text = said.amount, sentence.text
-    named = [mention for mention in mentions if not mention.is_comparison]
-    behind = next((mention for mention in named if mention.start >= amount.end), None)
-    if behind is not None and _JOINED.fullmatch(text[amount.end : behind.start]):
-        return _resolved(behind)
-    left = [mention for mention in named if mention.end <= amount.start]
-    if left:
-        return _resolved(left[-1])
-    near = [mention for mention in named if not _ELSEWHERE.search(text[amount.end : mention.start])]
-    if near:
-        return _resolved(near[0]) if len({mention.period for mention in near}) == 1 else None
-    if sentence.is_answer:
-        return None
-    return context.held_period or "undated"
-
-
-_ELSEWHERE = re.compile(
-    r"\b(?:reflect\w*|driven|due|which|includ\w*|with|compared|versus|led by|because|benefit\w*|support\w*|partially|as|from|that"
-    r"|where|while|and|but|after|before|than|relative|over|assum\w*|based|given|since)\b|;",
-    re.IGNORECASE,
-)
-"""Words behind which a period belongs to something else than the figure before them."""
-_JOINED = re.compile(
-    r"(?: (?!(?:and|or|versus|compared|from|to|reflect\w*|up|down|than|over|as|with|which|that|above|below|includ\w+|due|based|given|since|than)\b)[\w&’'.-]+){0,9}? ?",  # noqa: RUF001
-    re.IGNORECASE,
-)
-
-
-def _resolved(mention: PeriodMention) -> GuidedPeriod | None:
-    return None if mention.is_past or mention.horizon else mention.period
 
 
 def _statement(
@@ -219,14 +228,13 @@ def _statement(
         speaker=sentence.speaker,
         role=sentence.role,
         known_at=info.known_at,
-        is_known=said.is_known,
         since=said.since if said.since != period.year - 1 else None,
     )
 
 
 def _without_company(part: str, info: DocumentInfo) -> str:
     """Return a part without the name of the company itself: all of it is no part."""
-    own = part.replace("'s", "").replace("’s", "").strip()  # noqa: RUF001
+    own = part.replace("'s", "").replace("’s", "").strip()
     names = {name.lower() for name in known_names(info.symbol, info.company)} if info.symbol else set()
     begins = bool(info.symbol) and len(info.symbol) > 2 and own.startswith(info.symbol.lower())
     return "" if own in names or (begins and " " not in own) else part
@@ -246,7 +254,13 @@ def _unit(said: SaidRange) -> str:
         return amount.currency
     if amount.kind == "count":
         item = guided_items().get(said.item)
-        return "shares" if item is not None and item.unit == "shares" else "ratio" if item and item.unit == "ratio" else "count"
+        return (
+            "shares"
+            if item is not None and item.unit == "shares"
+            else "ratio"
+            if item and item.unit == "ratio"
+            else "count"
+        )
     return amount.kind
 
 

@@ -15,14 +15,34 @@ from tradingagents.retrieval.text_figures import MONTH
 _SCALES = {"trillion": 1e12, "billion": 1e9, "bn": 1e9, "million": 1e6, "mm": 1e6, "mn": 1e6, "thousand": 1e3}
 _DOLLARS = frozenset({"$", "US$", "U.S.$", "USD"})
 """Calls and releases of companies that are listed in the United States; another dollar is written with its country."""
-_WORDS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
-    " eighteen nineteen twenty"
-).split()
+_WORDS = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+]
 _NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+"
 _CURRENCY = r"(?:U\.?S\.? ?\$|US\$|[$€£¥]|(?:USD|EUR|GBP|JPY) )"
 _UNIT = (
-    r"%|percentage points?\b|percent\b|per cent\b|basis[ -]points?\b|bps\b|ppts?\b|points?\b|pts\b|times\b|x(?= |,|\.|$)"
+    r"%|percentage points?\b|percent\b|per cent\b|basis[ -]points?\b|bps\b|ppts?\b|points?\b|pts\b|times\b"
+    r"|x(?= |,|\.|$)"
 )
 _PER = (
     r"(?: per|/| a) ?(?:fully )?(?:diluted )?(?:common )?"
@@ -30,27 +50,30 @@ _PER = (
 )
 _VALUE = re.compile(
     rf"(?P<sign>\b(?:negative|minus|positive|down|up|plus)\s+(?:by |about |approximately |roughly |around |a )?)?"
-    rf"(?<![\w'’.#/])(?P<minus>-)?(?P<currency>{_CURRENCY})?(?P<minus2>-)?"  # noqa: RUF001
+    rf"(?<![\w'\u2019.#/])(?P<minus>-)?(?P<currency>{_CURRENCY})?(?P<minus2>-)?"
     rf"(?:(?P<number>{_NUMBER})|(?P<word>(?:{'|'.join(_WORDS)})(?=(?: and a half)?(?: percent| per cent|%| and )))\b)"
     rf"(?P<half> and a half)?"
     rf"(?:[ -]?(?P<scale>trillion|billion|million|thousand|bn|mm|mn)\b)?(?P<dollars> (?:U\.?S\.? )?dollars\b)?"
     rf"(?:[ -]?(?P<unit>{_UNIT}))?"
-    rf"(?:{_PER})?(?![\w/'’]|-[A-Za-z]|\.\d)",  # noqa: RUF001
+    rf"(?:{_PER})?(?![\w/'\u2019]|-[A-Za-z]|\.\d)",
     re.IGNORECASE,
 )
 _NO_AMOUNT = re.compile(
-    rf"(?:{MONTH}|slides?|pages?|no|number|item|form|note|exhibit|top|version|phase|covid|section|windows|day|step)[ .-]*$"
+    rf"(?:{MONTH}|slides?|pages?|no|number|item|form|note|exhibit|top|version|phase|covid|section|windows"
+    rf"|day|step)[ .-]*$"
     r"|\bfirst $",
     re.IGNORECASE,
 )
 _ORDINAL = re.compile(r"^(?:st|nd|rd|th)\b|^-(?:k|q|year|month|day|week|quarter|nm|gigawatt)\b", re.IGNORECASE)
 _JOIN = re.compile(
-    r"^,? ?(?P<word>to|and|or|through|-|–|—|-to-) ?(?:a |an |approximately |about |roughly |around |as much as |now )*$",  # noqa: RUF001
+    r"^,? ?(?P<word>to|and|or|through|-|\u2013|—|-to-) ?(?:a |an |approximately |about |roughly |around "
+    r"|as much as |now )*$",
     re.IGNORECASE,
 )
 _FLAT = re.compile(r"\b(?:flat|breakeven) to (?=(?:up|down)\b)", re.IGNORECASE)
 _SPREAD = re.compile(
-    rf"^,?(?: or)? ?(?:plus or minus|±|\+/-|plus and minus) ?(?P<number>{_NUMBER}) ?(?P<unit>%|percent\b|basis points\b|bps\b)",
+    rf"^,?(?: or)? ?(?:plus or minus|±|\+/-|plus and minus) ?(?P<number>{_NUMBER}) ?(?P<unit>%|percent\b"
+    rf"|basis points\b|bps\b)",
     re.IGNORECASE,
 )
 _WIDTH = re.compile(r"(?:plus or minus|plus and minus|±|\+/-) ?$", re.IGNORECASE)
@@ -60,7 +83,11 @@ _RESPECTIVELY = re.compile(
     re.IGNORECASE,
 )
 _DELTA = re.compile(r"\bby (?:an? |about |approximately )?$")
-_MOVES = re.compile(r"\b(?:rais|lower|increas|decreas|reduc|updat|revis|mov|improv|rais|enabl|up\b|down\b|rose|grew|grow)\w*", re.IGNORECASE)
+_MOVES = re.compile(
+    r"\b(?:rais|lower|increas|decreas|reduc|updat|revis|mov|improv|rais|enabl|up\b|down\b|rose|grew"
+    r"|grow)\w*",
+    re.IGNORECASE,
+)
 _BETWEEN = re.compile(
     r"\b(?:between|(?:range|ranges|ranging)(?: \w+)?(?: from| of| at)?|from) (?:a (?:negative |positive )?)?$", re.I
 )
@@ -203,7 +230,7 @@ def _joined(text: str, first: Amount, second: Amount) -> Amount | None:
     signs = re.sub(r"\b(?:up|down|negative|positive|minus|plus) (?:by )?$", "", gap)
     join = _JOIN.match(signs)
     lead = text[max(0, first.start - 40) : first.start]
-    if join is None or first.per in ("barrel", "gallon") and second.kind != first.kind:
+    if join is None or (first.per in ("barrel", "gallon") and second.kind != first.kind):
         return None
     if join["word"].lower() in ("and", "or") and not _BETWEEN.search(lead):
         return None
