@@ -137,13 +137,14 @@ def read_guidance(document: SourceDocument) -> GuidanceReading:
     it is not plain what it is of.
     """
     clock = FiscalClock(document.info)
+    names = _own_names(document.info)
     context = _Context()
     found: list[GuidanceStatement] = []
     withheld: list[WithheldRange] = []
     for sentence in company_sentences(document):
         context.step(sentence)
         mentions = clock.mentions(sentence.text)
-        ranges = read_ranges(sentence.text, context.held_segment)
+        ranges = read_ranges(sentence.text, context.held_segment, names)
         for said, around in zip(ranges, _gaps(sentence.text, ranges), strict=True):
             held = None if sentence.is_answer else context.held_period
             reading = stated_period(sentence.text, said.amount, mentions, around, held)
@@ -184,10 +185,13 @@ def _hold(
     """Keep the one coming period that a heading or a statement names; forget the last one where it names several."""
     if ranges and ranges[-1].turns_to:
         context.segment, context.segment_age = ranges[-1].turns_to, 0
-    coming = {mention.period for mention in mentions if _is_coming(mention)}
+    coming = {mention.period for mention in mentions if mention.period is not None and _is_coming(mention)}
     if ranges and not coming and context.held_period is not None:
         context.period_age = 0  # the guidance goes on
     if not coming:
+        return
+    if coming == {context.period}:
+        context.period_age = 0
         return
     if not (ranges or _HEADS.search(sentence.text)):
         if looks_ahead(sentence.text) and coming != {context.period} and read_amounts(sentence.text):
@@ -230,6 +234,12 @@ def _statement(
         known_at=info.known_at,
         since=said.since if said.since != period.year - 1 else None,
     )
+
+
+def _own_names(info: DocumentInfo) -> frozenset[str]:
+    """Return the words of a company's names, in lower case."""
+    names = known_names(info.symbol, info.company) if info.symbol else (info.company,)
+    return frozenset(word for name in (*names, info.symbol) for word in re.findall(r"[\w&]+", name.lower()))
 
 
 def _without_company(part: str, info: DocumentInfo) -> str:

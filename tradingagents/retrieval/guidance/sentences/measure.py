@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from tradingagents.retrieval.guidance.guided_items import Basis, ItemMention, basis_of, guided_items
+from tradingagents.retrieval.guidance.guided_items import Basis, ItemMention, Unit, basis_of, guided_items
 from tradingagents.retrieval.guidance.sentences.amounts import Amount
 from tradingagents.retrieval.guidance.sentences.segments import is_of_others, is_of_the_whole, left_out, part_of_range
 from tradingagents.retrieval.guidance.sentences.window import Bound, Measure, SaidRange, Window
@@ -70,9 +70,14 @@ def measured(window: Window, mention: ItemMention, subject: str) -> SaidRange | 
     )
 
 
+def _unit_of(mention: ItemMention) -> Unit:
+    """Return what a figure of an item is; a share of another item is a percentage."""
+    return "percent" if " to " in mention.key else guided_items()[mention.key].unit
+
+
 def _in_unit(window: Window, mention: ItemMention) -> Amount | None:
     """Return a figure in the unit of its item; None where it can be none of it."""
-    amount, unit = window.amount, guided_items()[mention.key].unit
+    amount, unit = window.amount, _unit_of(mention)
     if unit == "count" and (
         (amount.kind == "percent" and not is_growth(window))
         or (amount.kind == "count" and _RISE_MONEY.search(window.left))
@@ -85,7 +90,7 @@ def _in_unit(window: Window, mention: ItemMention) -> Amount | None:
 
 def _kind(window: Window, mention: ItemMention, amount: Amount) -> tuple[str, Measure] | None:
     """Return the item and what a figure of it is; None where the sentence does not say what it is of."""
-    key, unit = mention.key, guided_items()[mention.key].unit
+    key, unit = mention.key, _unit_of(mention)
     if amount.kind == "percent" and unit != "percent" and (base := _OF_SALES.match(window.right)) is not None:
         return f"{key} to {_base_key(base['base'])}", "level"
     if amount.kind == "percent":

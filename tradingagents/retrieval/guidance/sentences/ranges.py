@@ -8,7 +8,7 @@ takes from another figure (currency, prices, an acquisition), forecasts of marke
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 
 from tradingagents.retrieval.guidance.guided_items import ItemMention, item_mentions
@@ -33,12 +33,13 @@ _OUTSIDE = re.compile(
 )
 
 
-def read_ranges(text: str, subject: str = "") -> list[SaidRange]:
+def read_ranges(text: str, subject: str = "", company: Set[str] = frozenset()) -> list[SaidRange]:
     """Return what a sentence guides to.
 
     Args:
         text: The sentence, on one line.
         subject: The segment that the sentences before it speak of; empty for the company.
+        company: Words of the company's own names, in lower case.
     """
     if not AHEAD.search(text) or HYPOTHETICAL.search(text) or not re.search(r"\d|percent", text):
         return []
@@ -52,7 +53,7 @@ def read_ranges(text: str, subject: str = "") -> list[SaidRange]:
         if found is not None:
             said.append(found)
     told = told_apart(text, amounts, mentions, said, subject)
-    return [replace(one, doubt=doubt_of(one, windows[one.amount.start])) for one in told]
+    return [replace(one, doubt=doubt_of(one, windows[one.amount.start], company)) for one in told]
 
 
 def _windows(text: str, whole: str, amounts: Sequence[Amount]) -> Iterator[Window]:
