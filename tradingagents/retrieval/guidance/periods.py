@@ -1,7 +1,7 @@
 """Which fiscal period a statement speaks of, in the fiscal year and quarter of the document that makes it.
 
-A document about the third quarter of fiscal 2021 means its fourth by `next quarter`, fiscal 2021 by `the full year`, and
-the first of fiscal 2022 by `the first quarter`. One about a fourth quarter, or a whole year, means by `this year` and
+A document about the third quarter of fiscal 2021 means its fourth by `next quarter`, fiscal 2021 by `the full year`,
+and the first of fiscal 2022 by `the first quarter`. One about a fourth quarter, or a whole year, means by `this year` and
 `the full year` the year after it; `next year` is then not resolved: speakers mean now the one, now the other.
 """
 
@@ -31,7 +31,7 @@ _MENTION = re.compile(
     | (?P<this_year>\b(?:this|the[ ]current|current)[ ](?:fiscal[ ]|calendar[ ])?year(?:'s)?\b|\blater[ ]this[ ]year\b)
     | (?P<named>(?:\b(?:full[ -](?:fiscal[ -])?year|full[ ]fiscal|annual|for)[ ])?
           (?:\b(?:fiscal|calendar)(?:[ -]year)?[ ]?|\bFY[ -]?|\bCY[ -]?)?(?<![\d.,$])
-          (?:\b(?P<full>20\d\d)\b(?!\s*(?:basis|shares|people|customers|stores))|[‘’'](?P<short>[123]\d)\b))
+          (?:\b(?P<full>20\d\d)\b(?!\s*(?:basis|shares|people|customers|stores))|[\u2018\u2019'](?P<short>[123]\d)\b))
     | (?P<whole>\b(?:full[ -](?:fiscal[ -])?year|(?:for|in|throughout)[ ]the[ ](?:fiscal[ ])?year|year[ -]end
           |end[ ]of[ ]the[ ](?:fiscal[ ])?year|(?:our|the)[ ]annual|for[ ]the[ ]fiscal[ ]year|yearly|annual)\b)
     """,
@@ -45,7 +45,6 @@ _COMPARED = re.compile(
     r"(?:full[ -]year )?$",
     re.IGNORECASE,
 )
-_PAST_YEAR = re.compile(
     r"\b(?:last|prior|previous)[ -](?:fiscal )?(?:year|quarter)\b|\byear ago\b|\ba year ago\b", re.I
 )
 _BY = re.compile(
@@ -70,13 +69,6 @@ class GuidedPeriod(NamedTuple):
     def order(self) -> tuple[int, int]:
         """By its end, a year after its last quarter."""
         return self.year, self.quarter or (2 if self.half == 1 else 4 if self.half == 2 else 5)
-
-
-def read_period_label(label: str) -> GuidedPeriod:
-    """Return the period that a label names, as `GuidedPeriod.label` writes it."""
-    part, _, year = label.rpartition("FY")
-    number = int(part.strip()[1]) if part.strip() else None
-    return GuidedPeriod(int(year), number if part[:1] == "Q" else None, number if part[:1] == "H" else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +154,7 @@ class FiscalClock:
             return GuidedPeriod(self.year + (1 if match["next_year"] else 0))
         written = re.search(r"20\d\d|[\u2018\u2019'][123]\d", match[0])
         if written:
-            return GuidedPeriod(_full_year(written[0].lstrip("‘’'")))
+            return GuidedPeriod(_full_year(written[0].lstrip("\u2018\u2019'")))
         return self.guided_year
 
     def _quarter(self, number: int, year: str | None) -> GuidedPeriod | None:
@@ -201,8 +193,3 @@ class FiscalClock:
 
 def _full_year(digits: str) -> int:
     return int(digits) if len(digits) == 4 else 2000 + int(digits)
-
-
-def mentions_past(text: str) -> bool:
-    """Tell whether a text names a period before, such as `a year ago`."""
-    return _PAST_YEAR.search(text) is not None

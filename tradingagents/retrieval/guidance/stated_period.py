@@ -16,7 +16,8 @@ _ELSEWHERE = re.compile(
 )
 """Words behind which a period belongs to something else than the figure before them."""
 _JOINED = re.compile(
-    r"(?: (?!(?:and|or|versus|compared|from|to|reflect\w*|up|down|than|over|as|with|which|that|above|below|includ\w+|due"
+    r"(?: (?!(?:and|or|versus|compared|from|to|reflect\w*|up|down|than|over|as|with|which|that|above|below"
+    r"|includ\w+|due"
     r"|based|given|since|before|after)\b)[\w&\u2019'.-]+){0,9}? ?",
     re.IGNORECASE,
 )

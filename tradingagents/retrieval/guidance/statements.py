@@ -23,6 +23,8 @@ SENTENCES_ON = 10
 """Sentences for which a period that a heading or a statement names goes on to hold, within one turn."""
 SEGMENT_ON = 5
 """The same for a segment."""
+PART_ON = 40
+"""Sentences after one about a part of the company in which an item of segments may be of that part."""
 _HEADS = re.compile(
     r"\b(?:outlook|guidance|expectations?|modeling|look(?:ing)? (?:ahead|forward|at)|turn(?:ing)? to"
     r"|moving (?:on )?to|assumptions?"
@@ -174,7 +176,7 @@ def _gaps(text: str, ranges: Sequence[SaidRange]) -> list[tuple[int, int]]:
 
 def _of_a_part(said: SaidRange, context: _Context) -> str:
     """Return why a figure without a part is doubted: the sentences before it speak of one."""
-    if said.part or said.is_whole or said.item not in OF_SEGMENTS or context.part_age > SEGMENT_ON:
+    if said.part or said.is_whole or said.item not in OF_SEGMENTS or context.part_age > PART_ON:
         return ""
     return "the sentences before it speak of a part of the company"
 
@@ -244,7 +246,7 @@ def _own_names(info: DocumentInfo) -> frozenset[str]:
 
 def _without_company(part: str, info: DocumentInfo) -> str:
     """Return a part without the name of the company itself: all of it is no part."""
-    own = part.replace("'s", "").replace("’s", "").strip()
+    own = part.replace("'s", "").replace("\u2019s", "").strip()
     names = {name.lower() for name in known_names(info.symbol, info.company)} if info.symbol else set()
     begins = bool(info.symbol) and len(info.symbol) > 2 and own.startswith(info.symbol.lower())
     return "" if own in names or (begins and " " not in own) else part

@@ -69,7 +69,7 @@ _PERIOD_WORD = re.compile(r"20\d\d|[\u2018\u2019']\d\d\b|\byear\b|\bquarter\b|\b
 
 
 def carried(window: Window, said: Sequence[SaidRange]) -> SaidRange | None:
-    """Return a second range of the same item for another period or base: `12% to 14% for Q3 and full year 19% to 20%`."""
+    """Return a second range of the same item for another period: `12% to 14% for Q3 and full year 19% to 20%`."""
     if not said or window.before != said[-1].amount.end or window.amount.kind != said[-1].amount.kind:
         return None
     if re.match(r" (?:of|in) (?!20\d\d|the |fiscal )", window.right):

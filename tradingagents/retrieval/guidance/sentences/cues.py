@@ -78,7 +78,7 @@ def looks_ahead(text: str) -> bool:
 def is_guided(window: Window) -> bool:
     """Tell whether words that look ahead govern the range: after them, none that look back."""
     lead = window.lead
-    ahead = [match for match in AHEAD.finditer(lead)]
+    ahead = list(AHEAD.finditer(lead))
     met = [(match.start(), match.end()) for match in _MET.finditer(lead)]
     ahead = [match for match in ahead if not any(start <= match.start() < end for start, end in met)]
     if not ahead:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from tradingagents.retrieval.guidance.guided_items import Basis, ItemMention
 from tradingagents.retrieval.guidance.sentences.amounts import Amount
@@ -41,7 +42,7 @@ def told_apart(
 def _pairs(text: str, amounts: Sequence[Amount]) -> list[tuple[Amount, Amount]]:
     return [
         (first, second)
-        for first, second in zip(amounts, amounts[1:], strict=False)
+        for first, second in pairwise(amounts)
         if re.match(r",? respectively\b", text[second.parts[-1][1] :])
         and re.fullmatch(r",? and (?:approximately |about )?", text[first.end : second.start])
     ]

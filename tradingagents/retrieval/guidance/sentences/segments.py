@@ -92,7 +92,7 @@ def is_of_the_whole(window: Window, mention: ItemMention) -> bool:
 
 
 def _part_before(window: Window, mention: ItemMention) -> str:
-    """Return of what the sentence named the same item before, as in `FPL's capex was …, and we expect our capex to be …`."""
+    """Return of what the sentence named the item before, as in `FPL's capex was …, and we expect our capex to be …`."""
     before = item_mentions(window.text[: mention.phrase_start])
     owned = (one for one in before if re.search(r"[A-Z][^,]*[\u2019']s ", window.text[one.phrase_start : one.start]))
     return next((one.part for one in owned if one.key == mention.key), "")
@@ -191,10 +191,14 @@ def segment_of(text: str) -> str | None:
 
 
 _TURNS = re.compile(
-    r"\b(?:turning|moving|shifting|starting|beginning|switching|going)(?: now| next| over)?(?: on)? (?:to|with) (?:the |our )?"
+    r"\b(?:turning|moving|shifting|starting|beginning|switching|going)(?: now| next| over)?(?: on)? (?:to|with)"
+    r" (?:the |our )?"
     r"(?P<word>[A-Z][\w&]+)"
 )
 _CAPITAL = re.compile(r"[A-Z][a-z&A-Z]")
+
+
+_PARTS = re.compile(r"\b(?:segments?|divisions?|businesses|business unit)\b", re.IGNORECASE)
 
 
 def speaks_of_a_part(text: str) -> bool:
@@ -202,8 +206,11 @@ def speaks_of_a_part(text: str) -> bool:
     turned = _TURNS.search(text)
     if turned is not None and not item_mentions(turned["word"]) and not _NO_PART.search(turned["word"]):
         return True
+    if _PARTS.search(text):
+        return True
     for mention in item_mentions(text):
         words = text[mention.phrase_start : mention.start]
-        if mention.part and any(_CAPITAL.match(word) and word.lower() in mention.part for word in words.split()):
-            return mention.phrase_start > 0 or len(mention.part.split()) > 1 or _THE_SEGMENT.search(text) is not None
+        named = any(_CAPITAL.match(word) and word.lower() in mention.part for word in words.split())
+        if mention.part and (named or mention.phrase_start == 0):
+            return True
     return False

@@ -1,4 +1,4 @@
-"""Whether a figure belongs to another one: a part of it, the base of a comparison, an effect, the old end of a change."""
+"""Whether a figure belongs to another one: a part of it, a base of comparison, an effect, the old end of a change."""
 
 from __future__ import annotations
 
@@ -41,6 +41,16 @@ _EFFECT_AFTER = re.compile(
     r"|lower\b|higher\b|more\b|less\b|better\b|above\b|below\b|ahead\b|worse\b)",
     re.IGNORECASE,
 )
+_OTHER_BEHIND = re.compile(
+    r"[^,.;]{0,60}\bmilestone\b|[^.;]{0,50}, which (?:we (?:have )?(?:already )?completed|was|were)\b"
+    r"| (?:a |per )?(?:square feet|oil|copper|gas|gold|wti|brent)\b"
+)
+_EXPECTED_WITH = re.compile(r"\b(?:expect|forecast|anticipat|project|target)\w*(?: \w+){0,3} (?:with|over|by)\b[^,]*$")
+_GROWS_BY = re.compile(r"\b(?:grow|increas|declin|decreas|expand|reduc)\w*\b[^,;]{0,45} by(?: \w+){0,3}\s*$")
+_RAISES = re.compile(
+    r"\b(?:increase|improvement|raise|reduction) (?:in|to|of) (?:our|the)\b[^,;]{0,60}\b(?:guidance|outlook|range)\b"
+)
+_MIDDLE = re.compile(r"\bmidpoint of (?:our|the)\b|\bassum\w+ (?:an?|the|about|approximately)?\s*$")
 SET_APART = re.compile(
     r", (?:an?|our) [^,;]{3,50},(?= (?:to|will|is|are)\b)|,? \(?(?:excluding|including|net of|inclusive of"
     r"|ex)\b [^,()]{2,60}[,)]|, excluding [^,]{2,60},",
@@ -56,35 +66,38 @@ _ASIDE = re.compile(
 
 def is_subordinate(window: Window) -> bool:
     """Tell whether a range is part of another figure, the base of a comparison, or replaced in the same words."""
-    left, right = window.left, window.right
-    moves = (
-        r" (?:increase|decline|decrease) in\b"
-        if window.amount.kind == "percent"
-        else r"[ -]point\b| (?:improvement|expansion)\b"
-    )
+    return _is_effect_behind(window) or _follows_link(window) or _stands_aside(window) or _moves_guidance(window)
+
+
+def _is_effect_behind(window: Window) -> bool:
+    """Tell whether the words right behind a figure call it an effect, a milestone, or of something else."""
+    right = window.right
+    moves = r" (?:increase|decline|decrease) in\b"
+    if window.amount.kind != "percent":
+        moves = r"[ -]point\b| (?:improvement|expansion)\b"
     if _EFFECT_AFTER.match(right) and (window.amount.kind == "money" or not re.match(moves, right)):
         return True
-    if re.match(
-        r"[^,.;]{0,60}\bmilestone\b|[^.;]{0,50}, which (?:we (?:have )?(?:already )?completed|was|were)\b", right
-    ):
-        return True
+    return _OTHER_BEHIND.match(right) is not None or "two-year" in (window.left[-60:] + right[:30])
+
+
+def _follows_link(window: Window) -> bool:
+    """Tell whether words right before a figure link it to another one, such as `from`, `including` or `by`."""
+    left, right = window.left, window.right
     if re.search(r"\bfrom (?:the |our |an? |about |approximately |its )*$", left):
         return not re.search(r"\brang(?:es|ing) from $", left) and (
             not window.amount.is_range or re.match(r" to\b", right) is not None or "range from" not in left
         )
-    if re.search(r"\btwo[- ]year\b", left[-60:] + right[:30]) or re.match(
-        r" (?:a |per )?(?:square feet|oil|copper|gas|gold|wti|brent)\b", right
-    ):
+    if not _SUBORDINATE.search(left) or _EXPECTED_WITH.search(left):
+        return False
+    if _GROWS_BY.search(left) is None:
         return True
-    if _SUBORDINATE.search(left) and not re.search(
-        r"\b(?:expect|forecast|anticipat|project|target)\w*(?: \w+){0,3} (?:with|over|by)\b[^,]*$", left
-    ):
-        return re.search(
-            r"\b(?:grow|increas|declin|decreas|expand|reduc)\w*\b[^,;]{0,45} by(?: \w+){0,3}\s*$", left
-        ) is None or (
-            re.search(r"\b(?:guidance|outlook|range|midpoint|starts|forecast|target)\b", left[-60:]) is not None
-            or re.match(r" to (?:a |an |\$|\d|approximately|between)", right) is not None
-        )
+    of_guidance = re.search(r"\b(?:guidance|outlook|range|midpoint|starts|forecast|target)\b", left[-60:])
+    return of_guidance is not None or re.match(r" to (?:a |an |\$|\d|approximately|between)", right) is not None
+
+
+def _stands_aside(window: Window) -> bool:
+    """Tell whether a figure stands in an aside behind what is guided to, or speaks of an effect."""
+    left = window.left
     ahead = [match.end() for match in AHEAD.finditer(window.lead)]
     aside = [match.end() for match in _ASIDE.finditer(SET_APART.sub(lambda part: " " * len(part[0]), left))]
     if aside and ahead and window.before + aside[-1] > ahead[-1] and "range" not in left[aside[-1] :]:
@@ -92,18 +105,11 @@ def is_subordinate(window: Window) -> bool:
     nearest = left[max(left.rfind(","), left.rfind(";"), left.rfind(" and "), 0) :]
     if EFFECT.search(nearest):
         return True
-    if re.search(
-        r"\b(?:increase|improvement|raise|reduction) (?:in|to|of) (?:our|the)\b[^,;]{0,60}\b(?:guidance"
-        r"|outlook|range)\b",
-        left,
-    ):
+    return bool(ahead) and re.search(r"\bexclude[sd]?\b", window.lead[ahead[-1] :]) is not None
+
+
+def _moves_guidance(window: Window) -> bool:
+    """Tell whether a figure says by how much guidance moves, or is only its middle."""
+    if _RAISES.search(window.left) or re.match(r"the midpoint of (?:our|the)\b", window.lead, re.IGNORECASE):
         return True
-    since_cue = window.lead[ahead[-1] :] if ahead else ""
-    if re.search(r"\bexclude[sd]?\b", since_cue) or re.match(
-        r"the midpoint of (?:our|the)\b", window.lead, re.IGNORECASE
-    ):
-        return True
-    return (
-        re.search(r"\bmidpoint of (?:our|the)\b|\bassum\w+ (?:an?|the|about|approximately)?\s*$", left[-40:])
-        is not None
-    )
+    return _MIDDLE.search(window.left[-40:]) is not None

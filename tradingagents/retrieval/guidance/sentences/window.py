@@ -49,7 +49,7 @@ class Window:
     last: Amount | None
     """The figure before it; None for the first."""
     whole: str
-    """The sentence with what stands in commas or brackets, such as `, excluding promotes,`, which `text` leaves blank."""
+    """The sentence with what stands in commas or brackets, such as `, excluding promotes,`, which `text` lacks."""
 
     @property
     def left(self) -> str:
