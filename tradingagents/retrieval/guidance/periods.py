@@ -1,8 +1,8 @@
 """Which fiscal period a statement speaks of, in the fiscal year and quarter of the document that makes it.
 
 A document about the third quarter of fiscal 2021 means its fourth by `next quarter`, fiscal 2021 by `the full year`,
-and the first of fiscal 2022 by `the first quarter`. One about a fourth quarter, or a whole year, means by `this year` and
-`the full year` the year after it; `next year` is then not resolved: speakers mean now the one, now the other.
+and the first of fiscal 2022 by `the first quarter`. One about a fourth quarter, or a whole year, means by `this year`
+and `the full year` the year after it; `next year` is then not resolved: speakers mean now the one, now the other.
 """
 
 from __future__ import annotations
@@ -44,8 +44,6 @@ _COMPARED = re.compile(
     r"|same period (?:in|of) )*"
     r"(?:full[ -]year )?$",
     re.IGNORECASE,
-)
-    r"\b(?:last|prior|previous)[ -](?:fiscal )?(?:year|quarter)\b|\byear ago\b|\ba year ago\b", re.I
 )
 _BY = re.compile(
     r"\b(?:by|through|until|beyond|at least|toward|towards|starting in|beginning in)(?: the end of)? $", re.I
