@@ -1,8 +1,8 @@
 """What came of guidance: the figure that was reported for its period, beside the low end, the middle and the high end.
 
 Only what is of one basis is compared. Guidance that a company calls adjusted, organic or of constant currency has no
-reported figure of that basis in filings, and guidance for earnings or margins that names no basis is mostly not by GAAP:
-both are left open with the reason, never compared with the figure by GAAP.
+reported figure of that basis in filings, and guidance for earnings or margins that names no basis is mostly not by
+GAAP: both are left open with the reason, never compared with the figure by GAAP.
 """
 
 from __future__ import annotations

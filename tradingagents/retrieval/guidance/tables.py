@@ -19,6 +19,7 @@ from tradingagents.retrieval.results import SOURCE
 MOST_WITHHELD = 5
 """Sentences that are shown with why they are withheld."""
 _UNITS = {"percent": "%", "ratio": "x"}
+_VERDICTS = ("beat", "met", "missed")
 DECLINED = (
     "Read by rule: guidance for segments, products and regions, for key figures of a company's own and for share "
     "buy-backs is not read, nor is what a sentence does not say plainly; about four of ten statements are found."
@@ -158,9 +159,7 @@ class GuidanceRecord(Result):
     def figures(self) -> tuple[Figure, ...]:
         """Return how many were beaten, met and missed, and how far each lies from the middle of its range."""
         found = [Figure("guidance_compared", self.compared, "statements")]
-        for verdict in ("beat", "met", "missed"):
-            number = sum(row.verdict == verdict for row in self.outcomes)
-            found.append(Figure(f"guidance_{verdict}", number, "statements"))
+        found += [Figure(f"guidance_{verdict}", self._number(verdict), "statements") for verdict in _VERDICTS]
         for row in self.outcomes:
             if row.against_middle is not None:
                 name = _name(row.item, row.basis, row.period, "against_middle")
@@ -177,6 +176,9 @@ class GuidanceRecord(Result):
         others = self.compared - sum(counts.values())
         told = ", ".join(f"{verdict} {number}" for verdict, number in counts.items())
         return f"Of {self.compared} statements compared: {told}" + (f"; {others} of costs." if others else ".")
+
+    def _number(self, verdict: str) -> int:
+        return sum(row.verdict == verdict for row in self.outcomes)
 
     def body(self) -> str:
         """Return a row for each statement, with the reason where nothing is compared."""
