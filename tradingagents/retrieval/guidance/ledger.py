@@ -14,7 +14,7 @@ _SAME = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class LedgerEntry:
+class GuidanceEntry:
     """A statement with what it changes."""
 
     statement: GuidanceStatement
@@ -26,7 +26,7 @@ class LedgerEntry:
 class GuidanceLedger:
     """What was guided to, by item and period, in the order in which it was said."""
 
-    entries: tuple[LedgerEntry, ...]
+    entries: tuple[GuidanceEntry, ...]
     withheld: tuple[WithheldRange, ...]
     documents: int
     """Documents that were read."""
@@ -52,11 +52,11 @@ def guidance_ledger(documents: Iterable[SourceDocument], item: str = "") -> Guid
     """
     ordered = sorted(documents, key=lambda document: (document.info.known_at, document.info.name))
     readings = [read_guidance(document) for document in ordered]
-    lines: dict[object, list[LedgerEntry]] = {}
+    lines: dict[object, list[GuidanceEntry]] = {}
     said = [one for reading in readings for one in reading.statements if item in ("", one.item)]
     for statement in _said_once(said):
         line = lines.setdefault(statement.key, [])
-        line.append(LedgerEntry(statement, _revision(line[-1].statement if line else None, statement)))
+        line.append(GuidanceEntry(statement, _revision(line[-1].statement if line else None, statement)))
     entries = sorted(
         (entry for line in lines.values() for entry in line),
         key=lambda entry: (entry.statement.period.order, entry.statement.item, entry.statement.known_at),

@@ -135,7 +135,7 @@ def _not_comparable(statement: GuidanceStatement, item: GuidedItem) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reported:
+class _ReportedFigure:
     """A reported figure, or the quotient of two in per cent."""
 
     value: float
@@ -143,7 +143,7 @@ class _Reported:
     rows: tuple[SeriesFact, ...]
 
 
-def _reported(item: GuidedItem, span: Span, series_of: SeriesOf) -> _Reported | str:
+def _reported(item: GuidedItem, span: Span, series_of: SeriesOf) -> _ReportedFigure | str:
     """Return a reported figure; a sentence in its place where there is none."""
     rows: list[SeriesFact] = []
     for name in item.ratio or (item.line_item,):
@@ -152,10 +152,10 @@ def _reported(item: GuidedItem, span: Span, series_of: SeriesOf) -> _Reported | 
             return found.missing[0].reason.rstrip(".") if found.missing else "nothing was reported yet"
         rows.append(found.rows[0])
     if not item.ratio:
-        return _Reported(rows[0].value, rows[0].unit, tuple(rows))
+        return _ReportedFigure(rows[0].value, rows[0].unit, tuple(rows))
     if rows[1].value <= 0:
         return "a rate of a figure that is not above zero has no meaning"
-    return _Reported(rows[0].value / rows[1].value * 100, "percent", tuple(rows))
+    return _ReportedFigure(rows[0].value / rows[1].value * 100, "percent", tuple(rows))
 
 
 def _spans(period: GuidedPeriod) -> tuple[Span, Span]:

@@ -97,7 +97,7 @@ class WithheldRange:
 
 
 @dataclass(slots=True)
-class _Context:
+class _SaidBefore:
     """What the sentences before one have named, within a turn."""
 
     period: GuidedPeriod | None = None
@@ -140,7 +140,7 @@ def read_guidance(document: SourceDocument) -> GuidanceReading:
     """
     clock = FiscalClock(document.info)
     names = _own_names(document.info)
-    context = _Context()
+    context = _SaidBefore()
     found: list[GuidanceStatement] = []
     withheld: list[WithheldRange] = []
     for sentence in company_sentences(document):
@@ -174,7 +174,7 @@ def _gaps(text: str, ranges: Sequence[SaidRange]) -> list[tuple[int, int]]:
     ]
 
 
-def _of_a_part(said: SaidRange, context: _Context) -> str:
+def _of_a_part(said: SaidRange, context: _SaidBefore) -> str:
     """Return why a figure without a part is doubted: the sentences before it speak of one."""
     if said.part or said.is_whole or said.item not in OF_SEGMENTS or context.part_age > PART_ON:
         return ""
@@ -182,7 +182,7 @@ def _of_a_part(said: SaidRange, context: _Context) -> str:
 
 
 def _hold(
-    context: _Context, sentence: SpokenSentence, mentions: Sequence[PeriodMention], ranges: Sequence[SaidRange]
+    context: _SaidBefore, sentence: SpokenSentence, mentions: Sequence[PeriodMention], ranges: Sequence[SaidRange]
 ) -> None:
     """Keep the one coming period that a heading or a statement names; forget the last one where it names several."""
     if ranges and ranges[-1].turns_to:

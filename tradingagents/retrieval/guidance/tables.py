@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
 from tradingagents.files.plain_text import one_line
-from tradingagents.retrieval.guidance.ledger import GuidanceLedger, LedgerEntry
+from tradingagents.retrieval.guidance.ledger import GuidanceEntry, GuidanceLedger
 from tradingagents.retrieval.guidance.outcomes import GuidanceOutcome
 from tradingagents.retrieval.guidance.statements import GuidanceStatement
 from tradingagents.retrieval.results import SOURCE
@@ -252,7 +252,7 @@ def guidance_record(
     )
 
 
-def _row(entry: LedgerEntry) -> GuidedRow:
+def _row(entry: GuidanceEntry) -> GuidedRow:
     said = entry.statement
     return GuidedRow(
         item=_item(said),

@@ -9,7 +9,7 @@ from dataclasses import replace
 from tradingagents.retrieval.guidance.guided_items import basis_of, item_mentions
 from tradingagents.retrieval.guidance.sentences.measure import base_year, bound_of
 from tradingagents.retrieval.guidance.sentences.named_item import is_filled
-from tradingagents.retrieval.guidance.sentences.window import Measure, SaidRange, Window
+from tradingagents.retrieval.guidance.sentences.window import FigureWindow, Measure, SaidRange
 
 _RESTATED = re.compile(
     r"(?:^|,|\b)(?: ?,)? ?(?:represent\w*|reflect\w*|equivalent to|which (?:is|would be|represents?"
@@ -26,7 +26,7 @@ _GROWTH_BEHIND = re.compile(
 )
 
 
-def restated(window: Window, said: Sequence[SaidRange]) -> SaidRange | None:
+def restated(window: FigureWindow, said: Sequence[SaidRange]) -> SaidRange | None:
     """Return what says the last range another way, as in `$8.3 to $8.5 billion, representing 9% to 11% growth`."""
     if not said or window.before != said[-1].amount.end:
         return None
@@ -68,7 +68,7 @@ _CARRIED = re.compile(
 _PERIOD_WORD = re.compile(r"20\d\d|[\u2018\u2019']\d\d\b|\byear\b|\bquarter\b|\bhalf\b|\bq[1-4]\b", re.IGNORECASE)
 
 
-def carried(window: Window, said: Sequence[SaidRange]) -> SaidRange | None:
+def carried(window: FigureWindow, said: Sequence[SaidRange]) -> SaidRange | None:
     """Return a second range of the same item for another period: `12% to 14% for Q3 and full year 19% to 20%`."""
     if not said or window.before != said[-1].amount.end or window.amount.kind != said[-1].amount.kind:
         return None

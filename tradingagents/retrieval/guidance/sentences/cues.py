@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tradingagents.retrieval.guidance.sentences.window import Window
+from tradingagents.retrieval.guidance.sentences.window import FigureWindow
 
 AHEAD = re.compile(
     r"\b(?:expect(?:s|ing|ed|ations?)?|anticipat(?:e|es|ed|ing)|project(?:s|ed|ing|ions?)?(?= |,)"
@@ -75,7 +75,7 @@ def looks_ahead(text: str) -> bool:
     return AHEAD.search(text) is not None
 
 
-def is_guided(window: Window) -> bool:
+def is_guided(window: FigureWindow) -> bool:
     """Tell whether words that look ahead govern the range: after them, none that look back."""
     lead = window.lead
     ahead = list(AHEAD.finditer(lead))
@@ -106,7 +106,7 @@ def _is_adjective(lead: str, match: re.Match[str]) -> bool:
     )
 
 
-def clause_around(window: Window) -> str:
+def clause_around(window: FigureWindow) -> str:
     """Return the words around a range between the nearest semicolons."""
     start = window.text.rfind(";", 0, window.amount.start) + 1
     end = window.text.find(";", window.amount.end)

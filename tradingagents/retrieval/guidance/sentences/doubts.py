@@ -14,7 +14,7 @@ from collections.abc import Set
 
 from tradingagents.retrieval.guidance.guided_items import item_mentions
 from tradingagents.retrieval.guidance.sentences.segments import OF_SEGMENTS
-from tradingagents.retrieval.guidance.sentences.window import SaidRange, Window
+from tradingagents.retrieval.guidance.sentences.window import FigureWindow, SaidRange
 
 _TOLD = re.compile(
     r"\b(?:told|recall|remember|mid-?year|(?:previously|originally|initially) \w+"
@@ -74,7 +74,7 @@ _DECLINED = frozenset(
 """Items that speakers name in plans, authorisations and effects as often as in guidance."""
 
 
-def doubt_of(said: SaidRange, window: Window, company: Set[str]) -> str:
+def doubt_of(said: SaidRange, window: FigureWindow, company: Set[str]) -> str:
     """Return why a range is withheld, in words; empty where the sentence is plain.
 
     Args:
@@ -107,7 +107,7 @@ def doubt_of(said: SaidRange, window: Window, company: Set[str]) -> str:
     return ""
 
 
-def _strangers(window: Window, company: Set[str]) -> list[str]:
+def _strangers(window: FigureWindow, company: Set[str]) -> list[str]:
     """Return the names around a figure of which it is not known what they have to do with it.
 
     What stands before `we expect` is why it is expected.

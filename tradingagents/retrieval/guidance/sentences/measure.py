@@ -8,7 +8,7 @@ from dataclasses import replace
 from tradingagents.retrieval.guidance.guided_items import Basis, ItemMention, Unit, basis_of, guided_items
 from tradingagents.retrieval.guidance.sentences.amounts import Amount
 from tradingagents.retrieval.guidance.sentences.segments import is_of_others, is_of_the_whole, left_out, part_of_range
-from tradingagents.retrieval.guidance.sentences.window import Bound, Measure, SaidRange, Window
+from tradingagents.retrieval.guidance.sentences.window import Bound, FigureWindow, Measure, SaidRange
 
 _AT_LEAST = re.compile(
     r"\b(?:at least|more than|over|in excess of|exceed(?:s|ing)?|above|greater than|no less than"
@@ -42,7 +42,7 @@ _OF_SALES = re.compile(
 )
 
 
-def measured(window: Window, mention: ItemMention, subject: str) -> SaidRange | None:
+def measured(window: FigureWindow, mention: ItemMention, subject: str) -> SaidRange | None:
     """Return a range as one of its item: a level, a growth or a change, with its bound and its basis."""
     if is_of_others(window):
         return None
@@ -75,7 +75,7 @@ def _unit_of(mention: ItemMention) -> Unit:
     return "percent" if " to " in mention.key else guided_items()[mention.key].unit
 
 
-def _in_unit(window: Window, mention: ItemMention) -> Amount | None:
+def _in_unit(window: FigureWindow, mention: ItemMention) -> Amount | None:
     """Return a figure in the unit of its item; None where it can be none of it."""
     amount, unit = window.amount, _unit_of(mention)
     if unit == "count" and (
@@ -88,7 +88,7 @@ def _in_unit(window: Window, mention: ItemMention) -> Amount | None:
     return amount
 
 
-def _kind(window: Window, mention: ItemMention, amount: Amount) -> tuple[str, Measure] | None:
+def _kind(window: FigureWindow, mention: ItemMention, amount: Amount) -> tuple[str, Measure] | None:
     """Return the item and what a figure of it is; None where the sentence does not say what it is of."""
     key, unit = mention.key, _unit_of(mention)
     if amount.kind == "percent" and unit != "percent" and (base := _OF_SALES.match(window.right)) is not None:
@@ -113,7 +113,7 @@ def _base_key(words: str) -> str:
     return "revenue" if lower in ("sales", "revenue", "revenues") else lower
 
 
-def is_growth(window: Window) -> bool:
+def is_growth(window: FigureWindow) -> bool:
     """Tell whether words around a percentage say that it is a change on a year before."""
     return (
         re.search(
@@ -128,7 +128,7 @@ def is_growth(window: Window) -> bool:
     )
 
 
-def bound_of(window: Window) -> Bound:
+def bound_of(window: FigureWindow) -> Bound:
     """Return whether a single figure is a lower or an upper bound."""
     if re.search(r"\b(?:bit|just|slightly|little|modestly) (?:over|above)\s*$", window.left):
         return ""
@@ -137,7 +137,7 @@ def bound_of(window: Window) -> Bound:
     return "at most" if _AT_MOST.search(window.left) else ""
 
 
-def _basis_around(window: Window, mention: ItemMention) -> Basis:
+def _basis_around(window: FigureWindow, mention: ItemMention) -> Basis:
     """Return the basis that words between item and figure, or right behind the figure, state."""
     around = (
         window.text[min(mention.start, window.amount.start) : window.amount.start]
@@ -154,7 +154,7 @@ def _basis_around(window: Window, mention: ItemMention) -> Basis:
     return ""
 
 
-def base_year(window: Window) -> int | None:
+def base_year(window: FigureWindow) -> int | None:
     """Return the year that a growth is counted from where the words behind it, or before it, name one."""
     behind = re.match(
         r"[^;]{0,40}?\b(?:versus|compared to|over|from|vs\.?|relative to"

@@ -9,7 +9,7 @@ from dataclasses import replace
 from tradingagents.retrieval.guidance.guided_items import ItemMention, guided_items
 from tradingagents.retrieval.guidance.sentences.amounts import Amount
 from tradingagents.retrieval.guidance.sentences.subordinate import EFFECT
-from tradingagents.retrieval.guidance.sentences.window import Window
+from tradingagents.retrieval.guidance.sentences.window import FigureWindow
 
 _LEAD_FILL_TEXT = """
     to be is are was at of in a an the our its new now expected anticipated projected forecast forecasted
@@ -39,7 +39,7 @@ _TO_NEW = re.compile(
 _PERCENTAGE_OF = re.compile(r" as a (?:percent(?:age)?|% ?) of (?:our |total |net )*$", re.IGNORECASE)
 
 
-def named_item(window: Window, mentions: Sequence[ItemMention]) -> ItemMention | None:
+def named_item(window: FigureWindow, mentions: Sequence[ItemMention]) -> ItemMention | None:
     """Return the item that a range is of."""
     amount = window.amount
     left = [mention for mention in mentions if window.before <= mention.start and mention.end <= amount.start]
@@ -70,7 +70,7 @@ def named_item(window: Window, mentions: Sequence[ItemMention]) -> ItemMention |
     return None
 
 
-def _moved(window: Window, mentions: Sequence[ItemMention]) -> ItemMention | None:
+def _moved(window: FigureWindow, mentions: Sequence[ItemMention]) -> ItemMention | None:
     """Return the item that is moved `by A to B`, or `from A to B`: it stands before A."""
     last = window.last
     if last is None or not _TO_NEW.fullmatch(window.left):
@@ -121,7 +121,7 @@ def is_filled(between: str, *, others: int = 0) -> bool:
     return len(words) <= 18 and len(strange) <= others and not (strange and words[0] == strange[0])
 
 
-def _is_named_behind(window: Window, mention: ItemMention) -> bool:
+def _is_named_behind(window: FigureWindow, mention: ItemMention) -> bool:
     """Tell whether the words right behind a range name its item: `of free cash flow`, `organic revenue growth`."""
     between = window.text[window.amount.end : mention.phrase_start]
     if (
@@ -146,7 +146,7 @@ def _is_named_behind(window: Window, mention: ItemMention) -> bool:
     return len(inner) < 40 and between.strip() == ""
 
 
-def _acted(window: Window) -> ItemMention | None:
+def _acted(window: FigureWindow) -> ItemMention | None:
     """Return what a verb says is done with money: shares bought back, cash returned."""
     at = window.amount.start
     if (

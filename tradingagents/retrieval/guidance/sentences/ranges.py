@@ -20,7 +20,7 @@ from tradingagents.retrieval.guidance.sentences.measure import measured
 from tradingagents.retrieval.guidance.sentences.named_item import named_item
 from tradingagents.retrieval.guidance.sentences.respectively import told_apart
 from tradingagents.retrieval.guidance.sentences.subordinate import SET_APART, is_subordinate
-from tradingagents.retrieval.guidance.sentences.window import SaidRange, Window
+from tradingagents.retrieval.guidance.sentences.window import FigureWindow, SaidRange
 
 _OUTSIDE = re.compile(
     r"\b(?:industry|industries|gdp|economy|economic|consensus|analysts?|sell[ -]side|street|unemployment"
@@ -56,15 +56,15 @@ def read_ranges(text: str, subject: str = "", company: Set[str] = frozenset()) -
     return [replace(one, doubt=doubt_of(one, windows[one.amount.start], company)) for one in told]
 
 
-def _windows(text: str, whole: str, amounts: Sequence[Amount]) -> Iterator[Window]:
+def _windows(text: str, whole: str, amounts: Sequence[Amount]) -> Iterator[FigureWindow]:
     for number, amount in enumerate(amounts):
         before = amounts[number - 1].end if number else 0
         after = amounts[number + 1].start if number + 1 < len(amounts) else len(text)
-        yield Window(text, amount, before, after, amounts[number - 1] if number else None, whole)
+        yield FigureWindow(text, amount, before, after, amounts[number - 1] if number else None, whole)
 
 
 def _read_one(
-    window: Window, mentions: Sequence[ItemMention], said: Sequence[SaidRange], subject: str
+    window: FigureWindow, mentions: Sequence[ItemMention], said: Sequence[SaidRange], subject: str
 ) -> SaidRange | None:
     if not is_guided(window):
         return None

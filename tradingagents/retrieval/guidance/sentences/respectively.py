@@ -12,7 +12,7 @@ from tradingagents.retrieval.guidance.sentences.amounts import Amount
 from tradingagents.retrieval.guidance.sentences.cues import is_guided
 from tradingagents.retrieval.guidance.sentences.measure import measured
 from tradingagents.retrieval.guidance.sentences.subordinate import is_subordinate
-from tradingagents.retrieval.guidance.sentences.window import SaidRange, Window
+from tradingagents.retrieval.guidance.sentences.window import FigureWindow, SaidRange
 
 _BASES = re.compile(r"\b(?:(?P<gaap>GAAP and non-GAAP)|non-GAAP and GAAP)\b")
 
@@ -58,7 +58,7 @@ def _of_items(text: str, pair: tuple[Amount, Amount], mentions: Sequence[ItemMen
     before = [mention for mention in mentions if mention.end <= start][-2:]
     if len(before) < 2 or not re.search(r"\band\b", text[before[0].end : before[1].start]):
         return []  # two figures of which it is not told which is which
-    windows = [Window(text, amount, before[1].end, start, None, text) for amount in pair]
+    windows = [FigureWindow(text, amount, before[1].end, start, None, text) for amount in pair]
     if not all(is_guided(window) and not is_subordinate(window) for window in windows):
         return []
     found = [measured(window, mention, subject) for window, mention in zip(windows, before, strict=True)]

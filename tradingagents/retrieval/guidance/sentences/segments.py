@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tradingagents.retrieval.guidance.guided_items import ItemMention, item_mentions, part_of
 from tradingagents.retrieval.guidance.sentences.amounts import read_amounts
-from tradingagents.retrieval.guidance.sentences.window import Window
+from tradingagents.retrieval.guidance.sentences.window import FigureWindow
 
 _THE_SEGMENT = re.compile(r"\b(?:the|this|that) (?:segment|business|group)(?:[\u2019']s)?\b", re.IGNORECASE)
 OF_SEGMENTS = frozenset({"revenue", "operating_income", "operating_margin", "ebitda", "ebitda_margin", "margin"})
@@ -58,7 +58,7 @@ class NamedPart:
     """Whether only a sentence before names it."""
 
 
-def part_of_range(window: Window, mention: ItemMention, subject: str) -> NamedPart | None:
+def part_of_range(window: FigureWindow, mention: ItemMention, subject: str) -> NamedPart | None:
     """Return what a figure is of; None where it is of a part that no sentence names.
 
     Args:
@@ -82,7 +82,7 @@ def part_of_range(window: Window, mention: ItemMention, subject: str) -> NamedPa
     return None if mention.key == "margin" and not part else NamedPart(part, told)
 
 
-def is_of_the_whole(window: Window, mention: ItemMention) -> bool:
+def is_of_the_whole(window: FigureWindow, mention: ItemMention) -> bool:
     """Tell whether the words of an item say that it is of the whole company."""
     words = window.text[max(window.before, mention.phrase_start - 25) : mention.end]
     return (
@@ -91,14 +91,14 @@ def is_of_the_whole(window: Window, mention: ItemMention) -> bool:
     )
 
 
-def _part_before(window: Window, mention: ItemMention) -> str:
+def _part_before(window: FigureWindow, mention: ItemMention) -> str:
     """Return of what the sentence named the item before, as in `FPL's capex was …, and we expect our capex to be …`."""
     before = item_mentions(window.text[: mention.phrase_start])
     owned = (one for one in before if re.search(r"[A-Z][^,]*[\u2019']s ", window.text[one.phrase_start : one.start]))
     return next((one.part for one in owned if one.key == mention.key), "")
 
 
-def _whose(window: Window, mention: ItemMention) -> str | None:
+def _whose(window: FigureWindow, mention: ItemMention) -> str | None:
     """Return whom `its` means before an item: the owner that the sentence begins with; None without `its`."""
     if not re.search(
         r"\b(?:its|their) (?:[\w-]+ ){0,3}$", window.text[max(0, mention.phrase_start - 30) : mention.start]
@@ -108,7 +108,7 @@ def _whose(window: Window, mention: ItemMention) -> str | None:
     return part_of(owner["words"]) if owner else ""
 
 
-def is_of_others(window: Window) -> bool:
+def is_of_others(window: FigureWindow) -> bool:
     """Tell whether a sentence says what others than the company will do, whom it does not name."""
     actor = _ACTOR.match(window.text)
     if actor is None or actor.end() > window.amount.start or _as_part(actor["words"]):
@@ -119,7 +119,7 @@ def is_of_others(window: Window) -> bool:
     )
 
 
-def left_out(window: Window, mention: ItemMention) -> str:
+def left_out(window: FigureWindow, mention: ItemMention) -> str:
     """Return what the item leaves out, as in `core FFO, excluding promotes`."""
     apart = re.match(r",? (?:excluding|ex) (?P<words>[\w -]{3,30}?)(?:,|$| will| to)", window.whole[mention.end :])
     if apart is None:
@@ -127,7 +127,7 @@ def left_out(window: Window, mention: ItemMention) -> str:
     return f"excluding {apart['words']}" if apart and not re.search(r"impact|effect|items?\b", apart["words"]) else ""
 
 
-def _part_of_sentence(window: Window) -> str:
+def _part_of_sentence(window: FigureWindow) -> str:
     """Return the segment that the sentence names outside of the item's own words; empty for the company."""
     prefix = _PREFIX.match(window.text)
     if prefix is not None and prefix.end("words") < window.amount.start:

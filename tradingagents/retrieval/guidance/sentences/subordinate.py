@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tradingagents.retrieval.guidance.sentences.cues import AHEAD
-from tradingagents.retrieval.guidance.sentences.window import Window
+from tradingagents.retrieval.guidance.sentences.window import FigureWindow
 
 _SUBORDINATE = re.compile(
     r"(?:\binclud(?:es|ing|ed|e)|\binclusive of|\bincorporat\w+|\breflect(?:s|ing|ed)?|\bdriven by"
@@ -64,12 +64,12 @@ _ASIDE = re.compile(
 )
 
 
-def is_subordinate(window: Window) -> bool:
+def is_subordinate(window: FigureWindow) -> bool:
     """Tell whether a range is part of another figure, the base of a comparison, or replaced in the same words."""
     return _is_effect_behind(window) or _follows_link(window) or _stands_aside(window) or _moves_guidance(window)
 
 
-def _is_effect_behind(window: Window) -> bool:
+def _is_effect_behind(window: FigureWindow) -> bool:
     """Tell whether the words right behind a figure call it an effect, a milestone, or of something else."""
     right = window.right
     moves = r" (?:increase|decline|decrease) in\b"
@@ -80,7 +80,7 @@ def _is_effect_behind(window: Window) -> bool:
     return _OTHER_BEHIND.match(right) is not None or "two-year" in (window.left[-60:] + right[:30])
 
 
-def _follows_link(window: Window) -> bool:
+def _follows_link(window: FigureWindow) -> bool:
     """Tell whether words right before a figure link it to another one, such as `from`, `including` or `by`."""
     left, right = window.left, window.right
     if re.search(r"\bfrom (?:the |our |an? |about |approximately |its )*$", left):
@@ -95,7 +95,7 @@ def _follows_link(window: Window) -> bool:
     return of_guidance is not None or re.match(r" to (?:a |an |\$|\d|approximately|between)", right) is not None
 
 
-def _stands_aside(window: Window) -> bool:
+def _stands_aside(window: FigureWindow) -> bool:
     """Tell whether a figure stands in an aside behind what is guided to, or speaks of an effect."""
     left = window.left
     ahead = [match.end() for match in AHEAD.finditer(window.lead)]
@@ -108,7 +108,7 @@ def _stands_aside(window: Window) -> bool:
     return bool(ahead) and re.search(r"\bexclude[sd]?\b", window.lead[ahead[-1] :]) is not None
 
 
-def _moves_guidance(window: Window) -> bool:
+def _moves_guidance(window: FigureWindow) -> bool:
     """Tell whether a figure says by how much guidance moves, or is only its middle."""
     if _RAISES.search(window.left) or re.match(r"the midpoint of (?:our|the)\b", window.lead, re.IGNORECASE):
         return True

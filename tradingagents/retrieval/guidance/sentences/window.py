@@ -1,4 +1,4 @@
-"""`Window`: a figure of a sentence between the one before it and the one after it; `SaidRange`: what it guides to."""
+"""`FigureWindow`: a figure of a sentence between the one before it and the one after it; `SaidRange`: what it guides to."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class SaidRange:
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class FigureWindow:
     """A range between the one before it and the one after it."""
 
     text: str
