@@ -1,4 +1,4 @@
-"""`FigureWindow`: a figure of a sentence between the one before it and the one after it; `SaidRange`: what it guides to."""
+"""`FigureWindow`: a figure of a sentence between its neighbours; `SaidRange`: what the sentence guides to."""
 
 from __future__ import annotations
 
