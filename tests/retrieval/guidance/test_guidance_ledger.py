@@ -83,6 +83,7 @@ def test_costs_are_above_or_below_and_never_beaten() -> None:
         ("For fiscal 2024, we expect adjusted EPS of $1.40 to $1.50.", "it is adjusted"),
         ("For fiscal 2024, we expect EPS of $1.40 to $1.50.", "does not say whether it is by GAAP"),
         ("For fiscal 2024, we expect organic revenue growth of 8%.", "it is organic"),
+        ("For fiscal 2024, we expect revenue of $1.4 billion, excluding currency.", "leaves out"),
         ("For the second half of fiscal 2024, we expect revenue of $800 million.", "half a year"),
         ("For fiscal 2025, we expect revenue of $1.6 billion.", "had not been reported by 2025-01-15"),
     ],
@@ -96,6 +97,11 @@ def test_nothing_is_compared_with_a_figure_of_another_basis_or_period(sentence: 
 def test_by_gaap_is_compared_with_the_reported_figure() -> None:
     found = outcome("For fiscal 2024, we expect GAAP EPS of $1.40 to $1.50.")
     assert (found.actual, found.verdict) == (1.5, "met")
+
+
+def test_what_is_said_of_both_bases_is_by_gaap_too() -> None:
+    found = outcome("For fiscal 2024, we expect GAAP and non-GAAP EPS of $1.20 to $1.30.")
+    assert (found.statement.basis, found.actual, found.verdict) == ("", 1.5, "beat")
 
 
 def test_what_is_reported_later_is_not_known_before() -> None:

@@ -9,7 +9,8 @@ from tradingagents.retrieval.guidance.statements import GuidanceStatement, Withh
 from tradingagents.retrieval.models import DocumentInfo, SourceDocument
 
 _RELEASES = ("8-K", "EX-99", "6-K")
-"""Forms in which companies guide; annual and quarterly reports hold plans and scenarios."""
+"""Forms in which companies guide; annual and quarterly reports hold plans and scenarios. An exhibit that is added by
+itself names no form."""
 _SAME = 1e-9
 
 
@@ -38,7 +39,7 @@ class GuidanceLedger:
 
 def may_guide(info: DocumentInfo) -> bool:
     """Tell whether a document is one in which companies guide: a call, or a release on Form 8-K with its exhibits."""
-    return info.kind == "call" or info.form.startswith(_RELEASES)
+    return info.kind == "call" or not info.form or info.form.startswith(_RELEASES)
 
 
 def guidance_ledger(documents: Iterable[SourceDocument], item: str = "") -> GuidanceLedger:

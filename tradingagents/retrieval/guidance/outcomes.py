@@ -7,6 +7,7 @@ GAAP: both are left open with the reason, never compared with the figure by GAAP
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -21,6 +22,11 @@ SeriesOf = Callable[[str, Span], Series]
 """Returns a line item over a span, as first reported and known by the day asked."""
 _ONE_BASIS = frozenset({"revenue", "capex", "operating_cash_flow", "cost_of_revenue"})
 """Items that companies hardly ever state otherwise than by GAAP: what names no basis is compared."""
+_BOTH = re.compile(r"\bGAAP and non-GAAP\b|\bnon-GAAP and GAAP\b")
+"""What is said of both bases at once is by GAAP too."""
+_LEAVES_OUT = re.compile(
+    r"\bexclud(?:es?|ing)\b|\bbefore (?:any|the impact|special|discrete)\b|\bnet of\b", re.IGNORECASE
+)
 _COSTS = frozenset(
     {
         *("cost_of_revenue", "operating_expenses", "selling_general_administrative", "research_and_development"),
@@ -125,8 +131,10 @@ def _not_comparable(statement: GuidanceStatement, item: GuidedItem) -> str:
         return "no line item of the statements is this item"
     if statement.basis in ("adjusted", "organic", "constant currency"):
         return f"it is {statement.basis}, and filings tag the figure by GAAP"
-    if not statement.basis and statement.item not in _ONE_BASIS:
+    if not (statement.basis or statement.item in _ONE_BASIS or _BOTH.search(statement.words)):
         return "it does not say whether it is by GAAP, as the reported figure is"
+    if _LEAVES_OUT.search(statement.words):
+        return "it leaves out what the reported figure holds"
     if statement.period.half is not None:
         return "no report is of half a year"
     if statement.measure == "change" or statement.since is not None:
