@@ -4,6 +4,9 @@ What is measured
 - known_filing: the filing that answers is given. page_recall: mean share of the answering pages among the first 1, 5,
   10 and 20 pages found, from 0 to 1; query_ms: median time of a query, in milliseconds.
 - one_store: the same in one store of all filings, where the filing must be found too.
+- out_of_fold: with `--out-of-fold`, both again with weights that were fitted on other companies
+  (`cross_validation.py`), and with `--filings` the questions of our own, and those that were never tuned on
+  (`kept_aside`), with the weights that the library ships.
 - index: mean processor seconds and stored bytes of a filing, its pages read already.
 - answers: with `--answers`, shares of questions answered right, refused and wrong without a language model, by type.
 
@@ -21,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.filings.answers import score_answers
+from benchmarks.filings.cross_validation import cross_validated
 from benchmarks.filings.judging import ModelJudge
 from benchmarks.filings.made_up import measure
 from benchmarks.filings.page_recall import FIRST, page_recall
@@ -47,6 +51,10 @@ def main() -> None:
                 shares = "".join(f"{100 * share:7.1f}%" for share in result[name][key].values())
                 print(f"{name if key == 'page_recall' else '  at least one':<17}{shares}", end="")
                 print(f"{result[name]['query_ms']:11.2f}{result[name]['n']:11d}" if key == "page_recall" else "")
+    for name, figures in result.get("out_of_fold", {}).items():
+        for key in ("known_filing", "one_store"):
+            shares = "".join(f"{100 * share:7.1f}%" for share in figures[key].values())
+            print(f"{name:<17}{shares}{figures['n']:22d}  {key}")
     print(json.dumps({name: result[name] for name in ("index", "not_scoreable", "answers")}))
 
 
@@ -77,6 +85,8 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
         "bytes_per_filing": round(size / count),
     }
     result["not_scoreable"] = others
+    if options.out_of_fold:
+        result["out_of_fold"] = cross_validated(options)
     return result
 
 
@@ -85,6 +95,8 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--pages", type=Path, help="pages: objects with doc, page (from 0) and text")
     parser.add_argument("--documents", type=Path, help="filings: doc, company, doc_type, doc_period")
     parser.add_argument("--questions", type=Path, help="questions: question, doc, gold_pages, answer, question_type")
+    parser.add_argument("--out-of-fold", action="store_true", help="ask with weights fitted on other companies too")
+    parser.add_argument("--filings", type=Path, help="folder of filings in HTML that the questions of our own are on")
     parser.add_argument("--answers", action="store_true", help="answer the questions too, without a language model")
     parser.add_argument("--judge", action="store_true", help="have the deep model judge what is no bare figure")
     parser.add_argument("--json", action="store_true", help="print one JSON object")

@@ -65,9 +65,9 @@ def page_recall(
         places = [hit.place for hit in store.search_pages(one.text, scope, max(FIRST), without=without)]
         times.append(1000 * (time.perf_counter() - began))
         key = documents[one.document].info.key
-        answering = {(key, page) for page in one.pages}
         for count in FIRST:
-            found = len(answering & {(place.document, place.page) for place in places[:count]}) / len(answering)
+            shown = {place.page for place in places[:count] if place.document == key}
+            found = sum(not shown.isdisjoint(group) for group in one.pages) / len(one.pages)
             share[count] += found / len(questions)
             any_page[count] += (found > 0) / len(questions)
     return Recall(len(questions), share, any_page, statistics.median(times) if times else 0.0)

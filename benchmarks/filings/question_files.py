@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from tradingagents.retrieval.models import DocumentInfo, Page, SourceDocument
+from tradingagents.retrieval.reading.html import read_html
 
 _FORMS = {"10k": "10-K", "10q": "10-Q", "8k": "8-K", "earnings": "EX-99.1"}
 _QUARTER = re.compile(r"(?:19|20)\d\d\s*Q([1-4])", re.IGNORECASE)
@@ -26,8 +27,8 @@ class Asked:
     text: str
     document: str
     """Name of the filing that answers it."""
-    pages: frozenset[int]
-    """Pages that answer it, counted from 0."""
+    pages: tuple[frozenset[int], ...]
+    """Pages that answer it, counted from 0: one of each group is needed."""
     answer: str
     kind: str
 
@@ -54,11 +55,26 @@ def read_documents(pages: Path, documents: Path) -> dict[str, SourceDocument]:
     return found
 
 
+def read_filings(folder: Path) -> dict[str, SourceDocument]:
+    """Return the filings in HTML of a folder and of its folders, by the name of their file.
+
+    When they were filed is told by their name; one without a day is taken for today's.
+    """
+    found = {}
+    for path in sorted(folder.rglob("*.html.gz")):
+        day = _DATE.search(path.name)
+        known_at = datetime(int(day[1]), int(day[2]), int(day[3]), tzinfo=UTC) if day else datetime.now(UTC)
+        with gzip.open(path) as content:
+            found[path.name.removesuffix(".html.gz")] = read_html(content.read(), known_at=known_at)
+    return found
+
+
 def read_questions(path: Path, documents: dict[str, SourceDocument]) -> tuple[list[Asked], int]:
     """Return the questions whose filing and pages are known, and the count of the others."""
     asked, others = [], 0
     for row in rows(path):
-        pages = frozenset(row.get("gold_pages") or ())
+        gold = row.get("gold_pages") or ()
+        pages = tuple(dict.fromkeys(frozenset(page if isinstance(page, list) else [page]) for page in gold))
         if row["doc"] not in documents or not pages or not row.get("scoreable", True):
             others += 1
             continue

@@ -84,7 +84,7 @@ def test_measures_want_the_line_items_and_statements_of_their_formula():
 
 def test_statements_that_the_question_names_are_wanted_even_in_its_instructions():
     question = read_search_question("Using the cash flow statement and the P&L, what is the EBITDA margin?")
-    assert question.statements == {"cashflow": 1.0, "income": 1.0}
+    assert question.statements == {"cashflow": "named", "income": "named"}
 
 
 def test_companies_are_named_in_many_ways():
@@ -152,3 +152,44 @@ def test_passages_cover_a_text_without_gaps():
     assert "".join(text[start:end] for start, end in bounds) == text
     assert all(end - start <= 1000 for start, end in bounds)
     assert list(cut("")) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "period"),
+    [
+        ("revenue in 2Q23", (2023, 2)),
+        ("revenue in 1Q 2023", (2023, 1)),
+        ("sales in Q2'23", (2023, 2)),
+        ("sales in Q3 of FY24", (2024, 3)),
+        ("sales in Q4 of 2021", (2021, 4)),
+        ("sales in FY23", (2023, None)),
+    ],
+)
+def test_quarters_are_read_as_analysts_write_them(text: str, period: tuple[int, int | None]):
+    assert [(each.year, each.quarter) for each in read_search_question(f"What were {text}?").periods] == [period]
+
+
+def test_a_measure_in_an_instruction_is_asked_for():
+    question = read_search_question("How often was stock sold in FY2022? Calculate the inventory turnover ratio.")
+    assert {"inventory", "cost_of_sales"} <= set(question.items)
+
+
+def test_words_of_a_company_name_mean_nothing_else():
+    best_buy = Companies([("BBY", "Best Buy"), ("AWK", "American Water Works")])
+    named, plain = best_buy.read("Why did Best Buy's sales fall?")
+    assert named == {"BBY"}
+    assert plain == "Why did sales fall?"
+    assert "acquisitions" not in read_search_question(plain).topics
+    assert best_buy.named("What is American Water's capex?") == {"AWK"}
+    assert best_buy.named("What is American capex?") == frozenset()
+
+
+def test_reasons_stand_elsewhere_than_in_the_statements():
+    question = read_search_question("Why did the gross margin fall in FY2022?")
+    assert not question.statements
+
+
+def test_ordinary_words_mean_a_subject_and_make_no_question_one_of_finance():
+    question = read_search_question("Did they buy it because of tailwinds?")
+    assert set(question.topics) == {"drivers", "acquisitions"}
+    assert question.named_topics == ()

@@ -15,7 +15,7 @@ from tests.retrieval.filing_pages import ANNUAL_REPORT
 
 def _options(folder: Path, **names: str) -> argparse.Namespace:
     files = {name: folder / file for name, file in names.items()}
-    return argparse.Namespace(**files, without=[], vectors=None, answers=False, judge=False)
+    return argparse.Namespace(**files, without=[], vectors=None, answers=False, judge=False, out_of_fold=False)
 
 
 ASKED = 6
@@ -28,7 +28,7 @@ FILES = {"pages": "pages.jsonl.gz", "documents": "documents.jsonl", "questions":
 def test_pages_of_recorded_filings_are_found(test_data: Path):
     result = run(_options(test_data / "financebench", **FILES))
     assert result["known_filing"]["n"] == 64
-    for name, least in (("known_filing", (0.68, 0.91, 0.97, 0.99)), ("one_store", (0.65, 0.88, 0.92, 0.95))):
+    for name, least in (("known_filing", (0.66, 0.90, 0.95, 0.99)), ("one_store", (0.65, 0.88, 0.92, 0.97))):
         shares = result[name]["page_recall"].values()
         assert all(share >= bound for share, bound in zip(shares, least, strict=True)), (name, result[name])
     assert result["index"]["cpu_s_per_filing"] < 1

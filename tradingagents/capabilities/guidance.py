@@ -9,6 +9,7 @@ from tradingagents.capabilities.series import SOURCES
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import UsageError
+from tradingagents.retrieval.address import store_exists
 from tradingagents.retrieval.guidance.tables import GuidanceRecord, GuidanceTable
 
 if TYPE_CHECKING:
@@ -52,18 +53,32 @@ def guidance_record(data: MarketData, ticker: str, item: str = "") -> GuidanceRe
     from tradingagents.retrieval.guidance.outcomes import outcome_of
     from tradingagents.retrieval.guidance.tables import guidance_record as record_of
     from tradingagents.retrieval.series import Series, Span
-    from tradingagents.retrieval.series import series as series_of
+    from tradingagents.retrieval.series.filed import filed_series
     from tradingagents.retrieval.series.sources import MarketFacts
+    from tradingagents.retrieval.store import shared_store
 
     symbol = normalise(ticker)
     ledger, facts = _ledger(data, symbol, item), MarketFacts(data)
+    with shared_store(data.settings, data.memo) as store:
 
-    @cache
-    def reported(name: str, span: Span) -> Series:
-        return series_of(facts, symbol, name, span, data.cutoff.instant, "first")
+        @cache
+        def reported(name: str, span: Span) -> Series:
+            return filed_series(store, symbol, name, span, data.cutoff.instant, "first", market=facts)
 
-    outcomes = [outcome_of(statement, reported) for statement in ledger.last()]
+        outcomes = [outcome_of(statement, reported) for statement in ledger.last()]
     return record_of(symbol, outcomes, ledger.documents, as_of=data.as_of, fetched_at=data.asked_at)
+
+
+def holds_guidance(data: MarketData, symbol: str) -> bool:
+    """Tell whether the store holds a call or release of a company that was known by the day."""
+    if not store_exists(data.settings, data.memo):
+        return False
+    from tradingagents.retrieval.guidance.ledger import may_guide
+    from tradingagents.retrieval.models import Scope
+    from tradingagents.retrieval.store import shared_store
+
+    with shared_store(data.settings, data.memo) as store:
+        return any(map(may_guide, store.documents(Scope(as_of=data.cutoff.instant, symbols=(symbol,)))))
 
 
 def _ledger(data: MarketData, symbol: str, item: str) -> GuidanceLedger:

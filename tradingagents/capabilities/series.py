@@ -42,12 +42,16 @@ def series(
         function: What to compute over the span: growth, cagr, average, sum, highest or lowest; none: nothing.
     """
     from tradingagents.retrieval.series import Span
-    from tradingagents.retrieval.series import series as series_of
+    from tradingagents.retrieval.series.filed import filed_series
     from tradingagents.retrieval.series.functions import over_series
     from tradingagents.retrieval.series.sources import MarketFacts
+    from tradingagents.retrieval.store import shared_store
 
     facts = MarketFacts(data)
-    found = series_of(facts, normalise(ticker), item, Span.read(span), data.cutoff.instant, version)
+    with shared_store(data.settings, data.memo) as store:
+        found = filed_series(
+            store, normalise(ticker), item, Span.read(span), data.cutoff.instant, version, market=facts
+        )
     wanted: SeriesFunction | None = None if function == "none" else function
     figure = None if wanted is None else over_series(found, wanted)
     problems = tuple(facts.problems) if found.missing else ()

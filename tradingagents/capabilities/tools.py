@@ -17,11 +17,15 @@ from langgraph.types import Command
 from pydantic import BaseModel, Field, create_model
 
 from tradingagents.capabilities.capability import Answer, Capability
+from tradingagents.capabilities.registry import registry
 from tradingagents.context import MADE, RunContext
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import TradingAgentsError, UsageError
+from tradingagents.events import Event
+from tradingagents.files.redaction import HIDDEN
 from tradingagents.llm_clients.run_context import AGENT
+from tradingagents.retrieval.questions.holdings import without_holdings
 
 ToolReply = ToolMessage | Command[Any]
 Note = Callable[[RunContext, ToolCall, ToolMessage], Mapping[str, Any]]
@@ -103,8 +107,9 @@ async def ask_in_run(
     known = context.found.answers.get(_question(capability, given))
     if isinstance(known, Result):
         return known
-    told = {"node": agent, "tool": capability.name}
-    context.events.emit("tool_start", capability.name, args=given.model_dump(mode="json"), **told)
+    shown, private = told_call(capability.name, given.model_dump(mode="json"))
+    told: dict[str, Any] = {"node": agent, "tool": capability.name, **({"private": True} if private else {})}
+    context.events.emit("tool_start", capability.name, args=shown, **told)
     try:
         answer = await _answer(capability, context, given)
     except TradingAgentsError as error:
@@ -178,6 +183,45 @@ def _tool_node(capabilities: tuple[Capability, ...], agent: str, note: Note | No
     )
 
 
+IN_ITS_PLACE = "About what you hold: it stands in the conversation or the run, not among its events."
+
+
+def told_call(name: str, arguments: Mapping[str, Any]) -> tuple[dict[str, Any], bool]:
+    """Return the arguments of a call as events tell them, and whether it is about what the user holds.
+
+    Of a call that is about the user's own files, such as the book, the arguments are hidden: events reach logs, tasks
+    and whoever follows these. The conversation, or the run, has them.
+    """
+    asked = str(arguments["name"]) if "name" in arguments and isinstance(arguments.get("arguments"), Mapping) else name
+    known = registry().get(asked)
+    if known is None or not known.reads_home:
+        return dict(arguments), False
+    if asked == name:
+        return dict.fromkeys(arguments, HIDDEN), True
+    return {**arguments, "arguments": dict.fromkeys(arguments["arguments"], HIDDEN)}, True
+
+
+def told_of_holdings(event: Event) -> tuple[str, dict[str, Any]]:
+    """Return an event's message and data for those who follow a task: without what a user states of holdings.
+
+    The answer is in them, and the conversation or the run has the rest.
+    """
+    data = dict(event.data)
+    if event.type == "tool_end" and data.get("private"):
+        data["content"] = IN_ITS_PLACE
+    if event.type not in ("run_start", "plan", "task"):
+        return event.message, data
+    return without_holdings(event.message), _plain(data)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, str):
+        return without_holdings(value)
+    if isinstance(value, Mapping):
+        return {name: _plain(of) for name, of in value.items()}
+    return [_plain(of) for of in value] if isinstance(value, (list, tuple)) else value
+
+
 def _observer(
     agent: str, note: Note | None
 ) -> Callable[[ToolCallRequest, Callable[[ToolCallRequest], Awaitable[ToolReply]]], Awaitable[ToolReply]]:
@@ -185,10 +229,11 @@ def _observer(
         request: ToolCallRequest, execute: Callable[[ToolCallRequest], Awaitable[ToolReply]]
     ) -> ToolReply:
         call, events = request.tool_call, _context(request.runtime).events
-        asked = ", ".join(f"{name}={value}" for name, value in call["args"].items())
+        shown, private = told_call(call["name"], call["args"])
+        asked = ", ".join(f"{name}={value}" for name, value in shown.items())
         AGENT.set(agent)
-        told = {"tool": call["name"], "call": call["id"]}
-        events.emit("tool_start", f"{call['name']}({asked})", node=agent, args=call["args"], **told)
+        told: dict[str, Any] = {"tool": call["name"], "call": call["id"], **({"private": True} if private else {})}
+        events.emit("tool_start", f"{call['name']}({asked})", node=agent, args=shown, **told)
         try:
             reply = await execute(request)
         except (TradingAgentsError, ToolInvocationError) as error:
@@ -198,7 +243,7 @@ def _observer(
         if isinstance(reply, ToolMessage):
             events.emit(
                 "tool_end",
-                _gist(reply),
+                call["name"] if private else _gist(reply),
                 node=agent,
                 status=reply.status,
                 content=str(reply.content),

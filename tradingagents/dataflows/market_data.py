@@ -81,7 +81,7 @@ class MarketData(FinancialSources):
             days: Calendar days back from the cut-off; None: `price_history_days`.
 
         Raises:
-            NoData: No bars, or the last one is more than ten days older than the session.
+            NoData: No bars, the last one is more than ten days older than the session, or the listing has ended.
         """
         symbol = normalise(symbol)
         last = self._calendar(symbol).last_closed(self.cutoff.instant)
@@ -97,6 +97,10 @@ class MarketData(FinancialSources):
         if not len(known):
             raise NoData(f"{vendor} has no prices of {symbol} up to {last}; check the symbol and the date.")
         newest = known.days[-1].item()
+        if known.ended is not None:
+            raise NoData(
+                f"{symbol} has not traded since {known.ended.day}: it {known.ended.told}. Name an earlier date."
+            )
         if last - newest > STALE_AFTER:
             if known.untraded and known.untraded[-1] > newest:
                 raise NoData(

@@ -85,6 +85,11 @@ class ListingEnd:
             parts.append(f"{self.cash:,.2f}")
         return " and ".join(parts) + " a share" if parts else "what is not known"
 
+    @property
+    def told(self) -> str:
+        """What became of it and what holders got, to end a sentence."""
+        return f"was {self.kind}, and its holders got {self.terms}"
+
 
 @dataclass(frozen=True, slots=True)
 class PriceBreak:

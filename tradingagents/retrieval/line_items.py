@@ -48,7 +48,7 @@ class LineItem:
     with_minorities: re.Pattern[str] | None = None
     """The row meant where the statement also has one for noncontrolling interests."""
     sign_check: tuple[str, ...] = ()
-    """Two items, the first less this one nearly being the second: tells whether the row is printed as a deduction."""
+    """Items, the first less this one nearly being one of the others: tells whether it is printed as a deduction."""
     parts: re.Pattern[str] | None = None
     """Rows that are added up where neither a row nor `derive` gives the item."""
     part_heading: re.Pattern[str] | None = None

@@ -244,3 +244,16 @@ async def test_a_fourth_persona_of_the_user_can_be_consulted(tmp_path: Path):
         await bench.say("is the dividend safe?")
         assert cast.tools["income_investor"] == ("get_financials", SUBMIT)
         assert bench.of("memo")[0].data["title"] == "Income Investor"
+
+
+async def test_a_persona_is_not_told_how_much_is_held(tmp_path: Path):
+    asks = ("consult_warren_buffett", {"question": f"The user owns 7313 {COMPANY} at 80. Is it good for 10 years?"})
+    cast = Cast(assistant=[calls(asks), "So."], warren_buffett=[VALUATION, memo()])
+    async with AssistantBench(tmp_path, cast) as bench:
+        await bench.say(f"I own 7,313 {COMPANY} at 80: what would Buffett say?")
+        hidden = hidden_sessions(bench.store, tmp_path)
+    assert len(hidden) == 1
+    transcript = (tmp_path / "sessions" / f"{hidden[0]}.jsonl").read_text()
+    assert f"The user owns … {COMPANY} at …. Is it good for 10 years?" in transcript
+    assert "7313" not in transcript
+    assert not any("7313" in message.text for seen in cast.seen["warren_buffett"] for message in seen)

@@ -31,6 +31,16 @@ async def test_stated_holdings_are_measured_and_valued(tmp_path: Path):
         assert "There is no decision on VELQ" in decided
 
 
+async def test_holdings_in_other_languages_are_answered_or_declined_by_name(tmp_path: Path):
+    async with AssistantBench(tmp_path) as bench:
+        decided = await bench.say("Ich besitze 100 VELQ zu 80: nachkaufen, halten oder reduzieren?")
+        assert bench.called() == ["ask_capability", "watchlist"]
+        assert "VELQ gain on what was paid: 20.72%" in decided
+        declined = await bench.say("Ich besitze etwa 100 VELQ zu 80: nachkaufen?")
+        assert "What you hold was not understood; write it like: I own 100 AAPL at 150" in declined
+        assert bench.called() == ["ask_capability", "watchlist"]
+
+
 async def test_the_stored_book_is_asked(tmp_path: Path):
     async with AssistantBench(tmp_path) as bench:
         assert "book import" in await bench.say("which of my holdings reports this week?")
@@ -49,6 +59,8 @@ def test_the_last_decision_is_put_for_a_holder(action: str):
     ("question", "said"),
     [
         (RISKY, "VELQ brings 73.8 % of the risk at 60.0 % of the weight"),
+        ("Mein Depot ist 60 % VELQ und 40 % MODZ: wie riskant?", "VELQ brings 73.8 % of the risk at 60.0 %"),
+        ("Ich besitze etwa 100 VELQ zu 80: nachkaufen?", "What you hold was not understood"),
         (DECIDE, "Whether to add, hold or trim is decided by an analysis of the stock"),
         ("which of my holdings reports this week?", "Results within 7 days: VELQ on 2025-03-21"),
     ],

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from tradingagents.dataflows.portfolio_file import portfolio_of_json
+from tradingagents.dataflows.reference.currencies import CODES
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BadSymbol, UsageError
 from tradingagents.files.json_text import parse_json
@@ -26,7 +27,8 @@ _WEIGHT = re.compile(rf"(?P<number>{_NUMBER})\s*%\s*(?:in|of|into|is)?\s*{_SYMBO
 _WEIGHT_AFTER = re.compile(rf"{_SYMBOL}\s*[:=(]?\s*(?:at|is)?\s*(?P<number>{_NUMBER})\s*%\)?", re.IGNORECASE)
 _POSITION = re.compile(
     rf"(?P<sign>short |long |-)?\s*(?P<number>{_NUMBER})\s*(?:shares?\s+of|shares?|units?\s+of|units?|x|of)?"
-    rf"\s+{_SYMBOL}(?:\s+shares?)?(?:\s*(?:at|@|for|bought at)\s*[$€£]?\s*(?P<price>{_NUMBER}))?",
+    rf"\s+{_SYMBOL}(?:\s+shares?)?"
+    rf"(?:\s*(?:at|@|for|bought at)\s*(?P<unit>[$€£])?\s*(?P<price>{_NUMBER})\s*(?P<code>[€£]|[A-Z]{{3}}\b)?)?",
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(r"[;\n&+]|,(?!\d{3}\b)|\band\b|\bplus\b", re.IGNORECASE)
@@ -107,7 +109,20 @@ def _position(number: int, part: str) -> Position:
         raise UsageError(f"Part {number} of the holdings is a position of 0; leave it out.")
     price = found["price"]
     paid = None if price is None else float(price.replace(",", ""))
-    return Position(symbol=_symbol(found["symbol"]), quantity=quantity, average_price=paid)
+    return Position(symbol=_symbol(found["symbol"]), quantity=quantity, average_price=paid, currency=_paid_in(found))
+
+
+def _paid_in(found: re.Match[str]) -> str | None:
+    """Return the currency of a stated price; None where none is stated: a bare `$` is that of several.
+
+    Raises:
+        UsageError: The letters behind the price are no currency.
+    """
+    stated = (found["code"] or found["unit"] or "$").upper()
+    code = {"$": None, "€": "EUR", "£": "GBP"}.get(stated, stated)
+    if code is not None and code not in CODES:
+        raise UsageError(f"A price of the holdings is in no currency that is known; {FORMS}.")
+    return code
 
 
 def _symbol(word: str) -> str:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from tradingagents.capabilities.tools import told_call
 from tradingagents.errors import ConfigurationError, ReplyNotKept, TradingAgentsError, UsageError
 from tradingagents.features.dossier.archive import is_plain_name, pack
 from tradingagents.features.dossier.contents import (
@@ -36,10 +37,12 @@ from tradingagents.features.dossier.rerun import give_documents, report_of_card,
 from tradingagents.features.dossier.verify import recompute
 from tradingagents.files.redaction import Redactor, secrets_in_environment
 from tradingagents.retrieval.address import store_exists
+from tradingagents.retrieval.questions.holdings import without_holdings
 from tradingagents.retrieval.store import store_of
 from tradingagents.runtime.kind import FINISHED
 from tradingagents.runtime.manifest import RunManifest, manifest_from, read_manifest
 from tradingagents.runtime.registry import kind_of
+from tradingagents.runtime.runs.run_folder import logged_events
 from tradingagents.runtime.runs.run_index import IndexedRun
 from tradingagents.runtime.services import Services, open_services
 from tradingagents.settings import Settings, secrets_of
@@ -68,9 +71,9 @@ async def seal_run(run: IndexedRun, here: Settings, environ: Mapping[str, str], 
             f"{run.run_id} has no result to seal; `tradingagents runs resume {run.run_id}` finishes a stopped run."
         )
     manifest = read_manifest(here.home_dir, run.run_id)
-    if "book" in manifest.request and not with_book:
+    if not with_book and _shows_holdings(manifest, run):
         raise UsageError(
-            f"{run.run_id} decided for a book, and its dossier shows what you hold; if it may: "
+            f"{run.run_id} was given a book or holdings, and its dossier shows what you hold; if it may: "
             f"`tradingagents runs seal {run.run_id} --with-book`."
         )
     redactor = Redactor(environ, {*secrets_in_environment(environ), *secrets_of(here)})
@@ -99,6 +102,16 @@ async def seal_run(run: IndexedRun, here: Settings, environ: Mapping[str, str], 
         reasons = "; ".join(map(str, problems[:3]))
         raise NotSealable(f"{run.run_id} cannot be sealed, because it cannot be recomputed: {reasons}. {_WAY_OUT}")
     return pack(entries, _about(sealed))
+
+
+def _shows_holdings(manifest: RunManifest, run: IndexedRun) -> bool:
+    """Return whether a run was given a book, was told of holdings in words, or asked a tool about them."""
+    words = [said for said in manifest.request.values() if isinstance(said, str)]
+    return (
+        "book" in manifest.request
+        or any(without_holdings(said) != said for said in words)
+        or any(told_call(str(event.data.get("tool")), event.data)[1] for event in logged_events(run.path))
+    )
 
 
 _WAY_OUT = "Run it again and seal it soon after; runs that read the home's filings or own frameworks cannot be sealed."

@@ -93,6 +93,8 @@ class ResearchRun(CheckedRun[ResearchRecord, ResearchAnswer]):
         record = await self.leave("done" if _found(state) else "no_answer")
         lead = record.answer.partition("\n")[0]
         data: dict[str, Any] = {"answer": record.answer, "sources": record.sources, "missing": record.missing}
+        if self.read_holdings:
+            data["private"] = True
         self.context.events.emit("result", lead, step="result", stopped=record.stopped, **data)
         return ResearchAnswer(record=record, state=state)
 

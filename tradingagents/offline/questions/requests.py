@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from tradingagents.offline.questions.conversation import ConversationBrief, OfferedTool
 from tradingagents.offline.questions.lookups import BY_KIND, PRICE, Lookup, lookup_of
-from tradingagents.retrieval.questions.holdings import HoldingsQuestion, read_holdings_question
+from tradingagents.retrieval.questions.holdings import UNREAD_HOLDINGS, HoldingsQuestion, read_holdings_question
 from tradingagents.retrieval.questions.names import names_table, stands
 from tradingagents.retrieval.questions.reading import QuestionReading
 from tradingagents.schemas.workspace import QUESTION_NOW
@@ -145,6 +145,8 @@ def _read(text: str, brief: ConversationBrief) -> MessageRequest:
     """Read a message by itself; one that is not understood, or that is about another day, is not answered."""
     reading = QuestionReading(text.rpartition(QUESTION_NOW)[2], brief.day, instruments=brief.instruments)
     held = read_holdings_question(reading.text)
+    if held is not None and held.about == "unread":
+        return MessageRequest("unread", declined=UNREAD_HOLDINGS)
     if held is not None and any(tool.name == "book" for tool in brief.catalogue):
         return MessageRequest("holdings", held.symbols, holdings=held)
     own = _request(reading, brief)

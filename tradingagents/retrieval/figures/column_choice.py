@@ -21,6 +21,9 @@ _MOST_NAMED = 8
 _OWN: tuple[tuple[ColumnBasis, ...], ...] = (("",), ("restated",), ("as reported",), ("successor", "predecessor"))
 """Bases of a question that names none, in order of preference: what is withdrawn gives way to what is restated."""
 
+_COUNTED: tuple[ColumnBasis, ...] = ("", "restated", "successor", "predecessor")
+"""Bases on which a column states figures of the company for its period."""
+
 
 @dataclass(frozen=True, slots=True)
 class WantedColumn:
@@ -30,6 +33,8 @@ class WantedColumn:
     currency: str = ""
     """ISO code, or `$` for dollars; empty for the currency in which the company reports."""
     basis: ColumnBasis = ""
+    column: Column | None = None
+    """The very column, for whoever reads a statement column by column; the year, quarter and basis then say nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +65,8 @@ class StatementColumns:
 
 def choose_cells(row: Row, statement: StatementColumns, year: int, wanted: WantedColumn) -> ColumnChoice:
     """Return the cell of a fiscal year, or of its quarter, in a row."""
+    if wanted.column is not None:
+        return _in_column(row, statement, wanted.column)
     period = f"Q{wanted.quarter} of fiscal {year}" if wanted.quarter else f"fiscal {year}"
     of_year = [at for at, column in enumerate(statement.columns) if column.fiscal_year == year]
     untold = [at for at, column in enumerate(statement.columns) if _may_be_of(column, year)]
@@ -84,6 +91,25 @@ def choose_cells(row: Row, statement: StatementColumns, year: int, wanted: Wante
             f"{_named(statement, lasting)}, for {period}."
         )
     return _narrowed(row, statement, printed, period, wanted)
+
+
+def _in_column(row: Row, statement: StatementColumns, column: Column) -> ColumnChoice:
+    """Return the cell of a row in a column; none where two columns are alike and print different figures."""
+    cells = [row.cells[at] for at, each in enumerate(statement.columns) if each == column]
+    printed = [cell for cell in cells if cell is not None and cell.value is not None and "%" not in cell.text]
+    if not printed or len({cell.value for cell in printed}) > 1:
+        return ColumnChoice(refusal=f"The row {row.label!r} has no one figure in the column {column.name!r}.")
+    return ColumnChoice(((printed[0], column),))
+
+
+def own_columns(statement: StatementColumns) -> tuple[Column, ...]:
+    """Return the columns with a company's own figures in the currency in which it reports, each once.
+
+    What is shown as reported before a restatement, pro forma or as an adjustment is left out, and so is a translation
+    into another currency.
+    """
+    own = [at for at, column in enumerate(statement.columns) if column.basis in _COUNTED]
+    return tuple(dict.fromkeys(statement.columns[at] for at in _in_currency(statement, own, "")))
 
 
 def _narrowed(

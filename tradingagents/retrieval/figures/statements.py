@@ -40,6 +40,8 @@ MAX_DERIVATION = 3
 MOST_ROWS = 15
 """Rows that a refusal names."""
 _KINDS: tuple[StatementKind, ...] = ("income", "cashflow", "balance")
+_NEARLY = 0.1
+"""Share of a figure by which two others may miss its being their difference, for small rows between them."""
 _QUARTER = 91
 """Days of a quarter, about."""
 
@@ -84,6 +86,16 @@ class FilingStatements:
         if kind not in self._rows:
             self._rows[kind] = tuple(self._statement_rows(kind))
         return self._rows[kind]
+
+    def columns(self, kind: StatementKind) -> StatementColumns:
+        """Return the columns of a primary statement; none where the filing has none."""
+        return self._columns(self.rows(kind)[0]) if self.rows(kind) else StatementColumns((), False, "")
+
+    def in_column(self, column: Column) -> FilingStatements:
+        """Return these statements as read in one of their columns alone."""
+        found = FilingStatements(self.document, WantedColumn(column=column))
+        found._rows = self._rows
+        return found
 
     @cached_property
     def years(self) -> tuple[int, ...]:
@@ -190,27 +202,34 @@ class FilingStatements:
         return f"No row of the {name} gives {item.names[0]}; its rows are {'; '.join(labels[:MOST_ROWS])}{more}."
 
     def _choice(self, each: StatementRow, year: int) -> ColumnChoice:
+        return choose_cells(each.row, self._columns(each), year, self._wanted)
+
+    def _columns(self, each: StatementRow) -> StatementColumns:
         kind = each.table.statement or each.kind
         quarter = self._wanted.quarter
         own = quarter is None or self.document.info.fiscal_quarter == quarter
-        statement = StatementColumns(
+        return StatementColumns(
             each.columns,
             kind != "balance",
             STATEMENT_NAMES[kind],
             self.money.stated if any(column.currency for column in each.columns) else "",
             () if own else self._quarters(each.columns),
         )
-        return choose_cells(each.row, statement, year, self._wanted)
 
     def _is_deduction(self, item: LineItem, value: float, year: int) -> bool:
         """Whether a row is printed as a deduction, told by the two items between which it stands."""
         if not item.sign_check:
             return False
-        above, below = (self._direct(line_items()[key], year) for key in item.sign_check)
-        if above.refusal or below.refusal:
+        above, *belows = (self._direct(line_items()[key], year) for key in item.sign_check)
+        afters = [below.operands[0].value for below in belows if not below.refusal]
+        if above.refusal or not afters:
             return False
-        before, after = above.operands[0].value, below.operands[0].value
-        return abs(before + value - after) < abs(before - value - after)
+        before = above.operands[0].value
+        added = min(abs(before + value - after) for after in afters)
+        subtracted = min(abs(before - value - after) for after in afters)
+        # Where other rows stand between, such as discontinued operations, only a deduction is printed as negative.
+        fits = min(added, subtracted) < _NEARLY * abs(value)
+        return added < subtracted and (fits or value < 0)
 
     def _has_column(self, kind: StatementKind, year: int) -> bool:
         return any(self._choice(each, year).cells for each in self.rows(kind))
@@ -273,7 +292,7 @@ class FilingStatements:
 
     def _operand(self, name: str, item: LineItem, each: StatementRow, cell: TableCell, column: Column) -> CitedOperand:
         value = cell.value or 0.0
-        if item.magnitude and value < 0:
+        if item.magnitude and _is_printed_negative(each.row):
             value = -value
         if item.signed_by_label and plain_label(each.row.label).startswith(("net loss", "loss")):
             value = -abs(value) if all(other is None or (other.value or 0) >= 0 for other in each.row.cells) else value
@@ -319,6 +338,13 @@ STATEMENT_NAMES: dict[StatementKind, str] = {
     "balance": "balance sheet",
     "cashflow": "cash flow statement",
 }
+
+
+def _is_printed_negative(row: Row) -> bool:
+    """Return whether a row prints what is paid as negative: a single negative figure among others is a credit."""
+    values = [cell.value for cell in row.cells if cell is not None and cell.value]
+    negative = sum(value < 0 for value in values)
+    return 2 * negative > len(values) or (2 * negative == len(values) and sum(values) < 0)
 
 
 def _primary_score(table: FiledTable) -> float:

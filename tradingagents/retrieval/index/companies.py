@@ -66,10 +66,15 @@ class Companies:
 
     def without_names(self, question: str, mark: str = "") -> str:
         """Return a question without the names of companies, and without `'s` after them; a mark stands for each."""
+        return self.read(question, mark)[1]
+
+    def read(self, question: str, mark: str = "") -> tuple[frozenset[str], str]:
+        """Return what `named` and `without_names` return."""
+        mentions = list(self._mentions(question))
         kept = question
-        for _, start, end in reversed(list(self._mentions(question))):
+        for _, start, end in reversed(mentions):
             kept = kept[:start] + mark + _POSSESSIVE.sub("", kept[end:], count=1)
-        return " ".join(kept.split())
+        return frozenset(known for found, _, _ in mentions for known in found), " ".join(kept.split())
 
     def _mentions(self, question: str) -> Iterator[tuple[set[str], int, int]]:
         """Yield the companies that words may mean, and where those words begin and end."""
@@ -95,10 +100,18 @@ class Companies:
             found = self._aliases.get("".join(words[at : at + length]).lower())
             if found and len(words) >= at + length:
                 return found, length
+        for length in (3, 2):
+            if len(words) >= at + length and words[at + length - 1][0].isupper():
+                begun = "".join(words[at : at + length]).lower()
+                if found := self._beginning(begun):
+                    return found, length
         word = words[at].lower()
         if len(word) >= _LONG_ENOUGH and word not in _COMMON:
-            return {known for name, known in self._names.items() if name.startswith(word)}, 1
+            return self._beginning(word), 1
         return set(), 1
+
+    def _beginning(self, letters: str) -> set[str]:
+        return {known for name, known in self._names.items() if name.startswith(letters)}
 
 
 def _name_words(company: str) -> list[str]:

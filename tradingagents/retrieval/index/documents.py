@@ -10,7 +10,7 @@ from tradingagents.retrieval.index.question import SearchQuestion
 from tradingagents.retrieval.models import DocumentInfo
 
 ANNUAL_FORMS = frozenset({"10-K", "20-F", "40-F", "10-KT"})
-_OWN_YEAR, _NEXT_YEAR, _LATER_YEAR, _RELATED = 0.6, 0.3, 0.15, 0.4
+_OWN_YEAR, _NEXT_YEAR, _LATER_YEAR, _RELATED = 0.6, 0.2, 0.1, 0.5
 _NAMED_FORM, _SAME_DATE, _LATEST = 0.5, 0.6, 0.6
 _FILED_WITHIN = timedelta(days=10)
 """Days that a company may take to report an event."""

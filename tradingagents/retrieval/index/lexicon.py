@@ -5,12 +5,13 @@ from __future__ import annotations
 import tomllib
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
 
-from tradingagents.retrieval.index.words import NUMBERED, label_number, stem, term_numbers, words_of
+from tradingagents.retrieval.index.words import label_number, stem, term_numbers, words_of
 from tradingagents.retrieval.page_kinds import PageKind, StatementPage
 
 EntryKind = Literal["item", "measure", "topic", "statement"]
@@ -38,8 +39,6 @@ class FilingTopic:
     """Terms that its pages are headed by or say."""
     labels: tuple[int, ...]
     """Numbers of headings that name it."""
-    numbered_labels: tuple[int, ...]
-    """Numbers of the same headings where they bear the number of a note."""
     parts: tuple[PageKind, ...]
     """Kinds of page that rank low otherwise but treat it."""
 
@@ -53,6 +52,8 @@ class LexiconEntry:
     first: int = 0
     """Position of the phrase's first word."""
     length: int = 1
+    ordinary: bool = False
+    """Whether the phrase is of ordinary words, which mean the subject in a question about a company only."""
 
 
 class Lexicon:
@@ -66,7 +67,7 @@ class Lexicon:
         }
         self.topics = {name: _topic(name, table) for name, table in content["topics"].items()}
         self.statements: tuple[StatementPage, ...] = tuple(content["statements"])
-        self._phrases: dict[str, list[tuple[tuple[str, ...], LexiconEntry]]] = defaultdict(list)
+        self._phrases: Mapping[str, list[tuple[tuple[str, ...], LexiconEntry]]] = defaultdict(list)
         kinds: tuple[tuple[EntryKind, str], ...] = (
             ("item", "items"),
             ("measure", "measures"),
@@ -75,11 +76,22 @@ class Lexicon:
         )
         for kind, table in kinds:
             for name, entry in content[table].items():
-                for phrase in entry["names"]:
-                    stems = tuple(stem(word) for word in words_of(phrase))
-                    self._phrases[stems[0]].append((stems, LexiconEntry(kind, name, length=len(stems))))
-        for phrases in self._phrases.values():
-            phrases.sort(key=lambda phrase: -len(phrase[0]))
+                for ordinary, phrases in ((False, entry["names"]), (True, entry.get("also", ()))):
+                    for phrase in phrases:
+                        stems = tuple(stem(word) for word in words_of(phrase))
+                        meant = LexiconEntry(kind, name, length=len(stems), ordinary=ordinary)
+                        self._phrases[stems[0]].append((stems, meant))
+        for known in self._phrases.values():
+            known.sort(key=lambda phrase: -len(phrase[0]))
+
+    def without(self, name: str) -> Lexicon:
+        """Return the lexicon whose phrases no longer mean one entry."""
+        other = copy(self)
+        other._phrases = {
+            first: [(stems, entry) for stems, entry in phrases if entry.name != name]
+            for first, phrases in self._phrases.items()
+        }
+        return other
 
     def find(self, words: Sequence[str]) -> list[LexiconEntry]:
         """Return what the phrases of a text name, in order; a longer phrase hides the shorter ones within it.
@@ -97,7 +109,7 @@ class Lexicon:
                     break
                 if tuple(stems[at : at + len(phrase)]) == phrase:
                     longest = len(phrase)
-                    found.append(LexiconEntry(entry.kind, entry.name, at, longest))
+                    found.append(replace(entry, first=at))
             at += max(longest, 1)
         return found
 
@@ -125,6 +137,5 @@ def _topic(name: str, table: Mapping[str, Any]) -> FilingTopic:
         name,
         tuple(dict.fromkeys(term for heading in headings for term in heading)),
         tuple(label_number(heading) for heading in headings),
-        tuple(label_number([NUMBERED, *heading]) for heading in headings),
         tuple(table.get("parts", ())),
     )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from typing import Literal
 
 from tradingagents.retrieval.index.lexicon import FilingTopic, LexiconEntry, LexiconItem, finance_lexicon
 from tradingagents.retrieval.index.words import STOP_WORDS, term_number, word_list, words_of
@@ -29,6 +30,11 @@ RULES: Mapping[str, str] = {
 """What each rule does; a search can be made without any of them."""
 
 
+StatementWish = Literal["named", "of_measure", "of_item"]
+"""By what a primary statement is wanted: it is named; a measure is computed from it; or it prints a line item that is
+asked."""
+
+
 @dataclass(frozen=True, slots=True)
 class QuestionPeriod:
     """A fiscal year, or a quarter of one."""
@@ -46,9 +52,11 @@ class SearchQuestion:
     """Weight of each term."""
     items: Mapping[str, float] = field(default_factory=dict)
     """Weight of each line item."""
-    statements: Mapping[StatementPage, float] = field(default_factory=dict)
-    """How much each primary statement is wanted, 0 to 1."""
+    statements: Mapping[StatementPage, StatementWish] = field(default_factory=dict)
+    """The primary statements that are wanted, and by what."""
     topics: tuple[str, ...] = ()
+    named_topics: tuple[str, ...] = ()
+    """Those of `topics` that a term of finance names, not ordinary words alone."""
     periods: tuple[QuestionPeriod, ...] = ()
     """Periods in the order of the text."""
     dates: tuple[date, ...] = ()
@@ -94,7 +102,9 @@ _DATES = re.compile(
 _YEAR = r"(?:(?:fy|fiscal(?: year)?|financial year|year)\s*'?\s*)?'?(?P<y{0}>(?:19|20)\d\d)\b"
 _QUARTER = r"(?:(?:q(?P<q{0}>[1-4])|(?P<w{0}>first|second|third|fourth|1st|2nd|3rd|4th)(?: fiscal)? quarter))"
 _PERIODS = re.compile(
-    rf"\b{_QUARTER.format(1)}(?:\s*(?:of|in|for|,|'|-|the|fiscal|year)\s*)*\s*{_YEAR.format(1)}"
+    r"\b(?P<q4>[1-4])q\s*(?:fy)?\s*'?(?P<y4>(?:20)?\d\d)\b"
+    r"|\bq(?P<q5>[1-4])\s*(?:of\s*)?(?:(?:fy|fiscal)\s*'?|')(?P<y5>\d\d)\b"
+    rf"|\b{_QUARTER.format(1)}(?:\s*(?:of|in|for|,|'|-|the|fiscal|year)\s*)*\s*{_YEAR.format(1)}"
     rf"|\b{_YEAR.format(2)[:-2]}\s*[-,]?\s*{_QUARTER.format(2)}"
     r"|\b(?:fy|fiscal(?: year)?)\s*'?(?P<short>\d\d)\b"
     rf"|\b{_YEAR.format(3)}",
@@ -115,7 +125,7 @@ _LEADING = (
 """Words that lead to a period."""
 _COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "eight": 8}
 _NAME = re.compile(r"\$?[A-Z0-9][\w&.'\u2019-]*")
-_SOFTENING = (
+_ELSEWHERE = (
     "drivers",
     "segments",
     "geography",
@@ -126,7 +136,6 @@ _SOFTENING = (
     "products",
 )
 """Subjects whose answers stand in words or in other tables, even where the question names a line item."""
-_NAMED, _BY_MEASURE, _BY_ITEM, _SOFTENED = 1.0, 0.8, 0.25, 0.2
 
 
 def read_search_question(text: str, *, without: Collection[str] = ()) -> SearchQuestion:
@@ -145,6 +154,9 @@ def read_search_question(text: str, *, without: Collection[str] = ()) -> SearchQ
     everything = lexicon.find(words_of(text))
     named = {entry.name for entry in everything if entry.kind == "statement"}
     topics = tuple(dict.fromkeys(entry.name for entry in entries if entry.kind == "topic"))
+    named_topics = tuple(name for name in topics if any(e.name == name and not e.ordinary for e in entries))
+    # A measure may stand in an instruction alone: "Calculate the inventory turnover ratio".
+    defined = [*defined, *(entry for entry in everything if entry.kind == "measure")]
     items = _items(entries, defined)
     hidden = {position for entry in entries if entry.kind == "statement" for position in _positions(entry)}
     terms: dict[int, float] = {}
@@ -158,6 +170,7 @@ def read_search_question(text: str, *, without: Collection[str] = ()) -> SearchQ
         items=items if "line_items" not in without else {},
         statements=_statements(named, items, entries, defined, topics) if "statements" not in without else {},
         topics=topics if "topics" not in without else (),
+        named_topics=named_topics if "topics" not in without else (),
         periods=_periods(text),
         dates=_dates(text),
         forms=_forms(text),
@@ -239,21 +252,20 @@ def _statements(
     entries: list[LexiconEntry],
     defined: list[LexiconEntry],
     topics: tuple[str, ...],
-) -> dict[StatementPage, float]:
+) -> dict[StatementPage, StatementWish]:
     lexicon = finance_lexicon()
     if named:
-        return {kind: _NAMED for kind in lexicon.statements if kind in named}
-    if "drivers" in topics:  # reasons stand in the discussion
+        return dict.fromkeys((kind for kind in lexicon.statements if kind in named), "named")
+    if any(topic in _ELSEWHERE for topic in topics):
         return {}
     measured = {
         name for entry in (*entries, *defined) if entry.kind == "measure" for name in lexicon.measures[entry.name]
     }
-    soft = _SOFTENED if any(topic in _SOFTENING for topic in topics) else 1.0
-    found: dict[StatementPage, float] = {}
+    found: dict[StatementPage, StatementWish] = {}
     for name in items:
-        weight = (_BY_MEASURE if name in measured else _BY_ITEM) * soft
         kind = lexicon.items[name].statements[0]
-        found[kind] = max(found.get(kind, 0.0), weight)
+        if name in measured or found.get(kind) != "of_measure":
+            found[kind] = "of_measure" if name in measured else "of_item"
     return found
 
 
@@ -265,8 +277,9 @@ def _periods(text: str) -> tuple[QuestionPeriod, ...]:
         if parts["short"]:
             found.append(QuestionPeriod(2000 + int(parts["short"])))
             continue
-        year = next(int(parts[name]) for name in ("y1", "y2", "y3") if parts[name])
-        digit = parts["q1"] or parts["q2"]
+        year = next(int(parts[name]) for name in ("y1", "y2", "y3", "y4", "y5") if parts[name])
+        year += 2000 if year < 100 else 0
+        digit = parts["q1"] or parts["q2"] or parts["q4"] or parts["q5"]
         word = parts["w1"] or parts["w2"]
         quarter = int(digit) if digit else _QUARTERS[word.lower()] if word else None
         found.append(QuestionPeriod(year, quarter))

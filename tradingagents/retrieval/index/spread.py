@@ -13,7 +13,7 @@ from tradingagents.retrieval.page_kinds import LIKELY, PageKind
 
 BEST_PAGES = 10
 """The first pages of a search are the best by score; pages of other kinds follow."""
-_FROM_NEXT_DOCUMENT = 3
+_FROM_NEXT_DOCUMENT = 5
 _SEGMENT_PAGES = 2
 _MAIN_STATEMENTS: tuple[PageKind, ...] = ("income", "balance", "cashflow")
 

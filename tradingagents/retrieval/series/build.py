@@ -66,11 +66,22 @@ def series(
             best = found
         if not best.missing:
             break
-    return Series(company, name, version, as_of, (), _unknown(company, span)) if best is None else best
+    if best is None:
+        return Series(company, name, version, as_of, (), _unknown(company, span), _untold(company, span, as_of))
+    return best
 
 
 def _unknown(company: str, span: Span) -> tuple[MissingPeriod, ...]:
     return tuple(MissingPeriod(period, f"nothing is known of {company}") for period in span.periods)
+
+
+def _untold(company: str, span: Span, as_of: datetime | None) -> tuple[str, ...]:
+    """Return a note on a span that counts from the newest period, of which none is known; () for any other span."""
+    if span.periods:
+        return ()
+    every = "quarter" if span.quarterly else "year"
+    day = f" by {as_of.date()}" if as_of else ""
+    return (f"No fiscal {every} of {company} was known{day}, so that {span.label} cannot be told.",)
 
 
 class _Builder:
@@ -111,6 +122,8 @@ class _Builder:
         missing = [row for row in found if isinstance(row, MissingPeriod)]
         rows, other = self._of_one_basis(rows)
         notes = notes_on(rows, [self._versions(row) for row in rows], self._version)
+        if not wanted:
+            notes = _untold(self._facts.company, span, self._as_of)
         return Series(
             company=self._facts.company,
             item=self._item,

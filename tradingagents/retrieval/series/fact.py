@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Literal
 
+from tradingagents.dataflows.models import StatementKind
 from tradingagents.dataflows.reference.fiscal_periods import days_of, length_of_days
 from tradingagents.retrieval.models import TextPlace
 from tradingagents.retrieval.series.span import FiscalPeriod
@@ -74,6 +75,8 @@ class FactPlace:
     cell: TextPlace | None = None
     """The characters that print it; None where only the tag is known."""
     url: str = ""
+    statement: StatementKind | None = None
+    """The primary statement that prints it; None where it stands elsewhere, or only the tag is known."""
 
     @property
     def label(self) -> str:

@@ -29,7 +29,7 @@ from tradingagents.dataflows.reference.xbrl_tags import (
     whole,
 )
 from tradingagents.retrieval.series.fact import FactPeriod, SeriesFact
-from tradingagents.retrieval.series.items import composed, kind_of
+from tradingagents.retrieval.series.items import composed, kind_of, named_item
 from tradingagents.retrieval.series.share_basis import ShareSplit, splits_told
 from tradingagents.retrieval.series.span import FiscalPeriod
 
@@ -116,7 +116,7 @@ class FactHistory:
             for days in dict.fromkeys((*filing.tagged, *filing.named)):
                 if (days[0] is None) != (kind == "balance"):
                     continue
-                fact = _tagged_item(filing, days, item, kind) or filing.named.get(days, {}).get(item)
+                fact = _tagged_item(filing, days, item, kind) or named_item(item, filing.named.get(days, {}))
                 if fact is not None:
                     yield fact
 

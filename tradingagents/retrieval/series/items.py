@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from tradingagents.dataflows.models import StatementKind
@@ -72,11 +72,21 @@ def composed(item: str, kind: StatementKind, taxonomy: str, facts: Mapping[str, 
         if len(parts) == 1 and signs[0] > 0:
             return replace(parts[0], item=item)
         return combined(item, parts, signs, [tag.lstrip("-") for tag in way])
+    return _summed(item, lambda name: composed(name, kind, taxonomy, facts))
+
+
+def named_item(item: str, facts: Mapping[str, SeriesFact]) -> SeriesFact | None:
+    """Return an item of one filing and period from its facts by our names; None where they do not give it."""
+    return facts.get(item) or _summed(item, facts.get)
+
+
+def _summed(item: str, of_name: Callable[[str], SeriesFact | None]) -> SeriesFact | None:
+    """Return an item that is the sum of two others, by their names; None where one of them is not known."""
     if item not in _SUMS:
         return None
     _, first, sign, other = _SUMS[item]
-    named = [composed(name, kind, taxonomy, facts) for name in (first, other)]
-    if named[0] is None or named[1] is None:
+    named = [of_name(name) for name in (first, other)]
+    if named[0] is None or named[1] is None or named[0].unit != named[1].unit:
         return None
     # In statements money paid out is negative; here it is positive.
     signs = [1.0, -sign if other in MONEY_OUT else sign]

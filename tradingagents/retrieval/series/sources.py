@@ -26,9 +26,13 @@ class MarketFacts:
 
     def groups(self, company: str, item: str) -> Iterator[FactHistory]:
         """Yield the facts as filed, then the statements of the vendor, which are asked for only where still needed."""
-        filed = self._filed(company)
+        filed = self.filed(company)
         if filed:
             yield FactHistory(company, filed)
+        yield from self.stated(company, item)
+
+    def stated(self, company: str, item: str) -> Iterator[FactHistory]:
+        """Yield the statements of the vendor of statements, asked for only where an item stands in them."""
         kind = kind_of(item)
         if kind is None:
             return
@@ -36,7 +40,8 @@ class MarketFacts:
         if statements:
             yield FactHistory(company, facts_of_statements(statements), statements[0].source)
 
-    def _filed(self, company: str) -> tuple[SeriesFact, ...]:
+    def filed(self, company: str) -> tuple[SeriesFact, ...]:
+        """Return the figures that filings tag, as the vendor of them delivers them; () where none does."""
         if not self._data.supports(Vendor.get_reported_facts):
             return ()
         try:

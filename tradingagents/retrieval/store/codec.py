@@ -7,11 +7,13 @@ the units that an earlier version read; it says so in its warnings until it is a
 from __future__ import annotations
 
 import zlib
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from tradingagents.retrieval.models import BEFORE_UNITS, DocumentOutline, Page, SourceDocument
+from tradingagents.retrieval.series.fact import SeriesFact
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -48,6 +50,17 @@ def decode_outline(content: bytes) -> DocumentOutline:
     return outline
 
 
+def encode_facts(facts: Sequence[SeriesFact]) -> bytes:
+    """Return the facts of a document, compressed."""
+    return zlib.compress(_facts().dump_json(tuple(facts)), 6)
+
+
+def decode_facts(content: bytes) -> tuple[SeriesFact, ...]:
+    """Return the facts that `encode_facts` made this of."""
+    facts: tuple[SeriesFact, ...] = _facts().validate_json(zlib.decompress(content))
+    return facts
+
+
 def encode_text(text: str) -> bytes:
     """Return a page's text, compressed."""
     return zlib.compress(text.encode("utf-8", "surrogatepass"), 6)
@@ -70,3 +83,10 @@ def _outlines() -> TypeAdapter[Any]:
     from pydantic import TypeAdapter
 
     return TypeAdapter(DocumentOutline)
+
+
+@cache
+def _facts() -> TypeAdapter[Any]:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(tuple[SeriesFact, ...])

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from tradingagents.errors import ConfigurationError
 from tradingagents.retrieval.address import FILE
+from tradingagents.retrieval.figures.document_facts import FACTS_VERSION, document_facts
 from tradingagents.retrieval.index.document_index import VERSION, DocumentIndex, index_document
 from tradingagents.retrieval.index.documents import document_weights
 from tradingagents.retrieval.index.passages import passages_of
@@ -25,11 +26,13 @@ from tradingagents.retrieval.index.ranking import Wanted, page_and_passage_score
 from tradingagents.retrieval.index.spread import BEST_PAGES, ScoredDocument, spread_pages
 from tradingagents.retrieval.index.words import term_numbers
 from tradingagents.retrieval.models import DocumentInfo, DocumentOutline, Hit, Scope, SourceDocument, TextPlace
+from tradingagents.retrieval.series.fact import SeriesFact
+from tradingagents.retrieval.store.codec import decode_facts, encode_facts
 from tradingagents.retrieval.store.vectors import HybridWeights, Reranker, TextVectors, hybrid_scores
 from tradingagents.retrieval.store.visibility import Numbered, ScopeView
 
 if TYPE_CHECKING:
-    from tradingagents.retrieval.store.rows import StoreRows
+    from tradingagents.retrieval.store.rows import StoredFacts, StoreRows
 
 T = TypeVar("T")
 MOST_DOCUMENTS = 16
@@ -37,6 +40,10 @@ MOST_DOCUMENTS = 16
 CACHE_BYTES = 256 * 1024 * 1024
 OUTLINE_BYTES = TEXT_BYTES = 16 * 1024 * 1024
 """Most memory for the outlines of documents whose pages were read lately, and for the texts of pages."""
+FACTS_BYTES = 64 * 1024 * 1024
+"""Most memory for the facts of documents."""
+_FACT_BYTES = 800
+"""About what a fact takes."""
 _SECTION_BYTES = 500
 """About what a section or a turn of an outline takes."""
 DEEPEST = 60
@@ -75,6 +82,7 @@ class DocumentStore:
         vectors: TextVectors | None = None,
         hybrid: HybridWeights | None = None,
         reranker: Reranker | None = None,
+        page_weights: Mapping[str, float] | None = None,
         cache_bytes: int = CACHE_BYTES,
     ) -> None:
         """Set the place; nothing is created or contacted before the first document is added or asked for.
@@ -84,16 +92,19 @@ class DocumentStore:
             vectors: Model of dense vectors, for a hybrid search; None searches by words alone.
             hybrid: How much vectors and words count in a hybrid search.
             reranker: Orders the passages found anew; None leaves the order.
+            page_weights: How much each of `ranking.FEATURES` counts; None for the weights that the library ships.
             cache_bytes: Most memory for the indexes of documents searched lately.
         """
         self._address = address
         self._vectors = vectors
         self._hybrid = hybrid or HybridWeights()
         self._reranker = reranker
+        self._page_weights = page_weights
         self._cache = _ByteCache[DocumentIndex](cache_bytes)
         self._vector_cache = _ByteCache[NDArray[np.float32]](cache_bytes)
         self._outlines = _ByteCache[DocumentOutline](OUTLINE_BYTES)
         self._texts = _ByteCache[str](TEXT_BYTES)
+        self._facts = _ByteCache[tuple[SeriesFact, ...]](FACTS_BYTES)
         file = None if isinstance(address, str) and "://" in address else Path(address) / FILE
         self._files: tuple[Path, ...] = (file, file.with_name(f"{FILE}-wal")) if file is not None else ()
         """What is written where the store is an SQLite file."""
@@ -120,7 +131,9 @@ class DocumentStore:
         if self.holds(key) and not self._rows.is_before_units(key):
             return False
         index = index_document([page.text for page in document.pages], passages_of(document))
-        added = self._rows.add(document, index)
+        # Without tables they take as long to read as the index does: whoever asks for them first reads them.
+        facts = (FACTS_VERSION, encode_facts(document_facts(document))) if document.tables else None
+        added = self._rows.add(document, index, facts)
         if added and self._vectors is not None:
             texts = [document.pages[page].text[start:end] for page, start, end in index.bounds.tolist()]
             number = self._rows.number(document.info.key)
@@ -140,6 +153,33 @@ class DocumentStore:
         """Return the documents that a scope allows, the latest known first."""
         allowed = [info for _, _, info in self._view(scope or Scope()).documents]
         return tuple(sorted(allowed, key=lambda info: (info.known_at, info.name), reverse=True))
+
+    def facts(self, scope: Scope | None = None) -> tuple[SeriesFact, ...]:
+        """Return what the documents that a scope allows state of their companies, by period, in no order.
+
+        Documents that others replace are among them: what was filed is never overwritten. A document's facts are
+        written when it is added; those of one without tables, or of an earlier version, are read and written here.
+        """
+        numbers = [number for number, _, info in self._view(scope or Scope()).documents if info.kind == "filing"]
+        found = {number: facts for number in numbers if (facts := self._facts.get(number)) is not None}
+        missing = [number for number in numbers if number not in found]
+        stored = self._rows.facts(missing) if missing else {}
+        for number in missing:
+            facts = self._read_facts(number, stored.get(number))
+            self._facts.put(number, facts, _FACT_BYTES * (1 + len(facts)))
+            found[number] = facts
+        return tuple(fact for number in numbers for fact in found[number])
+
+    def _read_facts(self, number: int, stored: StoredFacts | None) -> tuple[SeriesFact, ...]:
+        if stored is not None and stored[0] == FACTS_VERSION:
+            return decode_facts(stored[1])
+        known = self._known().get(number)
+        document = None if known is None else self._rows.get(known[2].key)
+        if document is None:  # removed since
+            return ()
+        facts = document_facts(document)
+        self._rows.replace_facts(number, (FACTS_VERSION, encode_facts(facts)))
+        return facts
 
     def has(self, scope: Scope) -> bool:
         """Tell whether a scope allows any document."""
@@ -298,10 +338,12 @@ class DocumentStore:
         view = self._view(scope)
         if not view.searched or limit < 1:
             return []
-        question = read_search_question(query, without=without) if isinstance(query, str) else query
-        documents, companies = view.searched, list[str]()
+        text = query if isinstance(query, str) else query.text
+        documents, companies, plain = view.searched, list[str](), text
         if "company" not in without:
-            documents, companies = view.of_companies_named(question.text)
+            documents, companies, plain = view.of_companies_named(text)
+        # The words of a company's name mean nothing else: those of Best Buy no purchase, of General Mills no mill.
+        question = read_search_question(plain, without=without) if isinstance(query, str) else query
         weights = document_weights(question, [document[2] for document in documents], without=without)
         infos = {document[0]: document[2] for document in documents}
         allowed = {document[0]: weight for document, weight in zip(documents, weights, strict=True)}
@@ -311,9 +353,9 @@ class DocumentStore:
         ignored = {term for name in companies if len(companies) < _FEW_COMPANIES for term in term_numbers(name)}
         wanted = wanted_numbers(question, without=without, ignored=ignored)
         if len(allowed) > MOST_DOCUMENTS:
-            allowed = self._most_likely(allowed, wanted, question.text)
+            allowed = self._most_likely(allowed, wanted, text)
         indexes = self._indexes(list(allowed))
-        scored = self._scores(question.text, wanted, indexes, allowed, unit)
+        scored = self._scores(text, wanted, indexes, allowed, unit)
         scored = {number: _of_items(one, scope, unit) for number, one in scored.items()}
         spread = unit == "page" and limit > BEST_PAGES and "spread" not in without
         found = [
@@ -338,7 +380,7 @@ class DocumentStore:
         unit: Literal["page", "passage"],
     ) -> dict[int, ScoredDocument]:
         """Return the scores of the pages or passages of documents, with each document's weight."""
-        both = {number: page_and_passage_scores(index, wanted) for number, index in indexes.items()}
+        both = {number: page_and_passage_scores(index, wanted, self._page_weights) for number, index in indexes.items()}
         scores = {number: pages for number, (pages, _) in both.items()}
         if unit == "passage":
             scores = {

@@ -15,12 +15,15 @@ from tradingagents.files.database import Database
 from tradingagents.retrieval.index.document_index import VERSION, DocumentIndex
 from tradingagents.retrieval.models import DocumentInfo, DocumentOutline, SourceDocument
 from tradingagents.retrieval.store.codec import decode, decode_outline, decode_text, encode, is_before_units
-from tradingagents.retrieval.store.tables import CONTENTS, DOCUMENTS, INDEXES, PAGES, TABLES, VECTORS
+from tradingagents.retrieval.store.tables import CONTENTS, DOCUMENTS, FACTS, INDEXES, PAGES, TABLES, VECTORS
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_DETAILS = (CONTENTS, PAGES, INDEXES, VECTORS)
+_DETAILS = (CONTENTS, PAGES, INDEXES, VECTORS, FACTS)
 _MANY = 500
 """Values in one statement: SQLite takes a limited number of parameters."""
+
+StoredFacts = tuple[int, bytes]
+"""Version of the reading of facts, and the facts as `encode_facts` writes them."""
 
 
 class VectorsUnsupported(ConfigurationError):
@@ -48,10 +51,15 @@ class StoreRows:
         with self._database.reading() as connection:
             return _number(connection, key)
 
-    def add(self, document: SourceDocument, index: DocumentIndex) -> bool:
-        """Store a document with its index in one transaction; return False if it is stored already.
+    def add(self, document: SourceDocument, index: DocumentIndex, facts: StoredFacts | None) -> bool:
+        """Store a document with its index and its facts in one transaction; return False if it is stored already.
 
         One that was stored before units were read is replaced.
+
+        Args:
+            document: The document.
+            index: Its index.
+            facts: What it states by period; None where that was not read.
         """
         content, texts = encode(document)
         arrays = index.to_bytes()
@@ -68,6 +76,8 @@ class StoreRows:
             number = connection.execute(insert(DOCUMENTS).values(values).returning(DOCUMENTS.c.number)).scalar_one()
             connection.execute(insert(CONTENTS).values(document=number, content=content))
             connection.execute(insert(INDEXES).values(document=number, version=VERSION, arrays=arrays))
+            if facts is not None:
+                connection.execute(insert(FACTS).values(document=number, version=facts[0], facts=facts[1]))
             rows = [{"document": number, "page": page, "text": one} for page, one in enumerate(texts)]
             if rows:
                 connection.execute(insert(PAGES), rows)
@@ -144,6 +154,23 @@ class StoreRows:
             connection.execute(delete(INDEXES).where(INDEXES.c.document == number))
             connection.execute(insert(INDEXES).values(document=number, version=VERSION, arrays=index.to_bytes()))
             _add_terms(connection, number, index.terms.numbers)
+
+    def facts(self, numbers: Sequence[int]) -> dict[int, StoredFacts]:
+        """Return the facts of documents; one whose facts were never read is missing."""
+        found = {}
+        with self._database.reading() as connection:
+            for some in _pieces(numbers):
+                for row in connection.execute(select(FACTS).where(FACTS.c.document.in_(some))):
+                    found[row.document] = (row.version, row.facts)
+        return found
+
+    def replace_facts(self, number: int, facts: StoredFacts) -> None:
+        """Store the facts of a document anew, if the document is still there."""
+        with self._database.writing() as connection:
+            if connection.execute(select(DOCUMENTS.c.key).where(DOCUMENTS.c.number == number)).scalar() is None:
+                return
+            connection.execute(delete(FACTS).where(FACTS.c.document == number))
+            connection.execute(insert(FACTS).values(document=number, version=facts[0], facts=facts[1]))
 
     def holders(self, terms: Sequence[int]) -> dict[int, NDArray[np.int64]]:
         """Return the numbers of the documents that hold each term."""

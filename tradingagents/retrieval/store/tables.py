@@ -64,6 +64,15 @@ VECTORS = Table(
     Column("model", Text, primary_key=True),
     Column("vectors", LargeBinary, nullable=False),  # a row a passage, half precision
 )
+# What a document states of its company by period, read from its contents; a row a document, and none twice: a series
+# wants all facts of a company's filings at once, and which of them give a line item is told by all that a filing tags.
+FACTS = Table(
+    "document_facts",
+    TABLES,
+    Column("document", ForeignKey("documents.number", ondelete="CASCADE"), primary_key=True),
+    Column("version", Integer, nullable=False),
+    Column("facts", LargeBinary, nullable=False),
+)
 # Which documents hold a term: in SQLite a full-text table, in PostgreSQL arrays.
 _SQLITE_TERMS = DDL(  # type: ignore[no-untyped-call]
     "CREATE VIRTUAL TABLE IF NOT EXISTS document_terms USING fts5("

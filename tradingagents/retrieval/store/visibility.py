@@ -49,15 +49,18 @@ class ScopeView:
             self._by_company[company_id(row[2].symbol, row[2].company)].append(row)
         self._companies: Companies | None = None
 
-    def of_companies_named(self, question: str) -> tuple[list[Numbered], list[str]]:
-        """Return the documents of the companies that a question names, and their names; all where it names none."""
+    def of_companies_named(self, question: str) -> tuple[list[Numbered], list[str], str]:
+        """Return the documents of the companies that a question names, their names, and the question without them.
+
+        All documents, and no name, where it names none.
+        """
         if self._companies is None:
             self._companies = Companies((row[2].symbol, row[2].company) for row in self.searched)
-        named = self._companies.named(question)
+        named, plain = self._companies.read(question)
         found = [one for company in sorted(named) for one in self._by_company[company]]
         if not found:
-            return self.searched, []
-        return found, sorted({row[2].company for row in found})
+            return self.searched, [], plain
+        return found, sorted({row[2].company for row in found}), plain
 
 
 def replaced(documents: Sequence[Numbered]) -> frozenset[int]:

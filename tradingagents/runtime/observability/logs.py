@@ -18,6 +18,7 @@ from tradingagents.events import Event
 from tradingagents.files.plain_text import clean, escaped_json
 from tradingagents.files.redaction import Redactor
 from tradingagents.llm_clients.run_context import AGENT, RUN
+from tradingagents.retrieval.questions.holdings import without_holdings
 from tradingagents.runtime.observability.redaction import RedactingFilter, extra_fields
 
 LogFormat = Literal["text", "json"]
@@ -27,6 +28,8 @@ LIBRARIES = ("httpx", "httpcore", "aiohttp", "openai", "urllib3", "langgraph", "
 log = logging.getLogger(__name__)
 _EVENTS = logging.getLogger("tradingagents.events")
 _LEVELS = {"error": logging.ERROR, "warning": logging.WARNING, "retry": logging.WARNING}
+PRIVATE = "An answer about what the user holds."
+"""Instead of one, in logs and traces."""
 _TELLING = frozenset({"run_start", "result", "approval"})
 """Events that are told at level INFO; the others of a run that goes well are for DEBUG."""
 
@@ -191,7 +194,8 @@ def log_event(event: Event) -> None:
     level = _LEVELS.get(event.type, logging.INFO if event.type in _TELLING else logging.DEBUG)
     if event.type not in ("token", "message") and _EVENTS.isEnabledFor(level):
         fields = {"event": event.type, "seq": event.seq, "run_id": event.run_id, "node": event.node, "step": event.step}
-        _EVENTS.log(level, "%s", event.message, extra=fields)
+        private = event.type == "result" and event.data.get("private")
+        _EVENTS.log(level, "%s", PRIVATE if private else without_holdings(event.message), extra=fields)
 
 
 def _as_text(value: object) -> str:

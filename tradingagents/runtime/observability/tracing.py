@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from tradingagents.events import Event
 from tradingagents.files.redaction import Redactor
 from tradingagents.llm_clients.run_context import Running
+from tradingagents.runtime.observability.logs import PRIVATE
 from tradingagents.runtime.observability.shutdown import before_exit
 
 if TYPE_CHECKING:
@@ -123,7 +124,8 @@ class RunTracer:
             case "retry" | "warning":
                 self._trouble(event, at)
             case "result" if self._whole:
-                self._whole.set_attribute("tradingagents.result", self._redactor.text(event.message))
+                said = PRIVATE if event.data.get("private") else event.message
+                self._whole.set_attribute("tradingagents.result", self._redactor.text(said))
             case "error" if self._whole:
                 self._fail(self._whole, event.message)
             case _:

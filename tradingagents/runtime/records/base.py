@@ -53,6 +53,8 @@ class RecordedRun(ActiveRun[ResultT], Generic[RecordT, ResultT]):
         self._tracer = FigureTracer(context, parts.manifest.brief)
         self.context = replace(context, figures=TracedFigures(self._tracer, parts.services.writer))
         self._articles = ArticlesRead()
+        self.read_holdings = False
+        """Whether a tool was asked about what the user holds."""
         self._gaps: dict[str, None] = {}
         """Failed tool calls, as warnings without duplicates."""
         for event in parts.earlier:
@@ -107,6 +109,7 @@ class RecordedRun(ActiveRun[ResultT], Generic[RecordT, ResultT]):
 
     def on_event(self, event: Event) -> None:
         """Record an event of this start or of an earlier one."""
+        self.read_holdings = self.read_holdings or bool(event.data.get("private"))
         self._tracer.recall(event)
         self._articles.recall(event)
         if event.type == "node_end" and isinstance(event.data.get("report"), str):

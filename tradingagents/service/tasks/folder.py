@@ -25,7 +25,7 @@ from pydantic import ValidationError
 
 from tradingagents.files.atomic import as_json, read_object, unreadable, write_whole, writing
 from tradingagents.files.lock import locked
-from tradingagents.files.private_files import FOLDER_MODE, make_folder
+from tradingagents.files.private_files import FILE_MODE, FOLDER_MODE, make_folder
 from tradingagents.files.redaction import Redactor, shown_value
 from tradingagents.runtime.runs.run_folder import is_component
 from tradingagents.schemas.workspace import TaskInfo
@@ -103,7 +103,7 @@ class TaskFolder:
         """Have the next `recover` find the task. Raises HomeNotWritable."""
         with writing(self.home):
             make_folder(self._open_mark.parent)
-            self._open_mark.touch()
+            self._open_mark.touch(FILE_MODE)
 
     def unmark_open(self) -> None:
         """Have no `recover` look at the task again. Raises HomeNotWritable."""
@@ -118,7 +118,7 @@ class TaskFolder:
     def request_cancel(self) -> None:
         """Ask whoever works on the task to stop it for good. Raises HomeNotWritable."""
         with writing(self.home):
-            (self.path / CANCEL).touch()
+            (self.path / CANCEL).touch(FILE_MODE)
 
 
 class TaskFolders:
@@ -138,7 +138,7 @@ class TaskFolders:
             if session_id is not None:
                 mark = self.path / BY_SESSION / session_id / folder.task_id
                 make_folder(mark.parent)
-                mark.touch()
+                mark.touch(FILE_MODE)
         return folder
 
     def of(self, task_id: str) -> TaskFolder:

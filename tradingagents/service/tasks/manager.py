@@ -23,6 +23,7 @@ from tradingagents.files.json_file import JsonFile
 from tradingagents.files.json_text import is_too_deep
 from tradingagents.files.lock import Locked
 from tradingagents.files.redaction import KnownSecrets, is_key, secrets_in_environment
+from tradingagents.retrieval.questions.holdings import without_holdings
 from tradingagents.runtime.request import Request
 from tradingagents.runtime.runs.run_folder import is_component
 from tradingagents.runtime.task_kind import TaskKind
@@ -331,7 +332,7 @@ class TaskManager:
             info = TaskInfo(
                 task_id=folder.task_id,
                 kind=kind.name,
-                title=kind.title(request)[:200],
+                title=without_holdings(kind.title(request))[:200],
                 status="queued",
                 request=request.model_dump(mode="json", exclude_unset=True),
                 as_of=day,

@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from datetime import UTC, datetime
 from typing import Any
 
+from tradingagents.capabilities.tools import told_of_holdings
 from tradingagents.errors import Interrupted
 from tradingagents.events import Event
 from tradingagents.files.redaction import KnownSecrets
@@ -141,13 +142,14 @@ class TaskWork:
 
     def on_event(self, event: Event) -> None:
         """Write an event of a run to the journal, and note how far the run came. For `RunOptions.subscribers`."""
+        message, data = told_of_holdings(event)
         self.journal.append(
             event.type,
-            event.message,
+            message,
             run_id=event.run_id or None,
             node=event.node,
             step=event.step,
-            data=event.data,
+            data=data,
             ts=event.ts,
         )
         if event.type in ("node_start", "node_end"):

@@ -29,6 +29,7 @@ from tradingagents.features.assistant.personas.persona import Persona
 from tradingagents.features.assistant.sessions.session_store import SessionStore
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.offline.brief import Brief
+from tradingagents.retrieval.questions.holdings import without_stated_amounts
 from tradingagents.schemas.memo import GuruResearchMemo, MemoSubmission
 from tradingagents.schemas.workspace import NewEntry, TaskInfo, TranscriptEntry
 
@@ -88,7 +89,8 @@ class Consultations:
             return _failed(f"There is no persona {call.name}.")
         if not isinstance(question, str) or not question.strip() or set(call.arguments or {}) != {"question"}:
             return _failed(f"{call.name} takes one argument, question, which is a text; call it again.")
-        asked = question.strip()[:LONGEST_QUESTION]
+        earlier = [entry.text for entry in self.parent.entries if entry.type == "user"]
+        asked = without_stated_amounts(question.strip()[:LONGEST_QUESTION], earlier)
         work = await self._work(persona, asked)
         try:
             memo = await work.memo()

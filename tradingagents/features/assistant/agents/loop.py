@@ -12,6 +12,7 @@ from langchain_core.messages import AIMessage, BaseMessage
 
 from tradingagents.agents.model_calls import MakeBrief, Model, ModelCalls, asks_for_tools
 from tradingagents.agents.prompting import said_last
+from tradingagents.capabilities.tools import told_call
 from tradingagents.context import RunContext
 from tradingagents.errors import ModelFailure
 from tradingagents.features.assistant.agents.conversation import UNREADABLE, Conversation
@@ -114,8 +115,9 @@ class AgentLoop:
 
     async def _answer(self, call: TranscriptEntry, refusal: str | None) -> None:
         name, arguments = call.name or "", dict(call.arguments or {})
-        details = {"tool": name, "call": call.call_id, "args": arguments}
-        asked = ", ".join(f"{key}={value}" for key, value in arguments.items())
+        shown, private = told_call(name, arguments)
+        details = {"tool": name, "call": call.call_id, "args": shown, **({"private": True} if private else {})}
+        asked = ", ".join(f"{key}={value}" for key, value in shown.items())
         events = self.context.events
         events.emit("tool_start", f"{name}({asked})"[:300], node=self.agent.role, step="tools", **details)
         if refusal is not None:
@@ -138,7 +140,7 @@ class AgentLoop:
                         waiting=True, approval_id=outcome.approval_id, call=call.call_id, tool=name)  # fmt: skip
         events.emit(
             "tool_end",
-            _gist(outcome),
+            (outcome.title or name) if private else _gist(outcome),
             node=self.agent.role,
             step="tools",
             status="error" if outcome.failed else "success",

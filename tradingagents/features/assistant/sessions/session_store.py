@@ -25,6 +25,7 @@ from tradingagents.features.assistant.sessions.transcript_file import Transcript
 from tradingagents.files.atomic import writing
 from tradingagents.files.lock import Locked, locked
 from tradingagents.files.redaction import Redactor
+from tradingagents.retrieval.questions.holdings import without_holdings
 from tradingagents.runtime.runs.session_findings import SessionFindings
 from tradingagents.schemas.workspace import (
     ActionApproval,
@@ -110,7 +111,7 @@ class SessionStore:
         row = self._new_row(
             session_id=new_session_id(now),
             agent=agent,
-            title=self._title(title),
+            title=self._title(without_holdings(title)),
             hidden=hidden,
             parent=parent,
             created_at=now,
@@ -411,7 +412,7 @@ class SessionStore:
             yield self._new_row(
                 session_id=path.stem,
                 agent=str(known.get("agent", "")),
-                title=self._title(str(known.get("title") or _first_words(transcript))),
+                title=self._title(without_holdings(str(known.get("title") or _first_words(transcript)))),
                 hidden=known.get("hidden") is not False,  # a session that does not say so is never shown by mistake
                 parent=known.get("parent") if isinstance(known.get("parent"), str) else None,
                 created_at=created,
@@ -463,7 +464,7 @@ class SessionStore:
         return row
 
     def _name_after(self, session_id: str, said: str, hidden: bool) -> None:
-        title = self._title(said, 60)
+        title = self._title(without_holdings(said), 60)
         row = self._change(session_id, lambda row: {} if row.title else {"title": title}, hidden)
         if not row.hidden:
             self._index.catch_up()

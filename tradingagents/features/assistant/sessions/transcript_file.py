@@ -19,7 +19,7 @@ from tradingagents.features.assistant.sessions.entries import entry_of, line_of,
 from tradingagents.files.atomic import ESCAPE, one_line_json, unreadable, writing
 from tradingagents.files.json_text import parse_json
 from tradingagents.files.lock import POLL_SECONDS, take
-from tradingagents.files.private_files import FILE_MODE, make_folder
+from tradingagents.files.private_files import FILE_MODE, make_folder, private
 from tradingagents.files.redaction import Redactor
 from tradingagents.files.regular_files import check_regular
 from tradingagents.schemas.workspace import NewEntry, TranscriptEntry
@@ -49,7 +49,7 @@ class TranscriptFile:
         """
         with writing(self._home):
             make_folder(self.path.parent)
-            with self.path.open("xb", buffering=0) as file:
+            with open(self.path, "xb", buffering=0, opener=private) as file:
                 _write(file.fileno(), f"{one_line_json(heading)}\n".encode(errors=ESCAPE))
 
     def heading(self) -> dict[str, Any] | None:

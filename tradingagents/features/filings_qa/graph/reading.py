@@ -101,7 +101,7 @@ class StoreQuestion:
     def on_topic(self) -> bool:
         """Whether it names a company of the store, a line item, a statement or a subject of filings."""
         asked = self.question
-        return bool(self.companies or asked.items or asked.statements or asked.topics or asked.forms)
+        return bool(self.companies or asked.items or asked.statements or asked.named_topics or asked.forms)
 
 
 def read(question: str, documents: Sequence[DocumentInfo]) -> StoreQuestion:

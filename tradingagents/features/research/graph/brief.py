@@ -24,6 +24,7 @@ from tradingagents.features.research.rules.brief import (
 from tradingagents.features.research.schemas import TaskResultRecord
 from tradingagents.offline.questions.conversation import AskedQuestion, ConversationBrief, OfferedTool
 from tradingagents.offline.questions.requests import MessageRequest, read_request
+from tradingagents.retrieval.questions.holdings import UNREAD_HOLDINGS
 from tradingagents.retrieval.questions.reading import QuestionReading
 from tradingagents.schemas.facts import FactRecord
 
@@ -55,7 +56,7 @@ def research_brief(
         question=state["question"],
         day=context.data.as_of,
         request=request,
-        asked=AskedFigures() if request.holdings is not None else asked_figures(context, state),
+        asked=_asked(context, state, request),
         symbols=symbols,
         earlier_symbols=tuple(dict.fromkeys(ticker for earlier in reversed(history) for ticker in earlier.tickers)),
         earlier_frameworks=tuple(dict.fromkeys(name for earlier in history for name in earlier.frameworks)),
@@ -72,6 +73,13 @@ def research_brief(
         iteration=state.get("iteration", 0),
         missing=tuple(state.get("missing", ())),
     )
+
+
+def _asked(context: RunContext, state: ResearchState, request: MessageRequest) -> AskedFigures:
+    """Return the figures of a question; of one about holdings none, with the reason where those are not understood."""
+    if request.declined == UNREAD_HOLDINGS:
+        return AskedFigures(gap=UNREAD_HOLDINGS)
+    return AskedFigures() if request.holdings is not None else asked_figures(context, state)
 
 
 async def resolved(context: RunContext, words: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
