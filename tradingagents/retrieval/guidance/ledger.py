@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from tradingagents.retrieval.guidance.periods import GuidedPeriod
 from tradingagents.retrieval.guidance.statements import GuidanceStatement, WithheldRange, read_guidance
 from tradingagents.retrieval.models import DocumentInfo, SourceDocument
 
@@ -25,7 +26,7 @@ class GuidanceEntry:
 
 @dataclass(frozen=True, slots=True)
 class GuidanceLedger:
-    """What was guided to, by item and period, in the order in which it was said."""
+    """What was guided to: the latest periods first, and of an item in the order in which it was said."""
 
     entries: tuple[GuidanceEntry, ...]
     withheld: tuple[WithheldRange, ...]
@@ -60,10 +61,15 @@ def guidance_ledger(documents: Iterable[SourceDocument], item: str = "") -> Guid
         line.append(GuidanceEntry(statement, _revision(line[-1].statement if line else None, statement)))
     entries = sorted(
         (entry for line in lines.values() for entry in line),
-        key=lambda entry: (entry.statement.period.order, entry.statement.item, entry.statement.known_at),
+        key=lambda entry: (_newest_first(entry.statement.period), entry.statement.item, entry.statement.known_at),
     )
     withheld = tuple(one for reading in readings for one in reading.withheld)
     return GuidanceLedger(tuple(entries), withheld, len(ordered))
+
+
+def _newest_first(period: GuidedPeriod) -> tuple[int, int]:
+    year, part = period.order
+    return -year, -part
 
 
 def _said_once(statements: Sequence[GuidanceStatement]) -> list[GuidanceStatement]:

@@ -73,7 +73,7 @@ class GuidanceTable(Result):
     tabulated: ClassVar[bool] = True
 
     statements: tuple[GuidedRow, ...]
-    """By period, then item, then the day it was said: a revision stands below what it revises."""
+    """The latest periods first, then by item and day: a revision stands below what it revises."""
     withheld: tuple[WithheldGuidance, ...]
     """The last few."""
     withheld_count: int
@@ -146,7 +146,7 @@ class GuidanceRecord(Result):
     tabulated: ClassVar[bool] = True
 
     outcomes: tuple[OutcomeRow, ...]
-    """By period, then item."""
+    """The latest periods first, then by item."""
     compared: int
     """Statements that a reported figure of the same basis stands beside."""
     documents: int
@@ -232,7 +232,7 @@ def guidance_record(
 
     Args:
         symbol: Ticker.
-        outcomes: By period, then item.
+        outcomes: In the order in which they are shown.
         documents: How many were read.
         as_of: The day of the question.
         fetched_at: When it was worked out.
