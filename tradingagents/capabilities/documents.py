@@ -142,6 +142,8 @@ def answer_from_filings(data: MarketData, question: str, ticker: str) -> AnswerF
     """
     from tradingagents.capabilities.filing_documents import read_filing
     from tradingagents.retrieval.figures.answers import answer_from_documents, likeliest_filings
+    from tradingagents.retrieval.lines.line_text import extractive
+    from tradingagents.retrieval.lines.store_lines import lines_asked
     from tradingagents.retrieval.questions.reading import QuestionReading
     from tradingagents.retrieval.store import shared_store
 
@@ -149,6 +151,7 @@ def answer_from_filings(data: MarketData, question: str, ticker: str) -> AnswerF
     scope = Scope(as_of=data.cutoff.instant, kinds=("filing",), symbols=(symbol,))
     with shared_store(data.settings, data.memo) as store:
         infos = store.documents(scope)
+        lines = lines_asked(question, infos, store.get, None, scope.as_of)
         asked = QuestionReading(question).figure
         documents = [store.get(info.key) for info in likeliest_filings(infos, asked.years, asked.quarter)]
         hits = store.search(question, scope, MOST_PASSAGES) if infos else ()
@@ -156,7 +159,7 @@ def answer_from_filings(data: MarketData, question: str, ticker: str) -> AnswerF
     if not documents:
         documents = [read_filing(data, symbol, ANNUAL, "")[1]]
         notes = (f"The store has no filing of {symbol}; its latest {ANNUAL} was read.",)
-    answer = answer_from_documents(question, documents, hits)
+    answer = extractive(lines) if lines is not None else answer_from_documents(question, documents, hits)
     return AnswerFromFilings(
         symbol=symbol,
         as_of=data.as_of,

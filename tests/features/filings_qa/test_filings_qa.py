@@ -307,7 +307,7 @@ def test_an_error_before_the_first_step_is_told_as_it_is(tmp_path: Path) -> None
 def test_every_year_asked_is_answered(tmp_path: Path) -> None:
     with answerer(tmp_path, None, filing()) as agent:
         answer = agent.ask("What was Acme's gross margin in fiscal 2023 and fiscal 2024?").text
-    assert "in fiscal 2023: 38.00 %, in fiscal 2024: 40.00 %" in answer
+    assert "| ACME: gross margin | 38.00 % [10K1] | 40.00 % [10K1] |" in answer
 
 
 def test_an_average_without_years_ends_with_the_latest(tmp_path: Path) -> None:
@@ -422,7 +422,7 @@ def test_a_store_of_one_company_needs_no_name(tmp_path: Path) -> None:
 def test_a_company_that_the_store_lacks_is_named_beside_one_that_it_has(tmp_path: Path) -> None:
     with answerer(tmp_path, None, filing()) as agent:
         answer = agent.ask("Compare the gross margins of Acme and Initech in fiscal 2024.").text
-    assert "ACME: Gross margins: 40.00 %" in answer
+    assert "| ACME: gross margins | 40.00 % [10K1] |" in answer
     assert "The store has no document of Initech" in answer
 
 

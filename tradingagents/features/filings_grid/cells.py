@@ -14,6 +14,8 @@ from tradingagents.features.filings_grid.schemas import (
 )
 from tradingagents.retrieval.calculation import CitedOperand
 from tradingagents.retrieval.figures.answers import answer_from_documents
+from tradingagents.retrieval.lines.line_text import extractive
+from tradingagents.retrieval.lines.store_lines import lines_asked
 from tradingagents.retrieval.models import SourceDocument, TextPlace
 from tradingagents.retrieval.questions.companies import Instruments
 from tradingagents.retrieval.questions.reading import QuestionReading
@@ -48,10 +50,14 @@ def read_figure(question: str, document: SourceDocument, row: int, column: int) 
     A question without a period is asked of the document's own: its year, or its quarter. Where the figure is not there,
     the cell is absent, with the reason.
     """
-    answer = answer_from_documents(_of_own_period(question, document), [document])
+    asked = _of_own_period(question, document)
+    answer = answer_from_documents(asked, [document])
+    if answer.kind not in ("figure", "comparison"):
+        lines = lines_asked(asked, [document.info], lambda _: document)
+        answer = answer if lines is None or lines.refusal else extractive(lines)
     if answer.kind not in ("figure", "comparison"):
         return FilingsCell(row=row, column=column, status="absent", reason=_said(answer.refusal, document))
-    quarter = QuestionReading(_of_own_period(question, document)).figure.quarter
+    quarter = QuestionReading(asked).figure.quarter
     return FilingsCell(
         row=row,
         column=column,

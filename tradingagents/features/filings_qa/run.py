@@ -66,6 +66,7 @@ class FilingsRun(RecordedRun[FilingsRecord, FilingsAnswer]):
             "stopped": "",
             "problems": [],
             "refusals": [],
+            "lines": None,
             "cited": [],
             "assessment": None,
             "targets": [],
@@ -119,6 +120,7 @@ class FilingsRun(RecordedRun[FilingsRecord, FilingsAnswer]):
                 "problems": state.get("problems") or [],
                 "iterations": state.get("iterations") or [],
                 "stopped": state.get("stopped", ""),
+                "lines": (state.get("lines") or {}).get("answer"),
                 "written_by": "rules" if self.context.by_rules or state.get("by_rules") else "model",
                 **self._common(error),
             }

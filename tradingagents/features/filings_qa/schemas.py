@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import Field
 
+from tradingagents.retrieval.lines.line_answer import LineAnswer
 from tradingagents.schemas.cards import CardRecord
 from tradingagents.schemas.record import Number, Record
 
@@ -101,5 +102,7 @@ class FilingsRecord(CardRecord):
     iterations: list[IterationRecord]
     stopped: str
     """Why the search ended: confident, sufficient, no_phrases, max_iterations or nothing_found."""
+    lines: LineAnswer | None = None
+    """The figures of an answer over years, companies, parts or qualifiers; null for another question."""
     written_by: str
     """model, or rules where no language model wrote the answer or what it wrote was of no use."""

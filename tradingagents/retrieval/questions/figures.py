@@ -282,7 +282,15 @@ def _mentions(text: str) -> list[_Mention]:
     return sorted(taken, key=lambda mention: mention.start)
 
 
-_OWN_MEASURE = re.compile(r"(?<!un)adjusted|non-?\s?gaap|\bcore\b|\bcomparable\b|constant[- ]currency|\borganic")
+def named_measures(text: str) -> list[tuple[int, int, str, str]]:
+    """Return the metrics and line items that a text in small letters names: begin, end, `metric` or `item`, and key."""
+    return [(mention.start, mention.end, mention.kind, mention.key) for mention in _mentions(text)]
+
+
+_OWN_MEASURE = re.compile(
+    r"(?<!un)adjusted|non-?\s?gaap|\bcore\b|\bcomparable\b|constant[- ]currency|\borganic"
+    r"|\b(?:excluding|leaving out|stripped of|not counting)\b"
+)
 
 
 def _asked(core: str) -> list[_Mention]:

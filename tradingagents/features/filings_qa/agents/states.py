@@ -78,6 +78,9 @@ class FilingsState(TypedDict, total=False):
     sources: Annotated[list[SourceRecord], merge_sources]
     refusals: list[str]
     """Why a figure that was asked for could not be computed from statement cells."""
+    lines: dict[str, Any] | None
+    """The answer to a question over years, companies, parts or qualifiers: text, cited labels and `LineAnswer`; None for
+    another question."""
     answer: str
     problems: list[ClaimRecord]
     cited: list[str]

@@ -76,7 +76,7 @@ def computed_sources(
         answer = answer_from_documents(question, documents)
         if answer.kind in ("figure", "comparison"):
             warnings |= dict.fromkeys(note for document in documents for note in document.unit_notes)
-            pages = _pages(answer.operands, documents, [*known, *found])
+            pages = cell_pages(answer.operands, documents, [*known, *found])
             found += [page for page in pages if page.label not in {source.label for source in known}]
             found.append(_calculation(answer, next(calculations), [page.label for page in pages], documents))
         elif answer.refusal:
@@ -175,7 +175,7 @@ def _filings(store: DocumentStore, scope: Scope, targets: Sequence[Target]) -> I
             yield own
 
 
-def _pages(
+def cell_pages(
     operands: Sequence[CitedOperand], documents: Sequence[SourceDocument], known: Sequence[SourceRecord]
 ) -> list[SourceRecord]:
     """Return the pages of the operands as sources, each once; a page that is a source already keeps its label."""

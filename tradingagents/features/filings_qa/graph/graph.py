@@ -42,6 +42,7 @@ from tradingagents.features.filings_qa.graph.compute import (
     risk_sources,
 )
 from tradingagents.features.filings_qa.graph.follow_up import complete_question
+from tradingagents.features.filings_qa.graph.lines import FilingFacts, answered_lines
 from tradingagents.features.filings_qa.graph.lookup import (
     FilingsContext,
     in_thread,
@@ -57,12 +58,13 @@ from tradingagents.features.filings_qa.graph.reading import (
     targets_named,
 )
 from tradingagents.features.filings_qa.graph.search import build_filings_search
-from tradingagents.features.filings_qa.rules import FilingsBrief
+from tradingagents.features.filings_qa.rules import MADE_BY, FilingsBrief
 from tradingagents.features.filings_qa.schemas import AssessmentRecord, ClaimRecord, IterationRecord, SourceRecord
 from tradingagents.llm_clients.calls import PromptTooLong
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.provenance.citations import check_answer, unknown_labels
 from tradingagents.retrieval.models import DocumentInfo
+from tradingagents.retrieval.series.filed import FiledFacts
 from tradingagents.runtime.graphs.by_rules import START_OVER, models_of, note_of, or_rules, started_over
 
 T = TypeVar("T")
@@ -222,6 +224,13 @@ class _QuestionSteps:
     ) -> dict[str, Any]:
         """Compute the figure that is asked from statement cells, where the rules know its formula."""
         context = runtime.context
+        if state.get("lines"):
+            return {}
+        facts = FiledFacts(context.store, context.as_of, FilingFacts(context.data))
+        lines = await in_thread(context, partial(answered_lines, context.store, context.scope, state, facts))
+        if lines.answer is not None:
+            refusals = [lines.refusal] if lines.refusal else []
+            return {"sources": lines.sources, "refusals": refusals, "lines": lines.as_state}
         compute = partial(computed_sources, context.store, context.scope, state)
         found, refusals, warnings = await in_thread(context, compute)
         risks = await in_thread(context, partial(risk_sources, context.store, context.scope, state))
@@ -232,6 +241,10 @@ class _QuestionSteps:
     ) -> dict[str, Any]:
         """Write the answer; ask once more for one that cites only what was given; check every citation."""
         context, spec, sources = runtime.context, answer_writer.SPEC, state.get("sources", [])
+        lines = state.get("lines")
+        if lines and (context.by_rules or state.get("by_rules")):
+            text = _with_absent(f"{MADE_BY}\n\n{lines['text']}", state["targets"])
+            return {"answer": text, "problems": [], "cited": lines["cited"]}
         if not sources:
             return {"answer": _not_found(state["targets"]), "problems": [], "cited": []}
         context.events.emit("progress", f"writing from {len(sources)} sources", step="answer", sources=len(sources))
@@ -256,11 +269,10 @@ class _QuestionSteps:
             texts |= {source.label: source.text for source in calculations.made}
         checked = check_answer(written, texts, given=state["question"])
         problems = [ClaimRecord(kind=problem.kind, text=problem.text) for problem in checked.problems]
-        update = {
-            "answer": _with_absent(checked.text, state["targets"]),
-            "problems": problems,
-            "cited": list(checked.cited),
-        }
+        text, cited = checked.text, list(checked.cited)
+        if lines:
+            text, cited = f"{lines['text']}\n\n{text}", list(dict.fromkeys([*lines["cited"], *cited]))
+        update = {"answer": _with_absent(text, state["targets"]), "problems": problems, "cited": cited}
         return {**update, "sources": calculations.made, **calls.left}
 
     async def assess(

@@ -1,0 +1,185 @@
+"""Questions over years, companies and qualifiers, answered from the filings of invented companies."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from tests.retrieval.builders import filing
+from tradingagents.retrieval.lines.line_answer import LineAnswer
+from tradingagents.retrieval.lines.store_lines import lines_asked
+from tradingagents.retrieval.models import SourceDocument
+from tradingagents.retrieval.text_tables import with_text_tables
+
+INCOME = """\
+{company}
+Consolidated Statements of Operations
+(in millions)
+Year Ended December 31,              {year}     {before}
+Revenue                          $  {revenue}  $  {revenue_before}
+Cost of revenue                         400         380
+Gross profit                            300         280
+Operating expenses                      100          90
+Operating income                      {income}      {income_before}
+Income taxes                             20          18
+Net income                       $       90  $       80
+"""
+CASH = """\
+{company}
+Consolidated Statements of Cash Flows
+(in millions)
+Year Ended December 31,                    {year}     {before}
+Net income                                $  90      $  80
+Depreciation and amortization                50         45
+Net cash provided by operating activities    {cash}        {cash_before}
+Purchases of property and equipment         ({capex})     ({capex_before})
+"""
+CURRENCY = """\
+Effect of foreign exchange rates
+(in millions)
+Year Ended December 31,                        2025     2024
+Constant currency effect on revenue        $      12  $      8
+Revenue in constant currency                   1,464     1,328
+"""
+PARTS = """\
+Revenue by segment
+(in millions)
+Year Ended December 31,    2025     2024
+Cloud Nine             $  900    $  700
+Devices                   552      620
+Total revenue          $  1,452  $  1,320
+"""
+
+
+def annual(symbol: str, company: str, year: int, figures: tuple[int, ...], *more: str) -> SourceDocument:
+    """A 10-K with this year's and the year before's revenue, operating income, cash from operations and capex."""
+    revenue, revenue_before, income, income_before, capex, capex_before = figures
+    words = {
+        "company": company, "year": year, "before": year - 1, "cash": 300, "cash_before": 280,
+        "revenue": f"{revenue:,}", "revenue_before": f"{revenue_before:,}", "income": income,
+        "income_before": income_before, "capex": capex, "capex_before": capex_before,
+    }  # fmt: skip
+    pages = [page.format(**words) for page in (INCOME, CASH)]
+    known_at = datetime(year + 1, 2, 14, 21, tzinfo=UTC)
+    return with_text_tables(filing([*pages, *more], company=company, symbol=symbol, year=year, known_at=known_at))
+
+
+VELQ_2024 = annual("VELQ", "Velquor Systems", 2024, (1320, 1200, 198, 156, 120, 110))
+VELQ_2025 = annual("VELQ", "Velquor Systems", 2025, (1452, 1320, 232, 198, 150, 120), CURRENCY, PARTS)
+MODZ_2025 = annual("MODZ", "Modista Lane", 2025, (800, 700, 40, 70, 90, 80))
+STORED = (VELQ_2024, VELQ_2025, MODZ_2025)
+
+
+def asked(question: str, *documents: SourceDocument, as_of: datetime | None = None) -> LineAnswer | None:
+    """The answer from these filings, all of the store unless told; those known later are not in it."""
+    known = [each for each in documents or STORED if as_of is None or each.info.known_at <= as_of]
+    by_key = {each.info.key: each for each in known}
+    return lines_asked(question, [each.info for each in known], by_key.__getitem__, as_of=as_of)
+
+
+def answered(question: str, *documents: SourceDocument, as_of: datetime | None = None) -> LineAnswer:
+    """The same, of a question that is one for lines."""
+    answer = asked(question, *documents, as_of=as_of)
+    assert answer is not None
+    return answer
+
+
+def figures(answer: LineAnswer) -> dict[tuple[str, str], float | None]:
+    """By company and period, in millions of money, else in their unit."""
+    return {
+        (each.company, each.period): each.value if each.value is None or each.unit == "percent" else each.value / 1e6
+        for each in answer.values
+    }
+
+
+def test_years_are_answered_from_several_filings_and_a_missing_one_is_named() -> None:
+    answer = answered("What was VELQ's revenue in fiscal 2022, 2023, 2024 and 2025?")
+    assert figures(answer) == {
+        ("VELQ", "FY2022"): None, ("VELQ", "FY2023"): 1200, ("VELQ", "FY2024"): 1320, ("VELQ", "FY2025"): 1452,
+    }  # fmt: skip
+    assert {each.period: each.gap for each in answer.values if each.gap}.keys() == {"FY2022"}
+    assert all(operand.place for each in answer.values if each.value for operand in each.operands)
+
+
+def test_compound_growth_shows_its_formula_and_inputs() -> None:
+    (result,) = answered("CAGR of VELQ revenue from 2023 to 2025").results
+    assert result.value == pytest.approx(10.0)  # 1,452 = 1,200 * 1.1²
+    assert {operand.text for operand in result.operands} >= {"1,200", "1,452"} or "1,200" in result.formula
+
+
+def test_a_margin_over_years_is_one_of_each_year() -> None:
+    answer = answered("Trend of VELQ's operating margin 2023 to 2025")
+    assert figures(answer) == pytest.approx(
+        {("VELQ", "FY2023"): 13.0, ("VELQ", "FY2024"): 15.0, ("VELQ", "FY2025"): 100 * 232 / 1452}
+    )
+
+
+def test_a_comparison_names_its_winner_with_both_figures() -> None:
+    answer = answered("Who spent the most on capex in 2025, VELQ or MODZ?")
+    assert (answer.winner, figures(answer)) == ("VELQ", {("VELQ", "FY2025"): 150, ("MODZ", "FY2025"): 90})
+    assert "150" in answer.verdict
+    assert "90" in answer.verdict
+
+
+def test_no_winner_is_named_where_a_company_is_missing() -> None:
+    answer = answered("Who spent the most on capex in 2024, VELQ, MODZ or Amazon?", VELQ_2024, MODZ_2025)
+    assert answer.winner == ""
+    assert "missing" in answer.verdict
+    assert "AMZN" in answer.verdict
+
+
+def test_what_is_to_be_left_out_is_never_dropped_in_silence() -> None:
+    answer = answered("What was VELQ's revenue in 2025 excluding Orbital Notes?")
+    assert answer.refusal
+    assert "does not exclude orbital notes" in answer.refusal
+    assert all(each.value is None for each in answer.values)
+
+
+def test_constant_currency_is_the_row_of_that_name_and_not_the_effect() -> None:
+    answer = answered("VELQ revenue in 2025 in constant currency")
+    assert figures(answer) == {("VELQ", "FY2025"): 1464}
+
+
+def test_a_brand_is_a_part_of_its_company() -> None:
+    """`AWS` names Amazon, and asks for no figure of all of Amazon."""
+    amazon = annual("AMZN", "Amazon.com, Inc.", 2024, (5000, 4500, 400, 300, 800, 500))
+    answer = asked("How did AWS revenue in 2024 stack up against VELQ's?", amazon, VELQ_2024)
+    assert answer is not None
+    assert figures(answer) == {("AMZN", "FY2024"): None, ("VELQ", "FY2024"): 1320}
+    assert answer.winner == ""
+
+
+def test_a_title_before_a_colon_is_no_further_figure() -> None:
+    answer = answered("Capital intensity: capex over revenue for VELQ (2025) and MODZ (2025). Who is heaviest?")
+    assert figures(answer) == pytest.approx({("VELQ", "FY2025"): 100 * 150 / 1452, ("MODZ", "FY2025"): 11.25})
+    assert answer.winner == "MODZ"
+
+
+def test_a_segment_is_the_row_of_its_name() -> None:
+    answer = answered("VELQ revenue of Devices in 2024 and 2025")
+    assert figures(answer) == {("VELQ", "FY2024"): 620, ("VELQ", "FY2025"): 552}
+    assert {each.row for each in answer.values} == {"Devices"}
+
+
+def test_a_question_of_a_past_day_meets_no_later_filing() -> None:
+    restated = annual("VELQ", "Velquor Systems", 2025, (1452, 1299, 232, 190, 150, 120))
+    question = "VELQ revenue in 2023 and 2024"
+    past = answered(question, VELQ_2024, restated, as_of=datetime(2025, 6, 1, tzinfo=UTC))
+    today = answered(question, VELQ_2024, restated, as_of=datetime(2026, 6, 1, tzinfo=UTC))
+    assert figures(past) == {("VELQ", "FY2023"): 1200, ("VELQ", "FY2024"): 1320}
+    assert figures(today) == {("VELQ", "FY2023"): 1200, ("VELQ", "FY2024"): 1299}
+    assert {operand.document_name for operand in past.operands} == {"VELQ 10-K 2024"}
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What was VELQ's revenue in 2025?",
+        "Why did VELQ's revenue rise from 2023 to 2025?",
+        "What does VELQ say about risks in 2024 and 2025?",
+        "Who audits VELQ?",
+    ],
+)
+def test_other_questions_are_left_to_others(question: str) -> None:
+    assert asked(question) is None

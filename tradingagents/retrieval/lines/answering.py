@@ -1,0 +1,543 @@
+"""Answer questions for lines over spans from the books of companies and the rows of their filings, by rule.
+
+Nothing is dropped: a word that no row answers for, a qualifier that no row says, and a period without a figure are each
+named. A comparison names a winner only where every figure is there, in one unit and over periods of one length.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from tradingagents.retrieval.calculation import CalculationRequest, CitedOperand, Output, calculate, operand_names
+from tradingagents.retrieval.lines.company_books import LineBooks, PeriodFigure
+from tradingagents.retrieval.lines.company_parts import members_of
+from tradingagents.retrieval.lines.line_answer import LineAnswer, LineResult, LineValue, shown
+from tradingagents.retrieval.lines.line_questions import AskedMeasure, LineQuestion, Qualifier
+from tradingagents.retrieval.lines.row_cells import CellKind, FoundCell, WantedLine, find_line
+from tradingagents.retrieval.questions.figures import with_capitals
+from tradingagents.retrieval.series.fact import Version
+from tradingagents.retrieval.series.span import FiscalPeriod
+
+MOST_VALUES = 120
+_TOLD_IN_ORDER: tuple[Qualifier, ...] = ("adjusted", "core", "organic", "constant currency")
+_TOLD_BY_ROWS = frozenset(_TOLD_IN_ORDER)
+_OF_GROWTH: frozenset[Qualifier] = frozenset({"organic", "constant currency"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line that is asked for: a measure with a phrase and qualifiers, of one company."""
+
+    books: LineBooks
+    measure: AskedMeasure | None
+    phrases: tuple[str, ...]
+    """Phrases whose figures are added up; one, or none for the whole company."""
+    qualifiers: frozenset[Qualifier] = frozenset()
+    version: Version = "latest"
+    tells_version: bool = False
+    growth: bool = False
+    """Whether a printed rate of change is wanted."""
+
+    @property
+    def name(self) -> str:
+        """In words."""
+        said = [name for name in _TOLD_IN_ORDER if name in self.qualifiers]
+        told = ["adjusted (non-GAAP)" if name == "adjusted" else name for name in said]
+        what = with_capitals(self.measure.name) if self.measure else ""
+        version = (
+            (" as first reported" if self.version == "first" else " as last reported") if self.tells_version else ""
+        )
+        words = [*told, " + ".join(self.phrases), what, "growth" if self.growth else ""]
+        return " ".join(word for word in words if word) + version
+
+    @property
+    def whose(self) -> str:
+        """What tells it from the lines it is compared with, of one company."""
+        return " + ".join(self.phrases) or self.name
+
+
+def answer_lines(asked: LineQuestion, companies: Sequence[LineBooks]) -> LineAnswer:
+    """Answer a question from the books of the companies that it names, in the order of its signs."""
+    refusal = _unreadable(asked, companies)
+    if refusal:
+        return LineAnswer(question=asked.text, refusal=refusal)
+    return _Answerer(asked, companies).answer()
+
+
+def _unreadable(asked: LineQuestion, companies: Sequence[LineBooks]) -> str:
+    """Return why a question is not answered before anything is looked up; empty where it may be."""
+    if not companies:
+        return "the question names no company whose filings are stored"
+    if asked.unread:
+        return f"these parts are not understood: {', '.join(repr(part) for part in asked.unread)}"
+    if not asked.measures and not asked.labels and not asked.group:
+        return "the question names no figure that is known, and no line that a table could have"
+    if "basic" in asked.qualifiers and not any(measure.item == "eps_basic" for measure in asked.measures):
+        return "it is not understood of what the basic figure is wanted"
+    return ""
+
+
+class _Answerer:
+    """Works out one answer."""
+
+    def __init__(self, asked: LineQuestion, companies: Sequence[LineBooks]) -> None:
+        self._asked = asked
+        self._companies = companies
+        self._notes: dict[str, None] = {}
+
+    def answer(self) -> LineAnswer:
+        asked = self._asked
+        if asked.group:
+            return self._of_group()
+        values: list[LineValue] = []
+        lines = list(self._lines())
+        for line in lines:
+            periods, refusal = self._periods(line.books)
+            if refusal:
+                return LineAnswer(question=asked.text, refusal=refusal)
+            values += [self._value(line, period) for period in self._wanted_periods(line, periods)]
+        if len(values) > MOST_VALUES:
+            return LineAnswer(
+                question=asked.text, refusal=f"it asks for more than {MOST_VALUES} figures; ask for fewer"
+            )
+        return self._told(lines, values)
+
+    def _told(self, lines: Sequence[_Line], values: Sequence[LineValue]) -> LineAnswer:
+        """Return the answer with what is computed over the values, and the winner of a comparison."""
+        asked = self._asked
+        if all(value.value is None for value in values):
+            reasons = dict.fromkeys(f"{value.company}, {value.line}, {value.period}: {value.gap}" for value in values)
+            return LineAnswer(question=asked.text, values=tuple(values), refusal="; ".join(reasons))
+        results = [result for line in lines for result in self._results(line, values)]
+        winner, verdict = self._winner(values, results)
+        return LineAnswer(
+            question=asked.text,
+            values=tuple(values),
+            results=tuple(results),
+            winner=winner,
+            verdict=verdict,
+            notes=tuple(self._notes),
+        )
+
+    def _lines(self) -> Iterator[_Line]:
+        """Yield the lines that are asked for."""
+        asked = self._asked
+        for books in self._companies:
+            for measure in asked.measures or (None,):
+                for phrases in self._phrases(books, measure):
+                    yield from self._variants(_Line(books, measure, phrases))
+
+    def _phrases(self, books: LineBooks, measure: AskedMeasure | None) -> list[tuple[str, ...]]:
+        """Return the phrases of each line: those listed each by itself, unless together they are one row's label."""
+        asked = self._asked
+        own = [label for number, label in asked.own_labels if number == self._companies.index(books)]
+        if own:
+            return [(" ".join((label, *asked.labels)),) for label in own]
+        if not asked.labels and not asked.combined:
+            return [()]
+        alternatives = asked.alternatives or asked.labels
+        if len(alternatives) > 1 and not asked.direction and not asked.combined:
+            joined = " and ".join(alternatives)
+            line = _Line(books, measure, (joined,))
+            periods, _ = self._periods(books)
+            if periods and self._value(line, periods[-1]).value is not None:
+                return [(joined,)]
+        others = " ".join(label for label in asked.labels if label not in alternatives)
+        each = [(f"{label} {others}".strip(),) for label in alternatives]
+        if not asked.alternatives:
+            each = [(" ".join(asked.labels),)] if asked.labels else []
+        return ([asked.combined] if asked.combined else []) + each
+
+    def _variants(self, line: _Line) -> Iterator[_Line]:
+        """Yield a line for each basis that is asked for: adjusted and as reported, first and last version."""
+        measure, asked = line.measure, self._asked
+        said = frozenset(measure.qualifiers if measure else asked.qualifiers)
+        told = said & _TOLD_BY_ROWS
+        both = bool(told) and "GAAP" in said
+        grows = "growth" in asked.functions
+        versions: tuple[Version, ...] = (
+            ("first", "latest") if "latest" in said and "originally reported" in said else ()
+        )
+        if versions or "originally reported" in said:
+            for version in versions or ("first",):
+                yield replace(line, version=version, tells_version=True)
+            return
+        if grows and told & _OF_GROWTH:
+            value_too = bool(told - _OF_GROWTH) or not both
+            if value_too and (not line.phrases or told - _OF_GROWTH) and measure is not None:
+                of_value = told if "constant currency" in told and not told - _OF_GROWTH else told - _OF_GROWTH
+                if "organic" not in told:
+                    yield replace(line, qualifiers=of_value)
+            yield replace(line, qualifiers=told, growth=True)
+            if both:
+                yield replace(line, growth=True)
+            return
+        if told:
+            yield replace(line, qualifiers=told)
+        if both or not told:
+            yield line
+
+    def _periods(self, books: LineBooks) -> tuple[list[FiscalPeriod], str]:
+        """Return the periods of a company, oldest first; none, and why, where they cannot be told."""
+        span = self._asked.span
+        number = self._companies.index(books)
+        own = dict(self._asked.of_companies).get(number)
+        if own is not None:
+            return [own], ""
+        if span.periods and not span.end_months:
+            return list(span.periods), ""
+        if span.end_months:
+            found = [books.ending_in(period.year, span.end_months) for period in span.periods]
+            if any(period is None for period in found):
+                return [], f"of {books.name} it is not known which fiscal years end in these months"
+            return [period for period in found if period is not None], ""
+        newest = books.newest(quarterly=span.quarterly)
+        if newest is None:
+            every = "quarter" if span.quarterly else "year"
+            return [], f"of {books.name} no {every} is known"
+        if span.since is not None:
+            return [FiscalPeriod(year) for year in range(span.since.year, newest.year + 1)], ""
+        periods = [newest]
+        while len(periods) < (span.last or (4 if "sum" in self._asked.functions and span.quarterly else 1)):
+            periods.append(periods[-1].before)
+        return periods[::-1], ""
+
+    def _wanted_periods(self, line: _Line, periods: Sequence[FiscalPeriod]) -> list[FiscalPeriod]:
+        """Return the periods that are shown: with the one before, where the growth of a single one is asked."""
+        grows = "growth" in self._asked.functions and not line.growth
+        if grows and len(periods) == 1:
+            only = periods[0]
+            return [FiscalPeriod(only.year - 1, only.quarter), only]
+        if "sequential" in self._asked.functions and len(periods) == 1:
+            return [periods[0].before, periods[0]]
+        return list(periods)
+
+    # A figure of a line
+
+    def _value(self, line: _Line, period: FiscalPeriod) -> LineValue:
+        """Return the figure of a line for a period."""
+        what = {"company": line.books.name, "line": line.name, "period": period.label}
+        if self._asked.excluded or line.phrases or line.qualifiers or line.growth:
+            return self._of_rows(line, period, what)
+        measure = line.measure
+        if measure is None:
+            return LineValue(**what, gap="it is not told what of")
+        found = line.books.figure(measure.expression, period, measure.output, line.version)
+        self._notes |= dict.fromkeys(found.notes)
+        if found.value is None:
+            return LineValue(**what, gap=found.refusal)
+        return LineValue(**what, value=found.value, unit=found.unit, formula=found.formula, operands=found.operands)
+
+    def _of_rows(self, line: _Line, period: FiscalPeriod, what: dict[str, str]) -> LineValue:
+        """Return a figure from the rows of tables, summed over the line's phrases."""
+        parts = [self._of_phrase(line, phrase, period, what) for phrase in line.phrases or ("",)]
+        if len(parts) == 1:
+            return parts[0]
+        if gaps := [part.gap for part in parts if part.value is None]:
+            return LineValue(**what, gap="; ".join(gaps))
+        if len({part.unit for part in parts}) > 1 or line.growth:
+            return LineValue(**what, gap="figures of different units do not add up")
+        operands = tuple(operand for part in parts for operand in part.operands)
+        named = tuple(operand.model_copy(update={"name": f"part_{at}"}) for at, operand in enumerate(operands, start=1))
+        formula = " + ".join(operand.name for operand in named)
+        result = calculate(CalculationRequest(expression=formula, operands=named))
+        if result.value is None:
+            return LineValue(**what, gap=result.refusal)
+        rows = "; ".join(part.row for part in parts)
+        return LineValue(**what, value=result.value, unit=result.unit, formula=result.formula, operands=named, row=rows)
+
+    def _of_phrase(self, line: _Line, phrase: str, period: FiscalPeriod, what: dict[str, str]) -> LineValue:
+        excluded = f"excluding {self._asked.excluded}" if self._asked.excluded else ""
+        wanted = WantedLine(
+            phrase=f"{phrase} {excluded}".strip(),
+            qualifiers=line.qualifiers,
+            growth=line.growth,
+            context=self._asked.context,
+        )
+        documents = [line.books.document(info) for info in line.books.filings_of(period, releases=True)]
+        if not documents:
+            return LineValue(**what, gap=f"no filing of {period.label} is stored")
+        measure = line.measure
+        if measure is None:
+            found = find_line(documents, wanted, period)
+            return self._of_cell(found.cell, wanted, found.refusal, period, what)
+        if measure.item:
+            found = find_line(documents, replace(wanted, item=measure.item, kind=_kind(measure.output)), period)
+            return self._of_cell(found.cell, wanted, found.refusal, period, what)
+        return self._of_metric(line, measure, wanted, period, what)
+
+    def _of_cell(
+        self, cell: FoundCell | None, wanted: WantedLine, refusal: str, period: FiscalPeriod, what: dict[str, str]
+    ) -> LineValue:
+        if cell is None:
+            return LineValue(**what, gap=refusal if refusal.startswith("several") else self._unhonoured(wanted))
+        if math.isnan(cell.value):
+            return LineValue(**what, gap=f"the figure of the row {cell.shown!r} could not be read")
+        operand = cell.operand(f"line@{period.year}")
+        self._notes[f"{what['line']} is the row {cell.shown!r} of {cell.document.info.name}."] = None
+        return LineValue(**what, value=cell.value, unit=cell.unit, operands=(operand,), row=cell.shown)
+
+    def _unhonoured(self, wanted: WantedLine) -> str:
+        """Say that no row answers for the words and qualifiers of a line."""
+        words = " ".join((*sorted(wanted.qualifiers), wanted.phrase)).strip()
+        reason = f"no row of its filings gives it for {words!r}"
+        if self._asked.excluded:
+            return f"{reason}: the answer does not exclude {self._asked.excluded}, and the whole is not given instead"
+        return reason
+
+    def _of_metric(
+        self, line: _Line, measure: AskedMeasure, wanted: WantedLine, period: FiscalPeriod, what: dict[str, str]
+    ) -> LineValue:
+        """Return a ratio of a line: worked out from its rows, else as a row prints it."""
+        documents = [line.books.document(info) for info in line.books.filings_of(period, releases=True)]
+        kind = _kind(measure.output)
+        printed = find_line(documents, replace(wanted, measure=measure.name, kind=kind), period)
+        if line.qualifiers or "@-" in measure.expression or line.growth:
+            return self._of_cell(printed.cell, wanted, printed.refusal, period, what)
+        operands: list[CitedOperand] = []
+        cells: list[FoundCell] = []
+        for document in documents:
+            found = [
+                find_line([document], replace(wanted, item=item, kind="money"), period)
+                for item in operand_names(measure.expression)
+            ]
+            cells = [each.cell for each in found if each.cell is not None]
+            if len(cells) == len(found):
+                operands = [
+                    cell.operand(item) for cell, item in zip(cells, operand_names(measure.expression), strict=True)
+                ]
+                break
+        else:
+            return self._of_cell(printed.cell, wanted, printed.refusal, period, what)
+        request = CalculationRequest(expression=measure.expression, operands=tuple(operands), output=measure.output)
+        result = calculate(request)
+        if result.value is None:
+            return LineValue(**what, gap=result.refusal)
+        if printed.cell is not None and abs(printed.cell.value - result.value) > 1.0:
+            return LineValue(
+                **what,
+                gap=f"the row {printed.cell.shown!r} prints {printed.cell.cell.text}, and its parts give "
+                f"{result.value:,.2f}",
+            )
+        rows = "; ".join(dict.fromkeys(cell.shown for cell in cells))
+        self._notes[f"{what['line']} is worked out from the rows {rows} of {cells[0].document.info.name}."] = None
+        return LineValue(
+            **what, value=result.value, unit=result.unit, formula=result.formula, operands=result.operands, row=rows
+        )
+
+    # What is computed over the figures
+
+    def _results(self, line: _Line, values: Sequence[LineValue]) -> Iterator[LineResult]:
+        """Yield what is computed over the figures of a line."""
+        own = [value for value in values if (value.company, value.line) == (line.books.name, line.name)]
+        for function in self._asked.functions:
+            if line.growth:
+                continue
+            name = f"of {line.name}, {line.books.name}"
+            if function in ("growth", "sequential"):
+                for before, after in pairwise(own):
+                    yield _computed(
+                        "growth({0}, {1})",
+                        f"Growth {name}, {before.period} to {after.period}",
+                        (before, after),
+                        "percent",
+                    )
+            elif function == "cagr":
+                yield self._cagr(own, name)
+            elif function == "average":
+                formula = f"average({', '.join(f'{{{at}}}' for at in range(len(own)))})"
+                yield _computed(formula, f"Average {name}, {_span_of(own)}", own, "number")
+            elif function == "sum":
+                formula = " + ".join(f"{{{at}}}" for at in range(len(own)))
+                yield _computed(formula, f"Sum {name}, {_span_of(own)}", own, "number")
+            elif function == "weighted":
+                yield self._weighted(line, own, name)
+
+    @staticmethod
+    def _cagr(own: Sequence[LineValue], name: str) -> LineResult:
+        name = f"Compound annual growth {name}, {_span_of(own)}"
+        if len(own) < 2 or own[0].value is None or own[-1].value is None:
+            return LineResult(name=name, refusal="its first or its last figure is missing")
+        years = int(own[-1].period[-4:]) - int(own[0].period[-4:])
+        return _computed(f"cagr({{0}}, {{1}}, {years})", name, (own[0], own[-1]), "percent")
+
+    def _weighted(self, line: _Line, own: Sequence[LineValue], name: str) -> LineResult:
+        """Return the sum of all numerators over the sum of all denominators."""
+        name = f"Weighted average {name}, {_span_of(own)}"
+        parts = line.measure.expression.split(" / ") if line.measure else []
+        if len(parts) != 2 or any(value.value is None for value in own):
+            return LineResult(name=name, refusal="a weighted average needs a ratio of two items in every period")
+        operands = {operand.name: operand for value in own for operand in value.operands}
+        years = [value.period[-4:] for value in own]
+        sums = [" + ".join(f"{part.strip('()')}@{year}" for year in years) for part in parts]
+        request = CalculationRequest(
+            expression=f"({sums[0]}) / ({sums[1]})", operands=tuple(operands.values()), output="percent"
+        )
+        result = calculate(request)
+        return LineResult(
+            name=name,
+            value=result.value,
+            unit=result.unit,
+            formula=result.formula,
+            operands=result.operands,
+            refusal=result.refusal,
+        )
+
+    # Comparisons
+
+    def _winner(self, values: Sequence[LineValue], results: Sequence[LineResult]) -> tuple[str, str]:
+        """Return what a comparison names, and the sentence that says it; empty where nothing is compared."""
+        asked = self._asked
+        if not asked.direction:
+            return "", ""
+        contest = self._contest(values, results)
+        if len(contest) < 2:
+            return "", "Nothing is named as highest or lowest: there are no two figures to compare."
+        if gaps := [name for name, value, _ in contest if value is None]:
+            return "", f"None is named: the figure of {', '.join(gaps)} is missing."
+        if len({unit for *_, unit in contest}) > 1:
+            return (
+                "",
+                f"None is named: the figures are in different units, {' and '.join(sorted({u for *_, u in contest}))}.",
+            )
+        figures = [(name, float(value or 0.0), unit) for name, value, unit in contest]
+        ranked = sorted(figures, key=lambda each: -each[1])
+        listed = "; ".join(f"{name} {shown(value, unit)}" for name, value, unit in ranked)
+        if math.isclose(ranked[0][1], ranked[1][1], rel_tol=1e-9) and asked.direction != "lowest":
+            return "", f"None is named: the highest are equal. {listed}."
+        if apart := self._apart(values):
+            return "", f"None is named: {apart}. {listed}."
+        high, low = ranked[0], ranked[-1]
+        if asked.direction == "both":
+            return f"{high[0]} highest, {low[0]} lowest", f"Highest: {high[0]}; lowest: {low[0]}. {listed}."
+        best = high if asked.direction == "highest" else low
+        return best[0], f"{asked.direction.capitalize()}: {best[0]} with {shown(best[1], best[2])}. {listed}."
+
+    def _contest(
+        self, values: Sequence[LineValue], results: Sequence[LineResult]
+    ) -> list[tuple[str, float | None, str]]:
+        """Return who is compared, with the figure that decides: a growth where one is asked, else the figure itself."""
+        asked = self._asked
+        if asked.over_periods or (len(self._companies) == 1 and len({value.line for value in values}) == 1):
+            first = [value for value in values if (value.company, value.line) == (values[0].company, values[0].line)]
+            return [(value.period, value.value, value.unit) for value in first]
+        several = len(self._companies) > 1
+        grown = [result for result in results if result.name.startswith("Growth")]
+        if grown:
+            lines = dict.fromkeys((value.company, value.line) for value in values)
+            if len(grown) != len(lines):
+                return []
+            return [
+                (self._called(company, line, several=several), result.value, result.unit)
+                for (company, line), result in zip(lines, grown, strict=True)
+            ]
+        periods = {value.period for value in values if value.company == values[0].company}
+        if len(periods) > 1:
+            return []
+        return [
+            (self._called(value.company, value.line, several=several), value.value, value.unit)
+            for value in values
+            if not several
+            or not self._asked.measures
+            or value.line.endswith(with_capitals(self._asked.measures[0].name))
+        ]
+
+    def _called(self, company: str, line: str, *, several: bool) -> str:
+        """Return what tells a line from the others: its company, or its phrase."""
+        if several:
+            return company
+        name = with_capitals(self._asked.measures[0].name) if self._asked.measures else ""
+        return line.removesuffix(name).strip() or line
+
+    def _apart(self, values: Sequence[LineValue]) -> str:
+        """Say that the periods of companies are not comparable; empty where they are."""
+        lengths = {value.period.startswith("Q") for value in values}
+        return "a quarter is not compared with a year" if len(lengths) > 1 else ""
+
+    # Groups
+
+    def _of_group(self) -> LineAnswer:
+        """Answer a question that compares the members of a group, such as the segments of a company."""
+        asked, books = self._asked, self._companies[0]
+        if len(self._companies) > 1:
+            return LineAnswer(question=asked.text, refusal="the parts of one company are compared at a time")
+        if len(asked.measures) > 1 or asked.labels or asked.excluded or set(asked.qualifiers) & _TOLD_BY_ROWS:
+            said = ", ".join((*asked.labels, *asked.qualifiers)) or "several figures"
+            return LineAnswer(question=asked.text, refusal=f"of the parts of a company this is not read: {said}")
+        grows = "growth" in asked.functions
+        measure = asked.measures[0] if asked.measures else None
+        if measure is None:
+            if not grows:
+                return LineAnswer(question=asked.text, refusal="it is not told by what figure the parts are compared")
+            measure = AskedMeasure("revenue", "revenue", item="revenue")
+            self._notes["Growth of what is not said: it is taken of revenue."] = None
+        periods, refusal = self._periods(books)
+        if refusal or len(periods) != 1:
+            return LineAnswer(
+                question=asked.text, refusal=refusal or "the parts of a company are compared in one period"
+            )
+        wanted = [FiscalPeriod(periods[0].year - 1, periods[0].quarter), periods[0]] if grows else periods
+        documents = [books.document(info) for info in books.filings_of(periods[0])]
+        found = members_of(documents, measure, asked.group, wanted)
+        if found.refusal:
+            return LineAnswer(question=asked.text, refusal=found.refusal)
+        self._notes |= dict.fromkeys(found.notes)
+        values: list[LineValue] = []
+        lines: list[_Line] = []
+        for name, figures in found.members.items():
+            line = _Line(books, measure, (name,))
+            lines.append(line)
+            values += [_of_figure(line, figure) for figure in figures]
+        return self._told(lines, values)
+
+
+def _of_figure(line: _Line, figure: PeriodFigure) -> LineValue:
+    return LineValue(
+        company=line.books.name,
+        line=line.name,
+        period=figure.period.label,
+        value=figure.value,
+        unit=figure.unit,
+        formula=figure.formula,
+        operands=figure.operands,
+        gap=figure.refusal,
+    )
+
+
+def _kind(output: Output) -> CellKind:
+    return (
+        "percent"
+        if output == "percent"
+        else "per_share"
+        if output == "per_share"
+        else "money"
+        if output == "money"
+        else "any"
+    )
+
+
+def _span_of(values: Sequence[LineValue]) -> str:
+    return f"{values[0].period} to {values[-1].period}" if len(values) > 1 else values[0].period if values else ""
+
+
+def _computed(formula: str, name: str, values: Sequence[LineValue], output: Output) -> LineResult:
+    """Return a formula over figures of the answer; refused where one of them is missing."""
+    if missing := [value.period for value in values if value.value is None]:
+        return LineResult(name=name, refusal=f"{', '.join(missing)} is missing")
+    names = [f"{value.period.replace(' ', '_')}" for value in values]
+    operands = tuple(
+        CitedOperand(name=label, label=value.line, column=value.period, value=value.value or 0.0, unit=value.unit)
+        for label, value in zip(names, values, strict=True)
+    )
+    if output == "percent" and formula.startswith("growth") and values[0].unit == "percent":
+        formula = "{1} - {0}"
+        name = name.replace("Growth", "Change", 1)
+    request = CalculationRequest(expression=formula.format(*names), operands=operands, output=output)
+    result = calculate(request)
+    cells = tuple(operand for value in values for operand in value.operands)
+    return LineResult(
+        name=name, value=result.value, unit=result.unit, formula=result.formula, operands=cells, refusal=result.refusal
+    )

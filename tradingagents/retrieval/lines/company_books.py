@@ -1,0 +1,225 @@
+"""`LineBooks`: the figures of one company by fiscal period, from its stored filings and from its tagged facts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+
+from tradingagents.errors import UsageError
+from tradingagents.retrieval.calculation import (
+    CalculationRequest,
+    CitedOperand,
+    Output,
+    calculate,
+    for_year,
+    operand_names,
+)
+from tradingagents.retrieval.figures.column_choice import WantedColumn
+from tradingagents.retrieval.figures.statements import FilingStatements
+from tradingagents.retrieval.models import DocumentInfo, SourceDocument
+from tradingagents.retrieval.series import Series, Span, Version, series
+from tradingagents.retrieval.series.build import FactSource
+from tradingagents.retrieval.series.span import FiscalPeriod
+from tradingagents.retrieval.text_tables import with_text_tables
+
+ANNUAL, INTERIM = ("10-K", "20-F", "40-F"), ("10-Q", "6-K")
+MOST_FILINGS = 3
+"""Filings read for a period: its own, and later ones that show it beside theirs."""
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodFigure:
+    """A figure of a company for a period, or why there is none."""
+
+    period: FiscalPeriod
+    value: float | None = None
+    unit: str = ""
+    formula: str = ""
+    operands: tuple[CitedOperand, ...] = ()
+    refusal: str = ""
+    end: date | None = None
+    """Last day of the period, where it is known."""
+    notes: tuple[str, ...] = ()
+
+
+@dataclass
+class LineBooks:
+    """What is known of a company on a day."""
+
+    name: str
+    """As answers call it."""
+    symbol: str
+    infos: Sequence[DocumentInfo]
+    """Its stored filings that were known."""
+    open_document: Callable[[str], SourceDocument]
+    facts: FactSource | None = None
+    """Facts beyond the stored filings; None: none."""
+    as_of: datetime | None = None
+    _documents: dict[str, SourceDocument] = field(default_factory=dict)
+    _series: dict[tuple[str, FiscalPeriod, Version], Series] = field(default_factory=dict)
+
+    def document(self, info: DocumentInfo) -> SourceDocument:
+        """Return a filing with its tables."""
+        if info.key not in self._documents:
+            document = self.open_document(info.key)
+            self._documents[info.key] = document if document.tables else with_text_tables(document)
+        return self._documents[info.key]
+
+    def filings_of(self, period: FiscalPeriod, *, releases: bool = False) -> list[DocumentInfo]:
+        """Return the filings that may state a period, the newest that shows it first.
+
+        Args:
+            period: The year or quarter.
+            releases: Whether other documents than annual and quarterly reports count too, such as earnings releases.
+        """
+        found = []
+        for info in self.infos:
+            own = info.fiscal_year
+            if own is None or own < period.year or own > period.year + 4:
+                continue
+            form = info.form.upper()
+            if period.quarter is None and not (
+                form.startswith(ANNUAL) or (releases and self._is_release(info, period))
+            ):
+                continue
+            if period.quarter is not None and (
+                info.fiscal_quarter != period.quarter or not (form.startswith(INTERIM) or releases)
+            ):
+                continue
+            found.append(info)
+        return sorted(
+            found,
+            key=lambda info: (
+                not info.form.upper().startswith((*ANNUAL, *INTERIM)),
+                -(info.fiscal_year or 0),
+                -info.known_at.timestamp(),
+            ),
+        )
+
+    @staticmethod
+    def _is_release(info: DocumentInfo, period: FiscalPeriod) -> bool:
+        return not info.form.upper().startswith((*ANNUAL, *INTERIM)) and info.fiscal_year in (
+            period.year,
+            period.year + 1,
+        )
+
+    def newest(self, *, quarterly: bool) -> FiscalPeriod | None:
+        """Return the newest year or quarter that is known."""
+        forms = INTERIM if quarterly else ANNUAL
+        known = [
+            FiscalPeriod(info.fiscal_year, info.fiscal_quarter if quarterly else None)
+            for info in self.infos
+            if info.fiscal_year and info.form.upper().startswith(forms) and (not quarterly or info.fiscal_quarter)
+        ]
+        if self.facts is not None and self.symbol:
+            span = Span.last_quarters(1) if quarterly else Span.last_years(1)
+            newest = self._of_facts("revenue", span)
+            known += [row.period.fiscal for row in newest.rows if row.period.fiscal]
+            known += [row.period for row in newest.missing]
+        return max(known, default=None, key=lambda period: (period.year, period.quarter or 0))
+
+    def ending_in(self, year: int, months: Sequence[int]) -> FiscalPeriod | None:
+        """Return the fiscal year that ends in one of some months of a calendar year; None where that is not told."""
+        for shift in (0, -1, 1):
+            period = FiscalPeriod(year + shift)
+            figure = self.figure("revenue", period, "money")
+            if figure.end is not None and figure.end.year == year and figure.end.month in months:
+                return period
+        return None
+
+    def figure(
+        self, expression: str, period: FiscalPeriod, output: Output, version: Version = "latest"
+    ) -> PeriodFigure:
+        """Return what a formula over line items gives for a period.
+
+        From the newest stored filing that shows the period, of the version `first` from its own; else from the facts.
+        All operands come from one filing, or all from the facts.
+        """
+        refusals: list[str] = []
+        for info in self._ordered(period, version)[:MOST_FILINGS]:
+            found = self._of_filing(info, expression, period, output)
+            if found.value is not None:
+                return found
+            refusals.append(f"{info.name}: {found.refusal}")
+        stated = self._of_series(expression, period, output, version)
+        if stated is not None and stated.value is not None:
+            return stated
+        if stated is not None and stated.refusal:
+            refusals.append(stated.refusal)
+        reason = " ".join(dict.fromkeys(refusals)) or f"no filing of {period.label} is stored"
+        return PeriodFigure(period, refusal=reason.rstrip("."))
+
+    def _ordered(self, period: FiscalPeriod, version: Version) -> list[DocumentInfo]:
+        found = self.filings_of(period)
+        if version == "latest":
+            return found
+        return [info for info in found if info.fiscal_year == period.year]
+
+    def _of_filing(self, info: DocumentInfo, expression: str, period: FiscalPeriod, output: Output) -> PeriodFigure:
+        statements = FilingStatements(self.document(info), WantedColumn(period.quarter))
+        reading = statements.resolve(for_year(expression, period.year))
+        if reading.refusal:
+            return PeriodFigure(period, refusal=reading.refusal)
+        result = calculate(CalculationRequest(expression=reading.expression, operands=reading.operands, output=output))
+        if result.value is None:
+            return PeriodFigure(period, refusal=result.refusal)
+        ends = {
+            column.name: column.period_end
+            for kind in ("income", "cashflow", "balance")
+            for each in statements.rows(kind)[:1]
+            for column in each.columns
+        }
+        end = next((ends[operand.column] for operand in result.operands if ends.get(operand.column)), None)
+        if end is None and info.fiscal_year == period.year:
+            end = info.period_end
+        return PeriodFigure(
+            period, result.value, result.unit, result.formula, result.operands, end=end, notes=reading.notes
+        )
+
+    def _of_facts(self, item: str, span: Span, version: Version = "latest") -> Series:
+        if self.facts is None:
+            raise UsageError("there are no facts")
+        return series(self.facts, self.symbol, item, span, self.as_of, version)
+
+    def _of_series(
+        self, expression: str, period: FiscalPeriod, output: Output, version: Version
+    ) -> PeriodFigure | None:
+        """Return a figure from the series of its items; None without facts."""
+        if self.facts is None or not self.symbol:
+            return None
+        if period.quarter is not None and "@-" in expression:
+            return PeriodFigure(period, refusal="an average of balances is not worked out for a quarter")
+        operands: dict[str, CitedOperand] = {}
+        end: date | None = None
+        for name in operand_names(for_year(expression, period.year)):
+            item, _, year = name.partition("@")
+            wanted = FiscalPeriod(int(year), period.quarter)
+            span = Span.years(wanted.year) if wanted.quarter is None else Span.quarters((wanted.year, wanted.quarter))
+            try:
+                rows = self._of_facts(item, span, version)
+            except UsageError:
+                return PeriodFigure(period, refusal=f"no series is kept of {item.replace('_', ' ')}")
+            row = rows.row(wanted.year, wanted.quarter)
+            if row is None:
+                why = next((missing.reason for missing in rows.missing), "it is not known")
+                return PeriodFigure(period, refusal=f"{item.replace('_', ' ')} of {wanted.label}: {why}")
+            end = row.period.end if wanted == period else end
+            derived = f" = {row.derivation.formula}" if row.derivation else ""
+            operands[name] = CitedOperand(
+                name=name,
+                label=f"{row.tag}{derived}",
+                column=row.period.label,
+                value=row.value,
+                unit=row.unit,
+                scale=1e6 if abs(row.value) >= 1e8 and "/" not in row.unit else 1.0,
+                document_name=row.place.label,
+                place=row.place.cell,
+            )
+        request = CalculationRequest(
+            expression=for_year(expression, period.year), operands=tuple(operands.values()), output=output
+        )
+        result = calculate(request)
+        if result.value is None:
+            return PeriodFigure(period, refusal=result.refusal)
+        return PeriodFigure(period, result.value, result.unit, result.formula, result.operands, end=end)

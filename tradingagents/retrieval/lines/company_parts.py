@@ -1,0 +1,179 @@
+"""The parts of a company, such as its segments or regions, each with a figure: read from a table that states them all.
+
+A table states the parts in one of three ways: rows of parts under a heading that names the figure, rows of figures
+under headings that name the parts, or rows of parts with a column for the figure. Totals, eliminations and what is not
+allocated are no parts. Where two tables of a filing differ the parts are not told.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from tradingagents.retrieval.calculation import CalculationRequest, calculate, operand_names
+from tradingagents.retrieval.line_items import plain_label
+from tradingagents.retrieval.lines.company_books import PeriodFigure
+from tradingagents.retrieval.lines.line_questions import AskedMeasure, Group
+from tradingagents.retrieval.lines.row_cells import FoundCell, WantedLine, cells_of_table
+from tradingagents.retrieval.models import FiledTable, SourceDocument
+from tradingagents.retrieval.series.span import FiscalPeriod
+
+FEWEST = 2
+_NO_PART = re.compile(
+    r"\btotal\b|\beliminat|\bcorporate\b|\bunallocated\b|\breconcil|\bconsolidated\b"
+    r"|\bintersegment\b|\ball other\b|^other\b"
+    r"|\badjustments?\b|\bincome\b|\bexpenses?\b|\bcosts?\b|\bnet\b|\bfinancing\b"
+    r"|\bglobal brand\b|\bworldwide\b|\bassets\b|\bmargin\b|\bprofit\b|\bper cent\b|%"
+)
+_TITLES: Mapping[Group, re.Pattern[str]] = {
+    "segment": re.compile(r"\bsegments?\b|\bbusiness areas?\b|\bdivisions?\b"),
+    "region": re.compile(r"\bgeograph|\bregions?\b|\bcountr|\bsegments?\b"),
+    "product": re.compile(r"\bproducts?\b|\bbrands?\b|\bend markets?\b|\bmarket platforms?\b|\bcategor"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """The parts with their figures, or why they are not told."""
+
+    members: Mapping[str, tuple[PeriodFigure, ...]] = field(default_factory=dict)
+    """By part, a figure for each period."""
+    notes: tuple[str, ...] = ()
+    refusal: str = ""
+
+
+def members_of(
+    documents: Sequence[SourceDocument], measure: AskedMeasure, group: Group, periods: Sequence[FiscalPeriod]
+) -> Members:
+    """Return the parts of a company with a measure for each period.
+
+    Args:
+        documents: Its filings, the best first.
+        measure: What is compared; a ratio is worked out of its items.
+        group: What the parts are.
+        periods: The periods; all of one filing.
+    """
+    for document in documents:
+        found = [
+            each
+            for table in document.tables
+            if (each := _of_table(document, table, measure, group, periods)) is not None
+        ]
+        if found:
+            return _agreed(found, document)
+    return Members(refusal=f"no table of its filings states {measure.name} of each {group}")
+
+
+def _agreed(found: Sequence[Mapping[str, tuple[PeriodFigure, ...]]], document: SourceDocument) -> Members:
+    """Return the parts of the table that has most of them, where the others do not contradict it."""
+    best = max(found, key=len)
+    for other in found:
+        shared = set(best) & set(other)
+        differ = [
+            name
+            for name in shared
+            if any(
+                abs((one.value or 0.0) - (two.value or 0.0)) > 2e-3 * abs(one.value or 1.0)
+                for one, two in zip(best[name], other[name], strict=True)
+            )
+        ]
+        if differ:
+            return Members(refusal=f"tables of {document.info.name} differ on {', '.join(sorted(differ))}")
+        if not shared and len(other) >= len(best):
+            names = " and of ".join(", ".join(sorted(each)) for each in (best, other))
+            return Members(refusal=f"{document.info.name} states parts of two kinds: of {names}")
+    names = ", ".join(best)
+    return Members(best, (f"Parts as a table of {document.info.name} states them: {names}.",))
+
+
+def _of_table(
+    document: SourceDocument,
+    table: FiledTable,
+    measure: AskedMeasure,
+    group: Group,
+    periods: Sequence[FiscalPeriod],
+) -> Mapping[str, tuple[PeriodFigure, ...]] | None:
+    """Return the parts that a table states with the measure; None where it does not state at least two."""
+    items = operand_names(measure.expression)
+    cells = {
+        (item, period): _by_part(cells_of_table(document, table, WantedLine(item=item, kind="money"), period))
+        for item in items
+        for period in periods
+    }
+    if any(not each for each in cells.values()):
+        return None
+    names = set.intersection(*(set(each) for each in cells.values()))
+    if len(names) < FEWEST or not _is_of_group(table, group, document):
+        return None
+    first = next(iter(cells.values()))
+    ordered = [name for name in first if name in names]
+    made = {name: tuple(_figure(measure, items, cells, name, period) for period in periods) for name in ordered}
+    return made if all(figure.value is not None for each in made.values() for figure in each) else None
+
+
+def _figure(
+    measure: AskedMeasure,
+    items: Sequence[str],
+    cells: Mapping[tuple[str, FiscalPeriod], Mapping[str, FoundCell]],
+    name: str,
+    period: FiscalPeriod,
+) -> PeriodFigure:
+    operands = tuple(cells[item, period][name].operand(item) for item in items)
+    result = calculate(CalculationRequest(expression=measure.expression, operands=operands, output=measure.output))
+    if result.value is None:
+        return PeriodFigure(period, refusal=result.refusal)
+    return PeriodFigure(period, result.value, result.unit, result.formula, operands)
+
+
+def _by_part(cells: Sequence[FoundCell]) -> dict[str, FoundCell]:
+    """Return the cells by the part that they are of: the label, or the heading of a row that names the figure."""
+    found: dict[str, list[FoundCell]] = {}
+    for cell in cells:
+        name = part_of(cell)
+        if name:
+            found.setdefault(name, []).append(cell)
+    return {
+        name: max(each, key=lambda cell: cell.strength)
+        for name, each in found.items()
+        if len({cell.value for cell in each if cell.strength == max(one.strength for one in each)}) == 1
+    }
+
+
+def part_of(cell: FoundCell) -> str:
+    """Return the part that a cell is of; empty where it is of none."""
+    label = re.sub(r"\s*\(\w\)$|\s+\d$", "", plain_label(cell.row.label))
+    name = label
+    if cell.label_names_item:
+        name = plain_label(cell.row.headings[-1]) if cell.row.headings else ""
+        name = re.sub(r"\s*(?:reportable )?segment(?: results)?$", "", name)
+    if not name or _NO_PART.search(name) or len(name) > 60:
+        return ""
+    return name
+
+
+def _is_of_group(table: FiledTable, group: Group, document: SourceDocument) -> bool:
+    """Whether a table, by its title, headings or tags, is of parts of a kind."""
+    if not group:
+        return False
+    text = plain_label(
+        " ".join(
+            (
+                table.title,
+                *(row.label for row in table.rows),
+                *(column.header for column in table.columns),
+                *(heading for row in table.rows for heading in row.headings),
+            )
+        )
+    )
+    axes = {
+        axis.rpartition(":")[2]
+        for row in table.rows
+        for cell in row.cells
+        if cell is not None and cell.fact is not None
+        for axis in document.facts[cell.fact].dimensions
+    }
+    wanted = {"segment": "Segment", "region": "Geograph", "product": "Product"}[group]
+    if axes:
+        return any(wanted in axis for axis in axes)
+    return bool(_TITLES[group].search(text))

@@ -1,0 +1,549 @@
+"""Questions for lines over spans, read by rule: what of, over which periods, what is computed, what is compared.
+
+    read_line_question("How did net sales of Greater China move since FY2022?").periods  # since FY2022
+
+Every word is accounted for: it names a measure, a period, something to compute or to compare, a qualifier, or it is one
+of `labels`, the words that a row of a table has to answer for. What could not be read is never dropped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Literal
+
+from tradingagents.retrieval.calculation import Output
+from tradingagents.retrieval.index.words import word_list
+from tradingagents.retrieval.line_items import Metric, line_items, metrics
+from tradingagents.retrieval.lines.asked_spans import AskedSpan, read_spans
+from tradingagents.retrieval.questions.figures import named_measures
+from tradingagents.retrieval.series.span import FiscalPeriod
+
+LineFunction = Literal["value", "growth", "sequential", "cagr", "average", "weighted", "sum"]
+"""What is computed; `sequential` is the growth of a period over the one just before it."""
+Direction = Literal["highest", "lowest", "both", ""]
+Qualifier = Literal[
+    "adjusted",
+    "organic",
+    "constant currency",
+    "excluding",
+    "core",
+    "originally reported",
+    "latest",
+    "GAAP",
+    "basic",
+    "diluted",
+]
+Group = Literal["segment", "region", "product", ""]
+COMPANY_MARK = 0xE000
+"""Code of the sign that stands for the first company of a question; the second is the next one, and so on."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedMeasure:
+    """Something that is measured."""
+
+    name: str
+    """In the words of the question."""
+    expression: str
+    """Formula over line items, for one period; empty where only a row of that name can give it."""
+    output: Output = "money"
+    metric: Metric | None = None
+    item: str = ""
+    """The line item, where it is one."""
+    qualifiers: tuple[Qualifier, ...] = ()
+    """Those said of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineQuestion:
+    """A question for lines, read."""
+
+    text: str
+    measures: tuple[AskedMeasure, ...] = ()
+    labels: tuple[str, ...] = ()
+    """Phrases that rows of tables have to answer for, such as a segment, a product or a figure of the company's own."""
+    alternatives: tuple[str, ...] = ()
+    """Those of `labels` that are set against each other or listed: a figure is wanted of each."""
+    span: AskedSpan = field(default_factory=AskedSpan)
+    of_companies: tuple[tuple[int, FiscalPeriod], ...] = ()
+    """The period of each company by its number, where each has one of its own."""
+    own_labels: tuple[tuple[int, str], ...] = ()
+    """Phrases that only rows of one company have to answer for, with its number: brands by which it is named."""
+    combined: tuple[str, ...] = ()
+    """Those of `alternatives` that are to be added up."""
+    functions: tuple[LineFunction, ...] = ()
+    direction: Direction = ""
+    """Which of several is asked for: of companies, labels, a group or periods; empty where none is."""
+    over_periods: bool = False
+    """Whether it is a period that is asked for, as in "which quarter was best"."""
+    group: Group = ""
+    """Whose members are compared, as in "which segment"."""
+    qualifiers: tuple[Qualifier, ...] = ()
+    """All that are said."""
+    context: str = ""
+    """What the labels are parts of, as in "within the data center business"."""
+    excluded: str = ""
+    """What is to be left out, in the words of the question."""
+    compares: bool = False
+    """Whether companies or labels are set against each other."""
+    unread: tuple[str, ...] = ()
+    """Parts that no rule reads, such as a half-year."""
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it asks for one figure of one period, without a qualifier or a label of its own."""
+        one = len(self.span.periods) <= 1 and self.span.last <= 1 and self.span.since is None
+        several = self.compares or self.group or self.direction or len(self.measures) > 1 or self.combined
+        spoken = set(self.qualifiers) - {"GAAP", "diluted", "basic"}
+        return one and not (self.labels or self.own_labels or spoken or several)
+
+    @property
+    def is_plain_but_for_words(self) -> bool:
+        """Whether it were plain without words that no rule knows."""
+        return replace(self, labels=(), alternatives=()).is_plain and not self.excluded
+
+
+_QUALIFIERS: tuple[tuple[Qualifier, re.Pattern[str]], ...] = (
+    (
+        "constant currency",
+        re.compile(
+            r"(?:on a |in |at )?(?:constant[- ]currenc(?:y|ies)|currency[- ]neutral|fx[- ](?:adjusted|neutral)"
+            r"|foreign exchange[- ]adjusted|(?:prior|previous)[- ](?:year|period)(?:'s)? (?:exchange"
+            r"|currency) rates?)(?: basis)?"
+            r"|\boperational(?: \(?ex[- ]currency\)?)?(?= sales| growth| change|,| as well)"
+            r"|(?:excluding|without|before|ex|net of)[- ](?:the )?(?:effects? of |impacts? of )?(?:changes in )?"
+            r"(?:foreign )?(?:currenc(?:y|ies)|fx|(?:foreign )?exchange(?: rates?)?)(?: effects?"
+            r"| impacts?| movements?)?"
+        ),
+    ),
+    ("organic", re.compile(r"\borganic(?:ally)?\b|\blike[- ]for[- ]like\b")),
+    ("core", re.compile(r"\bcore\b")),
+    (
+        "adjusted",
+        re.compile(
+            r"(?<!un)\badjusted\b|(?:\(?the )?\bnon-?\s?gaap(?: ones?| figures?| basis| measures?)?\b"
+            r"|\bunderlying\b|\bnormali[sz]ed\b"
+        ),
+    ),
+    (
+        "originally reported",
+        re.compile(
+            r"\b(?:as )?(?:originally|first|initially|previously) (?:reported|stated|published|filed"
+            r"|report)\b|\boriginal(?:ly)?\b"
+        ),
+    ),
+    (
+        "latest",
+        re.compile(
+            r"\b(?:what is the figure for .{0,12}|and )?in the (?:latest|newest|most recent) (?:10-k"
+            r"|annual report|filing)\b|\bafter the [\w-]+ (?:stock |share )?split\b"
+            r"|\bsplit[- ]adjusted\b|\b(?:as )?(?:restated|recast)\b"
+        ),
+    ),
+    ("GAAP", re.compile(r"\b(?:on a )?(?:as[- ]reported|gaap|reported|unadjusted)(?: basis)?\b")),
+    ("diluted", re.compile(r"\bdiluted(?! eps| earnings)\b")),
+    ("basic", re.compile(r"\bbasic(?! eps| earnings)\b")),
+)
+
+
+def qualifiers_in(text: str) -> frozenset[Qualifier]:
+    """Return the qualifiers that a text in small letters says, such as a row's label or a column's head."""
+    return frozenset(name for name, pattern in _PRINTED if pattern.search(text))
+
+
+_PRINTED: tuple[tuple[Qualifier, re.Pattern[str]], ...] = (
+    *((name, pattern) for name, pattern in _QUALIFIERS if name in ("organic", "core")),
+    ("adjusted", re.compile(r"(?<!un)\badjusted\b|non-?\s?gaap|\bunderlying\b|\bnormali[sz]ed\b")),
+    (
+        "constant currency",
+        re.compile(
+            r"constant[- ]currenc|currency[- ]neutral|fx[- ](?:adjusted|neutral)|(?:at )?(?:prior"
+            r"|previous)\W(?:(?:year|period)\W)?(?:exchange )?rates|\boperation(?:s|al)\b(?= change)"
+            r"|no changes in fx|(?:exclud|without|ex)\w*.{0,30}(?:currency|exchange)"
+        ),
+    ),
+    ("GAAP", re.compile(r"\bas reported\b|(?<!non-)(?<!non )\bgaap\b")),
+)
+"""How tables print them."""
+_QUALIFIER_MARK = 0xF000
+_MARKS = re.compile(f"[{chr(0xF000)}-{chr(0xF000 + len(_QUALIFIERS))}]")
+_COMBINED = re.compile(r"(?P<what>[^,;:?\ue000-\uefff]{2,80}?)\s(?:combined|together|taken together)\b")
+_WITHIN = re.compile(r"\b(?:within|inside|among)\s(?P<what>[^,?]{2,60}),")
+_EXCLUDED = re.compile(
+    r"(?:\bi\.?e\.?,? )?\b(?:exclud(?:ing|es?)|leaving out|stripped of|stripping out|without|except(?: for)?|"
+    r"ex|not counting|other than|before|net of)[ -](?:the )?"
+    r"(?P<what>[^,;:?()\ue000-\uf8ff]{2,60}?)(?=\s*(?:[,;:?()]|$|\band\b|\bin\b|\bfor\b|\bover\b|\bdid\b|\bas\b|-\s))"
+)
+_FUNCTIONS: tuple[tuple[LineFunction, re.Pattern[str]], ...] = (
+    (
+        "cagr",
+        re.compile(
+            r"\bcagrs?\b|\bcompound(?:ed)?(?: annual(?:i[sz]ed)?)?"
+            r" (?:growth|rate)(?: rate)?(?: of growth)?\b"
+        ),
+    ),
+    (
+        "sequential",
+        re.compile(
+            r"\bsequential(?:ly)?(?: growth| change)?\b|\bquarter[- ]o(?:ver|n)[- ]quarter(?: growth)?\b|\bqoq\b"
+            r"(?: in the last of the (?:four )?quarters)?"
+        ),
+    ),
+    ("weighted", re.compile(r"\bweighted(?: average)?\b")),
+    ("average", re.compile(r"\b(?:simple )?(?:averages?|mean)(?: of the annual rates)?\b")),
+    (
+        "sum",
+        re.compile(
+            r"\bttm\b|\btrailing[- ](?:twelve|12)[- ]months?\b|\b(?:sum"
+            r"|total) of (?:the )?(?:last )?(?:four )?(?=quarters)"
+            r"|\bcumulative(?:ly)?\b|\badded up\b|\bin aggregate\b"
+        ),
+    ),
+    (
+        "growth",
+        re.compile(
+            r"\b(?:year[- ]o(?:ver|n)[- ]year|yoy"
+            r"|annual)?[- ]?(?:percent(?:age)? )?(?:growth(?: rate)?s?|gr[eo]w(?:n|ing|s)?|growers?)\b"
+            r"|\byear[- ]o(?:ver|n)[- ]year\b|\byoy\b|\b(?:percent(?:age)?|%) (?:changes?|increases?"
+            r"|decreases?|rises?|falls?|declines?|drops?)\b"
+            r"|\b(?:increased?|decreased?|declined?|fell|rose|shr[au]nk|dropped|fall|rise|drop|decline|gained)\b"
+            r"|\b(?:compares?|compared|stack(?:ed)? up)\b.{0,30}\b(?:in percent|percentage)\b"
+        ),
+    ),
+)
+_AVERAGES_OF_BALANCES = re.compile(
+    r"\b(?:on|with|using"
+    r"|over) (?:the )?averages? (?:of (?:the )?(?:opening and closing )?)?(?:balances?"
+    r"|inventor(?:y|ies)|assets|equity|receivables|payables)\b"
+)
+_HIGHEST = re.compile(
+    r"\b(?:the )?(?:most|highest|higher|largest|larger|biggest|bigger|greatest|greater|fastest|faster|quickest|quicker|"
+    r"best|better|strongest|stronger|fattest|heaviest|heavier|peak|richest|tops(?: the list)?"
+    r"|leads|more|widest|wider)\b"
+)
+_LOWEST = re.compile(
+    r"\b(?:the )?(?:least|lowest|lower|smallest|smaller|slowest|slower|weakest|weaker|worst|worse|fewest|thinnest|"
+    r"lightest|lighter|less)\b"
+)
+_STEEPEST_FALL = re.compile(
+    r"\b(?:the )?(?:steepest|sharpest|biggest|largest|worst) (?:percentage |percent )?(?:fall|decline|drop|decrease)\b"
+    r"|\b(?:fell|declined|dropped|shrank) (?:the )?(?:most|fastest)\b"
+    r"|\b(?:and )?which (?:one )?(?:shrank|fell|declined)\b"
+)
+_OVER_PERIODS = re.compile(
+    r"\b(?:which|what|in which|in what) (?:fiscal )?(?:quarter|year)\b|\bthe (?:weakest|best"
+    r"|strongest|worst) (?:quarter|year)\b"
+    r"|\b(?:best|weakest|worst|strongest|peak|highest|lowest) (?:quarter|year)\b"
+)
+_ASKS_WHICH = re.compile(
+    r"\bwho(?:se)?\b|\bwhich\b|\brank\b|\bis .{0,60}\bbigger\b|\b(?:was|is|did|does|were|are)\b.{0,80}\bor\b|\bor\b"
+)
+_GROUPS: tuple[tuple[Group, re.Pattern[str]], ...] = (
+    (
+        "segment",
+        re.compile(
+            r"\b(?:which|what|rank|by|each|every)\b.{0,40}?\b(?:(?:reportable |operating "
+            r"|business )?(?:segments?|divisions?)|business areas?|business units?"
+            r"|lines of business)\b"
+        ),
+    ),
+    (
+        "region",
+        re.compile(
+            r"\b(?:which|what|rank|by|each|every)\b.{0,40}?\b(?:geograph(?:y|ies|ic areas?"
+            r"|ic segments?)|regions?|countr(?:y|ies))\b"
+        ),
+    ),
+    (
+        "product",
+        re.compile(
+            r"\b(?:which|what|rank|by|each|every)\b.{0,40}?\b(?:products?|product lines?|brands?"
+            r"|models?|end markets?)\b"
+        ),
+    ),
+)
+_UNSUPPORTED = re.compile(
+    r"\b(?:first|second) half\b|\bh[12]\b|\b(?:six|nine)[- ]months?\b|\bmonth(?:s|ly)?\b"
+    r"|\bweek(?:s|ly)?\b|\bper (?:employee|store|customer|user|day)\b"
+    r"|\bguid(?:ance|ed)\b|\bforecasts?\b|\bexpect(?:s|ed)?\b|\bbudget\b|\boutlook\b"
+    r"|\bnext (?:year|quarter)\b|\bmedian\b"
+)
+_RATIO_WORDS = re.compile(
+    r"^\s*(?:expenses?|spending|costs?)?\s*(?:as (?:a |an )?(?:%|percent|percentage|share"
+    r"|fraction|proportion|multiple) of"
+    r"|over|divided by|relative to|/)\s*(?:its |their |the )?(?:total |net )?$"
+)
+_SUM_WORDS = re.compile(r"^\s*(?:plus|\+)\s*$")
+_PER_DOLLAR = re.compile(
+    r"\bkeeps? (?:the )?(?:most|least) of each sales dollar as (?P<what>net earnings"
+    r"|net income|operating income|profit)\b"
+)
+_ALSO_CALLED: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"\bprofitable at the operating (?:line|level)\b"), "operating margin"),
+    (re.compile(r"\boperating (?:loss(?:es)?|results?)\b|\bloss(?:es)? from operations\b"), "operating income"),
+    (re.compile(r"\b(?:loss|earnings) per share\b"), "eps"),
+    (re.compile(r"\bnet loss(?:es)?\b"), "net income"),
+    (re.compile(r"(?<!effective )(?<!statutory )(?<!income )\btax rates?\b"), "effective tax rate"),
+    (re.compile(r"(?<!provision )\bprovision(?= over\b)|\b(?:tax )?provision(?! for)\b"), "income taxes"),
+    (re.compile(r"\b(?:share |stock )?(?:buy ?backs?|repurchases?)(?: of (?:stock|shares))?\b"), "share repurchases"),
+)
+"""What else measures are called in questions, with a name of `line_items.toml` or `metrics.toml`."""
+_LIST_WORDS = re.compile(
+    r"\s*(?:,|;|\band\b|\bor\b|\bversus\b|\bvs\.?|\bagainst\b|\bthan\b)(?:\s*(?:and|or|in|of|for|the|its|with))*\s*"
+)
+
+
+def read_line_question(text: str) -> LineQuestion:
+    """Return what a question for lines asks.
+
+    Args:
+        text: The question, each company that it names replaced by a sign of its own, from `COMPANY_MARK` on.
+    """
+    plain = _plain(text)
+    excluded = _EXCLUDED.search(plain)
+    left_out = ""
+    if excluded and not _is_currency(excluded.group()):
+        left_out = _trimmed(excluded["what"])
+        plain = plain[: excluded.start()] + " " * len(excluded.group()) + plain[excluded.end() :]
+    span, rest = read_spans(plain)
+    rest = _PER_DOLLAR.sub(lambda found: f"which has the most {found['what']} margin", rest)
+    unread = [found.group().strip() for found in _UNSUPPORTED.finditer(rest)]
+    question = LineQuestion(text, span=span, unread=tuple(dict.fromkeys((*unread, *span.unread))), excluded=left_out)
+    question = replace(question, of_companies=_of_companies(plain, span))
+    question, rest = _with_comparison(question, rest)
+    question, rest = _with_qualifiers(question, rest)
+    rest = _AVERAGES_OF_BALANCES.sub(" ", rest)
+    for pattern, name in _ALSO_CALLED:
+        rest = pattern.sub(f" {name} ", rest)
+    question, rest = _with_functions(question, rest)
+    measures, rest = _measures(rest)
+    rest = _MARKS.sub(" ", rest)
+    within = _WITHIN.search(rest)
+    context = _without(within["what"], word_list("of_line_questions")) if within else ""
+    rest = rest[: within.start()] + " " + rest[within.end() :] if within else rest
+    combined: tuple[str, ...] = ()
+    if together := _COMBINED.search(rest):
+        combined, _ = _labels(together["what"])
+        rest = rest[: together.end("what")] + " , " + rest[together.end() :]
+    labels, alternatives = _labels(rest)
+    return replace(
+        question, measures=measures, labels=labels, alternatives=alternatives, context=context, combined=combined
+    )
+
+
+def _plain(text: str) -> str:
+    plain = text.lower().replace("\u2019", "'").replace("&amp;", "&")
+    plain = re.sub(r"[\u2013\u2014\u2212]", "-", plain)
+    plain = re.sub(r"'s(?![a-z])", " ", plain)
+    return f" {' '.join(plain.split())} "
+
+
+def _with_comparison(question: LineQuestion, rest: str) -> tuple[LineQuestion, str]:
+    marks = len({sign for sign in rest if COMPANY_MARK <= ord(sign) < _QUALIFIER_MARK})
+    fall = _STEEPEST_FALL.search(rest)
+    over_periods = bool(_OVER_PERIODS.search(rest))
+    group: Group = ""
+    for name, pattern in _GROUPS:
+        if named := pattern.search(rest):
+            group = name
+            rest = f"{rest[: named.start()]} {_group_qualifiers(named.group())} {rest[named.end() :]}"
+            break
+    direction: Direction = ""
+    if fall:
+        direction, rest = "lowest", _STEEPEST_FALL.sub(" fell ", rest)
+    high, low = _HIGHEST.search(rest), _LOWEST.search(rest)
+    asks = bool(_ASKS_WHICH.search(rest)) or over_periods or bool(group) or bool(fall)
+    if asks and not direction and (high or low):
+        direction = "both" if high and low else "highest" if high else "lowest"
+    if direction:
+        rest = _LOWEST.sub(" ", _HIGHEST.sub(" ", rest))
+    rest = _OVER_PERIODS.sub(" ", rest)
+    return replace(question, direction=direction, over_periods=over_periods, group=group, compares=marks > 1), rest
+
+
+def _group_qualifiers(text: str) -> str:
+    """Return the words between `which` and the group that say more than that, such as a superlative."""
+    return re.sub(
+        r"\b(?:which|what|rank|by|each|every|of|the|its|reportable|operating|business|areas?|units?|"
+        r"segments?|divisions?|geograph\w*|regions?|countr\w*|products?|lines?|brands?|models?"
+        r"|end markets?)\b",
+        " ",
+        text,
+    )
+
+
+def _with_qualifiers(question: LineQuestion, rest: str) -> tuple[LineQuestion, str]:
+    found: list[Qualifier] = []
+    for number, (name, pattern) in enumerate(_QUALIFIERS):
+        if pattern.search(rest):
+            found.append(name)
+            rest = pattern.sub(f" {chr(_QUALIFIER_MARK + number)} ", rest)
+    if question.excluded:
+        found.append("excluding")
+    return replace(question, qualifiers=tuple(found)), rest
+
+
+def _is_currency(text: str) -> bool:
+    """Whether what is left out is currency: that is a qualifier of its own."""
+    return any(name == "constant currency" and pattern.search(text) for name, pattern in _QUALIFIERS)
+
+
+def _trimmed(text: str) -> str:
+    words = text.split()
+    filler = {"the", "its", "their", "any", "all", "effects", "effect", "impact", "of"}
+    while words and words[0] in filler:
+        words.pop(0)
+    return " ".join(words)
+
+
+def _of_companies(plain: str, span: AskedSpan) -> tuple[tuple[int, FiscalPeriod], ...]:
+    """Return the period of each company where each is followed by one of its own; nothing where one is of all."""
+    marks = [
+        (at, ord(sign) - COMPANY_MARK) for at, sign in enumerate(plain) if COMPANY_MARK <= ord(sign) < _QUALIFIER_MARK
+    ]
+    companies = {number for _, number in marks}
+    if len(companies) < 2 or (len(set(span.periods)) < 2 and len(span.places) < 2):
+        return ()
+    found: dict[int, FiscalPeriod] = {}
+    for at, (start, number) in enumerate(marks):
+        end = marks[at + 1][0] if at + 1 < len(marks) else len(plain)
+        within = [period for place, period in span.places if start < place < end]
+        if len(within) > 1:
+            return ()
+        if within:
+            found[number] = within[0]
+    return tuple(sorted(found.items())) if set(found) == companies else ()
+
+
+def _with_functions(question: LineQuestion, rest: str) -> tuple[LineQuestion, str]:
+    found: list[LineFunction] = []
+    for name, pattern in _FUNCTIONS:
+        if pattern.search(rest):
+            found.append(name)
+            rest = pattern.sub(" ", rest)
+    if "weighted" in found and "average" in found:
+        found.remove("average")
+    if question.span.against_year_before and not found:
+        found.append("growth")
+    return replace(question, functions=tuple(found)), rest
+
+
+def _measures(rest: str) -> tuple[tuple[AskedMeasure, ...], str]:
+    """Return what is measured, and the question without it."""
+    named = named_measures(rest)
+    measures: list[AskedMeasure] = []
+    starts: list[int] = []
+    whole, skip = rest, False
+    for at, (start, end, kind, key) in enumerate(named):
+        if skip:
+            skip = False
+            continue
+        starts.append(start)
+        following = named[at + 1] if at + 1 < len(named) else None
+        between = rest[end : following[0]] if following else "."
+        if following and (_RATIO_WORDS.match(between) or _SUM_WORDS.match(between)):
+            measures.append(_joined(rest, named[at], following, divided=not _SUM_WORDS.match(between)))
+            skip = True
+        else:
+            margin = re.match(r"\s*margins?\b", rest[end:])
+            measures.append(_measure(rest[start:end], kind, key, margin=bool(margin)))
+    for (start, end, _, _), following in pairwise((*named, (len(rest), len(rest), "", ""))):
+        tail = re.match(r"\s*margins?\b", rest[end:])
+        stop = end + (tail.end() if tail else 0)
+        between = rest[stop : following[0]]
+        joined = _RATIO_WORDS.match(between) or _SUM_WORDS.match(between)
+        rest = rest[:start] + "|" * (stop - start) + (" " * len(between) if joined else between) + rest[following[0] :]
+    measures = _qualified(whole, _said_once(whole, list(zip(starts, measures, strict=True))))
+    unique = {measure.expression: measure for measure in reversed(measures)}
+    return tuple(measure for measure in measures if unique[measure.expression] is measure), rest.replace("|", " ")
+
+
+def _said_once(rest: str, places: Sequence[tuple[int, AskedMeasure]]) -> list[tuple[int, AskedMeasure]]:
+    """Return the measures without those that name or explain another one.
+
+    `Capital intensity: capex over revenue` is the one that stands after the colon, whatever else bears that name; a
+    figure in brackets that is a part of another one says how that is meant.
+    """
+    colon = rest.find(":")
+    ratios = [measure for at, measure in places if at > colon >= 0 and " / " in measure.expression]
+    kept = [(at, measure) for at, measure in places if not (ratios and at < colon)]
+    bare = [(at, measure) for at, measure in kept if rest.rfind("(", 0, at) <= rest.rfind(")", 0, at)]
+    return [
+        (at, measure)
+        for at, measure in kept
+        if (at, measure) in bare or not any(measure.expression in other.expression for _, other in bare)
+    ]
+
+
+def _qualified(rest: str, places: Sequence[tuple[int, AskedMeasure]]) -> list[AskedMeasure]:
+    """Return the measures with their qualifiers: those before one are said of it and the ones after it without any.
+
+    Qualifiers that stand after all measures, or before all but apart from them, are said of each.
+    """
+    marks = [(at, _QUALIFIERS[ord(sign) - _QUALIFIER_MARK][0]) for at, sign in enumerate(rest) if _MARKS.match(sign)]
+    found: list[AskedMeasure] = []
+    before: tuple[Qualifier, ...] = ()
+    last = -1
+    for start, measure in places:
+        own = tuple(name for at, name in marks if last < at < start)
+        before = own or before
+        found.append(replace(measure, qualifiers=before))
+        last = start
+    after = tuple(name for at, name in marks if at > last)
+    return [replace(measure, qualifiers=tuple(dict.fromkeys((*measure.qualifiers, *after)))) for measure in found]
+
+
+def _measure(name: str, kind: str, key: str, *, margin: bool) -> AskedMeasure:
+    if kind == "metric":
+        metric = metrics()[key]
+        if margin and metric.output == "money":
+            return AskedMeasure(f"{name} margin", f"({metric.formula}) / revenue", "percent")
+        return AskedMeasure(name, metric.formula, metric.output, metric)
+    if margin:
+        known = next((metric for metric in metrics().values() if metric.formula == f"{key} / revenue"), None)
+        return AskedMeasure(f"{name} margin", f"{key} / revenue", "percent", known)
+    unit = line_items()[key].unit
+    output: Output = "per_share" if unit == "per_share" else "number" if unit == "shares" else "money"
+    return AskedMeasure(name, key, output, item=key)
+
+
+def _joined(
+    rest: str, first: tuple[int, int, str, str], second: tuple[int, int, str, str], *, divided: bool
+) -> AskedMeasure:
+    above, below = (_measure(rest[one[0] : one[1]], one[2], one[3], margin=False) for one in (first, second))
+    if divided:
+        return AskedMeasure(f"{above.name} / {below.name}", f"({above.expression}) / ({below.expression})", "percent")
+    return AskedMeasure(f"{above.name} plus {below.name}", f"{above.expression} + {below.expression}", "money")
+
+
+_WORD = re.compile(r"[\w.&'-]*[\w&]")
+
+
+def _labels(rest: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the phrases that are left, and those of them that are set against each other."""
+    filler = word_list("of_line_questions")
+    phrases: list[str] = []
+    listed: dict[str, None] = {}
+    for clause in re.split(r"[?:;]|\s-\s|\.\s|[\ue000-\uefff]", rest):
+        parts = [_without(part, filler) for part in _LIST_WORDS.split(clause)]
+        parts = [part for part in parts if part]
+        phrases += parts
+        kept = [phrase for part in parts if (phrase := _without(part, filler))]
+        if len(kept) > 1:
+            listed |= dict.fromkeys(kept)
+    found = tuple(dict.fromkeys(phrases))
+    return found, tuple(phrase for phrase in found if phrase in listed)
+
+
+def _without(part: str, filler: Sequence[str] | frozenset[str]) -> str:
+    words = [word for word in _WORD.findall(part) if word.strip("'.-&") or word == "&"]
+    kept = [word.strip(".'-") for word in words]
+    while kept and (kept[0] in filler or kept[0] == "&"):
+        kept.pop(0)
+    while kept and (kept[-1] in filler or kept[-1] == "&"):
+        kept.pop()
+    inner = [word for word in kept if word not in filler or word in ("of", "and")]
+    return " ".join(word for word in inner if word) if any(word not in filler for word in kept) else ""

@@ -1,0 +1,564 @@
+"""Rows of any table as lines: found by the words of their label, headings, column and tag, for a period and a unit.
+
+A line is told by words: all words of a phrase stand in the row's label, its headings, its column's head or its tag. The
+row whose label says least besides is taken. Where rows that fit equally well differ in value none is taken: they are
+listed. A figure is read only where its column tells its period, and its row or caption its unit.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import Literal
+
+from tradingagents.dataflows.reference.currencies import is_money
+from tradingagents.retrieval.calculation import CitedOperand
+from tradingagents.retrieval.figures.column_choice import QUARTER_DAYS, YEAR_DAYS
+from tradingagents.retrieval.index.words import stem, words_of
+from tradingagents.retrieval.line_items import LineItem, line_items, plain_label
+from tradingagents.retrieval.lines.line_questions import Qualifier, qualifiers_in
+from tradingagents.retrieval.models import Column, FiledTable, Row, SourceDocument, TableCell, TextPlace
+from tradingagents.retrieval.series.span import FiscalPeriod
+
+CellKind = Literal["money", "per_share", "percent", "any"]
+_ANNUAL = ("10-K", "20-F", "40-F")
+_DAYS_A_MONTH = 30.4
+SAME = 2e-3
+"""Two prints of one figure differ by no more than rounding."""
+_NEUTRAL = frozenset(
+    map(
+        stem,
+        [
+            "total",
+            "net",
+            "the",
+            "of",
+            "and",
+            "a",
+            "an",
+            "in",
+            "for",
+            "our",
+            "segment",
+            "segments",
+            "worldwide",
+            "consolidated",
+            "company",
+            "business",
+            "group",
+            "amount",
+            "amounts",
+            "inc",
+            "from",
+            "to",
+            "by",
+            "s",
+            "basis",
+            "at",
+            "end",
+            "period",
+        ],
+    )
+)
+"""Words of a label that say nothing that a question would have to name. A place such as `U.S.` is none of them."""
+_PERIOD_WORDS = frozenset(
+    map(
+        stem,
+        [
+            "year",
+            "years",
+            "ended",
+            "ending",
+            "fiscal",
+            "three",
+            "six",
+            "nine",
+            "twelve",
+            "months",
+            "quarter",
+            "quarters",
+            "january",
+            "february",
+            "march",
+            "april",
+            "may",
+            "june",
+            "july",
+            "august",
+            "september",
+            "october",
+            "november",
+            "december",
+            "jan",
+            "feb",
+            "mar",
+            "apr",
+            "jun",
+            "jul",
+            "aug",
+            "sep",
+            "sept",
+            "oct",
+            "nov",
+            "dec",
+            "as",
+            "at",
+            "of",
+            "the",
+            "in",
+            "millions",
+            "thousands",
+            "billions",
+            "except",
+            "per",
+            "share",
+            "data",
+            "amounts",
+            "percentages",
+            "dollars",
+            "and",
+            "first",
+            "second",
+            "third",
+            "fourth",
+            "q1",
+            "q2",
+            "q3",
+            "q4",
+            "fy",
+            "unaudited",
+            "ratios",
+            "weeks",
+            "week",
+            "note",
+            "notes",
+        ],
+    )
+)
+_CHANGE = re.compile(
+    r"(?i)\b(?:change|increase|decrease|growth|vs\.?|versus|variance|impact|effects?|drivers?|b/\(?w)\b|%\s*chg|[+\u0394]"
+)
+_EFFECT = re.compile(r"(?i)\b(?:effects?|impacts?)\b")
+"""What a row of an effect says: it is no figure of the line, but how much something moved it."""
+_GROWTH_WORDS = frozenset(map(stem, ["growth", "change", "percentage", "percent", "increase", "decrease", "grew"])) | {
+    "%"
+}
+_NUMBER = re.compile(
+    r"(?P<open>\()?\s*[^\d()\-\u2212.]{0,4}\s*(?P<minus>[-\u2212])?\s*[^\d()\-.]{0,2}(?P<digits>\d[\d,]*(?:\.\d+)?|\.\d+)"
+)
+_PERCENT = re.compile(r"(?i)%|\bper ?cent")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
+@dataclass(frozen=True, slots=True)
+class WantedLine:
+    """What a line has to say."""
+
+    phrase: str = ""
+    """Words that its label, headings, column or tag have to hold; empty for none."""
+    item: str = ""
+    """The line item that it is of; empty for none."""
+    measure: str = ""
+    """A name that the row prints itself, such as `gross margin`; empty for none."""
+    kind: CellKind = "any"
+    qualifiers: frozenset[Qualifier] = frozenset()
+    growth: bool = False
+    """Whether a printed rate of change is wanted."""
+    context: str = ""
+    """Words that the table has to hold somewhere, such as the business that its rows are parts of."""
+
+    @property
+    def name(self) -> str:
+        """In words."""
+        said = " ".join(sorted(name for name in self.qualifiers if name not in ("GAAP",)))
+        what = self.measure or (line_items()[self.item].names[0] if self.item else "")
+        return " ".join(part for part in (said, self.phrase, what, "growth" if self.growth else "") if part)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundCell:
+    """A figure of a line."""
+
+    document: SourceDocument
+    table: FiledTable
+    row: Row
+    column: Column
+    cell: TableCell
+    value: float
+    unit: str
+    extras: int
+    """Words of its label that nothing asked for."""
+    strength: int = 0
+    """How much of what is wanted the row itself says, rather than the title of its table."""
+
+    label_names_item: bool = False
+    """Whether the label itself says of which line item it is."""
+
+    @property
+    def shown(self) -> str:
+        """The line in words: headings, label and column."""
+        return " / ".join(dict.fromkeys((*self.row.headings[-1:], self.row.label)))
+
+    def operand(self, name: str) -> CitedOperand:
+        """Return it as an operand of a calculation."""
+        place, info = self.cell.place or self.table, self.document.info
+        return CitedOperand(
+            name=name,
+            label=self.shown,
+            column=self.column.name,
+            text=self.cell.text,
+            value=self.value,
+            unit=self.unit,
+            scale=1.0 if self.unit in ("percent", "") else self.row.scale_in(self.column),
+            document_name=info.name,
+            place=TextPlace(info.key, place.page, place.start, place.end),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class LineFound:
+    """The figure of a line for a period, or why there is none."""
+
+    cell: FoundCell | None = None
+    candidates: tuple[FoundCell, ...] = ()
+    """Rows that fit equally well and differ; empty where there is one."""
+
+    @property
+    def refusal(self) -> str:
+        """Why there is none; empty where there is one."""
+        if self.cell is not None:
+            return ""
+        if not self.candidates:
+            return "no row of a table says so"
+        listed = "; ".join(
+            f"{cell.shown!r} {cell.cell.text} (page {cell.table.page + 1})" for cell in self.candidates[:4]
+        )
+        return f"several rows fit and differ: {listed}"
+
+
+def find_line(documents: Iterable[SourceDocument], wanted: WantedLine, period: FiscalPeriod) -> LineFound:
+    """Return the figure of a line for a period, from the first document that has one."""
+    doubtful: LineFound | None = None
+    for document in documents:
+        found = _best(list(_fitting(document, wanted, period)), wanted)
+        if found.cell is not None:
+            return found
+        doubtful = doubtful or (found if found.candidates else None)
+    return doubtful or LineFound()
+
+
+def cells_of_table(
+    document: SourceDocument, table: FiledTable, wanted: WantedLine, period: FiscalPeriod
+) -> list[FoundCell]:
+    """Return all cells of a table that are of an item and a period, whatever else their rows say."""
+    return list(_fitting_of_table(document, table, wanted, frozenset(), period))
+
+
+def _best(cells: Sequence[FoundCell], wanted: WantedLine) -> LineFound:
+    """Return the cell whose label says least besides what is wanted, where all such cells agree."""
+    if not cells:
+        return LineFound()
+    strongest = max(cell.strength for cell in cells)
+    cells = [cell for cell in cells if cell.strength == strongest]
+    least = min(cell.extras for cell in cells)
+    if least > max(1, min(2, len(_words(wanted.phrase)))):
+        return LineFound()
+    nearest = [cell for cell in cells if cell.extras == least]
+    tagged = [cell for cell in nearest if cell.cell.fact is not None]
+    if tagged and all(_differ_by_scale(cell, tagged) for cell in nearest):
+        nearest = tagged
+    kinds = {cell.unit for cell in nearest}
+    agreeing = all(_same(cell.value, nearest[0].value) for cell in nearest)
+    if len(kinds) == 1 and agreeing:
+        return LineFound(max(nearest, key=lambda cell: _digits(cell.cell.text)))
+    return LineFound(candidates=_distinct(nearest))
+
+
+def _distinct(cells: Sequence[FoundCell]) -> tuple[FoundCell, ...]:
+    return tuple({(cell.shown, round(cell.value, 6)): cell for cell in cells}.values())
+
+
+def _same(value: float, other: float) -> bool:
+    return math.isclose(value, other, rel_tol=SAME, abs_tol=1e-9)
+
+
+def _digits(text: str) -> int:
+    return sum(map(str.isdigit, text))
+
+
+def _differ_by_scale(cell: FoundCell, tagged: Sequence[FoundCell]) -> bool:
+    """Whether a cell prints the digits of a tagged one, though a caption's scale was read otherwise."""
+    return any(_same(cell.value * factor, other.value) for other in tagged for factor in (1, 1e3, 1e6, 1e9, 1e-3, 1e-6))
+
+
+def _fitting(document: SourceDocument, wanted: WantedLine, period: FiscalPeriod) -> Iterator[FoundCell]:
+    asked = _words(wanted.phrase)
+    for table in document.tables:
+        if wanted.item or wanted.measure or asked:
+            yield from _fitting_of_table(document, table, wanted, asked, period)
+
+
+def _fitting_of_table(
+    document: SourceDocument, table: FiledTable, wanted: WantedLine, asked: frozenset[str], period: FiscalPeriod
+) -> Iterator[FoundCell]:
+    of_period = [
+        at
+        for at, column in enumerate(table.columns)
+        if _is_of(document, table, at, column, period, growth=wanted.growth)
+    ]
+    if not of_period:
+        return
+    title = _title_words(table)
+    if wanted.context and not _words(wanted.context) <= _table_words(table):
+        return
+    for row in table.rows:
+        label, heads = _words(row.label), _words(" ".join(row.headings[-2:]))
+        if wanted.phrase and not asked & (label | heads | title | _column_words(table) | _tag_words(document, row)):
+            continue
+        for at in of_period:
+            cell = row.cells[at]
+            if cell is None or cell.value is None:
+                continue
+            found = _checked(document, table, row, at, wanted, asked, label, heads)
+            if found is not None:
+                yield found
+
+
+def _checked(
+    document: SourceDocument,
+    table: FiledTable,
+    row: Row,
+    at: int,
+    wanted: WantedLine,
+    asked: frozenset[str],
+    label: frozenset[str],
+    heads: frozenset[str],
+) -> FoundCell | None:
+    column, cell = table.columns[at], row.cells[at]
+    if cell is None or (_EFFECT.search(row.label) and not _EFFECT.search(wanted.phrase)):
+        return None
+    head = _head_words(column)
+    tag = _tag_words_of(document, cell)
+    near = label | heads | head | tag
+    if not asked <= near:
+        return None
+    measure = _measured(wanted, row, column, table, document, cell)
+    if measure is None:
+        return None
+    printed = qualifiers_in(" ".join((row.label, *row.headings[-1:], column.header)).lower())
+    said, needed = _together(printed), _together(wanted.qualifiers)
+    if said - needed or not needed <= (said | _together(qualifiers_in(table.title.lower()))):
+        return None
+    value, unit = _figure(row, column, cell)
+    if not _is_kind(unit, wanted, column):
+        return None
+    own = label if asked & label or not asked else label | _words(" ".join(row.headings[-1:]))
+    spare = (own | head) - asked - measure - _NEUTRAL - _qualifier_words(needed)
+    spare -= _GROWTH_WORDS if wanted.growth else frozenset()
+    extras = len({word for word in spare if not word.isdigit() and len(word) > 1})
+    by_row = not (wanted.item or wanted.measure) or _names_item(
+        wanted, " ".join((row.label, *row.headings[-2:])), _head_text(column), _concept(document, cell)
+    )
+    return FoundCell(
+        document, table, row, column, cell, value, unit, extras,
+        strength=2 * (needed <= said) + bool(by_row),
+        label_names_item=bool(wanted.item) and _is_named(line_items()[wanted.item], row.label),
+    )  # fmt: skip
+
+
+def _together(qualifiers: frozenset[Qualifier]) -> frozenset[Qualifier]:
+    """Return the qualifiers that a row says: what a company calls core is an adjusted figure too."""
+    told = qualifiers & _TELLING
+    return told - {"adjusted"} if "core" in told else told
+
+
+def _names_item(wanted: WantedLine, *texts: str) -> bool:
+    if wanted.measure:
+        return True
+    item = line_items()[wanted.item]
+    return any(_is_named(item, text) for text in texts)
+
+
+def _is_named(item: LineItem, text: str) -> bool:
+    plain = _LOSS.sub(r"\1 income", plain_label(text)).replace("loss per", "earnings per")
+    if item.excluded is not None and item.excluded.search(plain.replace("non-gaap", "")):
+        return False
+    return any(re.search(rf"(?<![\w-]){re.escape(name)}s?(?![\w-])", plain) for name in item.names)
+
+
+_LOSS = re.compile(r"\b(operating|net)(?: \(?(?:income|earnings)\)?)? \(?loss(?:es)?\)?")
+
+
+_TELLING: frozenset[Qualifier] = frozenset({"adjusted", "organic", "constant currency", "core"})
+"""Qualifiers that a row, its heading or its column says; `core` and `adjusted` are also said of it together."""
+
+
+def _qualifier_words(qualifiers: frozenset[Qualifier]) -> frozenset[str]:
+    words = "non gaap adjusted as organic constant currency currencies neutral core fx foreign exchange operational "
+    return (
+        _words(words + "operations comparable assuming no changes rates effect excluding")
+        if qualifiers
+        else frozenset()
+    )
+
+
+def _measured(
+    wanted: WantedLine, row: Row, column: Column, table: FiledTable, document: SourceDocument, cell: TableCell
+) -> frozenset[str] | None:
+    """Return the words that name the measure wanted; None where nothing names it."""
+    if wanted.measure:
+        words = _words(wanted.measure)
+        near = _words(row.label) | _words(" ".join(row.headings[-1:])) | _head_words(column)
+        return words if words <= near else None
+    if not wanted.item:
+        return frozenset()
+    texts = (row.label, *row.headings[-2:], _head_text(column), _concept(document, cell), table.title[-160:])
+    return _item_words(wanted.item) if _names_item(wanted, *texts) else None
+
+
+@lru_cache(maxsize=256)
+def _item_words(item: str) -> frozenset[str]:
+    words = _words(
+        "loss (loss) income earnings" if item in ("operating_income", "net_income") else "common ordinary loss"
+    )
+    return words.union(*(_words(name) for name in line_items()[item].names))
+
+
+def _is_kind(unit: str, wanted: WantedLine, column: Column) -> bool:
+    if wanted.growth or wanted.kind == "percent":
+        return unit == "percent"
+    if wanted.kind == "money":
+        return is_money(unit) and "/" not in unit
+    if wanted.kind == "per_share":
+        return unit.endswith("/share")
+    return unit != "" and not (_CHANGE.search(_head_text(column)) and unit == "percent")
+
+
+def _figure(row: Row, column: Column, cell: TableCell) -> tuple[float, str]:
+    """Return the figure and the unit of a cell: a printed `%` stands above what the table's caption says."""
+    is_percent = bool(_PERCENT.search(cell.text)) or row.unit == "percent" or bool(_PERCENT.search(_head_text(column)))
+    if is_percent:
+        return printed_number(cell.text), "percent"
+    printed = printed_number(cell.text)
+    if cell.fact is None and cell.value == printed:
+        return printed * row.scale_in(column), row.unit_in(column)
+    return float(cell.value or 0.0), row.unit_in(column)
+
+
+def printed_number(text: str) -> float:
+    """Return the number that a cell prints; brackets and a minus make it negative; NaN for none."""
+    found = _NUMBER.search(text)
+    if found is None:
+        return math.nan
+    value = float(found["digits"].replace(",", ""))
+    return -value if found["open"] or found["minus"] else value
+
+
+def _is_of(
+    document: SourceDocument, table: FiledTable, at: int, column: Column, period: FiscalPeriod, *, growth: bool
+) -> bool:
+    """Whether the figures of a column are of a period: whole years, or the quarter of a quarterly report."""
+    text = _head_text(column)
+    changes = bool(_CHANGE.search(text)) or "%" in text
+    if changes and not growth and not qualifiers_in(column.header.lower()):
+        return False
+    year = column.fiscal_year
+    if changes and growth:
+        year = _changed_year(table, at)
+    if year != period.year or column.basis in ("adjustment", "pro forma"):
+        return False
+    days = _days(column)
+    info = document.info
+    quarterly = info.fiscal_quarter is not None and not info.form.upper().startswith(_ANNUAL)
+    if period.quarter is None:
+        return not quarterly if days is None else YEAR_DAYS[0] <= days <= YEAR_DAYS[1]
+    if info.fiscal_quarter != period.quarter:
+        return False
+    return column.period_start is None if days is None else QUARTER_DAYS[0] <= days <= QUARTER_DAYS[1]
+
+
+def _changed_year(table: FiledTable, at: int) -> int | None:
+    """Return the year that a column of changes is about: the newest that it names, or that of the column before it."""
+    text = table.columns[at].header
+    years = [int(found) for found in re.findall(r"(?:19|20)\d\d", text)]
+    years += [2000 + int(found) for found in re.findall(r"['\u2019](\d\d)\b", text)]
+    if years:
+        return max(years)
+    dated = [(number, column.fiscal_year) for number, column in enumerate(table.columns)
+             if column.fiscal_year is not None and not _CHANGE.search(_head_text(column))]  # fmt: skip
+    named = sorted({year for _, year in dated if year is not None})
+    if len(named) == 2 and at > max(number for number, _ in dated):
+        return named[-1]
+    before = [year for number, year in dated if number == at - 1]
+    alternating = len(dated) > 1 and all(other - one == 2 for (one, _), (other, _) in pairwise(dated))
+    return before[0] if before and alternating else None
+
+
+def _days(column: Column) -> float | None:
+    if column.period_start is not None and column.period_end is not None:
+        return (column.period_end - column.period_start).days + 1
+    return None if column.months is None else column.months * _DAYS_A_MONTH
+
+
+@lru_cache(maxsize=100_000)
+def _words(text: str) -> frozenset[str]:
+    plain = (
+        re.sub(r"\([^()]{1,3}\)", " ", text.lower().replace("\u2019", "'")).replace("u.s.", "us ").replace("u.s", "us")
+    )
+    return frozenset(stem(word) for word in words_of(plain) if word not in ("of", "and", "the", "for", "in"))
+
+
+@lru_cache(maxsize=20_000)
+def _text_without_period(header: str) -> str:
+    text = re.sub(r"\([^()]*\b(?:in |except)[^()]*\)?", " ", header, flags=re.IGNORECASE)
+    return " ".join(word for word in text.split() if not _is_period_word(word))
+
+
+def _is_period_word(word: str) -> bool:
+    plain = re.sub(r"[^a-z\d]", "", word.lower())
+    return not plain or (plain.isdigit() and len(plain) in (1, 2, 4)) or stem(plain) in _PERIOD_WORDS
+
+
+def _head_text(column: Column) -> str:
+    return _text_without_period(column.header)
+
+
+def _head_words(column: Column) -> frozenset[str]:
+    return _words(_head_text(column))
+
+
+def _column_words(table: FiledTable) -> frozenset[str]:
+    return frozenset().union(*map(_head_words, table.columns)) if table.columns else frozenset()
+
+
+def _title_words(table: FiledTable) -> frozenset[str]:
+    return _words(table.title[-160:])
+
+
+def _table_words(table: FiledTable) -> frozenset[str]:
+    words = _title_words(table) | _column_words(table)
+    return words.union(*(_words(" ".join((row.label, *row.headings))) for row in table.rows))
+
+
+def _concept(document: SourceDocument, cell: TableCell) -> str:
+    if cell.fact is None:
+        return ""
+    return " ".join(_CAMEL.split(document.facts[cell.fact].concept.rpartition(":")[2])).lower()
+
+
+def _tag_words_of(document: SourceDocument, cell: TableCell) -> frozenset[str]:
+    """Return the words of the members with which a cell is tagged."""
+    if cell.fact is None:
+        return frozenset()
+    members = document.facts[cell.fact].dimensions.values()
+    text = " ".join(" ".join(_CAMEL.split(member.rpartition(":")[2].removesuffix("Member"))) for member in members)
+    return _words(text)
+
+
+def _tag_words(document: SourceDocument, row: Row) -> frozenset[str]:
+    first = next((cell for cell in row.cells if cell is not None and cell.fact is not None), None)
+    return frozenset() if first is None else _tag_words_of(document, first)

@@ -1,0 +1,149 @@
+"""Read a question for lines with the companies of a store in it, and answer it from their books."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from tradingagents.dataflows.reference.company_names import known_companies
+from tradingagents.retrieval.index.companies import Companies, company_id
+from tradingagents.retrieval.lines.answering import answer_lines
+from tradingagents.retrieval.lines.company_books import LineBooks
+from tradingagents.retrieval.lines.line_answer import LineAnswer
+from tradingagents.retrieval.lines.line_questions import COMPANY_MARK, LineQuestion, read_line_question
+from tradingagents.retrieval.models import DocumentInfo, SourceDocument
+from tradingagents.retrieval.questions.companies import listed_instruments
+from tradingagents.retrieval.questions.kinds import spaced
+from tradingagents.retrieval.series.build import FactSource
+
+_ASKS_FOR_TEXT = re.compile(
+    r"(?i)\b(?:why|explain\w*|describe\w*|discuss\w*|summari[sz]e\w*|reasons?|because|drove|driv(?:en|ers?)|caus(?:e|ed|es)"
+    r"|sa(?:y|id|ys)|comment\w*|risks?|strateg\w+|guidance|outlook|expect\w*|polic(?:y|ies)|affect\w*)\b"
+)
+"""What no table answers, even where a figure stands in the question."""
+_WHOLE_COMPANY = frozenset({"amex", "bofa", "coke", "google", "facebook", "raytheon", "chase"})
+"""Names of companies that share no word with the listed one and still mean the whole of it."""
+_LETTERS = 4
+"""Letters that a name and a company's own have in common at the beginning of a word."""
+
+
+def lines_asked(
+    question: str,
+    infos: Sequence[DocumentInfo],
+    open_document: Callable[[str], SourceDocument],
+    facts: FactSource | None = None,
+    as_of: datetime | None = None,
+    absent: Sequence[str] = (),
+) -> LineAnswer | None:
+    """Answer a question for lines over years, companies, parts or qualifiers.
+
+    Args:
+        question: In plain words.
+        infos: The stored filings that were known.
+        open_document: Gives a document by its key.
+        facts: Facts beyond the stored filings.
+        as_of: Nothing known later is read.
+        absent: Names of companies that the question names and of which nothing is stored.
+
+    Returns:
+        None where it is another question: for one figure of one year of a company, or for what no table answers.
+    """
+    if _ASKS_FOR_TEXT.search(question):
+        return None
+    companies = books_named(question, infos, open_document, facts, as_of, absent)
+    asked = read_of(question, companies)
+    if not companies or asked.unread or not _is_of_lines(asked):
+        return None
+    answer = answer_lines(asked, companies).model_copy(update={"question": question})
+    if answer.refusal and (not asked.measures or asked.is_plain_but_for_words):
+        return None  # its words name no row: perhaps a passage, or the reader of single figures, answers it
+    return answer
+
+
+def _is_of_lines(asked: LineQuestion) -> bool:
+    """Whether a question is for more than one figure of one period, or for a row that it names itself."""
+    if asked.is_plain:
+        return False
+    if asked.measures or asked.group:
+        return True
+    return bool(asked.labels and (asked.span.periods or asked.span.last or asked.span.since))
+
+
+def books_named(
+    question: str,
+    infos: Sequence[DocumentInfo],
+    open_document: Callable[[str], SourceDocument],
+    facts: FactSource | None = None,
+    as_of: datetime | None = None,
+    absent: Sequence[str] = (),
+) -> list[LineBooks]:
+    """Return the books of the companies that a question names, in its order; of the only one where it names none.
+
+    A listed company without a filing, and each of `absent`, has books too: they state nothing but what `facts` knows.
+    """
+    by_company: dict[str, list[DocumentInfo]] = {}
+    for info in infos:
+        by_company.setdefault(company_id(info.symbol, info.company), []).append(info)
+    named = Companies((own[0].symbol, own[0].company) for own in by_company.values()).named(question)
+    listed = [mention.symbol for mention in listed_instruments().mentions(spaced(question))]
+    books = [
+        LineBooks(own[0].symbol or own[0].company, own[0].symbol, own, open_document, facts, as_of)
+        for known, own in by_company.items()
+        if known in named or own[0].symbol in listed
+    ]
+    known_symbols = {each.symbol for each in books}
+    others = [symbol for symbol in dict.fromkeys(listed) if symbol not in known_symbols]
+    books += [LineBooks(symbol, symbol, (), open_document, facts, as_of) for symbol in others]
+    books += [
+        LineBooks(name, "", (), open_document, None, as_of)
+        for name in absent
+        if name not in {*known_symbols, *others} and not listed_instruments().mentions(spaced(name))
+    ]
+    if not books and len(by_company) == 1:
+        (own,) = by_company.values()
+        return [LineBooks(own[0].symbol or own[0].company, own[0].symbol, own, open_document, facts, as_of)]
+    marked, _ = marked_question(question, books)
+    return sorted(books, key=lambda each: marked.find(chr(COMPANY_MARK + books.index(each))) % (len(marked) + 1))
+
+
+def marked_question(question: str, companies: Sequence[LineBooks]) -> tuple[str, tuple[tuple[int, str], ...]]:
+    """Return a question with a sign for each company's name, and the parts that it names by a brand.
+
+    `AWS` names Amazon and one part of it: the figure wanted is that part's, by the number of its company.
+    """
+    text = spaced(question)
+    numbers = {books.symbol: number for number, books in enumerate(companies) if books.symbol}
+    parts: dict[tuple[int, str], None] = {}
+    for mention in reversed(listed_instruments().mentions(text)):
+        if mention.symbol in numbers:
+            number = numbers[mention.symbol]
+            text = f"{text[: mention.start]}{chr(COMPANY_MARK + number)}{text[mention.end :]}"
+            if not mention.by_ticker and _is_part(mention.written, mention.symbol):
+                parts[number, mention.written.lower()] = None
+    for number, books in enumerate(companies):
+        names = {(info.symbol, info.company) for info in books.infos} or {(books.symbol, books.name)}
+        for name in names:
+            text = Companies([name]).without_names(text, chr(COMPANY_MARK + number))
+    return text, tuple(parts)
+
+
+def _is_part(written: str, symbol: str) -> bool:
+    """Whether a name is a brand of a company rather than the company: it has no word of its listed name in it."""
+    company = next(each for each in known_companies() if symbol in each.symbols)
+    name, plain = company.name.lower(), written.lower().strip()
+    initials = "".join(word[0] for word in re.findall(r"[a-z]+", name))
+    if plain in _WHOLE_COMPANY or plain.replace("&", "").replace(".", "") in (initials, symbol.lower()):
+        return False
+    starts = {word[:_LETTERS] for word in re.findall(r"[a-z0-9]+", name)}
+    whole = {word[:_LETTERS] for word in re.findall(r"[a-z0-9]+", plain)}
+    if whole <= starts | {symbol.lower()}:
+        return False
+    return written in company.also and not whole & starts
+
+
+def read_of(question: str, companies: Sequence[LineBooks]) -> LineQuestion:
+    """Return a question for lines, read; the names of its companies are none of its words."""
+    marked, parts = marked_question(question, companies)
+    return replace(read_line_question(marked), own_labels=parts)
