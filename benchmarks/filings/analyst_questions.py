@@ -33,6 +33,7 @@ from tradingagents.retrieval.index.words import words_of
 from tradingagents.retrieval.lines.line_answer import LineAnswer
 from tradingagents.retrieval.lines.store_lines import lines_asked
 from tradingagents.retrieval.questions.companies import listed_instruments
+from tradingagents.retrieval.series.filed import FiledFacts
 
 AS_OF = datetime(2026, 6, 1, tzinfo=UTC)
 ROUNDING = 0.0051
@@ -113,7 +114,8 @@ def same_winner(expected: str, given: str) -> bool:
 
 def run(questions: Sequence[Mapping[str, Any]], shared: Path, folder: Path) -> list[dict[str, Any]]:
     """Return the verdict on each question."""
-    store, facts, found = filled_store(folder, shared), RecordedFacts(shared), []
+    store, found = filled_store(folder, shared), []
+    facts = FiledFacts(store, AS_OF, RecordedFacts(shared))
     infos = [info for info in store.documents() if info.kind == "filing"]
     for row in questions:
         began = time.process_time()

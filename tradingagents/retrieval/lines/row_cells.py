@@ -27,6 +27,13 @@ from tradingagents.retrieval.series.span import FiscalPeriod
 CellKind = Literal["money", "per_share", "percent", "any"]
 _ANNUAL = ("10-K", "20-F", "40-F")
 _DAYS_A_MONTH = 30.4
+_SHORT_TITLE = 8
+"""Words of a heading; a longer text before a table is a sentence."""
+_SHARE_OF = re.compile(
+    r"(?i)(?:%|\bper ?cent\w*|\bas an? [\w ]{1,20}|\bratio) (?:of|to) (?:\w+ )?(?:sales"
+    r"|revenues?)\b"
+)
+"""What says that figures are a share of sales: they are no sales themselves."""
 SAME = 2e-3
 """Two prints of one figure differ by no more than rounding."""
 _NEUTRAL = frozenset(
@@ -343,7 +350,7 @@ def _checked(
         return None
     head = _head_words(column)
     tag = _tag_words_of(document, cell)
-    near = label | heads | head | tag
+    near = label | heads | head | tag | _short_title_words(table)
     if not asked <= near:
         return None
     measure = _measured(wanted, row, column, table, document, cell)
@@ -360,12 +367,13 @@ def _checked(
     spare = (own | head) - asked - measure - _NEUTRAL - _qualifier_words(needed)
     spare -= _GROWTH_WORDS if wanted.growth else frozenset()
     extras = len({word for word in spare if not word.isdigit() and len(word) > 1})
+    by_tag = bool(wanted.item) and _names_item(wanted, _concept(document, cell))
     by_row = not (wanted.item or wanted.measure) or _names_item(
         wanted, " ".join((row.label, *row.headings[-2:])), _head_text(column), _concept(document, cell)
     )
     return FoundCell(
         document, table, row, column, cell, value, unit, extras,
-        strength=2 * (needed <= said) + bool(by_row),
+        strength=2 * (needed <= said) + bool(by_row) + by_tag,
         label_names_item=bool(wanted.item) and _is_named(line_items()[wanted.item], row.label),
     )  # fmt: skip
 
@@ -384,7 +392,8 @@ def _names_item(wanted: WantedLine, *texts: str) -> bool:
 
 
 def _is_named(item: LineItem, text: str) -> bool:
-    plain = _LOSS.sub(r"\1 income", plain_label(text)).replace("loss per", "earnings per")
+    named = _SHARE_OF.sub(" ", text)
+    plain = _LOSS.sub(r"\1 income", plain_label(named)).replace("loss per", "earnings per")
     if item.excluded is not None and item.excluded.search(plain.replace("non-gaap", "")):
         return False
     return any(re.search(rf"(?<![\w-]){re.escape(name)}s?(?![\w-])", plain) for name in item.names)
@@ -533,6 +542,11 @@ def _head_words(column: Column) -> frozenset[str]:
 
 def _column_words(table: FiledTable) -> frozenset[str]:
     return frozenset().union(*map(_head_words, table.columns)) if table.columns else frozenset()
+
+
+def _short_title_words(table: FiledTable) -> frozenset[str]:
+    """Return the words of a title that is a heading by itself, such as the name of the segment that a table is of."""
+    return _words(table.title) if len(table.title.split()) <= _SHORT_TITLE else frozenset()
 
 
 def _title_words(table: FiledTable) -> frozenset[str]:
