@@ -509,6 +509,7 @@ class _Answerer:
                 return LineAnswer(question=asked.text, refusal="it is not told by what figure the parts are compared")
             measure = AskedMeasure("revenue", "revenue", item="revenue")
             self._notes["Growth of what is not said: it is taken of revenue."] = None
+        self._asked = asked = replace(asked, measures=(measure,))
         periods, refusal = self._periods(books)
         if refusal or len(periods) != 1:
             return LineAnswer(

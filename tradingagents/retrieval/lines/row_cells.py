@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
@@ -34,6 +34,11 @@ _SHARE_OF = re.compile(
     r"|revenues?)\b"
 )
 """What says that figures are a share of sales: they are no sales themselves."""
+_BY_PARTS = re.compile(
+    r"(?i)\bby (?:reportable |operating |business |geographic )?(?:segments?|areas?|regions?"
+    r"|divisions?)\b"
+)
+"""What a title says of its rows, which no row of it has to say."""
 SAME = 2e-3
 """Two prints of one figure differ by no more than rounding."""
 _NEUTRAL = frozenset(
@@ -304,9 +309,30 @@ def _differ_by_scale(cell: FoundCell, tagged: Sequence[FoundCell]) -> bool:
 
 def _fitting(document: SourceDocument, wanted: WantedLine, period: FiscalPeriod) -> Iterator[FoundCell]:
     asked = _words(wanted.phrase)
-    for table in document.tables:
+    for table in map(_with_years, document.tables):
         if wanted.item or wanted.measure or asked:
             yield from _fitting_of_table(document, table, wanted, asked, period)
+
+
+def _with_years(table: FiledTable) -> FiledTable:
+    """Return a table whose columns no header names with the years of its first row, where that is a row of years.
+
+    Tables of plain text are read so where the years stand on a line of their own, as `2022 2021 % change`.
+    """
+    if not table.rows or any(column.header.strip() or column.fiscal_year for column in table.columns):
+        return table
+    first = table.rows[0]
+    years = [int(year) for year in re.findall(r"\b(?:19|20)\d\d\b", first.label)]
+    if len(years) < 2 or len(years) > len(table.columns) or any(cell is not None for cell in first.cells):
+        return table
+    if not re.fullmatch(r"(?:(?:19|20)\d\d\s+)+.*", f"{first.label} ") or len(set(years)) != len(years):
+        return table
+    headers = [str(year) for year in years] + ["Change"] * (len(table.columns) - len(years))
+    columns = tuple(
+        replace(column, header=header, fiscal_year=int(header) if header.isdigit() else None)
+        for column, header in zip(table.columns, headers, strict=True)
+    )
+    return replace(table, columns=columns, rows=table.rows[1:])
 
 
 def _fitting_of_table(
@@ -425,7 +451,13 @@ def _measured(
         return words if words <= near else None
     if not wanted.item:
         return frozenset()
-    texts = (row.label, *row.headings[-2:], _head_text(column), _concept(document, cell), table.title[-160:])
+    texts = (
+        row.label,
+        *row.headings[-2:],
+        _head_text(column),
+        _concept(document, cell),
+        _BY_PARTS.sub(" ", table.title[-160:]),
+    )
     return _item_words(wanted.item) if _names_item(wanted, *texts) else None
 
 
