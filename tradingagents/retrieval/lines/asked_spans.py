@@ -56,12 +56,12 @@ _RANGE = re.compile(
 _BETWEEN = re.compile(rf"\bbetween {_year('a')} and {_year('b')}")
 _SINCE = re.compile(rf"\b(?:since|from|as of)\s{_year('a')}(?:\s(?:on(?:wards?)?|forward))?|{_year('b')}\sonwards?")
 _YEARS_TO = re.compile(
-    rf"(?:(?:over|for|in|during|across) )?(?:the )?(?P<count>{_COUNT})[- ](?:fiscal |financial )?years?"
+    rf"(?:\b(?:over|for|in|during|across) )?(?:the )?(?P<count>{_COUNT})[- ](?:fiscal |financial )?years?"
     rf"(?: (?:to|through|ended|ending|ending in|until"
     rf"|up to))(?: (?:in )?(?P<months>(?:{_MONTH})(?:/(?:{_MONTH}))?))?(?: {_year('a')})"
 )
 _LAST = re.compile(
-    rf"(?:(?:over|for|in|during|across) )?(?:the |its |their )?(?:last|past|latest|most recent"
+    rf"(?:\b(?:over|for|in|during|across) )?(?:the |its |their )?(?:last|past|latest|most recent"
     rf"|previous) (?P<count>{_COUNT}) "
     r"(?:full |fiscal |financial |reported |complete )*(?P<every>years?|quarters?)"
 )
@@ -70,7 +70,7 @@ _COUNTED = re.compile(
     rf"|compound|sum|total|trend|path)|-)\b|(?:the )?(?P<hyphened>{_COUNT})-year\b"
 )
 _LATEST = re.compile(
-    r"(?:(?:in|for|over|of) )?(?:the |its |their )?(?:last|latest|most recent|newest) (?:full "
+    r"(?:\b(?:in|for|over|of) )?(?:the |its |their )?(?:last|latest|most recent|newest) (?:full "
     r"|fiscal |financial |reported |complete )*"
     r"(?P<every>year|quarter)(?: (?:on file|available|reported))?"
 )

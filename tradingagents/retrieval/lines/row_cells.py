@@ -34,6 +34,9 @@ _SHARE_OF = re.compile(
     r"|revenues?)\b"
 )
 """What says that figures are a share of sales: they are no sales themselves."""
+_NOT_EARNED = re.compile(r"(?i)\b(?:unearned|deferred|unbilled|remaining)(?: performance| net)? (?:revenues?|sales)\b")
+_COST_OF = re.compile(r"(?i)\bcosts? of (?:\w+ )?(?:revenues?|sales|goods)\b")
+"""What has the name of sales in it and is another item."""
 _BY_PARTS = re.compile(
     r"(?i)\bby (?:reportable |operating |business |geographic )?(?:segments?|areas?|regions?"
     r"|divisions?)\b"
@@ -393,13 +396,14 @@ def _checked(
     spare = (own | head) - asked - measure - _NEUTRAL - _qualifier_words(needed)
     spare -= _GROWTH_WORDS if wanted.growth else frozenset()
     extras = len({word for word in spare if not word.isdigit() and len(word) > 1})
+    by_words = bool(wanted.item and asked) and asked <= label | heads | head
     by_tag = bool(wanted.item) and _names_item(wanted, _concept(document, cell))
     by_row = not (wanted.item or wanted.measure) or _names_item(
         wanted, " ".join((row.label, *row.headings[-2:])), _head_text(column), _concept(document, cell)
     )
     return FoundCell(
         document, table, row, column, cell, value, unit, extras,
-        strength=2 * (needed <= said) + bool(by_row) + by_tag,
+        strength=2 * (needed <= said) + bool(by_row) + by_tag + by_words,
         label_names_item=bool(wanted.item) and _is_named(line_items()[wanted.item], row.label),
     )  # fmt: skip
 
@@ -418,7 +422,9 @@ def _names_item(wanted: WantedLine, *texts: str) -> bool:
 
 
 def _is_named(item: LineItem, text: str) -> bool:
-    named = _SHARE_OF.sub(" ", text)
+    named = _NOT_EARNED.sub(" ", _SHARE_OF.sub(" ", text))
+    if not any(name.startswith("cost") for name in item.names):
+        named = _COST_OF.sub(" ", named)
     plain = _LOSS.sub(r"\1 income", plain_label(named)).replace("loss per", "earnings per")
     if item.excluded is not None and item.excluded.search(plain.replace("non-gaap", "")):
         return False
