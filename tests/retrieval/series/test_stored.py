@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from itertools import permutations
 from pathlib import Path
@@ -16,9 +17,13 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from tests.retrieval.series.stored import COMPANY, days, filing, yearly
+from tradingagents.retrieval.figures.document_facts import document_facts
 from tradingagents.retrieval.models import Scope
 from tradingagents.retrieval.series import Series, Span
+from tradingagents.retrieval.series.fact import SeriesFact
 from tradingagents.retrieval.series.filed import FiledFacts, filed_series
+from tradingagents.retrieval.series.history import FactHistory
+from tradingagents.retrieval.series.sources import MarketFacts
 from tradingagents.retrieval.store import FILE, DocumentStore
 
 YEARS = {days(2022, 1, 4): 1000.0, days(2021, 1, 4): 800.0}
@@ -213,3 +218,40 @@ def test_the_store_gives_the_facts_of_what_a_scope_allows(store: DocumentStore):
     store.add(filing("10-K", FILED, YEARS))
     assert store.facts(Scope(as_of=datetime(2022, 11, 9, 20, tzinfo=UTC))) == ()
     assert len(store.facts(Scope(as_of=datetime(2022, 11, 9, 21, tzinfo=UTC)))) > 30
+
+
+class Vendor(MarketFacts):
+    """Figures that a vendor delivers of the filings of a company, and none of its own statements."""
+
+    def __init__(self, facts: list[SeriesFact]) -> None:
+        self.problems = {}
+        self._facts = tuple(facts)
+
+    def filed(self, company: str) -> tuple[SeriesFact, ...]:
+        return tuple(fact for fact in self._facts if fact.company == company)
+
+    def stated(self, company: str, item: str) -> Iterator[FactHistory]:
+        return iter(())
+
+
+def test_years_of_the_vendor_and_of_stored_filings_are_one_series(store: DocumentStore):
+    vendor = Vendor([replace(fact, place=replace(fact.place, document="", cell=None, statement=None, accession="1"))
+                     for fact in document_facts(filing("10-K", FILED, YEARS))])  # fmt: skip
+    store.add(filing("10-K", RESTATED_ON, RESTATED))
+    span = Span.between(2021, 2023)
+    for version, expected in (("first", 1000.0), ("latest", 1040.0)):
+        found = filed_series(store, COMPANY, "revenue", span, None, version, market=vendor)
+        assert values(found) == {"FY2021": 800.0, "FY2022": expected, "FY2023": 1200.0}
+    places = [bool(row.place.document) for row in found]
+    assert places == [False, True, True]
+    before = filed_series(store, COMPANY, "revenue", span, datetime(2023, 11, 8, tzinfo=UTC), market=vendor)
+    assert values(before) == {"FY2021": 800.0, "FY2022": 1000.0}
+
+
+def test_a_filing_without_tags_is_asked_only_for_what_tags_do_not_give(store: DocumentStore):
+    store.add(filing("10-K", RESTATED_ON, RESTATED))
+    store.add(filing("10-K", FILED, {days(2022, 1, 4): 1000.0, days(2021, 1, 4): 801.0}, tagged=False))
+    tagged = filed_series(store, COMPANY, "revenue", Span.years(2022, 2023), None, "first")
+    assert values(tagged) == {"FY2022": 1040.0, "FY2023": 1200.0}
+    longer = filed_series(store, COMPANY, "revenue", Span.between(2021, 2023), None, "first")
+    assert values(longer) == {"FY2021": 801.0, "FY2022": 1000.0, "FY2023": 1200.0}

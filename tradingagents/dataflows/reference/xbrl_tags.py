@@ -101,6 +101,8 @@ _US_BALANCE: Recipes = {
         ("DebtCurrent",),
         ("LongTermDebtCurrent", "CommercialPaper"),
         ("LongTermDebtCurrent", "ShortTermBorrowings"),
+        ("LongTermDebtAndCapitalLeaseObligationsCurrent", "CommercialPaper"),
+        ("LongTermDebtAndCapitalLeaseObligationsCurrent", "ShortTermBorrowings"),
         *_any("LongTermDebtCurrent", "LongTermDebtAndCapitalLeaseObligationsCurrent", "ShortTermBorrowings"),
         *_any("CommercialPaper", "ConvertibleDebtCurrent", "ConvertibleNotesPayableCurrent", "NotesPayableCurrent"),
     ),

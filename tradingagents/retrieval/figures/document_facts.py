@@ -5,6 +5,7 @@ Of each of the two a filing has one way only: what it tags is exact, and a cell 
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -26,16 +27,19 @@ from tradingagents.retrieval.series.reported import assumed_start
 from tradingagents.retrieval.text_tables import with_text_tables
 from tradingagents.schemas.derivation import Derivation, SourceCell
 
-FACTS_VERSION = 1
+FACTS_VERSION = 2
 """Raised when documents are to be read anew for their facts."""
 REPORTS = (*YEARLY_FORMS, "10-Q", "6-K")
 """How the forms begin whose statements are read by their cells: a release may show adjusted figures beside its own."""
 LEAST_SURE = 0.75
 """Confidence of a reading below which several rows could be meant, and the cell is no fact."""
+_EQUAL = 1e-3
+"""Relative difference up to which two amounts are one, stated in millions."""
 _YEAR = 12
 _HOLDS_MORE: Mapping[str, re.Pattern[str]] = {
     "interest_expense": re.compile(r"\bnet\b|income"),
     "accounts_payable": re.compile(r"accrued|other|liabilities"),
+    "operating_expenses": re.compile(r"costs"),
 }
 """Words of a label by which a row holds more than an item: interest less income from it, payables with accruals."""
 _OTHER_OWNERS = re.compile(r"non-?controlling|minority interest|redeemable|temporary equity|mezzanine")
@@ -102,11 +106,13 @@ def _tagged_facts(document: SourceDocument) -> Iterator[SeriesFact]:
 def _printed(document: SourceDocument) -> Mapping[int, tuple[TextPlace, float, StatementKind | None]]:
     """Return where the document prints each tagged figure, its scale, and the primary statement if it stands in one."""
     found: dict[int, tuple[TextPlace, float, StatementKind | None]] = {}
-    for table in sorted(document.tables, key=lambda table: table.statement is None):
+    statements = FilingStatements(document)
+    primary = {each.table.number: kind for kind in _KINDS for each in statements.rows(kind)}
+    for table in sorted(document.tables, key=lambda table: table.number not in primary):
         for row in table.rows:
             for cell, column in zip(row.cells, table.columns, strict=False):
                 if cell is not None and cell.fact is not None and cell.place is not None:
-                    found.setdefault(cell.fact, (cell.place, row.scale_in(column), table.statement))
+                    found.setdefault(cell.fact, (cell.place, row.scale_in(column), primary.get(table.number)))
     return found
 
 
@@ -141,6 +147,13 @@ def _of_other_content(statements: FilingStatements, readings: Mapping[str, Readi
         for name, rule in _HOLDS_MORE.items()
         if name in readings and any(rule.search(plain_label(operand.label)) for operand in readings[name].operands)
     }
+    depreciation = readings.get("depreciation_and_amortization")
+    if depreciation is not None:
+        words = " ".join(operand.label.lower() for operand in depreciation.operands)
+        if "depreciation" not in words or "amorti" not in words:
+            found.add("depreciation_and_amortization")
+    if _holds_cost_of_revenue(readings):
+        found.add("operating_expenses")
     others = [each for each in statements.rows("balance") if _OTHER_OWNERS.search(plain_label(each.row.label))]
     equity, whole = readings.get("equity"), readings.get("total_equity")
     if not others or equity is None or whole is None:
@@ -150,6 +163,16 @@ def _of_other_content(statements: FilingStatements, readings: Mapping[str, Readi
     if equity.operands and whole.operands and equity.operands[0].place == whole.operands[0].place:
         found |= {"equity", "total_equity"}
     return frozenset(found)
+
+
+def _holds_cost_of_revenue(readings: Mapping[str, Reading]) -> bool:
+    """Return whether operating expenses are all costs: what they leave of revenue is the operating income."""
+    names = ("revenue", "operating_expenses", "operating_income", "cost_of_revenue")
+    operands = [readings[name].operands for name in names if name in readings]
+    if len(operands) < len(names) or not all(operands):
+        return False
+    revenue, expenses, income, _ = (found[0].value for found in operands)
+    return math.isclose(revenue - expenses, income, rel_tol=_EQUAL)
 
 
 def _periods(

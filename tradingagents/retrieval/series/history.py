@@ -36,6 +36,13 @@ from tradingagents.retrieval.series.span import FiscalPeriod
 Days = tuple[date | None, date]
 """First and last day of a period; the first is None for an instant."""
 CONTINUING = "continuing operations only"
+_IN_CASH_FLOWS: Mapping[str, StatementKind] = {
+    tag: "cashflow"
+    for recipes in RECIPES.values()
+    for way in recipes["income"]["depreciation_and_amortization"]
+    for tag in way
+}
+"""Tags of an item of the income statement that is whole in the cash flows alone: cost of revenue holds a part of it."""
 _EARLIER = (0, -1)
 """How a company's own name of a fiscal year may differ from the calendar year in which it ends."""
 
@@ -254,7 +261,12 @@ def _tagged_item(filing: _FilingFacts, days: Days, item: str, kind: StatementKin
     facts = _statement_tags(filing, days, kind)
     if not facts or not whole(kind, items_of(kind, filing.taxonomy, {tag: fact.value for tag, fact in facts.items()})):
         return None
-    return composed(item, kind, filing.taxonomy, facts)
+    # A note may tag a part of a row, or its principal, with what another filing puts on the row itself: the statement
+    # comes first, then the other statements, such as the cash flows that print depreciation.
+    printed = {tag: fact for tag, fact in facts.items() if fact.place.statement is not None}
+    own = {tag: fact for tag, fact in printed.items() if fact.place.statement == _IN_CASH_FLOWS.get(tag, kind)}
+    found = (composed(item, kind, filing.taxonomy, tags) for tags in (own, printed, facts) if tags)
+    return next((fact for fact in found if fact is not None), None)
 
 
 def _statement_tags(filing: _FilingFacts, days: Days, kind: StatementKind) -> Mapping[str, SeriesFact]:
