@@ -259,3 +259,46 @@ def test_what_is_written_with_either_decimal_sign_is_read_back(rows: list[tuple[
     found = portfolio_of_rows(table, day=DAY, semicolons=comma)
     positions = [Position(symbol=name, quantity=quantity, average_price=price) for name, quantity, price in rows]
     assert found == Portfolio(positions=tuple(positions), day=DAY)
+
+
+TITLED = '{}\n\n"Symbol","Qty (Quantity)","Price"\n"AAPL","10","$213.49"\n'
+
+
+@pytest.mark.parametrize(
+    ("title", "day"),
+    [
+        ('"Positions for account Individual ...123 as of 03:15 PM ET, 2025/03/14"', date(2025, 3, 14)),
+        ("Positions for account Individual ...123 as of 03:15 PM ET, 03/14/2025", date(2025, 3, 14)),
+        ('"Positions for account Individual ...123 as of 03:15 PM ET, 03/04/2025"', date(2025, 3, 4)),
+        ('"Date downloaded 03/04/2025 3:15 PM ET"', date(2025, 3, 4)),
+        ('"Date downloaded Mar-14-2025 3:15 p.m. ET"', date(2025, 3, 14)),
+        ("Portfolio download,as of,14.03.2025", date(2025, 3, 14)),
+        ("Holdings as of March 14, 2025", date(2025, 3, 14)),
+        ("Stand: 04.03.2025", date(2025, 3, 4)),
+        ("Valued at 14/03/2025", date(2025, 3, 14)),
+        ("As at 4 March 2025", date(2025, 3, 4)),
+        ("As of 03/03/2025", date(2025, 3, 3)),
+        ("Fees as agreed; see our terms of 2019", None),
+        ("As of 02/30/2025", None),
+    ],
+)
+def test_the_day_of_a_title_or_a_footnote(tmp_path: Path, title: str, day: date | None):
+    path = tmp_path / "positions.csv"
+    path.write_text(TITLED.format(title))
+    assert read_portfolio(path).day == day
+    path.write_text(TITLED.format("Positions").strip() + '\n\n"{}"\n'.format(title.strip('"')))
+    assert read_portfolio(path).day == day
+    assert read_portfolio(path, day=DAY).day == DAY
+
+
+def test_as_of_counts_before_downloaded_and_a_day_that_may_be_two_is_asked_for(tmp_path: Path):
+    path = tmp_path / "positions.csv"
+    path.write_text(TITLED.format("Positions as of 2025-03-13") + "\nDate downloaded 03/14/2025 8:00 AM ET\n")
+    assert read_portfolio(path).day == date(2025, 3, 13)
+    path.write_text(TITLED.format("Positions as of 03/04/2025"))
+    with pytest.raises(UsageError, match="row 1 names a day that may be of two months"):
+        read_portfolio(path)
+    assert read_portfolio(path, day=DAY).day == DAY
+    path.write_text(TITLED.format("As of 2025-03-13") + "As of 2025-03-14\n")
+    with pytest.raises(UsageError, match="of several days"):
+        read_portfolio(path)

@@ -29,6 +29,7 @@ from tradingagents.dataflows.portfolio_table import (
     plain_name,
     statement_day,
     table_rows,
+    titled_day,
 )
 from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.reference.currencies import CODES, CURRENCIES, HUNDREDTHS
@@ -75,7 +76,7 @@ def read_portfolio(path: Path, *, day: date | None = None) -> Portfolio:
         path: A table with a row a position (CSV with any of `,;\t|`, XLSX), or JSON: a list of positions, or an object
             with `positions`, `cash`, `day` and `currency` (of prices, and of cash that is one amount). Several rows of
             an instrument in an account are lots of one position.
-        day: Day of the holdings where the file names none.
+        day: Day of the holdings where no row of the file names one; without it, that of a title line counts.
 
     Raises:
         UsageError: The file cannot be read, or rows of it; the message names row and column.
@@ -161,7 +162,7 @@ def portfolio_of_rows(rows: Iterable[Cells], *, day: date | None = None, semicol
 
     Args:
         rows: Cells as text or numbers.
-        day: Day of the holdings where no column names one.
+        day: Day of the holdings where no column names one; without it, that of a title line counts.
         semicolons: Whether the cells were separated by semicolons, as where numbers have a decimal comma.
 
     Raises:
@@ -175,7 +176,7 @@ def portfolio_of_rows(rows: Iterable[Cells], *, day: date | None = None, semicol
     positions, cash, days = _TableReader(table, semicolons=semicolons).all_rows()
     if len(days) > 1:
         raise UsageError(f"its rows are of several days ({', '.join(sorted(map(str, days))[:3])}); give those of one.")
-    return _checked(positions, cash, next(iter(days), None) or statement_day(listed) or day)
+    return _checked(positions, cash, next(iter(days), None) or statement_day(listed) or day or titled_day(listed))
 
 
 class _TableReader:

@@ -56,6 +56,32 @@ TRANSACTIONS = frozenset(
 )
 """Names of columns, written as in `COLUMNS`, that only a list of transactions has."""
 IS_TRANSACTIONS = "lists transactions, not what is held; export the positions or holdings instead"
+TITLE_CELLS = 3
+"""Most cells of a title or a footnote: a row of holdings has more."""
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?"
+_DAY = (
+    r"(?<!\d)(?:(?P<year>(?:19|20)\d\d)[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})"
+    rf"|(?P<day_before>\d{{1,2}})(?:st|nd|rd|th)?[ -](?P<named>{_MONTH})[ ,-]+(?P<year_after>(?:19|20)\d\d)"
+    rf"|(?P<named_first>{_MONTH})[ -](?P<day_after>\d{{1,2}})(?:st|nd|rd|th)?[ ,-]+(?P<year_last>(?:19|20)\d\d)"
+    r"|(?P<first>\d{1,2})(?P<sign>[-/.])(?P<second>\d{1,2})[-/.](?P<year_third>(?:19|20)\d\d))(?!\d)"
+)
+_AS_OF = re.compile(
+    rf"(?:\bas (?:of|at|on)\b|\bpositions? (?:for|on)\b|\bholdings? on\b|\bvalued? (?:on|at)\b|\bstand\b"
+    rf"|\bstichtag\b|\bper\b|\bsituation au\b|\bfecha\b)[^\n]{{0,60}}?{_DAY}",
+    re.IGNORECASE,
+)
+_MADE = re.compile(
+    rf"(?:\bdate downloaded\b|\bdownloaded\b|\bexported\b|\bgenerated\b|\breport date\b|\bdate\b"
+    rf"|\berstellt\b|\bdatum\b)"
+    rf"[^\n]{{0,40}}?{_DAY}",
+    re.IGNORECASE,
+)
+_AMERICAN = re.compile(
+    r"\b(?:E[SD]?T|C[SD]T|M[SD]T|P[SD]?T)\b|\bPositions for (?:account|all)|\bDate downloaded\b"
+    r"|Schwab|Fidelity|Vanguard"
+)
+"""Time zones and words of brokers in the United States, who write the month first."""
 STATEMENT, HEADER, DATA, LOT = "Statement", "Header", "Data", "lot"
 HELD, CASH = "Open Positions", "Cash Report"
 """Sections of a statement."""
@@ -147,6 +173,62 @@ def statement_day(rows: Sequence[Cells]) -> date | None:
     said = next((str(cells[3]) for cells in rows if list(cells[:3]) == [STATEMENT, DATA, "Period"] and cells[3:]), "")
     try:
         return datetime.strptime(said.rpartition(" - ")[2].strip(), "%B %d, %Y").date()  # noqa: DTZ007 - a day has no zone
+    except ValueError:
+        return None
+
+
+def titled_day(rows: Sequence[Cells]) -> date | None:
+    """Return the day that a line above or below a table gives: `... as of 03:15 PM ET, 2025/03/14`.
+
+    A line that says as of which day counts before one that says when the file was made. `03/04/2025` is of March where
+    the line shows an American broker, by its words or its time zone; else it may be of April.
+
+    Args:
+        rows: Those of the whole file.
+
+    Returns:
+        The day; None where no line gives one.
+
+    Raises:
+        UsageError: It may be one of two days, or lines give several.
+    """
+    for cue in (_AS_OF, _MADE):
+        days: set[date] = set()
+        for number, cells in enumerate(rows, 1):
+            said = [str(cell).strip() for cell in cells if cell not in (None, "")]
+            line = ", ".join(said)
+            if len(said) <= TITLE_CELLS and (found := cue.search(line)):
+                days |= {_written_day(found, line, number)} - {None}  # type: ignore[arg-type]
+        if len(days) > 1:
+            raise UsageError("its title lines are of several days; give the day of the book.")
+        if days:
+            return days.pop()
+    return None
+
+
+def _written_day(found: re.Match[str], line: str, row: int) -> date | None:
+    """Return the day of a title line; None for one that the calendar does not have. Raises UsageError."""
+    part = found.groupdict()
+    if part["year"]:
+        return _day(int(part["year"]), int(part["month"]), int(part["day"]))
+    if part["named"] or part["named_first"]:
+        name, day, year = (
+            (part["named"], part["day_before"], part["year_after"])
+            if part["named"]
+            else (part["named_first"], part["day_after"], part["year_last"])
+        )
+        return _day(int(year), MONTHS.index(name[:3].lower()) + 1, int(day))
+    first, second, year = int(part["first"]), int(part["second"]), int(part["year_third"])
+    if part["sign"] == "." or first > len(MONTHS):
+        return _day(year, second, first)
+    if second > len(MONTHS) or first == second or _AMERICAN.search(line):
+        return _day(year, first, second)
+    raise UsageError(f"row {row} names a day that may be of two months, with the month first or second; give the day.")
+
+
+def _day(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
     except ValueError:
         return None
 

@@ -46,7 +46,8 @@ class FiledFacts:
         """
         stored = self._facts(company)
         filed = _beyond(stored, self._market.filed(company)) if self._market is not None else ()
-        tagged = [fact for fact in stored if fact.item is None]
+        with_tags = {fact.place.document for fact in stored if fact.item is None}
+        tagged = [fact for fact in stored if fact.place.document in with_tags]
         if tagged or filed:
             yield FactHistory(company, (*tagged, *filed))
         if len(tagged) < len(stored):
