@@ -28,8 +28,8 @@ _WORD = re.compile(r"[a-z0-9]+")
 _STEM = 5
 """Letters by which a word of a question is found in a row: `services` in `Service revenue`."""
 _NO_PARTS = frozenset(
-    "expense expenses cost costs amount figure level number total overall annual reported company spending spent"
-    " the of and for in its how much".split()
+    "expense expenses cost costs amount figure level number total overall annual reported company spending spent "
+    "the of and for in its how much".split(" ")
 )
 """Words beside an item that ask for no part of it."""
 _DECIMALS = re.compile(r"\.(\d+)")
