@@ -27,9 +27,9 @@ PASSAGE = 600
 _WORD = re.compile(r"[a-z0-9]+")
 _STEM = 5
 """Letters by which a word of a question is found in a row: `services` in `Service revenue`."""
-_NO_PARTS = frozenset(
-    "expense expenses cost costs amount figure level number total overall annual reported company spending spent "
-    "the of and for in its how much".split(" ")
+_NO_PART = re.compile(
+    r"expenses?|costs?|amount|figure|level|number|total|overall|annual|reported|company|spending|spent"
+    r"|the|of|and|for|in|its|how|much"
 )
 """Words beside an item that ask for no part of it."""
 _DECIMALS = re.compile(r"\.(\d+)")
@@ -88,7 +88,7 @@ def _part_named(question: str, document: SourceDocument) -> tuple[str, ...]:
     info = document.info
     own = LineBooks(info.symbol or info.company, info.symbol, [info], lambda _: document)
     asked = read_of(question, [own])
-    words = [word for label in asked.labels for word in _WORD.findall(label.lower()) if word not in _NO_PARTS]
+    words = [word for label in asked.labels for word in _WORD.findall(label.lower()) if not _NO_PART.fullmatch(word)]
     return tuple(words) + tuple(part for _, part in asked.own_labels) if asked.measures else ()
 
 
