@@ -70,6 +70,8 @@ class FilingsBrief:
     """The sentences nearest to the question, the best first."""
     refusals: tuple[str, ...] = ()
     """Why a figure that was asked for could not be computed."""
+    incomplete: bool = False
+    """Whether some of the figures that are asked for are named as missing."""
     answer: str = ""
     """The answer that is assessed."""
     deep: bool = False
@@ -168,6 +170,8 @@ def assessment(brief: Brief) -> Mapping[str, Any]:
     known = _known(brief)
     if known.answer.startswith(NOT_FOUND) or known.refusals:
         score, specific = 0, 0
+    elif known.incomplete:
+        score, specific = 60, 80
     elif any(source.kind == "calculation" for source in known.sources):
         score, specific = 90, 95
     else:
@@ -179,7 +183,7 @@ def assessment(brief: Brief) -> Mapping[str, Any]:
         "clarity_score": 70 if score else 50,
         "goals_met": score > 80,
         "sufficient": True,
-        "issues": [] if score else ["nothing was found"],
+        "issues": ["some figures are missing"] if known.incomplete else [] if score else ["nothing was found"],
         "phrases": [],
     }
 
