@@ -33,6 +33,7 @@ from tradingagents.retrieval.index.words import words_of
 from tradingagents.retrieval.lines.line_answer import LineAnswer
 from tradingagents.retrieval.lines.store_lines import lines_asked
 from tradingagents.retrieval.questions.companies import listed_instruments
+from tradingagents.retrieval.series.filed import FiledFacts
 
 AS_OF = datetime(2026, 6, 1, tzinfo=UTC)
 ROUNDING = 0.0051
@@ -105,15 +106,14 @@ def same_winner(expected: str, given: str) -> bool:
     quarters = [re.findall(r"\bQ[1-4]\b", text) for text in (expected, given)]
     if quarters[1]:
         return quarters[0] == quarters[1]
-    wanted, named = (
-        {word for word in words_of(text) if word != "and"} for text in (expected.partition(" grew ")[0], given)
-    )
-    return bool(named) and named <= {*wanted, *words_of(expected)} and bool(wanted & named)
+    named = {word for word in words_of(given) if word != "and"}
+    return bool(named) and any(named <= set(words_of(part)) for part in expected.split(";"))
 
 
 def run(questions: Sequence[Mapping[str, Any]], shared: Path, folder: Path) -> list[dict[str, Any]]:
     """Return the verdict on each question."""
-    store, facts, found = filled_store(folder, shared), RecordedFacts(shared), []
+    store, found = filled_store(folder, shared), []
+    facts = FiledFacts(store, AS_OF, RecordedFacts(shared))
     infos = [info for info in store.documents() if info.kind == "filing"]
     for row in questions:
         began = time.process_time()

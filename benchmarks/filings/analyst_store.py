@@ -19,8 +19,10 @@ from tradingagents.retrieval.models import SourceDocument
 from tradingagents.retrieval.questions.companies import listed_instruments
 from tradingagents.retrieval.reading.info import Hints
 from tradingagents.retrieval.reading.read import read_document
+from tradingagents.retrieval.series.fact import SeriesFact
 from tradingagents.retrieval.series.history import FactHistory
 from tradingagents.retrieval.series.reported import facts_of_reported
+from tradingagents.retrieval.series.sources import MarketFacts
 from tradingagents.retrieval.store import DocumentStore
 from tradingagents.retrieval.text_tables import with_text_tables
 
@@ -55,13 +57,13 @@ def recorded_filings(shared: Path) -> Iterator[SourceDocument]:
         yield with_text_tables(replace(document, info=info))
 
 
-class RecordedFacts:
-    """The recorded companyfacts as a source of series."""
+class RecordedFacts(MarketFacts):
+    """The recorded companyfacts in place of a vendor of them."""
 
     def __init__(self, shared: Path) -> None:
-        """Look up which companies are recorded."""
+        """Set where they are."""
         self._folder = shared / "market" / "vendor_payloads" / "sec" / "companyfacts"
-        self._histories: dict[str, FactHistory] = {}
+        self._known: dict[str, tuple[SeriesFact, ...]] = {}
 
     @cached_property
     def _files(self) -> dict[str, Path]:
@@ -76,15 +78,19 @@ class RecordedFacts:
             found[named] = path
         return found
 
-    def groups(self, company: str, item: str) -> Iterator[FactHistory]:  # noqa: ARG002 - one file has every item
-        """Yield what a company tagged; nothing of one that is not recorded."""
+    def filed(self, company: str) -> tuple[SeriesFact, ...]:
+        """Return what a company tagged; nothing of one that is not recorded."""
         path = self._files.get(company)
         if path is None:
-            return
-        if company not in self._histories:
+            return ()
+        if company not in self._known:
             number = _CIK.match(path.name)
             with gzip.open(path, "rb") as packed:
                 facts = read_facts(json.load(packed))
             rows = reported_facts(company, int(number[1]) if number else 0, facts, {})
-            self._histories[company] = FactHistory(company, facts_of_reported(rows))
-        yield self._histories[company]
+            self._known[company] = facts_of_reported(rows)
+        return self._known[company]
+
+    def stated(self, company: str, item: str) -> Iterator[FactHistory]:  # noqa: ARG002
+        """Yield nothing: no vendor of statements is recorded for them."""
+        yield from ()

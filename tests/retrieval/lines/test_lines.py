@@ -183,3 +183,30 @@ def test_a_question_of_a_past_day_meets_no_later_filing() -> None:
 )
 def test_other_questions_are_left_to_others(question: str) -> None:
     assert asked(question) is None
+
+
+def test_companies_side_by_side_name_the_highest_even_where_nobody_asks() -> None:
+    answer = answered("Operating margin in 2025: VELQ, MODZ")
+    assert (answer.winner, figures(answer)[("MODZ", "FY2025")]) == ("VELQ", 5.0)
+
+
+def test_a_year_may_be_told_by_the_month_in_which_it_ends() -> None:
+    answer = answered("Is VELQ bigger than MODZ by revenue? Use VELQ's year to December 2025 and MODZ's 2025.")
+    assert (answer.winner, figures(answer)) == ("VELQ", {("VELQ", "FY2025"): 1452, ("MODZ", "FY2025"): 800})
+
+
+def test_parts_are_compared_where_a_table_states_each_item_of_a_ratio() -> None:
+    earnings = """\
+Operating income by segment
+(in millions)
+Year Ended December 31,        2025     2024
+Cloud Nine                 $    90  $    70
+Devices                        138      130
+Total operating income     $   228  $   200
+"""
+    velq = annual("VELQ", "Velquor Systems", 2025, (1452, 1320, 232, 198, 150, 120), PARTS, earnings)
+    answer = answered("Which VELQ segment had the highest operating margin in 2025?", velq)
+    assert answer.winner == "devices"  # 138 / 552 = 25 %, 90 / 900 = 10 %
+    assert {each.line: each.value for each in answer.values} == pytest.approx(
+        {"cloud nine operating margin": 10.0, "devices operating margin": 25.0}
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 
 from tradingagents.retrieval.models import SourceDocument
@@ -56,6 +56,7 @@ def filing(
     tagged: bool = True,
     note: str = "",
     company: str = COMPANY,
+    sheet_rows: Sequence[tuple[str, str, float]] = (),
 ) -> SourceDocument:
     """Return a filing whose own period is the first of those it states.
 
@@ -66,6 +67,7 @@ def filing(
         tagged: Whether its figures are tagged in inline XBRL.
         note: More text, so that a filing is another document.
         company: Ticker.
+        sheet_rows: More rows of its balance sheet: label, tag, and share of revenue.
     """
     start, end = next(iter(revenue))
     annual = form.startswith("10-K")
@@ -90,7 +92,10 @@ def filing(
         "<div><b>CONSOLIDATED BALANCE SHEETS</b></div><div>(In millions)</div><table>",
         _head(sheet, instant=True),
     ]
-    parts += [_row(label, tag, share, sheet, "i", tagged=tagged) for label, tag, share in _SHEET]
+    parts += [
+        _row(label, tag, share, sheet, "i", tagged=tagged)
+        for label, tag, share in (*_SHEET[:3], *sheet_rows, *_SHEET[3:])
+    ]
     parts.append("</table></body></html>")
     quarter = None if annual else (4 if start.month == 10 and end.month == 9 else {12: 1, 3: 2, 6: 3}[end.month])
     hints = Hints(
@@ -117,6 +122,7 @@ def _head(periods: Mapping[Flow, float], *, instant: bool) -> str:
 
 
 def _row(label: str, tag: str, share: float, revenue: Mapping[Flow, float], context: str, *, tagged: bool) -> str:
+    concept = tag if ":" in tag else f"us-gaap:{tag}"
     cells = ""
     for number, value in enumerate(revenue.values()):
         amount = round(share * value)
@@ -124,7 +130,7 @@ def _row(label: str, tag: str, share: float, revenue: Mapping[Flow, float], cont
         # What is paid out is printed in brackets and tagged as a positive payment.
         minus = ' sign="-"' if amount < 0 and tag != _PAID else ""
         figure = (
-            f'<ix:nonFraction name="us-gaap:{tag}" contextRef="{context}{number}" unitRef="usd" scale="6" decimals="-6"'
+            f'<ix:nonFraction name="{concept}" contextRef="{context}{number}" unitRef="usd" scale="6" decimals="-6"'
             f'{minus} format="ixt:num-dot-decimal">{digits}</ix:nonFraction>'
             if tagged
             else digits

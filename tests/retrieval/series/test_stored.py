@@ -169,7 +169,11 @@ def test_a_document_takes_its_facts_along_and_is_not_counted_twice(store: Docume
 def test_facts_of_another_version_of_the_reading_are_read_anew(store: DocumentStore, tmp_path: Path):
     store.add(filing("10-K", FILED, YEARS))
     engine = create_engine(f"sqlite:///{tmp_path / 'store' / FILE}")
-    for change in ("UPDATE document_facts SET version = 0, facts = x'00'", "DELETE FROM document_facts"):
+    for change in (
+        "UPDATE document_facts SET version = 0, facts = x'00'",
+        "DELETE FROM document_facts",
+        "DROP TABLE document_facts",
+    ):
         with engine.begin() as connection:
             connection.execute(text(change))
         fresh = DocumentStore(tmp_path / "store")
@@ -255,3 +259,15 @@ def test_a_filing_without_tags_is_asked_only_for_what_tags_do_not_give(store: Do
     assert values(tagged) == {"FY2022": 1040.0, "FY2023": 1200.0}
     longer = filed_series(store, COMPANY, "revenue", Span.between(2021, 2023), None, "first")
     assert values(longer) == {"FY2021": 801.0, "FY2022": 1000.0, "FY2023": 1200.0}
+
+
+@pytest.mark.parametrize("loans", ["acmq:LoansAndNotes", "ShortTermBorrowings"])
+def test_debt_with_a_row_of_the_company_s_own_tag_is_whole(store: DocumentStore, loans: str):
+    rows = [
+        ("Loans and notes payable", loans, 0.1),
+        ("Current maturities of long-term debt", "LongTermDebtAndCapitalLeaseObligationsCurrent", 0.2),
+    ]
+    store.add(filing("10-K", FILED, YEARS, sheet_rows=rows))
+    found = filed_series(store, COMPANY, "short_term_debt", Span.years(2022))
+    assert values(found) == {"FY2022": 300.0}
+    assert sorted(cell.value for cell in found.row(2022).derivation.cells) == [1e8, 2e8]

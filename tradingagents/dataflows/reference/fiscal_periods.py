@@ -91,6 +91,10 @@ LENGTHS: Mapping[Length, tuple[int, int]] = {
     "year": (350, 380),
 }
 """Days, both ends included. Quarters of 16 and 17 weeks exist (Costco, PepsiCo); four months have 120 days at least."""
+LAST_QUARTER = (80, 125)
+"""Days of a quarter worked out by subtraction; the last of some companies has 16 or 17 weeks."""
+RECAST = 1e-3
+"""A figure repeated with a larger relative change was restated; smaller changes are rounding to another unit."""
 _OF_VALUES: tuple[FaultKind, ...] = ("statement-missing", "unit-jump", "currency-unknown")
 """Faults for which all items of a statement are withheld though its period is not in doubt."""
 HALF_YEAR_GAP = (150, 215)

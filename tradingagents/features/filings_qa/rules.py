@@ -72,6 +72,8 @@ class FilingsBrief:
     """The sentences nearest to the question, the best first."""
     refusals: tuple[str, ...] = ()
     """Why a figure that was asked for could not be computed."""
+    incomplete: bool = False
+    """Whether some of the figures that are asked for are named as missing."""
     answer: str = ""
     """The answer that is assessed."""
     confidence: float = 0.0
@@ -184,9 +186,13 @@ def assessment(brief: Brief) -> Mapping[str, Any]:
         "specificity_score": score,
         "accuracy_score": score,
         "clarity_score": score,
-        "goals_met": found and not known.refusals,
+        "goals_met": found and not known.refusals and not known.incomplete,
         "sufficient": True,
-        "issues": list(known.refusals) if found else [*known.refusals, "nothing was found"],
+        "issues": [
+            *known.refusals,
+            *(["some figures are missing"] if known.incomplete else []),
+            *([] if found else ["nothing was found"]),
+        ],
         "phrases": [],
     }
 

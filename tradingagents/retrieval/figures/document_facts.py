@@ -1,6 +1,7 @@
 """The facts of one document for a series: its inline XBRL where it has tags, the cells of its statements where not.
 
-Of each of the two a filing has one way only: what it tags is exact, and a cell is read by its label.
+A filing is read in one of the two ways: what it tags is exact, and a cell is read by its label. The debt of a filing
+with tags is read by its rows where a row has a tag of the company's own.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 
@@ -27,7 +28,7 @@ from tradingagents.retrieval.series.reported import assumed_start
 from tradingagents.retrieval.text_tables import with_text_tables
 from tradingagents.schemas.derivation import Derivation, SourceCell
 
-FACTS_VERSION = 2
+FACTS_VERSION = 3
 """Raised when documents are to be read anew for their facts."""
 REPORTS = (*YEARLY_FORMS, "10-Q", "6-K")
 """How the forms begin whose statements are read by their cells: a release may show adjusted figures beside its own."""
@@ -42,6 +43,8 @@ _HOLDS_MORE: Mapping[str, re.Pattern[str]] = {
     "operating_expenses": re.compile(r"costs"),
 }
 """Words of a label by which a row holds more than an item: interest less income from it, payables with accruals."""
+_DEBT = frozenset({"short_term_debt", "total_debt"})
+"""Items that are sums of rows: one whose tag is not known is missing from the sum without a sign of it."""
 _OTHER_OWNERS = re.compile(r"non-?controlling|minority interest|redeemable|temporary equity|mezzanine")
 _KINDS: tuple[StatementKind, ...] = ("income", "balance", "cashflow")
 
@@ -54,7 +57,7 @@ def document_facts(document: SourceDocument) -> tuple[SeriesFact, ...]:
     if document.info.kind != "filing":
         return ()
     if is_tagged(document):
-        return tuple(_tagged_facts(document))
+        return (*_tagged_facts(document), *_debt_beyond_tags(document))
     if not document.info.form.upper().startswith(REPORTS):
         return ()
     return tuple(_cell_facts(document if document.tables else with_text_tables(document)))
@@ -62,7 +65,11 @@ def document_facts(document: SourceDocument) -> tuple[SeriesFact, ...]:
 
 def is_tagged(document: SourceDocument) -> bool:
     """Return whether a document tags figures of its statements."""
-    return any(not fact.dimensions and fact.concept.partition(":")[2] in TAGS for fact in document.facts)
+    return any(not fact.dimensions and _local(fact.concept) in TAGS for fact in document.facts)
+
+
+def _local(concept: str) -> str:
+    return concept.partition(":")[2]
 
 
 def company_of(info: DocumentInfo) -> str:
@@ -116,7 +123,28 @@ def _printed(document: SourceDocument) -> Mapping[int, tuple[TextPlace, float, S
     return found
 
 
-def _cell_facts(document: SourceDocument) -> Iterator[SeriesFact]:
+def _debt_beyond_tags(document: SourceDocument) -> Iterator[SeriesFact]:
+    """Yield the debt of balance sheets of which a row has a tag that gives no item, so that the tags lack a part."""
+    beyond = {
+        cell.place
+        for each in FilingStatements(document).rows("balance")
+        for cell in each.row.cells
+        if cell is not None and cell.fact is not None and _local(document.facts[cell.fact].concept) not in TAGS
+    }
+    places = {replace(place, document=document.info.key) for place in beyond if place is not None}
+    yield from _cell_facts(document, _DEBT, places)
+
+
+def _cell_facts(
+    document: SourceDocument, names: frozenset[str] = frozenset(), places: Collection[TextPlace] = ()
+) -> Iterator[SeriesFact]:
+    """Yield what the cells of the primary statements state.
+
+    Args:
+        document: A document with tables.
+        names: Items to read; none: all.
+        places: Where one of the cells of an item has to stand; none: anywhere.
+    """
     statements = FilingStatements(document)
     sheets = {
         column.fiscal_year: column.period_end for column in statements.columns("balance").columns if column.period_end
@@ -127,11 +155,15 @@ def _cell_facts(document: SourceDocument) -> Iterator[SeriesFact]:
             readings = {
                 OUR_NAMES.get(key, key): within.read(key, column.fiscal_year or period.end.year)
                 for key, item in line_items().items()
-                if item.statement == kind and kind_of(OUR_NAMES.get(key, key)) is not None
+                if item.statement == kind
+                and kind_of(OUR_NAMES.get(key, key)) is not None
+                and (not names or key in names)
             }
             doubtful = _of_other_content(statements, readings)
             for name, reading in readings.items():
-                fact = None if name in doubtful else _fact_of(document.info, name, reading, period)
+                if name in doubtful or (names and not any(operand.place in places for operand in reading.operands)):
+                    continue
+                fact = _fact_of(document.info, name, reading, period)
                 if fact is not None:
                     yield replace(fact, basis=_basis(column))
 

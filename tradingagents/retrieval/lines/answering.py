@@ -185,8 +185,17 @@ class _Answerer:
         span = self._asked.span
         number = self._companies.index(books)
         own = dict(self._asked.of_companies).get(number)
+        month = self._month_of(own)
+        if own is not None and month:
+            own = books.ending_in(own.year, (month,))
+            if own is None:
+                return [], f"of {books.name} it is not known which fiscal year ends in that month"
         if own is not None:
             return [own], ""
+        if span.ended and len(self._companies) > 1:
+            return [], "it is not told of which company the year that ends in a month is"
+        if span.ended:
+            return self._ended(books)
         if span.periods and not span.end_months:
             return list(span.periods), ""
         if span.end_months:
@@ -204,6 +213,22 @@ class _Answerer:
         while len(periods) < (span.last or (4 if "sum" in self._asked.functions and span.quarterly else 1)):
             periods.append(periods[-1].before)
         return periods[::-1], ""
+
+    def _month_of(self, period: FiscalPeriod | None) -> int:
+        """Return the month by which a company's own period is told; 0 where it is told by its year."""
+        months = dict(self._asked.span.ended)
+        return next((months[at] for at, named in self._asked.span.places if named == period and at in months), 0)
+
+    def _ended(self, books: LineBooks) -> tuple[list[FiscalPeriod], str]:
+        """Return the years of a company that are told by the month in which they end."""
+        months = dict(self._asked.span.ended)
+        found = [
+            books.ending_in(named.year, (months[at],)) if at in months else named
+            for at, named in self._asked.span.places
+        ]
+        if any(period is None for period in found):
+            return [], f"of {books.name} it is not known which fiscal year ends in that month"
+        return sorted({period for period in found if period is not None}), ""
 
     def _wanted_periods(self, line: _Line, periods: Sequence[FiscalPeriod]) -> list[FiscalPeriod]:
         """Return the periods that are shown: with the one before, where the growth of a single one is asked."""
@@ -391,7 +416,8 @@ class _Answerer:
     def _winner(self, values: Sequence[LineValue], results: Sequence[LineResult]) -> tuple[str, str]:
         """Return what a comparison names, and the sentence that says it; empty where nothing is compared."""
         asked = self._asked
-        if not asked.direction:
+        direction = asked.direction or ("highest" if self._is_plain_comparison(values) else "")
+        if not direction:
             return "", ""
         contest = self._contest(values, results)
         if len(contest) < 2:
@@ -406,15 +432,20 @@ class _Answerer:
         figures = [(name, float(value or 0.0), unit) for name, value, unit in contest]
         ranked = sorted(figures, key=lambda each: -each[1])
         listed = "; ".join(f"{name} {shown(value, unit)}" for name, value, unit in ranked)
-        if math.isclose(ranked[0][1], ranked[1][1], rel_tol=1e-9) and asked.direction != "lowest":
+        if math.isclose(ranked[0][1], ranked[1][1], rel_tol=1e-9) and direction != "lowest":
             return "", f"None is named: the highest are equal. {listed}."
         if apart := self._apart(values):
             return "", f"None is named: {apart}. {listed}."
         high, low = ranked[0], ranked[-1]
-        if asked.direction == "both":
+        if direction == "both":
             return f"{high[0]} highest, {low[0]} lowest", f"Highest: {high[0]}; lowest: {low[0]}. {listed}."
-        best = high if asked.direction == "highest" else low
-        return best[0], f"{asked.direction.capitalize()}: {best[0]} with {shown(best[1], best[2])}. {listed}."
+        best = high if direction == "highest" else low
+        return best[0], f"{direction.capitalize()}: {best[0]} with {shown(best[1], best[2])}. {listed}."
+
+    def _is_plain_comparison(self, values: Sequence[LineValue]) -> bool:
+        """Whether one figure of one period is set beside the same of other companies, one of which is highest."""
+        one_each = len(self._companies) > 1 and len(values) == len(self._companies)
+        return one_each and len(self._asked.measures) == 1 and not self._asked.qualifiers
 
     def _contest(
         self, values: Sequence[LineValue], results: Sequence[LineResult]
@@ -464,16 +495,21 @@ class _Answerer:
         asked, books = self._asked, self._companies[0]
         if len(self._companies) > 1:
             return LineAnswer(question=asked.text, refusal="the parts of one company are compared at a time")
+        grows = "growth" in asked.functions
+        measure = asked.measures[0] if asked.measures else None
+        if measure is None and asked.labels in (("margin",), ("margins",)):
+            measure = AskedMeasure("operating margin", "operating_income / revenue", "percent")
+            self._notes["Margin of what is not said: it is taken as the operating margin."] = None
+            asked = replace(asked, labels=())
         if len(asked.measures) > 1 or asked.labels or asked.excluded or set(asked.qualifiers) & _TOLD_BY_ROWS:
             said = ", ".join((*asked.labels, *asked.qualifiers)) or "several figures"
             return LineAnswer(question=asked.text, refusal=f"of the parts of a company this is not read: {said}")
-        grows = "growth" in asked.functions
-        measure = asked.measures[0] if asked.measures else None
         if measure is None:
             if not grows:
                 return LineAnswer(question=asked.text, refusal="it is not told by what figure the parts are compared")
             measure = AskedMeasure("revenue", "revenue", item="revenue")
             self._notes["Growth of what is not said: it is taken of revenue."] = None
+        self._asked = asked = replace(asked, measures=(measure,))
         periods, refusal = self._periods(books)
         if refusal or len(periods) != 1:
             return LineAnswer(

@@ -56,12 +56,12 @@ _RANGE = re.compile(
 _BETWEEN = re.compile(rf"\bbetween {_year('a')} and {_year('b')}")
 _SINCE = re.compile(rf"\b(?:since|from|as of)\s{_year('a')}(?:\s(?:on(?:wards?)?|forward))?|{_year('b')}\sonwards?")
 _YEARS_TO = re.compile(
-    rf"(?:(?:over|for|in|during|across) )?(?:the )?(?P<count>{_COUNT})[- ](?:fiscal |financial )?years?"
+    rf"(?:\b(?:over|for|in|during|across) )?(?:the )?(?P<count>{_COUNT})[- ](?:fiscal |financial )?years?"
     rf"(?: (?:to|through|ended|ending|ending in|until"
     rf"|up to))(?: (?:in )?(?P<months>(?:{_MONTH})(?:/(?:{_MONTH}))?))?(?: {_year('a')})"
 )
 _LAST = re.compile(
-    rf"(?:(?:over|for|in|during|across) )?(?:the |its |their )?(?:last|past|latest|most recent"
+    rf"(?:\b(?:over|for|in|during|across) )?(?:the |its |their )?(?:last|past|latest|most recent"
     rf"|previous) (?P<count>{_COUNT}) "
     r"(?:full |fiscal |financial |reported |complete )*(?P<every>years?|quarters?)"
 )
@@ -70,7 +70,7 @@ _COUNTED = re.compile(
     rf"|compound|sum|total|trend|path)|-)\b|(?:the )?(?P<hyphened>{_COUNT})-year\b"
 )
 _LATEST = re.compile(
-    r"(?:(?:in|for|over|of) )?(?:the |its |their )?(?:last|latest|most recent|newest) (?:full "
+    r"(?:\b(?:in|for|over|of) )?(?:the |its |their )?(?:last|latest|most recent|newest) (?:full "
     r"|fiscal |financial |reported |complete )*"
     r"(?P<every>year|quarter)(?: (?:on file|available|reported))?"
 )
@@ -112,6 +112,8 @@ class AskedSpan:
     """Months in which the years named end, where the question says so: then `periods` are named by that day's year."""
     places: tuple[tuple[int, FiscalPeriod], ...] = ()
     """Each period that stands alone, with its place in the question: whose it is, where companies are named too."""
+    ended: tuple[tuple[int, int], ...] = ()
+    """Place and month of each period of `places` that is told by the month in which it ends; its year is that day's."""
     against_year_before: bool = False
     """Whether the year before is named as what the figure is compared with."""
     unread: tuple[str, ...] = ()
@@ -129,6 +131,7 @@ class _Taker:
         self.quarterly = False
         self.months: tuple[int, ...] = ()
         self.before = False
+        self.ended: list[tuple[int, int]] = []
         self.unread: list[str] = []
 
     def take(self, pattern: re.Pattern[str], use: Callable[[re.Match[str]], None]) -> bool:
@@ -190,6 +193,7 @@ def _span(taker: _Taker) -> AskedSpan:
         quarterly,
         taker.months,
         tuple(sorted(taker.places)),
+        tuple(taker.ended),
         taker.before,
         tuple(unread),
     )
@@ -243,7 +247,7 @@ def _quarter_number(text: str) -> int:
 
 def _ended(taker: _Taker, found: re.Match[str]) -> None:
     taker.one(found, int(found["year"]))
-    taker.unread.append(found.group().strip())
+    taker.ended.append((found.start(), _MONTHS.index(found["month"]) + 1))
 
 
 def _years_to(taker: _Taker, found: re.Match[str]) -> None:

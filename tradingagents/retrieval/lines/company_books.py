@@ -146,7 +146,7 @@ class LineBooks:
         if stated is not None and stated.value is not None:
             return stated
         if stated is not None and stated.refusal:
-            refusals.append(stated.refusal)
+            refusals = [stated.refusal]  # it knows every filing, and the statements are each one of them
         reason = " ".join(dict.fromkeys(refusals)) or f"no filing of {period.label} is stored"
         return PeriodFigure(period, refusal=reason.rstrip("."))
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 
 from tradingagents.retrieval.calculation import CalculationRequest, calculate, operand_names
 from tradingagents.retrieval.line_items import plain_label
@@ -60,6 +61,8 @@ def members_of(
             for table in document.tables
             if (each := _of_table(document, table, measure, group, periods)) is not None
         ]
+        if not found and len(operand_names(measure.expression)) > 1:
+            found = _of_tables(document, measure, group, periods)
         if found:
             return _agreed(found, document)
     return Members(refusal=f"no table of its filings states {measure.name} of each {group}")
@@ -110,6 +113,34 @@ def _of_table(
     ordered = [name for name in first if name in names]
     made = {name: tuple(_figure(measure, items, cells, name, period) for period in periods) for name in ordered}
     return made if all(figure.value is not None for each in made.values() for figure in each) else None
+
+
+def _of_tables(
+    document: SourceDocument, measure: AskedMeasure, group: Group, periods: Sequence[FiscalPeriod]
+) -> list[Mapping[str, tuple[PeriodFigure, ...]]]:
+    """Return the parts whose items stand in a table each, as sales by region in one and earnings by region in another.
+
+    All tables have to be of the same parts: those that only one of two tables names are none.
+    """
+    items = operand_names(measure.expression)
+    of_group = [table for table in document.tables if _is_of_group(table, group, document)]
+    by_item: dict[str, list[dict[FiscalPeriod, dict[str, FoundCell]]]] = {item: [] for item in items}
+    for item, table in product(items, of_group):
+        wanted = WantedLine(item=item, kind="money")
+        cells = {period: _by_part(cells_of_table(document, table, wanted, period)) for period in periods}
+        if all(len(each) >= FEWEST for each in cells.values()):
+            by_item[item].append(cells)
+    found: list[Mapping[str, tuple[PeriodFigure, ...]]] = []
+    for chosen in product(*by_item.values()):
+        cells_of = {
+            (item, period): each[period] for item, each in zip(items, chosen, strict=True) for period in periods
+        }
+        names = set.intersection(*(set(each) for each in cells_of.values()))
+        ordered = [name for name in next(iter(cells_of.values())) if name in names]
+        made = {name: tuple(_figure(measure, items, cells_of, name, period) for period in periods) for name in ordered}
+        if len(made) >= FEWEST and all(figure.value is not None for each in made.values() for figure in each):
+            found.append(made)
+    return found
 
 
 def _figure(

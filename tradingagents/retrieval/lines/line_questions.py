@@ -199,7 +199,7 @@ _FUNCTIONS: tuple[tuple[LineFunction, re.Pattern[str]], ...] = (
         re.compile(
             r"\bttm\b|\btrailing[- ](?:twelve|12)[- ]months?\b|\b(?:sum"
             r"|total) of (?:the )?(?:last )?(?:four )?(?=quarters)"
-            r"|\bcumulative(?:ly)?\b|\badded up\b|\bin aggregate\b"
+            r"|\bcumulative(?:ly)?\b|\bsum(?= of\b)|\badded up\b|\bin aggregate\b"
         ),
     ),
     (
@@ -313,7 +313,7 @@ def read_line_question(text: str) -> LineQuestion:
     unread = [found.group().strip() for found in _UNSUPPORTED.finditer(rest)]
     question = LineQuestion(text, span=span, unread=tuple(dict.fromkeys((*unread, *span.unread))), excluded=left_out)
     question = replace(question, of_companies=_of_companies(plain, span))
-    question, rest = _with_comparison(question, rest)
+    question, rest = _with_comparison(question, rest, over_periods=bool(_OVER_PERIODS.search(plain)))
     question, rest = _with_qualifiers(question, rest)
     rest = _AVERAGES_OF_BALANCES.sub(" ", rest)
     for pattern, name in _ALSO_CALLED:
@@ -341,10 +341,9 @@ def _plain(text: str) -> str:
     return f" {' '.join(plain.split())} "
 
 
-def _with_comparison(question: LineQuestion, rest: str) -> tuple[LineQuestion, str]:
+def _with_comparison(question: LineQuestion, rest: str, *, over_periods: bool) -> tuple[LineQuestion, str]:
     marks = len({sign for sign in rest if COMPANY_MARK <= ord(sign) < _QUALIFIER_MARK})
     fall = _STEEPEST_FALL.search(rest)
-    over_periods = bool(_OVER_PERIODS.search(rest))
     group: Group = ""
     for name, pattern in _GROUPS:
         if named := pattern.search(rest):

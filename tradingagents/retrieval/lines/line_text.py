@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from tradingagents.retrieval.calculation import CitedOperand
 from tradingagents.retrieval.figures.extractive_answer import ExtractiveAnswer
-from tradingagents.retrieval.lines.line_answer import LineAnswer, LineResult, LineValue, shown
+from tradingagents.retrieval.lines.line_answer import LineAnswer, LineResult, LineValue, is_amount, shown
 
 CONFIDENCE = 0.9
 """Of an answer that gives every figure asked for."""
@@ -87,21 +87,25 @@ def _result(result: LineResult) -> str:
 def _table(answer: LineAnswer, cite: Cite) -> str:
     """Return the figures as a table, a row a company and line and a column a period; a gap is a dash."""
     values, scale = answer.values, answer.scale
-    periods = sorted({value.period for value in values}, key=lambda period: (period[-4:], period))
+    unit = (
+        f" ({scale[1]})"
+        if scale[1] and all(is_amount(value.unit) for value in values if value.value is not None)
+        else ""
+    )
+    periods = answer.periods
     by_place = {(value.company, value.line, value.period): value for value in values}
     rows = []
     for company, line in dict.fromkeys((value.company, value.line) for value in values):
         printed = []
         for period in periods:
             value = by_place.get((company, line, period))
-            known = value is not None and value.value is not None
-            text = (
-                f"{shown(value.value, value.unit, scale)} {cite(value.operands)}"
-                if value and value.value is not None
-                else "-"
-            )
-            printed.append(text.strip() if known else "-")
-        rows.append((f"{company}: {line}", *printed))
+            if value is None or value.value is None:
+                printed.append("-")
+                continue
+            figure = shown(value.value, value.unit, scale)
+            figure = figure.removesuffix(f" {scale[1]}") if unit else figure
+            printed.append(f"{figure} {cite(value.operands)}".strip())
+        rows.append((f"{company}: {line}{unit}", *printed))
     header = ("", *periods)
     lines = ["| " + " | ".join(row) + " |" for row in (header, ["---"] * len(header), *map(_escaped, rows))]
     return "\n".join(lines)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
@@ -27,6 +27,21 @@ from tradingagents.retrieval.series.span import FiscalPeriod
 CellKind = Literal["money", "per_share", "percent", "any"]
 _ANNUAL = ("10-K", "20-F", "40-F")
 _DAYS_A_MONTH = 30.4
+_SHORT_TITLE = 8
+"""Words of a heading; a longer text before a table is a sentence."""
+_SHARE_OF = re.compile(
+    r"(?i)(?:%|\bper ?cent\w*|\bas an? [\w ]{1,20}|\bratio) (?:of|to) (?:\w+ )?(?:sales"
+    r"|revenues?)\b"
+)
+"""What says that figures are a share of sales: they are no sales themselves."""
+_NOT_EARNED = re.compile(r"(?i)\b(?:unearned|deferred|unbilled|remaining)(?: performance| net)? (?:revenues?|sales)\b")
+_COST_OF = re.compile(r"(?i)\bcosts? of (?:\w+ )?(?:revenues?|sales|goods)\b")
+"""What has the name of sales in it and is another item."""
+_BY_PARTS = re.compile(
+    r"(?i)\bby (?:reportable |operating |business |geographic )?(?:segments?|areas?|regions?"
+    r"|divisions?)\b"
+)
+"""What a title says of its rows, which no row of it has to say."""
 SAME = 2e-3
 """Two prints of one figure differ by no more than rounding."""
 _NEUTRAL = frozenset(
@@ -297,9 +312,30 @@ def _differ_by_scale(cell: FoundCell, tagged: Sequence[FoundCell]) -> bool:
 
 def _fitting(document: SourceDocument, wanted: WantedLine, period: FiscalPeriod) -> Iterator[FoundCell]:
     asked = _words(wanted.phrase)
-    for table in document.tables:
+    for table in map(_with_years, document.tables):
         if wanted.item or wanted.measure or asked:
             yield from _fitting_of_table(document, table, wanted, asked, period)
+
+
+def _with_years(table: FiledTable) -> FiledTable:
+    """Return a table whose columns no header names with the years of its first row, where that is a row of years.
+
+    Tables of plain text are read so where the years stand on a line of their own, as `2022 2021 % change`.
+    """
+    if not table.rows or any(column.header.strip() or column.fiscal_year for column in table.columns):
+        return table
+    first = table.rows[0]
+    years = [int(year) for year in re.findall(r"\b(?:19|20)\d\d\b", first.label)]
+    if len(years) < 2 or len(years) > len(table.columns) or any(cell is not None for cell in first.cells):
+        return table
+    if not re.fullmatch(r"(?:(?:19|20)\d\d\s+)+.*", f"{first.label} ") or len(set(years)) != len(years):
+        return table
+    headers = [str(year) for year in years] + ["Change"] * (len(table.columns) - len(years))
+    columns = tuple(
+        replace(column, header=header, fiscal_year=int(header) if header.isdigit() else None)
+        for column, header in zip(table.columns, headers, strict=True)
+    )
+    return replace(table, columns=columns, rows=table.rows[1:])
 
 
 def _fitting_of_table(
@@ -343,7 +379,7 @@ def _checked(
         return None
     head = _head_words(column)
     tag = _tag_words_of(document, cell)
-    near = label | heads | head | tag
+    near = label | heads | head | tag | _short_title_words(table)
     if not asked <= near:
         return None
     measure = _measured(wanted, row, column, table, document, cell)
@@ -360,12 +396,14 @@ def _checked(
     spare = (own | head) - asked - measure - _NEUTRAL - _qualifier_words(needed)
     spare -= _GROWTH_WORDS if wanted.growth else frozenset()
     extras = len({word for word in spare if not word.isdigit() and len(word) > 1})
+    by_words = bool(wanted.item and asked) and asked <= label | heads | head
+    by_tag = bool(wanted.item) and _names_item(wanted, _concept(document, cell))
     by_row = not (wanted.item or wanted.measure) or _names_item(
         wanted, " ".join((row.label, *row.headings[-2:])), _head_text(column), _concept(document, cell)
     )
     return FoundCell(
         document, table, row, column, cell, value, unit, extras,
-        strength=2 * (needed <= said) + bool(by_row),
+        strength=2 * (needed <= said) + bool(by_row) + by_tag + by_words,
         label_names_item=bool(wanted.item) and _is_named(line_items()[wanted.item], row.label),
     )  # fmt: skip
 
@@ -384,7 +422,10 @@ def _names_item(wanted: WantedLine, *texts: str) -> bool:
 
 
 def _is_named(item: LineItem, text: str) -> bool:
-    plain = _LOSS.sub(r"\1 income", plain_label(text)).replace("loss per", "earnings per")
+    named = _NOT_EARNED.sub(" ", _SHARE_OF.sub(" ", text))
+    if not any(name.startswith("cost") for name in item.names):
+        named = _COST_OF.sub(" ", named)
+    plain = _LOSS.sub(r"\1 income", plain_label(named)).replace("loss per", "earnings per")
     if item.excluded is not None and item.excluded.search(plain.replace("non-gaap", "")):
         return False
     return any(re.search(rf"(?<![\w-]){re.escape(name)}s?(?![\w-])", plain) for name in item.names)
@@ -416,7 +457,13 @@ def _measured(
         return words if words <= near else None
     if not wanted.item:
         return frozenset()
-    texts = (row.label, *row.headings[-2:], _head_text(column), _concept(document, cell), table.title[-160:])
+    texts = (
+        row.label,
+        *row.headings[-2:],
+        _head_text(column),
+        _concept(document, cell),
+        _BY_PARTS.sub(" ", table.title[-160:]),
+    )
     return _item_words(wanted.item) if _names_item(wanted, *texts) else None
 
 
@@ -533,6 +580,11 @@ def _head_words(column: Column) -> frozenset[str]:
 
 def _column_words(table: FiledTable) -> frozenset[str]:
     return frozenset().union(*map(_head_words, table.columns)) if table.columns else frozenset()
+
+
+def _short_title_words(table: FiledTable) -> frozenset[str]:
+    """Return the words of a title that is a heading by itself, such as the name of the segment that a table is of."""
+    return _words(table.title) if len(table.title.split()) <= _SHORT_TITLE else frozenset()
 
 
 def _title_words(table: FiledTable) -> frozenset[str]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from tradingagents.dataflows.reference.company_names import known_companies
+from tradingagents.dataflows.reference.company_names import KnownCompany, known_companies
 from tradingagents.retrieval.index.companies import Companies, company_id
 from tradingagents.retrieval.lines.answering import answer_lines
 from tradingagents.retrieval.lines.company_books import LineBooks
@@ -88,6 +88,7 @@ def books_named(
         by_company.setdefault(company_id(info.symbol, info.company), []).append(info)
     named = Companies((own[0].symbol, own[0].company) for own in by_company.values()).named(question)
     listed = [mention.symbol for mention in listed_instruments().mentions(spaced(question))]
+    listed += [company.symbols[0] for company, _ in _makers(question)]
     books = [
         LineBooks(own[0].symbol or own[0].company, own[0].symbol, own, open_document, facts, as_of)
         for known, own in by_company.items()
@@ -114,8 +115,11 @@ def marked_question(question: str, companies: Sequence[LineBooks]) -> tuple[str,
     `AWS` names Amazon and one part of it: the figure wanted is that part's, by the number of its company.
     """
     text = spaced(question)
+    makers = {company.symbols[0]: written for company, written in _makers(text)}
     numbers = {books.symbol: number for number, books in enumerate(companies) if books.symbol}
     parts: dict[tuple[int, str], None] = {}
+    for symbol in makers.keys() & numbers.keys():
+        text = text.replace(makers[symbol], chr(COMPANY_MARK + numbers[symbol]))
     for mention in reversed(listed_instruments().mentions(text)):
         if mention.symbol in numbers:
             number = numbers[mention.symbol]
@@ -127,6 +131,16 @@ def marked_question(question: str, companies: Sequence[LineBooks]) -> tuple[str,
         for name in names:
             text = Companies([name]).without_names(text, chr(COMPANY_MARK + number))
     return text, tuple(parts)
+
+
+def _makers(question: str) -> list[tuple[KnownCompany, str]]:
+    """Return the companies that a question names by a product, as in `the iPhone maker`, with what is written."""
+    return [
+        (company, found.group())
+        for company in known_companies()
+        for name in company.products
+        if (found := re.search(rf"(?i)(?:the )?\b{re.escape(name)}[- ]maker\b", question))
+    ]
 
 
 def _is_part(written: str, symbol: str) -> bool:

@@ -123,7 +123,9 @@ class FactHistory:
             for days in dict.fromkeys((*filing.tagged, *filing.named)):
                 if (days[0] is None) != (kind == "balance"):
                     continue
-                fact = _tagged_item(filing, days, item, kind) or named_item(item, filing.named.get(days, {}))
+                named = filing.named.get(days, {})
+                # Of a filing with tags an item by our name is one of whose rows its tags lack a part.
+                fact = named.get(item) or _tagged_item(filing, days, item, kind) or named_item(item, named)
                 if fact is not None:
                     yield fact
 

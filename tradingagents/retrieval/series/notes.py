@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from tradingagents.dataflows.reference.fiscal_periods import RECAST
 from tradingagents.retrieval.calculation import show_number
 from tradingagents.retrieval.series.fact import SeriesFact, Version
-from tradingagents.retrieval.series.quarters import RECAST
 
 MOST_NOTES = 6
 

@@ -14,14 +14,10 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from itertools import pairwise
 
-from tradingagents.dataflows.reference.fiscal_periods import days_of, length_of_days
+from tradingagents.dataflows.reference.fiscal_periods import LAST_QUARTER, RECAST, days_of, length_of_days
 from tradingagents.retrieval.series.fact import FactPeriod, SeriesFact, Version
 from tradingagents.retrieval.series.items import combined
 
-RECAST = 1e-3
-"""A figure repeated with a larger relative change was restated; smaller changes are rounding to another unit."""
-LAST_QUARTER = (80, 125)
-"""Days of a quarter worked out by subtraction; the last of some companies has 16 or 17 weeks."""
 _YEAR_BEFORE = (350, 380)
 _DAY = timedelta(days=1)
 _NAMES = {"quarter": "first_quarter", "half-year": "half_year", "nine months": "nine_months", "year": "year"}

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime, timedelta
 
 from tradingagents.dataflows.models import Frequency, ReportedFact, Statement, StatementKind
-from tradingagents.dataflows.reference.fiscal_periods import YEARLY_FORMS, FiscalCalendar
+from tradingagents.dataflows.reference.fiscal_periods import LAST_QUARTER, RECAST, YEARLY_FORMS, FiscalCalendar
 from tradingagents.dataflows.reference.line_items import PER_SHARE, SHARES
 from tradingagents.dataflows.reference.xbrl_tags import PER_SHARE_TAGS, SHARE_TAGS, items_of, whole
 from tradingagents.dataflows.vendors.sec_edgar.facts import Facts, Report, Span
@@ -24,8 +24,6 @@ from tradingagents.dataflows.vendors.sec_edgar.submissions import index_page, op
 
 QUARTER = (80, 100)
 """Length in days of a quarter stated in a filing: 12 to 14 weeks."""
-DERIVED_QUARTER = (80, 125)
-"""Length in days of a quarter computed by subtraction; some companies' last has 16 or 17 weeks."""
 YEAR = (350, 380)
 
 
@@ -40,8 +38,6 @@ def lasts(span: Span, length: tuple[int, int]) -> bool:
 
 
 SOURCE = "sec_edgar"
-RECAST = 1e-3
-"""A figure repeated with a larger relative change was restated; smaller changes are rounding to another unit."""
 SHARE_FIGURES = PER_SHARE | SHARES
 _DAY = timedelta(days=1)
 _Items = dict[str, float]
@@ -211,7 +207,7 @@ class _History:
             (
                 fact
                 for fact in self._values[tag]
-                if fact[0] == span[0] and fact[1] < span[1] and lasts((fact[1] + _DAY, span[1]), DERIVED_QUARTER)
+                if fact[0] == span[0] and fact[1] < span[1] and lasts((fact[1] + _DAY, span[1]), LAST_QUARTER)
             ),
             None,
         )

@@ -407,6 +407,7 @@ class _QuestionSteps:
             asks_figure=bool(analysis.get("asks_figure")),
             sources=sources,
             sentences=nearest_sentences(state, sources),
+            incomplete=not (state.get("lines") or {"complete": True})["complete"],
             answer=state.get("answer", ""),
             refusals=tuple(state.get("refusals", ())),
         )

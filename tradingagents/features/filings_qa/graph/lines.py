@@ -47,6 +47,7 @@ class AnsweredLines:
         return {
             "text": self.text,
             "cited": [source.label for source in self.sources],
+            "complete": self.answer.complete,
             "answer": self.answer.model_dump(mode="json"),
         }
 
