@@ -182,7 +182,7 @@ def assessment(brief: Brief) -> Mapping[str, Any]:
     known = _known(brief)
     score, found = 100 * known.confidence, known.confidence >= BAR
     return {
-        "completeness_score": score,
+        "completeness_score": score / 2 if known.incomplete else score,
         "specificity_score": score,
         "accuracy_score": score,
         "clarity_score": score,
