@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from tradingagents.analytics.company.news import NewsDigest, RankedArticle
+from tradingagents.capabilities.guidance import holds_guidance
 from tradingagents.context import RunContext
 from tradingagents.features.deep_report.graph.filing_sources import filing_sources
 from tradingagents.features.deep_report.graph.found_source import FoundSource, answer_of, candidate, figures_of_source
@@ -28,6 +29,8 @@ COMPANY_SOURCES: tuple[tuple[SourceKind, str], ...] = (
     ("insiders", "get_insider_transactions"),
 )
 """Asked once for each hypothesis: kind of source and capability."""
+GUIDANCE = ("guidance", "guidance_record")
+"""Asked where the store holds a call or release of the company."""
 NEWS_DAYS = 30
 
 
@@ -53,6 +56,7 @@ async def find_sources(
     known = frozenset(read)
     gathered = [
         *(_company(context, kind, name, ticker) for kind, name in COMPANY_SOURCES if f"{name}:{ticker}" not in known),
+        *(_guidance(context, name, ticker) for name in GUIDANCE if f"{name}:{ticker}" not in known),
         _news(context, ticker, known),
         filing_sources(context, ticker, wanted, known, rounds),
         *([rule_sources(context, ticker)] if for_rules else []),
@@ -101,6 +105,13 @@ async def _company(context: RunContext, kind: SourceKind, name: str, ticker: str
     known_at = result.known_at or context.data.cutoff.instant
     source = candidate(kind, result.title, f"{name}:{ticker}", "", known_at, result.to_markdown())
     return [FoundSource(source, result)]
+
+
+async def _guidance(context: RunContext, name: str, ticker: str) -> list[FoundSource]:
+    """Return what the company guided to, or what came of it; nothing where its documents hold none."""
+    if not holds_guidance(context.data, ticker):
+        return []
+    return [source for source in await _company(context, "call", name, ticker) if source.result and source.result.rows]
 
 
 async def _news(context: RunContext, ticker: str, known: Collection[str]) -> list[FoundSource]:

@@ -1,0 +1,254 @@
+"""How well guidance is read, against labels by hand: precision, recall and wrong periods, on both halves of companies.
+
+    .venv/bin/python -m benchmarks.guidance            # both halves
+    .venv/bin/python -m benchmarks.guidance --show dev # what was missed and what was wrong in the half developed on
+
+The labels (`tests/retrieval/guidance/guidance_labels.csv`) were made by reading, before there was a rule. Rules are
+developed on the companies of `developed_on`; the other half is only counted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import gzip
+import json
+import os
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from tradingagents.retrieval.guidance.guided_items import item_mentions, part_of
+from tradingagents.retrieval.guidance.statements import GuidanceStatement, read_guidance
+from tradingagents.retrieval.models import SourceDocument
+from tradingagents.retrieval.reading.read import read_document
+from tradingagents.retrieval.reading.transcripts import read_call
+
+LABELS = Path(__file__).parents[1] / "tests/retrieval/guidance/guidance_labels.csv"
+SEED = 40
+_FIRST_ASIDE = ("CVS", "DHR", "GD", "GE", "IBM", "PNC", "RTX", "WM")
+_FILINGS = (
+    ("sample_ex99_NVDA_2026-05-20", "NVDA EX-99.1 2026-05-20", datetime(2026, 5, 20, 20, 21, tzinfo=UTC)),
+    ("sample_8k_AAPL_0000320193-26-000011", "AAPL 8-K 2026-04-30", datetime(2026, 4, 30, 20, 30, tzinfo=UTC)),
+    ("sample_8k_NVDA_0001045810-26-000051", "NVDA 8-K 2026-05-20", datetime(2026, 5, 20, 20, 21, tzinfo=UTC)),
+)
+_UNITS = {
+    "USD": ("level", "USD"),
+    "USD/share": ("level", "USD/share"),
+    "USD/unit": ("level", "USD/"),
+    "percent": ("level", "percent"),
+    "growth percent": ("growth", "percent"),
+    "growth percent since 2019": ("growth", "percent"),
+    "growth percent on the quarter before": ("growth", "percent"),
+    "basis points": ("", "basis points"),
+    "change in USD": ("change", "USD"),
+    "shares": ("level", "shares"),
+    "count": ("level", "count"),
+    "ratio": ("level", "ratio"),
+    "points": ("change", "points"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class GuidanceLabel:
+    """A statement found by reading, or a sentence that looks like one and is none."""
+
+    document: str
+    place: str
+    kind: str
+    """`guidance`, `optional` where readers differ (counted neither way), `none`."""
+    item: str
+    period: str
+    low: float | None
+    high: float | None
+    unit: str
+    basis: str
+
+
+@dataclass
+class GuidanceScore:
+    """Counts over documents."""
+
+    right: int = 0
+    missed: list[GuidanceLabel] = field(default_factory=list)
+    wrong: list[tuple[str, GuidanceStatement]] = field(default_factory=list)
+    wrong_periods: list[tuple[str, GuidanceStatement]] = field(default_factory=list)
+    """Statements whose item and figures are right and whose period is not; they are among the wrong ones."""
+
+    @property
+    def precision(self) -> float:
+        """Right of what was read."""
+        return self.right / max(1, self.right + len(self.wrong))
+
+    @property
+    def recall(self) -> float:
+        """Right of what was labelled."""
+        return self.right / max(1, self.right + len(self.missed))
+
+
+def labels() -> list[GuidanceLabel]:
+    """Return all labels."""
+    with LABELS.open(encoding="utf-8") as file:
+        return [_label(row) for row in csv.DictReader(file)]
+
+
+def _label(row: dict[str, str]) -> GuidanceLabel:
+    low, high = (float(row[end]) if row[end] else None for end in ("low", "high"))
+    return GuidanceLabel(
+        document=row["document"],
+        place=row["place"],
+        kind=row["kind"],
+        item=row["item"],
+        period=row["period"],
+        low=low,
+        high=high,
+        unit=row["unit"],
+        basis=row["basis"],
+    )
+
+
+def developed_on() -> frozenset[str]:
+    """Return the companies that rules are developed on: all but the four kept aside.
+
+    A first draw of eight companies was kept aside until their scores had been looked at (73 % precision, 55 % recall, 3
+    wrong periods); four of these eight, drawn anew, were then kept aside and their errors never read. Which kinds of
+    statements are declined was decided on the others, after a look at the score of these (86 %, then 97 % precision).
+    """
+    known = {label.document.split()[0] for label in labels()}
+    aside = random.Random(SEED).sample(_FIRST_ASIDE, 4)  # noqa: S311 - a draw that is repeated
+    return frozenset(known - set(aside))
+
+
+def documents(market: Path) -> Iterator[tuple[str, SourceDocument]]:
+    """Yield the recorded calls and releases, each with the name that labels give it."""
+    with gzip.open(market / "transcripts/earnings_calls.jsonl.gz") as file:
+        for line in file:
+            told = json.loads(line)
+            day = datetime.fromisoformat(told["event_date"]).replace(tzinfo=UTC)
+            yield _name(told), read_call(line, known_at=day)
+    with gzip.open(market / "transcripts/ectsum_large_caps.jsonl.gz") as file:
+        for line in file:
+            told = json.loads(line)
+            year, quarter = told["fiscal_year"], told["fiscal_quarter"]
+            said = [{"speaker": "", "role": "", "text": " ".join(told["sentences"])}]
+            call = {"symbol": told["symbol"], "fiscal_year": year, "fiscal_quarter": quarter, "segments": said}
+            day = datetime(year + (quarter == 4), {1: 4, 2: 7, 3: 10, 4: 1}[quarter], 28, tzinfo=UTC)
+            yield _name(told), read_call(json.dumps(call).encode(), known_at=day)
+    for file_name, name, known_at in _FILINGS:
+        content = gzip.decompress((market / f"filings/8k/{file_name}.html.gz").read_bytes())
+        yield name, read_document(content, known_at=known_at)
+
+
+def _name(told: dict[str, object]) -> str:
+    return f"{told['symbol']} {told['fiscal_year']}Q{told['fiscal_quarter']}"
+
+
+def score(market: Path) -> tuple[GuidanceScore, GuidanceScore]:
+    """Return the score of the half developed on, and of the other."""
+    by_document: dict[str, list[GuidanceLabel]] = {}
+    for label in labels():
+        by_document.setdefault(label.document, []).append(label)
+    read = list(documents(market))
+    half = developed_on()
+    developed, kept = GuidanceScore(), GuidanceScore()
+    for name, document in read:
+        into = developed if name.split()[0] in half else kept
+        _count(into, name, list(read_guidance(document).statements), by_document.get(name, []))
+    return developed, kept
+
+
+def _count(into: GuidanceScore, name: str, found: list[GuidanceStatement], known: list[GuidanceLabel]) -> None:
+    open_labels = [label for label in known if label.kind == "guidance"]
+    optional = [label for label in known if label.kind == "optional"]
+    taken: set[int] = set()
+    for statement in found:
+        match = next((number for number, label in enumerate(open_labels) if is_same(statement, label)), None)
+        if match is not None:
+            into.right += match not in taken
+            taken.add(match)
+        elif not any(is_same(statement, label) for label in optional):
+            into.wrong.append((name, statement))
+            alike = [label for label in [*open_labels, *optional] if _same_figures(statement, label)]
+            if any(_same_item(statement, label) for label in alike):
+                into.wrong_periods.append((name, statement))
+    into.missed.extend(label for number, label in enumerate(open_labels) if number not in taken)
+
+
+def is_same(statement: GuidanceStatement, label: GuidanceLabel) -> bool:
+    """Tell whether a statement is what a label says: item, period, ends, unit, and no other basis."""
+    against = {statement.basis, label.basis} == {"GAAP", "adjusted"}
+    return (
+        statement.period.label == label.period
+        and _same_figures(statement, label)
+        and _same_item(statement, label)
+        and not against
+    )
+
+
+def _same_figures(statement: GuidanceStatement, label: GuidanceLabel) -> bool:
+    measure, unit = _UNITS[label.unit]
+    same_unit = statement.unit.startswith(unit) if unit.endswith("/") else statement.unit == unit
+    ends = ((statement.low, label.low), (statement.high, label.high))
+    return same_unit and measure in ("", statement.measure) and all(_same_end(*end) for end in ends)
+
+
+def _same_end(read: float | None, known: float | None) -> bool:
+    if read is None or known is None:
+        return read is known
+    return abs(read - known) <= 1e-6 * max(1.0, abs(known))
+
+
+def _same_item(statement: GuidanceStatement, label: GuidanceLabel) -> bool:
+    named = item_mentions(label.item)
+    if named:
+        head = named[-1]
+        part = part_of(label.item[: head.start] + " " + label.item[head.end :])
+        return head.key == statement.item and _overlap(
+            part, statement.part if part else statement.part.partition("excluding")[0]
+        )
+    return _overlap(label.item, f"{statement.part} {statement.item}", need=True)
+
+
+def _overlap(first: str, second: str, *, need: bool = False) -> bool:
+    left, right = _stems(first), _stems(second)
+    if not left or not right:
+        return not need and left == right
+    return left <= right or right <= left or len(left & right) >= 2
+
+
+def _stems(text: str) -> set[str]:
+    words = part_of(text.replace("-", " ").replace("'", " ")).lower().split()
+    return {word[:-1] if word.endswith("s") and len(word) > 3 else word for word in words}
+
+
+def main() -> None:
+    """Print the figures of both halves, and on request what went wrong."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--show", choices=("dev",))
+    shown = parser.parse_args().show
+    market = Path(os.environ.get("TRADINGAGENTS_TEST_DATA", "/work/shared")) / "market"
+    for title, half in zip(("dev", "kept"), score(market), strict=True):
+        count = half.right + len(half.missed)
+        print(f"{title}: {count} labels, precision {half.precision:.1%}, recall {half.recall:.1%}, ", end="")
+        print(f"wrong {len(half.wrong)}, wrong periods {len(half.wrong_periods)}")
+        if shown != title:
+            continue
+        for name, statement in half.wrong:
+            print(f"WRONG {name} | {_told(statement)}\n      {statement.words[:330]}")
+        for label in half.missed:
+            figure = f"{label.low} {label.high} {label.unit}"
+            print(f"MISSED {label.document} {label.place} | {label.item} {label.period} {figure}")
+
+
+def _told(statement: GuidanceStatement) -> str:
+    part = f"[{statement.part}] " if statement.part else ""
+    return (
+        f"{part}{statement.item} {statement.period.label} {statement.low} {statement.high}"
+        f" {statement.measure} {statement.unit} {statement.basis}"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,55 @@
+"""Guidance as a question: of the stored documents that were known by the day, and of no later one."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from tests.retrieval.guidance.calls import COMPANY, call
+from tradingagents.capabilities.guidance import guidance, guidance_record
+from tradingagents.dataflows.market_data import MarketData
+from tradingagents.errors import UsageError
+from tradingagents.retrieval.store import open_store
+from tradingagents.settings import load_settings
+
+SAID = {
+    1: ("2024-01-30", "For fiscal 2024, we expect revenue of $1.30 billion to $1.40 billion."),
+    2: ("2024-04-30", "For fiscal 2024, we expect revenue of $1.40 billion to $1.45 billion."),
+}
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    settings = load_settings({"data_vendor": "simulated", "home": str(tmp_path)}, environ={})
+    with open_store(settings) as store:
+        for quarter, (day, sentence) in SAID.items():
+            store.add(call(2024, quarter, day, sentence))
+    return tmp_path
+
+
+def market(home: Path, day: str) -> MarketData:
+    settings = load_settings({"data_vendor": "simulated", "home": str(home)}, environ={})
+    return MarketData(settings, date.fromisoformat(day))
+
+
+def test_a_revision_is_not_known_before_it_is_said(home: Path) -> None:
+    before, after = (guidance.ask(market(home, day), ticker=COMPANY) for day in ("2024-04-29", "2024-05-02"))
+    assert [(row.low, row.revision) for row in before.statements] == [(1.3e9, "first")]
+    assert before.documents == 1
+    assert [(row.low, row.revision) for row in after.statements] == [(1.3e9, "first"), (1.4e9, "raised")]
+    assert after.statements[1].quote == SAID[2][1]
+
+
+def test_a_record_names_why_nothing_is_compared(home: Path) -> None:
+    record = guidance_record.ask(market(home, "2024-05-02"), ticker=COMPANY, item="revenue")
+    assert record.compared == 0
+    assert [row.said_in[-10:] for row in record.outcomes] == ["2024-04-30"]
+    assert record.outcomes[0].reason
+
+
+def test_a_company_without_documents_has_no_guidance_and_an_unknown_item_is_refused(home: Path) -> None:
+    assert guidance.ask(market(home, "2024-05-02"), ticker="NOSUCH").statements == ()
+    with pytest.raises(UsageError, match=r"name one of .*revenue"):
+        guidance.ask(market(home, "2024-05-02"), ticker=COMPANY, item="happiness")

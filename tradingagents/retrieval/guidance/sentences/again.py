@@ -1,0 +1,83 @@
+"""Figures that say the last one again in another unit, or the same item for another period."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tradingagents.retrieval.guidance.guided_items import basis_of, item_mentions
+from tradingagents.retrieval.guidance.sentences.measure import base_year, bound_of
+from tradingagents.retrieval.guidance.sentences.named_item import is_filled
+from tradingagents.retrieval.guidance.sentences.window import FigureWindow, Measure, SaidRange
+
+_RESTATED = re.compile(
+    r"(?:^|,|\b)(?: ?,)? ?(?:represent\w*|reflect\w*|equivalent to|which (?:is|would be|represents?"
+    r"|reflects?|equates to|would result in)"
+    r"|that's|or|a|an|up|this represents|this reflects|the range represents)(?: (?:an?|estimated"
+    r"|approximately|about|roughly|nearly"
+    r"|year-over-year|increase|growth|of|range|operational|organic|between|from|the|positive|rate|around|a"
+    r"|almost|[\w-]+ly))*\s*$",
+    re.IGNORECASE,
+)
+_GROWTH_BEHIND = re.compile(
+    r"(?:[ -](?:organic|operational|year-over-year|over|local|currency|constant|in)){0,4} ?(?:growth"
+    r"|increase|year over year|over)"
+)
+
+
+def restated(window: FigureWindow, said: Sequence[SaidRange]) -> SaidRange | None:
+    """Return what says the last range another way, as in `$8.3 to $8.5 billion, representing 9% to 11% growth`."""
+    if not said or window.before != said[-1].amount.end:
+        return None
+    last, left, right = said[-1], window.left, window.right
+    restated = _RESTATED.search(left)
+    if restated is None or restated.end() != len(left) or len(left) > 110:
+        return None
+    if re.search(r"\b(?:and|while|with)\b", left) and "which" not in left:
+        return None
+    basis = basis_of(left + right[:60]) or last.basis
+    if window.amount.kind == "percent" and last.measure == "level" and last.amount.kind == "money":
+        named = re.search(r"\b(?:growth|increase|up)\b", left) or _GROWTH_BEHIND.match(right)
+        measure: Measure = "growth"
+    elif window.amount.kind == "money" and last.measure == "growth":
+        named, measure = re.search(r"\b(?:or|to be|be)\b", left), "level"
+        basis = "" if last.basis == "constant currency" else last.basis
+    elif window.amount.kind == "money" and last.item.endswith(" to revenue"):
+        named, last = (
+            re.match(r" of (?:revenue|sales) or ", left),
+            replace(last, item=last.item.removesuffix(" to revenue")),
+        )
+        measure = "level"
+    elif window.amount.kind == "basis points" and last.measure == "level" and last.amount.kind == "percent":
+        named, measure = re.match(r" expansion\b", right), "change"
+    else:
+        return None
+    if named is None:
+        return None
+    return replace(last, amount=window.amount, measure=measure, basis=basis, bound=bound_of(window), since=None)
+
+
+_CARRIED = re.compile(
+    r"(?:(?:[ -](?:versus|compared to|from|over|growth|shares|in|for|of|this|next|the|full|year|fiscal"
+    r"|[\u2018\u2019']?\d{2,4}|quarter|first|second"
+    r"|third|fourth|half|back|q[1-4]|fy)){0,8})?,? and (?:approximately |about |roughly "
+    r"|around )?(?:for )?(?:the )?(?:our )?(?P<words>[^,;$%]{0,50})",
+    re.IGNORECASE,
+)
+_PERIOD_WORD = re.compile(r"20\d\d|[\u2018\u2019']\d\d\b|\byear\b|\bquarter\b|\bhalf\b|\bq[1-4]\b", re.IGNORECASE)
+
+
+def carried(window: FigureWindow, said: Sequence[SaidRange]) -> SaidRange | None:
+    """Return a second range of the same item for another period: `12% to 14% for Q3 and full year 19% to 20%`."""
+    if not said or window.before != said[-1].amount.end or window.amount.kind != said[-1].amount.kind:
+        return None
+    if re.match(r" (?:of|in) (?!20\d\d|the |fiscal )", window.right):
+        return None
+    link = _CARRIED.fullmatch(window.left)
+    if link is None or not is_filled(link["words"]) or item_mentions(window.left):
+        return None
+    behind = re.match(r"(?: [\w-]+){0,2} (?:for|in|versus|compared to|over) [^,;]{0,25}", window.right)
+    if not (_PERIOD_WORD.search(window.left) or (behind and _PERIOD_WORD.search(behind[0]))):
+        return None
+    return replace(said[-1], amount=window.amount, bound=bound_of(window), since=base_year(window))

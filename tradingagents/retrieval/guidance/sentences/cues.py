@@ -1,0 +1,113 @@
+"""Which words look ahead, and whether they govern a figure: after them, none that look back."""
+
+from __future__ import annotations
+
+import re
+
+from tradingagents.retrieval.guidance.sentences.window import FigureWindow
+
+AHEAD = re.compile(
+    r"\b(?:expect(?:s|ing|ed|ations?)?|anticipat(?:e|es|ed|ing)|project(?:s|ed|ing|ions?)?(?= |,)"
+    r"|forecast(?:s|ed|ing)?"
+    r"|estimat(?:es?|ing)|estimated (?:to|at|that)|target(?:s|ed|ing)?|guid(?:ance|ing|e|ed|es)|outlook"
+    r"|plan(?:s|ning|ned)?|intend(?:s|ing)?"
+    r"|will|we'll|should|would|on track|on pace|assum(?:e|es|ing|ptions?)|goal|commit(?:ted|ment)"
+    r"|(?:narrow|tighten|increas|rais|lower|affirm|reaffirm|reiterat|maintain|confirm|updat|revis)(?:ed"
+    r"|ing) (?:[\w'&-]+ ){0,9}?(?:range|midpoint|starts)\b"
+    r"|we (?:now |continue to )?see|look(?:ing)? (?:for|to)|capital (?:plan|budget)|poised|position(?:s"
+    r"|ed)? us to)\b",
+    re.IGNORECASE,
+)
+_BACK = re.compile(
+    r"\b(?:was|were|had|did|delivered|achieved|reported|generated|totaled|totalled|came in|landed|returned"
+    r"|paid|grew|rose|fell"
+    r"|declined|decreased|increased|improved|expanded|exceeded|reached|repurchased|earned|ended|spent"
+    r"|posted|beat|recorded"
+    r"|produced|drove|contributed|benefited|averaged|finished|invested|told you|was expected|were expected"
+    r"|compared)\b",
+    re.IGNORECASE,
+)
+_MET = re.compile(
+    r"\b(?:above|below|exceed(?:ed|ing|s)?|beat(?:ing|s)?|within|versus|compared (?:to|with|favorably to)"
+    r"|in line with|ahead of"
+    r"|than|of our (?:original|initial)|reach(?:ed|ing)|achiev(?:ed|ing)|met|better than|worse than|meets?"
+    r"|(?:relative|similar|close|equal|up|due|compared) to|told you|(?:introduced|provided|gave|announced"
+    r"|set)(?: an?)?)"
+    r" (?:or (?:above|exceed\w*) )?(?:the |our |its |what we )*(?:(?:very )?(?:high|low|upper|lower|top"
+    r"|bottom)(?:-|er|est)? ?"
+    r"(?:end|half|point)? (?:of )?|midpoint of )?(?:the |our |its )*(?:most recent |prior |previous "
+    r"|original |initial |earlier"
+    r" |internal |own |most-recent )*(?:[\w'-]+ ){0,4}?(?:guid(?:ance|ed)|expect(?:ed|ations?)|outlook"
+    r"|forecast(?:ed|s)?|anticipated"
+    r"|assumed|planned|estimated|estimates?|target(?:ed)?|projected|projections?|plan)\b",
+    re.IGNORECASE,
+)
+_OLD = re.compile(
+    r"\b(?:prior|previous(?:ly)?|original(?:ly)?|initial(?:ly)?|earlier|former(?:ly)?|last year's"
+    r"|had (?:been )?(?:expect|anticipat|plann"
+    r"|assum|project|forecast|target)\w*|(?:as )?expected(?=,|\.| and)|as (?:we )?(?:anticipated|planned"
+    r"|guided)|old)\b",
+    re.IGNORECASE,
+)
+_SEVERAL_YEARS = re.compile(
+    r"\bmonths end(?:ed|ing)\b|\b(?:maintain|minimum) annual\b|\bannual (?:capital|operating|capex|free"
+    r"|dividend)|\bcagr\b|\bcompound\w*|\blong[- ]term\b|\blonger[- ]term\b|\bover the (?:next|coming"
+    r"|following) (?:\w+ ){0,3}(?:years|decades?)"
+    r"|\bper (?:year|annum)\b|\beach year\b|\bannually\b|\bon an annual basis\b|\brun[- ]rates?\b"
+    r"|\bannualized\b|\bper quarter\b"
+    r"|\bevery (?:year|quarter)\b|\bmid-?term\b|\bmedium[- ]term\b|\baspir\w+|\bfive-year\b"
+    r"|\bmulti-?year\b|\bfor the next \w+ years\b"
+    r"|\bthrough(?: at least)? 20[2-9]\d|\bfirst four years\b|\bour goals? of\b|\bover (?:a "
+    r"|the )?\w+-year|\bin each of\b",
+    re.IGNORECASE,
+)
+HYPOTHETICAL = re.compile(
+    r"\bscenario assumes\b|\bin annual (?:sales|revenue)|^(?:if|should (?:the|we|our|average|storm)"
+    r"|let's assume|suppose|without)\b|\bfor example\b|\bwe could\b"
+    r"|\bcould (?:see|be|support|exceed|generate)\b|\bwould have\b|\bmay (?:be|reach)\b"
+    r"|\bforward-looking\b|\bno obligation\b",
+    re.IGNORECASE,
+)
+
+
+def looks_ahead(text: str) -> bool:
+    """Tell whether a sentence speaks of what is to come."""
+    return AHEAD.search(text) is not None
+
+
+def is_guided(window: FigureWindow) -> bool:
+    """Tell whether words that look ahead govern the range: after them, none that look back."""
+    lead = window.lead
+    ahead = list(AHEAD.finditer(lead))
+    met = [(match.start(), match.end()) for match in _MET.finditer(lead)]
+    ahead = [match for match in ahead if not any(start <= match.start() < end for start, end in met)]
+    if not ahead:
+        return False
+    last = ahead[-1]
+    back = [match for match in _BACK.finditer(lead) if match.start() > last.end()]
+    if any(not _is_adjective(lead, match) for match in back):
+        return False
+    if any(start > last.start() for start, _ in met) or _SEVERAL_YEARS.search(clause_around(window)):
+        return False
+    old = [match for match in _OLD.finditer(lead) if match.start() > last.start() - 22]
+    return not any(match.end() > window.before for match in old)
+
+
+def _is_adjective(lead: str, match: re.Match[str]) -> bool:
+    """Tell whether a word such as `increased` stands before a noun rather than as what happened."""
+    return (
+        re.match(
+            r" (?:investment|demand|share|level|capital|cash|volume|diluted|eps|earnings|basis|net|results|revenue"
+            r"|growth|sales"
+            r"|[\w-]+ expense)",
+            lead[match.end() :],
+        )
+        is not None
+    )
+
+
+def clause_around(window: FigureWindow) -> str:
+    """Return the words around a range between the nearest semicolons."""
+    start = window.text.rfind(";", 0, window.amount.start) + 1
+    end = window.text.find(";", window.amount.end)
+    return window.text[start : end if end >= 0 else len(window.text)]

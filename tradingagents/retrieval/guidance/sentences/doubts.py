@@ -1,0 +1,127 @@
+"""`doubt_of`: why a figure that a sentence seems to guide to is not given out.
+
+What is left after these doubts is plainly said: a figure of an item of the table, of the whole company, in words that
+all have a known use. The kinds that are declined are those that were wrong more often than one time in twenty on
+companies whose sentences no rule had been written for: figures of segments, products and regions (7 of 18), shares of
+another figure (5 of 9), changes in money (2 of 3), numbers that are counted (1 of 1), key figures of a company's own (7
+of 31); and wherever words speak of what was expected before, or of the difference from it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Set
+
+from tradingagents.retrieval.guidance.guided_items import item_mentions
+from tradingagents.retrieval.guidance.sentences.segments import OF_SEGMENTS
+from tradingagents.retrieval.guidance.sentences.window import FigureWindow, SaidRange
+
+_TOLD = re.compile(
+    r"\b(?:told|recall|remember|mid-?year|(?:previously|originally|initially) \w+"
+    r"|(?:we|i|it|company|had|was|were) (?:had )?(?:anticipated|expected|projected|forecasted|planned|guided|assumed"
+    r"|estimated|targeted|said|communicated|laid out|outlined|indicated|shared|provided)"
+    r"|last (?:quarter|time|call|year),? (?:we|i)\b"
+    r"|(?:prior|previous|earlier|old|original|initial) (?:[\w-]+ ){0,3}?(?:guidance|guide|outlook|range|forecast"
+    r"|expectation|target|view|estimate)s?)\b",
+    re.IGNORECASE,
+)
+_OTHERS_EXPECT = re.compile(
+    r"\b(?:you|one|investors|people|analysts|consensus|customers?) (?:would|might|should|can|could|may|will)\b",
+    re.IGNORECASE,
+)
+_DIFFERENCE = re.compile(
+    r"\b(?:additional|another|incremental|further|extra|more(?! than)|fewer|less(?! than)|raised?(?! to)"
+    r"|increase in|adds?|adding)\b"
+    r"[^,;]{0,30}$",
+    re.IGNORECASE,
+)
+_DIFFERENCE_BEHIND = re.compile(
+    r"^ (?:of|in) (?:incremental|additional|extra|further|new)\b|^[ -](?:(?!of\b|in\b|to\b)[\w-]+ ){0,2}"
+    r"(?:more(?! than)|fewer|less(?! than)|additional|incremental|better|worse)\b"
+    r"|^[^,;]{0,40}\b(?:from|than|versus|compared to|relative to|over|above|below) (?:our |the |what )*"
+    r"(?:previous|prior|earlier|last|original|initial|midyear|we)\b(?![ -](?:year|fiscal|quarter))",
+    re.IGNORECASE,
+)
+_SEGMENT = re.compile(r"\b(?:segment|division|subsidiary|franchise)(?:s|[\u2019']s)?\b", re.IGNORECASE)
+_CAPITAL = re.compile(r"\b[A-Z][\w&\u2019'-]*")
+_SUBJECT = re.compile(
+    r"\b(?:we|our|the company)\b(?=[\w\u2019' ]*?\b(?:expect|anticipat|project|forecast"
+    r"|rais|increas|narrow|updat|reaffirm"
+    r"|maintain|lower|see|guid|estimat|target)\w*)",
+    re.IGNORECASE,
+)
+_USUAL = re.compile(
+    r"(?:I|US|U|S|IT|More|GAAP|Non|NON|EPS|EBITDA|SG&A|R&D|G&A|DD&A|D&A|OI&E|FX|COGS|FFO|AFFO|NOI|ROIC|ROCE|NII|FCF|CFO|CAPEX"
+    r"|Cap[eE]x|Op[eE]x|FY\w*|CY\w*|H[12]|Q[1-4]|January|February|March|April|May|June|July|August|September|October"
+    r"|November|December|Fiscal|Full|Year|Adjusted|Core|Domestic|Net|Revenues?|Sales|Total|Operating|Gross|Free|Cash|Capital"
+    r"|USD|EUR|GBP|JPY|Diluted|Non-GAAP|LIFO|FIFO|COVID(?:-19)?)(?:[\u2019']s)?"
+)
+"""Words with a capital that name nobody."""
+
+
+_DECLINED = frozenset(
+    {
+        "share_repurchases",
+        "shareholder_returns",
+        "amortization",
+        "deliveries",
+        "production",
+        "synergies",
+        "net_debt",
+        "margin",
+    }
+)
+"""Items that speakers name in plans, authorisations and effects as often as in guidance."""
+
+
+def doubt_of(said: SaidRange, window: FigureWindow, company: Set[str]) -> str:
+    """Return why a range is withheld, in words; empty where the sentence is plain.
+
+    Args:
+        said: What was read.
+        window: The figure in its sentence.
+        company: Words of the company's own names, in lower case.
+    """
+    if said.item in _DECLINED:
+        return "guidance for this item was read wrongly too often"
+    if said.measure == "change" and said.amount.kind == "money":
+        return "it says by how much money the item moves, and not from where"
+    if " to " in said.item:
+        return "it is a share of another figure"
+    if said.amount.kind == "count" and said.amount.low == said.amount.high:
+        return "what a number without a unit counts is not certain"
+    if said.is_inherited:
+        return "only a sentence before says of which part of the company it is"
+    if said.part:
+        return f"it is not of the whole company, but of {said.part!r}"
+    if said.item in OF_SEGMENTS and not said.is_whole and _SEGMENT.search(window.whole):
+        return "its sentence speaks of a part of the company too"
+    if _TOLD.search(window.lead):
+        return "it may repeat what was said or expected before"
+    if _OTHERS_EXPECT.search(window.lead):
+        return "others than the company may expect it"
+    if _DIFFERENCE.search(window.left) or _DIFFERENCE_BEHIND.match(window.right):
+        return "it may be the difference from another figure"
+    if strangers := _strangers(window, company):
+        return f"what {strangers[0]!r} has to do with it is not understood"
+    return ""
+
+
+def _strangers(window: FigureWindow, company: Set[str]) -> list[str]:
+    """Return the names around a figure of which it is not known what they have to do with it.
+
+    What stands before `we expect` is why it is expected.
+    """
+    subject = [match.start() for match in _SUBJECT.finditer(window.lead)]
+    start = max(window.before, subject[-1] if subject else 0)
+    cut = re.search(r"[,;.](?!\d)", window.right)
+    end = window.amount.end + (cut.start() if cut else len(window.right))
+    items = [(one.start, one.end) for one in item_mentions(window.text)]
+    found: list[str] = []
+    for match in _CAPITAL.finditer(window.text, start, end):
+        is_first = not re.search(r"\w", window.text[: match.start()])
+        is_item = any(first <= match.start() < last for first, last in items)
+        word = re.sub(r"[\u2019']s?$", "", match[0].lower())
+        if not (is_first or is_item or _USUAL.fullmatch(match[0]) or word in company):
+            found.append(match[0])
+    return found

@@ -1,0 +1,166 @@
+"""What a figure of an item is: a level, a growth or a change, with its bound, its basis and its sign."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from tradingagents.retrieval.guidance.guided_items import Basis, ItemMention, Unit, basis_of, guided_items
+from tradingagents.retrieval.guidance.sentences.amounts import Amount
+from tradingagents.retrieval.guidance.sentences.segments import is_of_others, is_of_the_whole, left_out, part_of_range
+from tradingagents.retrieval.guidance.sentences.window import Bound, FigureWindow, Measure, SaidRange
+
+_AT_LEAST = re.compile(
+    r"\b(?:at least|more than|over|in excess of|exceed(?:s|ing)?|above|greater than|no less than"
+    r"|minimum of|north of|better than"
+    r"|surpass(?:es|ing|ed)?)(?: a| an| approximately| about| the)?\s*$",
+    re.IGNORECASE,
+)
+_AT_LEAST_AFTER = re.compile(r"^ ?(?:or (?:more|greater|higher|better|above)|plus\b|\+)", re.IGNORECASE)
+_AT_MOST = re.compile(
+    r"\b(?:up to|as much as|less than|below|under|at most|no more than|maximum of|not exceed"
+    r"|up to our full)\s*$",
+    re.IGNORECASE,
+)
+_DOWN = re.compile(
+    r"\b(?:down|declin\w*|decreas\w*|reduc\w*|lower(?! end)|fall|drop|contract\w*"
+    r"|decremental growth)(?: \w+){0,4}\s*$",
+    re.I,
+)
+_RISE_MONEY = re.compile(
+    r"\b(?:increase|grow|growing|rise|decline|decrease|up|down|increasing)(?: (?:in|by|between"
+    r"|approximately|about|roughly|around|the"
+    r"|range|of|a|from|an))*\s*$",
+    re.IGNORECASE,
+)
+_MOVE_IN = re.compile(r"\b(?:increase|decrease|rise|decline) in (?:our |the )?$")
+_OF_SALES = re.compile(
+    r"^ of (?:our |total |systemwide |net |gross |average |full[- ]year )*(?P<base>sales|revenues?"
+    r"|operating cash flow|net income"
+    r"|loans|systemwide sales|cash flow from operations|interest-earning assets)\b",
+    re.IGNORECASE,
+)
+
+
+def measured(window: FigureWindow, mention: ItemMention, subject: str) -> SaidRange | None:
+    """Return a range as one of its item: a level, a growth or a change, with its bound and its basis."""
+    if is_of_others(window):
+        return None
+    if window.amount.per == "share" and mention.key in ("operating_income", "net_income"):
+        mention = replace(mention, key="eps")
+    amount = _in_unit(window, mention)
+    part = part_of_range(window, mention, subject)
+    kind = None if amount is None else _kind(window, mention, amount)
+    if amount is None or part is None or kind is None:
+        return None
+    key, measure = kind
+    if measure in ("growth", "change") and amount.high > 0 and _DOWN.search(window.left[-60:]):
+        amount = replace(amount, low=-amount.high, high=-amount.low)
+    return SaidRange(
+        amount=amount,
+        item=key,
+        part=f"{part.words} {left_out(window, mention)}".strip(),
+        measure=measure,
+        bound=bound_of(window),
+        basis=basis_of(window.text[mention.phrase_start : mention.end]) or _basis_around(window, mention),
+        since=base_year(window) if measure == "growth" else None,
+        turns_to=part.turns_to,
+        is_inherited=part.is_inherited,
+        is_whole=is_of_the_whole(window, mention),
+    )
+
+
+def _unit_of(mention: ItemMention) -> Unit:
+    """Return what a figure of an item is; a share of another item is a percentage."""
+    return "percent" if " to " in mention.key else guided_items()[mention.key].unit
+
+
+def _in_unit(window: FigureWindow, mention: ItemMention) -> Amount | None:
+    """Return a figure in the unit of its item; None where it can be none of it."""
+    amount, unit = window.amount, _unit_of(mention)
+    if unit == "count" and (
+        (amount.kind == "percent" and not is_growth(window))
+        or (amount.kind == "count" and _RISE_MONEY.search(window.left))
+    ):
+        return None
+    if amount.kind == "count" and unit == "money":
+        return replace(amount, kind="money", currency="USD") if "$" in window.text else None
+    return amount
+
+
+def _kind(window: FigureWindow, mention: ItemMention, amount: Amount) -> tuple[str, Measure] | None:
+    """Return the item and what a figure of it is; None where the sentence does not say what it is of."""
+    key, unit = mention.key, _unit_of(mention)
+    if amount.kind == "percent" and unit != "percent" and (base := _OF_SALES.match(window.right)) is not None:
+        return f"{key} to {_base_key(base['base'])}", "level"
+    if amount.kind == "percent":
+        if unit == "growth" or (unit != "percent" and is_growth(window)):
+            return key, "growth"
+        if unit in ("money", "per_share"):
+            return ("ebitda_margin", "level") if key == "ebitda" else None
+        return key, "level"
+    if amount.kind == "points":
+        return None
+    if amount.kind == "basis points":
+        return key, "change" if unit == "percent" else "level"
+    before = window.text[max(0, mention.phrase_start - 25) : mention.phrase_start]
+    moves = _RISE_MONEY.search(window.left) or amount.sign_word in ("up", "range") or _MOVE_IN.search(before)
+    return key, "change" if amount.kind == "money" and moves else "level"
+
+
+def _base_key(words: str) -> str:
+    lower = words.lower()
+    return "revenue" if lower in ("sales", "revenue", "revenues") else lower
+
+
+def is_growth(window: FigureWindow) -> bool:
+    """Tell whether words around a percentage say that it is a change on a year before."""
+    return (
+        re.search(
+            r"\b(?:grow\w*|growth|increas\w*|declin\w*|decreas\w*|up(?! to)|down|lower(?! end)|higher(?! end)"
+            r"|reduce|expand)\b[^,;]{0,40}$",
+            window.left,
+            re.I,
+        )
+        is not None
+        or re.match(r"[ -](?:[\w-]+ ){0,3}(?:growth|increase|decline|decrease|lower|higher)\b", window.right, re.I)
+        is not None
+    )
+
+
+def bound_of(window: FigureWindow) -> Bound:
+    """Return whether a single figure is a lower or an upper bound."""
+    if re.search(r"\b(?:bit|just|slightly|little|modestly) (?:over|above)\s*$", window.left):
+        return ""
+    if _AT_LEAST.search(window.left) or _AT_LEAST_AFTER.match(window.right):
+        return "at least"
+    return "at most" if _AT_MOST.search(window.left) else ""
+
+
+def _basis_around(window: FigureWindow, mention: ItemMention) -> Basis:
+    """Return the basis that words between item and figure, or right behind the figure, state."""
+    around = (
+        window.text[min(mention.start, window.amount.start) : window.amount.start]
+        if mention.start < window.amount.start
+        else window.left[-40:]
+    )
+    behind = re.split(r",|;|\band\b", window.right, maxsplit=1)[0][:60]
+    found = basis_of(behind) or basis_of(around)
+    if found:
+        return found
+    sentence = window.lead.lower()
+    if re.search(r"\b(?:on an adjusted basis|excluding the impact of acquisitions)\b", sentence):
+        return "adjusted" if "adjusted basis" in sentence else "organic"
+    return ""
+
+
+def base_year(window: FigureWindow) -> int | None:
+    """Return the year that a growth is counted from where the words behind it, or before it, name one."""
+    behind = re.match(
+        r"[^;]{0,40}?\b(?:versus|compared to|over|from|vs\.?|relative to"
+        r"|when compared to)(?: the)?(?: full year)? (20\d\d)\b",
+        window.right,
+    )
+    before = re.search(r"\bcompared to (20\d\d),", window.lead, re.IGNORECASE)
+    year = behind or before
+    return int(year[1]) if year else None

@@ -1,0 +1,174 @@
+"""Which item a figure is of: the one named before it, or right behind it, or told by a verb such as to buy back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tradingagents.retrieval.guidance.guided_items import ItemMention, guided_items
+from tradingagents.retrieval.guidance.sentences.amounts import Amount
+from tradingagents.retrieval.guidance.sentences.subordinate import EFFECT
+from tradingagents.retrieval.guidance.sentences.window import FigureWindow
+
+_LEAD_FILL_TEXT = """
+    to be is are was at of in a an the our its new now expected anticipated projected forecast forecasted
+    estimated targeted between from approximately about roughly around nearly close just range ranges ranging
+    will should would remain remains continue continues full year years fiscal annual calendar guidance outlook
+    forecast target expectation expectations estimate rate ratio total revised updated average approach reach
+    exceed exceeding excess least more than greater up down grow growing growth increase increasing increases
+    decline declining decrease expand expanding improve as least minimum over above under below less most no by
+    for still approximate come run again adjusted diluted basis on per share slightly bit a high low end upper
+    lower half level come total totaling equal we expect expects see reflect comprise amount range, be: it
+    either negative positive and plus first second third fourth quarter q1 q2 q3 q4 fy midpoint year-over-year
+    both continued currently maintain reported gaap non-gaap organic organically operational operationally
+    within wide set achieve generate generating deliver each additional unchanged provided last expansion
+    incremental another in-line percentage expense expenses stay flat fall run-rate reaching target, hit hits
+"""
+_LEAD_FILL = frozenset(_LEAD_FILL_TEXT.split())
+_BUYS = re.compile(r"\b(?:(?:re)?purchas(?:e|es|ing)|buy(?:ing)? ?back|buyback)\b(?! price)[^,;]{0,40}$", re.IGNORECASE)
+_RETURNS = re.compile(r"\breturn(?:ing)?\b[^,;]{0,30}$", re.IGNORECASE)
+_SPENDS = re.compile(r"\b(?:spend|invest)(?:ing)?\b[^,;]{0,40}$", re.IGNORECASE)
+_TO_NEW = re.compile(
+    r" (?:per share |in total |at the midpoint |for the year )?(?:and (?:now expect|narrowing the range"
+    r"|tightening the range) )?"
+    r"(?:to|with|a)(?: now| approximately| about| a| an| the| new| midpoint| range| record| revised| of"
+    r"| between| over| at least| above)*\s*",
+    re.IGNORECASE,
+)
+_PERCENTAGE_OF = re.compile(r" as a (?:percent(?:age)?|% ?) of (?:our |total |net )*$", re.IGNORECASE)
+
+
+def named_item(window: FigureWindow, mentions: Sequence[ItemMention]) -> ItemMention | None:
+    """Return the item that a range is of."""
+    amount = window.amount
+    left = [mention for mention in mentions if window.before <= mention.start and mention.end <= amount.start]
+    if (
+        window.last is not None
+        and left
+        and re.fullmatch(r" (?:of|in) ", window.text[window.before : left[0].phrase_start])
+    ):
+        left = left[1:]  # it is of the figure before
+    right = [mention for mention in mentions if amount.end <= mention.start and mention.end <= window.after]
+    right = [mention for mention in right if _fits(mention, amount)]
+    moved = _moved(window, mentions)
+    if moved is not None:
+        return moved
+    near = next((mention for mention in reversed(left) if _fits(mention, amount)), None)
+    if near is not None and amount.kind == "percent" and (share := _PERCENTAGE_OF.search(window.text[: near.start])):
+        base = [mention for mention in left if mention.end <= share.start() + 1]
+        return replace(base[-1], key=f"{base[-1].key} to {near.key}") if base else None
+    if near is not None and is_filled(window.text[near.end : amount.start]):
+        return near
+    acted = _acted(window)
+    if acted is not None:
+        return acted
+    if right and _is_named_behind(window, right[0]):
+        return right[0]
+    if amount.per == "share" and "diluted" in window.text[amount.start : amount.end]:
+        return ItemMention("eps", "", amount.start, amount.start, amount.start)
+    return None
+
+
+def _moved(window: FigureWindow, mentions: Sequence[ItemMention]) -> ItemMention | None:
+    """Return the item that is moved `by A to B`, or `from A to B`: it stands before A."""
+    last = window.last
+    if last is None or not _TO_NEW.fullmatch(window.left):
+        return None
+    lead = window.text[: last.start]
+    moved = re.search(r"\b(?:by|from)(?: an?| about| approximately| our| prior| the| range| of)*\s*$", lead)
+    if moved is None:
+        return None
+    known = next((one for one in reversed(mentions) if one.end <= last.start and _fits(one, window.amount)), None)
+    if EFFECT.search(lead[-90:]):
+        return None
+    if known is not None and is_filled(
+        re.sub(r"\b(?:revenue|earnings|and|both|midpoint)\b", " ", lead[known.end : moved.start()])
+    ):
+        return known
+    return None
+
+
+def _fits(mention: ItemMention, amount: Amount) -> bool:
+    """Tell whether a figure of this kind can be one of the item."""
+    unit = guided_items()[mention.key].unit
+    if amount.kind == "money":
+        if amount.per == "share":
+            return unit == "per_share" or mention.key in ("dividends", "operating_income", "net_income")
+        if amount.per not in ("", "year", "annum", "quarter"):
+            return unit == "money"
+        small = not amount.scaled and abs(amount.high) < 1000
+        return (
+            (unit == "per_share" or (mention.key == "dividends" and small)) if small else unit in ("money", "per_share")
+        )
+    if amount.kind in ("percent", "basis points"):
+        return unit not in ("shares", "ratio") and not (amount.kind == "basis points" and unit == "money")
+    if amount.kind == "ratio":
+        return unit == "ratio"
+    return unit in ("shares", "count", "ratio") or (amount.scaled and unit == "money")
+
+
+def is_filled(between: str, *, others: int = 0) -> bool:
+    """Tell whether only words that link an item to its figure stand between them, and at most a few others."""
+    plain = re.sub(
+        r"\([^)]*\)|,? (?:excluding|including|net of)\b[^,()]{2,60},|[\u2018\u2019']s\b|[,:$-]|20\d\d"
+        r"|[\u2018\u2019']\d\d",
+        " ",
+        between,
+    )
+    words = [word.lower() for word in plain.split()]
+    strange = [word for word in words if word not in _LEAD_FILL]
+    return len(words) <= 18 and len(strange) <= others and not (strange and words[0] == strange[0])
+
+
+def _is_named_behind(window: FigureWindow, mention: ItemMention) -> bool:
+    """Tell whether the words right behind a range name its item: `of free cash flow`, `organic revenue growth`."""
+    between = window.text[window.amount.end : mention.phrase_start]
+    if (
+        window.amount.kind == "money"
+        and _SPENDS.search(window.left)
+        and re.fullmatch(r" (?:[\w-]+ ){0,5}(?:in|in the form of)(?: our)? ", between)
+    ):
+        return True
+    if not re.fullmatch(
+        r"[ -]*(?:(?:of|in|for|growth in|increase in|decline in)\b)?(?: (?:our|the|its|total|all-in|full-year"
+        r"|annual|core|adjusted))*[ -]*",
+        between,
+    ):
+        return False
+    inner = window.text[mention.phrase_start : mention.start]
+    if window.amount.kind == "percent" and re.match(r" of ", between):
+        return False  # a share of it
+    if re.match(r" ?(?:of|in) ", between) or "growth in" in between or "increase in" in between:
+        return True
+    if window.amount.kind == "percent":
+        return re.match(r"[ -]?(?:rate )?growth\b", window.text[mention.end :]) is not None
+    return len(inner) < 40 and between.strip() == ""
+
+
+def _acted(window: FigureWindow) -> ItemMention | None:
+    """Return what a verb says is done with money: shares bought back, cash returned."""
+    at = window.amount.start
+    if (
+        window.amount.kind == "percent"
+        and _RETURNS.search(window.left)
+        and re.match(r" of \w[^,;]{0,40} to (?:our )?(?:share|stock)", window.right)
+    ):
+        return ItemMention("shareholder_returns", "", at, at, at)
+    if window.amount.kind != "money":
+        return None
+    if _BUYS.search(window.left) and (
+        re.search(r"\b(?:re)?purchas|buy", window.left)
+        and re.search(r"shares?\b|stock|repurchas|buy ?back", window.left + window.right[:40])
+    ):
+        return ItemMention("share_repurchases", "", at, at, at)
+    if _RETURNS.search(window.left) and re.search(r"share(?:holders|owners)|stockholders|dividends", window.right[:60]):
+        if re.search(r"\b(?:via|through|in) (?:share|stock) (?:repurchase|buyback)", window.right[:60]):
+            return ItemMention("share_repurchases", "", at, at, at)
+        in_dividends = re.match(
+            r" (?:to our shareholders |to shareholders )?(?:through|in) dividends(?! and)", window.right
+        )
+        return ItemMention("dividends" if in_dividends else "shareholder_returns", "", at, at, at)
+    if re.search(r"\bdistribute\b", window.left) and re.match(r" in dividends", window.right):
+        return ItemMention("dividends", "", at, at, at)
+    return None

@@ -1,0 +1,79 @@
+"""`read_ranges`: what one sentence guides to, each range with its item, its basis and its unit.
+
+Read by rule: a range counts where words that look ahead (`we expect`, `guidance`, `will be`) govern it, and where it is
+a figure of an item. Left out are what was reported or guided before, the base of a comparison, what a part adds to or
+takes from another figure (currency, prices, an acquisition), forecasts of markets and economies, and rates over years.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import replace
+
+from tradingagents.retrieval.guidance.guided_items import ItemMention, item_mentions
+from tradingagents.retrieval.guidance.sentences.again import carried, restated
+from tradingagents.retrieval.guidance.sentences.amounts import Amount, read_amounts
+from tradingagents.retrieval.guidance.sentences.cues import AHEAD, HYPOTHETICAL, is_guided
+from tradingagents.retrieval.guidance.sentences.doubts import doubt_of
+from tradingagents.retrieval.guidance.sentences.measure import measured
+from tradingagents.retrieval.guidance.sentences.named_item import named_item
+from tradingagents.retrieval.guidance.sentences.respectively import told_apart
+from tradingagents.retrieval.guidance.sentences.subordinate import SET_APART, is_subordinate
+from tradingagents.retrieval.guidance.sentences.window import FigureWindow, SaidRange
+
+_OUTSIDE = re.compile(
+    r"\b(?:industry|industries|gdp|economy|economic|consensus|analysts?|sell[ -]side|street|unemployment"
+    r"|replacement cost"
+    r"|net absorption|wood ?mac|market (?:is|to|growth|demand|will|rent)|(?:parcel|addressable|overall"
+    r"|domestic b2b) market"
+    r"|ihs|regulatory minimum|capital need|congress|government|enacted|customers? (?:will|to) |fed's"
+    r"|barrel price|per barrel price)\b",
+    re.IGNORECASE,
+)
+
+
+def read_ranges(text: str, subject: str = "", company: Set[str] = frozenset()) -> list[SaidRange]:
+    """Return what a sentence guides to.
+
+    Args:
+        text: The sentence, on one line.
+        subject: The segment that the sentences before it speak of; empty for the company.
+        company: Words of the company's own names, in lower case.
+    """
+    if not AHEAD.search(text) or HYPOTHETICAL.search(text) or not re.search(r"\d|percent", text):
+        return []
+    whole, text = text, SET_APART.sub(lambda aside: " " * len(aside[0]), text)
+    amounts = read_amounts(text)
+    mentions = item_mentions(text) if amounts else []
+    windows = {window.amount.start: window for window in _windows(text, whole, amounts)}
+    said: list[SaidRange] = []
+    for window in windows.values():
+        found = _read_one(window, mentions, said, said[-1].turns_to or subject if said else subject)
+        if found is not None:
+            said.append(found)
+    told = told_apart(text, amounts, mentions, said, subject)
+    return [replace(one, doubt=doubt_of(one, windows[one.amount.start], company)) for one in told]
+
+
+def _windows(text: str, whole: str, amounts: Sequence[Amount]) -> Iterator[FigureWindow]:
+    for number, amount in enumerate(amounts):
+        before = amounts[number - 1].end if number else 0
+        after = amounts[number + 1].start if number + 1 < len(amounts) else len(text)
+        yield FigureWindow(text, amount, before, after, amounts[number - 1] if number else None, whole)
+
+
+def _read_one(
+    window: FigureWindow, mentions: Sequence[ItemMention], said: Sequence[SaidRange], subject: str
+) -> SaidRange | None:
+    if not is_guided(window):
+        return None
+    again = restated(window, said) or carried(window, said)
+    if again is not None:
+        return again
+    if is_subordinate(window):
+        return None
+    mention = named_item(window, mentions)
+    if mention is None or _OUTSIDE.search(f"{mention.key} {mention.part} {window.left[-80:]}"):
+        return None
+    return measured(window, mention, subject)

@@ -1,0 +1,216 @@
+"""Of which segment, product or region a sentence speaks."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from tradingagents.retrieval.guidance.guided_items import ItemMention, item_mentions, part_of
+from tradingagents.retrieval.guidance.sentences.amounts import read_amounts
+from tradingagents.retrieval.guidance.sentences.window import FigureWindow
+
+_THE_SEGMENT = re.compile(r"\b(?:the|this|that) (?:segment|business|group)(?:[\u2019']s)?\b", re.IGNORECASE)
+OF_SEGMENTS = frozenset({"revenue", "operating_income", "operating_margin", "ebitda", "ebitda_margin", "margin"})
+"""Items that companies guide for by segment: one without a name is of the segment that is spoken of."""
+_PREFIX = re.compile(
+    r"^(?:and |so |now,? |next,? |finally,? |additionally,? |lastly,? |turning to [^,]{1,40}, )*(?:in|for"
+    r"|at|within|turning to|starting with|beginning with)"
+    r" (?:the |our )?(?P<words>[^,;:]{2,60}?)(?:[\u2019']s)?(?: (?:segment|business|group|division"
+    r"|segments|businesses))?(?:,| segment,| we (?:expect|anticipate|now expect|forecast)\b)",
+    re.IGNORECASE,
+)
+_SUFFIX = re.compile(
+    r"\b(?:for|in|at|of|from) (?:the |our )(?P<words>[A-Z][\w&./ -]{1,40}?|[\w&./ -]{3,40}?) (?:segment"
+    r"|business|group|division)\b",
+    re.IGNORECASE,
+)
+_ACTOR = re.compile(
+    r"^(?:the |our )?(?P<words>[\w&.,/ -]{2,40}?)(?: segment| business| group| division)? (?:(?:is"
+    r"|are) (?:now )?expected to|will) (?:deliver|have|generate|produce|contribute)\b",
+    re.I,
+)
+_EXPECTED_OF = re.compile(
+    r"\b(?:expect|expecting|anticipate|project"
+    r"|see) (?P<words>(?:the )?[A-Z][\w\u2019'&.]*(?: [A-Z][\w\u2019'&.]*| and){0,4}) to"
+    r" (?:deliver|have|generate|reach|become|contribute|produce|exceed|grow)\b"
+)
+_NO_PART = re.compile(
+    r"\b(?:addition|summation|response|light|spite|view|order|support|accordance|summary|total|closing"
+    r"|terms|aggregate|line|quarter|year|modeling|fiscal|guidance|outlook|20\d\d|example|remainder|rest"
+    r"|balance|context|reminder|general|fact|particular|half|q[1-4]|fy|march|june|september|december"
+    r"|consolidated|companywide|company|now"
+    r"|modelling|scenario|momentum|purposes|contrast|conclusion|short|comparison|basis|rtx level"
+    r"|enterprise|p&l|expense|expenses|side|profitability"
+    r"|perspective|sentence|results?|call|performance|today|month|time|distance|the p&l|what|these|those|prices?)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPart:
+    """Which part of the company a figure is of."""
+
+    words: str
+    """In lower case; empty for the company."""
+    turns_to: str = ""
+    """What the sentence names apart from the item, of which the next ones go on to speak."""
+    is_inherited: bool = False
+    """Whether only a sentence before names it."""
+
+
+def part_of_range(window: FigureWindow, mention: ItemMention, subject: str) -> NamedPart | None:
+    """Return what a figure is of; None where it is of a part that no sentence names.
+
+    Args:
+        window: The figure.
+        mention: Its item.
+        subject: The segment that the sentences before speak of; empty for the company.
+    """
+    is_whole = is_of_the_whole(window, mention)
+    told = "" if mention.part or is_whole else _part_before(window, mention) or _part_of_sentence(window)
+    part = mention.part or told
+    owner = _whose(window, mention)
+    if owner == "":
+        return None
+    part = f"{owner or ''} {part}".strip()
+    refers = part in ("", subject, "segment") and _THE_SEGMENT.search(window.text) is not None
+    of_segment = part == "segment" and mention.key not in ("operating_margin", "operating_income")
+    by_volume = window.amount.per in ("barrel", "gallon", "pound", "ounce") and not part
+    unnamed = bool(subject) and not part and mention.key in OF_SEGMENTS and not is_whole
+    if refers or of_segment or by_volume or unnamed:
+        return NamedPart(subject, told, is_inherited=True) if subject else None
+    return None if mention.key == "margin" and not part else NamedPart(part, told)
+
+
+def is_of_the_whole(window: FigureWindow, mention: ItemMention) -> bool:
+    """Tell whether the words of an item say that it is of the whole company."""
+    words = window.text[max(window.before, mention.phrase_start - 25) : mention.end]
+    return (
+        re.search(r"\b(?:consolidated|total company|overall|companywide|company-wide|total)\b", words, re.IGNORECASE)
+        is not None
+    )
+
+
+def _part_before(window: FigureWindow, mention: ItemMention) -> str:
+    """Return of what the sentence named the item before, as in `FPL's capex was …, and we expect our capex to be …`."""
+    before = item_mentions(window.text[: mention.phrase_start])
+    owned = (one for one in before if re.search(r"[A-Z][^,]*[\u2019']s ", window.text[one.phrase_start : one.start]))
+    return next((one.part for one in owned if one.key == mention.key), "")
+
+
+def _whose(window: FigureWindow, mention: ItemMention) -> str | None:
+    """Return whom `its` means before an item: the owner that the sentence begins with; None without `its`."""
+    if not re.search(
+        r"\b(?:its|their) (?:[\w-]+ ){0,3}$", window.text[max(0, mention.phrase_start - 30) : mention.start]
+    ):
+        return None
+    owner = re.match(r"(?:[^,]{3,40}, )?(?:the )?(?P<words>[A-Z][\w&. ]{1,30}?)[\u2019']s? ", window.text)
+    return part_of(owner["words"]) if owner else ""
+
+
+def is_of_others(window: FigureWindow) -> bool:
+    """Tell whether a sentence says what others than the company will do, whom it does not name."""
+    actor = _ACTOR.match(window.text)
+    if actor is None or actor.end() > window.amount.start or _as_part(actor["words"]):
+        return False
+    return (
+        re.search(r"\b(?:we|company|it|20\d\d|fiscal|year|quarter|guidance|outlook)\b", actor["words"], re.IGNORECASE)
+        is None
+    )
+
+
+def left_out(window: FigureWindow, mention: ItemMention) -> str:
+    """Return what the item leaves out, as in `core FFO, excluding promotes`."""
+    apart = re.match(r",? (?:excluding|ex) (?P<words>[\w -]{3,30}?)(?:,|$| will| to)", window.whole[mention.end :])
+    if apart is None:
+        apart = re.match(r"(?:and )?excluding (?P<words>[^,]{3,60}),", window.text, re.IGNORECASE)
+    return f"excluding {apart['words']}" if apart and not re.search(r"impact|effect|items?\b", apart["words"]) else ""
+
+
+def _part_of_sentence(window: FigureWindow) -> str:
+    """Return the segment that the sentence names outside of the item's own words; empty for the company."""
+    prefix = _PREFIX.match(window.text)
+    if prefix is not None and prefix.end("words") < window.amount.start:
+        found = _as_part(prefix["words"])
+        if found:
+            return found
+    actor = _ACTOR.match(window.text)
+    if actor is not None and actor.end() < window.amount.start:
+        found = _as_part(actor["words"])
+        if found:
+            return found
+    expected = _EXPECTED_OF.search(window.text)
+    if expected is not None and expected.end() < window.amount.start:
+        found = _as_part(expected["words"])
+        if found:
+            return found
+    for suffix in _SUFFIX.finditer(window.text):
+        found = _as_part(suffix["words"])
+        if found and window.before <= suffix.start() and suffix.start() - window.amount.end < 130:
+            return found
+    return ""
+
+
+def _as_part(words: str) -> str:
+    """Return words as the name of a segment; empty where they are a period, an item or a turn of speech."""
+    words = re.sub(r"(?:,? (?:in|for) )?(?:fiscal (?:year )?)?(?:20\d\d|[\u2018\u2019']\d\d)$", "", words)
+    named = item_mentions(words)
+    if (
+        _NO_PART.search(words)
+        or (named and named[-1].end == len(words))
+        or read_amounts(words)
+        or len(words.split()) > 7
+    ):
+        return ""
+    return part_of(words)
+
+
+def segment_of(text: str) -> str | None:
+    """Return the segment to which a sentence turns, `""` where it turns to the whole company, None where to neither."""
+    if re.search(
+        r"\b(?:consolidated|total[- ]company|companywide|company-wide|overall,|all together|in summary"
+        r"|enterprise)\b",
+        text,
+        re.IGNORECASE,
+    ):
+        return ""
+    turned = re.search(
+        r"(?:\bwith respect to (?:the |our )?|^our |\b(?:turning|moving|move|turn|starting)(?: now"
+        r"| next)? (?:on )?(?:to|with) (?:the |our )?|\bshows? (?:our|the) (?:forecast|outlook) for (?:the "
+        r"|our )?|^in (?:the )?|^for (?:the )?|^at )"
+        r"(?P<words>[\w&.,/ -]{2,50}?) (?:segment|business|group|division)\b",
+        text,
+        re.IGNORECASE,
+    )
+    if turned is not None:
+        return _as_part(turned["words"]) or None
+    opened = _PREFIX.match(text)
+    if opened is None or not re.match(r"[A-Z][a-z]", opened["words"].removeprefix("the ").removeprefix("our ")):
+        return None
+    return _as_part(opened["words"]) or None
+
+
+_TURNS = re.compile(
+    r"\b(?:turning|moving|shifting|starting|beginning|switching|going)(?: now| next| over)?(?: on)? (?:to|with)"
+    r" (?:the |our )?"
+    r"(?P<word>[A-Z][\w&]+)"
+)
+_CAPITAL = re.compile(r"[A-Z][a-z&A-Z]")
+
+
+_PARTS = re.compile(r"\b(?:segments?|divisions?|businesses|business unit)\b", re.IGNORECASE)
+
+
+def speaks_of_a_part(text: str) -> bool:
+    """Tell whether a sentence turns to a segment, product or region, or names an item of one."""
+    turned = _TURNS.search(text)
+    if turned is not None and not item_mentions(turned["word"]) and not _NO_PART.search(turned["word"]):
+        return True
+    if _PARTS.search(text):
+        return True
+    for mention in item_mentions(text):
+        words = text[mention.phrase_start : mention.start]
+        named = any(_CAPITAL.match(word) and word.lower() in mention.part for word in words.split())
+        if mention.part and (named or mention.phrase_start == 0):
+            return True
+    return False

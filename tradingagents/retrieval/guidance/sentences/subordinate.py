@@ -1,0 +1,115 @@
+"""Whether a figure belongs to another one: a part of it, a base of comparison, an effect, the old end of a change."""
+
+from __future__ import annotations
+
+import re
+
+from tradingagents.retrieval.guidance.sentences.cues import AHEAD
+from tradingagents.retrieval.guidance.sentences.window import FigureWindow
+
+_SUBORDINATE = re.compile(
+    r"(?:\binclud(?:es|ing|ed|e)|\binclusive of|\bincorporat\w+|\breflect(?:s|ing|ed)?|\bdriven by"
+    r"|\boffset by|\bexcluding|\bversus"
+    r"|\bvs\.?|\bcompared (?:to|with)(?: an?| about)?|\bup from|\bdown from|\bby|\bof which|\bplus|\bminus"
+    r"|\bimpl(?:y|ies|ied)"
+    r"|\badding|\badds?|\bcontribut\w+|\bcaus\w+|\brepresent(?:s|ing|ed)?|\btranslat\w+ (?:in)?to|\bworth"
+    r"|\bbased on|\bassuming|\bsav\w+"
+    r"|\bon top of|\bapart from|\bbesides|\bthan|\bover the|\bwith)"
+    r"(?: (?:an?|the|about|approximately|roughly|around|some|another|only|our|estimated|nearly|net|further"
+    r"|up to|at least"
+    r"|more than|of|prior|previous|other|incremental|additional|positive|negative|range|in|\w+ing))*\s*$",
+    re.IGNORECASE,
+)
+EFFECT = re.compile(
+    r"\b(?:headwinds?|tailwinds?|impacts?|impacted|benefits? (?:from|of|to)|benefit\b(?! ratio| expense)"
+    r"|drag|contributions?"
+    r"|contribut(?:e|es|ed|ing)|dilut(?:ion|ive)|accret\w+|foreign (?:currency|exchange)"
+    r"|exchange(?: rates?)?|currency"
+    r"(?!-neutral| neutral)|fx|price (?:realization|increases?)|pricing|points? of|inflation(?:ary)?"
+    r"|headcount|amortization"
+    r" expense of|pressure|offset|savings?(?! target)|deleverage|dilution)\b",
+    re.IGNORECASE,
+)
+_EFFECT_AFTER = re.compile(
+    r"^(?:[ -](?:of|in|to|on|unfavorable|favorable|negative|positive|net|approximate|year-over-year"
+    r"|incremental|additional|sequential"
+    r"|annual(?:ized)?|higher|lower|estimated|the|an?|pre-tax|after-tax|one-time|foreign|fx|[\w-]+ly))*"
+    r"[ -](?:headwinds?|tailwinds?|impacts?|benefit|drag|contributions?|dilution|accretion|pressure"
+    r"|reduction|savings?"
+    r"|increase (?:at|to|from|over|in (?:our|the) (?:guid|outlook|range|mid))|improvement|decrease (?:at"
+    r"|from)|increase\b"
+    r"|lower\b|higher\b|more\b|less\b|better\b|above\b|below\b|ahead\b|worse\b)",
+    re.IGNORECASE,
+)
+_OTHER_BEHIND = re.compile(
+    r"[^,.;]{0,60}\bmilestone\b|[^.;]{0,50}, which (?:we (?:have )?(?:already )?completed|was|were)\b"
+    r"| (?:a |per )?(?:square feet|oil|copper|gas|gold|wti|brent)\b"
+)
+_EXPECTED_WITH = re.compile(r"\b(?:expect|forecast|anticipat|project|target)\w*(?: \w+){0,3} (?:with|over|by)\b[^,]*$")
+_GROWS_BY = re.compile(r"\b(?:grow|increas|declin|decreas|expand|reduc)\w*\b[^,;]{0,45} by(?: \w+){0,3}\s*$")
+_RAISES = re.compile(
+    r"\b(?:increase|improvement|raise|reduction) (?:in|to|of) (?:our|the)\b[^,;]{0,60}\b(?:guidance|outlook|range)\b"
+)
+_MIDDLE = re.compile(r"\bmidpoint of (?:our|the)\b|\bassum\w+ (?:an?|the|about|approximately)?\s*$")
+SET_APART = re.compile(
+    r", (?:an?|our) [^,;]{3,50},(?= (?:to|will|is|are)\b)|,? \(?(?:excluding|including|net of|inclusive of"
+    r"|ex)\b [^,()]{2,60}[,)]|, excluding [^,]{2,60},",
+    re.IGNORECASE,
+)
+_ASIDE = re.compile(
+    r"\b(?:reflecting|including|includes?|excludes?|driven by|assuming|based on|supported by|despite"
+    r"|due to|resulting from|because of|partially offset|which (?:includes?|is|are|excludes?|represents?"
+    r"|assumes|compares)|compared (?:to|with)|versus|on top of|as a result of)\b",
+    re.IGNORECASE,
+)
+
+
+def is_subordinate(window: FigureWindow) -> bool:
+    """Tell whether a range is part of another figure, the base of a comparison, or replaced in the same words."""
+    return _is_effect_behind(window) or _follows_link(window) or _stands_aside(window) or _moves_guidance(window)
+
+
+def _is_effect_behind(window: FigureWindow) -> bool:
+    """Tell whether the words right behind a figure call it an effect, a milestone, or of something else."""
+    right = window.right
+    moves = r" (?:increase|decline|decrease) in\b"
+    if window.amount.kind != "percent":
+        moves = r"[ -]point\b| (?:improvement|expansion)\b"
+    if _EFFECT_AFTER.match(right) and (window.amount.kind == "money" or not re.match(moves, right)):
+        return True
+    return _OTHER_BEHIND.match(right) is not None or "two-year" in (window.left[-60:] + right[:30])
+
+
+def _follows_link(window: FigureWindow) -> bool:
+    """Tell whether words right before a figure link it to another one, such as `from`, `including` or `by`."""
+    left, right = window.left, window.right
+    if re.search(r"\bfrom (?:the |our |an? |about |approximately |its )*$", left):
+        return not re.search(r"\brang(?:es|ing) from $", left) and (
+            not window.amount.is_range or re.match(r" to\b", right) is not None or "range from" not in left
+        )
+    if not _SUBORDINATE.search(left) or _EXPECTED_WITH.search(left):
+        return False
+    if _GROWS_BY.search(left) is None:
+        return True
+    of_guidance = re.search(r"\b(?:guidance|outlook|range|midpoint|starts|forecast|target)\b", left[-60:])
+    return of_guidance is not None or re.match(r" to (?:a |an |\$|\d|approximately|between)", right) is not None
+
+
+def _stands_aside(window: FigureWindow) -> bool:
+    """Tell whether a figure stands in an aside behind what is guided to, or speaks of an effect."""
+    left = window.left
+    ahead = [match.end() for match in AHEAD.finditer(window.lead)]
+    aside = [match.end() for match in _ASIDE.finditer(SET_APART.sub(lambda part: " " * len(part[0]), left))]
+    if aside and ahead and window.before + aside[-1] > ahead[-1] and "range" not in left[aside[-1] :]:
+        return True
+    nearest = left[max(left.rfind(","), left.rfind(";"), left.rfind(" and "), 0) :]
+    if EFFECT.search(nearest):
+        return True
+    return bool(ahead) and re.search(r"\bexclude[sd]?\b", window.lead[ahead[-1] :]) is not None
+
+
+def _moves_guidance(window: FigureWindow) -> bool:
+    """Tell whether a figure says by how much guidance moves, or is only its middle."""
+    if _RAISES.search(window.left) or re.match(r"the midpoint of (?:our|the)\b", window.lead, re.IGNORECASE):
+        return True
+    return _MIDDLE.search(window.left[-40:]) is not None

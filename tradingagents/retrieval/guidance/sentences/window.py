@@ -1,0 +1,67 @@
+"""`FigureWindow`: a figure of a sentence between its neighbours; `SaidRange`: what the sentence guides to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from tradingagents.retrieval.guidance.guided_items import Basis
+from tradingagents.retrieval.guidance.sentences.amounts import Amount
+
+Measure = Literal["level", "growth", "change"]
+"""`level`: a figure of the item itself; `growth`: percent on a year before; `change`: by how much money, or how many
+basis points, it moves."""
+Bound = Literal["", "at least", "at most"]
+
+
+@dataclass(frozen=True, slots=True)
+class SaidRange:
+    """A range that a sentence guides to, before its period is resolved."""
+
+    amount: Amount
+    item: str
+    """Key of the item; of a share of another one, as `capex to revenue`."""
+    part: str
+    """The segment, product or region; empty for the company."""
+    measure: Measure
+    bound: Bound
+    basis: Basis
+    since: int | None = None
+    """The year on which a growth is counted where it is none of the year before, such as 2019."""
+    turns_to: str = ""
+    """The segment that the sentence names apart from the item, of which the next ones go on to speak."""
+    is_inherited: bool = False
+    """Whether the segment stands only in a sentence before."""
+    is_whole: bool = False
+    """Whether the words say that it is of the whole company."""
+    doubt: str = ""
+    """Why it is not given out; empty where the sentence is understood."""
+
+
+@dataclass(frozen=True, slots=True)
+class FigureWindow:
+    """A range between the one before it and the one after it."""
+
+    text: str
+    amount: Amount
+    before: int
+    after: int
+    last: Amount | None
+    """The figure before it; None for the first."""
+    whole: str
+    """The sentence with what stands in commas or brackets, such as `, excluding promotes,`, which `text` lacks."""
+
+    @property
+    def left(self) -> str:
+        """The words between the figure before and this one."""
+        return self.text[self.before : self.amount.start]
+
+    @property
+    def lead(self) -> str:
+        """All words before it."""
+        return self.text[: self.amount.start]
+
+    @property
+    def right(self) -> str:
+        """The words between it and the next figure."""
+        return self.text[self.amount.end : self.after]

@@ -1,0 +1,105 @@
+"""Of which coming period a figure is: the one that its sentence, or a heading before it, names without a doubt."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from tradingagents.retrieval.guidance.periods import GuidedPeriod, PeriodMention
+from tradingagents.retrieval.guidance.sentences.amounts import Amount
+
+_ELSEWHERE = re.compile(
+    r"\b(?:reflect\w*|driven|due|which|includ\w*|with|compared|versus|led by|because|benefit\w*|support\w*|partially|as"
+    r"|from|that|where|while|and|but|after|before|than|relative|over|assum\w*|based|given|since)\b|;",
+    re.IGNORECASE,
+)
+"""Words behind which a period belongs to something else than the figure before them."""
+_JOINED = re.compile(
+    r"(?: (?!(?:and|or|versus|compared|from|to|reflect\w*|up|down|than|over|as|with|which|that|above|below"
+    r"|includ\w+|due"
+    r"|based|given|since|before|after)\b)[\w&\u2019'.-]+){0,9}? ?",
+    re.IGNORECASE,
+)
+_LOOSE = re.compile(
+    r"(?P<year>\b(?:for|in|of|during|over) (?:the|this) (?:fiscal )?year\b)"
+    r"|(?P<quarter>\b(?:for|in|of|during|over) (?:the|this) quarter\b)"
+    r"|\b(?:in|for|by|of|during|and) the (?:first|second|third|fourth|back|front)\b(?![ -](?:fiscal )?(?:quarter|half))"
+    r"|\b(?:end|ends|ending|enter|entering|exit|exiting|finish|finishing|close|closing)\b(?: out)? (?:of |in |at )?"
+    r"(?:the |this |our )?(?:fiscal |calendar )?(?:year|quarter|half|20\d\d|q[1-4])\b"
+    r"|\bnext (?:\d+|twelve|two|three|four|five|several|few|couple)\b|\b(?:months?|weeks|decade)\b"
+    r"|\b(?:rest|remainder|balance) of\b|\bremaining\b|\byear[- ]end\b|\bover time\b|\bmidyear\b",
+    re.IGNORECASE,
+)
+"""Words for a time that name no fiscal period, or name it only loosely."""
+
+
+class PeriodReading(NamedTuple):
+    """The period of a figure, or why none is given."""
+
+    period: GuidedPeriod | None
+    doubt: str = ""
+    """Why it is not certain; empty where it is, and where the figure is of a period that is past or far."""
+
+
+def stated_period(
+    text: str, amount: Amount, mentions: Sequence[PeriodMention], around: tuple[int, int], held: GuidedPeriod | None
+) -> PeriodReading:
+    """Return the period of a figure.
+
+    Args:
+        text: Its sentence.
+        amount: The figure.
+        mentions: The periods that the sentence names.
+        around: Characters between the figure before it and the one behind it.
+        held: The coming period that a heading or the sentences before name; None without one.
+    """
+    named = [mention for mention in mentions if not mention.is_comparison]
+    chosen, is_joined = _chosen(text, amount, named)
+    if chosen is None:
+        if any(mention.start >= amount.end for mention in named) or held is None:
+            return PeriodReading(None, "no words near it say for which period it is")
+        loose = _loose(text, held, mentions)
+        return PeriodReading(None, f"{loose!r} leaves the period open") if loose else PeriodReading(held)
+    if chosen.is_past or chosen.horizon:
+        return PeriodReading(None)
+    if chosen.period is None:
+        return PeriodReading(None, "which period its words mean is not clear")
+    start, end = around[0], around[1]
+    cut = _ELSEWHERE.search(text, amount.end, end)
+    region = (min(start, chosen.start) if not is_joined else start, cut.start() if cut else end)
+    others = {one.period for one in named if region[0] <= one.start < region[1] and not one.is_past} - {chosen.period}
+    if others and not (is_joined and all(one.end <= amount.start for one in named if one.period in others)):
+        return PeriodReading(None, "its sentence names more than one period")
+    loose = _loose(text[region[0] : region[1]], chosen.period, ())
+    return PeriodReading(None, f"{loose!r} leaves the period open") if loose else PeriodReading(chosen.period)
+
+
+def _chosen(text: str, amount: Amount, named: Sequence[PeriodMention]) -> tuple[PeriodMention | None, bool]:
+    """Return the period that the words of a figure name, and whether it stands right behind the figure."""
+    behind = next((mention for mention in named if mention.start >= amount.end), None)
+    if behind is not None and _JOINED.fullmatch(text[amount.end : behind.start]):
+        return behind, True
+    left = [mention for mention in named if mention.end <= amount.start]
+    if left:
+        return left[-1], False
+    near = [mention for mention in named if not _ELSEWHERE.search(text[amount.end : mention.start])]
+    if near and len({mention.period for mention in near}) == 1 and near[0].start - amount.end <= _NEAR:
+        return near[0], False
+    return None, False
+
+
+_NEAR = 80
+"""Characters behind a figure within which the only period of a sentence is taken to be its own."""
+
+
+def _loose(text: str, period: GuidedPeriod, mentions: Sequence[PeriodMention]) -> str:
+    """Return words for a time that may be another than a period; empty without any."""
+    is_year = period.quarter is None and period.half is None
+    for match in _LOOSE.finditer(text):
+        if (match["year"] and is_year) or (match["quarter"] and period.quarter is not None):
+            continue
+        if any(one.start <= match.start() and match.end() <= one.end for one in mentions):
+            continue
+        return match[0]
+    return ""

@@ -1,0 +1,295 @@
+"""`read_guidance`: what a document says about coming periods, each statement with its exact words and their place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from tradingagents.dataflows.reference.company_names import known_names
+from tradingagents.retrieval.guidance.guided_items import Basis
+from tradingagents.retrieval.guidance.periods import FiscalClock, GuidedPeriod, PeriodMention
+from tradingagents.retrieval.guidance.sentences.amounts import read_amounts
+from tradingagents.retrieval.guidance.sentences.cues import looks_ahead
+from tradingagents.retrieval.guidance.sentences.ranges import read_ranges
+from tradingagents.retrieval.guidance.sentences.segments import OF_SEGMENTS, segment_of, speaks_of_a_part
+from tradingagents.retrieval.guidance.sentences.window import Measure, SaidRange
+from tradingagents.retrieval.guidance.speech import SpokenSentence, company_sentences
+from tradingagents.retrieval.guidance.stated_period import stated_period
+from tradingagents.retrieval.models import DocumentInfo, SourceDocument, TextPlace
+
+SENTENCES_ON = 10
+"""Sentences for which a period that a heading or a statement names goes on to hold, within one turn."""
+SEGMENT_ON = 5
+"""The same for a segment."""
+PART_ON = 40
+"""Sentences after one about a part of the company in which an item of segments may be of that part."""
+_HEADS = re.compile(
+    r"\b(?:outlook|guidance|expectations?|modeling|look(?:ing)? (?:ahead|forward|at)|turn(?:ing)? to"
+    r"|moving (?:on )?to|assumptions?"
+    r"|commentary|update)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class GuidanceStatement:
+    """A range or a figure that a company names for a coming period."""
+
+    company: str
+    """Ticker; empty if unknown."""
+    item: str
+    """Key of the item, or the company's own words for a key figure."""
+    part: str
+    """The segment, product or region that it is of; empty for the company."""
+    period: GuidedPeriod
+    measure: Measure
+    unit: str
+    """Currency code, `USD/share`, `percent`, `basis points`, `shares`, `ratio` or `count`."""
+    low: float | None
+    """Unscaled; None where only the other end is named."""
+    high: float | None
+    basis: Basis
+    words: str
+    """The sentence as it stands."""
+    place: TextPlace
+    document: str
+    """Short name of the document."""
+    form: str
+    speaker: str
+    role: str
+    known_at: datetime
+    since: int | None = None
+    """The year that a growth is counted from where it is none of the year before."""
+
+    @property
+    def key(self) -> tuple[str, str, GuidedPeriod, str, str, str, int | None]:
+        """What two statements have in common that revise each other."""
+        basis = "" if self.basis == "constant currency" and self.measure == "level" else self.basis
+        return (self.item, self.part, self.period, self.measure, self.unit, basis, self.since)
+
+    @property
+    def middle(self) -> float | None:
+        """The middle of the range; None where an end is open."""
+        return None if self.low is None or self.high is None else (self.low + self.high) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class GuidanceReading:
+    """What a document guides to, and what is withheld of it."""
+
+    statements: tuple[GuidanceStatement, ...]
+    withheld: tuple[WithheldRange, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WithheldRange:
+    """A figure that seems to be guided to and is not given out."""
+
+    words: str
+    """The sentence as it stands."""
+    figure: str
+    """The figure as printed."""
+    reason: str
+    """Why, in words."""
+    place: TextPlace
+
+
+@dataclass(slots=True)
+class _SaidBefore:
+    """What the sentences before one have named, within a turn."""
+
+    period: GuidedPeriod | None = None
+    period_age: int = 99
+    segment: str = ""
+    segment_age: int = 99
+    part_age: int = 99
+    """Sentences since any part of the company was spoken of."""
+    turn: int = -1
+
+    def step(self, sentence: SpokenSentence) -> None:
+        if sentence.turn != self.turn:
+            self.period, self.period_age, self.segment, self.segment_age, self.turn = None, 99, "", 99, sentence.turn
+            self.part_age = 99
+        self.period_age += 1
+        self.segment_age += 1
+        self.part_age += 1
+        turned = segment_of(sentence.text)
+        if turned is not None:
+            self.segment, self.segment_age = turned, 0
+        if turned == "":
+            self.part_age = 99
+        elif turned or speaks_of_a_part(sentence.text):
+            self.part_age = 0
+
+    @property
+    def held_period(self) -> GuidedPeriod | None:
+        return self.period if self.period_age <= SENTENCES_ON else None
+
+    @property
+    def held_segment(self) -> str:
+        return self.segment if self.segment_age <= SEGMENT_ON else ""
+
+
+def read_guidance(document: SourceDocument) -> GuidanceReading:
+    """Return what a document guides to, in its order; a figure said again for the same period is returned once.
+
+    A figure whose period is not named, neither by its sentence nor by those before it, is withheld, as is one of which
+    it is not plain what it is of.
+    """
+    clock = FiscalClock(document.info)
+    names = _own_names(document.info)
+    context = _SaidBefore()
+    found: list[GuidanceStatement] = []
+    withheld: list[WithheldRange] = []
+    for sentence in company_sentences(document):
+        context.step(sentence)
+        mentions = clock.mentions(sentence.text)
+        ranges = read_ranges(sentence.text, context.held_segment, names)
+        for said, around in zip(ranges, _gaps(sentence.text, ranges), strict=True):
+            held = None if sentence.is_answer else context.held_period
+            reading = stated_period(sentence.text, said.amount, mentions, around, held)
+            reason = said.doubt or _of_a_part(said, context) or reading.doubt
+            if reading.period is not None and clock.is_past(reading.period):
+                continue
+            if reason:
+                words = sentence.text[said.amount.start : said.amount.end]
+                withheld.append(WithheldRange(sentence.text, words, reason, sentence.place))
+            elif reading.period is not None:
+                found.append(_statement(document, sentence, said, reading.period))
+        _hold(context, sentence, mentions, ranges)
+    return GuidanceReading(tuple(_once(found)), tuple(withheld))
+
+
+def _gaps(text: str, ranges: Sequence[SaidRange]) -> list[tuple[int, int]]:
+    """Return for each range the characters between the figure before it and the one behind it."""
+    amounts = read_amounts(text) if ranges else []
+    return [
+        (
+            max((one.end for one in amounts if one.end <= said.amount.start), default=0),
+            min((one.start for one in amounts if one.start >= said.amount.end), default=len(text)),
+        )
+        for said in ranges
+    ]
+
+
+def _of_a_part(said: SaidRange, context: _SaidBefore) -> str:
+    """Return why a figure without a part is doubted: the sentences before it speak of one."""
+    if said.part or said.is_whole or said.item not in OF_SEGMENTS or context.part_age > PART_ON:
+        return ""
+    return "the sentences before it speak of a part of the company"
+
+
+def _hold(
+    context: _SaidBefore, sentence: SpokenSentence, mentions: Sequence[PeriodMention], ranges: Sequence[SaidRange]
+) -> None:
+    """Keep the one coming period that a heading or a statement names; forget the last one where it names several."""
+    if ranges and ranges[-1].turns_to:
+        context.segment, context.segment_age = ranges[-1].turns_to, 0
+    coming = {mention.period for mention in mentions if mention.period is not None and _is_coming(mention)}
+    if ranges and not coming and context.held_period is not None:
+        context.period_age = 0  # the guidance goes on
+    if not coming:
+        return
+    if coming == {context.period}:
+        context.period_age = 0
+        return
+    if not (ranges or _HEADS.search(sentence.text)):
+        if looks_ahead(sentence.text) and coming != {context.period} and read_amounts(sentence.text):
+            context.period = None  # a statement about another period, which was not read
+        return
+    context.period = coming.pop() if len(coming) == 1 else None
+    context.period_age = 0
+
+
+def _is_coming(mention: PeriodMention) -> bool:
+    return not (mention.is_comparison or mention.is_past or mention.horizon)
+
+
+def _statement(
+    document: SourceDocument, sentence: SpokenSentence, said: SaidRange, period: GuidedPeriod
+) -> GuidanceStatement:
+    amount, info = said.amount, document.info
+    low: float | None = amount.low
+    high: float | None = amount.high
+    if said.bound == "at least" and not amount.is_range:
+        high = None
+    if said.bound == "at most" and not amount.is_range:
+        low = None
+    return GuidanceStatement(
+        company=info.symbol,
+        item=said.item,
+        part=_without_company(said.part, info),
+        period=period,
+        measure=said.measure,
+        unit=_unit(said),
+        low=low,
+        high=high,
+        basis=said.basis,
+        words=sentence.text,
+        place=sentence.place,
+        document=info.name,
+        form=info.form,
+        speaker=sentence.speaker,
+        role=sentence.role,
+        known_at=info.known_at,
+        since=said.since if said.since != period.year - 1 else None,
+    )
+
+
+def _own_names(info: DocumentInfo) -> frozenset[str]:
+    """Return the words of a company's names, in lower case."""
+    names = known_names(info.symbol, info.company) if info.symbol else (info.company,)
+    return frozenset(word for name in (*names, info.symbol) for word in re.findall(r"[\w&]+", name.lower()))
+
+
+def _without_company(part: str, info: DocumentInfo) -> str:
+    """Return a part without the name of the company itself: all of it is no part."""
+    own = part.replace("'s", "").replace("\u2019s", "").strip()
+    names = {name.lower() for name in known_names(info.symbol, info.company)} if info.symbol else set()
+    begins = bool(info.symbol) and len(info.symbol) > 2 and own.startswith(info.symbol.lower())
+    return "" if own in names or (begins and " " not in own) else part
+
+
+def _unit(said: SaidRange) -> str:
+    from tradingagents.retrieval.guidance.guided_items import guided_items
+
+    amount = said.amount
+    if amount.kind == "money":
+        item = guided_items().get(said.item)
+        small = not amount.scaled and abs(amount.high) < 1000
+        if amount.per and amount.per != "quarter":
+            return f"{amount.currency}/{amount.per}"
+        if small and item is not None and (item.unit == "per_share" or said.item == "dividends"):
+            return f"{amount.currency}/share"
+        return amount.currency
+    if amount.kind == "count":
+        item = guided_items().get(said.item)
+        return (
+            "shares"
+            if item is not None and item.unit == "shares"
+            else "ratio"
+            if item and item.unit == "ratio"
+            else "count"
+        )
+    return amount.kind
+
+
+def _once(found: Iterable[GuidanceStatement]) -> list[GuidanceStatement]:
+    """Return statements without those that say the same again; the one that states its basis stands for the others."""
+    kept: list[GuidanceStatement] = []
+    for statement in found:
+        same = next((number for number, one in enumerate(kept) if _says_again(one, statement)), None)
+        if same is None:
+            kept.append(statement)
+        elif not kept[same].basis and statement.basis:
+            kept[same] = replace(kept[same], basis=statement.basis)
+    return kept
+
+
+def _says_again(first: GuidanceStatement, second: GuidanceStatement) -> bool:
+    same = (first.item, first.part, first.period, first.measure, first.low, first.high, first.since, first.unit) == (
+        second.item, second.part, second.period, second.measure, second.low, second.high, second.since, second.unit
+    )  # fmt: skip
+    return same and (first.basis == second.basis or not first.basis or not second.basis)
