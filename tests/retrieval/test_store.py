@@ -225,6 +225,16 @@ def test_several_threads_add_the_same_documents(make_store: MakeStore):
     assert len(stores[0].documents()) == 6
 
 
+def test_facts_that_many_ask_for_first_are_written_once(make_store: MakeStore):
+    first = make_store()
+    first.add(filing(ANNUAL_REPORT))  # without tables: its facts are read by whoever asks first
+    stores = [make_store() for _ in range(4)]
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda store: store.facts(), stores))
+    assert found == [first.facts()] * 4
+    assert {fact.item for fact in found[0]} > {"total_assets", "cash"}
+
+
 ADDING = """
 import sys
 from tests.retrieval.builders import filing

@@ -218,6 +218,26 @@ def test_what_a_caption_in_millions_does_not_scale(label: str, figures: tuple[st
         assert cell.value == float(figures[1].replace(",", ""))
 
 
+def test_a_caption_over_the_columns_makes_no_percentages_of_them() -> None:
+    """As Meta prints revenue by source: the caption stands in the head, over amounts and changes alike."""
+    head = "<tr><td></td>{}</tr>"
+    page = (
+        "<html><body><p>Item 7. Discussion</p><table>"
+        + head.format('<td colspan="3">Year Ended December 31,</td><td>2024 vs 2023 % change</td>')
+        + head.format("<td>2024</td><td>2023</td><td>2022</td><td></td>")
+        + head.format('<td colspan="4">(in millions, except percentages)</td>')
+        + "<tr><td>Advertising</td><td>$ 160,633</td><td>$ 131,948</td><td>$ 113,642</td><td>22%</td></tr>"
+        + "<tr><td>Other revenue</td><td>1,722</td><td>1,058</td><td>808</td><td>63%</td></tr></table></body></html>"
+    )
+    rows = [row for table in html_report(page).tables for row in table.rows]
+    values = {row.label: [cell.value for cell in row.cells if cell is not None] for row in rows}
+    assert values == {
+        "Advertising": [160_633e6, 131_948e6, 113_642e6, 22.0],
+        "Other revenue": [1_722e6, 1_058e6, 808e6, 63.0],
+    }
+    assert {row.scale for row in rows} == {1e6}
+
+
 @pytest.mark.parametrize(
     ("caption", "printed", "value"),
     [

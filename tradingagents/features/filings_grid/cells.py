@@ -14,14 +14,24 @@ from tradingagents.features.filings_grid.schemas import (
 )
 from tradingagents.retrieval.calculation import CitedOperand
 from tradingagents.retrieval.figures.answers import answer_from_documents
+from tradingagents.retrieval.lines.company_books import LineBooks
+from tradingagents.retrieval.lines.line_answer import LineValue, is_amount, shown
 from tradingagents.retrieval.lines.line_text import extractive
-from tradingagents.retrieval.lines.store_lines import lines_asked
+from tradingagents.retrieval.lines.store_lines import lines_asked, read_of
 from tradingagents.retrieval.models import SourceDocument, TextPlace
 from tradingagents.retrieval.questions.companies import Instruments
 from tradingagents.retrieval.questions.reading import QuestionReading
 
 PASSAGE = 600
 """Characters of a cited line."""
+_WORD = re.compile(r"[a-z0-9]+")
+_STEM = 5
+"""Letters by which a word of a question is found in a row: `services` in `Service revenue`."""
+_NO_PART = re.compile(
+    r"expenses?|costs?|amount|figure|level|number|total|overall|annual|reported|company|spending|spent"
+    r"|the|of|and|for|in|its|how|much"
+)
+"""Words beside an item that ask for no part of it."""
 _DECIMALS = re.compile(r"\.(\d+)")
 
 
@@ -51,6 +61,8 @@ def read_figure(question: str, document: SourceDocument, row: int, column: int) 
     the cell is absent, with the reason.
     """
     asked = _of_own_period(question, document)
+    if part := _part_named(asked, document):
+        return _read_part(asked, part, document, row, column)
     answer = answer_from_documents(asked, [document])
     if answer.kind not in ("figure", "comparison"):
         lines = lines_asked(asked, [document.info], lambda _: document)
@@ -69,6 +81,43 @@ def read_figure(question: str, document: SourceDocument, row: int, column: int) 
         passages=[_line(document, place) for place in _places(answer.operands)],
         operands=[_operand(operand, quarter) for operand in answer.operands],
     )
+
+
+def _part_named(question: str, document: SourceDocument) -> tuple[str, ...]:
+    """Return the words by which a question asks for a part of an item, such as `advertising` revenue; mostly none."""
+    info = document.info
+    own = LineBooks(info.symbol or info.company, info.symbol, [info], lambda _: document)
+    asked = read_of(question, [own])
+    words = [word for label in asked.labels for word in _WORD.findall(label.lower()) if not _NO_PART.fullmatch(word)]
+    return tuple(words) + tuple(part for _, part in asked.own_labels) if asked.measures else ()
+
+
+def _read_part(question: str, part: Sequence[str], document: SourceDocument, row: int, column: int) -> FilingsCell:
+    """Read a part of an item from the row of a table that names it; the item of the whole company is no answer."""
+    lines = lines_asked(question, [document.info], lambda _: document)
+    absent = FilingsCell(row=row, column=column, status="absent", reason=f"No row of it gives: {' '.join(part)}.")
+    if lines is None or lines.refusal or len(lines.values) != 1 or lines.results:
+        return absent
+    (found,) = lines.values
+    if found.value is None or not all(word[:_STEM] in f"{found.row} {_label_of(found)}".lower() for word in part):
+        return absent
+    answer = extractive(lines)
+    factor, unit = lines.scale if lines.scale[1] and is_amount(found.unit) else (1.0, found.unit)
+    return FilingsCell(
+        row=row,
+        column=column,
+        status="value",
+        answer=f"{found.line[:1].upper()}{found.line[1:]}: {shown(found.value, found.unit, lines.scale)}",
+        value=found.value / factor,
+        unit=unit,
+        formula=answer.formula,
+        passages=[_line(document, place) for place in _places(answer.operands)],
+        operands=[_operand(operand, None) for operand in answer.operands],
+    )
+
+
+def _label_of(found: LineValue) -> str:
+    return " ".join(f"{operand.label} {operand.column}" for operand in found.operands)
 
 
 def with_conflicts(cells: Mapping[str, FilingsCell], documents: Sequence[GridDocument]) -> dict[str, FilingsCell]:

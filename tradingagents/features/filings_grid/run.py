@@ -14,7 +14,7 @@ from tradingagents.features.filings_grid.schemas import GridRecord, grid_size
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import to_markdown
 from tradingagents.runtime.kind import RunParts
-from tradingagents.runtime.records.base import RecordedRun
+from tradingagents.runtime.records.documents_run import DocumentsRun
 from tradingagents.runtime.records.export import ExportableRun
 
 SAID = {"value": "values", "quoted": "quotations", "absent": "absent", "conflict": "conflicts", "failed": "failed"}
@@ -28,7 +28,7 @@ class FilingsGrid(ExportableRun):
     state: GridState
 
 
-class GridRun(RecordedRun[GridRecord, FilingsGrid]):
+class GridRun(DocumentsRun[GridRecord, FilingsGrid]):
     """One run of the graph."""
 
     report_of: Mapping[str, str] = {}
@@ -63,16 +63,6 @@ class GridRun(RecordedRun[GridRecord, FilingsGrid]):
         record = await self.leave("done" if found else "no_answer")
         self.context.events.emit("result", record.answer, step="result", answer=record.answer)
         return FilingsGrid(record=record, state=state)
-
-    async def leave(self, status: str, *, error: str | None = None) -> GridRecord:
-        """Leave the record, and close the store."""
-        try:
-            return await super().leave(status, error=error)
-        finally:
-            self.context.store.close()
-
-    def _nothing_reported(self) -> bool:
-        return False
 
     def _record(self, status: str, error: str | None) -> GridRecord:
         state = cast(GridState, self.state)

@@ -10,14 +10,17 @@ from collections.abc import Sequence
 
 from markupsafe import Markup, escape
 
+from tradingagents.features.filings_qa.chart import chart_of
 from tradingagents.features.filings_qa.schemas import FilingsRecord, SourceRecord
 from tradingagents.files.plain_text import one_line
 from tradingagents.memory.cohort import market_note
 from tradingagents.reports import formatting as words
+from tradingagents.reports.charts.figure_svg import figure_css
 from tradingagents.reports.document import (
     Block,
     Card,
     Document,
+    Exhibit,
     Heading,
     Line,
     Masthead,
@@ -70,7 +73,7 @@ def answer_document(record: FilingsRecord) -> Document:
         ("Confidence", "" if confidence is None else f"{confidence:.0%}"),
         ("Written by", "fixed rules, no language model" if record.written_by == "rules" else "a language model"),
     ]
-    question = one_line_of_markdown(record.question)
+    question, drawn = one_line_of_markdown(record.question), chart_of(record.lines)
     return Document(
         title=question,
         facts=facts,
@@ -83,13 +86,14 @@ def answer_document(record: FilingsRecord) -> Document:
             identity=f"{record.run_id} · status {record.status}",
         ),
         sections=[
-            Section("Answer", _answer(record), "answer", "Answer"),
+            Section("Answer", _answer(record, drawn), "answer", "Answer"),
             Section("Sources", _sources(record), "sources", "Sources"),
             Section("How it was found", _path(record), "path", "How it was found"),
         ],
         market_note=market_note(record),
         notice=None if record.status == "done" else _not_done(record),
         style="filings.css",
+        inline_styles=() if drawn is None else (figure_css(),),
     )
 
 
@@ -148,11 +152,12 @@ def source_name(source: SourceRecord) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def _answer(record: FilingsRecord) -> Sequence[Block]:
+def _answer(record: FilingsRecord, drawn: Exhibit | None) -> Sequence[Block]:
     if not record.answer:
         return ()
     known = {source.label: source for source in record.sources}
-    return (Card("cited_answer", (_with_buttons(record.answer, known),), (Prose(record.answer),)),)
+    answer = Card("cited_answer", (_with_buttons(record.answer, known),), (Prose(record.answer),))
+    return (answer, *((drawn,) if drawn is not None else ()))
 
 
 def _with_buttons(answer: str, sources: dict[str, SourceRecord]) -> Markup:

@@ -13,7 +13,7 @@ from tradingagents.features.filings_qa.agents.states import FilingsState
 from tradingagents.features.filings_qa.report import answer_markdown, answer_page
 from tradingagents.features.filings_qa.schemas import FilingsRecord
 from tradingagents.files.notebook_html import card_html
-from tradingagents.runtime.records.base import RecordedRun
+from tradingagents.runtime.records.documents_run import DocumentsRun
 from tradingagents.runtime.records.export import ExportableRun
 from tradingagents.runtime.runs.run_folder import CARD
 
@@ -46,7 +46,7 @@ class FilingsAnswer(ExportableRun):
         return card_html(record.question, rows, f"{self.text}\n\n{sources}")
 
 
-class FilingsRun(RecordedRun[FilingsRecord, FilingsAnswer]):
+class FilingsRun(DocumentsRun[FilingsRecord, FilingsAnswer]):
     """One run of the graph."""
 
     report_of: Mapping[str, str] = {}
@@ -90,16 +90,6 @@ class FilingsRun(RecordedRun[FilingsRecord, FilingsAnswer]):
         if not rejected:
             self.context.events.emit("result", record.answer.partition("\n")[0], step="result", **_result(record))
         return FilingsAnswer(record=record, state=state)
-
-    async def leave(self, status: str, *, error: str | None = None) -> FilingsRecord:
-        """Leave the record, and close the store."""
-        try:
-            return await super().leave(status, error=error)
-        finally:
-            self.context.store.close()
-
-    def _nothing_reported(self) -> bool:
-        return False
 
     def _record(self, status: str, error: str | None) -> FilingsRecord:
         state = cast(FilingsState, self.state)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import isfinite
 
@@ -23,45 +23,49 @@ class ChartLine:
 
     name: str
     values: Sequence[float | None]
-    """Fractions, one for each place; None leaves a gap."""
+    """One for each place, fractions where the chart is in percent; None leaves a gap."""
     thin: bool = False
     """Whether it is drawn thin, as one of many."""
 
 
-def line_chart(title: str, places: Sequence[str], lines: Sequence[ChartLine], *, width: int = 760) -> str:
-    """Draw lines of fractions, in percent, with their names and last values at the right edge.
+Say = Callable[[float], str]
+
+
+def line_chart(
+    title: str, places: Sequence[str], lines: Sequence[ChartLine], *, width: int = 760, say: Say | None = None
+) -> str:
+    """Draw lines with their names and last values at the right edge.
 
     Args:
         title: What is drawn, for screen readers.
         places: Names of the places on the horizontal axis, such as years.
         lines: At least one has a value.
         width: Width of the coordinates in pixels; the element takes the width it is given.
+        say: Writes a value; None: the values are fractions and written in percent.
     """
     known = [value for one in lines for value in one.values if value is not None and isfinite(value)]
     low, high = min([*known, 0.0]), max([*known, 0.0])
     room = (high - low) * 0.06 or 0.05
+    said = say or _percent
     scale = Scale(low - (room if low < 0 else 0.0), high + room, _TOP, _TOP + _HEIGHT)
-    labels = {at: _label(one) for at, one in enumerate(lines) if _last(one) is not None}
+    labels = {at: f"{one.name} {said(last)}" for at, one in enumerate(lines) if (last := _last(one)) is not None}
     widest = max(map(len, labels.values()), default=0)
-    left = 48.0
-    right = width - min(widest * LETTER + 38, width * 0.42)
+    ticks = percent_ticks(scale.low, scale.high, 6) if say is None else _ticks(scale, say)
+    left = 48.0 if say is None else 12 + LETTER * max(len(label) for _, label in ticks)
+    right = width - min(widest * LETTER + 48, width * 0.42)
     across = (right - left) / max(len(places) - 1, 1)
     xs = [left + across * at if len(places) > 1 else (left + right) / 2 for at in range(len(places))]
-    drawn = [_grid(scale, left, right), _axis(places, xs, scale.bottom)]
+    drawn = [_grid(scale, ticks, left, right), _axis(places, xs, scale.bottom)]
     style = 0
-    for at, line in enumerate(lines):
+    for line in lines:
         css = "l4" if line.thin else f"l{style % _STYLES}"
         drawn.append(_line(line, xs, scale, css, None if line.thin else style % _STYLES))
         style += 0 if line.thin else 1
-        if at in labels:
-            drawn.append("")
-    drawn.append(_names(lines, labels, scale, right, width))
+    drawn.append(_names(lines, labels, scale, (right, width), said))
     told = " ".join(
         f"{line.name}: "
         + ", ".join(
-            f"{place} {words.percent(value, 1)}"
-            for place, value in zip(places, line.values, strict=True)
-            if value is not None
+            f"{place} {said(value)}" for place, value in zip(places, line.values, strict=True) if value is not None
         )
         + "."
         for line in lines
@@ -69,8 +73,15 @@ def line_chart(title: str, places: Sequence[str], lines: Sequence[ChartLine], *,
     return figure_svg(title, told, width, scale.bottom + _FOOT, "".join(drawn))
 
 
-def _grid(scale: Scale, left: float, right: float) -> str:
-    ticks = percent_ticks(scale.low, scale.high, 6)
+def _percent(value: float) -> str:
+    return words.percent(value, 1)
+
+
+def _ticks(scale: Scale, say: Say) -> list[tuple[float, str]]:
+    return [(value, say(value)) for value in scales.round_ticks(scale.low, scale.high, 6)]
+
+
+def _grid(scale: Scale, ticks: Sequence[tuple[float, str]], left: float, right: float) -> str:
     across = "".join(f"M{left:.1f} {scale(value):.1f}H{right:.1f}" for value, _ in ticks)
     labels = "".join(text(left - 6, scale(value) + 4, label, "end") for value, label in ticks)
     zero = f'<path class="zero" d="M{left:.1f} {scale(0.0):.1f}H{right:.1f}"/>' if scale.holds(0.0) else ""
@@ -114,11 +125,10 @@ def _last(one: ChartLine) -> float | None:
     return next((value for value in reversed(one.values) if value is not None and isfinite(value)), None)
 
 
-def _label(one: ChartLine) -> str:
-    return f"{one.name} {words.percent(_last(one), 1)}"
-
-
-def _names(lines: Sequence[ChartLine], labels: dict[int, str], scale: Scale, right: float, width: int) -> str:
+def _names(
+    lines: Sequence[ChartLine], labels: dict[int, str], scale: Scale, across: tuple[float, int], said: Say
+) -> str:
+    right, width = across
     wanted = [scale(_last(lines[at]) or 0.0) for at in labels]
     placed = scales.keep_apart(wanted, _GAP, scale.top + 4, scale.bottom - 2)
     form = {at: number for number, at in enumerate(at for at, one in enumerate(lines) if not one.thin)}
@@ -129,7 +139,7 @@ def _names(lines: Sequence[ChartLine], labels: dict[int, str], scale: Scale, rig
         if not lines[at].thin:
             parts.append(f'<path class="m{form[at] % _STYLES}" d="{_point(right + 17, y, form[at] % _STYLES)}"/>')
         room = width - right - 30
-        value = words.percent(_last(lines[at]), 1)
+        value = said(_last(lines[at]) or 0.0)
         name = shortened(lines[at].name, room - (len(value) + 1) * LETTER)
         parts.append(text(right + 30, y + 4, f"{name} {value}", "ink" if lines[at].thin else "strong"))
     return "".join(parts)

@@ -21,7 +21,7 @@ from tradingagents.reports.anchors import report_anchor, resolved, source_markup
 from tradingagents.reports.charts.heat_map import STEPS
 from tradingagents.reports.citation_marks import shown_in_html
 from tradingagents.reports.direction import good_or_bad
-from tradingagents.reports.document import Block, Card, Document, Section
+from tradingagents.reports.document import Block, Card, Document, Exhibit, Section
 from tradingagents.reports.inner_links import links_in_html
 from tradingagents.reports.model_text import as_html, as_inline_html, first_words
 from tradingagents.reports.render.tables import data_sheet, pick_items, use_rows
@@ -44,7 +44,9 @@ class _ShownSection(NamedTuple):
 
 def to_html(document: Document) -> str:
     """Render a document as a page; broken inner links become plain text."""
-    css = style("report.css") + (style(document.style) if document.style else "")
+    drawn = any(isinstance(block, Exhibit) for section in document.sections for block in section.blocks)
+    names = ("report.css", *(("exhibit.css",) if drawn else ()), *((document.style,) if document.style else ()))
+    css = "".join(map(style, names))
     page = _environment().get_template("document.html.j2")
     html = page.render(
         css=Markup(css),  # noqa: S704 - files of ours

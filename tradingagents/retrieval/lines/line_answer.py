@@ -69,6 +69,11 @@ class LineAnswer(BaseModel):
         return tuple({(each.label, each.column, each.document_name, each.text): each for each in every}.values())
 
     @property
+    def periods(self) -> tuple[str, ...]:
+        """Every period that a figure or a gap is of, oldest first."""
+        return tuple(sorted({value.period for value in self.values}, key=lambda period: (period[-4:], period)))
+
+    @property
     def scale(self) -> tuple[float, str]:
         """The factor and the unit in which its amounts of money are shown together."""
         money = [value for value in self.values if value.value is not None and is_amount(value.unit)]

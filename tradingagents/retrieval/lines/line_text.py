@@ -92,7 +92,7 @@ def _table(answer: LineAnswer, cite: Cite) -> str:
         if scale[1] and all(is_amount(value.unit) for value in values if value.value is not None)
         else ""
     )
-    periods = sorted({value.period for value in values}, key=lambda period: (period[-4:], period))
+    periods = answer.periods
     by_place = {(value.company, value.line, value.period): value for value in values}
     rows = []
     for company, line in dict.fromkeys((value.company, value.line) for value in values):

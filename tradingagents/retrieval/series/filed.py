@@ -35,7 +35,7 @@ class FiledFacts:
         self._store = store
         self._as_of = as_of
         self._market = market
-        self._stored: dict[str, tuple[SeriesFact, ...]] = {}
+        self._histories: dict[str, list[FactHistory]] = {}
 
     def groups(self, company: str, item: str) -> Iterator[FactHistory]:
         """Yield the facts of a company, the preferred source first.
@@ -44,14 +44,9 @@ class FiledFacts:
             company: Ticker, or the name of a company whose filings tell no ticker.
             item: Our name of the line item, or a tag.
         """
-        stored = self._facts(company)
-        filed = _beyond(stored, self._market.filed(company)) if self._market is not None else ()
-        with_tags = {fact.place.document for fact in stored if fact.item is None}
-        tagged = [fact for fact in stored if fact.place.document in with_tags]
-        if tagged or filed:
-            yield FactHistory(company, (*tagged, *filed))
-        if len(tagged) < len(stored):
-            yield FactHistory(company, (*stored, *filed))
+        if company not in self._histories:
+            self._histories[company] = list(self._of_filings(company))
+        yield from self._histories[company]
         if self._market is not None:
             yield from self._market.stated(company, item)
 
@@ -61,12 +56,16 @@ class FiledFacts:
         known = self._store.documents(Scope(as_of=self._as_of, kinds=("filing",)))
         return tuple(info for info in known if company_id(info.symbol, info.company) in wanted)
 
-    def _facts(self, company: str) -> tuple[SeriesFact, ...]:
-        if company not in self._stored:
-            keys = tuple(sorted(info.key for info in self.documents(company)))
-            facts = self._store.facts(Scope(as_of=self._as_of, documents=keys)) if keys else ()
-            self._stored[company] = tuple(_of(company, facts))
-        return self._stored[company]
+    def _of_filings(self, company: str) -> Iterator[FactHistory]:
+        keys = tuple(sorted(info.key for info in self.documents(company)))
+        stored = tuple(_of(company, self._store.facts(Scope(as_of=self._as_of, documents=keys)))) if keys else ()
+        filed = _beyond(stored, self._market.filed(company)) if self._market is not None else ()
+        with_tags = {fact.place.document for fact in stored if fact.item is None}
+        tagged = [fact for fact in stored if fact.place.document in with_tags]
+        if tagged or filed:
+            yield FactHistory(company, (*tagged, *filed))
+        if len(tagged) < len(stored):
+            yield FactHistory(company, (*stored, *filed))
 
 
 def filed_series(

@@ -167,7 +167,9 @@ class StoreRows:
     def replace_facts(self, number: int, facts: StoredFacts) -> None:
         """Store the facts of a document anew, if the document is still there."""
         with self._database.writing() as connection:
-            if connection.execute(select(DOCUMENTS.c.key).where(DOCUMENTS.c.number == number)).scalar() is None:
+            # On a server two processes that read the same document wait for each other instead of failing.
+            there = select(DOCUMENTS.c.key).where(DOCUMENTS.c.number == number).with_for_update()
+            if connection.execute(there).scalar() is None:
                 return
             connection.execute(delete(FACTS).where(FACTS.c.document == number))
             connection.execute(insert(FACTS).values(document=number, version=facts[0], facts=facts[1]))

@@ -19,6 +19,8 @@ from tradingagents.retrieval.reading.tables.units import Scales, is_unit_line, s
 from tradingagents.retrieval.row_units import PERCENT_EXCEPTED, stated_in_hundredths, stated_in_label, unscaled_unit
 
 _PERCENT_COLUMN = re.compile(r"%|\bpercent", re.IGNORECASE)
+_CAPTION = re.compile(r"\([^()]*\b(?:except|in (?:thousands|millions|billions))\b[^()]*\)", re.IGNORECASE)
+"""What a head over all columns says of the table: `(in millions, except percentages)`; it tells no column's unit."""
 _TITLE_LENGTH = 200
 _NO_HEADING = re.compile(r"commitments\b.{0,40}\bcontingenc", re.IGNORECASE)
 """A line of every balance sheet that has no figures, and that nothing stands under."""
@@ -191,6 +193,11 @@ def _tagged_currency(body: Sequence[Row], at: int, facts: Sequence[Fact]) -> str
     return next((unit for unit, _ in units.most_common(1)), "")
 
 
+def _is_of_percent(header: str) -> bool:
+    """Return whether a column's head says that its figures are percentages."""
+    return _PERCENT_COLUMN.search(_CAPTION.sub(" ", header)) is not None
+
+
 def _title(titles: Sequence[str], labels: Sequence[str], above: Sequence[str]) -> str:
     for texts in (titles, list(reversed(above)), labels):
         for text in texts:
@@ -228,7 +235,7 @@ def _column(header: str, at: int, rows: Sequence[Row], around: TableContext) -> 
     told = read_header(header)
     tagged = [around.facts[cell.fact] for row in rows if (cell := row.cells[at]) is not None and cell.fact is not None]
     start, end = told.start, told.end
-    if len(tagged) >= 2 and not _PERCENT_COLUMN.search(header):
+    if len(tagged) >= 2 and not _is_of_percent(header):
         (start, end), _ = Counter((fact.period_start, fact.period_end) for fact in tagged).most_common(1)[0]
     months = told.months if told.weeks is None else None
     return Column(header, start, end, _fiscal_year(told, end, around), months, basis=basis_of(header))
@@ -258,7 +265,7 @@ class _Rows:
         self._excepts_percent = amounts.excepts_percent
         self._around = around
         self._head_scales = _own_scales(headers)
-        self._percent = [bool(_PERCENT_COLUMN.search(header)) for header in headers]
+        self._percent = [_is_of_percent(header) for header in headers]
         self._currency = self._currency_of(amounts)
         self._headings: list[str] = []
         self._run = 0
