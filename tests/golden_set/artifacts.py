@@ -23,6 +23,7 @@ NORMALISATIONS = (
     "moments of the day on which the set runs, and the day itself: the clock",
     "keys of durations and of the number of starts (DURATIONS), `took … s` in texts: the clock, and how often it began",
     "key `versions` of cards: the versions of Python and packages",
+    "number of cells of a grid that were read before each: they are read side by side",
     "order of events, and the keys seq, ts and those of durations: threads and the clock",
     "order of the lists in UNORDERED: agents that work side by side",
     "order of rows of costs, numbers of a model server's calls: agents that ask side by side",
@@ -169,4 +170,7 @@ def of_home(home: Path, normal: Normaliser) -> Artifacts:
 
 def _event(line: str, normal: Normaliser) -> str:
     event = {key: part for key, part in json.loads(line).items() if key not in ("seq", "ts")}
+    if event["step"] == "cells" and "cell" in event["data"]:  # how many cells were read before it: threads
+        event["message"] = event["message"].partition(" of ")[2]
+        event["data"] = {**event["data"], "done": None}
     return json.dumps(normal.value(event), ensure_ascii=False, sort_keys=True)

@@ -180,7 +180,14 @@ def _filings() -> list[Case]:
     ]
     search = Command(["filings", "search", "competition risk", DAY, "--symbol", "VELQ", "--json"])
     chat = Command(["filings", "chat", DAY, *OFFLINE], "What was the revenue of VELQ in 2024?\nAnd the net income?\n")
-    return [*asked, Case("filings-sim-search", [add, search]), Case("filings-sim-chat", [add, chat])]
+    asks = "What was revenue?; What was advertising revenue?; What was the gross margin?; Which risks does it name?"
+    grid = Command(["filings", "grid", "--companies", "VELQ", "--questions", asks, DAY, *OFFLINE])
+    return [
+        *asked,
+        Case("filings-sim-search", [add, search]),
+        Case("filings-sim-chat", [add, chat]),
+        Case("filings-sim-grid", [add, grid]),
+    ]
 
 
 def _whys() -> list[Case]:

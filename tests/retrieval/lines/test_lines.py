@@ -136,6 +136,12 @@ def test_what_is_to_be_left_out_is_never_dropped_in_silence() -> None:
     assert all(each.value is None for each in answer.values)
 
 
+def test_years_after_what_is_left_out_are_still_years() -> None:
+    answer = answered("VELQ revenue excluding Orbital Notes 2024 and 2025")
+    assert [each.period for each in answer.values] == ["FY2024", "FY2025"]
+    assert all(each.value is None for each in answer.values)
+
+
 def test_constant_currency_is_the_row_of_that_name_and_not_the_effect() -> None:
     answer = answered("VELQ revenue in 2025 in constant currency")
     assert figures(answer) == {("VELQ", "FY2025"): 1464}

@@ -175,7 +175,8 @@ _WITHIN = re.compile(r"\b(?:within|inside|among)\s(?P<what>[^,?]{2,60}),")
 _EXCLUDED = re.compile(
     r"(?:\bi\.?e\.?,? )?\b(?:exclud(?:ing|es?)|leaving out|stripped of|stripping out|without|except(?: for)?|"
     r"ex|not counting|other than|before|net of)[ -](?:the )?"
-    r"(?P<what>[^,;:?()\ue000-\uf8ff]{2,60}?)(?=\s*(?:[,;:?()]|$|\band\b|\bin\b|\bfor\b|\bover\b|\bdid\b|\bas\b|-\s))"
+    r"(?P<what>[^,;:?()\ue000-\uf8ff]{2,60}?)(?=\s*(?:[,;:?()]|$|\band\b|\bin\b|\bfor\b"
+    r"|\bover\b|\bdid\b|\bas\b|-\s|\b(?:fy|fiscal )?(?:19|20)\d\d\b))"
 )
 _FUNCTIONS: tuple[tuple[LineFunction, re.Pattern[str]], ...] = (
     (
