@@ -53,3 +53,17 @@ def test_a_company_without_documents_has_no_guidance_and_an_unknown_item_is_refu
     assert guidance.ask(market(home, "2024-05-02"), ticker="NOSUCH").statements == ()
     with pytest.raises(UsageError, match=r"name one of .*revenue"):
         guidance.ask(market(home, "2024-05-02"), ticker=COMPANY, item="happiness")
+
+
+def test_what_came_of_guidance_is_not_known_before_it_is_reported(tmp_path: Path) -> None:
+    settings = load_settings({"data_vendor": "simulated", "home": str(tmp_path)}, environ={})
+    said = call(2025, 1, "2024-05-10", "For fiscal 2025, we expect revenue of $100 billion.", company="VELQ")
+    with open_store(settings) as store:
+        store.add(said)
+    before, after = (
+        guidance_record.ask(market(tmp_path, day), ticker="VELQ").outcomes[0] for day in ("2024-12-20", "2025-06-13")
+    )
+    assert (before.actual, before.verdict) == (None, "")
+    assert "had not been reported by 2024-12-20" in before.reason
+    assert after.against_middle == pytest.approx((after.actual / 100e9 - 1) * 100)
+    assert after.verdict == "beat"

@@ -11,7 +11,9 @@ from tradingagents.retrieval.reading.transcripts import read_call
 COMPANY = "ACMQ"
 
 
-def call(year: int, quarter: int, day: str, *sentences: str, answers: str = "") -> SourceDocument:
+def call(
+    year: int, quarter: int, day: str, *sentences: str, answers: str = "", company: str = COMPANY
+) -> SourceDocument:
     """Return a call about a fiscal quarter: what the finance chief says, and what is answered."""
     segments = [{"speaker": "Ana Ruiz", "role": "CFO", "section": "prepared", "text": " ".join(sentences)}]
     if answers:
@@ -24,6 +26,6 @@ def call(year: int, quarter: int, day: str, *sentences: str, answers: str = "") 
             },
             {"speaker": "Ana Ruiz", "role": "CFO", "section": "questions", "text": answers},
         ]
-    told = {"symbol": COMPANY, "company": "Acme Quarterly Inc.", "fiscal_year": year, "fiscal_quarter": quarter}
+    told = {"symbol": company, "company": "Acme Quarterly Inc.", "fiscal_year": year, "fiscal_quarter": quarter}
     content = json.dumps({**told, "segments": segments}).encode()
     return read_call(content, known_at=datetime.fromisoformat(day).replace(hour=21, tzinfo=UTC))
