@@ -196,6 +196,12 @@ def test_companies_side_by_side_name_the_highest_even_where_nobody_asks() -> Non
     assert (answer.winner, figures(answer)[("MODZ", "FY2025")]) == ("VELQ", 5.0)
 
 
+def test_growth_side_by_side_names_the_fastest() -> None:
+    answer = answered("Revenue growth in 2025: VELQ vs MODZ")  # 1,452 / 1,320 and 800 / 700
+    assert answer.winner == "MODZ"
+    assert [each.value for each in answer.results] == pytest.approx([10.0, 100 * 100 / 700])
+
+
 def test_a_year_may_be_told_by_the_month_in_which_it_ends() -> None:
     answer = answered("Is VELQ bigger than MODZ by revenue? Use VELQ's year to December 2025 and MODZ's 2025.")
     assert (answer.winner, figures(answer)) == ("VELQ", {("VELQ", "FY2025"): 1452, ("MODZ", "FY2025"): 800})

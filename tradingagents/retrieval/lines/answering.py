@@ -444,7 +444,8 @@ class _Answerer:
 
     def _is_plain_comparison(self, values: Sequence[LineValue]) -> bool:
         """Whether one figure of one period is set beside the same of other companies, one of which is highest."""
-        one_each = len(self._companies) > 1 and len(values) == len(self._companies)
+        figures = 2 if self._asked.functions == ("growth",) else 1  # a growth is shown with the year before
+        one_each = len(self._companies) > 1 and len(values) == figures * len(self._companies)
         return one_each and len(self._asked.measures) == 1 and not self._asked.qualifiers
 
     def _contest(
