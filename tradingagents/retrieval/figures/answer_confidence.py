@@ -71,7 +71,7 @@ def answer_signals(
 def answer_confidence(signals: Mapping[str, float], weights: Mapping[str, float] | None = None) -> float:
     """Return the share of answers with these signals that rest on a right page, 0 to 1, in whole percents."""
     counted = signal_weights() if weights is None else weights
-    score = counted["constant"] + sum(counted[name] * value for name, value in signals.items())
+    score = counted["constant"] + sum(counted[name] * signals[name] for name in SIGNALS)
     return round(1 / (1 + math.exp(-score)), 2)
 
 
