@@ -53,6 +53,8 @@ class LineItem:
     """Rows that are added up where neither a row nor `derive` gives the item."""
     part_heading: re.Pattern[str] | None = None
     """Heading whose rows are such parts."""
+    unless: re.Pattern[str] | None = None
+    """Another row of the statement beside which a row of this name is a part of the item only."""
 
     def rank(self, row: Row, *, minorities: bool = False) -> int | None:
         """Return how well a row's label names the item, the lowest best; None where it does not.
@@ -150,6 +152,7 @@ def _line_item(key: str, entry: dict[str, Any]) -> LineItem:
         sign_check=tuple(entry.get("sign_check", ())),
         parts=_rule(entry.get("parts")),
         part_heading=_rule(entry.get("part_heading")),
+        unless=_rule(entry.get("unless")),
     )
 
 

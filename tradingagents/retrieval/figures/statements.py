@@ -170,6 +170,8 @@ class FilingStatements:
         rows = self.rows(item.statement)
         if not rows:
             return Reading(refusal=f"The filing has no {STATEMENT_NAMES[item.statement]} that could be read.")
+        if beside := self._beside(item, rows):
+            return Reading(refusal=beside, lacks_row=True)
         ranked = [(rank, each) for each in rows if (rank := self._rank(item, each)) is not None]
         if not ranked:
             return Reading(refusal=self._no_row(item, rows), lacks_row=True)
@@ -190,6 +192,14 @@ class FilingStatements:
         notes = tuple(choice.note for _, other, choice in choices if other is each and choice.note)
         sure = 0.95 if len(values) == 1 and best == 0 else 0.85 if len(values) == 1 else 0.7
         return Reading(operand.name, (operand,), sure, notes=notes)
+
+    def _beside(self, item: LineItem, rows: Sequence[StatementRow]) -> str:
+        """Say that a row makes another one a part of an item only; empty where none does."""
+        labels = [each.row.label for each in rows] if item.unless is not None else []
+        other = next((label for label in labels if item.unless and item.unless.fullmatch(plain_label(label))), "")
+        if not other:
+            return ""
+        return f"The {STATEMENT_NAMES[item.statement]} states {other!r} beside it: no row is the whole {item.names[0]}."
 
     def _no_row(self, item: LineItem, rows: Sequence[StatementRow]) -> str:
         """Say that no row gives an item: none is so called, or those that are stand elsewhere in the statement."""

@@ -101,11 +101,28 @@ class LineQuestion:
         return one and not (self.labels or self.own_labels or spoken or several)
 
     @property
+    def part(self) -> str:
+        """The words beside a measure that ask for a part of it, as `advertising` revenue; empty where none do."""
+        plain = _plain(self.text)
+        for measure in self.measures:
+            for label in self.labels:
+                words, name = r"\W+".join(map(re.escape, label.split())), re.escape(measure.name)
+                beside = rf"(?<!\w){words} {name}\b|\b{name} (?:from|of|in|for|by) (?:the |its |their )?{words}(?!\w)"
+                if not _STATE.fullmatch(label) and re.search(beside, plain):
+                    return label
+        return ""
+
+    @property
     def is_plain_but_for_words(self) -> bool:
         """Whether it were plain without words that no rule knows."""
         return replace(self, labels=(), alternatives=()).is_plain and not self.excluded
 
 
+_STATE = re.compile(
+    r"improv(?:ing|ed)|declin(?:ing|ed)|grow(?:ing|n)|rising|falling|positive|negative|healthy|stable|meaningful|useful"
+    r"|relevant|conventional|reasonable|significant|expenses?|costs?|spending|stated|actual|exact"
+)
+"""Words beside a measure that say how it is, and name no part of it."""
 _QUALIFIERS: tuple[tuple[Qualifier, re.Pattern[str]], ...] = (
     (
         "constant currency",

@@ -608,7 +608,9 @@ def _tag_words_of(document: SourceDocument, cell: TableCell) -> frozenset[str]:
         return frozenset()
     members = document.facts[cell.fact].dimensions.values()
     text = " ".join(" ".join(_CAMEL.split(member.rpartition(":")[2].removesuffix("Member"))) for member in members)
-    return _words(text)
+    words = _words(text)
+    # A member such as `ServiceOther` is what is left beside the others, and not services.
+    return frozenset() if "other" in words else words
 
 
 def _tag_words(document: SourceDocument, row: Row) -> frozenset[str]:

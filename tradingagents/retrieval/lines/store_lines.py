@@ -56,10 +56,27 @@ def lines_asked(
     asked = read_of(question, companies)
     if not companies or asked.unread or not _is_of_lines(asked):
         return None
-    answer = answer_lines(asked, companies).model_copy(update={"question": question})
-    if answer.refusal and (not asked.measures or asked.is_plain_but_for_words):
+    if foreign := _brand_of_another(question, companies):
+        return LineAnswer(question=question, refusal=foreign)
+    answer = answer_lines(asked, companies)
+    if answer.refusal and len(asked.alternatives) > 1:  # "energy generation and storage" may be one row
+        whole = replace(asked, labels=(" ".join(asked.alternatives),), alternatives=())
+        joined = answer_lines(whole, companies)
+        answer = answer if joined.refusal else joined
+    if answer.refusal and (not asked.measures or (asked.is_plain_but_for_words and not asked.part)):
         return None  # its words name no row: perhaps a passage, or the reader of single figures, answers it
-    return answer
+    return answer.model_copy(update={"question": question})
+
+
+def _brand_of_another(question: str, companies: Sequence[LineBooks]) -> str:
+    """Say that a brand is called one company's and is another's, as `Amazon's Reality Labs`; empty where none is."""
+    marked, parts = marked_question(question, companies)
+    for number, brand in parts:
+        owner = re.search(rf"([^\x00-\ud7ff])['\u2019]s? {chr(COMPANY_MARK + number)}", marked)
+        other = ord(owner.group(1)) - COMPANY_MARK if owner else number
+        if other != number and 0 <= other < len(companies):
+            return f"{brand} is a part of {companies[number].name}, and not of {companies[other].name}"
+    return ""
 
 
 def _is_of_lines(asked: LineQuestion) -> bool:

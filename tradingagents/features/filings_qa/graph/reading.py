@@ -11,6 +11,8 @@ from tradingagents.retrieval.index.companies import Companies, company_id
 from tradingagents.retrieval.index.lexicon import finance_lexicon
 from tradingagents.retrieval.index.question import SearchQuestion, clean_question, read_search_question
 from tradingagents.retrieval.models import DocumentInfo
+from tradingagents.retrieval.questions.companies import listed_instruments
+from tradingagents.retrieval.questions.kinds import spaced
 
 TICKER_LETTERS = 5
 _MARK = "\u2402"
@@ -106,7 +108,9 @@ class StoreQuestion:
 
 def read(question: str, documents: Sequence[DocumentInfo]) -> StoreQuestion:
     """Read a question by rules."""
-    named = _companies(documents).named(question)
+    listed = {mention.symbol for mention in listed_instruments().mentions(spaced(question))}
+    by_brand = {company_id(document.symbol, document.company) for document in documents if document.symbol in listed}
+    named = _companies(documents).named(question) | by_brand
     shown = {
         company_id(document.symbol, document.company): document.symbol or document.company for document in documents
     }
