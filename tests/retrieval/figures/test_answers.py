@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from tests.retrieval.builders import filing
 from tests.retrieval.figures.filings import acme, bank, changed, without_balance
 from tradingagents.retrieval.figures.answers import answer_from_documents
 from tradingagents.retrieval.figures.extractive_answer import ExtractiveAnswer
 from tradingagents.retrieval.models import SourceDocument
+from tradingagents.retrieval.text_tables import with_text_tables
 
 
 def ask(question: str, *documents: SourceDocument) -> ExtractiveAnswer:
@@ -176,3 +178,27 @@ def test_a_comparison_shows_its_formulas() -> None:
 def test_what_is_done_with_a_figure_and_its_abbreviation_are_told() -> None:
     assert ask("What is the growth of revenue from FY2022 to FY2023?").text.startswith("Growth of revenue: 9.09 %")
     assert ask("What is the FY2023 ebitda margin?").text.startswith("EBITDA margin")
+
+
+def test_an_insurer_that_sells_goods_too_has_no_gross_profit() -> None:
+    page = """\
+Healix Group
+Consolidated Statements of Operations
+(in millions)
+Year Ended December 31,         2025      2024
+Premiums                    $  3,000  $  2,800
+Products                         500       450
+Total revenues                 3,500     3,250
+Medical costs                  2,400     2,250
+Cost of products sold            450       400
+Total operating costs          2,850     2,650
+Earnings from operations         650       600
+Provision for income taxes       150       140
+Net earnings                $    500  $    460
+"""
+    insurer = with_text_tables(filing([page], company="Healix Group", symbol="HLXQ", year=2025))
+    found = answer_from_documents("What was Healix Group's gross profit in 2025?", [insurer])
+    assert (found.kind, found.value) == ("refusal", None)
+    plain = page.replace("Medical costs     ", "Marketing         ")
+    shop = with_text_tables(filing([plain], company="Healix Group", symbol="HLXQ", year=2025))
+    assert answer_from_documents("What was Healix Group's gross profit in 2025?", [shop]).value == 3050

@@ -8,6 +8,7 @@ import pytest
 
 from tests.retrieval.builders import filing
 from tradingagents.retrieval.lines.line_answer import LineAnswer
+from tradingagents.retrieval.lines.line_text import text_of
 from tradingagents.retrieval.lines.store_lines import lines_asked
 from tradingagents.retrieval.models import SourceDocument
 from tradingagents.retrieval.text_tables import with_text_tables
@@ -166,6 +167,80 @@ def test_a_segment_is_the_row_of_its_name() -> None:
     answer = answered("VELQ revenue of Devices in 2024 and 2025")
     assert figures(answer) == {("VELQ", "FY2024"): 620, ("VELQ", "FY2025"): 552}
     assert {each.row for each in answer.values} == {"Devices"}
+
+
+@pytest.mark.parametrize(
+    ("question", "part"),
+    [
+        ("What was VELQ's advertising revenue in 2025?", "advertising"),
+        ("What was VELQ's revenue from advertising in 2025?", "advertising"),
+        ("VELQ orbital capex in 2025", "orbital"),
+    ],
+)
+def test_a_part_that_no_row_names_never_gets_the_whole(question: str, part: str) -> None:
+    answer = answered(question)
+    assert f"no row of its filings gives it for '{part}'" in answer.refusal
+    assert [each.value for each in answer.values] == [None]
+
+
+def test_words_that_name_no_part_leave_the_question_to_the_reader_of_single_figures() -> None:
+    assert asked("Does VELQ have an improving operating margin in 2025?") is None
+    assert asked("What is VELQ's revenue in 2025, by relying on the income statement?") is None
+
+
+def test_the_share_of_a_part_is_the_part_over_the_whole() -> None:
+    answer = answered("What share of VELQ's revenue came from Cloud Nine in 2024 and 2025?")
+    assert figures(answer) == pytest.approx(
+        {("VELQ", "FY2024"): 100 * 700 / 1320, ("VELQ", "FY2025"): 100 * 900 / 1452}
+    )
+    assert {each.unit for each in answer.values} == {"percent"}
+    assert answer.values[1].formula == "900 USD millions / 1,452 USD millions = 61.98 %"
+    missing = answered("What percentage of VELQ's revenue came from advertising in 2025?")
+    assert "'advertising'" in missing.refusal
+
+
+KEY_FIGURES = """\
+Key figures
+(in millions, except per share data)
+Year Ended December 31,            2025     2024
+Orbital transactions              1,450    1,320
+Orbital cash dividends          $   410  $   380
+Lunar dividends declared        $  1.12  $  1.04
+"""
+
+
+def test_what_is_counted_is_no_money() -> None:
+    document = annual("VELQ", "Velquor Systems", 2025, (1452, 1320, 232, 198, 150, 120), KEY_FIGURES)
+    answer = answered("VELQ orbital transactions in 2024 and 2025", document)
+    assert [(each.value, each.unit) for each in answer.values] == [(1320e6, "count"), (1450e6, "count")]
+    assert "1,450,000,000" in text_of(answer)
+
+
+def test_a_remark_in_brackets_on_what_a_figure_is_based_is_not_dropped_in_silence() -> None:
+    answer = answered("Compare gross margins of VELQ and MODZ in 2025 (on net sales)")
+    assert [note for note in answer.notes if "'on net sales', is not read" in note]
+    plain = answered("Compare gross margins of VELQ and MODZ in 2025 (gross profit over revenue)")
+    assert not any("brackets" in note for note in plain.notes)
+
+
+def test_parts_joined_by_and_may_be_one_row() -> None:
+    page = PARTS.replace("Cloud Nine  ", "Power and Storage").replace("Devices   ", "Devices")
+    document = annual("VELQ", "Velquor Systems", 2025, (1452, 1320, 232, 198, 150, 120), page)
+    assert figures(answered("What was VELQ's power and storage revenue in 2025?", document)) == {
+        ("VELQ", "FY2025"): 900
+    }
+
+
+def test_what_a_line_did_is_no_part_of_its_name() -> None:
+    answer = answered("How did Cloud Nine revenue of VELQ develop in 2024 and 2025?")
+    assert figures(answer) == {("VELQ", "FY2024"): 700, ("VELQ", "FY2025"): 900}
+
+
+def test_a_brand_of_another_company_is_no_part_of_the_one_that_is_named() -> None:
+    amzn = annual("AMZN", "Amazon.com", 2025, (1452, 1320, 232, 198, 150, 120))
+    meta = annual("META", "Meta Platforms", 2025, (800, 700, 40, 70, 90, 80))
+    answer = answered("What was Amazon's Reality Labs revenue in 2025?", amzn, meta)
+    assert (answer.refusal, answer.values) == ("reality labs is a part of META, and not of AMZN", ())
 
 
 def test_a_question_of_a_past_day_meets_no_later_filing() -> None:

@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from tests.retrieval.series.filings import COMPANY, filings, history, quarter, report, to_date, year
 from tradingagents.errors import UsageError
 from tradingagents.retrieval.series import Span, series
+from tradingagents.retrieval.series.fact import SeriesFact
 from tradingagents.retrieval.series.functions import growth_by_period, over_series
 from tradingagents.retrieval.series.history import FactHistory
+from tradingagents.retrieval.series.items import composed
 from tradingagents.retrieval.series.reported import facts_of_reported
 
 REVENUE = {2021: 800e6, 2022: 1000e6, 2023: 1200e6, 2024: 1500e6}
@@ -253,3 +255,18 @@ def test_cash_flows_stated_from_the_start_of_the_year_give_the_second_quarter():
     assert [row.derivation.formula if row.derivation else "" for row in found] == [
         "", "half_year - first_quarter", "nine_months - half_year",
     ]  # fmt: skip
+
+
+def test_the_cost_of_goods_of_an_insurer_is_no_cost_of_revenue():
+    fact = next(fact for fact in facts_of_reported(report("10-K", RESTATED_ON, {year(2023): 1e9}, year(2023)[1])))
+
+    def tagged(**values: float) -> dict[str, SeriesFact]:
+        return {tag: replace(fact, tag=f"us-gaap:{tag}", value=value) for tag, value in values.items()}
+
+    sold = tagged(Revenues=3500e6, CostOfGoodsAndServicesSold=450e6)
+    whole = composed("gross_profit", "income", "us-gaap", sold)
+    assert whole is not None
+    assert whole.value == 3050e6
+    claims = tagged(PolicyholderBenefitsAndClaimsIncurredNet=2400e6)
+    assert composed("cost_of_revenue", "income", "us-gaap", sold | claims) is None
+    assert composed("gross_profit", "income", "us-gaap", sold | claims) is None

@@ -285,6 +285,14 @@ ANCHORS: Mapping[StatementKind, tuple[frozenset[str], ...]] = {
 """Required items of a statement: single figures of a period occur in many filings without the statement."""
 
 
+PARTIAL = {
+    "cost_of_revenue": frozenset(
+        {"PolicyholderBenefitsAndClaimsIncurredNet", "PolicyholderBenefitsAndClaimsIncurredHealthCare"}
+    )
+}
+"""Tags beside which the tag of an item is a part of it only: what an insurer pays is no cost of goods that it sells."""
+
+
 def _tags(wanted: frozenset[str] | None = None) -> frozenset[str]:
     return frozenset(
         tag.lstrip("-")
@@ -297,7 +305,7 @@ def _tags(wanted: frozenset[str] | None = None) -> frozenset[str]:
     )
 
 
-TAGS = _tags() | STAND_INS.keys()
+TAGS = _tags() | STAND_INS.keys() | frozenset[str]().union(*PARTIAL.values())
 """All tags that are read."""
 PER_SHARE_TAGS = _tags(PER_SHARE)
 SHARE_TAGS = _tags(SHARES)
@@ -345,6 +353,8 @@ def recipe_of(item: str, kind: StatementKind, taxonomy: str, values: Mapping[str
 
     A sum of two equal figures is none: some companies put two tags on one row, such as short-term debt.
     """
+    if PARTIAL.get(item, frozenset()) & values.keys():
+        return None
     ways = RECIPES[taxonomy][kind].get(item) or (MORE_RECIPES[kind].get(item, ()) if taxonomy == "us-gaap" else ())
     return next(
         (way for way in ways if all(tag.lstrip("-") in values for tag in way) and not _counts_twice(way, values)), None

@@ -7,6 +7,7 @@ named. A comparison names a winner only where every figure is there, in one unit
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -21,6 +22,7 @@ from tradingagents.retrieval.questions.figures import with_capitals
 from tradingagents.retrieval.series.fact import Version
 from tradingagents.retrieval.series.span import FiscalPeriod
 
+_PER_SHARE = re.compile(r"(?i)\b(?:per|a) share\b")
 MOST_VALUES = 120
 _TOLD_IN_ORDER: tuple[Qualifier, ...] = ("adjusted", "core", "organic", "constant currency")
 _TOLD_BY_ROWS = frozenset(_TOLD_IN_ORDER)
@@ -103,7 +105,7 @@ class _Answerer:
             return LineAnswer(
                 question=asked.text, refusal=f"it asks for more than {MOST_VALUES} figures; ask for fewer"
             )
-        return self._told(lines, values)
+        return self._told(lines, list(_of_one_unit(values)))
 
     def _told(self, lines: Sequence[_Line], values: Sequence[LineValue]) -> LineAnswer:
         """Return the answer with what is computed over the values, and the winner of a comparison."""
@@ -287,7 +289,8 @@ class _Answerer:
             return LineValue(**what, gap=f"no filing of {period.label} is stored")
         measure = line.measure
         if measure is None:
-            found = find_line(documents, wanted, period)
+            kind: CellKind = "per_share" if _PER_SHARE.search(self._asked.text) else "any"
+            found = find_line(documents, replace(wanted, kind=kind), period)
             return self._of_cell(found.cell, wanted, found.refusal, period, what)
         if measure.item:
             found = find_line(documents, replace(wanted, item=measure.item, kind=_kind(measure.output)), period)
@@ -542,6 +545,21 @@ def _of_figure(line: _Line, figure: PeriodFigure) -> LineValue:
         operands=figure.operands,
         gap=figure.refusal,
     )
+
+
+def _of_one_unit(values: Sequence[LineValue]) -> Iterator[LineValue]:
+    """Yield figures of a line in one unit; those found in several units are of different lines, and become gaps."""
+    units: dict[tuple[str, str], set[str]] = {}
+    for value in values:
+        if value.value is not None:
+            units.setdefault((value.company, value.line), set()).add(value.unit)
+    for value in values:
+        found = units.get((value.company, value.line), set())
+        if value.value is None or len(found) < 2:
+            yield value
+        else:
+            gap = f"rows of its name are found in several units: {', '.join(sorted(found))}"
+            yield LineValue(company=value.company, line=value.line, period=value.period, gap=gap)
 
 
 def _kind(output: Output) -> CellKind:

@@ -22,6 +22,7 @@ from tradingagents.retrieval.index.words import stem, words_of
 from tradingagents.retrieval.line_items import LineItem, line_items, plain_label
 from tradingagents.retrieval.lines.line_questions import Qualifier, qualifiers_in
 from tradingagents.retrieval.models import Column, FiledTable, Row, SourceDocument, TableCell, TextPlace
+from tradingagents.retrieval.money import SIGN_PATTERN
 from tradingagents.retrieval.series.span import FiscalPeriod
 
 CellKind = Literal["money", "per_share", "percent", "any"]
@@ -164,6 +165,16 @@ _GROWTH_WORDS = frozenset(map(stem, ["growth", "change", "percentage", "percent"
 }
 _NUMBER = re.compile(
     r"(?P<open>\()?\s*[^\d()\-\u2212.]{0,4}\s*(?P<minus>[-\u2212])?\s*[^\d()\-.]{0,2}(?P<digits>\d[\d,]*(?:\.\d+)?|\.\d+)"
+)
+_COUNTED = re.compile(
+    r"(?i)\b(?:transactions?|memberships?|members|subscribers?|subscriptions|users|units|deliveries|vehicles|customers"
+    r"|cards|stores|warehouses|restaurants|passengers|barrels|employees|associates|patients|shipments|aircraft"
+    r"|airplanes)\b"
+)
+"""What a row counts. Its caption tells a scale, and the currency of the rows beside it."""
+_AMOUNT = re.compile(
+    r"(?i)\b(?:revenues?|sales|costs?|expenses?|income|earnings|profit|loss(?:es)?|fees?|price|receivables?|payables?"
+    r"|deposits?|value|volume|spend\w*|cash|assets?|liabilit\w+|incentives|purchases?|equipment|benefits)\b|\$"
 )
 _PERCENT = re.compile(r"(?i)%|\bper ?cent")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -491,9 +502,18 @@ def _figure(row: Row, column: Column, cell: TableCell) -> tuple[float, str]:
     if is_percent:
         return printed_number(cell.text), "percent"
     printed = printed_number(cell.text)
+    unit = row.unit_in(column)
+    if cell.fact is None and is_money(unit) and _COUNTED.search(row.label) and not _is_of_money(row):
+        unit = "count"
     if cell.fact is None and cell.value == printed:
-        return printed * row.scale_in(column), row.unit_in(column)
-    return float(cell.value or 0.0), row.unit_in(column)
+        return printed * row.scale_in(column), unit
+    return float(cell.value or 0.0), unit
+
+
+def _is_of_money(row: Row) -> bool:
+    """Whether a row that counts something by its name prints a sign of a currency, or names an amount too."""
+    signs = any(re.search(SIGN_PATTERN, cell.text) for cell in row.cells if cell is not None)
+    return signs or bool(_AMOUNT.search(" ".join((row.label, *row.headings[-1:]))))
 
 
 def printed_number(text: str) -> float:

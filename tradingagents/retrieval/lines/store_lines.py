@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -13,6 +13,7 @@ from tradingagents.retrieval.lines.answering import answer_lines
 from tradingagents.retrieval.lines.company_books import LineBooks
 from tradingagents.retrieval.lines.line_answer import LineAnswer
 from tradingagents.retrieval.lines.line_questions import COMPANY_MARK, LineQuestion, read_line_question
+from tradingagents.retrieval.lines.share_of_whole import as_shares, asks_share, is_of_one_whole
 from tradingagents.retrieval.models import DocumentInfo, SourceDocument
 from tradingagents.retrieval.questions.companies import listed_instruments
 from tradingagents.retrieval.questions.kinds import spaced
@@ -25,6 +26,8 @@ _ASKS_FOR_TEXT = re.compile(
 """What no table answers, even where a figure stands in the question."""
 _WHOLE_COMPANY = frozenset({"amex", "bofa", "coke", "google", "facebook", "raytheon", "chase"})
 """Names of companies that share no word with the listed one and still mean the whole of it."""
+_BASIS = re.compile(r"(?i)\b(?:on|based|using|before|after|net of|excl\w*|incl\w*)\b")
+"""Words of a remark that says on what a figure is based."""
 _LETTERS = 4
 """Letters that a name and a company's own have in common at the beginning of a word."""
 
@@ -63,9 +66,21 @@ def lines_asked(
         whole = replace(asked, labels=(" ".join(asked.alternatives),), alternatives=())
         joined = answer_lines(whole, companies)
         answer = answer if joined.refusal else joined
-    if answer.refusal and (not asked.measures or (asked.is_plain_but_for_words and not asked.part)):
+    share = asks_share(question) and is_of_one_whole(asked)
+    if answer.refusal and (not asked.measures or (asked.is_plain_but_for_words and not asked.part and not share)):
         return None  # its words name no row: perhaps a passage, or the reader of single figures, answers it
-    return answer.model_copy(update={"question": question})
+    if share and not answer.refusal:
+        answer = as_shares(answer, answer_lines(replace(asked, labels=(), alternatives=(), own_labels=()), companies))
+    notes = (*answer.notes, *_unread_in_brackets(question, asked))
+    return answer.model_copy(update={"question": question, "notes": notes})
+
+
+def _unread_in_brackets(question: str, asked: LineQuestion) -> Iterator[str]:
+    """Yield a note on each remark in brackets that says of what else a figure is meant, such as `(on net sales)`."""
+    names = {measure.name for measure in asked.measures}
+    for remark in re.findall(r"\(([^()]{3,60})\)", question):
+        if _BASIS.search(remark) and {measure.name for measure in read_line_question(remark).measures} - names:
+            yield f"What stands in brackets, {remark!r}, is not read."
 
 
 def _brand_of_another(question: str, companies: Sequence[LineBooks]) -> str:

@@ -46,7 +46,7 @@ class AnsweredLines:
             return None
         return {
             "text": self.text,
-            "cited": [source.label for source in self.sources if f"[{source.label}]" in self.text],
+            "cited": [source.label for source in self.sources],
             "complete": self.answer.complete,
             "answer": self.answer.model_dump(mode="json"),
         }

@@ -1,0 +1,48 @@
+"""Shares of a whole: `what share of net revenue came from services` is the part over the figure of the company."""
+
+from __future__ import annotations
+
+import re
+
+from tradingagents.retrieval.lines.line_answer import LineAnswer, LineValue, shown
+from tradingagents.retrieval.lines.line_questions import LineQuestion
+
+_SHARE = re.compile(
+    r"(?i)(?<!market )(?<!per )\b(?:share|percentage|per ?cent|proportion|fraction|portion)\s+of\s(?!completion)"
+    r"|%\s+of\s"
+)
+
+
+def asks_share(question: str) -> bool:
+    """Return whether a question asks which share of a whole something is."""
+    return bool(_SHARE.search(question))
+
+
+def is_of_one_whole(asked: LineQuestion) -> bool:
+    """Return whether a question names one amount of money and a part of it."""
+    one = len(asked.measures) == 1 and asked.measures[0].output == "money"
+    return one and bool(asked.labels or asked.own_labels) and not asked.functions
+
+
+def as_shares(parts: LineAnswer, whole: LineAnswer) -> LineAnswer:
+    """Return figures of a part as shares of the company's figures of the same periods, in per cent.
+
+    A part whose whole is not given, is nothing or is in another unit is a gap.
+    """
+    wholes = {(value.company, value.period): value for value in whole.values}
+    values = tuple(_share(part, wholes.get((part.company, part.period))) for part in parts.values)
+    return parts.model_copy(update={"values": values})
+
+
+def _share(part: LineValue, whole: LineValue | None) -> LineValue:
+    line = f"{part.line} as a share of {whole.line if whole else 'the whole'}"
+    if part.value is None:
+        return part.model_copy(update={"line": line})
+    if whole is None or not whole.value or whole.unit != part.unit:
+        why = (whole.gap if whole else "") or "in another unit"
+        gap = f"the whole of {part.period} is not known: {why}"
+        return LineValue(company=part.company, line=line, period=part.period, gap=gap)
+    value = 100 * part.value / whole.value
+    formula = f"{shown(part.value, part.unit)} / {shown(whole.value, whole.unit)} = {shown(value, 'percent')}"
+    found = {"value": value, "unit": "percent", "formula": formula, "operands": (*part.operands, *whole.operands)}
+    return part.model_copy(update={"line": line, **found})
