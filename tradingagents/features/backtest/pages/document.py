@@ -73,7 +73,6 @@ def backtest_document(found: Backtest) -> Document:
             identity=f"Backtest {record['id']}",
         ),
         sections=_sections(found, record),
-        style="deep_report.css",
         inline_styles=(chart_css(),),
         contents=True,
     )

@@ -68,7 +68,6 @@ def paper_document(home: Path, status: PaperStatus, ledger: BookLedger) -> Docum
             Section("Orders", _orders(orders), id="orders", menu="Orders"),
             Section("Costs and plan", _plan(status), id="plan", menu="Plan"),
         ],
-        style="deep_report.css",
         inline_styles=(chart_css(),),
     )
 
