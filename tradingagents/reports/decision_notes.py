@@ -125,7 +125,8 @@ def holder_terms(book: HolderRecord, currency: str) -> list[tuple[str, str]]:
         if both is not None
     ]
     if book.beta is not None:
-        changed.append(("Beta of the book", f"{book.beta.before:.2f} → {book.beta.after:.2f}"))
+        before, after = (round(beta, 2) + 0.0 for beta in (book.beta.before, book.beta.after))  # no negative zero
+        changed.append(("Beta of the book", f"{before:.2f} → {after:.2f}"))
     levels = (("Stop of the position", book.stop), ("Target of the position", book.target))
     changed += [(name, f"{price(level)} {currency}") for name, level in levels if level is not None]
     if book.average_price is not None:

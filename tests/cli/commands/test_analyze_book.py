@@ -35,8 +35,7 @@ class Case:
     more: tuple[tuple[str, Any], ...] = ()
 
 
-BUY_SIZE = 0.0352
-"""Of the decision on ELMQ, which is quoted at 66.14; a position may weigh 0.15."""
+# The decision on ELMQ, which is quoted at 66.14, asks for 3.52 %; a position may weigh 15 %.
 CASES = (
     # 30 x 66.14 = 1,984.20 of 51,984.20 are 3.8 %: more than the 3.52 % asked for, less than the limit.
     Case("full", "ELMQ", ("ELMQ,30,50,USD,main,2025-03-10", CASH), ("BUY", "hold", 0, 0), (0.038169, 0.038169)),
