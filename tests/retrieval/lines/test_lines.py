@@ -223,6 +223,13 @@ def test_a_remark_in_brackets_on_what_a_figure_is_based_is_not_dropped_in_silenc
     assert not any("brackets" in note for note in plain.notes)
 
 
+def test_a_company_that_is_known_by_its_ticker_alone_is_named_by_it_in_any_letters() -> None:
+    document = annual("ACMQ", "", 2025, (1452, 1320, 232, 198, 150, 120))
+    answer = answered("What was Acmq's revenue in 2024 and 2025?", document)
+    assert figures(answer) == {("ACMQ", "FY2024"): 1320, ("ACMQ", "FY2025"): 1452}
+    assert asked("What was Acmq's gross margin in 2025?", document) is None, "the reader of single figures answers it"
+
+
 def test_parts_joined_by_and_may_be_one_row() -> None:
     page = PARTS.replace("Cloud Nine  ", "Power and Storage").replace("Devices   ", "Devices")
     document = annual("VELQ", "Velquor Systems", 2025, (1452, 1320, 232, 198, 150, 120), page)

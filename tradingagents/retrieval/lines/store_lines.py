@@ -162,6 +162,8 @@ def marked_question(question: str, companies: Sequence[LineBooks]) -> tuple[str,
         names = {(info.symbol, info.company) for info in books.infos} or {(books.symbol, books.name)}
         for name in names:
             text = Companies([name]).without_names(text, chr(COMPANY_MARK + number))
+        if books.symbol and all(company in ("", symbol) for symbol, company in names):  # known by its ticker alone
+            text = re.sub(rf"(?i)\b{re.escape(books.symbol)}\b", chr(COMPANY_MARK + number), text)
     return text, tuple(parts)
 
 
