@@ -223,6 +223,21 @@ def test_a_remark_in_brackets_on_what_a_figure_is_based_is_not_dropped_in_silenc
     assert not any("brackets" in note for note in plain.notes)
 
 
+SHARES = """\
+Revenue by region as a percentage of revenue
+Year Ended December 31,       2025     2024
+Lunar Americas                  6 %      5 %
+Orbital Europe                 94 %     95 %
+"""
+
+
+def test_a_share_of_the_whole_is_no_growth() -> None:
+    question = "VELQ revenue growth in Lunar Americas for 2025 in constant currency, and as reported?"
+    figures_2025 = (1452, 1320, 232, 198, 150, 120)
+    shares = asked(question, annual("VELQ", "Velquor Systems", 2025, figures_2025, SHARES))
+    assert shares is None or all(value is None for value in figures(shares).values())
+
+
 def test_a_company_that_is_known_by_its_ticker_alone_is_named_by_it_in_any_letters() -> None:
     document = annual("ACMQ", "", 2025, (1452, 1320, 232, 198, 150, 120))
     answer = answered("What was Acmq's revenue in 2024 and 2025?", document)

@@ -401,9 +401,9 @@ def _checked(
     if said - needed or not needed <= (said | _together(qualifiers_in(table.title.lower()))):
         return None
     value, unit = _figure(row, column, cell)
-    if not _is_kind(unit, wanted, column):
+    if not _is_kind(unit, wanted, column) or (wanted.growth and not _tells_growth(table, row, column)):
         return None
-    own = label if asked & label or not asked else label | _words(" ".join(row.headings[-1:]))
+    own = label if asked <= label | head else label | _words(" ".join(row.headings[-1:]))
     spare = (own | head) - asked - measure - _NEUTRAL - _qualifier_words(needed)
     spare -= _GROWTH_WORDS if wanted.growth else frozenset()
     extras = len({word for word in spare if not word.isdigit() and len(word) > 1})
@@ -484,6 +484,11 @@ def _item_words(item: str) -> frozenset[str]:
         "loss (loss) income earnings" if item in ("operating_income", "net_income") else "common ordinary loss"
     )
     return words.union(*(_words(name) for name in line_items()[item].names))
+
+
+def _tells_growth(table: FiledTable, row: Row, column: Column) -> bool:
+    """Whether a percentage is said to be one of growth: in a table of shares of the whole it is none."""
+    return bool(_CHANGE.search(" ".join((table.title, *row.headings, row.label, _head_text(column)))))
 
 
 def _is_kind(unit: str, wanted: WantedLine, column: Column) -> bool:
