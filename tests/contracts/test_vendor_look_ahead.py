@@ -11,7 +11,7 @@ import pytest
 
 from tests.contracts.sources.all import every_source
 from tests.contracts.sources.source import AS_OF, LATER, NOW, SYMBOL, Source
-from tests.contracts.test_look_ahead import QUESTIONS
+from tests.contracts.test_look_ahead import OF_DOCUMENTS, QUESTIONS
 from tests.support.snapshot_folder import write_snapshot
 from tests.support.vendor_server import vendor_server
 from tradingagents.dataflows.interface import Vendors
@@ -72,7 +72,7 @@ def test_what_comes_after_the_cut_off_changes_nothing(
     snapshot: SnapshotVendor, source: Source, name: str, tmp_path: Path
 ):
     found: dict[tuple[bool, date], str] = {}
-    shown = name not in source.unshown
+    shown = name not in source.unshown | OF_DOCUMENTS
     for poisoned in (False, True):
         with vendor_server() as server:
             source.fill(server, AS_OF if poisoned else None)

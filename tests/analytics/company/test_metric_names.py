@@ -41,7 +41,10 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "sector_key": SECTORS,
 }
 QUOTED = frozenset(
-    {"sec_filing_section", "current_view_context", "save_thesis", "saved_theses", "saved_backtests", "paper_accounts"}
+    {
+        *("sec_filing_section", "current_view_context", "save_thesis", "saved_theses", "saved_backtests"),
+        *("paper_accounts", "guidance"),
+    }
 )
 """Capabilities that quote a text as filed or saved and have no figures of their own."""
 

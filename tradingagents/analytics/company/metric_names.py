@@ -37,6 +37,11 @@ LABELS: Mapping[str, str] = {
     "volatility_20d": "20-day volatility",
     "max_drawdown_1y": "largest fall of the past year",
     "beta": "beta",
+    # what a company guided to
+    "guidance_compared": "guided figures that were reported on since",
+    "guidance_beat": "guided figures that were beaten",
+    "guidance_met": "guided figures that were met",
+    "guidance_missed": "guided figures that were missed",
     # what the reader holds
     "book_value": "value of your book",
     "book_change_1d": "1-day change of your book",

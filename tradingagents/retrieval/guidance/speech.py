@@ -15,7 +15,7 @@ _QUESTIONS = re.compile(
     r"\b(?:first question|(?:begin|start|conduct) (?:the |our )?question|question comes from|press star)\b",
     re.IGNORECASE,
 )
-_BULLET = re.compile(r"(?:^|\n)\s*(?:[•●▪■◦*·-])\s+")
+_BULLET = re.compile(r"(?:^|\n)\s{0,60}(?:[•●▪■◦*·-])\s{1,60}")
 _HEADING = re.compile(
     r"^[^\n]{0,150}\b(?:outlook|guidance|expectations)\b[^\n]{0,100}:[ \t]*$", re.IGNORECASE | re.MULTILINE
 )

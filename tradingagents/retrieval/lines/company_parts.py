@@ -173,11 +173,11 @@ def _by_part(cells: Sequence[FoundCell]) -> dict[str, FoundCell]:
 
 def part_of(cell: FoundCell) -> str:
     """Return the part that a cell is of; empty where it is of none."""
-    label = re.sub(r"\s*\(\w\)$|\s+\d$", "", plain_label(cell.row.label))
+    label = re.sub(r"\s{0,9}\(\w\)$|\s{1,9}\d$", "", plain_label(cell.row.label))
     name = label
     if cell.label_names_item:
         name = plain_label(cell.row.headings[-1]) if cell.row.headings else ""
-        name = re.sub(r"\s*(?:reportable )?segment(?: results)?$", "", name)
+        name = re.sub(r"\s{0,9}(?:reportable )?segment(?: results)?$", "", name)
     if not name or _NO_PART.search(name) or len(name) > 60:
         return ""
     return name

@@ -290,9 +290,9 @@ _UNSUPPORTED = re.compile(
     r"|\bnext (?:year|quarter)\b|\bmedian\b"
 )
 _RATIO_WORDS = re.compile(
-    r"^\s*(?:expenses?|spending|costs?)?\s*(?:as (?:a |an )?(?:%|percent|percentage|share"
+    r"^\s{0,40}(?:(?:expenses?|spending|costs?)\s{0,40})?(?:as (?:a |an )?(?:%|percent|percentage|share"
     r"|fraction|proportion|multiple) of"
-    r"|over|divided by|relative to|/)\s*(?:its |their |the )?(?:total |net )?$"
+    r"|over|divided by|relative to|/)\s{0,40}(?:its |their |the )?(?:total |net )?$"
 )
 _SUM_WORDS = re.compile(r"^\s*(?:plus|\+)\s*$")
 _PER_DOLLAR = re.compile(
@@ -310,7 +310,8 @@ _ALSO_CALLED: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 """What else measures are called in questions, with a name of `line_items.toml` or `metrics.toml`."""
 _LIST_WORDS = re.compile(
-    r"\s*(?:,|;|\band\b|\bor\b|\bversus\b|\bvs\.?|\bagainst\b|\bthan\b)(?:\s*(?:and|or|in|of|for|the|its|with))*\s*"
+    r"\s{0,40}(?:,|;|\band\b|\bor\b|\bversus\b|\bvs\.?|\bagainst\b|\bthan\b)"
+    r"(?:\s{0,40}(?:and|or|in|of|for|the|its|with))*\s{0,40}"
 )
 
 
@@ -536,7 +537,7 @@ def _joined(
     return AskedMeasure(f"{above.name} plus {below.name}", f"{above.expression} + {below.expression}", "money")
 
 
-_WORD = re.compile(r"[\w.&'-]*[\w&]")
+_WORD = re.compile(r"[\w.&'-]{0,60}[\w&]")
 
 
 def _labels(rest: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

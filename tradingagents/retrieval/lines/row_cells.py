@@ -164,7 +164,7 @@ _GROWTH_WORDS = frozenset(map(stem, ["growth", "change", "percentage", "percent"
     "%"
 }
 _NUMBER = re.compile(
-    r"(?P<open>\()?\s*[^\d()\-\u2212.]{0,4}\s*(?P<minus>[-\u2212])?\s*[^\d()\-.]{0,2}(?P<digits>\d[\d,]*(?:\.\d+)?|\.\d+)"
+    r"(?P<open>\()?[^\d()\-\u2212.]{0,9}(?P<minus>[-\u2212])?[^\d()\-.]{0,6}(?P<digits>\d[\d,]*(?:\.\d+)?|\.\d+)"
 )
 _COUNTED = re.compile(
     r"(?i)\b(?:transactions?|memberships?|members|subscribers?|subscriptions|users|units|deliveries|vehicles|customers"

@@ -157,13 +157,13 @@ class HoldingsSentence:
             symbol = found["symbol"]
             before, after = self.text[: found.start()], self.text[found.end() :]
             shares_before = re.search(rf"\d[\s-]*(?:{self._words['units']})?\s*(?:{self._words['of']})?$", before, re.I)
-            beside = shares_before or re.match(r"\s*[:=(]?\s*\d", after)
+            beside = shares_before or re.match(r"\s{0,9}[:=(]?\s{0,9}\d", after)
             if (len(symbol) > 1 or beside) and symbol not in _NO_INSTRUMENTS:
                 yield HoldingMark("instrument", symbol, *found.span())
         for found in re.finditer(self._words["cash"], self.text, re.IGNORECASE):
             before, after = self.text[: found.start()], self.text[found.end() :]
             if re.search(r"%\s*(?:in|en|de|als|が|は)?\s*$", before) or re.match(
-                r"\s*[:(占为はが]?\s*\d[\d.,]*\s*%", after
+                r"\s{0,9}[:(占为はが]?\s{0,9}\d[\d.,]*\s{0,9}%", after
             ):
                 yield HoldingMark("instrument", _CASH, *found.span())
 

@@ -12,12 +12,12 @@ from tradingagents.retrieval.guidance.sentences.named_item import is_filled
 from tradingagents.retrieval.guidance.sentences.window import FigureWindow, Measure, SaidRange
 
 _RESTATED = re.compile(
-    r"(?:^|,|\b)(?: ?,)? ?(?:represent\w*|reflect\w*|equivalent to|which (?:is|would be|represents?"
+    r"(?:^|,|\b)(?: ?,)? ?(?:represent\w{0,9}|reflect\w{0,9}|equivalent to|which (?:is|would be|represents?"
     r"|reflects?|equates to|would result in)"
     r"|that's|or|a|an|up|this represents|this reflects|the range represents)(?: (?:an?|estimated"
     r"|approximately|about|roughly|nearly"
     r"|year-over-year|increase|growth|of|range|operational|organic|between|from|the|positive|rate|around|a"
-    r"|almost|[\w-]+ly))*\s*$",
+    r"|almost|[\w-]{1,30}ly)){0,12}\s{0,9}$",
     re.IGNORECASE,
 )
 _GROWTH_BEHIND = re.compile(

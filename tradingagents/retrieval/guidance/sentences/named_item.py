@@ -111,7 +111,7 @@ def _fits(mention: ItemMention, amount: Amount) -> bool:
 def is_filled(between: str, *, others: int = 0) -> bool:
     """Tell whether only words that link an item to its figure stand between them, and at most a few others."""
     plain = re.sub(
-        r"\([^)]*\)|,? (?:excluding|including|net of)\b[^,()]{2,60},|[\u2018\u2019']s\b|[,:$-]|20\d\d"
+        r"\([^()]{0,300}\)|,? (?:excluding|including|net of)\b[^,()]{2,60},|[\u2018\u2019']s\b|[,:$-]|20\d\d"
         r"|[\u2018\u2019']\d\d",
         " ",
         between,
@@ -131,8 +131,8 @@ def _is_named_behind(window: FigureWindow, mention: ItemMention) -> bool:
     ):
         return True
     if not re.fullmatch(
-        r"[ -]*(?:(?:of|in|for|growth in|increase in|decline in)\b)?(?: (?:our|the|its|total|all-in|full-year"
-        r"|annual|core|adjusted))*[ -]*",
+        r"[ -]{0,9}(?:(?:of|in|for|growth in|increase in|decline in)\b)?(?: (?:our|the|its|total|all-in|full-year"
+        r"|annual|core|adjusted)){0,12}[ -]{0,9}",
         between,
     ):
         return False

@@ -94,7 +94,9 @@ def is_of_the_whole(window: FigureWindow, mention: ItemMention) -> bool:
 def _part_before(window: FigureWindow, mention: ItemMention) -> str:
     """Return of what the sentence named the item before, as in `FPL's capex was …, and we expect our capex to be …`."""
     before = item_mentions(window.text[: mention.phrase_start])
-    owned = (one for one in before if re.search(r"[A-Z][^,]*[\u2019']s ", window.text[one.phrase_start : one.start]))
+    owned = (
+        one for one in before if re.search(r"[A-Z][^,]{0,120}[\u2019']s ", window.text[one.phrase_start : one.start])
+    )
     return next((one.part for one in owned if one.key == mention.key), "")
 
 

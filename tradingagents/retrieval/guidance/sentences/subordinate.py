@@ -17,7 +17,7 @@ _SUBORDINATE = re.compile(
     r"|\bon top of|\bapart from|\bbesides|\bthan|\bover the|\bwith)"
     r"(?: (?:an?|the|about|approximately|roughly|around|some|another|only|our|estimated|nearly|net|further"
     r"|up to|at least"
-    r"|more than|of|prior|previous|other|incremental|additional|positive|negative|range|in|\w+ing))*\s*$",
+    r"|more than|of|prior|previous|other|incremental|additional|positive|negative|range|in|\w{1,30}ing)){0,12}\s{0,9}$",
     re.IGNORECASE,
 )
 EFFECT = re.compile(
