@@ -76,10 +76,14 @@ def test_an_answer_below_the_bar_is_a_refusal_with_its_sentences(
     answer = answer_from_documents(question, [document])
     assert above_bar(store, question, answer) == answer
     assert answer.value == 389
+    asked = "What does Example say of pumps?"
+    quoted = answer_from_documents(asked, [document], store.search(asked, Scope(), 5))
+    assert quoted.kind == "sentences"
     monkeypatch.setattr(module, "signal_weights", lambda: {"constant": -9.0, **dict.fromkeys(SIGNALS, 0.0)})
-    refused = above_bar(store, question, answer)
-    assert (refused.kind, refused.value, refused.operands) == ("refusal", None, ())
+    refused = above_bar(store, asked, quoted)
+    assert (refused.kind, refused.sentences) == ("refusal", quoted.sentences)
     assert refused.refusal.startswith("The answer was not found")
+    assert above_bar(store, question, answer) == answer, "rules chose the figure, whatever rank its page has"
     store.close()
 
 

@@ -30,6 +30,9 @@ SIGNALS: Mapping[str, str] = {
     "first_pages": "share of the cited pages among the first three of that search",
 }
 """What is known of an answer, each 0 to 1."""
+FIGURES = 0.81
+"""Least confidence of a figure computed from cells: rules chose its company, item, period and unit, whatever rank its
+page has. Of 36 answers with all their figures to 140 questions of analysts, each asked once, 29 were right."""
 RANKED = 10
 """Pages of that search."""
 _FIRST = 3
@@ -84,10 +87,11 @@ def rated(
     computed: bool,
     as_of: datetime | None = None,
 ) -> float:
-    """Return the confidence of an answer from documents of a store; see `answer_signals`."""
+    """Return the confidence of an answer from documents of a store by its signals; of a figure at least `FIGURES`."""
     documents = tuple(dict.fromkeys(key for key, _ in pages))
     ranked = store.search_pages(question, Scope(as_of=as_of, documents=documents), RANKED) if documents else []
-    return answer_confidence(answer_signals(question, texts, pages, ranked, computed=computed))
+    estimate = answer_confidence(answer_signals(question, texts, pages, ranked, computed=computed))
+    return max(estimate, FIGURES) if computed else estimate
 
 
 def above_bar(
