@@ -228,7 +228,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--show", choices=("dev",))
     shown = parser.parse_args().show
-    market = Path(os.environ.get("TRADINGAGENTS_TEST_DATA", "/work/shared")) / "market"
+    market = Path(os.environ.get("TRADINGAGENTS_TEST_DATA") or Path(__file__).parents[2] / "shared") / "market"
     for title, half in zip(("dev", "kept"), score(market), strict=True):
         count = half.right + len(half.missed)
         print(f"{title}: {count} labels, precision {half.precision:.1%}, recall {half.recall:.1%}, ", end="")

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import tempfile
 import time
@@ -35,6 +36,7 @@ from tradingagents.retrieval.lines.store_lines import lines_asked
 from tradingagents.retrieval.questions.companies import listed_instruments
 from tradingagents.retrieval.series.filed import FiledFacts
 
+SHARED = Path(os.environ.get("TRADINGAGENTS_TEST_DATA") or Path(__file__).parents[3] / "shared")
 AS_OF = datetime(2026, 6, 1, tzinfo=UTC)
 ROUNDING = 0.0051
 """Of a percentage or a ratio that the expected answer gives to two decimals."""
@@ -129,7 +131,7 @@ def main() -> None:
     """Ask and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", type=Path)
-    parser.add_argument("--shared", type=Path, default=Path("/work/shared"), help="the recorded data")
+    parser.add_argument("--shared", type=Path, default=SHARED, help="the recorded data")
     parser.add_argument("--store", type=Path, help="keep the store in this folder; one that is there is used as it is")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     options = parser.parse_args()

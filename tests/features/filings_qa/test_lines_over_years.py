@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.retrieval.lines.test_lines import STORED
 from tests.support.filings import ANALYSIS, answerer, answering
 from tests.support.golden_files import assert_golden
-from tradingagents.features.filings_qa.report import answer_markdown
+from tradingagents.features.filings_qa.report import answer_markdown, answer_page
 from tradingagents.features.filings_qa.schemas import FilingsRecord
 
 YEARS = "What was VELQ's revenue in fiscal 2022, 2023, 2024 and 2025?"
@@ -24,6 +24,8 @@ def test_the_report_of_an_answer_over_years_reads_as_agreed(tmp_path: Path) -> N
         ("FY2022", None), ("FY2023", 1.2e9), ("FY2024", 1.32e9), ("FY2025", 1.452e9)
     ]  # fmt: skip
     assert FilingsRecord.model_validate(record.as_json()).lines == record.lines
+    assert "Exhibit 1. Revenue" in answer_page(record)
+    assert "Exhibit 1" not in answer_page(record.model_copy(update={"status": "no_answer"})), "what is not given"
 
 
 def test_with_a_model_the_table_of_the_rules_stands_before_its_words(tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ def answer_document(record: FilingsRecord) -> Document:
         ("Confidence", "" if confidence is None else f"{confidence:.0%}"),
         ("Written by", "fixed rules, no language model" if record.written_by == "rules" else "a language model"),
     ]
-    question, drawn = one_line_of_markdown(record.question), chart_of(record.lines)
+    question, drawn = one_line_of_markdown(record.question), chart_of(record.lines if record.status == "done" else None)
     return Document(
         title=question,
         facts=facts,

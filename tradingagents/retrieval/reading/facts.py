@@ -12,34 +12,31 @@ from tradingagents.retrieval.models import Fact
 from tradingagents.retrieval.reading.tree import Element, clean, local
 
 _ZERO_FORMATS = frozenset({"fixed-zero", "zerodash", "numdash", "fixedzero"})
-_WORDS = {
-    word: number
-    for number, word in enumerate(
-        [
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-            "sixteen",
-            "seventeen",
-            "eighteen",
-            "nineteen",
-            "twenty",
-        ]
-    )
-} | {"no": 0, "none": 0, "nil": 0}
+NUMBER_WORDS = (
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+)
+"""Words for the numbers from 0 on."""
+_WORDS = {word: number for number, word in enumerate(NUMBER_WORDS)} | {"no": 0, "none": 0, "nil": 0}
 _MAX_SCALE = 30
 _DIGITS = re.compile(r"(?=[\d.]*\d)[0-9]{0,40}(?:\.[0-9]{0,40})?")
 

@@ -10,34 +10,12 @@ import re
 from dataclasses import dataclass, replace
 
 from tradingagents.dataflows.reference.currencies import UNSTATED_UNIT, currency_named
+from tradingagents.retrieval.reading.facts import NUMBER_WORDS
 from tradingagents.retrieval.text_figures import MONTH
 
 _SCALES = {"trillion": 1e12, "billion": 1e9, "bn": 1e9, "million": 1e6, "mm": 1e6, "mn": 1e6, "thousand": 1e3}
 _DOLLARS = frozenset({"$", "US$", "U.S.$", "USD"})
 """Calls and releases of companies that are listed in the United States; another dollar is written with its country."""
-_WORDS = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
-]
 _NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+"
 _CURRENCY = r"(?:U\.?S\.? ?\$|US\$|[$€£¥]|(?:USD|EUR|GBP|JPY) )"
 _UNIT = (
@@ -51,7 +29,8 @@ _PER = (
 _VALUE = re.compile(
     rf"(?P<sign>\b(?:negative|minus|positive|down|up|plus)\s+(?:by |about |approximately |roughly |around |a )?)?"
     rf"(?<![\w'\u2019.#/])(?P<minus>-)?(?P<currency>{_CURRENCY})?(?P<minus2>-)?"
-    rf"(?:(?P<number>{_NUMBER})|(?P<word>(?:{'|'.join(_WORDS)})(?=(?: and a half)?(?: percent| per cent|%| and )))\b)"
+    rf"(?:(?P<number>{_NUMBER})"
+    rf"|(?P<word>(?:{'|'.join(NUMBER_WORDS)})(?=(?: and a half)?(?: percent| per cent|%| and )))\b)"
     rf"(?P<half> and a half)?"
     rf"(?:[ -]?(?P<scale>trillion|billion|million|thousand|bn|mm|mn)\b)?(?P<dollars> (?:U\.?S\.? )?dollars\b)?"
     rf"(?:[ -]?(?P<unit>{_UNIT}))?"
@@ -174,7 +153,7 @@ def _value(text: str, match: re.Match[str]) -> Amount | None:
     year = plain is not None and re.fullmatch(r"(?:19|20)\d\d", plain) and not match["unit"] and not match["scale"]
     if year and not match["currency"]:
         return None
-    value = float(plain.replace(",", "")) if plain is not None else float(_WORDS.index(match["word"].lower()))
+    value = float(plain.replace(",", "")) if plain is not None else float(NUMBER_WORDS.index(match["word"].lower()))
     if match["half"]:
         value += 0.5
     scale = (match["scale"] or "").lower()
