@@ -16,7 +16,7 @@ from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BadSymbol
 from tradingagents.features.research.agents.framework import Framework, load_frameworks
 from tradingagents.features.research.agents.states import ResearchState
-from tradingagents.features.research.rules.asked import AskedFigures, read_asked
+from tradingagents.offline.questions.asked import AskedFigures, read_asked
 from tradingagents.features.research.rules.brief import (
     FrameworkWords,
     ResearchBrief,
