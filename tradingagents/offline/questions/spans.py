@@ -48,6 +48,7 @@ _MONTH_ALONE = re.compile(
     re.IGNORECASE,
 )
 _RELATIVE = re.compile(r"\b(?:(this|last|previous)\s+(week|month)|yesterday|today|month[- ]to[- ]date)\b", re.IGNORECASE)
+_ANY_MONTH = re.compile(rf"\b(?:{'|'.join(sorted(set(_NUMBER_OF) - {'may', 'mars', 'march'}, key=len, reverse=True))})\b", re.IGNORECASE)
 _WEEKEND = 5
 """Number of Saturday."""
 
@@ -78,6 +79,15 @@ def named_days(text: str, today: date) -> NamedDays:
         return found
     base, end = _relative(relative, today)
     return NamedDays(written, start=base + timedelta(days=1), end=end, base=base)
+
+
+def unclear_days(text: str, today: date) -> str:
+    """Return why the days of a question, in English, cannot be told; empty where they can, or where it names none."""
+    written = completed(text, today)
+    if broken := (_SLASHES.search(written) or _DAY_MONTH.search(written) or _MONTH_DAY.search(written)):
+        return f"Which day {broken[0].strip()} means cannot be told; write it like 2024-06-28."
+    months = {found[0].lower() for found in _ANY_MONTH.finditer(written)}
+    return "Which days are meant cannot be told; name the first and the last one." if len(months) > 1 else ""
 
 
 def _relative(found: re.Match[str], today: date) -> tuple[date, date]:

@@ -59,6 +59,15 @@ class Instruments:
         """Whether it knows names, not tickers alone."""
         return bool(self._names)
 
+    def knows(self, written: str) -> bool:
+        """Tell whether a word, in any letters, is a ticker or a name."""
+        return written.upper() in self._symbols or plain_words(plain_name(written)) in self._names
+
+    def name_of(self, symbol: str) -> str:
+        """Return the shortest name of a company, as a title; its symbol where it has none."""
+        names = [name for name, own in self._names.items() if own == symbol]
+        return min(names, key=len).title() if names else symbol
+
     def near(self, written: str) -> tuple[str, ...]:
         """Return the companies, by symbol, whose name is one slip of the keyboard away from a word.
 

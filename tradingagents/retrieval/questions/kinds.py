@@ -61,6 +61,8 @@ class QuestionKind:
     """Why a question of the kind gets no answer; empty where it may get one."""
     languages: tuple[str, ...] = ()
     """Of each phrasing."""
+    of_companies: bool = False
+    """Whether its phrasings name companies."""
 
     def words(self) -> frozenset[str]:
         """Return the words of its phrasings."""
@@ -99,6 +101,7 @@ def question_kinds() -> Mapping[str, QuestionKind]:
             kind.get("example", ""),
             kind.get("declined", ""),
             tuple(language for language in LANGUAGES for _ in kind[language]),
+            any(_STANDS_FOR_COMPANY.search(each) for language in LANGUAGES for each in kind[language]),
         )
         for name, kind in _written().items()
     }
@@ -185,7 +188,7 @@ class KindReader:
             nearness = (1 - VECTOR_WEIGHT) * nearness + VECTOR_WEIGHT * self._of_kinds(by_vector)
             least = NEAR_BY_VECTORS
         if about_company:
-            nearness -= WRONG_SUBJECT * np.array([not (kind.company or kind.declined) for kind in self._kinds])
+            nearness -= WRONG_SUBJECT * np.array([not kind.of_companies for kind in self._kinds])
         best = int(np.argmax(nearness))
         language = self._languages[int(np.argmax(np.where(self._kind_of == best, by_words, -1.0)))]
         return KindMatch(self._kinds[best], float(nearness[best]), bool(nearness[best] >= least), language)

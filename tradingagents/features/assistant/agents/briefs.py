@@ -74,7 +74,8 @@ def conversation_brief(
 def instruments_of(data: MarketData) -> Instruments | None:
     """Return what a local source lists, by ticker and names; None for a remote one, which lists nothing.
 
-    A name that two companies share, such as the first word of theirs, means neither.
+    A name that two companies share, such as the first word of theirs, means neither; that of several classes of shares
+    means the one that the reference list names first.
     """
     companies = known_companies(data)
     if not companies:
@@ -82,9 +83,11 @@ def instruments_of(data: MarketData) -> Instruments | None:
     listed = {symbol: company.also for company in listed_companies() for symbol in company.symbols[:1]}
     names = {symbol: (*known_names(symbol, name), *listed.get(symbol, ())) for symbol, name, _ in companies}
     own = {symbol: plain_name(name) for symbol, name, _ in companies}
-    calls = Counter(name for symbol in names for name in dict.fromkeys(names[symbol]))
+    classes = {symbol for company in listed_companies() for symbol in company.symbols[1:]}
+    calls = Counter(name for symbol in names if symbol not in classes for name in dict.fromkeys(names[symbol]))
     return Instruments(
-        (symbol, [name for name in names[symbol] if calls[name] == 1 or name == own[symbol]]) for symbol in names
+        (symbol, [name for name in names[symbol] if calls[name] <= 1 or name == own[symbol]])
+        for symbol in sorted(names, key=lambda symbol: symbol in classes)
     )
 
 
