@@ -87,7 +87,7 @@ BY_MEASURE: Mapping[str, Lookup] = {
     "watchlist": Lookup("watchlist", "watch list", of_company=False),
     **dict.fromkeys(("risk", "volatility", "value_at_risk", "current_drawdown"), _RISK),
     "beta": Lookup("beta_estimate", "beta", ("adjusted_beta", "beta_daily", "beta_weekly")),
-    "pe": Lookup("trailing_forward_pe", "p/e", ("pe_ttm", "eps_ttm", "earnings_yield", "price")),
+    "pe": Lookup("trailing_forward_pe", "P/E ratio", ("pe_ttm", "eps_ttm", "earnings_yield", "price")),
     "bubble": Lookup("lppl_analysis", "bubble"),
     **dict.fromkeys(("piotroski", "altman", "beneish", "dupont", "graham_number"), _SCREENS),
     "peers": _PEERS,
@@ -142,7 +142,7 @@ BY_KIND: Mapping[str, Lookup] = {
 BY_KIND_ALONE = frozenset(
     (
         *("market_day", "gainers", "losers", "actives", "sectors", "reporting", "report_date", "calendar", "watched"),
-        *("insiders", "news", "filings", "call", "business", "largest"),
+        *("insiders", "news", "filings", "call", "largest"),
     )
 )
 """Kinds that say more of what is asked than the name of a measure in the question."""

@@ -88,10 +88,18 @@ _RUNS: Mapping[str, _RunWish] = {
 _DATED = frozenset({"analyze", "scan"})
 """Tasks that may be about another day."""
 ONE_SESSION = "Movers are ranked over the last session only: ask for those of today, or for the sectors of the week."
+BESIDE = "It asks for"
+"""How the reason begins for which a question is declined that says more than its kind answers."""
 _SURE_RUN = 0.5
 """Nearness from which on a sentence starts a run."""
-_OF_SECTORS = frozenset({"sectors", "gainers", "losers", "actives", "price", "span", "market", "market_day", "why_moved", "scan", ""})
-_OF_INDICES = frozenset({"price", "span", "market", "market_day", "figure", "technical", "follow_up", "why_moved", "results", ""})
+_SURE_INDEX = 0.75
+"""Nearness from which on a question that names an index is of its own kind, such as one for news."""
+_OF_SECTORS = frozenset(
+    {"sectors", "gainers", "losers", "actives", "price", "span", "market", "market_day", "why_moved", "scan", ""}
+)
+_OF_INDICES = frozenset(
+    {"price", "span", "market", "market_day", "figure", "technical", "follow_up", "why_moved", "results", ""}
+)
 """Kinds of question that are answered for a sector, and for an index, where one is named and no company."""
 _WITH_DAYS = frozenset({"price", "span", "figure", "technical", "worth", "risk", "results", ""})
 """Kinds of question that may ask for a figure of other days or fiscal years."""
@@ -187,14 +195,21 @@ def _completed(own: MessageRequest, earlier: MessageRequest | None) -> MessageRe
     companies = bool(own.symbols or own.names)
     if not companies:
         return replace(own, symbols=earlier.symbols, names=earlier.names)
-    if own.spoken_of and len(own.symbols) + len(own.names) < FEW_COMPANIES and own.wish in ("compare", "worth", "lookup"):
+    if (
+        own.spoken_of
+        and len(own.symbols) + len(own.names) < FEW_COMPANIES
+        and own.wish in ("compare", "worth", "lookup")
+    ):
         symbols = tuple(dict.fromkeys((*earlier.symbols[:1], *own.symbols)))
         return replace(own, wish="compare", symbols=symbols, lookup=None if own.wish == "worth" else own.lookup)
     return own
 
 
 def _needs_company(own: MessageRequest) -> bool:
-    wishes = (*("lookup", "worth", "consider", "decision", "task", "compare", "capability"), *("consult", "figures", "moved"))
+    wishes = (
+        *("lookup", "worth", "consider", "decision", "task", "compare", "capability"),
+        *("consult", "figures", "moved"),
+    )
     return own.wish in wishes and not own.index and (own.lookup is None or own.lookup.of_company)
 
 
@@ -225,7 +240,9 @@ def _of_days(own: MessageRequest, reading: QuestionReading, brief: ConversationB
     """Return a request with the days that its message names, or as one that is not answered for them."""
     if found.doubtful:
         return replace(own, wish="unread", declined=found.doubtful)
-    if own.wish in ("help", "greeting", "decision", "run", "unread", "tasks") or own.question or own.account or own.topics:
+    asks_more = _asks_more(own, reading)
+    silent = _ALONE if asks_more else (*_ALONE, "unread")
+    if own.wish in silent or own.question or own.account or own.topics:
         return own
     days = named_days(reading.english, brief.day)
     if own.lookup in (REPORTING, BY_KIND["calendar"], BY_KIND["report_date"]):
@@ -239,7 +256,7 @@ def _of_days(own: MessageRequest, reading: QuestionReading, brief: ConversationB
         return replace(own, days=days)
     dated = _dated(days, reading, brief.day)
     bare = reading.kind in ("", "follow_up") and bool(own.symbols or own.index) and not reading.uncovered
-    if (reading.kind in _WITH_DAYS or bare) and (dated or _asks_more(own, reading)):
+    if (reading.kind in _WITH_DAYS or bare) and (dated or asks_more):
         return _with_figures(own, reading, brief, days)
     if dated and own.lookup is not None and own.lookup.tool == "get_market_movers":
         return replace(own, wish="unread", declined=ONE_SESSION)
@@ -250,7 +267,11 @@ def _of_days(own: MessageRequest, reading: QuestionReading, brief: ConversationB
     return replace(own, days=days)
 
 
-_OF_A_WINDOW = frozenset({"get_sector_performance", "get_industry_performance", "risk_profile", "get_insider_transactions"})
+_ALONE = ("help", "greeting", "decision", "run", "tasks")
+"""Requests that no day changes."""
+_OF_A_WINDOW = frozenset(
+    {"get_sector_performance", "get_industry_performance", "risk_profile", "get_insider_transactions"}
+)
 """Tools whose answer covers several windows to the day."""
 
 
@@ -265,13 +286,29 @@ def _dated(days: NamedDays, reading: QuestionReading, today: date) -> bool:
 def _asks_more(own: MessageRequest, reading: QuestionReading) -> bool:
     """Tell whether a figure is asked for that no look-up of the day shows, such as a dividend yield."""
     keys = {each.key for each in reading.measures}
-    return own.wish in ("lookup", "unread") and bool(keys & _RATIOS) and own.lookup is not PRICE or bool(
-        reading.figure.expression and reading.figure.operation in ("growth", "cagr", "average")
+    if reading.kind != "figure" or own.wish not in ("lookup", "unread") or own.declined.startswith(BESIDE):
+        return False
+    figure = reading.figure
+    changes = bool(figure.expression) and figure.operation in ("growth", "cagr", "average")
+    return changes or (
+        not own.lookup and (bool(keys & _RATIOS) or any_stands(names_table()["plain_figures"], reading.said))
     )
 
 
 _RATIOS = frozenset(
-    {"ps", "pb", "peg", "ev_ebitda", "eps_ttm", "dividend_yield", "fcf_yield", "high_52w", "low_52w", "sma_200", "sma_50"}
+    {
+        "ps",
+        "pb",
+        "peg",
+        "ev_ebitda",
+        "eps_ttm",
+        "dividend_yield",
+        "fcf_yield",
+        "high_52w",
+        "low_52w",
+        "sma_200",
+        "sma_50",
+    }
 )
 
 
@@ -288,6 +325,9 @@ def _with_figures(
         return replace(own, wish="figures", figures=(_change(start, end),), days=days)
     if days.window and not days.unit and days.base is not None and days.start is not None and "20" not in text:
         text = f"{text} from {days.base} to {days.end}"
+    for plain, long in names_table()["plain_figures"].items():
+        if not reading.figure.expression and stands(plain, reading.said):
+            text = re.sub(rf"\b{plain}\b", long, text)
     asked = read_asked(QuestionReading(text, brief.day, instruments=brief.instruments))
     if asked.gap or not asked.figures:
         return replace(own, wish="unread" if asked.gap else "other_day", declined=asked.gap)
@@ -348,7 +388,12 @@ def _request(reading: QuestionReading, brief: ConversationBrief) -> MessageReque
 def _of_market(reading: QuestionReading, own: MessageRequest) -> MessageRequest | None:
     """Return what a question about no company asks of an index, a sector or another market; None for something else."""
     kind, index = reading.kind, index_named(reading)
-    if index and kind in _OF_INDICES:
+    alone = set(reading.uncovered) <= {
+        word for name in names_table()["indices"].get(index, ()) for word in name.split()
+    }
+    if index and (
+        kind in _OF_INDICES or (alone and not reading.kind_is_declined and reading.nearest.nearness < _SURE_INDEX)
+    ):
         return replace(own, lookup=INDICES, index=index)
     if other := other_market_named(reading):
         return replace(own, wish="unread", declined=f"No source here holds {other}.")
@@ -365,11 +410,21 @@ def _beside(reading: QuestionReading, own: MessageRequest) -> str:
     left = [word for word in reading.uncovered if not any(word in name.lower() for name in own.names)]
     personas = {part for persona in own.personas for part in persona.split("_")}
     left = [word for word in left if word not in personas]
-    if not left or reading.kind in ("", "help", "greeting", "off_topic", "consult", "filings", "call", "run", "research"):
+    if not left or reading.kind in (
+        "",
+        "help",
+        "greeting",
+        "off_topic",
+        "consult",
+        "filings",
+        "call",
+        "run",
+        "research",
+    ):
         return ""
     if len(left) == 1 and reading.nearest.nearness >= SURE:
         return ""
-    return f"It asks for {' '.join(left[:4])!r}, which no rule knows."
+    return f"{BESIDE} {' '.join(left[:4])!r}, which no rule knows."
 
 
 def _run_wanted(reading: QuestionReading, own: MessageRequest, brief: ConversationBrief) -> MessageRequest | None:

@@ -46,13 +46,15 @@ def mended(text: str, today: date, instruments: Instruments | None) -> Mended:
         plain = plain_words(bare)
         if len(plain) < FEWEST_LETTERS - 1 or plain in common or plain in taken or " " in plain:
             continue
-        near = () if listed.knows(bare) else listed.near(bare)
+        near = {} if listed.knows(bare) else listed.near(bare)
         free = not reading.mentions or bare[0].isupper()
         if len(near) == 1 and free:
-            text, said = _replaced(text, bare, f"${near[0]}"), f"{bare} is read as {listed.name_of(near[0])} ({near[0]})."
-            remarks.append(said)
+            (symbol, name) = next(iter(near.items()))
+            text = _replaced(text, bare, f"${symbol}")
+            if plain != f"{plain_words(name)}s":  # as German writes the genitive: `Apples Umsatz`
+                remarks.append(f"{bare} is read as {name} ({symbol}).")
         elif near and free:
-            return Mended(text, doubtful=f"{bare} may mean {' or '.join(near[:MOST_NAMED])}; name the ticker.")
+            return Mended(text, doubtful=f"{bare} may mean {' or '.join(list(near)[:MOST_NAMED])}; name the ticker.")
         elif bare == bare.lower() and len(plain) >= FEWEST_LETTERS and (meant := _meant(plain)):
             text = _replaced(text, bare, meant)
             remarks.append(f"{bare} is read as {meant}.")

@@ -1,4 +1,4 @@
-"""Days that a question names by words such as `this week`, `since January` or `am 14. März`, written out with their year.
+"""Days that a question names by words such as `this week`, `since January` or `am 14. März`, with their year.
 
     completed("why did it fall on 14 March", date(2025, 3, 20))  # "why did it fall on 2025-03-14"
 
@@ -47,8 +47,12 @@ _MONTH_ALONE = re.compile(
     rf"\b((?:in|im|since|seit|during|from|over|en|depuis|desde|whole of)\s+(?:the\s+)?)({_MONTH})\b(?!\s+(?:of\s+)?\d)",
     re.IGNORECASE,
 )
-_RELATIVE = re.compile(r"\b(?:(this|last|previous)\s+(week|month)|yesterday|today|month[- ]to[- ]date)\b", re.IGNORECASE)
-_ANY_MONTH = re.compile(rf"\b(?:{'|'.join(sorted(set(_NUMBER_OF) - {'may', 'mars', 'march'}, key=len, reverse=True))})\b", re.IGNORECASE)
+_RELATIVE = re.compile(
+    r"\b(?:(this|last|previous)\s+(week|month)|yesterday|today|month[- ]to[- ]date)\b", re.IGNORECASE
+)
+_ANY_MONTH = re.compile(
+    rf"\b(?:{'|'.join(sorted(set(_NUMBER_OF) - {'may', 'mars', 'march'}, key=len, reverse=True))})\b", re.IGNORECASE
+)
 _WEEKEND = 5
 """Number of Saturday."""
 
@@ -104,7 +108,10 @@ def _relative(found: re.Match[str], today: date) -> tuple[date, date]:
         "this week": lambda: (monday - timedelta(days=1), today),
         "last week": lambda: (monday - timedelta(days=8), monday - timedelta(days=1)),
         "this month": lambda: (first - timedelta(days=1), today),
-        "last month": lambda: ((first - timedelta(days=1)).replace(day=1) - timedelta(days=1), first - timedelta(days=1)),
+        "last month": lambda: (
+            (first - timedelta(days=1)).replace(day=1) - timedelta(days=1),
+            first - timedelta(days=1),
+        ),
     }
     named = " ".join(said.replace("previous", "last").split())
     return windows["this month" if "date" in named else named]()
@@ -122,9 +129,7 @@ def _month(name: str) -> int:
     return _NUMBER_OF.get(lower) or _SHORT.get(lower) or month_number(lower)
 
 
-def _iso_or_same(
-    found: re.Match[str], year: str | None, month: str | int, day: str, today: date
-) -> str:
+def _iso_or_same(found: re.Match[str], year: str | None, month: str | int, day: str, today: date) -> str:
     """Return a date as YYYY-MM-DD; as it was written where there is no such day."""
     try:
         if year:

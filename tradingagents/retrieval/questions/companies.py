@@ -63,21 +63,16 @@ class Instruments:
         """Tell whether a word, in any letters, is a ticker or a name."""
         return written.upper() in self._symbols or plain_words(plain_name(written)) in self._names
 
-    def name_of(self, symbol: str) -> str:
-        """Return the shortest name of a company, as a title; its symbol where it has none."""
-        names = [name for name, own in self._names.items() if own == symbol]
-        return min(names, key=len).title() if names else symbol
-
-    def near(self, written: str) -> tuple[str, ...]:
-        """Return the companies, by symbol, whose name is one slip of the keyboard away from a word.
+    def near(self, written: str) -> dict[str, str]:
+        """Return the names, by symbol, of the companies whose name is one slip of the keyboard away from a word.
 
         Names of fewer than `_FEWEST_TO_MEND` letters, and tickers, are not mended: too many others lie as near.
         """
         plain = plain_words(_POSSESSIVE.sub("", written))
         if len(plain) < _FEWEST_TO_MEND - 1:
-            return ()
-        found = (symbol for name, symbol in self._names.items() if len(name) >= _FEWEST_TO_MEND and one_slip(plain, name))
-        return tuple(dict.fromkeys(found))
+            return {}
+        long_names = (item for item in self._names.items() if len(item[0]) >= _FEWEST_TO_MEND)
+        return {symbol: name.title() for name, symbol in long_names if one_slip(plain, name)}
 
     def mentions(self, text: str) -> tuple[CompanyMention, ...]:
         """Return where a text, spaced between scripts, names known companies, in order."""
@@ -143,7 +138,7 @@ def listed_instruments() -> Instruments:
 
 
 def one_slip(written: str, right: str) -> bool:
-    """Tell whether one slip of the keyboard lies between two words: a letter too many, too few, another, or two swapped.
+    """Tell whether one slip lies between two words: a letter too many, too few, another, or two swapped.
 
     The first letter is never the wrong one.
     """

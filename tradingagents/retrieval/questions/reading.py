@@ -39,6 +39,7 @@ from tradingagents.retrieval.questions.names import (
     leads_of,
     measures_named,
     named_in,
+    names_table,
 )
 
 SURE = 0.6
@@ -174,7 +175,8 @@ class QuestionReading:
         kind = question_kinds().get(self.kind)
         own = kind.words() if kind is not None else frozenset()
         named = {word for each in self.measures for word in plain_words(each.words).split()}
-        named |= set(plain_words(self.figure.name).split()) if self.figure.expression else set()
+        if self.figure.expression:
+            named |= set(plain_words(self.figure.name).split()) | set(names_table()["of_figures"])
         known = own | named | filler_words()
         spoken = (word for word in self.plain.split() if word.isascii() and word.isalpha() and len(word) > 1)
         return tuple(dict.fromkeys(word for word in spoken if word not in known))

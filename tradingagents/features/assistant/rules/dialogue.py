@@ -24,7 +24,7 @@ from tradingagents.features.assistant.rules.replies import (
 )
 from tradingagents.features.assistant.rules.sentences import answer_text, compared_text, moved_text
 from tradingagents.offline.questions.conversation import ASK_ANY, ConversationBrief, MemoFact, OfferedTool, ToolFact
-from tradingagents.offline.questions.lookups import PRICE, REPORT_DATE, Lookup
+from tradingagents.offline.questions.lookups import BY_KIND, PRICE, REPORT_DATE, Lookup
 from tradingagents.offline.questions.requests import MessageRequest, read_request
 
 if TYPE_CHECKING:
@@ -43,6 +43,9 @@ AHEAD = timedelta(days=90)
 """How far ahead the date of a company's next results is looked for; the calendar reaches less far."""
 MARKET = "^GSPC"
 """With which a move is compared."""
+PASSAGES = (BY_KIND["filings"], BY_KIND["call"])
+OF_ONE_COMPANY = (*PASSAGES, REPORT_DATE)
+"""What is asked of a company although its tool takes none."""
 MOST_COMPANIES = 5
 FEWEST = 2
 """Companies of a comparison."""
@@ -132,7 +135,7 @@ def _wishes(known: ConversationBrief, request: MessageRequest, symbols: Sequence
     if len(missing) == len(parts):
         return f"{', '.join(missing)} is not available with the present settings and keys."
     offered = [part for part in parts if part.tool in reachable]
-    if not symbols and any(_needs_company(_offer_of(known, part.tool)) or part is REPORT_DATE for part in offered):
+    if not symbols and any(_needs_company(_offer_of(known, part.tool)) or part in OF_ONE_COMPANY for part in offered):
         return WHICH_COMPANY
     return list(_calls(known, request, offered, symbols))
 
@@ -165,6 +168,9 @@ def _calls(
         offered = _offer_of(known, part.tool)
         if part.tool == "watchlist":
             yield _asked(known, part.tool, {"symbols": ",".join(symbols)} if symbols else {})
+        elif part in PASSAGES:
+            for symbol in symbols[:MOST_COMPANIES]:
+                yield _asked(known, part.tool, {"query": known.now.question, "ticker": symbol})
         elif part is REPORT_DATE:
             days = {"from_date": known.day.isoformat(), "to_date": (known.day + AHEAD).isoformat()}
             for symbol in symbols[:MOST_COMPANIES]:
@@ -325,6 +331,8 @@ def _reply(known: ConversationBrief, request: MessageRequest, symbols: Sequence[
     if request.wish == "moved":
         return moved_text(results, request)
     wanted = request.lookup.figures if request.lookup else ()
+    if request.wish == "figures":
+        wanted = tuple(name for figure in request.figures for name in figure.figures)
     return "\n\n".join(answer_text(result, request, wanted) for result in results) or "Nothing was found."
 
 

@@ -10,17 +10,18 @@ from tradingagents.offline.scores import CLEAR_UPSIDE
 
 BY_RULES = "(Answered by fixed rules from the tools' results; no language model was asked.)"
 _CAN_BE_ASKED = f"""\
-- The market: What happened in the market today? Which stocks fell most today? Which sectors did best? How is the S&P 500
-  doing? How is the economy? Which companies report next week?
-- One company: What is AAPL trading at? How did AAPL do in 2024? Why did BA fall this week? News on BA? Revenue of MSFT in
-  2023? How risky is NVDA? Is AAPL overbought? When does MSFT report next? Are insiders of MSFT selling?
+- The market: What happened in the market today? Which stocks fell most today? Which sectors did best? How is the
+  S&P 500 doing? How is the economy? Which companies report next week?
+- One company: What is AAPL trading at? How did AAPL do in 2024? Why did BA fall this week? News on BA? Revenue of
+  MSFT in 2023? How risky is NVDA? Is AAPL overbought? When does MSFT report next? Are insiders of MSFT selling?
 - What is AAPL worth? Compare AAPL and MSFT. And Microsoft? Why? (about the answer before)
 - Should I look at AAPL? (weighs prices, value, screens and the regime, and consults the investor personas)
-- Your own: What is on my watch list? I own 100 AAPL at 150: add, hold or trim? My portfolio is 60 % AAPL and 40 % MSFT: how
-  risky? Which of my holdings reports this week? (the last two also of the book you have imported)
-- Long work that runs in the background: Analyse AAPL. Scan the market. Research whether NVDA's growth is priced in. Debate
-  AAPL. Compare AAPL and MSFT on margins.
-- What did the research say about margins? What would change your mind? What did you decide on AAPL? (about runs that ended)
+- Your own: What is on my watch list? I own 100 AAPL at 150: add, hold or trim? My portfolio is 60 % AAPL and 40 %
+  MSFT: how risky? Which of my holdings reports this week? (the last two also of the book you have imported)
+- Long work that runs in the background: Analyse AAPL. Scan the market. Research whether NVDA's growth is priced in.
+  Debate AAPL. Compare AAPL and MSFT on margins.
+- About runs that ended: What did the research say about margins? What would change your mind? What did you decide on
+  AAPL?
 
 {BY_RULES}"""
 HELP = f"I answer by fixed rules here, without a language model. You can ask:\n{_CAN_BE_ASKED}"
@@ -31,8 +32,8 @@ _IN_ENGLISH = {
     "de": "(Die festen Regeln antworten auf Englisch.)",
     "fr": "(Les règles fixes répondent en anglais.)",
     "es": "(Las reglas fijas responden en inglés.)",
-    "zh": "（固定规则用英文回答。）",
-    "ja": "（固定ルールは英語で回答します。）",
+    "zh": "(固定规则用英文回答。)",
+    "ja": "(固定ルールは英語で回答します。)",
 }
 OTHER_DAY = (
     "Questions here are answered as of {day} only. Begin a conversation with another day for what was known "
@@ -45,6 +46,8 @@ FOR_HOLDERS = {
 }
 """What a decision means for somebody who holds the stock."""
 MOST_FIGURES = 8
+OF_BOOKS = frozenset({"get_ttm_analysis", "get_financials", "financials", "earnings"})
+"""Answers that are as old as the last period reported."""
 HEADLINES = {
     "market_snapshot": ("price", "change_1m", "change_3m", "sma_200", "rsi"),
     "valuation": ("value_per_share", "upside", "terminal_share"),
@@ -76,7 +79,9 @@ def figures_text(fact: ToolFact, wanted: Sequence[str] = ()) -> str:
     if fact.failed:
         return f"{fact.answered_by} has no answer: {fact.reason}"
     names = [name for name in wanted if name in fact.shown] or list(fact.shown)[:MOST_FIGURES]
-    heading = f"{company_line(fact)}, as of {fact.as_of} ({fact.answered_by}):"
+    books = fact.facts.get("end", "")
+    older = f", figures to {books}" if fact.answered_by in OF_BOOKS and books and books < fact.as_of else ""
+    heading = f"{company_line(fact)}, as of {fact.as_of}{older} ({fact.answered_by}):"
     lines = [f"- {label_of(name)}: {fact.shown[name]}" for name in names]
     state = [f"- {label_of(name)}: {fact.facts[name]}" for name in ("regime", "mood") if name in fact.facts]
     state += [f"- {text}" for place, text in fact.facts.items() if place.endswith(".said")]
@@ -210,4 +215,5 @@ def _side(fact: ToolFact) -> str:
 
 
 def label_of(name: str) -> str:
+    """Return what a figure is called."""
     return metric_label(name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from tradingagents.features.assistant.rules.replies import company_line, figures_text, label_of
 from tradingagents.offline.questions.conversation import ToolFact
@@ -49,7 +49,10 @@ def compared_text(results: Sequence[ToolFact], request: MessageRequest) -> str:
     table = [
         f"| figure | {' | '.join(symbols)} |",
         f"|---|{'---|' * len(symbols)}",
-        *(f"| {label_of(name)} | {' | '.join(shown[symbol].get(name, 'n/a') for symbol in symbols)} |" for name in rows),
+        *(
+            f"| {label_of(name)} | {' | '.join(shown[symbol].get(name, 'n/a') for symbol in symbols)} |"
+            for name in rows
+        ),
     ]
     return "\n".join([f"As of {answered[0].as_of}:", *(f"- {said}" for said in verdicts), "", *table,
                       *(["", *failed] if failed else [])])  # fmt: skip
@@ -61,9 +64,19 @@ COMPARED_FIGURES = (
 )
 _Reading = tuple[str, str, bool, tuple[str, ...]]
 _READINGS: tuple[_Reading, ...] = (
-    ("Cheaper by its P/E ratio", "pe_ttm", False, ("cheap", "cheaper", "expensive", "value", "overvalued", "undervalued")),
+    (
+        "Cheaper by its P/E ratio",
+        "pe_ttm",
+        False,
+        ("cheap", "cheaper", "expensive", "value", "overvalued", "undervalued"),
+    ),
     ("Cheaper against the value that its statements give", "upside", True, ("cheap", "cheaper", "expensive", "worth")),
-    ("Did better over 252 days", "return_252d", True, ("better", "performed", "best", "stronger", "performance")),
+    (
+        "Did better over 252 days",
+        "return_252d",
+        True,
+        ("performed", "stronger", "performance", "return", "returned", "rose more", "did better"),
+    ),
     ("Moves less", "volatility_252d", False, ("risk", "risky", "riskier", "safer", "safe", "volatile")),
 )
 """What is compared: in words, the figure, whether more is ahead, and the words that ask for it."""
@@ -80,14 +93,14 @@ def _ahead(
     request: MessageRequest,
 ) -> str:
     """Return who is ahead in a reading; empty where it is not asked for, or known of fewer than two companies."""
-    said, name, more, words = reading
+    said, name, more, _ = reading
     chosen = [other for other in _READINGS if any_stands(other[3], request.said)]
     if chosen and reading not in chosen:
         return ""
     known = {symbol: found[name] for symbol, found in values.items() if name in found and shown[symbol].get(name)}
     if name == "pe_ttm":
         known = {symbol: value for symbol, value in known.items() if value > 0}
-    if len(known) < len(values) or len(known) < 2:  # noqa: PLR2004 - two are compared
+    if len(known) < len(values) or len(known) < 2:
         return ""
     order = sorted(known, key=lambda symbol: -known[symbol] if more else known[symbol])
     figures = ", ".join(f"{symbol} {shown[symbol][name]}" for symbol in order)
@@ -95,7 +108,7 @@ def _ahead(
 
 
 def moved_text(results: Sequence[ToolFact], request: MessageRequest) -> str:
-    """Return what a price did, whether the question's premise holds, what the market did, and what was reported then."""
+    """Return what a price did, whether the question's premise holds, and what the market and the news said then."""
     changes = [fact for fact in results if fact.answered_by == "get_price_change"]
     if not changes or changes[0].failed:
         return f"The move cannot be read: {changes[0].reason if changes else 'no price is known.'}"
@@ -106,7 +119,9 @@ def moved_text(results: Sequence[ToolFact], request: MessageRequest) -> str:
     news = next((fact for fact in results if fact.answered_by == "get_news"), None)
     told = _articles(news) if news is not None and not news.failed else []
     if told:
-        parts.append("\n".join(["Reported in those days (rules name no cause; what moved it may be none of these):", *told]))
+        parts.append(
+            "\n".join(["Reported in those days (rules name no cause; what moved it may be none of these):", *told])
+        )
     else:
         parts.append("No article of those days is known, so no reason can be named.")
     return "\n\n".join(part for part in parts if part)
@@ -145,8 +160,8 @@ def _change_line(fact: ToolFact) -> str:
     total = fact.shown.get("total_return", "")
     dividends = f", {total} with dividends" if total and total != fact.shown["price_change"] else ""
     return (
-        f"{company_line(fact)} went from {fact.shown['first_close']} at the close of {first} to {fact.shown['last_close']} at "
-        f"that of {last}: {fact.shown['price_change']}{dividends}"
+        f"{company_line(fact)} went from {fact.shown['first_close']} at the close of {first} to "
+        f"{fact.shown['last_close']} at that of {last}: {fact.shown['price_change']}{dividends}"
     )
 
 
@@ -178,8 +193,9 @@ def _statement_figure(fact: ToolFact, _request: MessageRequest) -> str:
 def _indices(fact: ToolFact, request: MessageRequest) -> str:
     rows = [(fact.facts[f"{place}.symbol"], fact.facts.get(f"{place}.name", "")) for place in _places(fact, "indices")]
     chosen = [(symbol, name) for symbol, name in rows if request.index in ("", symbol)]
-    lines = [f"- {name}: {fact.shown.get(f'{symbol}_last', 'n/a')} ({fact.shown.get(f'{symbol}_change_pct', 'n/a')} on the day)"
-             for symbol, name in chosen]  # fmt: skip
+    last = {symbol: fact.shown.get(f"{symbol}_last", "n/a") for symbol, _ in chosen}
+    change = {symbol: fact.shown.get(f"{symbol}_change_pct", "n/a") for symbol, _ in chosen}
+    lines = [f"- {name}: {last[symbol]} ({change[symbol]} on the day)" for symbol, name in chosen]
     if not lines:
         return "That index is not known here."
     premise = _market_premise(fact, request)
@@ -192,11 +208,16 @@ def _market_premise(fact: ToolFact, request: MessageRequest) -> list[str]:
     down, up = _directions(request)
     if moved is None or down == up or not moved or (moved < 0) == down or "why" not in request.said:
         return []
-    way = "rose" if moved > 0 else "fell"
-    return [f"It did not {'fall' if down else 'rise'} on {fact.as_of}: the S&P 500 {way} ({fact.shown['^GSPC_change_pct']}).", ""]
+    not_so, so = ("fall", "rose") if down else ("rise", "fell")
+    said = f"It did not {not_so} on {fact.as_of}: the S&P 500 {so} ({fact.shown['^GSPC_change_pct']})."
+    return [said, ""]
 
 
-_SPANS = (("1w", "a week", ("week",)), ("1m", "a month", ("month",)), ("ytd", "the year so far", ("year", "ytd", "year to date")))
+_SPANS = (
+    ("1w", "a week", ("week",)),
+    ("1m", "a month", ("month",)),
+    ("ytd", "the year so far", ("year", "ytd", "year to date")),
+)
 
 
 def _span_of(request: MessageRequest) -> tuple[str, str]:
@@ -207,7 +228,9 @@ def _span_of(request: MessageRequest) -> tuple[str, str]:
 def _sectors(fact: ToolFact, request: MessageRequest) -> str:
     key, words = _span_of(request)
     named = [fact.facts[f"{place}.sector"] for place in _places(fact, "sectors")]
-    rows = sorted(((fact.figures.get(f"{name}_{key}"), name) for name in named if f"{name}_{key}" in fact.figures), reverse=True)
+    rows = sorted(
+        ((fact.figures.get(f"{name}_{key}"), name) for name in named if f"{name}_{key}" in fact.figures), reverse=True
+    )
     lines = [f"- {_title(name)}: {fact.shown[f'{name}_{key}']}" for _, name in rows if f"{name}_{key}" in fact.shown]
     return "\n".join([f"Sectors over {words} to {fact.as_of}, the strongest first:", *lines])
 
@@ -216,7 +239,10 @@ def _industry(fact: ToolFact, request: MessageRequest) -> str:
     key, words = _span_of(request)
     key = key if key in ("1d", "1w", "1m") else "1m"
     words = words if key != "1m" else "a month"
-    named = {fact.facts.get(f"{place}.symbol", ""): fact.facts.get(f"{place}.name", "") for place in _places(fact, "companies")}
+    named = {
+        fact.facts.get(f"{place}.symbol", ""): fact.facts.get(f"{place}.name", "")
+        for place in _places(fact, "companies")
+    }
     symbols = [name.removesuffix(f"_{key}") for name in fact.figures if name.endswith(f"_{key}")]
     rows = sorted(((fact.figures[f"{symbol}_{key}"], symbol) for symbol in symbols), reverse=True)
     lines = [f"- {named.get(symbol) or symbol} ({symbol}): {fact.shown[f'{symbol}_{key}']}" for _, symbol in rows
@@ -224,7 +250,9 @@ def _industry(fact: ToolFact, request: MessageRequest) -> str:
     rose = sum(change > 0 for change, _ in rows)
     sector = _title(fact.facts.get("sector", ""))
     shown = lines if len(lines) <= 2 * ENDS_SHOWN else [*lines[:ENDS_SHOWN], "- …", *lines[-ENDS_SHOWN:]]
-    return "\n".join([f"{sector}: {rose} of {len(rows)} companies rose over {words} to {fact.as_of}, the strongest first:", *shown])
+    return "\n".join(
+        [f"{sector}: {rose} of {len(rows)} companies rose over {words} to {fact.as_of}, the strongest first:", *shown]
+    )
 
 
 def _movers(fact: ToolFact, request: MessageRequest) -> str:
@@ -233,8 +261,8 @@ def _movers(fact: ToolFact, request: MessageRequest) -> str:
     for place in _places(fact, "movers")[:MOST_ROWS]:
         symbol = fact.facts[f"{place}.symbol"]
         volume = f", {fact.shown.get(f'{symbol}_volume', '')}" if fact.facts.get("category") == "most_actives" else ""
-        lines.append(f"- {fact.facts.get(f'{place}.name', symbol)} ({symbol}): {fact.shown.get(f'{symbol}_change_1d', 'n/a')} "
-                     f"to {fact.shown.get(f'{symbol}_price', 'n/a')}{volume}")  # fmt: skip
+        name, change = fact.facts.get(f"{place}.name", symbol), fact.shown.get(f"{symbol}_change_1d", "n/a")
+        lines.append(f"- {name} ({symbol}): {change} to {fact.shown.get(f'{symbol}_price', 'n/a')}{volume}")
     longer = any_stands(("week", "month", "year"), request.said)
     note = "\nMovers are ranked over the last session only, not over a longer span." if longer else ""
     what = said.get(fact.facts.get("category", ""), "moved most")
@@ -262,19 +290,22 @@ def _news(fact: ToolFact, _request: MessageRequest) -> str:
 def _insiders(fact: ToolFact, _request: MessageRequest) -> str:
     span = f"from {fact.facts.get('start', '')} to {fact.as_of}"
     lead = (
-        f"Insiders of {company_line(fact)} made {fact.shown.get('buys', '0')} purchases ({fact.shown.get('buy_value', 'n/a')}) and "
-        f"{fact.shown.get('sells', '0')} sales ({fact.shown.get('sell_value', 'n/a')}) on the open market {span}, as reported."
+        f"Insiders of {company_line(fact)} made {fact.shown.get('buys', '0')} purchases "
+        f"({fact.shown.get('buy_value', 'n/a')}) and {fact.shown.get('sells', '0')} sales "
+        f"({fact.shown.get('sell_value', 'n/a')}) on the open market {span}, as reported."
     )
     lines = []
     for place in _places(fact, "trades"):
         kind = fact.facts.get(f"{place}.kind", "")
         if kind in ("buy", "sell", "purchase", "sale"):
             who = fact.facts.get(f"{place}.insider", _UNNAMED)
-            lines.append(f"- {fact.facts.get(f'{place}.day', '')}: {who} ({fact.facts.get(f'{place}.relation', '')}), {kind}")
+            lines.append(
+                f"- {fact.facts.get(f'{place}.day', '')}: {who} ({fact.facts.get(f'{place}.relation', '')}), {kind}"
+            )
     return "\n".join([lead, *lines[:MOST_TRADES], "Grants, gifts and exercises of options are not counted."])
 
 
-def _due(fact: ToolFact, request: MessageRequest) -> str:
+def _due(fact: ToolFact, _request: MessageRequest) -> str:
     """Return the results that are due, or when one company reports next."""
     rows = [
         (fact.facts.get(f"{place}.day", ""), fact.facts.get(f"{place}.symbol", ""), fact.facts.get(f"{place}.name", ""),
@@ -293,16 +324,22 @@ def _due(fact: ToolFact, request: MessageRequest) -> str:
     return "\n".join([f"Results from {start} to {end}, as known on {fact.as_of}:", *lines])
 
 
-def _calendar(fact: ToolFact, _request: MessageRequest) -> str:
+def _calendar(fact: ToolFact, request: MessageRequest) -> str:
     """Return what is due after the day: results and economic releases."""
     rows = []
     for group in ("earnings.events", "releases.events", "economic.events"):
         for place in _places(fact, group):
             day = fact.facts.get(f"{place}.day", "")
-            name = fact.facts.get(f"{place}.name") or fact.facts.get(f"{place}.release") or fact.facts.get(f"{place}.event", "")
+            name = (
+                fact.facts.get(f"{place}.name")
+                or fact.facts.get(f"{place}.release")
+                or fact.facts.get(f"{place}.event", "")
+            )
             if day > fact.as_of and name:
                 rows.append(f"- {day}: {name}{' reports' if group.startswith('earnings') else ''}")
     heading = f"Due after {fact.as_of}:"
+    if any_stands(("fed", "fomc", "federal reserve"), request.said) and not any("fed" in row.lower() for row in rows):
+        heading = f"No meeting of the Federal Reserve is in the calendar. {heading}"
     counted = ", ".join(f"{label_of(name)} {text}" for name, text in fact.shown.items() if name.startswith("calendar_"))
     return "\n".join([heading, *sorted(rows)]) if rows else f"Nothing that is due is listed ({counted})."
 
@@ -310,14 +347,21 @@ def _calendar(fact: ToolFact, _request: MessageRequest) -> str:
 def _business(fact: ToolFact, request: MessageRequest) -> str:
     """Return what is known of a company's business; its value on the market where that is asked for."""
     sector, industry = _title(fact.facts.get("sector", "")), fact.facts.get("industry", "")
-    asked_value = request.lookup is not None and any_stands(("market cap", "market value", "capitalisation"), request.said)
+    asked_value = request.lookup is not None and any_stands(
+        ("market cap", "market value", "capitalisation"), request.said
+    )
     lines = [f"{label_of(name)}: {fact.shown[name]}" for name in ("market_cap", "share_count") if name in fact.shown]
     if asked_value:
         told = "; ".join(lines[:1]) or "no market value is known, since no share count is"
         return f"{company_line(fact)}, as of {fact.as_of}: {told}."
-    kind = ", ".join(part for part in (f"sector {sector}" if sector else "", f"industry {industry}" if industry else "") if part)
+    kind = ", ".join(
+        part for part in (f"sector {sector}" if sector else "", f"industry {industry}" if industry else "") if part
+    )
     peers = [fact.facts[place] for place in fact.facts if re.fullmatch(r"peers\.\d+", place)]
-    parts = [f"{company_line(fact)}: {kind or 'sector and industry are not known here'}.", *(f"{line}." for line in lines[:1])]
+    parts = [
+        f"{company_line(fact)}: {kind or 'sector and industry are not known here'}.",
+        *(f"{line}." for line in lines[:1]),
+    ]
     parts += [f"Peers: {', '.join(peers)}."] if peers else []
     return " ".join([*parts, "What it sells stands in its annual report, which these data do not describe."])
 
@@ -329,7 +373,9 @@ def _technical(fact: ToolFact, request: MessageRequest) -> str:
     rsi, price, average = (fact.figures.get(name) for name in ("rsi", "price", "sma_200"))
     said = []
     if rsi is not None:
-        side = "overbought" if rsi >= OVERBOUGHT else "oversold" if rsi <= OVERSOLD else "neither overbought nor oversold"
+        side = (
+            "overbought" if rsi >= OVERBOUGHT else "oversold" if rsi <= OVERSOLD else "neither overbought nor oversold"
+        )
         said.append(f"By its RSI of {fact.shown['rsi']} it is {side} (from 70 on, and up to 30).")
     if price is not None and average is not None:
         said.append(f"The price stands {'above' if price > average else 'below'} its 200-day average.")
@@ -338,16 +384,29 @@ def _technical(fact: ToolFact, request: MessageRequest) -> str:
 
 def _largest(fact: ToolFact, _request: MessageRequest) -> str:
     symbols = [name.removesuffix("_market_cap") for name in fact.shown if name.endswith("_market_cap")]
-    lines = [f"{number}. {symbol}: {fact.shown[f'{symbol}_market_cap']}" for number, symbol in enumerate(symbols[:10], start=1)]
+    lines = [
+        f"{number}. {symbol}: {fact.shown[f'{symbol}_market_cap']}"
+        for number, symbol in enumerate(symbols[:10], start=1)
+    ]
     return "\n".join([f"The largest companies at hand by market value, as of {fact.as_of}:", *lines])
 
 
 def _passages(fact: ToolFact, _request: MessageRequest) -> str:
-    told = [text for place, text in fact.facts.items() if place.endswith((".text", ".passage", ".quote"))]
-    lines = [f"- {text}" for text in told[:3]]
-    return "\n".join([f"{company_line(fact)}, from the stored documents known on {fact.as_of}:", *lines]) if lines else (
-        f"No stored document of {company_line(fact)} known on {fact.as_of} holds a passage on that."
-    )
+    """Return where in the stored documents the words of a question stand: document, page and item."""
+    kind = "filing" if fact.answered_by == "search_filings" else "call"
+    lines = []
+    for place in _places(fact, "passages")[:3]:
+        said = {
+            name: fact.facts.get(f"{place}.{name}", "")
+            for name in ("document_id", "title", "item", "snippet", "speaker")
+        }
+        lines.append(f"- {', '.join(text for text in said.values() if text)}")
+    if not lines:
+        return (
+            f"No stored {kind} of {fact.subject} known on {fact.as_of} has a passage on that; "
+            "`tradingagents filings` stores some."
+        )
+    return "\n".join([f"From the stored {kind}s of {fact.subject} known on {fact.as_of}:", *lines])
 
 
 _WRITTEN: Mapping[str, Callable[[ToolFact, MessageRequest], str]] = {
