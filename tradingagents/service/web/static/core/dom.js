@@ -115,6 +115,7 @@ export function table(caption, head, rows) {
 
 /** A cell that is a number with its unit, a change, or says that there is none. */
 const NUMERIC = /^(?:[▴▾]\s*)?[-+\u2212]?[$€£¥]?\d[\d,]*(?:\.\d+)?\s?(?:[TBMKx%]|bn)?(?:\s(?:[A-Z]{3}|shares|days))?$/;
+const DAY = /^\d{4}-\d\d-\d\d$/;
 const NONE = /^(?:n\/a|none|…|—|-|)$/;
 const SIZES = { T: 1e12, B: 1e9, bn: 1e9, M: 1e6, K: 1e3 };
 /** Fewest rows of a table whose heads sort. */
@@ -125,8 +126,9 @@ export function tidied(found) {
   const rows = [...found.tBodies].flatMap((body) => [...body.rows]);
   const heads = [...(found.tHead?.rows[0]?.cells ?? [])];
   heads.forEach((cell, at) => {
-    const texts = rows.map((row) => textOf(row.cells[at])).filter((text) => !NONE.test(text));
-    if (at > 0 && texts.length && texts.every((text) => NUMERIC.test(text))) for (const one of [cell, ...rows.map((row) => row.cells[at])]) one?.classList.add("num");
+    const all = rows.map((row) => textOf(row.cells[at])), texts = all.filter((text) => !NONE.test(text));
+    const kind = texts.length && texts.every((text) => DAY.test(text)) ? "nowrap" : at > 0 && all.some((text) => text) && texts.every((text) => NUMERIC.test(text)) ? "num" : "";
+    if (kind) for (const one of [cell, ...rows.map((row) => row.cells[at])]) one?.classList.add(kind);
     if (rows.length < SORTED || !cell.textContent.trim() || cell.querySelector("button, input") || heads.some((one) => one.colSpan > 1)) return;
     const sort = h("button", { type: "button", class: "sort", onclick: () => sorted(found, heads, at) }, ...cell.childNodes);
     cell.replaceChildren(sort);

@@ -75,6 +75,13 @@ export function linkFigures(root, answers) {
   new FigureIndex(sheet).link(root, (figure, sources) => showEvidence(figure, sources, sheet, (method) => answers.filter((one) => one.capability === method).map((one) => one.markdown)));
 }
 
+/** A figure of an answer, as a button that shows where it comes from. @param {Answer} answer @param {string} name */
+export function figureButton(answer, name) {
+  const row = rowOf(answer);
+  const source = { row: 0, method: answer.capability, name, value: answer.figures[name] };
+  return button(answer.shown[name], () => showEvidence(answer.shown[name], [source], [row], () => [answer.markdown]), { class: "figure", title: "Show where this figure comes from" });
+}
+
 /** An answer as a row of a data sheet. */
 function rowOf(answer) {
   const { source, start, end, rows, known_at, inputs, notes } = answer.result;

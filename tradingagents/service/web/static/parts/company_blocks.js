@@ -7,7 +7,7 @@ import { button, fill, h, outsideLink, table } from "../core/dom.js";
 import { loading, showingErrors } from "../core/context.js";
 import { capital, change, day as dayText, inWords, number, percent, price, utc, words } from "../core/format.js";
 import { moved } from "../views/watchlist.js";
-import { textShown } from "./blocks.js";
+import { figureButton, textShown } from "./blocks.js";
 import { actionBadge, simulatedTag, statusChip } from "./decision.js";
 import { PriceChart } from "./price_chart.js";
 import { symbolLink } from "./symbols.js";
@@ -41,7 +41,13 @@ export function facts(rows) {
 
 /** Figures of an answer with their names in words; those without a value are left out. */
 function figuresOf(answer, names) {
-  return names.filter((name) => answer.shown[name]).map((name) => [capital(answer.labels[name] ?? words(name)), answer.shown[name]]);
+  return names.filter((name) => answer.shown[name]).map((name) => [capital(answer.labels[name] ?? words(name)), figureButton(answer, name)]);
+}
+
+/** A sentence on the figures without a value, of which the notes say why. */
+function notGiven(answer, names) {
+  const missing = names.filter((name) => !answer.shown[name]).map((name) => answer.labels[name] ?? words(name));
+  return missing.length ? h("p", { class: "muted small" }, `Not given for this day: ${missing.join(", ")}. The notes say why.`) : null;
 }
 
 function ratio(value, unit = "x") {
@@ -67,10 +73,10 @@ const chart = {
 };
 
 const figures = {
-  id: "figures", title: "Key figures",
+  id: "figures", title: "Key figures", wide: true,
   ask: ({ ask, symbol }) => each([ask("market_snapshot", { ticker: symbol }), ask("get_fundamentals", { ticker: symbol })]),
   show: ([traded, fundamentals]) => [
-    fundamentals ? facts(figuresOf(fundamentals, KEY)) : h("p", { class: "muted" }, "There are no statements by this day to compute ratios from."),
+    fundamentals ? [facts(figuresOf(fundamentals, KEY)), notGiven(fundamentals, KEY)] : h("p", { class: "muted" }, "There are no statements by this day to compute ratios from."),
     traded ? facts(figuresOf(traded, TRADED)) : null,
   ],
 };
@@ -97,7 +103,7 @@ const changes = {
 };
 
 const worth = {
-  id: "worth", title: "What it is worth", late: true,
+  id: "worth", title: "What it is worth", wide: true, late: true,
   ask: ({ ask, symbol }) => each([ask("valuation", { ticker: symbol }), ask("relative_valuation", { ticker: symbol })]),
   show: ([own, peers], { symbol, day }) => [
     own ? valued(own) : null,
@@ -110,7 +116,7 @@ function valued(answer) {
   const { result, shown } = answer;
   const blank = Object.fromEntries((result.assumptions ?? []).map((one) => [one.name, one]));
   const unknown = ["cash", "debt"].filter((name) => blank[name] && blank[name].kind === "default" && result.kernel_inputs?.[name] === 0 || (result.notes ?? []).some((note) => note.includes(`gives no ${name}`)));
-  const lines = [["Value per share", shown.value_per_share, answer.title.split(", ")[1]], ["Price", shown.price, dayText(result.price_day)], ["Growth that the price implies", shown.implied_growth_years_1_to_5, "a year, years 1 to 5"], ["After the forecast", shown.terminal_share, "of the value"]].filter(([, value]) => value);
+  const lines = [["Value per share", "value_per_share", answer.title.split(", ")[1]], ["Price", "price", dayText(result.price_day)], ["Growth that the price implies", "implied_growth_years_1_to_5", "a year, years 1 to 5"], ["After the forecast", "terminal_share", "of the value"]].filter(([, name]) => shown[name]).map(([title, name, note]) => [title, figureButton(answer, name), note]);
   if (unknown.length) return [h("p", { class: "notice" }, `The source gives no ${unknown.join(" and no ")} of the company, so no verdict is drawn from its value; the value below leaves ${unknown.length > 1 ? "them" : "it"} out.`), facts(lines)];
   const upside = result.upside ?? answer.figures.upside;
   return [h("p", { class: "lead" }, upside === null || upside === undefined ? "" : `By its free cash flow a share is worth ${shown.value_per_share}, ${Math.abs(answer.figures.upside).toFixed(0)}% ${answer.figures.upside < 0 ? "less" : "more"} than the price of ${shown.price}.`), facts(lines)];
@@ -120,7 +126,7 @@ const NAMES = { ev_ebitda: "EV/EBITDA", ev_sales: "EV/sales", pe: "P/E", pb: "P/
 
 function peerPrices(result) {
   const rows = result.ranges.map((one) => [NAMES[one.multiple] ?? words(one.multiple), ratio(one.own), ratio(one.quartiles?.[1]), ...(one.prices ? one.prices.map((value) => price(value)) : ["n/a", "n/a", "n/a"]), String(one.peers.length), one.prices ? "" : capital(inWords(one.reason ?? ""))]);
-  return [h("h3", {}, "At the multiples of its peers"), table("Price at the multiples of peers", ["Multiple", "Own", "Median", "Lower quartile", "At the median", "Upper quartile", "Peers", "Why not"], rows)];
+  return [h("h3", {}, "At the multiples of its peers"), table("Price at the multiples of peers", ["Multiple", "Own", "Median", "Price at lower quartile", "Price at median", "Price at upper quartile", "Peers", "Why not"], rows)];
 }
 
 const statements = {
@@ -222,12 +228,12 @@ const insiders = {
 };
 
 const results = {
-  id: "results", title: "Results and guidance", late: true,
+  id: "results", title: "Results and guidance", wide: true, late: true,
   ask: ({ ask, symbol }) => each([ask("earnings", { ticker: symbol }), ask("guidance", { ticker: symbol }), ask("guidance_record", { ticker: symbol })]),
   show: ([reported, guided, record], { day }) => [
     reported ? [
       h("p", {}, reported.result.next_day ? `Next results: ${dayText(reported.result.next_day)}.` : "No day of the next results is known."),
-      table("Quarterly results", ["Quarter", "Reported", "EPS", "Estimate", "Surprise", "EPS on the year", "Revenue"], reported.result.quarters.map((one) => [`${one.fiscal_period ?? ""} to ${one.period_end ?? "n/a"}`, one.day, price(one.eps), price(one.eps_estimate), moved(one.surprise_pct), moved(one.eps_growth_pct), number(one.revenue)])),
+      table("Quarterly results", ["Quarter", "Reported", "EPS", "Estimate", "Surprise", "EPS on the year", "Revenue"], reported.result.quarters.map((one) => [h("span", { class: "nowrap" }, `${one.fiscal_period ?? ""} to ${one.period_end ?? "n/a"}`), one.day, price(one.eps), price(one.eps_estimate), moved(one.surprise_pct), moved(one.eps_growth_pct), number(one.revenue)])),
     ] : h("p", { class: "muted" }, "No results are known by this day."),
     h("h3", {}, "Guidance"),
     guided?.result.statements.length ? textShown(guided, day) : h("p", { class: "muted" }, guided?.result.documents ? `No guidance was found in ${guided.result.documents} stored calls and releases.` : "No call or release of the company is stored, so there is no guidance to read."),
@@ -254,8 +260,10 @@ const risk = {
     answer.result.drawdowns.length ? table("Largest falls", ["Fall", "From", "To", "Recovered"], answer.result.drawdowns.map((one) => [change(one.depth_pct), one.peak, one.trough, one.recovered ?? "not yet"])) : null],
 };
 
-/** In the order of the page. @type {import("./blocks.js").Block[]} */
-export const BLOCKS = [chart, figures, changes, worth, statements, multiples, news, results, insiders, filings, calls, risk, runs];
+/** In the order of the page: the wide ones, then those of two columns. @type {import("./blocks.js").Block[]} */
+export const BLOCKS = [chart, figures, worth, multiples, statements, results, changes, insiders, runs, news, filings, calls, risk];
+/** The last of the left column. */
+export const LEFT = "runs";
 
 /** The runs on a company, the newest first; asked once for a page. */
 export async function runsOn(api, symbol, signal) {

@@ -102,6 +102,7 @@ export class PriceChart {
       if (!wanted || wanted === this.data.symbol) return;
       try {
         const found = await this.compare(wanted);
+        if (found.compared.length < 2) throw new Error(`There are no prices of ${wanted} by this day; check the ticker.`);
         this.other = { symbol: found.compared[1].symbol, values: found.compared.map((one) => valuesOn(this.data.days, found.days, one.values)) };
         clear.hidden = false;
         this.draw();
@@ -306,7 +307,7 @@ export class PriceChart {
       const mark = svg("g", { class: `mark ${events[0].kind}` });
       const title = svg("title", {});
       title.textContent = events.map((one) => `${this.data.days[at]}: ${one.text}`).join("\n");
-      const letter = label(this.x(at), this.height - 4, LETTERS[events[0].kind] ?? "•", "middle");
+      const letter = label(this.x(at), this.height - 5, LETTERS[events[0].kind] ?? "•", "middle", "letter");
       mark.append(title, svg("circle", { cx: this.x(at), cy: this.height - 8, r: 7 }), letter);
       this.drawing.append(mark);
     }

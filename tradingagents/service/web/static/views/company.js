@@ -7,7 +7,7 @@ import { button, fill, h } from "../core/dom.js";
 import { errorBox, loading, showingErrors } from "../core/context.js";
 import { capital, change, inWords, price, words } from "../core/format.js";
 import { fillBlocks, linkFigures, sectionOf } from "../parts/blocks.js";
-import { BLOCKS, runsOn } from "../parts/company_blocks.js";
+import { BLOCKS, LEFT, runsOn } from "../parts/company_blocks.js";
 import { companyAddress, symbolLink } from "../parts/symbols.js";
 import { analyzeButton } from "./start.js";
 
@@ -31,7 +31,7 @@ export async function show(view) {
   const named = `${page.info.result.name ?? page.symbol} (${page.symbol})`;
   view.setTitle(named);
   const quote = h("p", { class: "quote" }, loading(""));
-  fill(view.main, head(view, page, quote), jumps(sections), h("div", { class: "blocks" }, sections.map(([, section]) => section)));
+  fill(view.main, head(view, page, quote), jumps(sections), placed(sections));
   quoteOf(page, quote);
   await fillBlocks(sections, page);
   view.announce(`${named} is complete.`);
@@ -40,7 +40,7 @@ export async function show(view) {
 /** What the blocks share: the company, the day, and questions that are asked once however many blocks need them. */
 function pageOf(view, symbol, day, choices) {
   const asked = new Map();
-  const once = (key, work) => { if (!asked.has(key)) asked.set(key, work()); return asked.get(key); };
+  const once = (key, work) => { if (!asked.has(key)) { asked.set(key, work()); asked.get(key).catch(() => asked.delete(key)); } return asked.get(key); };
   const page = { view, symbol, day, choices, signal: view.signal };
   page.ask = (name, values, of = day) => once(`${name} ${JSON.stringify(values)} ${of}`, () => view.api.ask(name, values, of, view.signal, false));
   page.runs = () => once("runs", () => runsOn(view.api, page.symbol, view.signal));
@@ -72,9 +72,17 @@ async function quoteOf(page, box) {
   }
 }
 
+/** The wide blocks, then the others in two columns. */
+function placed(sections) {
+  const narrow = sections.filter(([block]) => !block.wide);
+  const middle = narrow.findIndex(([block]) => block.id === LEFT) + 1;
+  const column = (some) => h("div", { class: "stack" }, some.map(([, section]) => section));
+  return h("div", { class: "blocks" }, sections.filter(([block]) => block.wide).map(([, section]) => section), column(narrow.slice(0, middle)), column(narrow.slice(middle)));
+}
+
 function jumps(sections) {
   const links = sections.map(([block, section]) => h("a", { href: `#block-${block.id}`, onclick: (event) => { event.preventDefault(); section.scrollIntoView({ block: "start" }); section.setAttribute("tabindex", "-1"); section.focus({ preventScroll: true }); } }, block.title));
-  return h("nav", { class: "jumps", "aria-label": "Parts of the page" }, links);
+  return h("div", { class: "jumps", role: "navigation", "aria-label": "Parts of the page" }, links);
 }
 
 function watchButton(view, symbol) {
@@ -100,7 +108,7 @@ async function notFound(view, wanted, message) {
   if (!wanted) return;
   const found = await view.api.ask("resolve", { ticker: wanted }, view.query.get("day"), view.signal, false).catch(() => null);
   const candidates = found?.result.candidates ?? [];
-  if (candidates.length === 1 && candidates[0].match === "name" && candidates[0].symbol !== wanted.toUpperCase()) {
+  if (candidates.length === 1 && candidates[0].match !== "ticker" && candidates[0].symbol !== wanted.toUpperCase()) {
     location.replace(companyAddress(candidates[0].symbol, view.query.get("day")));
   } else if (candidates.length) {
     fill(box, h("p", {}, "Did you mean: "), h("ul", { class: "plain" }, candidates.map((one) => h("li", {}, symbolLink(one.symbol, view.query.get("day")), ` ${one.name ?? ""}`))));
