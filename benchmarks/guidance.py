@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from tradingagents.retrieval.guidance.guided_items import item_mentions, part_of
+from tradingagents.retrieval.guidance.guided_items import guided_items, item_mentions, part_of
 from tradingagents.retrieval.guidance.statements import GuidanceStatement, read_guidance
 from tradingagents.retrieval.models import SourceDocument
 from tradingagents.retrieval.reading.read import read_document
@@ -202,7 +202,9 @@ def _same_end(read: float | None, known: float | None) -> bool:
 
 def _same_item(statement: GuidanceStatement, label: GuidanceLabel) -> bool:
     named = item_mentions(label.item)
-    if named:
+    if " to " in statement.item and len(named) == 2:  # a share, such as `capex to revenue`
+        return statement.item == f"{named[0].key} to {named[1].key}"
+    if named and statement.item in guided_items():
         head = named[-1]
         part = part_of(label.item[: head.start] + " " + label.item[head.end :])
         return head.key == statement.item and _overlap(

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Set
 
-from tradingagents.retrieval.guidance.guided_items import item_mentions
+from tradingagents.retrieval.guidance.guided_items import guided_items, item_mentions
 from tradingagents.retrieval.guidance.sentences.segments import OF_SEGMENTS
 from tradingagents.retrieval.guidance.sentences.window import FigureWindow, SaidRange
 
@@ -74,6 +74,12 @@ _DECLINED = frozenset(
 """Items that speakers name in plans, authorisations and effects as often as in guidance."""
 
 
+_NO_NAMES = frozenset(
+    "two three four five point points case scenario end market markets company side part rest other others one some"
+    " such year month time which who what level base current".split()
+)
+
+
 def doubt_of(said: SaidRange, window: FigureWindow, company: Set[str]) -> str:
     """Return why a range is withheld, in words; empty where the sentence is plain.
 
@@ -84,16 +90,18 @@ def doubt_of(said: SaidRange, window: FigureWindow, company: Set[str]) -> str:
     """
     if said.item in _DECLINED:
         return "guidance for this item was read wrongly too often"
+    if said.item not in guided_items() and " to " not in said.item and _is_bare(said):
+        return "whether it is an amount per share is not said"
     if said.measure == "change" and said.amount.kind == "money":
         return "it says by how much money the item moves, and not from where"
     if " to " in said.item:
         return "it is a share of another figure"
-    if said.amount.kind == "count" and said.amount.low == said.amount.high:
+    if said.amount.kind == "count" and said.amount.low == said.amount.high and said.item in guided_items():
         return "what a number without a unit counts is not certain"
     if said.is_inherited:
         return "only a sentence before says of which part of the company it is"
-    if said.part:
-        return f"it is not of the whole company, but of {said.part!r}"
+    if said.part and not _is_name(said.part):
+        return f"what {said.part!r} is of the company is not certain"
     if said.item in OF_SEGMENTS and not said.is_whole and _SEGMENT.search(window.whole):
         return "its sentence speaks of a part of the company too"
     if _TOLD.search(window.lead):
@@ -105,6 +113,18 @@ def doubt_of(said: SaidRange, window: FigureWindow, company: Set[str]) -> str:
     if strangers := _strangers(window, company):
         return f"what {strangers[0]!r} has to do with it is not understood"
     return ""
+
+
+def _is_bare(said: SaidRange) -> bool:
+    """Tell whether money of an item that is not in the table is so little that it may be counted by share."""
+    amount = said.amount
+    return amount.kind == "money" and not amount.scaled and not amount.per and abs(amount.high) < 1000
+
+
+def _is_name(part: str) -> bool:
+    """Tell whether words can name a part of a company: not a number, a time or a turn of speech alone."""
+    words = [word for word in re.findall(r"[a-z&\u2019'-]+", part.lower()) if len(word) > 1]
+    return bool(words) and not all(word in _NO_NAMES for word in words)
 
 
 def _strangers(window: FigureWindow, company: Set[str]) -> list[str]:

@@ -70,8 +70,10 @@ def measured(window: FigureWindow, mention: ItemMention, subject: str) -> SaidRa
     )
 
 
-def _unit_of(mention: ItemMention) -> Unit:
-    """Return what a figure of an item is; a share of another item is a percentage."""
+def _unit_of(mention: ItemMention) -> Unit | None:
+    """Return what a figure of an item is; a share of another item is a percentage. None: any figure may be one of it."""
+    if not mention.is_known:
+        return None
     return "percent" if " to " in mention.key else guided_items()[mention.key].unit
 
 
@@ -93,6 +95,8 @@ def _kind(window: FigureWindow, mention: ItemMention, amount: Amount) -> tuple[s
     key, unit = mention.key, _unit_of(mention)
     if amount.kind == "percent" and unit != "percent" and (base := _OF_SALES.match(window.right)) is not None:
         return f"{key} to {_base_key(base['base'])}", "level"
+    if unit is None and amount.kind == "percent":
+        return key, "growth" if is_growth(window) else "level"
     if amount.kind == "percent":
         if unit == "growth" or (unit != "percent" and is_growth(window)):
             return key, "growth"

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from tradingagents.retrieval.guidance.guided_items import ItemMention, guided_items
 from tradingagents.retrieval.guidance.sentences.amounts import Amount
+from tradingagents.retrieval.guidance.sentences.own_items import leads_to_figure
 from tradingagents.retrieval.guidance.sentences.subordinate import EFFECT
 from tradingagents.retrieval.guidance.sentences.window import FigureWindow
 
@@ -58,7 +59,8 @@ def named_item(window: FigureWindow, mentions: Sequence[ItemMention]) -> ItemMen
     if near is not None and amount.kind == "percent" and (share := _PERCENTAGE_OF.search(window.text[: near.start])):
         base = [mention for mention in left if mention.end <= share.start() + 1]
         return replace(base[-1], key=f"{base[-1].key} to {near.key}") if base else None
-    if near is not None and is_filled(window.text[near.end : amount.start]):
+    between = window.text[near.end : amount.start] if near is not None else ""
+    if near is not None and (is_filled(between) or leads_to_figure(between)):
         return near
     acted = _acted(window)
     if acted is not None:

@@ -18,6 +18,7 @@ from tradingagents.retrieval.guidance.sentences.cues import AHEAD, HYPOTHETICAL,
 from tradingagents.retrieval.guidance.sentences.doubts import doubt_of
 from tradingagents.retrieval.guidance.sentences.measure import measured
 from tradingagents.retrieval.guidance.sentences.named_item import named_item
+from tradingagents.retrieval.guidance.sentences.own_items import own_item
 from tradingagents.retrieval.guidance.sentences.respectively import told_apart
 from tradingagents.retrieval.guidance.sentences.subordinate import SET_APART, is_subordinate
 from tradingagents.retrieval.guidance.sentences.window import FigureWindow, SaidRange
@@ -73,7 +74,7 @@ def _read_one(
         return again
     if is_subordinate(window):
         return None
-    mention = named_item(window, mentions)
+    mention = named_item(window, mentions) or own_item(window)
     if mention is None or _OUTSIDE.search(f"{mention.key} {mention.part} {window.left[-80:]}"):
         return None
     return measured(window, mention, subject)

@@ -56,7 +56,7 @@ SET_APART = re.compile(
     r"|ex)\b [^,()]{2,60}[,)]|, excluding [^,]{2,60},",
     re.IGNORECASE,
 )
-_ASIDE = re.compile(
+ASIDE = re.compile(
     r"\b(?:reflecting|including|includes?|excludes?|driven by|assuming|based on|supported by|despite"
     r"|due to|resulting from|because of|partially offset|which (?:includes?|is|are|excludes?|represents?"
     r"|assumes|compares)|compared (?:to|with)|versus|on top of|as a result of)\b",
@@ -99,7 +99,7 @@ def _stands_aside(window: FigureWindow) -> bool:
     """Tell whether a figure stands in an aside behind what is guided to, or speaks of an effect."""
     left = window.left
     ahead = [match.end() for match in AHEAD.finditer(window.lead)]
-    aside = [match.end() for match in _ASIDE.finditer(SET_APART.sub(lambda part: " " * len(part[0]), left))]
+    aside = [match.end() for match in ASIDE.finditer(SET_APART.sub(lambda part: " " * len(part[0]), left))]
     if aside and ahead and window.before + aside[-1] > ahead[-1] and "range" not in left[aside[-1] :]:
         return True
     nearest = left[max(left.rfind(","), left.rfind(";"), left.rfind(" and "), 0) :]
