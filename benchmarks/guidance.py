@@ -34,6 +34,19 @@ _FILINGS = (
     ("sample_8k_AAPL_0000320193-26-000011", "AAPL 8-K 2026-04-30", datetime(2026, 4, 30, 20, 30, tzinfo=UTC)),
     ("sample_8k_NVDA_0001045810-26-000051", "NVDA 8-K 2026-05-20", datetime(2026, 5, 20, 20, 21, tzinfo=UTC)),
 )
+_COMPANIES = {
+    **{"ABT": "Abbott Laboratories", "ACN": "Accenture", "AXP": "American Express", "BAC": "Bank of America"},
+    **{"BSX": "Boston Scientific", "CMI": "Cummins", "COF": "Capital One", "COP": "ConocoPhillips", "CVS": "CVS Health"},
+    **{"CVX": "Chevron", "D": "Dominion Energy", "DE": "Deere", "DHR": "Danaher", "DIS": "Walt Disney", "DOV": "Dover"},
+    **{"EOG": "EOG Resources", "FCX": "Freeport-McMoRan", "FDX": "FedEx", "GD": "General Dynamics"},
+    **{"GE": "General Electric", "HD": "Home Depot", "IBM": "IBM", "LOW": "Lowe's", "MA": "Mastercard"},
+    **{"MCD": "McDonald's", "NEE": "NextEra Energy", "NKE": "Nike", "NOC": "Northrop Grumman"},
+    **{"PLD": "Prologis", "PNC": "PNC Financial", "RTX": "Raytheon Technologies", "SHW": "Sherwin-Williams"},
+    **{"SPG": "Simon Property", "SYK": "Stryker", "T": "AT&T", "TGT": "Target", "TMO": "Thermo Fisher Scientific"},
+    **{"TRV": "Travelers", "UNH": "UnitedHealth", "UPS": "UPS", "USB": "U.S. Bancorp", "VLO": "Valero Energy"},
+    **{"WFC": "Wells Fargo", "WM": "Waste Management", "ZTS": "Zoetis"},
+}
+"""Names of the companies, which the calls of sentences lack and stored documents have."""
 _UNITS = {
     "USD": ("level", "USD"),
     "USD/share": ("level", "USD/share"),
@@ -133,7 +146,7 @@ def documents(market: Path) -> Iterator[tuple[str, SourceDocument]]:
             told = json.loads(line)
             year, quarter = told["fiscal_year"], told["fiscal_quarter"]
             said = [{"speaker": "", "role": "", "text": " ".join(told["sentences"])}]
-            call = {"symbol": told["symbol"], "fiscal_year": year, "fiscal_quarter": quarter, "segments": said}
+            call = {"symbol": told["symbol"], "company": _COMPANIES[told["symbol"]], "fiscal_year": year, "fiscal_quarter": quarter, "segments": said}
             day = datetime(year + (quarter == 4), {1: 4, 2: 7, 3: 10, 4: 1}[quarter], 28, tzinfo=UTC)
             yield _name(told), read_call(json.dumps(call).encode(), known_at=day)
     for file_name, name, known_at in _FILINGS:
@@ -202,8 +215,9 @@ def _same_end(read: float | None, known: float | None) -> bool:
 
 def _same_item(statement: GuidanceStatement, label: GuidanceLabel) -> bool:
     named = item_mentions(label.item)
-    if " to " in statement.item and len(named) == 2:  # a share, such as `capex to revenue`
-        return statement.item == f"{named[0].key} to {named[1].key}"
+    if " to " in statement.item:  # a share, such as `capex to revenue`
+        ends = zip(statement.item.split(" to "), label.item.split(" to "), strict=False)
+        return " to " in label.item and all(_same_words(read, known) for read, known in ends)
     if named and statement.item in guided_items():
         head = named[-1]
         part = part_of(label.item[: head.start] + " " + label.item[head.end :])
@@ -211,6 +225,11 @@ def _same_item(statement: GuidanceStatement, label: GuidanceLabel) -> bool:
             part, statement.part if part else statement.part.partition("excluding")[0]
         )
     return _overlap(label.item, f"{statement.part} {statement.item}", need=True)
+
+
+def _same_words(read: str, known: str) -> bool:
+    named = item_mentions(known)
+    return bool(named and named[-1].key == read) or _overlap(read.replace("_", " "), known, need=True)
 
 
 def _overlap(first: str, second: str, *, need: bool = False) -> bool:

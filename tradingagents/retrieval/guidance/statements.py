@@ -25,6 +25,8 @@ SEGMENT_ON = 5
 """The same for a segment."""
 PART_ON = 40
 """Sentences after one about a part of the company in which an item of segments may be of that part."""
+_OF_ALL = frozenset({"eps", "tax_rate", "share_count"})
+"""Items of the whole company: what follows them is of it too."""
 _HEADS = re.compile(
     r"\b(?:outlook|guidance|expectations?|modeling|look(?:ing)? (?:ahead|forward|at)|turn(?:ing)? to"
     r"|moving (?:on )?to|assumptions?"
@@ -104,6 +106,8 @@ class _SaidBefore:
     period_age: int = 99
     segment: str = ""
     segment_age: int = 99
+    is_turn_plain: bool = False
+    """Whether it is plain that what follows is of the segment."""
     part_age: int = 99
     """Sentences since any part of the company was spoken of."""
     turn: int = -1
@@ -117,11 +121,14 @@ class _SaidBefore:
         self.part_age += 1
         turned = segment_of(sentence.text)
         if turned is not None:
-            self.segment, self.segment_age = turned, 0
-        if turned == "":
-            self.part_age = 99
-        elif turned or speaks_of_a_part(sentence.text):
+            self.turn_to(turned.words, is_plain=turned.is_plain)
+        elif speaks_of_a_part(sentence.text):
             self.part_age = 0
+
+    def turn_to(self, segment: str, *, is_plain: bool) -> None:
+        """Go on to a segment, or with an empty one to the whole company."""
+        self.segment, self.segment_age, self.is_turn_plain = segment, 0, is_plain
+        self.part_age = 0 if segment else 99
 
     @property
     def held_period(self) -> GuidedPeriod | None:
@@ -146,7 +153,8 @@ def read_guidance(document: SourceDocument) -> GuidanceReading:
     for sentence in company_sentences(document):
         context.step(sentence)
         mentions = clock.mentions(sentence.text)
-        ranges = read_ranges(sentence.text, context.held_segment, names)
+        plain = context.is_turn_plain
+        ranges = read_ranges(sentence.text, context.held_segment, names, is_turn_plain=plain)
         for said, around in zip(ranges, _gaps(sentence.text, ranges), strict=True):
             held = None if sentence.is_answer else context.held_period
             reading = stated_period(sentence.text, said.amount, mentions, around, held)
@@ -186,7 +194,9 @@ def _hold(
 ) -> None:
     """Keep the one coming period that a heading or a statement names; forget the last one where it names several."""
     if ranges and ranges[-1].turns_to:
-        context.segment, context.segment_age = ranges[-1].turns_to, 0
+        context.turn_to(ranges[-1].turns_to, is_plain=True)
+    elif any(said.item in _OF_ALL and not said.part for said in ranges):
+        context.turn_to("", is_plain=True)
     coming = {mention.period for mention in mentions if mention.period is not None and _is_coming(mention)}
     if ranges and not coming and context.held_period is not None:
         context.period_age = 0  # the guidance goes on

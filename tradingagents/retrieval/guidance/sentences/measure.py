@@ -33,6 +33,7 @@ _RISE_MONEY = re.compile(
     r"|range|of|a|from|an))*\s*$",
     re.IGNORECASE,
 )
+_AN_EXPENSE = re.compile(r"\ban? (?:net )?(?:expense|loss) (?:of|between|in)\b[^,;]{0,40}$", re.IGNORECASE)
 _MOVE_IN = re.compile(r"\b(?:increase|decrease|rise|decline) in (?:our |the )?$")
 _OF_SALES = re.compile(
     r"^ of (?:our |total |systemwide |net |gross |average |full[- ]year )*(?P<base>sales|revenues?"
@@ -54,6 +55,8 @@ def measured(window: FigureWindow, mention: ItemMention, subject: str) -> SaidRa
     if amount is None or part is None or kind is None:
         return None
     key, measure = kind
+    if key == "other_income" and amount.low > 0 and _AN_EXPENSE.search(window.left):
+        amount = replace(amount, low=-amount.high, high=-amount.low)
     if measure in ("growth", "change") and amount.high > 0 and _DOWN.search(window.left[-60:]):
         amount = replace(amount, low=-amount.high, high=-amount.low)
     return SaidRange(
@@ -106,7 +109,7 @@ def _kind(window: FigureWindow, mention: ItemMention, amount: Amount) -> tuple[s
     if amount.kind == "points":
         return None
     if amount.kind == "basis points":
-        return key, "change" if unit == "percent" else "level"
+        return key, "change" if unit == "percent" or (unit is None and is_growth(window)) else "level"
     before = window.text[max(0, mention.phrase_start - 25) : mention.phrase_start]
     moves = _RISE_MONEY.search(window.left) or amount.sign_word in ("up", "range") or _MOVE_IN.search(before)
     return key, "change" if amount.kind == "money" and moves else "level"

@@ -24,11 +24,16 @@ _LEAD_FILL_TEXT = """
     either negative positive and plus first second third fourth quarter q1 q2 q3 q4 fy midpoint year-over-year
     both continued currently maintain reported gaap non-gaap organic organically operational operationally
     within wide set achieve generate generating deliver each additional unchanged provided last expansion
+    drop rise climb elevated limited income loss back guide we're we’re raising lowering narrowing
     incremental another in-line percentage expense expenses stay flat fall run-rate reaching target, hit hits
 """
 _LEAD_FILL = frozenset(_LEAD_FILL_TEXT.split())
 _BUYS = re.compile(r"\b(?:(?:re)?purchas(?:e|es|ing)|buy(?:ing)? ?back|buyback)\b(?! price)[^,;]{0,40}$", re.IGNORECASE)
 _RETURNS = re.compile(r"\breturn(?:ing)?\b[^,;]{0,30}$", re.IGNORECASE)
+_PRODUCES = re.compile(r"\bproduc(?:e|es|ing)\b[^,;]{0,30}$", re.IGNORECASE)
+_VOLUME = re.compile(
+    r" (?:[\w-]+ ){0,2}(?:gallons|barrels|boe|tons|tonnes|pounds|ounces|units|vehicles|megawatt|gigawatt)", re.IGNORECASE
+)
 _SPENDS = re.compile(r"\b(?:spend|invest)(?:ing)?\b[^,;]{0,40}$", re.IGNORECASE)
 _TO_NEW = re.compile(
     r" (?:per share |in total |at the midpoint |for the year )?(?:and (?:now expect|narrowing the range"
@@ -157,6 +162,8 @@ def _acted(window: FigureWindow) -> ItemMention | None:
         and re.match(r" of \w[^,;]{0,40} to (?:our )?(?:share|stock)", window.right)
     ):
         return ItemMention("shareholder_returns", "", at, at, at)
+    if window.amount.kind == "count" and _PRODUCES.search(window.left) and _VOLUME.match(window.right):
+        return ItemMention("production", "", at, at, at)
     if window.amount.kind != "money":
         return None
     if _BUYS.search(window.left) and (

@@ -59,6 +59,16 @@ _DOES = re.compile(
     r"|only|just|total|of|estimated)\s+){0,4}$",
     re.IGNORECASE,
 )
+_MOVES_BY = re.compile(
+    r"\b(?:increas|rais|lower|reduc|decreas)(?:ing|ed) (?:the midpoint (?:for|of) )?(?P<words>[^,;:$%]{3,80}?)"
+    r"(?:, [^,;$%]{3,40})? by (?:about |approximately )?$",
+    re.IGNORECASE,
+)
+_TO_NEW = re.compile(
+    r",? (?:to|with|and now (?:expect|range)|and (?:we )?now expect)"
+    r"(?: (?:now|a|an|the|new|midpoint|range|of|between|about|approximately))*\s+",
+    re.IGNORECASE,
+)
 _INTO = re.compile(r"\b(?:spend|invest)(?:ing)? (?:(?:an?|about|approximately|roughly|around|nearly|at least|more than|over"
     r"|up to|between|another|some|total|of|additional)\s+){0,4}$", re.IGNORECASE)  # fmt: skip
 _WORDS_BEHIND = re.compile(
@@ -83,7 +93,7 @@ _LEADING = re.compile(
     re.IGNORECASE,
 )
 _TRAILING = re.compile(
-    r"(?: (?:for|in|during|over|from|at|on|across|attributable|associated|related|under|within|through|throughout"
+    r"(?: (?:for|in|during|over|at|on|across|attributable|associated|related|under|within|through|throughout"
     r"|including|excluding|net|before|after|to|as|with|by|this|next|both|each|now|still|also|again|guidance|outlook|forecast"
     r"|range|per share|expectations?|growth|20\d\d)(?: .*)?)$",
     re.IGNORECASE,
@@ -146,13 +156,22 @@ _NEVER_MORE = re.compile(
 
 def own_item(window: FigureWindow) -> ItemMention | None:
     """Return the item that a sentence names in words of its own; None where none of the four places holds one."""
-    if window.amount.kind in ("basis points", "points") or ASIDE.search(window.left):
+    if window.amount.kind == "points" or ASIDE.search(window.left):
         return None
-    words = _before(window) or _behind(window)
+    words = _moved(window) or _before(window) or _behind(window)
     if words is None:
         return None
     name, start = words
     return ItemMention(name, "", start, start, start, is_known=False)
+
+
+def _moved(window: FigureWindow) -> tuple[str, int] | None:
+    """Return the item that is moved by the figure before, as in `increasing development starts by A to B`."""
+    if window.last is None or not _TO_NEW.fullmatch(window.left):
+        return None
+    moved = _MOVES_BY.search(window.text[: window.last.start])
+    name = _item_words(moved["words"]) if moved is not None else ""
+    return (name, moved.start("words")) if moved is not None and name else None
 
 
 def _before(window: FigureWindow) -> tuple[str, int] | None:

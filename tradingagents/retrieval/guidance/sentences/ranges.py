@@ -34,13 +34,16 @@ _OUTSIDE = re.compile(
 )
 
 
-def read_ranges(text: str, subject: str = "", company: Set[str] = frozenset()) -> list[SaidRange]:
+def read_ranges(
+    text: str, subject: str = "", company: Set[str] = frozenset(), *, is_turn_plain: bool = False
+) -> list[SaidRange]:
     """Return what a sentence guides to.
 
     Args:
         text: The sentence, on one line.
         subject: The segment that the sentences before it speak of; empty for the company.
         company: Words of the company's own names, in lower case.
+        is_turn_plain: Whether the sentences before turn plainly to the segment.
     """
     if not AHEAD.search(text) or HYPOTHETICAL.search(text) or not re.search(r"\d|percent", text):
         return []
@@ -54,7 +57,9 @@ def read_ranges(text: str, subject: str = "", company: Set[str] = frozenset()) -
         if found is not None:
             said.append(found)
     told = told_apart(text, amounts, mentions, said, subject)
-    return [replace(one, doubt=doubt_of(one, windows[one.amount.start], company)) for one in told]
+    return [
+        replace(one, doubt=doubt_of(one, windows[one.amount.start], company, is_turn_plain=is_turn_plain)) for one in told
+    ]
 
 
 def _windows(text: str, whole: str, amounts: Sequence[Amount]) -> Iterator[FigureWindow]:
