@@ -145,14 +145,15 @@ def test_tables_say_what_was_said_what_came_and_what_is_withheld() -> None:
         [
             call(
                 2024, 1, "2024-01-30", "For fiscal 2024, we expect revenue of $1.25 billion to $1.35 billion.",
-                "For fiscal 2024, we expect Widgets revenue of $300 million.",
+                "For fiscal 2024, we expect Widgets revenue of $300 million.", "We expect $900 million of revenue.",
             )
         ]
     )  # fmt: skip
     table = guidance_table(COMPANY, ledger, as_of=NOW.date(), fetched_at=NOW)
     assert "| FY2024 | revenue | not stated | 1.25B USD to 1.35B USD | first | 2024-01-30 |" in table.to_markdown()
     assert "Withheld, 1 figures" in table.to_markdown()
-    assert [figure.value for figure in table.figures()] == [1.25e9, 1.35e9]
+    assert "| FY2024 | widgets revenue | not stated | 300.00M USD |" in table.to_markdown()
+    assert [figure.value for figure in table.figures()] == [1.25e9, 1.35e9, 300e6, 300e6]
     outcomes = [outcome_of(statement, reported()) for statement in ledger.last()]
     record = guidance_record(COMPANY, outcomes, ledger.documents, as_of=NOW.date(), fetched_at=NOW)
     assert "Of 1 statements compared: beat 1, met 0, missed 0." in record.to_markdown()

@@ -147,6 +147,10 @@ def _told(statement: GuidanceStatement, actual: float, rows: tuple[SeriesFact, .
 def _not_comparable(statement: GuidanceStatement, item: GuidedItem) -> str:
     if not (item.line_item or item.ratio):
         return "no line item of the statements is this item"
+    if statement.part:
+        return f"it is of {statement.part!r}, and the reported line is of the whole company"
+    if statement.measure == "sequential":
+        return "it is counted from the quarter before"
     if statement.basis in ("adjusted", "organic", "constant currency"):
         return f"it is {statement.basis}, and filings tag the figure by GAAP"
     if not (statement.basis or statement.item in _ONE_BASIS or _BOTH.search(statement.words)):

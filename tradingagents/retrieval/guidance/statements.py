@@ -12,6 +12,7 @@ from tradingagents.retrieval.guidance.guided_items import Basis
 from tradingagents.retrieval.guidance.periods import FiscalClock, GuidedPeriod, PeriodMention
 from tradingagents.retrieval.guidance.sentences.amounts import read_amounts
 from tradingagents.retrieval.guidance.sentences.cues import looks_ahead
+from tradingagents.retrieval.guidance.sentences.measure import SEQUENTIAL, YEARLY
 from tradingagents.retrieval.guidance.sentences.ranges import read_ranges
 from tradingagents.retrieval.guidance.sentences.segments import OF_SEGMENTS, segment_of, speaks_of_a_part
 from tradingagents.retrieval.guidance.sentences.window import Measure, SaidRange
@@ -23,6 +24,8 @@ SENTENCES_ON = 10
 """Sentences for which a period that a heading or a statement names goes on to hold, within one turn."""
 SEGMENT_ON = 5
 """The same for a segment."""
+BASE_ON = 8
+"""Sentences for which a growth may be counted from the quarter before, as one that names it is."""
 PART_ON = 40
 """Sentences after one about a part of the company in which an item of segments may be of that part."""
 _OF_ALL = frozenset({"eps", "tax_rate", "share_count"})
@@ -110,13 +113,16 @@ class _SaidBefore:
     """Whether it is plain that what follows is of the segment."""
     part_age: int = 99
     """Sentences since any part of the company was spoken of."""
+    quarter_base_age: int = 99
+    """Sentences since one that counts what is expected from the quarter before."""
     turn: int = -1
 
     def step(self, sentence: SpokenSentence) -> None:
         if sentence.turn != self.turn:
             self.period, self.period_age, self.segment, self.segment_age, self.turn = None, 99, "", 99, sentence.turn
-            self.part_age = 99
+            self.part_age = self.quarter_base_age = 99
         self.period_age += 1
+        self.quarter_base_age = 0 if _counts_from_quarter(sentence.text) else self.quarter_base_age + 1
         self.segment_age += 1
         self.part_age += 1
         turned = segment_of(sentence.text)
@@ -159,6 +165,7 @@ def read_guidance(document: SourceDocument) -> GuidanceReading:
             held = None if sentence.is_answer else context.held_period
             reading = stated_period(sentence.text, said.amount, mentions, around, held)
             reason = said.doubt or _of_a_part(said, context) or reading.doubt
+            reason = reason or _of_another_base(said, reading.period, context, sentence.text)
             if reading.period is not None and clock.is_past(reading.period):
                 continue
             if reason:
@@ -187,6 +194,18 @@ def _of_a_part(said: SaidRange, context: _SaidBefore) -> str:
     if said.part or said.is_whole or said.item not in OF_SEGMENTS or context.part_age > PART_ON:
         return ""
     return "the sentences before it speak of a part of the company"
+
+
+def _counts_from_quarter(text: str) -> bool:
+    return looks_ahead(text) and SEQUENTIAL.search(text) is not None
+
+
+def _of_another_base(said: SaidRange, period: GuidedPeriod | None, context: _SaidBefore, text: str) -> str:
+    """Return why a growth is doubted: the sentences before it count from the quarter before, and it says nothing."""
+    told = said.measure != "growth" or YEARLY.search(text) or period is None or period.quarter is None
+    if told or context.quarter_base_age > BASE_ON:
+        return ""
+    return "whether it is counted from the quarter before or the year before is not certain"
 
 
 def _hold(

@@ -1,10 +1,8 @@
 """`doubt_of`: why a figure that a sentence seems to guide to is not given out.
 
-What is left after these doubts is plainly said: a figure of an item of the table, of the whole company, in words that
-all have a known use. The kinds that are declined are those that were wrong more often than one time in twenty on
-companies whose sentences no rule had been written for: figures of segments, products and regions (7 of 18), shares of
-another figure (5 of 9), changes in money (2 of 3), numbers that are counted (1 of 1), key figures of a company's own (7
-of 31); and wherever words speak of what was expected before, or of the difference from it.
+What is left after these doubts is plainly said: in words that all have a known use, of the whole company or of a part
+that the sentence, or a heading just before it, names. Declined are margins of which it is not said what they are
+before, synergies, changes in money, and wherever words speak of what was expected before, or of the difference from it.
 """
 
 from __future__ import annotations
@@ -59,10 +57,11 @@ _DECLINED = frozenset({"synergies", "margin"})
 """Items that speakers name in plans, authorisations and effects as often as in guidance."""
 
 
-_NO_NAMES = frozenset(
-    "two three four five point points case scenario end market markets company side part rest others one some"
-    " such year month time which who what level current".split()
-)
+_NO_NAMES_TEXT = """
+    two three four five point points case scenario end market markets company side part rest others one some such year
+    month time which who what level current
+"""
+_NO_NAMES = frozenset(_NO_NAMES_TEXT.split())
 
 
 def doubt_of(said: SaidRange, window: FigureWindow, company: Set[str], *, is_turn_plain: bool = False) -> str:

@@ -24,7 +24,7 @@ _LEAD_FILL_TEXT = """
     either negative positive and plus first second third fourth quarter q1 q2 q3 q4 fy midpoint year-over-year
     both continued currently maintain reported gaap non-gaap organic organically operational operationally
     within wide set achieve generate generating deliver each additional unchanged provided last expansion
-    drop rise climb elevated limited income loss back guide we're we’re raising lowering narrowing
+    drop rise climb elevated limited income loss back guide we're raising lowering narrowing
     incremental another in-line percentage expense expenses stay flat fall run-rate reaching target, hit hits
 """
 _LEAD_FILL = frozenset(_LEAD_FILL_TEXT.split())
@@ -32,7 +32,8 @@ _BUYS = re.compile(r"\b(?:(?:re)?purchas(?:e|es|ing)|buy(?:ing)? ?back|buyback)\
 _RETURNS = re.compile(r"\breturn(?:ing)?\b[^,;]{0,30}$", re.IGNORECASE)
 _PRODUCES = re.compile(r"\bproduc(?:e|es|ing)\b[^,;]{0,30}$", re.IGNORECASE)
 _VOLUME = re.compile(
-    r" (?:[\w-]+ ){0,2}(?:gallons|barrels|boe|tons|tonnes|pounds|ounces|units|vehicles|megawatt|gigawatt)", re.IGNORECASE
+    r" (?:[\w-]+ ){0,2}(?:gallons|barrels|boe|tons|tonnes|pounds|ounces|units|vehicles|megawatt|gigawatt)",
+    re.IGNORECASE,
 )
 _SPENDS = re.compile(r"\b(?:spend|invest)(?:ing)?\b[^,;]{0,40}$", re.IGNORECASE)
 _TO_NEW = re.compile(

@@ -1,4 +1,4 @@
-"""Items outside of the table, in the speaker's own words: `net promote income`, `development starts`, `store openings`.
+"""Items outside of the table, in the speaker's own words: `net promote income`, `development starts`, `remodels`.
 
 An item is a noun phrase in one of four places that leave no doubt of what the figure is:
 
@@ -28,7 +28,8 @@ _LINK = (
 )
 _OUGHT = r"(?:will|should|would)(?: (?:now|still|also|likely|again|then|continue to))?"
 _EXPECTED = (
-    r"(?:is|are|remains?) (?:(?:now|still|also|currently) )?(?:expected|forecast(?:ed)?|anticipated|projected|estimated"
+    r"(?:is|are|remains?) (?:(?:now|still|also|currently) )?(?:expected|forecast(?:ed)?|anticipated|projected"
+    r"|estimated"
     r"|planned|targeted|guided|on track|on pace) to"
 )
 _ANCHOR = re.compile(
@@ -38,7 +39,8 @@ _ANCHOR = re.compile(
 )
 """The words that lead from an item to its figure."""
 _EXPECT = (
-    r"(?:expect(?:s|ing)?|anticipat(?:e|es|ing)|project(?:s|ing)?|forecast(?:s|ing)?|estimat(?:e|es|ing)|target(?:s|ing)?"
+    r"(?:expect(?:s|ing)?|anticipat(?:e|es|ing)|project(?:s|ing)?|forecast(?:s|ing)?|estimat(?:e|es|ing)"
+    r"|target(?:s|ing)?"
     r"|plan(?:s|ning)? (?:for|on)|guid(?:e|es|ing) (?:to|for)|assum(?:e|es|ing)|see|seeing|model(?:ing)?|looking for"
     r"|outlook for|guidance for|guidance of|forecast for|expectation for|expectations for)"
 )
@@ -48,14 +50,19 @@ _SUBJECT = re.compile(
     rf"(?:(?:now|still|also|continue to) )?{_LINK}\s+{_FILL}$",
     re.IGNORECASE,
 )
-_TO_LINK = re.compile(rf"(?P<words>.+?)(?: (?:to|{_OUGHT}) (?:(?:now|still|also|continue to) )?{_LINK}| of)\s+{_FILL}$", re.IGNORECASE)
+_TO_LINK = re.compile(
+    rf"(?P<words>.+?)(?: (?:to|{_OUGHT}) (?:(?:now|still|also|continue to) )?{_LINK}| of)\s+{_FILL}$", re.IGNORECASE
+)
 _DOES = re.compile(
-    rf"\b(?:{_EXPECT}|expect(?:s|ing)? to|plan(?:s|ning)? to|on (?:track|pace) to|will|anticipat(?:e|es|ing)|intend(?:s|ing)? to"
+    rf"\b(?:{_EXPECT}|expect(?:s|ing)? to|plan(?:s|ning)? to|on (?:track|pace) to|will|anticipat(?:e|es|ing)"
+    rf"|intend(?:s|ing)? to"
     rf"|expected to|forecast(?:ed)? to|projected to|planned to)(?: (?:now|still|also|to))?"
-    r"(?: (?:see|open|have|ship|make|finish|incur|record|complete|contribute|add|launch|build|deliver|produce|receive|pay"
+    r"(?: (?:see|open|have|ship|make|finish|incur|record|complete|contribute|add|launch|build|deliver|produce"
+    r"|receive|pay"
     r"|generate|achieve|issue|realize|recognize|close|start|sell|acquire|install|hire|remodel|convert|host|operate"
     r"|capture|book))?"
-    r"\s+(?:(?:an?|about|approximately|roughly|around|nearly|at least|more than|over|up to|between|another|some|as many as"
+    r"\s+(?:(?:an?|about|approximately|roughly|around|nearly|at least|more than|over|up to|between|another|some"
+    r"|as many as"
     r"|only|just|total|of|estimated)\s+){0,4}$",
     re.IGNORECASE,
 )
@@ -69,61 +76,78 @@ _TO_NEW = re.compile(
     r"(?: (?:now|a|an|the|new|midpoint|range|of|between|about|approximately))*\s+",
     re.IGNORECASE,
 )
-_INTO = re.compile(r"\b(?:spend|invest)(?:ing)? (?:(?:an?|about|approximately|roughly|around|nearly|at least|more than|over"
+_INTO = re.compile(r"\b(?:spend|invest)(?:ing)? (?:(?:an?|about|approximately|roughly|around|nearly|at least"
+    r"|more than|over"
     r"|up to|between|another|some|total|of|additional)\s+){0,4}$", re.IGNORECASE)  # fmt: skip
 _WORDS_BEHIND = re.compile(
     r"^ (?:(?:of|in|worth of) )?(?:our |the |total |additional )?"
-    r"(?P<words>(?:(?!(?:in|for|by|from|on|at|to|during|this|next|over|versus|compared|as|with|which|and|or|up|down|per|of"
-    r"|than|that|across|through|each|is|are|will|was|we|between|before|after|annually|within|including|excluding|while"
-    r"|related|associated|due|because|when|including|depending|if|relative)\b)[A-Za-z][\w&\u2019'/-]*(?: |$|(?=[,.;])))"
+    r"(?P<words>(?:(?!(?:in|for|by|from|on|at|to|during|this|next|over|versus|compared|as|with|which|and|or|up"
+    r"|down|per|of"
+    r"|than|that|across|through|each|is|are|will|was|we|between|before|after|annually|within|including"
+    r"|excluding|while"
+    r"|related|associated|due|because|when|including|depending|if|relative)\b)[A-Za-z][\w&\u2019'/-]*(?: |$"
+    r"|(?=[,.;])))"
     r"{1,6})(?P<of>of (?!20\d\d|this|the |fiscal|which|our )[\w-]+)?",
     re.IGNORECASE,
 )
 _INTO_BEHIND = re.compile(
-    r"^ (?:in|on) (?:our |the )?(?P<words>(?:(?!(?:in|for|by|from|on|at|to|during|this|next|over|as|with|which|and|across"
+    r"^ (?:in|on) (?:our |the )?(?P<words>(?:(?!(?:in|for|by|from|on|at|to|during|this|next|over|as|with|which"
+    r"|and|across"
     r"|per|20\d\d|fiscal|20)\b)[A-Za-z][\w&\u2019'/-]*(?: |$|(?=[,.;]))){1,4})",
     re.IGNORECASE,
 )
 _LEADING = re.compile(
-    r"^(?:(?:our|the|its|their|an?|total|overall|consolidated|full[- ]year|full|year|annual|quarterly|first|second|third"
+    r"^(?:(?:our|the|its|their|an?|total|overall|consolidated|full[- ]year|full|year|annual|quarterly|first"
+    r"|second|third"
     r"|fourth|quarter|half|fiscal|calendar|company|for|in|20\d\d|[\u2018\u2019']\d\d|q[1-4]|fy\d*|to|have|see|that|so"
-    r"|and|then|also|now|still|adjusted|non-gaap|gaap|expected|anticipated|projected|estimated|back|this|year[\u2019']s"
-    r"|next|roughly|about|approximately|new|net new|generate|deliver|achieve|be|as well as|both|continue|continued|be|is"
+    r"|and|then|also|now|still|adjusted|non-gaap|gaap|expected|anticipated|projected|estimated|back|this"
+    r"|year[\u2019']s"
+    r"|next|roughly|about|approximately|new|net new|generate|deliver|achieve|be|as well as|both|continue"
+    r"|continued|be|is"
     r"|are|range|midpoint|guidance|finally|lastly|additionally|average(?= of)|all)\s+)+",
     re.IGNORECASE,
 )
 _TRAILING = re.compile(
     r"(?: (?:for|in|during|over|at|on|across|attributable|associated|related|under|within|through|throughout"
-    r"|including|excluding|net|before|after|to|as|with|by|this|next|both|each|now|still|also|again|guidance|outlook|forecast"
+    r"|including|excluding|net|before|after|to|as|with|by|this|next|both|each|now|still|also|again|guidance"
+    r"|outlook|forecast"
     r"|range|per share|expectations?|growth|20\d\d)(?: .*)?)$",
     re.IGNORECASE,
 )
 _FORBIDDEN = re.compile(
-    r"\b(?:we|i|you|they|he|she|it|us|them|that|which|who|what|this|these|those|there|if|when|because|since|as|than|not|no"
+    r"\b(?:we|i|you|they|he|she|it|us|them|that|which|who|what|this|these|those|there|if|when|because|since|as"
+    r"|than|not|no"
     r"|is|are|was|were|be|been|being|am|do|does|did|has|have|had|will|would|should|could|may|might|can"
     r"|expect\w*|anticipat\w*|project(?:s|ed|ing)?|forecast\w*|estimat\w+|believe|think|see|plan|planned|guid\w+"
     r"|outlook|range|midpoint|further|another|more|less|most|each|every|about|approximately|roughly|around|let|lets"
     r"|year|quarter|half|month|day|time|level|levels|rest|remainder|end|ends|low|high|part|portion|number|numbers"
     r"|amount|percentage|percent|rate|growth|increase|decrease|decline|improvement|expansion|reduction|change|changes"
-    r"|results?|performance|business|businesses|company|companies|team|teams|point|points|basis|million|billion|dollars?"
+    r"|results?|performance|business|businesses|company|companies|team|teams|point|points|basis|million|billion"
+    r"|dollars?"
     r"|and|or|but|so|to|with|while|both|thing|way|order|line|view|lot|bit|kind|sort|total|balance|share|shares"
-    r"|additional|incremental|current|benefits?|headwinds?|tailwinds?|impacts?|effects?|contributions?|industry|market|demand"
-    r"|gdp|economy|inflation|customers?|people|employees?|consensus|investors?)$",
+    r"|additional|incremental|current|benefits?|headwinds?|tailwinds?|impacts?|effects?|contributions?|industry"
+    r"|market|demand"
+    r"|gdp|economy|inflation|capacity|customers?|people|employees?|consensus|investors?)$",
     re.IGNORECASE,
 )
 """What a phrase may not end with: it names no item, or says that the figure is a part of another one."""
 _NEVER = re.compile(
-    r"\b(?:we|i|you|they|it|that|which|who|what|if|when|because|than|is|are|was|were|been|has|had|will|would|should|could|may"
-    r"|might|can|expect\w*|anticipat\w*|forecast\w*|believe|think|let|versus|compared|approximately|roughly|industry|market"
-    r"|gdp|consensus|inflation|incremental|additional|additionally|another|extra|further|midpoint|savings?|cagr|annualized"
-    r"|(?:upper|lower|high|low|top|bottom|higher)[ -]end|half|sell|street|economy|unemployment|dilution|accretion|remaining|rest|prior|previous|original)\b|\d",
+    r"\b(?:we|i|you|they|it|that|which|who|what|if|when|because|than|is|are|was|were|been|has|had|will|would"
+    r"|should|could|may"
+    r"|might|can|expect\w*|anticipat\w*|forecast\w*|believe|think|let|versus|compared|approximately|roughly"
+    r"|industry|market"
+    r"|gdp|consensus|inflation|incremental|additional|additionally|another|extra|further|midpoint|savings?|cagr"
+    r"|annualized"
+    r"|(?:upper|lower|high|low|top|bottom|higher)[ -]end|half|sell|street|economy|unemployment|dilution"
+    r"|accretion|remaining|rest|prior|previous|original)\b|\d",
     re.IGNORECASE,
 )
 _MOST_WORDS = 8
-_GENERIC = frozenset(
-    "earnings income profit profits margin margins loss losses cost costs expense expenses cash price prices pricing volume"
-    " volumes orders spending spend investment investments target targets ratio fees costs charges items compensation".split()
-)
+_GENERIC_TEXT = """
+    earnings income profit profits margin margins loss losses cost costs expense expenses cash price prices pricing
+    volume volumes orders spending spend investment investments target targets ratio fees charges items compensation
+"""
+_GENERIC = frozenset(_GENERIC_TEXT.split())
 """Words that name an item only together with others."""
 
 
@@ -142,12 +166,15 @@ def leads_to_figure(between: str) -> bool:
 
 
 _MORE = re.compile(
-    r"(?:(?:attributable to|across|for|in|from|of|at|on|related to|associated with|during|per|excluding|including|before)"
-    r" [^,;:$%()]{2,60}|(?:guidance|outlook|forecast|range|expectations?|rate|expenses?|growth)(?: for [^,;:$%()]{2,60})?)",
+    r"(?:(?:attributable to|across|for|in|from|of|at|on|related to|associated with|during|per|excluding"
+    r"|including|before)"
+    r" [^,;:$%()]{2,60}|(?:guidance|outlook|forecast|range|expectations?|rate|expenses?"
+    r"|growth)(?: for [^,;:$%()]{2,60})?)",
     re.IGNORECASE,
 )
 _NEVER_MORE = re.compile(
-    r"\b(?:we|it|they|that|which|who|is|are|was|were|will|would|should|could|and|or|but|as|than|if|when|while|increase\w*"
+    r"\b(?:we|it|they|that|which|who|is|are|was|were|will|would|should|could|and|or|but|as|than|if|when|while"
+    r"|increase\w*"
     r"|decrease\w*|grow\w*|declin\w*|driven|due|offset|impact\w*|benefit\w*|savings?|synerg\w+)\b"
     r"|\d(?<!20\d\d)(?<!20\d)(?<!20)(?<!2)",
     re.IGNORECASE,

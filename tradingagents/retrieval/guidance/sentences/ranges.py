@@ -58,7 +58,8 @@ def read_ranges(
             said.append(found)
     told = told_apart(text, amounts, mentions, said, subject)
     return [
-        replace(one, doubt=doubt_of(one, windows[one.amount.start], company, is_turn_plain=is_turn_plain)) for one in told
+        replace(one, doubt=doubt_of(one, windows[one.amount.start], company, is_turn_plain=is_turn_plain))
+        for one in told
     ]
 
 

@@ -209,15 +209,20 @@ _OF_ALL = re.compile(
     re.IGNORECASE,
 )
 _TURNED = re.compile(
-    r"(?:\bwith respect to (?:the |our )?|^our |\b(?:turning|moving|move|turn|starting)(?: now| next)? (?:on |onto )?(?:to"
-    r"|with)? ?(?:the |our )?|\bshows? (?:our|the) (?:forecast|outlook) for (?:the |our )?|^in (?:the )?|^for (?:the )?"
+    r"(?:\bwith respect to (?:the |our )?|^our |\b(?:turning|moving|move|turn|starting)(?: now| next)? (?:on "
+    r"|onto )?(?:to"
+    r"|with)? ?(?:the |our )?|\bshows? (?:our|the) (?:forecast|outlook) for (?:the |our )?|^in (?:the )?"
+    r"|^for (?:the )?"
     r"|^at )(?P<words>[\w&.,/ -]{2,50}?) (?:segment|business|group|division|operations?|unit|sector)\b",
     re.IGNORECASE,
 )
 _GUIDANCE_HEAD = re.compile(
-    r"\b(?:turn|turning|move|moving|shift\w*|let me|let[\u2019']s|walk|cover|review|look|looking|provide|discuss|close"
+    r"\b(?:turn|turning|move|moving|shift\w*|let me|let[\u2019']s|walk|cover|review|look|looking|provide"
+    r"|discuss|close"
     r"|conclude|finish|now|finally|here)\b.{0,60}\b(?:guidance|outlook|expectations? for|assumptions)\b"
-    r"|^(?:and )?(?:turning|moving|looking) (?:on )?(?:to|ahead|forward)\b.{0,40}\b(?:guidance|outlook|20\d\d|quarter)\b",
+    r"|^(?:and )?(?:turning|moving|looking) (?:on )?(?:to|ahead|forward)\b.{0,40}"
+    r"\b(?:guidance|outlook|20\d\d"
+    r"|quarter)\b",
     re.IGNORECASE,
 )
 """A sentence such as `Now let me cover our outlook for 2021.`"""
@@ -225,9 +230,11 @@ _CAPITALS = re.compile(r"\b[A-Z][\w&\u2019'-]*")
 _NEAR_HEAD = 40
 """Characters behind the name of a segment within which an item is of it."""
 USUAL = re.compile(
-    r"(?:I|US|U|S|IT|More|GAAP|Non|NON|EPS|EBITDA|SG&A|R&D|G&A|DD&A|D&A|OI&E|FX|COGS|FFO|AFFO|NOI|ROIC|ROCE|NII|FCF|CFO|CAPEX"
+    r"(?:I|US|U|S|IT|More|GAAP|Non|NON|EPS|EBITDA|SG&A|R&D|G&A|DD&A|D&A|OI&E|FX|COGS|FFO|AFFO|NOI|ROIC|ROCE|NII"
+    r"|FCF|CFO|CAPEX"
     r"|Cap[eE]x|Op[eE]x|FY\w*|CY\w*|H[12]|Q[1-4]|January|February|March|April|May|June|July|August|September|October"
-    r"|November|December|Fiscal|Full|Year|Adjusted|Core|Domestic|Net|Revenues?|Sales|Total|Operating|Gross|Free|Cash|Capital"
+    r"|November|December|Fiscal|Full|Year|Adjusted|Core|Domestic|Net|Revenues?|Sales|Total|Operating|Gross|Free"
+    r"|Cash|Capital"
     r"|USD|EUR|GBP|JPY|Diluted|Non-GAAP|LIFO|FIFO|COVID(?:-19)?)(?:[\u2019']s)?"
 )
 """Words with a capital that name nobody."""

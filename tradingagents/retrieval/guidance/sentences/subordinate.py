@@ -65,7 +65,7 @@ _IN_GUIDANCE = re.compile(
 """`Our guidance assumes` and `our outlook includes` say what is guided to."""
 ASIDE = re.compile(
     r"\b(?:reflecting|including|includes?|excludes?|driven by|assuming|based on|supported by|despite"
-    r"|due to|resulting from|because of|partially offset|which (?:includes?|is|are|excludes?|represents?"
+    r"|due to|resulting from|because of|partially offset|which (?:includes?|is|are|excludes?|represents?|equates?|adds?"
     r"|assumes|compares)|compared (?:to|with)|versus|on top of|as a result of)\b",
     re.IGNORECASE,
 )
