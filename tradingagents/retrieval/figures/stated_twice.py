@@ -64,7 +64,7 @@ class _PrintedFigure:
 
 
 @dataclass(frozen=True, slots=True)
-class Contradiction:
+class FigureStatedTwice:
     """A figure that a document prints twice with different values."""
 
     own: CitedOperand
@@ -83,7 +83,7 @@ def last_digit(text: str, scale: float) -> float:
     return scale * 10.0 ** -(len(decimals[1]) if decimals else 0)
 
 
-def stated_otherwise(document: SourceDocument, operands: Sequence[CitedOperand]) -> tuple[Contradiction, ...]:
+def stated_otherwise(document: SourceDocument, operands: Sequence[CitedOperand]) -> tuple[FigureStatedTwice, ...]:
     """Return the figures of operands that other tables of a document state otherwise; nothing for most figures.
 
     A row of another table is the same line where it has the same label, agrees in another period (or, with one period
@@ -95,14 +95,14 @@ def stated_otherwise(document: SourceDocument, operands: Sequence[CitedOperand])
         document: Its tables are read from its text where it has none.
         operands: Cells of it; those of other documents, and those without a place, are passed over.
     """
-    found: dict[tuple[TextPlace, TextPlace], Contradiction] = {}
+    found: dict[tuple[TextPlace, TextPlace], FigureStatedTwice] = {}
     own_cells = [operand for operand in operands if operand.place and operand.place.document == document.info.key]
     document = document if document.tables or not own_cells else with_text_tables(document)
     for operand in own_cells:
         assert operand.place is not None  # noqa: S101 - `own_cells` has none without
         own = _figure_at(document, operand.place)
         for other in _contradictions(document, own) if own is not None else ():
-            pair = Contradiction(operand, _operand(document, operand.name, other))
+            pair = FigureStatedTwice(operand, _operand(document, operand.name, other))
             found.setdefault((operand.place, other.place), pair)
     return tuple(found.values())
 
