@@ -1,4 +1,4 @@
-"""The page of a company in a real browser: blocks that load alone, the chart by mouse and keyboard, sources, a wrong ticker."""
+"""A company's page in a real browser: blocks that load alone, chart by mouse and keyboard, sources, a wrong ticker."""
 
 from __future__ import annotations
 
@@ -81,7 +81,8 @@ def test_the_chart_is_looked_at_by_mouse_and_by_keyboard(open_page: OpenPage, si
     assert rows.first.inner_text().split("\t")[:2] == [DAY, f"{bars['opens'][-1]:,.2f}"]
     page.click("#block-chart th button:text-is('Close')")
     assert page.get_attribute("#block-chart th:has(button:text-is('Close'))", "aria-sort") == "ascending"
-    closes = [float(text.replace(",", "")) for text in page.locator("#block-chart tbody td:nth-child(5)").all_inner_texts()]
+    cells = page.locator("#block-chart tbody td:nth-child(5)").all_inner_texts()
+    closes = [float(text.replace(",", "")) for text in cells]
     assert closes == sorted(closes)
     page.fill("#block-chart .look-compare input", "SPY")
     page.keyboard.press("Enter")
