@@ -47,9 +47,7 @@ async def capability(name: Id, workspace: AskedWorkspace) -> Response:
 @router.post("/{name}", response_model=CapabilityAnswer)
 async def invoke(name: Id, call: CapabilityCall, request: Request, workspace: AskedWorkspace) -> Response:
     """Answer a capability."""
-    asked = workspace.invoke(
-        name, call.arguments, as_of=call.as_of, session_id=call.session_id, files=call.files
-    )
+    asked = workspace.invoke(name, call.arguments, as_of=call.as_of, session_id=call.session_id, files=call.files)
     answer = await unless_gone(request, asked)
     if not answer.artifacts:
         return as_json(answer)
