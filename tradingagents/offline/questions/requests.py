@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -26,12 +25,12 @@ from tradingagents.offline.questions.lookups import (
     other_market_named,
     sector_named,
 )
-from tradingagents.offline.questions.slips import Mended, mended
-from tradingagents.offline.questions.spans import completed, named_days, next_days, unclear_days
 from tradingagents.retrieval.questions.days import NamedDays
 from tradingagents.retrieval.questions.holdings import UNREAD_HOLDINGS, HoldingsQuestion, read_holdings_question
-from tradingagents.retrieval.questions.names import any_stands, names_table, stands
+from tradingagents.retrieval.questions.names import any_stands, names_table, stands, with_long_names
 from tradingagents.retrieval.questions.reading import SURE, QuestionReading
+from tradingagents.retrieval.questions.slips import Mended, mended
+from tradingagents.retrieval.questions.spans import completed, named_days, next_days, unclear_days
 from tradingagents.schemas.workspace import QUESTION_NOW
 
 Wish = Literal[
@@ -224,16 +223,7 @@ def _read(text: str, brief: ConversationBrief) -> MessageRequest:
     found = mended(text, brief.day, brief.instruments)
     reading = QuestionReading(found.text, brief.day, instruments=brief.instruments)
     own = _of_days(_request(reading, brief), reading, brief, found)
-    return replace(own, remarks=found.remarks, language=_language(reading), said=reading.said)
-
-
-def _language(reading: QuestionReading) -> str:
-    """Return the language of a message: that of the phrasing it is nearest to, or of its script."""
-    if re.search("[\u3040-\u30ff]", reading.text):
-        return "ja"
-    if re.search("[\u3400-\u9fff]", reading.text):
-        return "zh"
-    return reading.nearest.language if reading.nearest.near and reading.plain else "en"
+    return replace(own, remarks=found.remarks, language=reading.language, said=reading.said)
 
 
 def _of_days(own: MessageRequest, reading: QuestionReading, brief: ConversationBrief, found: Mended) -> MessageRequest:
@@ -325,9 +315,8 @@ def _with_figures(
         return replace(own, wish="figures", figures=(_change(start, end),), days=days)
     if days.window and not days.unit and days.base is not None and days.start is not None and "20" not in text:
         text = f"{text} from {days.base} to {days.end}"
-    for plain, long in names_table()["plain_figures"].items():
-        if not reading.figure.expression and stands(plain, reading.said):
-            text = re.sub(rf"\b{plain}\b", long, text)
+    if not reading.figure.expression:
+        text = with_long_names(text, reading.said)
     asked = read_asked(QuestionReading(text, brief.day, instruments=brief.instruments))
     if asked.gap or not asked.figures:
         return replace(own, wish="unread" if asked.gap else "other_day", declined=asked.gap)

@@ -142,6 +142,28 @@ def side_of(said: str) -> str:
     return "lowest" if any_stands(table["lowest"], said) else "highest" if any_stands(table["highest"], said) else ""
 
 
+def with_long_names(text: str, said: str) -> str:
+    """Return a text with figures called as statements call them: `cash and cash equivalents` for `cash`.
+
+    Args:
+        text: The question.
+        said: The same in plain letters.
+    """
+    for plain, long in names_table()["plain_figures"].items():
+        if stands(plain, said):
+            text = re.sub(rf"\b{plain}\b", long, text)
+    return text
+
+
+_PERCENT = re.compile(r"(\d+(?:[.,]\d+)?)\s?(?:%|percent\b|per cent\b|prozent\b|\uff05)", re.IGNORECASE)
+
+
+def percentage_in(said: str) -> tuple[float, str] | None:
+    """Return the first percentage of a text, 20.0 for `20 %`, as it is written; None where there is none."""
+    found = _PERCENT.search(said)
+    return None if found is None else (float(found[1].replace(",", ".")), found[0])
+
+
 @cache
 def _translations() -> tuple[tuple[re.Pattern[str], str], ...]:
     """Return patterns of the words of other languages with the English ones, the longest words first."""

@@ -182,6 +182,15 @@ class QuestionReading:
         return tuple(dict.fromkeys(word for word in spoken if word not in known))
 
     @cached_property
+    def language(self) -> str:
+        """The language of the question: that of its script, or of the phrasing that it is nearest to."""
+        if re.search("[\u3040-\u30ff]", self.text):
+            return "ja"
+        if re.search("[\u3400-\u9fff]", self.text):
+            return "zh"
+        return self.nearest.language if self.nearest.near and self.plain else "en"
+
+    @cached_property
     def kind(self) -> str:
         """The kind of question, a name of `phrasings.yaml`; empty where it is not understood."""
         nearest, named = self.nearest, bool(self.measures or self.figure.expression)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 
 from tradingagents.features.assistant.rules.replies import company_line, figures_text, label_of
 from tradingagents.offline.questions.conversation import ToolFact
 from tradingagents.offline.questions.requests import MessageRequest
-from tradingagents.retrieval.questions.names import any_stands, names_table
+from tradingagents.retrieval.questions.names import any_stands, names_table, percentage_in
 
 MOST_ROWS = 8
 MOST_ARTICLES = 6
@@ -19,7 +18,6 @@ CLAIM_TOLERANCE = 0.2
 """Part by which a percentage in a question may differ from the true one, besides one point."""
 OVERBOUGHT, OVERSOLD = 70.0, 30.0
 """Of the RSI, by its usual reading."""
-_PERCENT = re.compile(r"(\d+(?:[.,]\d+)?)\s?(?:%|percent\b|per cent\b|prozent\b|\uff05)", re.IGNORECASE)
 _UNNAMED = "(nothing named)"
 
 
@@ -135,13 +133,13 @@ def _premise(fact: ToolFact, request: MessageRequest) -> str:
     down, up = _directions(request)
     if down != up and moved and (moved > 0) == down:
         return f"It did not {'fall' if down else 'rise'}: {company_line(fact)} {'rose' if moved > 0 else 'fell'}."
-    claimed = _PERCENT.search(request.said)
+    claimed = percentage_in(request.said)
     if claimed is None:
         return ""
-    by, true = float(claimed[1].replace(",", ".")), abs(moved) * 100
+    (by, written), true = claimed, abs(moved) * 100
     if abs(by - true) <= max(1.0, CLAIM_TOLERANCE * true):
         return ""
-    return f"It did not move by {claimed[0]}: the change was {fact.shown['price_change']}."
+    return f"It did not move by {written}: the change was {fact.shown['price_change']}."
 
 
 def _directions(request: MessageRequest) -> tuple[bool, bool]:
@@ -357,7 +355,7 @@ def _business(fact: ToolFact, request: MessageRequest) -> str:
     kind = ", ".join(
         part for part in (f"sector {sector}" if sector else "", f"industry {industry}" if industry else "") if part
     )
-    peers = [fact.facts[place] for place in fact.facts if re.fullmatch(r"peers\.\d+", place)]
+    peers = [fact.facts[place] for place in fact.facts if place.startswith("peers.")]
     parts = [
         f"{company_line(fact)}: {kind or 'sector and industry are not known here'}.",
         *(f"{line}." for line in lines[:1]),
