@@ -46,7 +46,7 @@ class SlackChannel:
     async def deliver(self, message: OutgoingMessage) -> None:
         """Send the words; see `Receiver`."""
         url = _hook(self.environ, SLACK_VARIABLE, "Slack")
-        words = OutgoingMessage(*(escape(said, quote=False) for said in (message.title, message.text)))
+        words = OutgoingMessage(escape(message.title, quote=False), escape(message.text, quote=False))
         said = {"text": words.within(SLACK_LETTERS), "unfurl_links": False, "unfurl_media": False}
         await _post_json(url, said, f"Slack ({SLACK_VARIABLE})", self.patience)
 
@@ -65,7 +65,7 @@ class DiscordChannel:
     async def deliver(self, message: OutgoingMessage) -> None:
         """Send words and picture in one message; see `Receiver`."""
         url = _hook(self.environ, DISCORD_VARIABLE, "Discord")
-        words = OutgoingMessage(*(_DISCORD_MARKS.sub(r"\\\1", said) for said in (message.title, message.text)))
+        words = OutgoingMessage(_in_discord(message.title), _in_discord(message.text))
         said = {"content": words.within(DISCORD_LETTERS), "allowed_mentions": {"parse": []}}
         name = f"Discord ({DISCORD_VARIABLE})"
         if message.picture is None:
@@ -111,6 +111,11 @@ class TelegramChat:
             raise ConfigurationError(f"{TELEGRAM_TOKEN_VARIABLE} is no token of a bot, such as 123456:ABC-DEF.")
         server = self.environ.get(TELEGRAM_SERVER_VARIABLE, "").strip() or TELEGRAM_SERVER
         return posted_to(f"{server.rstrip('/')}/bot{token}/{method}", TELEGRAM_SERVER_VARIABLE)
+
+
+def _in_discord(words: str) -> str:
+    """Return words with a stroke before each sign that Discord would read as layout."""
+    return _DISCORD_MARKS.sub(r"\\\1", words)
 
 
 def _hook(environ: Mapping[str, str], variable: str, service: str) -> httpx.URL:
