@@ -75,7 +75,7 @@ def test_results_ahead_are_those_of_what_is_held_or_watched_and_none_is_past(tmp
 
 
 def test_a_book_of_a_later_day_is_not_in_the_brief_of_an_earlier(tmp_path: Path):
-    save_book(tmp_path, Portfolio(day=date(2025, 3, 20), positions=(Position("VELQ", 10.0),)))
+    save_book(tmp_path, Portfolio(day=date(2025, 3, 20), positions=(Position(symbol="VELQ", quantity=10.0),)))
     assert daily_brief.ask(market(tmp_path)).parts.book is None
     assert daily_brief.ask(market(tmp_path, date(2025, 3, 21))).symbols == ("VELQ",)
 
