@@ -6,8 +6,8 @@ from pathlib import Path
 
 from tradingagents.analytics.holdings.daily_brief import DailyBrief
 from tradingagents.memory.cohort import market_note_of
-from tradingagents.reports.charts.brief_image import brief_png
 from tradingagents.service.kernel.charts import FONT_CACHE
+from tradingagents.service.notices.brief_picture import brief_png
 from tradingagents.service.notices.message import NOT_ADVICE, OutgoingMessage
 from tradingagents.settings import Settings
 
