@@ -30,6 +30,12 @@ PART_ON = 40
 """Sentences after one about a part of the company in which an item of segments may be of that part."""
 _OF_ALL = frozenset({"eps", "tax_rate", "share_count"})
 """Items of the whole company: what follows them is of it too."""
+_OUR_OUTLOOK = re.compile(
+    r"\b(?:rais|lower|updat|increas|narrow|reaffirm|reiterat|maintain|improv)\w* (?:our )?(?:[\w\u2019'-]+ ){0,4}"
+    r"(?:outlook|guidance|expectations?)\b|\bour (?:[\w\u2019'-]+ ){0,3}(?:outlook|guidance|expectations?)\b",
+    re.IGNORECASE,
+)
+"""Words for the outlook of the company: that of a part is named with it."""
 _HEADS = re.compile(
     r"\b(?:outlook|guidance|expectations?|modeling|look(?:ing)? (?:ahead|forward|at)|turn(?:ing)? to"
     r"|moving (?:on )?to|assumptions?"
@@ -164,7 +170,7 @@ def read_guidance(document: SourceDocument) -> GuidanceReading:
         for said, around in zip(ranges, _gaps(sentence.text, ranges), strict=True):
             held = None if sentence.is_answer else context.held_period
             reading = stated_period(sentence.text, said.amount, mentions, around, held)
-            reason = said.doubt or _of_a_part(said, context) or reading.doubt
+            reason = said.doubt or _of_a_part(said, context, sentence.text) or reading.doubt
             reason = reason or _of_another_base(said, reading.period, context, sentence.text)
             if reading.period is not None and clock.is_past(reading.period):
                 continue
@@ -189,9 +195,11 @@ def _gaps(text: str, ranges: Sequence[SaidRange]) -> list[tuple[int, int]]:
     ]
 
 
-def _of_a_part(said: SaidRange, context: _SaidBefore) -> str:
+def _of_a_part(said: SaidRange, context: _SaidBefore, text: str) -> str:
     """Return why a figure without a part is doubted: the sentences before it speak of one."""
     if said.part or said.is_whole or said.item not in OF_SEGMENTS or context.part_age > PART_ON:
+        return ""
+    if _OUR_OUTLOOK.search(text):
         return ""
     return "the sentences before it speak of a part of the company"
 

@@ -23,6 +23,12 @@ _TOLD = re.compile(
     r"|expectation|target|view|estimate)s?)\b",
     re.IGNORECASE,
 )
+_NOW = re.compile(
+    r"\b(?:remains?|unchanged|maintain\w*|reiterat\w*|reaffirm\w*)\b"
+    r"|\bwe(?: are| continue to| now| still| also|[\u2019']re)* (?:expect|anticipat|project|forecast|plan|target|see)(?!\w*ed)",
+    re.IGNORECASE,
+)
+"""Words that say of an expectation that it holds now."""
 _OTHERS_EXPECT = re.compile(
     r"\b(?:you|one|investors|people|analysts|consensus|customers?) (?:would|might|should|can|could|may|will)\b",
     re.IGNORECASE,
@@ -87,7 +93,7 @@ def doubt_of(said: SaidRange, window: FigureWindow, company: Set[str], *, is_tur
         return f"what {said.part!r} is of the company is not certain"
     if said.item in OF_SEGMENTS and not (said.is_whole or said.part) and _SEGMENT.search(_clause(window)):
         return "its sentence speaks of a part of the company too"
-    if _TOLD.search(window.lead):
+    if _repeats(window.lead):
         return "it may repeat what was said or expected before"
     if _OTHERS_EXPECT.search(window.lead):
         return "others than the company may expect it"
@@ -96,6 +102,12 @@ def doubt_of(said: SaidRange, window: FigureWindow, company: Set[str], *, is_tur
     if strangers := _strangers(window, company | _words(f"{said.part} {said.item}")):
         return f"what {strangers[0]!r} has to do with it is not understood"
     return ""
+
+
+def _repeats(lead: str) -> bool:
+    """Tell whether words before a figure speak of what was said before, and not of what is expected now."""
+    told = list(_TOLD.finditer(lead))
+    return bool(told) and _NOW.search(lead, told[-1].end()) is None
 
 
 def _is_counted(item: str) -> bool:
@@ -149,7 +161,8 @@ def _strangers(window: FigureWindow, company: Set[str]) -> list[str]:
         is_first = not re.search(r"\w", window.text[: match.start()])
         is_item = any(first <= match.start() < last for first, last in items)
         word = re.sub(r"[\u2019']s?$", "", match[0].lower())
-        known = word in company or set(word.split("-")) <= company
+        behind = re.match(r" ([A-Z][\w&]*)", window.text[match.end() :])
+        known = word in company or set(word.split("-")) <= company or (behind and behind[1].lower() in company)
         if not (is_first or is_item or known or USUAL.fullmatch(match[0])):
             found.append(match[0])
     return found

@@ -74,7 +74,7 @@ def part_of_range(window: FigureWindow, mention: ItemMention, subject: str) -> N
     if owner == "":
         return None
     part = f"{owner or ''} {part}".strip()
-    near = window.left[-80:] + window.right[:40]
+    near = window.left[-80:].rsplit(",", maxsplit=1)[-1] + window.right[:40]
     refers = part in ("", subject, "segment") and _THE_SEGMENT.search(near) is not None
     of_segment = part == "segment" and mention.key not in ("operating_margin", "operating_income")
     by_volume = window.amount.per in ("barrel", "gallon", "pound", "ounce") and not part
@@ -230,7 +230,7 @@ _CAPITALS = re.compile(r"\b[A-Z][\w&\u2019'-]*")
 _NEAR_HEAD = 40
 """Characters behind the name of a segment within which an item is of it."""
 USUAL = re.compile(
-    r"(?:I|US|U|S|IT|More|GAAP|Non|NON|EPS|EBITDA|SG&A|R&D|G&A|DD&A|D&A|OI&E|FX|COGS|FFO|AFFO|NOI|ROIC|ROCE|NII"
+    r"(?:I(?:[\u2019']d|[\u2019']m)?|US|U|S|IT|More|GAAP|Non|NON|EPS|EBITDA|SG&A|R&D|G&A|DD&A|D&A|OI&E|FX|COGS|FFO|AFFO|NOI|ROIC|ROCE|NII"
     r"|FCF|CFO|CAPEX"
     r"|Cap[eE]x|Op[eE]x|FY\w*|CY\w*|H[12]|Q[1-4]|January|February|March|April|May|June|July|August|September|October"
     r"|November|December|Fiscal|Full|Year|Adjusted|Core|Domestic|Net|Revenues?|Sales|Total|Operating|Gross|Free"
