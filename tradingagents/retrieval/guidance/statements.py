@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -28,6 +28,11 @@ BASE_ON = 8
 """Sentences for which a growth may be counted from the quarter before, as one that names it is."""
 PART_ON = 40
 """Sentences after one about a part of the company in which an item of segments may be of that part."""
+_NEW_SLIDE = re.compile(
+    r"\b(?:turn(?:ing)?|mov(?:e|ing)|go(?:ing)?|flip(?:ping)?|skip(?:ping)?) (?:now )?(?:ahead )?(?:on )?(?:to|onto) "
+    r"(?:slide|page)\b",
+    re.IGNORECASE,
+)
 _OF_ALL = frozenset({"eps", "tax_rate", "share_count"})
 """Items of the whole company: what follows them is of it too."""
 _OUR_OUTLOOK = re.compile(
@@ -179,7 +184,8 @@ def read_guidance(document: SourceDocument) -> GuidanceReading:
                 withheld.append(WithheldRange(sentence.text, words, reason, sentence.place))
             elif reading.period is not None:
                 found.append(_statement(document, sentence, said, reading.period))
-        _hold(context, sentence, mentions, ranges)
+        given = {statement.period for statement in found if statement.place == sentence.place}
+        _hold(context, sentence, mentions, ranges, given)
     return GuidanceReading(tuple(_once(found)), tuple(withheld))
 
 
@@ -217,9 +223,21 @@ def _of_another_base(said: SaidRange, period: GuidedPeriod | None, context: _Sai
 
 
 def _hold(
-    context: _SaidBefore, sentence: SpokenSentence, mentions: Sequence[PeriodMention], ranges: Sequence[SaidRange]
+    context: _SaidBefore,
+    sentence: SpokenSentence,
+    mentions: Sequence[PeriodMention],
+    ranges: Sequence[SaidRange],
+    given: Set[GuidedPeriod | None],
 ) -> None:
-    """Keep the one coming period that a heading or a statement names; forget the last one where it names several."""
+    """Keep the one coming period that a heading or a statement names; forget the last one where it names several.
+
+    Args:
+        context: What is kept.
+        sentence: The sentence after which it is kept.
+        mentions: The periods that the sentence names.
+        ranges: What it guides to.
+        given: The periods of the statements that are given out of it.
+    """
     if ranges and ranges[-1].turns_to:
         context.turn_to(ranges[-1].turns_to, is_plain=True)
     elif any(said.item in _OF_ALL and not said.part for said in ranges):
@@ -228,6 +246,8 @@ def _hold(
     if ranges and not coming and context.held_period is not None:
         context.period_age = 0  # the guidance goes on
     if not coming:
+        if _NEW_SLIDE.search(sentence.text) and not _HEADS.search(_NEW_SLIDE.sub(" ", sentence.text)):
+            context.period = None  # another subject begins, of a period that is not named yet
         return
     if coming == {context.period}:
         context.period_age = 0
@@ -235,6 +255,9 @@ def _hold(
     if not (ranges or _HEADS.search(sentence.text)):
         if looks_ahead(sentence.text) and coming != {context.period} and read_amounts(sentence.text):
             context.period = None  # a statement about another period, which was not read
+        return
+    if given == {context.held_period} and context.held_period in coming:
+        context.period_age = 0  # the guidance goes on, and names a part of its period
         return
     context.period = coming.pop() if len(coming) == 1 else None
     context.period_age = 0

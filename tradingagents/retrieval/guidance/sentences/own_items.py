@@ -142,6 +142,14 @@ _NEVER = re.compile(
     r"|accretion|remaining|rest|prior|previous|original)\b|\d",
     re.IGNORECASE,
 )
+_LIST_HEAD = re.compile(
+    rf"\b{_EXPECT} (?P<words>[^,;:$%]{{3,80}}?)(?: to {_LINK}\b[^,;$%]*| (?:as follows|of|by \w+)(?: [^,;$%]*)?)$",
+    re.IGNORECASE,
+)
+_ENTRY = re.compile(
+    r"(?:^|[;,:]) ?(?:and )?(?P<name>[A-Z][\w&\u2019'-]*(?: (?:and |& )?[A-Z][\w&\u2019'-]*){0,4}) "
+    r"(?:at|of|to be|between|,)? ?(?:approximately |about |roughly )?$"
+)
 _MOST_WORDS = 8
 _GENERIC_TEXT = """
     earnings income profit profits margin margins loss losses cost costs expense expenses cash price prices pricing
@@ -183,6 +191,9 @@ _NEVER_MORE = re.compile(
 
 def own_item(window: FigureWindow) -> ItemMention | None:
     """Return the item that a sentence names in words of its own; None where none of the four places holds one."""
+    listed = _listed(window)
+    if listed is not None:
+        return listed
     if window.amount.kind == "points" or ASIDE.search(window.left):
         return None
     words = _moved(window) or _before(window) or _behind(window)
@@ -190,6 +201,20 @@ def own_item(window: FigureWindow) -> ItemMention | None:
         return None
     name, start = words
     return ItemMention(name, "", start, start, start, is_known=False)
+
+
+def _listed(window: FigureWindow) -> ItemMention | None:
+    """Return an entry of a list behind a colon: `we expect volumes to fall within these ranges: Gulf Coast at A; …`."""
+    entry = _ENTRY.search(window.left)
+    head = _LIST_HEAD.search(window.lead.partition(":")[0]) if entry is not None else None
+    if entry is None or head is None or _FORBIDDEN.search(entry["name"]):
+        return None
+    start = window.before + entry.start("name")
+    named = item_mentions(head["words"])
+    if named and named[-1].end == len(head["words"]):
+        return ItemMention(named[-1].key, entry["name"].lower(), start, start, start)
+    name = _item_words(head["words"])
+    return ItemMention(name, entry["name"].lower(), start, start, start, is_known=False) if name else None
 
 
 def _moved(window: FigureWindow) -> tuple[str, int] | None:

@@ -75,6 +75,7 @@ def part_of_range(window: FigureWindow, mention: ItemMention, subject: str) -> N
         return None
     part = f"{owner or ''} {part}".strip()
     near = window.left[-80:].rsplit(",", maxsplit=1)[-1] + window.right[:40]
+    near = window.left if part == "segment" else near
     refers = part in ("", subject, "segment") and _THE_SEGMENT.search(near) is not None
     of_segment = part == "segment" and mention.key not in ("operating_margin", "operating_income")
     by_volume = window.amount.per in ("barrel", "gallon", "pound", "ounce") and not part
