@@ -117,7 +117,7 @@ def test_what_was_reported_or_is_of_others_is_no_guidance(sentence: str) -> None
         ),
         (
             [
-                "We expect fees to be down 5% from the first quarter.",
+                "We expect service fees to be down 5% from the first quarter.",
                 "We expect revenue to be up 3% in the second quarter.",
             ],
             "quarter before or the year before",
@@ -173,6 +173,37 @@ def test_parts_of_the_company_and_items_in_its_own_words_are_read(
 ) -> None:
     found = read_guidance(call(2024, 1, "2024-01-30", *sentences)).statements
     assert [(row.part, row.item, (row.low, row.high)) for row in found] == [(part, item, ends)]
+
+
+@pytest.mark.parametrize(
+    ("sentences", "expected"),
+    [
+        (
+            ["In the second quarter, we expect sales volumes to fall within these ranges: Gulf Coast at 1.65 million to 1.7 million barrels; "
+             "Mid-Continent at 430,000 to 450,000 barrels; and West Coast at 250,000 to 270,000 barrels."],
+            [("gulf coast", "Q2 FY2024", 1.65e6), ("mid-continent", "Q2 FY2024", 430e3), ("west coast", "Q2 FY2024", 250e3)],
+        ),
+        (
+            ["For fiscal 2024, we expect revenue of $14 billion to $15 billion.", "This represents growth of 8% to 10%."],
+            [("", "FY2024", 14e9), ("", "FY2024", 8.0)],
+        ),
+        (
+            ["For fiscal 2024, we expect revenue of $14 billion.", "This is an increase of 3% from our prior guidance."],
+            [("", "FY2024", 14e9)],
+        ),
+        (
+            ["Let me turn to our outlook for the second quarter.", "Turning to slide 9.", "We expect revenue of $2 billion."],
+            [],
+        ),
+        (
+            ["In fiscal 2024, we expect operating margin of above 36% from our original outlook of 35%."],
+            [("", "FY2024", 36.0)],
+        ),
+    ],
+)  # fmt: skip
+def test_lists_restated_growth_and_new_slides(sentences: list[str], expected: list[tuple[str, str, float]]) -> None:
+    found = read_guidance(call(2024, 1, "2024-01-30", *sentences)).statements
+    assert [(row.part, row.period.label, row.low) for row in found] == expected
 
 
 def test_a_growth_on_the_quarter_before_is_told_apart_from_one_on_the_year_before() -> None:

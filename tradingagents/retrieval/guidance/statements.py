@@ -10,8 +10,9 @@ from datetime import datetime
 from tradingagents.dataflows.reference.company_names import known_names
 from tradingagents.retrieval.guidance.guided_items import Basis
 from tradingagents.retrieval.guidance.periods import FiscalClock, GuidedPeriod, PeriodMention
+from tradingagents.retrieval.guidance.sentences.again import said_again
 from tradingagents.retrieval.guidance.sentences.amounts import read_amounts
-from tradingagents.retrieval.guidance.sentences.cues import looks_ahead
+from tradingagents.retrieval.guidance.sentences.cues import AHEAD, looks_ahead
 from tradingagents.retrieval.guidance.sentences.measure import SEQUENTIAL, YEARLY
 from tradingagents.retrieval.guidance.sentences.ranges import read_ranges
 from tradingagents.retrieval.guidance.sentences.segments import OF_SEGMENTS, segment_of, speaks_of_a_part
@@ -126,12 +127,15 @@ class _SaidBefore:
     """Sentences since any part of the company was spoken of."""
     quarter_base_age: int = 99
     """Sentences since one that counts what is expected from the quarter before."""
+    last: tuple[SaidRange, GuidedPeriod] | None = None
+    """What the sentence just before guides to, and for when; None where it is not one figure."""
     turn: int = -1
 
     def step(self, sentence: SpokenSentence) -> None:
         if sentence.turn != self.turn:
             self.period, self.period_age, self.segment, self.segment_age, self.turn = None, 99, "", 99, sentence.turn
             self.part_age = self.quarter_base_age = 99
+            self.last = None
         self.period_age += 1
         self.quarter_base_age = 0 if _counts_from_quarter(sentence.text) else self.quarter_base_age + 1
         self.segment_age += 1
@@ -184,8 +188,12 @@ def read_guidance(document: SourceDocument) -> GuidanceReading:
                 withheld.append(WithheldRange(sentence.text, words, reason, sentence.place))
             elif reading.period is not None:
                 found.append(_statement(document, sentence, said, reading.period))
+        again = said_again(sentence.text, context.last[0]) if context.last and not ranges else None
+        if again is not None and context.last is not None:
+            found.append(_statement(document, sentence, again, context.last[1]))
         given = {statement.period for statement in found if statement.place == sentence.place}
         _hold(context, sentence, mentions, ranges, given)
+        context.last = (ranges[0], found[-1].period) if len(ranges) == 1 == len(given) else None
     return GuidanceReading(tuple(_once(found)), tuple(withheld))
 
 
@@ -211,7 +219,9 @@ def _of_a_part(said: SaidRange, context: _SaidBefore, text: str) -> str:
 
 
 def _counts_from_quarter(text: str) -> bool:
-    return looks_ahead(text) and SEQUENTIAL.search(text) is not None
+    """Tell whether a sentence begins with the quarter before as the base of what it, or the next ones, expect."""
+    base, ahead = SEQUENTIAL.search(text), AHEAD.search(text)
+    return base is not None and ahead is not None and base.start() < ahead.start()
 
 
 def _of_another_base(said: SaidRange, period: GuidedPeriod | None, context: _SaidBefore, text: str) -> str:
@@ -238,6 +248,8 @@ def _hold(
         ranges: What it guides to.
         given: The periods of the statements that are given out of it.
     """
+    if any(said.measure == "sequential" for said in ranges):
+        context.quarter_base_age = 0
     if ranges and ranges[-1].turns_to:
         context.turn_to(ranges[-1].turns_to, is_plain=True)
     elif any(said.item in _OF_ALL and not said.part for said in ranges):
