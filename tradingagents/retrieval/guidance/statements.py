@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from tradingagents.dataflows.reference.company_names import known_names
-from tradingagents.retrieval.guidance.guided_items import Basis
+from tradingagents.retrieval.guidance.guided_items import Basis, guided_items
 from tradingagents.retrieval.guidance.periods import FiscalClock, GuidedPeriod, PeriodMention
 from tradingagents.retrieval.guidance.sentences.again import said_again
 from tradingagents.retrieval.guidance.sentences.amounts import read_amounts
@@ -211,6 +211,8 @@ def _gaps(text: str, ranges: Sequence[SaidRange]) -> list[tuple[int, int]]:
 
 def _of_a_part(said: SaidRange, context: _SaidBefore, text: str) -> str:
     """Return why a figure without a part is doubted: the sentences before it speak of one."""
+    if not said.part and said.item not in guided_items() and context.held_segment and context.segment_age <= 2:
+        return f"whether it is of {context.held_segment!r} or of the whole company is not certain"
     if said.part or said.is_whole or said.item not in OF_SEGMENTS or context.part_age > PART_ON:
         return ""
     if _OUR_OUTLOOK.search(text):
@@ -325,8 +327,6 @@ def _without_company(part: str, info: DocumentInfo) -> str:
 
 
 def _unit(said: SaidRange) -> str:
-    from tradingagents.retrieval.guidance.guided_items import guided_items
-
     amount = said.amount
     if amount.kind == "money":
         item = guided_items().get(said.item)

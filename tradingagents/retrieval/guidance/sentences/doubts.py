@@ -64,7 +64,7 @@ _DECLINED = frozenset({"synergies", "margin"})
 
 
 _NO_NAMES_TEXT = """
-    two three four five point points case scenario end market markets company side part rest others one some such year
+    capital two three four five point points case scenario end market markets company side part rest others one some such year
     month time which who what level current
 """
 _NO_NAMES = frozenset(_NO_NAMES_TEXT.split())

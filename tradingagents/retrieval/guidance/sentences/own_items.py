@@ -76,6 +76,14 @@ _TO_NEW = re.compile(
     r"(?: (?:now|a|an|the|new|midpoint|range|of|between|about|approximately))*\s+",
     re.IGNORECASE,
 )
+_DONE = re.compile(
+    r"\b(?:open|ship|sell|close|start|launch|build|finish|complete|acquire|install|hire|remodel|convert|issue|contribute"
+    r"|receive|pay)\b",
+    re.IGNORECASE,
+)
+"""What is done with what a figure counts: restaurants that open are not those that there are."""
+_GOES_ON = re.compile(r" ?(?:and|or|related|associated)\b", re.IGNORECASE)
+"""Words behind which a name goes on that cannot be read to its end."""
 _INTO = re.compile(r"\b(?:spend|invest)(?:ing)? (?:(?:an?|about|approximately|roughly|around|nearly|at least"
     r"|more than|over"
     r"|up to|between|another|some|total|of|additional)\s+){0,4}$", re.IGNORECASE)  # fmt: skip
@@ -108,7 +116,7 @@ _LEADING = re.compile(
     re.IGNORECASE,
 )
 _TRAILING = re.compile(
-    r"(?: (?:for|in|during|over|at|on|across|attributable|associated|related|under|within|through|throughout"
+    r"(?: (?:for|in|during|over|at|on|across|attributable|associated|related|under|within|throughout"
     r"|including|excluding|net|before|after|to|as|with|by|this|next|both|each|now|still|also|again|guidance"
     r"|outlook|forecast"
     r"|range|per share|expectations?|growth|20\d\d)(?: .*)?)$",
@@ -241,17 +249,20 @@ def _before(window: FigureWindow) -> tuple[str, int] | None:
 
 
 def _behind(window: FigureWindow) -> tuple[str, int] | None:
-    """Return the item right behind a figure and where its words begin."""
+    """Return the item right behind a figure, with what is done with it, and where its words begin."""
     if window.amount.kind == "percent":
         return None
     left = window.left
     into = _INTO_BEHIND.match(window.right) if window.amount.kind == "money" and _INTO.search(left) else None
-    match = into or (_WORDS_BEHIND.match(window.right) if _DOES.search(left) else None)
-    if match is None:
+    does = _DOES.search(left)
+    match = into or (_WORDS_BEHIND.match(window.right) if does else None)
+    if match is None or _GOES_ON.match(window.right[match.end() :]):
         return None
     counted = match["words"] + ((match["of"] or "") if into is None else "")
     name = _item_words(counted)
-    return (name, window.amount.end + match.start("words")) if name else None
+    done = _DONE.search(does[0]) if does is not None and into is None else None
+    words = f"{done[0].lower()} {name}" if done is not None and name else name
+    return (words, window.amount.end + match.start("words")) if words else None
 
 
 def _item_words(words: str) -> str:

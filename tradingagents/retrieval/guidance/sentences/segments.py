@@ -11,11 +11,11 @@ from tradingagents.retrieval.guidance.sentences.amounts import read_amounts
 from tradingagents.retrieval.guidance.sentences.window import FigureWindow
 
 _THE_SEGMENT = re.compile(r"\b(?:the|this|that) (?:segment|business|group)(?:[\u2019']s)?\b", re.IGNORECASE)
-OF_SEGMENTS = frozenset({"revenue", "operating_income", "operating_margin", "ebitda", "ebitda_margin", "margin"})
+OF_SEGMENTS = frozenset({"revenue", "operating_income", "operating_margin", "ebitda", "ebitda_loss", "ebitda_margin", "margin"})
 """Items that companies guide for by segment: one without a name is of the segment that is spoken of."""
 _PREFIX = re.compile(
-    r"^(?:and |so |now,? |next,? |finally,? |additionally,? |lastly,? |turning to [^,]{1,40}, )*(?:in|for"
-    r"|at|within|turning to|starting with|beginning with)"
+    r"^(?:and |so |now,? |next,? |finally,? |additionally,? |lastly,? |turning to [^,]{1,40}, )*(?:in|for|with respect to"
+    r"|as for|at|within|turning to|starting with|beginning with)"
     r" (?:the |our )?(?P<words>[^,;:]{2,60}?)(?:[\u2019']s)?(?: (?:segment|business|group|division"
     r"|segments|businesses))?(?:,| segment,| we (?:expect|anticipate|now expect|forecast)\b)",
     re.IGNORECASE,
@@ -42,7 +42,7 @@ _NO_PART = re.compile(
     r"|consolidated|companywide|company|now"
     r"|modelling|scenario|momentum|purposes|contrast|conclusion|short|comparison|basis|rtx level"
     r"|enterprise|p&l|expense|expenses|side|profitability"
-    r"|perspective|sentence|results?|call|performance|today|month|time|distance|the p&l|what|these|those|prices?)\b",
+    r"|perspective|sentence|work|teams?|efforts?|results?|call|performance|today|month|time|distance|the p&l|what|these|those|prices?)\b",
     re.IGNORECASE,
 )
 
