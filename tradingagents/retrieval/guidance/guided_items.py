@@ -158,7 +158,7 @@ def _phrase_start(text: str, start: int, floor: int) -> int:
 
 
 def _joins_nouns(text: str, before: int) -> bool:
-    """Tell whether an `and` joins the two halves of a name in small letters, as in `Acme's construction and forestry`."""
+    """Tell whether an `and` joins two halves of a name in small letters, as in `Acme's construction and forestry`."""
     left = re.search(r"(?:[\u2019']s|\b(?:our|the|in|for|at)) (\w+) $", text[:before])
     return left is not None and not _STOP.match(left[1].lower()) and not item_mentions(left[1])
 

@@ -11,7 +11,8 @@ from tradingagents.retrieval.guidance.periods import GuidedPeriod, PeriodMention
 from tradingagents.retrieval.guidance.sentences.amounts import Amount
 
 _ELSEWHERE = re.compile(
-    r"\b(?:reflect\w*|driven|due|which|includ\w*|with|compared|versus|led by|because|benefit\w*|support\w*|partially|as"
+    r"\b(?:reflect\w*|driven|due|which|includ\w*|with|compared|versus|led by|because|benefit\w*|support\w*"
+    r"|partially|as"
     r"|from|that|where|while|and|but|after|before|than|relative|over|assum\w*|based|given|since)\b|;",
     re.IGNORECASE,
 )
@@ -26,11 +27,13 @@ _JOINED = re.compile(
 _LOOSE = re.compile(
     r"(?P<year>\b(?:for|in|of|during|over) (?:the|this) (?:fiscal )?year\b)"
     r"|(?P<quarter>\b(?:for|in|of|during|over) (?:the|this) quarter\b)"
-    r"|\b(?:in|for|by|of|during|and) the (?:first|second|third|fourth|back|front)\b(?![ -](?:fiscal )?(?:quarter|half))"
+    r"|\b(?:in|for|by|of|during|and) the (?:first|second|third|fourth|back"
+    r"|front)\b(?![ -](?:fiscal )?(?:quarter|half))"
     r"|\b(?:end|ends|ending|enter|entering|exit|exiting|finish|finishing|close|closing)\b(?: out)? (?:of |in |at )?"
     r"(?:the |this |our )?(?:fiscal |calendar )?(?:year|quarter|half|20\d\d|q[1-4])\b"
     r"|\bnext (?:\d+|twelve|two|three|four|five|several|few|couple)\b|\b(?:months?|weeks|decade)\b"
-    r"|\b(?:rest|remainder|balance) of\b|\bremaining (?:\w+ )?(?:quarters?|months|year|half)\b|\byear[- ]end\b|\bover time\b|\bmidyear\b",
+    r"|\b(?:rest|remainder|balance) of\b|\bremaining (?:\w+ )?(?:quarters?|months|year|half)\b|\byear[- ]end\b"
+    r"|\bover time\b|\bmidyear\b",
     re.IGNORECASE,
 )
 """Words for a time that name no fiscal period, or name it only loosely."""

@@ -15,7 +15,7 @@ from tradingagents.retrieval.guidance.sentences.amounts import read_amounts
 from tradingagents.retrieval.guidance.sentences.cues import AHEAD, looks_ahead
 from tradingagents.retrieval.guidance.sentences.measure import SEQUENTIAL, YEARLY
 from tradingagents.retrieval.guidance.sentences.ranges import read_ranges
-from tradingagents.retrieval.guidance.sentences.segments import OF_SEGMENTS, segment_of, speaks_of_a_part
+from tradingagents.retrieval.guidance.sentences.segments import OF_SEGMENTS, THE_SEGMENT, segment_of, speaks_of_a_part
 from tradingagents.retrieval.guidance.sentences.window import Measure, SaidRange
 from tradingagents.retrieval.guidance.speech import SpokenSentence, company_sentences
 from tradingagents.retrieval.guidance.stated_period import stated_period
@@ -174,7 +174,7 @@ def read_guidance(document: SourceDocument) -> GuidanceReading:
     for sentence in company_sentences(document):
         context.step(sentence)
         mentions = clock.mentions(sentence.text)
-        plain = context.is_turn_plain
+        plain = context.is_turn_plain and (context.segment_age <= 2 or THE_SEGMENT.search(sentence.text) is not None)
         ranges = read_ranges(sentence.text, context.held_segment, names, is_turn_plain=plain)
         for said, around in zip(ranges, _gaps(sentence.text, ranges), strict=True):
             held = None if sentence.is_answer else context.held_period

@@ -17,7 +17,8 @@ _RESTATED = re.compile(
     r"|reflects?|equates to|would result in)"
     r"|that's|or|a|an|up|this represents|this reflects|the range represents)(?: (?:an?|estimated"
     r"|approximately|about|roughly|nearly"
-    r"|year-over-year|increase|growth|of|range|operational|organic|between|from|the|positive|rate|around|a|at|midpoint|to|be"
+    r"|year-over-year|increase|growth|of|range|operational|organic|between|from|the|positive|rate|around|a|at"
+    r"|midpoint|to|be"
     r"|almost|[\w-]{1,30}ly)){0,12}\s{0,9}$",
     re.IGNORECASE,
 )
@@ -60,19 +61,24 @@ def restated(window: FigureWindow, said: Sequence[SaidRange]) -> SaidRange | Non
 
 
 _SAYS_AGAIN = re.compile(
-    r"^(?:and |so )?(?:this|that|it|which|the range|these)(?:[\u2019']s| is| would be| represents?| reflects?| implies"
+    r"^(?:and |so )?(?:this|that|it|which|the range|these)(?:[\u2019']s| is| would be| represents?| reflects?"
+    r"| implies"
     r"| equates to| translates (?:in)?to| (?:would )?results? in)\b|\b(?:and )?(?:that|this|the range) represents\b",
     re.IGNORECASE,
 )
-_GROWTH_LEFT = re.compile(r"\b(?:growth|increase)(?: (?:rate|range|of|between|from|around|approximately|over|about))*\s*$")
+_GROWTH_LEFT = re.compile(
+    r"\b(?:growth|increase)(?: (?:rate|range|of|between|from|around|approximately|over"
+    r"|about))*\s*$"
+)
 _NO_GROWTH_OF_IT = re.compile(
-    r"\b(?:prior|previous|guidance|outlook|midpoint|expectations?|margins?|contribution|headwind|tailwind|annual|cagr)\b",
+    r"\b(?:prior|previous|guidance|outlook|midpoint|expectations?|margins?|contribution|headwind|tailwind"
+    r"|annual|cagr)\b",
     re.IGNORECASE,
 )
 
 
 def said_again(text: str, last: SaidRange) -> SaidRange | None:
-    """Return the growth that a sentence gives for the figure of the one before, as in `This represents 8% growth.`
+    """Return the growth that a sentence gives for the figure of the one before: `This represents 8% growth`.
 
     Args:
         text: The sentence.

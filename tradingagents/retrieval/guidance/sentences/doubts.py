@@ -25,7 +25,8 @@ _TOLD = re.compile(
 )
 _NOW = re.compile(
     r"\b(?:remains?|unchanged|maintain\w*|reiterat\w*|reaffirm\w*)\b"
-    r"|\bwe(?: are| continue to| now| still| also|[\u2019']re)* (?:expect|anticipat|project|forecast|plan|target|see)(?!\w*ed)",
+    r"|\bwe(?: are| continue to| now| still| also|[\u2019']re)* (?:expect|anticipat|project|forecast|plan"
+    r"|target|see)(?!\w*ed)",
     re.IGNORECASE,
 )
 """Words that say of an expectation that it holds now."""
@@ -67,6 +68,12 @@ _NO_NAMES_TEXT = """
     capital two three four five point points case scenario end market markets company side part rest others one some such year
     month time which who what level current
 """
+_NARROWING_TEXT = """
+    federal state corporate other special preferred taxable equivalent taxable-equivalent all-in cash maintenance
+    sustaining segment testing after-tax pre-tax
+"""
+_NARROWING = frozenset(_NARROWING_TEXT.split())
+"""Words that narrow an item and name no part."""
 _NO_NAMES = frozenset(_NO_NAMES_TEXT.split())
 
 
@@ -89,7 +96,8 @@ def doubt_of(said: SaidRange, window: FigureWindow, company: Set[str], *, is_tur
         return "what a number without a unit counts is not certain"
     if said.is_inherited and not is_turn_plain:
         return "only a sentence before says of which part of the company it is"
-    if said.part and not _is_name(said.part):
+    by_volume = said.amount.per in ("barrel", "gallon", "pound", "ounce")
+    if said.part and not (said.is_inherited or by_volume or _is_name(said.part, window.whole)):
         return f"what {said.part!r} is of the company is not certain"
     if said.item in OF_SEGMENTS and not (said.is_whole or said.part) and _SEGMENT.search(_clause(window)):
         return "its sentence speaks of a part of the company too"
@@ -140,10 +148,24 @@ def _is_bare(said: SaidRange) -> bool:
     return amount.kind == "money" and not amount.scaled and not amount.per and abs(amount.high) < 1000
 
 
-def _is_name(part: str) -> bool:
-    """Tell whether words can name a part of a company: not a number, a time or a turn of speech alone."""
+def _is_name(part: str, sentence: str) -> bool:
+    """Tell whether words can name a part of a company: with a capital, called a segment, or known to narrow an item.
+
+    Other words before an item may say what is thought of it (`standalone`, `broad-based`) as well as of what it is.
+    """
     words = re.findall(r"[a-z&\u2019'-]+", part.lower())
-    return bool(words) and not all(word in _NO_NAMES for word in words)
+    if not words or all(word in _NO_NAMES for word in words):
+        return False
+    first = re.match(r"[A-Z][A-Z]\w*|[A-Z][a-z]+[A-Z]\w*|[A-Z]\w+(?=[\u2019']s )", sentence)
+    capital = {word.lower() for word in [*_CAPITAL.findall(sentence[1:]), *([first[0]] if first else [])]}
+    plain = {re.sub(r"[\u2019']s?$", "", word) for word in capital} | capital
+    if any(word in plain for word in words) or part.startswith("excluding"):
+        return True
+    called = rf"\b{re.escape(words[-1])}(?:[\u2019']s)? (?:segment|business|group|division|operations?|unit)\b"
+    named_first = re.match(
+        rf"(?:in|for|at|within|with respect to) (?:our |the )?{re.escape(words[0])}\b", sentence, re.I
+    )
+    return bool(re.search(called, sentence, re.I) or named_first) or all(word in _NARROWING for word in words)
 
 
 def _strangers(window: FigureWindow, company: Set[str]) -> list[str]:

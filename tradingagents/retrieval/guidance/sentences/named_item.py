@@ -96,9 +96,7 @@ def _moved(window: FigureWindow, mentions: Sequence[ItemMention]) -> ItemMention
         return None
     if known is not None and (
         _RANGE_FOR.fullmatch(lead[known.end : moved.start()])
-        or is_filled(
-            re.sub(r"\b(?:revenue|earnings|and|both|midpoint)\b", " ", lead[known.end : moved.start()])
-        )
+        or is_filled(re.sub(r"\b(?:revenue|earnings|and|both|midpoint)\b", " ", lead[known.end : moved.start()]))
     ):
         return known
     return None
