@@ -27,6 +27,8 @@ class HomeContext:
     settings: Settings
     session: SessionInfo | None = None
     """None outside a session."""
+    files: bool = True
+    """Whether the files that the answer makes are wanted."""
 
 
 def _unchanged_arguments(arguments: Arguments, context: HomeContext) -> Arguments:  # noqa: ARG001 - as other steps
@@ -54,6 +56,8 @@ class HomeSteps:
 
 
 def _with_chart_files(result: Result, context: HomeContext) -> Result:
+    if not context.files:
+        return result
     from tradingagents.service.kernel.charts import with_chart_files  # the renderers are loaded for charts only
 
     return with_chart_files(result, context.settings)

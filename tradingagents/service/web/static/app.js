@@ -10,6 +10,7 @@ import { learnTitles } from "./core/format.js";
 import { openDialog } from "./parts/dialog.js";
 import { show as showBacktests } from "./views/backtests.js";
 import { show as showChat } from "./views/chat.js";
+import { show as showCompany } from "./views/company.js";
 import { show as showCompare } from "./views/compare.js";
 import { show as showData } from "./views/data.js";
 import { show as showHistory } from "./views/history.js";
@@ -42,11 +43,6 @@ const api = new Api({ token: takeToken() });
 let current = new AbortController();
 let choices = null;
 let firstView = true;
-
-/** The form for a company. @param {import("./core/context.js").View} view */
-function showCompany(view) {
-  return showStart({ ...view, query: new URLSearchParams({ kind: "analyze", ticker: view.path[0] ?? "" }) });
-}
 
 /** Take the token out of the address, where it would stay in the browser's history. */
 function takeToken() {
