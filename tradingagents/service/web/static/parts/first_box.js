@@ -6,6 +6,7 @@
 import { fill, h } from "../core/dom.js";
 import { errorBox } from "../core/context.js";
 import { cut } from "../core/format.js";
+import { companyAddress } from "./symbols.js";
 
 /** Milliseconds after a key before names are looked for. */
 const PAUSE = 90;
@@ -14,11 +15,6 @@ const MOST = 7;
 const LONGEST_NAME = 60;
 /** Most characters of a question in the list. */
 const SHOWN = 60;
-
-/** The address of a company's page. @param {string} symbol */
-export function companyAddress(symbol) {
-  return `#/company/${encodeURIComponent(symbol)}`;
-}
 
 /** The address of a conversation that begins with a question. @param {string} text */
 export function questionAddress(text) {
