@@ -119,7 +119,7 @@ def run(questions: Sequence[Mapping[str, Any]], shared: Path, folder: Path) -> l
     infos = [info for info in store.documents() if info.kind == "filing"]
     for row in questions:
         began = time.process_time()
-        answer = lines_asked(row["question"], infos, store.get, facts, AS_OF)
+        answer = lines_asked(row["question"], infos, store.get, facts, AS_OF, holding=store.holding)
         verdict, why = verdict_on(row, answer)
         seconds = round(time.process_time() - began, 2)
         found.append({"id": row["id"], "kind": row["kind"], "verdict": verdict, "why": why, "seconds": seconds})

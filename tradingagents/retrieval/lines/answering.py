@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from tradingagents.retrieval.calculation import CalculationRequest, CitedOperand, Output, calculate, operand_names
+from tradingagents.retrieval.lines.asked_spans import ANY_END
 from tradingagents.retrieval.lines.company_books import LineBooks, PeriodFigure
 from tradingagents.retrieval.lines.company_parts import members_of
 from tradingagents.retrieval.lines.line_answer import LineAnswer, LineResult, LineValue, shown
@@ -24,6 +25,8 @@ from tradingagents.retrieval.series.span import FiscalPeriod
 
 _PER_SHARE = re.compile(r"(?i)\b(?:per|a) share\b")
 MOST_VALUES = 120
+_MOST_JOINED = 4
+"""Parts of a list that may be one name, as `defense, space and security`."""
 _TOLD_IN_ORDER: tuple[Qualifier, ...] = ("adjusted", "core", "organic", "constant currency")
 _TOLD_BY_ROWS = frozenset(_TOLD_IN_ORDER)
 _OF_GROWTH: frozenset[Qualifier] = frozenset({"organic", "constant currency"})
@@ -92,7 +95,7 @@ class _Answerer:
 
     def answer(self) -> LineAnswer:
         asked = self._asked
-        if asked.group:
+        if asked.group and not asked.labels:
             return self._of_group()
         values: list[LineValue] = []
         lines = list(self._lines())
@@ -135,23 +138,51 @@ class _Answerer:
     def _phrases(self, books: LineBooks, measure: AskedMeasure | None) -> list[tuple[str, ...]]:
         """Return the phrases of each line: those listed each by itself, unless together they are one row's label."""
         asked = self._asked
+        common = " ".join(label for label in asked.labels if label not in asked.alternatives)
         own = [label for number, label in asked.own_labels if number == self._companies.index(books)]
         if own:
-            return [(" ".join((label, *asked.labels)),) for label in own]
+            return [(f"{label} {common}".strip(),) for label in own]
         if not asked.labels and not asked.combined:
             return [()]
-        alternatives = asked.alternatives or asked.labels
-        if len(alternatives) > 1 and not asked.direction and not asked.combined:
-            joined = " and ".join(alternatives)
-            line = _Line(books, measure, (joined,))
-            periods, _ = self._periods(books)
-            if periods and self._value(line, periods[-1]).value is not None:
-                return [(joined,)]
-        others = " ".join(label for label in asked.labels if label not in alternatives)
-        each = [(f"{label} {others}".strip(),) for label in alternatives]
         if not asked.alternatives:
-            each = [(" ".join(asked.labels),)] if asked.labels else []
+            each = [(common,)] if common else []
+        else:
+            each = [(f"{label} {common}".strip(),) for label in self._listed(books, measure, common)]
         return ([asked.combined] if asked.combined else []) + each
+
+    def _listed(self, books: LineBooks, measure: AskedMeasure | None, common: str) -> list[str]:
+        """Return the labels that are listed: neighbours that together name one row are one, and words said once shared.
+
+        `energy generation and storage` may be one row; in `consumer and business postpaid phones` the last words are of
+        both, and in `deliveries of 737 and 787` the first.
+        """
+        periods, _ = self._periods(books)
+        if not periods:
+            return list(self._asked.alternatives)
+        newest = periods[-1]
+
+        def is_row(label: str) -> bool:
+            return self._value(_Line(books, measure, (f"{label} {common}".strip(),)), newest).value is not None
+
+        labels = self._joined(list(self._asked.alternatives), is_row)
+        if all(map(is_row, labels)) and (measure is not None or len(labels[0].split()) >= len(labels[-1].split())):
+            return labels
+        for shared in _shared(labels):
+            if all(map(is_row, shared)):
+                return shared
+        return labels
+
+    def _joined(self, labels: list[str], is_row: Callable[[str], bool]) -> list[str]:
+        """Return labels with those neighbours made one that are one row's label."""
+        found: list[str] = []
+        while labels:
+            most = next((at for at in range(1, len(labels)) if labels[at] in self._asked.apart), len(labels))
+            length = next(
+                (count for count in range(min(most, _MOST_JOINED), 1, -1) if is_row(" and ".join(labels[:count]))), 1
+            )
+            found.append(" and ".join(labels[:length]))
+            labels = labels[length:]
+        return found
 
     def _variants(self, line: _Line) -> Iterator[_Line]:
         """Yield a line for each basis that is asked for: adjusted and as reported, first and last version."""
@@ -186,18 +217,12 @@ class _Answerer:
         """Return the periods of a company, oldest first; none, and why, where they cannot be told."""
         span = self._asked.span
         number = self._companies.index(books)
-        own = dict(self._asked.of_companies).get(number)
-        month = self._month_of(own)
-        if own is not None and month:
-            own = books.ending_in(own.year, (month,))
-            if own is None:
-                return [], f"of {books.name} it is not known which fiscal year ends in that month"
-        if own is not None:
-            return [own], ""
-        if span.ended and len(self._companies) > 1:
-            return [], "it is not told of which company the year that ends in a month is"
-        if span.ended:
-            return self._ended(books)
+        own = [(at, period) for company, at, period in self._asked.of_companies if company == number]
+        if own or span.ended:
+            found = [self._at_end(books, at, period) for at, period in own or span.places]
+            if any(period is None for period in found):
+                return [], f"of {books.name} it is not known which fiscal period ends in that month"
+            return sorted({period for period in found if period is not None}, key=_in_order), ""
         if span.periods and not span.end_months:
             return list(span.periods), ""
         if span.end_months:
@@ -216,21 +241,14 @@ class _Answerer:
             periods.append(periods[-1].before)
         return periods[::-1], ""
 
-    def _month_of(self, period: FiscalPeriod | None) -> int:
-        """Return the month by which a company's own period is told; 0 where it is told by its year."""
-        months = dict(self._asked.span.ended)
-        return next((months[at] for at, named in self._asked.span.places if named == period and at in months), 0)
-
-    def _ended(self, books: LineBooks) -> tuple[list[FiscalPeriod], str]:
-        """Return the years of a company that are told by the month in which they end."""
-        months = dict(self._asked.span.ended)
-        found = [
-            books.ending_in(named.year, (months[at],)) if at in months else named
-            for at, named in self._asked.span.places
-        ]
-        if any(period is None for period in found):
-            return [], f"of {books.name} it is not known which fiscal year ends in that month"
-        return sorted({period for period in found if period is not None}), ""
+    def _at_end(self, books: LineBooks, at: int, period: FiscalPeriod) -> FiscalPeriod | None:
+        """Return a company's own period, where one is told by the month in which it ends; None where it is not known."""
+        month = dict(self._asked.span.ended).get(at)
+        if month is None:
+            return period
+        if period.quarter is None:
+            return books.ending_in(period.year, (month,))
+        return books.quarter_ending(period.year, month, or_year=period.quarter == ANY_END)
 
     def _wanted_periods(self, line: _Line, periods: Sequence[FiscalPeriod]) -> list[FiscalPeriod]:
         """Return the periods that are shown: with the one before, where the growth of a single one is asked."""
@@ -532,6 +550,19 @@ class _Answerer:
             lines.append(line)
             values += [_of_figure(line, figure) for figure in figures]
         return self._told(lines, values)
+
+
+def _shared(labels: Sequence[str]) -> Iterator[list[str]]:
+    """Yield lists of labels in which the others have the last words of the last one too, or the first of the first."""
+    first, last = labels[0].split(), labels[-1].split()
+    for count in range(len(last) - 1, 0, -1):
+        yield [f"{label} {' '.join(last[-count:])}" for label in labels[:-1]] + [labels[-1]]
+    for count in range(len(first) - 1, 0, -1):
+        yield [labels[0]] + [f"{' '.join(first[:count])} {label}" for label in labels[1:]]
+
+
+def _in_order(period: FiscalPeriod) -> tuple[int, int]:
+    return period.year, period.quarter or 0
 
 
 def _of_figure(line: _Line, figure: PeriodFigure) -> LineValue:

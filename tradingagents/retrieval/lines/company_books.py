@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 from tradingagents.errors import UsageError
 from tradingagents.retrieval.calculation import (
@@ -24,6 +24,9 @@ from tradingagents.retrieval.series.span import FiscalPeriod
 from tradingagents.retrieval.text_tables import with_text_tables
 
 ANNUAL, INTERIM = ("10-K", "20-F", "40-F"), ("10-Q", "6-K")
+_YEAR = 12
+_DAYS_OVER = 8
+"""Days by which a fiscal year of 52 or 53 weeks may end after its month."""
 MOST_FILINGS = 3
 """Filings read for a period: its own, and later ones that show it beside theirs."""
 
@@ -127,6 +130,33 @@ class LineBooks:
             if figure.end is not None and figure.end.year == year and figure.end.month in months:
                 return period
         return None
+
+    def quarter_ending(self, year: int, month: int, *, or_year: bool = False) -> FiscalPeriod | None:
+        """Return the fiscal quarter that ends in a month of a calendar year; None where the fiscal year is not known.
+
+        A quarter of 13 weeks may end some days before or after its month: the nearest one is taken.
+
+        Args:
+            year: Calendar year.
+            month: 1 to 12.
+            or_year: Whether the whole year is meant where it ends then too, as with a balance.
+        """
+        ends = [info.period_end for info in self.infos if info.period_end and info.form.upper().startswith(ANNUAL)]
+        last = max(ends, default=None) or self._newest_end()
+        if last is None:
+            return None
+        last_month = (last - timedelta(days=_DAYS_OVER)).month
+        fiscal = self.ending_in(last.year, (last.month,))
+        shift = 0 if fiscal is None else fiscal.year - last.year
+        quarters = round(((month - last_month) % _YEAR) / 3)
+        if quarters in (0, 4):  # the year ends then
+            ended = year + (1 if month == 12 and last_month == 1 else 0)  # noqa: PLR2004
+            return FiscalPeriod(ended + shift, None if or_year else 4)
+        return FiscalPeriod((year if month <= last_month else year + 1) + shift, quarters)
+
+    def _newest_end(self) -> date | None:
+        newest = self.newest(quarterly=False)
+        return None if newest is None else self.figure("revenue", newest, "money").end
 
     def figure(
         self, expression: str, period: FiscalPeriod, output: Output, version: Version = "latest"

@@ -21,6 +21,7 @@ from tradingagents.retrieval.figures.column_choice import QUARTER_DAYS, YEAR_DAY
 from tradingagents.retrieval.index.words import stem, words_of
 from tradingagents.retrieval.line_items import LineItem, line_items, plain_label
 from tradingagents.retrieval.lines.line_questions import Qualifier, qualifiers_in
+from tradingagents.retrieval.lines.wording import row_words
 from tradingagents.retrieval.models import Column, FiledTable, Row, SourceDocument, TableCell, TextPlace
 from tradingagents.retrieval.money import SIGN_PATTERN
 from tradingagents.retrieval.series.span import FiscalPeriod
@@ -177,6 +178,7 @@ _AMOUNT = re.compile(
     r"|deposits?|value|volume|spend\w*|cash|assets?|liabilit\w+|incentives|purchases?|equipment|benefits)\b|\$"
 )
 _PERCENT = re.compile(r"(?i)%|\bper ?cent")
+_UNITED_STATES = re.compile(r"\bu\.s\.?(?!\w)|(?<=\s)us\b")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
@@ -319,6 +321,14 @@ def _digits(text: str) -> int:
 def _differ_by_scale(cell: FoundCell, tagged: Sequence[FoundCell]) -> bool:
     """Whether a cell prints the digits of a tagged one, though a caption's scale was read otherwise."""
     return any(_same(cell.value * factor, other.value) for other in tagged for factor in (1, 1e3, 1e6, 1e9, 1e-3, 1e-6))
+
+
+def names_row(table: FiledTable, word: str) -> bool:
+    """Return whether a row, a heading or a column of a table is named by a word."""
+    wanted = _words(word)
+    return any(wanted <= _words(" ".join((*row.headings, row.label))) for row in table.rows) or any(
+        wanted <= _head_words(column) for column in table.columns
+    )
 
 
 def _fitting(document: SourceDocument, wanted: WantedLine, period: FiscalPeriod) -> Iterator[FoundCell]:
@@ -578,9 +588,8 @@ def _days(column: Column) -> float | None:
 
 @lru_cache(maxsize=100_000)
 def _words(text: str) -> frozenset[str]:
-    plain = (
-        re.sub(r"\([^()]{1,3}\)", " ", text.lower().replace("\u2019", "'")).replace("u.s.", "us ").replace("u.s", "us")
-    )
+    plain = re.sub(r"\([^()]{1,3}\)", " ", text.lower().replace("\u2019", "'"))
+    plain = row_words(_UNITED_STATES.sub("united states", plain))
     return frozenset(stem(word) for word in words_of(plain) if word not in ("of", "and", "the", "for", "in"))
 
 
