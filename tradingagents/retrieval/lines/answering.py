@@ -243,12 +243,12 @@ class _Answerer:
 
     def _at_end(self, books: LineBooks, at: int, period: FiscalPeriod) -> FiscalPeriod | None:
         """Return a company's own period, where one is told by the month in which it ends; None where it is not known."""
-        month = dict(self._asked.span.ended).get(at)
-        if month is None:
+        months = [month for place, month in self._asked.span.ended if place == at]
+        if not months:
             return period
         if period.quarter is None:
-            return books.ending_in(period.year, (month,))
-        return books.quarter_ending(period.year, month, or_year=period.quarter == ANY_END)
+            return books.ending_in(period.year, months)
+        return books.quarter_ending(period.year, months[0], or_year=period.quarter == ANY_END)
 
     def _wanted_periods(self, line: _Line, periods: Sequence[FiscalPeriod]) -> list[FiscalPeriod]:
         """Return the periods that are shown: with the one before, where the growth of a single one is asked."""

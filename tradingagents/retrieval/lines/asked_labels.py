@@ -63,7 +63,9 @@ def read_labels(rest: str, first_mark: int, last_mark: int) -> AskedLabels:
     phrases = list(_phrases(_without_short_names(rest), first_mark, last_mark))
     marks = [at for at, sign in enumerate(rest) if first_mark <= ord(sign) < last_mark]
     own = _own(phrases, rest, marks, first_mark)
-    common = [phrase for phrase in phrases if phrase.words and phrase not in own]
+    common = [phrase for phrase in phrases if phrase.words and phrase not in own and not _repeats(phrase, phrases)]
+    if all(phrase.words == TOTAL for phrase in common):
+        common = []
     groups = {phrase.group for phrase in common if sum(phrase.group == each.group for each in common) > 1}
     listed = [phrase for phrase in common if phrase.group in groups]
     return AskedLabels(
@@ -72,6 +74,13 @@ def read_labels(rest: str, first_mark: int, last_mark: int) -> AskedLabels:
         frozenset(phrase.words for phrase in listed if phrase.apart),
         tuple(dict.fromkeys((number, phrase.words) for phrase, number in own.items())),
     )
+
+
+def _repeats(phrase: _Phrase, phrases: Sequence[_Phrase]) -> bool:
+    """Whether a phrase says only what something is not, in words of the others: `the U.S. segment, not total U.S.`."""
+    words = phrase.words.split()
+    others = {word for other in phrases if other is not phrase for word in other.words.split()}
+    return words[0] == "not" and set(words[1:]) <= others
 
 
 def _without_short_names(rest: str) -> str:
@@ -88,17 +97,18 @@ def _without_short_names(rest: str) -> str:
 def _phrases(rest: str, first_mark: int, last_mark: int) -> Iterator[_Phrase]:
     begin, group = 0, 0
     for end in [*(found.span() for found in _APART.finditer(rest)), (len(rest), len(rest))]:
-        clause_start, apart = begin, False
+        clause_start, apart, joined = begin, False, ""
         clause = rest[begin : end[0]]
         for found in [*(found.span() for found in _LIST.finditer(clause)), (len(clause), len(clause))]:
             part = rest[clause_start : begin + found[0]]
             companies = tuple(ord(sign) - first_mark for sign in part if first_mark <= ord(sign) < last_mark)
             words = words_kept(part)
-            if not words and _TOTAL.fullmatch(part):
+            if not words and joined == "and" and _TOTAL.fullmatch(part):
                 words = TOTAL
             if words or companies:
                 yield _Phrase(words, group, clause_start, apart, part, companies)
-            apart = bool(_SET_APART.search(clause[found[0] : found[1]]))
+            joined = clause[found[0] : found[1]].strip(" ,")
+            apart = bool(_SET_APART.search(joined))
             clause_start = begin + found[1]
         begin, group = end[1], group + 1
 

@@ -107,7 +107,7 @@ _EACH_QUARTER = re.compile(
 )
 _YEAR_ENDED = re.compile(
     rf"(?:the )?(?:(?:fiscal )?years?|(?:twelve|12) months) (?:to|ended|ending|that ended|ends?|that ends?|through)"
-    rf"(?: in| on)?(?: (?:the end of|\d{{1,2}}))?(?: (?:{_MONTH})/)?"
+    rf"(?: in| on)?(?: (?:the end of|\d{{1,2}}))?(?: (?P<other>{_MONTH})/)?"
     rf" ?(?P<month>{_MONTH})(?: \d{{1,2}},?)? (?P<year>(?:19|20)\d\d)"
 )
 _YEAR_BEFORE = re.compile(
@@ -187,12 +187,12 @@ def read_spans(plain: str) -> tuple[AskedSpan, str]:
     """Return the periods of a question in small letters, and the question with blanks in their place."""
     taker = _Taker(plain_periods(plain))
     taker.take(_YEAR_BEFORE, lambda _: setattr(taker, "before", True))
-    taker.take(_YEAR_ENDED, lambda found: _ended(taker, found))
     taker.take(_MONTHS_TO, lambda found: _months_to(taker, found))
     taker.take(_QUARTER_ENDED, lambda found: _quarter_ended(taker, found))
     taker.take(_PART_OF_YEAR, lambda found: _part_of_year(taker, found))
     taker.take(_LAST_TO, lambda found: _last_to(taker, found))
     taker.take(_YEARS_TO, lambda found: _years_to(taker, found))
+    taker.take(_YEAR_ENDED, lambda found: _ended(taker, found))
     taker.take(_BETWEEN, lambda found: _range(taker, found))
     taker.take(_QUARTERS_TO, lambda found: _quarters_to(taker, found))
     taker.take(_QUARTER_OF, lambda found: _quarter(taker, found))
@@ -299,7 +299,7 @@ def _quarter_number(text: str) -> int:
 
 def _ended(taker: _Taker, found: re.Match[str]) -> None:
     taker.one(found, int(found["year"]))
-    taker.ended.append((found.start(), _MONTHS.index(found["month"]) + 1))
+    taker.ended += [(found.start(), _MONTHS.index(month) + 1) for month in (found["month"], found["other"]) if month]
 
 
 def _months_to(taker: _Taker, found: re.Match[str]) -> None:

@@ -127,7 +127,10 @@ class LineBooks:
         for shift in (0, -1, 1):
             period = FiscalPeriod(year + shift)
             figure = self.figure("revenue", period, "money")
-            if figure.end is not None and figure.end.year == year and figure.end.month in months:
+            if figure.end is None:
+                continue
+            nearest = figure.end - timedelta(days=_DAYS_OVER)
+            if any(day.year == year and day.month in months for day in (figure.end, nearest)):
                 return period
         return None
 

@@ -22,7 +22,7 @@ from tradingagents.retrieval.lines.wording import asked_words
 from tradingagents.retrieval.questions.figures import named_measures
 from tradingagents.retrieval.series.span import FiscalPeriod
 
-LineFunction = Literal["value", "growth", "sequential", "cagr", "average", "weighted", "sum"]
+LineFunction = Literal["value", "growth", "sequential", "multiple", "cagr", "average", "weighted", "sum"]
 """What is computed; `sequential` is the growth of a period over the one just before it."""
 Direction = Literal["highest", "lowest", "both", ""]
 Qualifier = Literal[
@@ -160,7 +160,7 @@ _QUALIFIERS: tuple[tuple[Qualifier, re.Pattern[str]], ...] = (
         re.compile(
             r"\b(?:what is the figure for .{0,12}|and )?in the (?:latest|newest|most recent) (?:10-k"
             r"|annual report|filing)\b|\bafter the [\w-]+ (?:stock |share )?split\b"
-            r"|\bsplit[- ]adjusted\b|\b(?:as )?(?:restated|recast)\b"
+            r"|\bin the newest report\b|\bsplit[- ]adjusted\b|\b(?:as )?(?:restated|recast)\b"
         ),
     ),
     ("GAAP", re.compile(r"\b(?:on a )?(?:as[- ]reported|gaap|reported|unadjusted)(?: basis)?\b")),
@@ -191,6 +191,7 @@ _PRINTED: tuple[tuple[Qualifier, re.Pattern[str]], ...] = (
 _QUALIFIER_MARK = 0xF000
 _MARKS = re.compile(f"[{chr(0xF000)}-{chr(0xF000 + len(_QUALIFIERS))}]")
 _COMBINED = re.compile(r"(?P<what>[^,;:?\ue000-\uefff]{2,80}?)\s(?:combined|together|taken together)\b")
+_PART_WORDS = re.compile(r"\b(?:business|segment|division|unit|group)\b")
 _WITHIN = re.compile(r"\b(?:within|inside|among)\s(?P<what>[^,?]{2,60}),")
 _EXCLUDED = re.compile(
     r"(?:\bi\.?e\.?,? )?\b(?:exclud(?:ing|es?)|leaving out|stripped of|stripping out|without|except(?: for)?|"
@@ -199,6 +200,13 @@ _EXCLUDED = re.compile(
     r"|\bover\b|\bdid\b|\bas\b|-\s|\b(?:fy|fiscal )?(?:19|20)\d\d\b))"
 )
 _FUNCTIONS: tuple[tuple[LineFunction, re.Pattern[str]], ...] = (
+    (
+        "multiple",
+        re.compile(
+            r"\bmultipl(?:y|ied)\b|\b(?:how many )?times (?:larger|bigger|greater|higher|as (?:large|big|high|much|many))?"
+            r"(?: is it)?(?= now| today|\W{0,3}$)|\bby what (?:factor|multiple)\b|\bas a multiple\b|\bmultiple of its\b"
+        ),
+    ),
     (
         "cagr",
         re.compile(
@@ -305,6 +313,10 @@ _RATIO_WORDS = re.compile(
     r"|fraction|proportion|multiple) of"
     r"|over|divided by|relative to|/)\s{0,40}(?:its |their |the )?(?:total |net )?$"
 )
+_RELATIVE_TO = re.compile(
+    r"\b(?:relative to|in relation to|in proportion to|as (?:a |an )?(?:%|percent|percentage|share|fraction|proportion) of)"
+    r"(?: (?:its|their|the|total|net|own)){0,3} $"
+)
 _SUM_WORDS = re.compile(r"^\s*(?:plus|\+)\s*$")
 _PER_DOLLAR = re.compile(
     r"\bkeeps? (?:the )?(?:most|least) of each sales dollar as (?P<what>net earnings"
@@ -344,7 +356,7 @@ def read_line_question(text: str) -> LineQuestion:
     measures, rest = _measures(rest)
     rest = _MARKS.sub(" ", rest)
     within = _WITHIN.search(rest)
-    context = words_kept(within["what"]) if within else ""
+    context = words_kept(_PART_WORDS.sub(" ", within["what"])) if within else ""
     rest = rest[: within.start()] + " : " + rest[within.end() :] if within else rest
     combined: tuple[str, ...] = ()
     if together := _COMBINED.search(rest):
@@ -495,9 +507,27 @@ def _measures(rest: str) -> tuple[tuple[AskedMeasure, ...], str]:
         between = rest[stop : following[0]]
         joined = _RATIO_WORDS.match(between) or _SUM_WORDS.match(between)
         rest = rest[:start] + MEASURED * (stop - start) + (" " * len(between) if joined else between) + rest[following[0] :]
-    measures = _qualified(whole, _said_once(whole, list(zip(starts, measures, strict=True))))
+    measures = _qualified(whole, _said_once(whole, _over(whole, list(zip(starts, measures, strict=True)))))
     unique = {measure.expression: measure for measure in reversed(measures)}
     return tuple(measure for measure in measures if unique[measure.expression] is measure), rest
+
+
+def _over(rest: str, places: Sequence[tuple[int, AskedMeasure]]) -> list[tuple[int, AskedMeasure]]:
+    """Return the measures as ratios to the one that stands apart from them as `relative to sales`, where one does."""
+    below = [(at, measure) for at, measure in places if _RELATIVE_TO.search(rest[:at][-60:]) and " / " not in measure.expression]
+    above = [(at, measure) for at, measure in places if (at, measure) not in below]
+    if len(below) != 1 or not above or any(measure.output != "money" for _, measure in (*above, *below)):
+        return list(places)
+    divisor = below[0][1]
+    return [
+        (
+            at,
+            AskedMeasure(
+                f"{measure.name} / {divisor.name}", f"({measure.expression}) / ({divisor.expression})", "percent"
+            ),
+        )
+        for at, measure in above
+    ]
 
 
 def _said_once(rest: str, places: Sequence[tuple[int, AskedMeasure]]) -> list[tuple[int, AskedMeasure]]:
@@ -554,5 +584,8 @@ def _joined(
 ) -> AskedMeasure:
     above, below = (_measure(rest[one[0] : one[1]], one[2], one[3], margin=False) for one in (first, second))
     if divided:
-        return AskedMeasure(f"{above.name} / {below.name}", f"({above.expression}) / ({below.expression})", "percent")
+        formula = f"{above.expression} / {below.expression}"
+        known = next((metric for metric in metrics().values() if metric.formula == formula), None)
+        expression = formula if known else f"({above.expression}) / ({below.expression})"
+        return AskedMeasure(f"{above.name} / {below.name}", expression, "percent", known)
     return AskedMeasure(f"{above.name} plus {below.name}", f"{above.expression} + {below.expression}", "money")
