@@ -25,6 +25,7 @@ from tradingagents.retrieval.series.span import FiscalPeriod
 
 _PER_SHARE = re.compile(r"(?i)\b(?:per|a) share\b")
 MOST_VALUES = 120
+_HALF = 6
 _MOST_JOINED = 4
 """Parts of a list that may be one name, as `defense, space and security`."""
 _TOLD_IN_ORDER: tuple[Qualifier, ...] = ("adjusted", "core", "organic", "constant currency")
@@ -117,6 +118,7 @@ class _Answerer:
             reasons = dict.fromkeys(f"{value.company}, {value.line}, {value.period}: {value.gap}" for value in values)
             return LineAnswer(question=asked.text, values=tuple(values), refusal="; ".join(reasons))
         results = [result for line in lines for result in self._results(line, values)]
+        results += self._differences(values, results)
         winner, verdict = self._winner(values, results)
         return LineAnswer(
             question=asked.text,
@@ -264,17 +266,29 @@ class _Answerer:
 
     def _value(self, line: _Line, period: FiscalPeriod) -> LineValue:
         """Return the figure of a line for a period."""
-        what = {"company": line.books.name, "line": line.name, "period": period.label}
+        what = {"company": line.books.name, "line": line.name, "period": self._label(period)}
         if self._asked.excluded or line.phrases or line.qualifiers or line.growth:
             return self._of_rows(line, period, what)
         measure = line.measure
         if measure is None:
             return LineValue(**what, gap="it is not told what of")
-        found = line.books.figure(measure.expression, period, measure.output, line.version)
+        months = self._asked.span.months
+        found = (
+            line.books.part_of_year(measure.expression, period, months, measure.output)
+            if months
+            else line.books.figure(measure.expression, period, measure.output, line.version)
+        )
         self._notes |= dict.fromkeys(found.notes)
         if found.value is None:
             return LineValue(**what, gap=found.refusal)
         return LineValue(**what, value=found.value, unit=found.unit, formula=found.formula, operands=found.operands)
+
+    def _label(self, period: FiscalPeriod) -> str:
+        """Return what a period is called: a part of a year, such as `H1 FY2025`, where one is asked for."""
+        months = self._asked.span.months
+        if not months or period.quarter is None:
+            return period.label
+        return f"H{period.quarter // 2} FY{period.year}" if months == _HALF else f"{months}M FY{period.year}"
 
     def _of_rows(self, line: _Line, period: FiscalPeriod, what: dict[str, str]) -> LineValue:
         """Return a figure from the rows of tables, summed over the line's phrases."""
@@ -301,8 +315,9 @@ class _Answerer:
             qualifiers=line.qualifiers,
             growth=line.growth,
             context=self._asked.context,
+            months=self._asked.span.months,
         )
-        documents = [line.books.document(info) for info in line.books.filings_of(period, releases=True)]
+        documents = [line.books.readable(info) for info in line.books.filings_of(period, releases=True)]
         if not documents:
             return LineValue(**what, gap=f"no filing of {period.label} is stored")
         measure = line.measure
@@ -338,7 +353,7 @@ class _Answerer:
         self, line: _Line, measure: AskedMeasure, wanted: WantedLine, period: FiscalPeriod, what: dict[str, str]
     ) -> LineValue:
         """Return a ratio of a line: worked out from its rows, else as a row prints it."""
-        documents = [line.books.document(info) for info in line.books.filings_of(period, releases=True)]
+        documents = [line.books.readable(info) for info in line.books.filings_of(period, releases=True)]
         kind = _kind(measure.output)
         printed = find_line(documents, replace(wanted, measure=measure.name, kind=kind), period)
         if line.qualifiers or "@-" in measure.expression or line.growth:
@@ -384,23 +399,45 @@ class _Answerer:
                 continue
             name = f"of {line.name}, {line.books.name}"
             if function in ("growth", "sequential"):
-                for before, after in pairwise(own):
+                steps = [*pairwise(own), *([(own[0], own[-1])] if len(own) > 2 else [])]  # noqa: PLR2004
+                for before, after in steps:
                     yield _computed(
                         "growth({0}, {1})",
                         f"Growth {name}, {before.period} to {after.period}",
                         (before, after),
                         "percent",
                     )
+            elif function == "multiple" and len(own) > 1:
+                yield _computed("{1} / {0}", f"Multiple {name}, {_span_of(own)}", (own[0], own[-1]), "times")
             elif function == "cagr":
                 yield self._cagr(own, name)
             elif function == "average":
                 formula = f"average({', '.join(f'{{{at}}}' for at in range(len(own)))})"
                 yield _computed(formula, f"Average {name}, {_span_of(own)}", own, "number")
-            elif function == "sum":
+            elif function == "sum" and len(own) > 1:
                 formula = " + ".join(f"{{{at}}}" for at in range(len(own)))
                 yield _computed(formula, f"Sum {name}, {_span_of(own)}", own, "number")
             elif function == "weighted":
                 yield self._weighted(line, own, name)
+
+    def _differences(self, values: Sequence[LineValue], results: Sequence[LineResult]) -> Iterator[LineResult]:
+        """Yield the difference of two figures that are set against each other, and of amounts also their ratio."""
+        contest = [(name, value, unit) for name, value, unit in self._contest(values, results) if value is not None]
+        asked = self._asked
+        periods = not asked.over_periods and len({value.period for value in values}) > 1 and "growth" in asked.functions
+        if not (asked.against or asked.direction) or len(contest) != 2 or periods:  # noqa: PLR2004
+            return
+        (first, one, unit), (second, other, second_unit) = contest
+        if one is None or other is None or unit != second_unit:
+            return
+        cells = tuple(operand for value in values for operand in value.operands)
+        formula = f"{shown(one, unit)} - {shown(other, unit)}"
+        unit_of = "percent" if unit == "percent" else unit
+        points = " in percentage points" if unit == "percent" else ""
+        yield LineResult(name=f"{first} less {second}{points}", value=one - other, unit=unit_of, formula=formula, operands=cells)
+        if unit != "percent" and other:
+            formula = f"{shown(one, unit)} / {shown(other, unit)}"
+            yield LineResult(name=f"{first} over {second}", value=one / other, unit="times", formula=formula, operands=cells)
 
     @staticmethod
     def _cagr(own: Sequence[LineValue], name: str) -> LineResult:
@@ -437,7 +474,8 @@ class _Answerer:
     def _winner(self, values: Sequence[LineValue], results: Sequence[LineResult]) -> tuple[str, str]:
         """Return what a comparison names, and the sentence that says it; empty where nothing is compared."""
         asked = self._asked
-        direction = asked.direction or ("highest" if self._is_plain_comparison(values) else "")
+        plain = self._is_plain_comparison(values) or (asked.against and len(self._contest(values, results)) == 2)  # noqa: PLR2004
+        direction = asked.direction or ("highest" if plain else "")
         if not direction:
             return "", ""
         contest = self._contest(values, results)
@@ -474,11 +512,13 @@ class _Answerer:
     ) -> list[tuple[str, float | None, str]]:
         """Return who is compared, with the figure that decides: a growth where one is asked, else the figure itself."""
         asked = self._asked
+        if not values:
+            return []
         if asked.over_periods or (len(self._companies) == 1 and len({value.line for value in values}) == 1):
             first = [value for value in values if (value.company, value.line) == (values[0].company, values[0].line)]
             return [(value.period, value.value, value.unit) for value in first]
         several = len(self._companies) > 1
-        grown = [result for result in results if result.name.startswith("Growth")]
+        grown = [result for result in results if result.name.startswith(("Growth", "Change", "Multiple"))]
         if grown:
             lines = dict.fromkeys((value.company, value.line) for value in values)
             if len(grown) != len(lines):
@@ -538,7 +578,7 @@ class _Answerer:
                 question=asked.text, refusal=refusal or "the parts of a company are compared in one period"
             )
         wanted = [FiscalPeriod(periods[0].year - 1, periods[0].quarter), periods[0]] if grows else periods
-        documents = [books.document(info) for info in books.filings_of(periods[0])]
+        documents = [books.readable(info) for info in books.filings_of(periods[0])]
         found = members_of(documents, measure, asked.group, wanted)
         if found.refusal:
             return LineAnswer(question=asked.text, refusal=found.refusal)

@@ -17,6 +17,8 @@ from tradingagents.retrieval.calculation import (
 )
 from tradingagents.retrieval.figures.column_choice import WantedColumn
 from tradingagents.retrieval.figures.statements import FilingStatements
+from tradingagents.retrieval.line_items import line_items
+from tradingagents.retrieval.lines.read_tables import readable
 from tradingagents.retrieval.models import DocumentInfo, SourceDocument
 from tradingagents.retrieval.series import Series, Span, Version, series
 from tradingagents.retrieval.series.build import FactSource
@@ -60,6 +62,7 @@ class LineBooks:
     """Facts beyond the stored filings; None: none."""
     as_of: datetime | None = None
     _documents: dict[str, SourceDocument] = field(default_factory=dict)
+    _readable: dict[str, SourceDocument] = field(default_factory=dict)
     _series: dict[tuple[str, FiscalPeriod, Version], Series] = field(default_factory=dict)
 
     def document(self, info: DocumentInfo) -> SourceDocument:
@@ -68,6 +71,12 @@ class LineBooks:
             document = self.open_document(info.key)
             self._documents[info.key] = document if document.tables else with_text_tables(document)
         return self._documents[info.key]
+
+    def readable(self, info: DocumentInfo) -> SourceDocument:
+        """Return a filing with its tables as lines are read from them."""
+        if info.key not in self._readable:
+            self._readable[info.key] = readable(self.document(info))
+        return self._readable[info.key]
 
     def filings_of(self, period: FiscalPeriod, *, releases: bool = False) -> list[DocumentInfo]:
         """Return the filings that may state a period, the newest that shows it first.
@@ -182,6 +191,34 @@ class LineBooks:
             refusals = [stated.refusal]  # it knows every filing, and the statements are each one of them
         reason = " ".join(dict.fromkeys(refusals)) or f"no filing of {period.label} is stored"
         return PeriodFigure(period, refusal=reason.rstrip("."))
+
+    def part_of_year(self, expression: str, period: FiscalPeriod, months: int, output: Output) -> PeriodFigure:
+        """Return what a formula gives for the months that end with a quarter: each item is added up over its quarters."""
+        operands: list[CitedOperand] = []
+        for item in operand_names(expression):
+            if "@" in item or line_items()[item].unit == "per_share":
+                return PeriodFigure(period, refusal="it is not worked out for a part of a year")
+            quarters = [FiscalPeriod(period.year, (period.quarter or 4) - back) for back in range(months // 3)][::-1]
+            figures = [self.figure(item, quarter, "money") for quarter in quarters]
+            if missing := [figure for figure in figures if figure.value is None]:
+                return PeriodFigure(period, refusal=f"{missing[0].period.label}: {missing[0].refusal}")
+            first = figures[0].operands[0]
+            formula = " + ".join(f"{figure.value:,.10g}" for figure in figures)
+            operands.append(
+                first.model_copy(
+                    update={
+                        "name": item,
+                        "label": f"{first.label} = {formula}",
+                        "column": f"{quarters[0].label} to {quarters[-1].label}",
+                        "value": sum(figure.value or 0.0 for figure in figures),
+                        "text": "",
+                    }
+                )
+            )
+        result = calculate(CalculationRequest(expression=expression, operands=tuple(operands), output=output))
+        return PeriodFigure(
+            period, result.value, result.unit, result.formula, result.operands, refusal=result.refusal
+        )
 
     def _ordered(self, period: FiscalPeriod, version: Version) -> list[DocumentInfo]:
         found = self.filings_of(period)

@@ -91,7 +91,9 @@ class LineQuestion:
     excluded: str = ""
     """What is to be left out, in the words of the question."""
     compares: bool = False
-    """Whether companies or labels are set against each other."""
+    """Whether companies are set against each other."""
+    against: bool = False
+    """Whether words set figures against each other, such as `versus`, `compared with` or `by how many points`."""
     unread: tuple[str, ...] = ()
     """Parts that no rule reads, such as a half-year."""
 
@@ -236,12 +238,15 @@ _FUNCTIONS: tuple[tuple[LineFunction, re.Pattern[str]], ...] = (
         re.compile(
             r"\b(?:year[- ]o(?:ver|n)[- ]year|yoy"
             r"|annual)?[- ]?(?:percent(?:age)? )?(?:growth(?: rate)?s?|gr[eo]w(?:n|ing|s)?|growers?)\b"
-            r"|\byear[- ]o(?:ver|n)[- ]year\b|\byoy\b|\b(?:percent(?:age)?|%) (?:changes?|increases?"
+            r"|(?<!net )(?<!total )\bchanges?\b(?! in (?:cash|working|fair))|\byear[- ]o(?:ver|n)[- ]year\b|\byoy\b|\b(?:percent(?:age)?|%) (?:changes?|increases?"
             r"|decreases?|rises?|falls?|declines?|drops?)\b"
             r"|\b(?:increased?|decreased?|declined?|fell|rose|shr[au]nk|dropped|fall|rise|drop|decline|gained)\b"
             r"|\b(?:compares?|compared|stack(?:ed)? up)\b.{0,30}\b(?:in percent|percentage)\b"
         ),
     ),
+)
+_IN_TOTAL = re.compile(
+    r"\bin total\b|\baltogether\b|\b(?:(?:two|three|four|five|\d)[- ]years? )totals?\b|\btotal(?:s|ed)? over\b|\bover the whole\b"
 )
 _AVERAGES_OF_BALANCES = re.compile(
     r"\b(?:on|with|using"
@@ -313,6 +318,10 @@ _RATIO_WORDS = re.compile(
     r"|fraction|proportion|multiple) of"
     r"|over|divided by|relative to|/)\s{0,40}(?:its |their |the )?(?:total |net )?$"
 )
+_AGAINST = re.compile(
+    r"\b(?:vs?\.?|versus|against|compared?|comparison|than|gap|difference|spread|by how (?:much|many)|how (?:much|many|far)"
+    r" (?:points? )?(?:more|less|higher|lower|bigger|wider|ahead|behind|above|below)|or)(?=\W)"
+)
 _RELATIVE_TO = re.compile(
     r"\b(?:relative to|in relation to|in proportion to|as (?:a |an )?(?:%|percent|percentage|share|fraction|proportion) of)"
     r"(?: (?:its|their|the|total|net|own)){0,3} $"
@@ -346,7 +355,7 @@ def read_line_question(text: str) -> LineQuestion:
     rest = _PER_DOLLAR.sub(lambda found: f"which has the most {found['what']} margin", rest)
     unread = [found.group().strip() for found in _UNSUPPORTED.finditer(rest)]
     question = LineQuestion(text, span=span, unread=tuple(dict.fromkeys((*unread, *span.unread))), excluded=left_out)
-    question = replace(question, of_companies=_of_companies(span.text, span))
+    question = replace(question, of_companies=_of_companies(span.text, span), against=bool(_AGAINST.search(plain)))
     question, rest = _with_comparison(question, rest, over_periods=bool(_OVER_PERIODS.search(plain)))
     question, rest = _with_qualifiers(question, rest)
     rest = _AVERAGES_OF_BALANCES.sub(" ", rest)
@@ -377,6 +386,7 @@ def _plain(text: str) -> str:
     plain = text.lower().replace("\u2019", "'").replace("&amp;", "&")
     plain = re.sub(r"[\u2013\u2014\u2212]", "-", plain)
     plain = re.sub(r"'s(?![a-z])", " ", plain)
+    plain = re.sub(r"\b(\d{3})s\b", r"\1", plain)  # 737s
     return f" {' '.join(asked_words(plain).split())} "
 
 
@@ -477,7 +487,12 @@ def _with_functions(question: LineQuestion, rest: str) -> tuple[LineQuestion, st
             rest = pattern.sub(" ", rest)
     if "weighted" in found and "average" in found:
         found.remove("average")
-    if question.span.against_year_before and not found:
+    several = len(question.span.periods) > 1 or question.span.last > 1 or question.span.since is not None
+    if several and _IN_TOTAL.search(rest):
+        found.append("sum")
+        rest = _IN_TOTAL.sub(" ", rest)
+    two = len(question.span.periods) == 2 and question.against  # noqa: PLR2004
+    if (question.span.against_year_before or (two and not question.over_periods)) and not found:
         found.append("growth")
     return replace(question, functions=tuple(found)), rest
 
