@@ -15,7 +15,7 @@ from itertools import pairwise
 from tradingagents.retrieval.calculation import CalculationRequest, CitedOperand, Output, calculate, operand_names
 from tradingagents.retrieval.lines.asked_spans import ANY_END
 from tradingagents.retrieval.lines.company_books import LineBooks, PeriodFigure
-from tradingagents.retrieval.lines.company_parts import members_of
+from tradingagents.retrieval.lines.company_parts import members_of, part_names
 from tradingagents.retrieval.lines.line_answer import LineAnswer, LineResult, LineValue, shown
 from tradingagents.retrieval.lines.line_questions import AskedMeasure, LineQuestion, Qualifier
 from tradingagents.retrieval.lines.row_cells import CellKind, FoundCell, WantedLine, find_line
@@ -244,7 +244,7 @@ class _Answerer:
         return periods[::-1], ""
 
     def _at_end(self, books: LineBooks, at: int, period: FiscalPeriod) -> FiscalPeriod | None:
-        """Return a company's own period, where one is told by the month in which it ends; None where it is not known."""
+        """Return a company's own period, where one is told by the month in which it ends; None if it is not known."""
         months = [month for place, month in self._asked.span.ended if place == at]
         if not months:
             return period
@@ -399,7 +399,7 @@ class _Answerer:
                 continue
             name = f"of {line.name}, {line.books.name}"
             if function in ("growth", "sequential"):
-                steps = [*pairwise(own), *([(own[0], own[-1])] if len(own) > 2 else [])]  # noqa: PLR2004
+                steps = [*pairwise(own), *([(own[0], own[-1])] if len(own) > 2 else [])]
                 for before, after in steps:
                     yield _computed(
                         "growth({0}, {1})",
@@ -425,19 +425,13 @@ class _Answerer:
         contest = [(name, value, unit) for name, value, unit in self._contest(values, results) if value is not None]
         asked = self._asked
         periods = not asked.over_periods and len({value.period for value in values}) > 1 and "growth" in asked.functions
-        if not (asked.against or asked.direction) or len(contest) != 2 or periods:  # noqa: PLR2004
+        if not (asked.against or asked.direction) or len(contest) != 2 or periods:
             return
-        (first, one, unit), (second, other, second_unit) = contest
-        if one is None or other is None or unit != second_unit:
+        if len({unit for *_, unit in contest}) > 1:
             return
-        cells = tuple(operand for value in values for operand in value.operands)
-        formula = f"{shown(one, unit)} - {shown(other, unit)}"
-        unit_of = "percent" if unit == "percent" else unit
-        points = " in percentage points" if unit == "percent" else ""
-        yield LineResult(name=f"{first} less {second}{points}", value=one - other, unit=unit_of, formula=formula, operands=cells)
-        if unit != "percent" and other:
-            formula = f"{shown(one, unit)} / {shown(other, unit)}"
-            yield LineResult(name=f"{first} over {second}", value=one / other, unit="times", formula=formula, operands=cells)
+        listed = [contest, contest[::-1]] if float(contest[0][1] or 0.0) < float(contest[1][1] or 0.0) else [contest]
+        for pair in listed:
+            yield from _difference(pair[0], pair[1], values, ratio=pair is listed[-1])
 
     @staticmethod
     def _cagr(own: Sequence[LineValue], name: str) -> LineResult:
@@ -474,7 +468,7 @@ class _Answerer:
     def _winner(self, values: Sequence[LineValue], results: Sequence[LineResult]) -> tuple[str, str]:
         """Return what a comparison names, and the sentence that says it; empty where nothing is compared."""
         asked = self._asked
-        plain = self._is_plain_comparison(values) or (asked.against and len(self._contest(values, results)) == 2)  # noqa: PLR2004
+        plain = self._is_plain_comparison(values) or (asked.against and len(self._contest(values, results)) == 2)
         direction = asked.direction or ("highest" if plain else "")
         if not direction:
             return "", ""
@@ -579,7 +573,11 @@ class _Answerer:
             )
         wanted = [FiscalPeriod(periods[0].year - 1, periods[0].quarter), periods[0]] if grows else periods
         documents = [books.readable(info) for info in books.filings_of(periods[0])]
-        found = members_of(documents, measure, asked.group, wanted)
+        found = members_of(documents, measure, asked.group, wanted, asked.span.months)
+        if found.refusal and (names := part_names(documents, asked.group, wanted, asked.span.months)):
+            self._notes[f"Parts as its tables name them: {', '.join(names)}."] = None
+            self._asked = replace(asked, group="", labels=names, alternatives=names, apart=frozenset(names))
+            return self.answer()
         if found.refusal:
             return LineAnswer(question=asked.text, refusal=found.refusal)
         self._notes |= dict.fromkeys(found.notes)
@@ -588,8 +586,32 @@ class _Answerer:
         for name, figures in found.members.items():
             line = _Line(books, measure, (name,))
             lines.append(line)
-            values += [_of_figure(line, figure) for figure in figures]
+            values += [_of_figure(line, figure, self._label(figure.period)) for figure in figures]
         return self._told(lines, values)
+
+
+def _difference(
+    first: tuple[str, float | None, str],
+    second: tuple[str, float | None, str],
+    values: Sequence[LineValue],
+    *,
+    ratio: bool,
+) -> Iterator[LineResult]:
+    """Yield one figure less another, and over it where that is asked for too: a percentage has no such ratio."""
+    (name, one, unit), (other_name, other, _) = first, second
+    cells = tuple(operand for value in values for operand in value.operands)
+    if one is None or other is None:
+        return
+    points = " in percentage points" if unit == "percent" else ""
+    formula = f"{shown(one, unit)} - {shown(other, unit)}"
+    yield LineResult(
+        name=f"{name} less {other_name}{points}", value=one - other, unit=unit, formula=formula, operands=cells
+    )
+    if ratio and unit not in ("percent", "times") and other:
+        formula = f"{shown(one, unit)} / {shown(other, unit)}"
+        yield LineResult(
+            name=f"{name} over {other_name}", value=one / other, unit="times", formula=formula, operands=cells
+        )
 
 
 def _shared(labels: Sequence[str]) -> Iterator[list[str]]:
@@ -605,11 +627,11 @@ def _in_order(period: FiscalPeriod) -> tuple[int, int]:
     return period.year, period.quarter or 0
 
 
-def _of_figure(line: _Line, figure: PeriodFigure) -> LineValue:
+def _of_figure(line: _Line, figure: PeriodFigure, label: str) -> LineValue:
     return LineValue(
         company=line.books.name,
         line=line.name,
-        period=figure.period.label,
+        period=label,
         value=figure.value,
         unit=figure.unit,
         formula=figure.formula,

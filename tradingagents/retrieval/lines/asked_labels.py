@@ -16,12 +16,16 @@ MEASURED = "|"
 """Stands in the question where a measure was named."""
 _APART = re.compile(r"[?!:;()\[\]]|\s-{1,2}\s|\.\s")
 _LIST = re.compile(
-    r",\s{0,3}(?:and|or|vs\.?|versus|against|plus)\b|,|(?<![\w'])(?:and|or|vs?\.?|versus|against|plus|than|compared (?:with|to|against)"
+    r",\s{0,3}(?:and|or|vs\.?|versus|against|plus)\b|,|(?<![\w'])(?:and|or|vs?\.?|versus|against|plus|than"
+    r"|compared (?:with|to|against)"
     r"|relative to)(?![\w'])|\s\+\s|\s/\s"
 )
 _SET_APART = re.compile(r"\b(?:or|vs?\.?|versus|against|than|compared|relative)")
 _WHOLE = re.compile(r"\b(?:as a whole|overall|in total|altogether|company-?wide|group-?wide|total|the whole)\b")
-_TOTAL = re.compile(r"\W*(?:(?:in|the|and|company|a|as|for|group|its) ?)*(?:total|overall|consolidated|whole|worldwide|together)(?: company| group| firm)?\W*")
+_TOTAL = re.compile(
+    r"\W*(?:(?:in|the|and|company|a|as|for|group|its) ?)*(?:total|overall|consolidated|whole|worldwide"
+    r"|together)(?: company| group| firm)?\W*"
+)
 _WORD = re.compile(r"[\w.&'-]{0,60}[\w&]|\+")
 _SHORT = re.compile(r"\(\s{0,2}([a-z]{3,6})\s{0,2}\)")
 TOTAL = "total company"
@@ -37,7 +41,7 @@ class AskedLabels:
     alternatives: tuple[str, ...] = ()
     """Those that are listed or set against each other: a figure is wanted of each."""
     apart: frozenset[str] = frozenset()
-    """Those of `alternatives` that `or` and the like set apart from the one before: they are never one name together."""
+    """Those of `alternatives` that `or` and the like set apart from the one before: never one name together."""
     own: tuple[tuple[int, str], ...] = ()
     """Those of one company alone, by its number."""
 
@@ -116,11 +120,11 @@ def _phrases(rest: str, first_mark: int, last_mark: int) -> Iterator[_Phrase]:
 def _own(phrases: Sequence[_Phrase], rest: str, marks: Sequence[int], first_mark: int) -> dict[_Phrase, int]:
     """Return the phrases that are said of one company, with its number.
 
-    A phrase between the names of companies is of the one beside it; one after the last name is of the last company where
-    the others have phrases too. Where a company stands bare, as in `Visa's volume against Mastercard's`, all is common.
+    A phrase between the names of companies is of the one beside it; one after the last name is of the last company
+    where the others have phrases too. Where a company stands bare, as in `Visa's volume against Mastercard's`, all is common.
     """
     numbers = {ord(rest[at]) - first_mark for at in marks}
-    if len(numbers) < 2:  # noqa: PLR2004
+    if len(numbers) < 2:
         return {}
     found: dict[_Phrase, int] = {}
     for phrase in phrases:
@@ -156,7 +160,15 @@ def _verb_forms() -> frozenset[str]:
     forms: set[str] = set()
     for verb in word_list("of_line_verbs"):
         root = verb.removesuffix("e")
-        forms |= {verb, f"{verb}s", f"{verb}es", f"{root}ed", f"{root}ing", f"{verb}{verb[-1]}ed", f"{verb}{verb[-1]}ing"}
+        forms |= {
+            verb,
+            f"{verb}s",
+            f"{verb}es",
+            f"{root}ed",
+            f"{root}ing",
+            f"{verb}{verb[-1]}ed",
+            f"{verb}{verb[-1]}ing",
+        }
         forms |= {f"{verb[:-1]}ies", f"{verb[:-1]}ied"} if verb.endswith("y") else set()
     return frozenset(forms)
 

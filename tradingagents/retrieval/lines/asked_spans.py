@@ -10,7 +10,7 @@ from tradingagents.retrieval.lines.period_wording import plain_periods
 from tradingagents.retrieval.series.span import FiscalPeriod
 
 ANY_END = -1
-"""The quarter of a period that is told by a day, until it is known whether its company's year or a quarter ends then."""
+"""The quarter of a period that is told by a day, until it is known whether a year or a quarter ends then."""
 MOST_YEARS = 20
 """Years of the longest range."""
 _NUMBERS = {
@@ -69,15 +69,21 @@ _LAST_TO = re.compile(
     rf"| in)?)(?: and including)? (?:the )?(?:q(?P<q>[1-4])(?: of)? )?{_year('a')}"
 )
 _MONTHS_TO = re.compile(
-    rf"(?:\bfrom )?(?P<first>{_MONTH}) (?P<a>(?:19|20)\d\d) ?(?:to|through|-|until) ?(?P<last>{_MONTH}) (?P<b>(?:19|20)\d\d)"
+    rf"(?:\bfrom )?(?P<first>{_MONTH}) (?P<a>(?:19|20)\d\d) ?(?:to|through|-"
+    rf"|until) ?(?P<last>{_MONTH}) (?P<b>(?:19|20)\d\d)"
 )
 _QUARTER_ENDED = re.compile(
-    rf"(?:\b(?:in|for|of) )?(?:the )?\b(?:quarter|(?P<months>[69]) months) ended (?P<month>{_MONTH}) (?P<year>(?:19|20)\d\d)"
+    rf"(?:\b(?:in|for|of) )?(?:the )?\b(?:quarter"
+    rf"|(?P<months>[69]) months) ended (?P<month>{_MONTH}) (?P<year>(?:19|20)\d\d)"
 )
-_DAY = re.compile(rf"(?:\b(?:at|in|by|on|of|as of|as at) )?(?:\d{{1,2}} )?\b(?P<month>{_MONTH})(?: \d{{1,2}})?,? (?P<year>(?:19|20)\d\d)")
+_DAY = re.compile(
+    rf"(?:\b(?:at|in|by|on|of|as of"
+    rf"|as at) )?(?:\d{{1,2}} )?\b(?P<month>{_MONTH})(?: \d{{1,2}})?,? (?P<year>(?:19|20)\d\d)"
+)
 _PART_OF_YEAR = re.compile(rf"(?:\b(?:in|for|of|during) )?(?:the )?\b(?P<part>h[12]|m9) {_year('a')}")
 _QUARTERS_TO = re.compile(
-    rf"(?:\bfrom )?\bq(?P<p>[1-4])(?: (?:of )?{_year('a')})? ?(?:to|through|-|until|till) ?q(?P<q>[1-4]) (?:of )?{_year('b')}"
+    rf"(?:\bfrom )?\bq(?P<p>[1-4])(?: (?:of )?{_year('a')})? ?(?:to|through|-|until"
+    rf"|till) ?q(?P<q>[1-4]) (?:of )?{_year('b')}"
 )
 _PARTS_OF_YEAR = {"h1": (2, 6), "h2": (4, 6), "m9": (3, 9)}
 """By its writing, the quarter with which a part of a year ends, and its months."""
@@ -114,8 +120,10 @@ _YEAR_BEFORE = re.compile(
     r"(?:(?:compared?|up|down|versus|vs\.?|against|from|over|than|on|and) )?(?:(?:with|to"
     r"|from) )?(?:(?:the )?same (?:fiscal )?(?:quarter|period) )?(?:(?:of|in) )?(?:a|the|one) (?:prior |previous )?"
     r"(?:year|quarter) (?:earlier|ago|before)"
-    r"|(?:(?:compared?|versus|vs\.?|against|from|over|than|on|and) )?(?:(?:with|to) )?(?:the )?(?:same (?:quarter|period)"
-    r" (?:of |in )?(?:the )?(?:last|prior|previous) (?:fiscal )?year|year[- ](?:ago|earlier)(?: (?:quarter|period|figure))?"
+    r"|(?:(?:compared?|versus|vs\.?|against|from|over|than|on|and) )?(?:(?:with"
+    r"|to) )?(?:the )?(?:same (?:quarter|period)"
+    r" (?:of |in )?(?:the )?(?:last|prior|previous) (?:fiscal )?year|year[- ](?:ago|earlier)(?: (?:quarter"
+    r"|period|figure))?"
     r"|prior[- ]year (?:quarter|period|figure)|(?:quarter|period) (?:of )?last year)"
     r"|(?:(?:compared (?:with|to)|versus|vs\.?|against|over|from|on) )(?:the )?(?:prior|previous) (?:fiscal )?year"
 )

@@ -162,7 +162,7 @@ class LineBooks:
         shift = 0 if fiscal is None else fiscal.year - last.year
         quarters = round(((month - last_month) % _YEAR) / 3)
         if quarters in (0, 4):  # the year ends then
-            ended = year + (1 if month == 12 and last_month == 1 else 0)  # noqa: PLR2004
+            ended = year + (1 if month == 12 and last_month == 1 else 0)
             return FiscalPeriod(ended + shift, None if or_year else 4)
         return FiscalPeriod((year if month <= last_month else year + 1) + shift, quarters)
 
@@ -193,7 +193,7 @@ class LineBooks:
         return PeriodFigure(period, refusal=reason.rstrip("."))
 
     def part_of_year(self, expression: str, period: FiscalPeriod, months: int, output: Output) -> PeriodFigure:
-        """Return what a formula gives for the months that end with a quarter: each item is added up over its quarters."""
+        """Return what a formula gives for the months that end with a quarter: its items are summed over the quarters."""
         operands: list[CitedOperand] = []
         for item in operand_names(expression):
             if "@" in item or line_items()[item].unit == "per_share":
@@ -216,9 +216,7 @@ class LineBooks:
                 )
             )
         result = calculate(CalculationRequest(expression=expression, operands=tuple(operands), output=output))
-        return PeriodFigure(
-            period, result.value, result.unit, result.formula, result.operands, refusal=result.refusal
-        )
+        return PeriodFigure(period, result.value, result.unit, result.formula, result.operands, refusal=result.refusal)
 
     def _ordered(self, period: FiscalPeriod, version: Version) -> list[DocumentInfo]:
         found = self.filings_of(period)

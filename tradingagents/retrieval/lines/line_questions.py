@@ -205,7 +205,8 @@ _FUNCTIONS: tuple[tuple[LineFunction, re.Pattern[str]], ...] = (
     (
         "multiple",
         re.compile(
-            r"\bmultipl(?:y|ied)\b|\b(?:how many )?times (?:larger|bigger|greater|higher|as (?:large|big|high|much|many))?"
+            r"\bmultipl(?:y|ied)\b|\b(?:how many )?times (?:larger|bigger|greater|higher|as (?:large|big"
+            r"|high|much|many))?"
             r"(?: is it)?(?= now| today|\W{0,3}$)|\bby what (?:factor|multiple)\b|\bas a multiple\b|\bmultiple of its\b"
         ),
     ),
@@ -238,7 +239,8 @@ _FUNCTIONS: tuple[tuple[LineFunction, re.Pattern[str]], ...] = (
         re.compile(
             r"\b(?:year[- ]o(?:ver|n)[- ]year|yoy"
             r"|annual)?[- ]?(?:percent(?:age)? )?(?:growth(?: rate)?s?|gr[eo]w(?:n|ing|s)?|growers?)\b"
-            r"|(?<!net )(?<!total )\bchanges?\b(?! in (?:cash|working|fair))|\byear[- ]o(?:ver|n)[- ]year\b|\byoy\b|\b(?:percent(?:age)?|%) (?:changes?|increases?"
+            r"|(?<!net )(?<!total )\bchanges?\b(?! in (?:cash|working|fair))|\byear[- ]o(?:ver|n)[- ]year\b"
+            r"|\byoy\b|\b(?:percent(?:age)?|%) (?:changes?|increases?"
             r"|decreases?|rises?|falls?|declines?|drops?)\b"
             r"|\b(?:increased?|decreased?|declined?|fell|rose|shr[au]nk|dropped|fall|rise|drop|decline|gained)\b"
             r"|\b(?:compares?|compared|stack(?:ed)? up)\b.{0,30}\b(?:in percent|percentage)\b"
@@ -246,7 +248,9 @@ _FUNCTIONS: tuple[tuple[LineFunction, re.Pattern[str]], ...] = (
     ),
 )
 _IN_TOTAL = re.compile(
-    r"\bin total\b|\baltogether\b|\b(?:(?:two|three|four|five|\d)[- ]years? )totals?\b|\btotal(?:s|ed)? over\b|\bover the whole\b"
+    r"\bin total\b|\baltogether\b|\b(?:(?:two|three|four|five|\d)[- ]years? )totals?\b|\btotal(?:s"
+    r"|ed)? over\b|\bover the whole\b"
+    r"|\b(?:and|plus|with)\b(?: (?:what|s|is|whats|the|a|their|its)){0,4} +totals?(?=\W{0,3}$|\s{0,3}[,;?:])"
 )
 _AVERAGES_OF_BALANCES = re.compile(
     r"\b(?:on|with|using"
@@ -254,18 +258,21 @@ _AVERAGES_OF_BALANCES = re.compile(
     r"|inventor(?:y|ies)|assets|equity|receivables|payables)\b"
 )
 _HIGHEST = re.compile(
-    r"\b(?:the )?(?:(?:most|more) (?:profitable|lucrative|money)|most|highest|higher|largest|larger|biggest|bigger|greatest"
+    r"\b(?:the )?(?:(?:most|more) (?:profitable|lucrative|money)|most|highest|higher|largest|larger|biggest"
+    r"|bigger|greatest"
     r"|greater|fastest|faster|quickest|quicker|best|better|strongest|stronger|fattest|fatter|heaviest|heavier|hardest"
     r"|richest|richer|tops(?: the list)?|leads|widest|steepest|deepest|longest|longer)(?: first)?\b"
 )
 _LOWEST = re.compile(
-    r"\b(?:the )?(?:least profitable|least|lowest|lower|smallest|smaller|slowest|slower|weakest|weaker|worst|worse|fewest"
+    r"\b(?:the )?(?:least profitable|least|lowest|lower|smallest|smaller|slowest|slower|weakest|weaker|worst"
+    r"|worse|fewest"
     r"|fewer|thinnest|thinner|lightest|lighter|cheapest|shortest|shorter)(?: first)?\b"
 )
 _MORE, _LESS = re.compile(r"\bmore\b"), re.compile(r"\bless\b")
 _RANKED = re.compile(
     r"\b(?:rank(?:ed|ing)?|order(?:ed)?|sort(?:ed)?)\b|\bin (?:descending|ascending) order\b"
-    r"|\b(?:from )?(?:the )?(?:best to worst|worst to best|high(?:est)? to low(?:est)?|low(?:est)? to high(?:est)?|largest to smallest"
+    r"|\b(?:from )?(?:the )?(?:best to worst|worst to best|high(?:est)? to low(?:est)?"
+    r"|low(?:est)? to high(?:est)?|largest to smallest"
     r"|smallest to largest|biggest to smallest|fastest to slowest)\b|\bleague table\b"
 )
 _STEEPEST_FALL = re.compile(
@@ -285,23 +292,28 @@ _GROUPS: tuple[tuple[Group, re.Pattern[str]], ...] = (
     (
         "segment",
         re.compile(
-            r"\b(?:which|what|by|each|every|per)\b[^,;:?]{0,40}?\b(?:reportable |operating |business )?(?:segments?|divisions?"
+            r"\b(?:which|what|by|each|every|per)\b[^,;:?]{0,40}?\b(?:reportable |operating "
+            r"|business )?(?:segments?|divisions?"
             r"|business areas?|business units?|lines of business)\b"
-            r"|\b(?:(?:two|three|four|five|six|all|reportable|operating|business|its|their|the) ){0,4}(?:segments|divisions"
+            r"|\b(?:(?:two|three|four|five|six|all|reportable|operating|business|its|their"
+            r"|the) ){0,4}(?:segments|divisions"
             r"|business areas|business units|lines of business)\b"
         ),
     ),
     (
         "region",
         re.compile(
-            r"\b(?:which|what|by|each|every|per)\b[^,;:?]{0,40}?\b(?:geograph(?:y|ies|ic (?:areas?|segments?|regions?))|regions?"
-            r"|countr(?:y|ies))\b|\b(?:(?:two|three|four|five|six|all|geographic|its|their|the) ){0,4}(?:regions|geographies)\b"
+            r"\b(?:which|what|by|each|every|per)\b[^,;:?]{0,40}?\b(?:geograph(?:y|ies|ic (?:areas?|segments?"
+            r"|regions?))|regions?"
+            r"|countr(?:y|ies))\b|\b(?:(?:two|three|four|five|six|all|geographic|its|their"
+            r"|the) ){0,4}(?:regions|geographies)\b"
         ),
     ),
     (
         "product",
         re.compile(
-            r"\b(?:which|what|by|each|every|per)\b[^,;:?]{0,40}?\b(?:product (?:categor(?:y|ies)|lines?|groups?|famil(?:y|ies))"
+            r"\b(?:which|what|by|each|every|per)\b[^,;:?]{0,40}?\b(?:product (?:categor(?:y|ies)|lines?"
+            r"|groups?|famil(?:y|ies))"
             r"|products?|categor(?:y|ies)|brands?|models?|end markets?|market platforms?)\b"
             r"|\bproduct (?:categories|lines|groups)\b"
         ),
@@ -319,11 +331,13 @@ _RATIO_WORDS = re.compile(
     r"|over|divided by|relative to|/)\s{0,40}(?:its |their |the )?(?:total |net )?$"
 )
 _AGAINST = re.compile(
-    r"\b(?:vs?\.?|versus|against|compared?|comparison|than|gap|difference|spread|by how (?:much|many)|how (?:much|many|far)"
+    r"\b(?:vs?\.?|versus|against|compared?|comparison|than|gap|difference|spread|by how (?:much|many)"
+    r"|how (?:much|many|far)"
     r" (?:points? )?(?:more|less|higher|lower|bigger|wider|ahead|behind|above|below)|or)(?=\W)"
 )
 _RELATIVE_TO = re.compile(
-    r"\b(?:relative to|in relation to|in proportion to|as (?:a |an )?(?:%|percent|percentage|share|fraction|proportion) of)"
+    r"\b(?:relative to|in relation to|in proportion to|(?:as (?:a |an )?|what |which )(?:%|percent|percentage|share"
+    r"|fraction|proportion) of)"
     r"(?: (?:its|their|the|total|net|own)){0,3} $"
 )
 _SUM_WORDS = re.compile(r"^\s*(?:plus|\+)\s*$")
@@ -339,6 +353,8 @@ _ALSO_CALLED: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\b(?:share |stock )?(?:buy ?backs?|repurchases?)(?: of (?:stock|shares))?\b"), "share repurchases"),
 )
 """What else measures are called in questions, with a name of `line_items.toml` or `metrics.toml`."""
+
+
 def read_line_question(text: str) -> LineQuestion:
     """Return what a question for lines asks.
 
@@ -371,11 +387,35 @@ def read_line_question(text: str) -> LineQuestion:
     if together := _COMBINED.search(rest):
         combined = _labels(together["what"]).labels
         rest = rest[: together.end("what")] + " , " + rest[together.end() :]
-    found = _labels(rest)
+    found = _without_repeats(_labels(rest), measures)
+    if not measures and question.group and found.labels and set(found.labels) <= _BARE_MARGIN:
+        measures, found = (_measure("operating margin", "metric", "operating_margin", margin=False),), AskedLabels()
+    vague = [label for label in found.labels if _VAGUE & set(label.split())]
     return replace(
-        question, measures=measures, labels=found.labels, alternatives=found.alternatives, apart=found.apart,
+        question, unread=(*question.unread, *vague), measures=measures, labels=found.labels,
+        alternatives=found.alternatives, apart=found.apart,
         own_labels=found.own, context=context, combined=combined,
     )  # fmt: skip
+
+
+_VAGUE = frozenset(
+    {"profitable", "profitability", "healthy", "health", "performance", "liquidity", "leverage", "valuation"}
+)
+"""Words that ask for a judgement rather than for a row."""
+_BARE_MARGIN = frozenset({"margin", "margins"})
+_REPEATED = ("margin", "rate", "growth", "loss", "profit")
+
+
+def _without_repeats(found: AskedLabels, measures: Sequence[AskedMeasure]) -> AskedLabels:
+    """Return labels without those that only name the kind of a measure again, as in `give both margins`."""
+    kinds = {kind for kind in _REPEATED for measure in measures if kind in measure.name}
+    kinds |= {"loss", "losses", "profit"} if any("income" in measure.name for measure in measures) else set()
+    repeats = kinds | {f"{kind}s" for kind in kinds}
+    return replace(
+        found,
+        labels=tuple(label for label in found.labels if label not in repeats),
+        alternatives=tuple(label for label in found.alternatives if label not in repeats),
+    )
 
 
 def _labels(rest: str) -> AskedLabels:
@@ -461,11 +501,11 @@ def _of_companies(plain: str, span: AskedSpan) -> tuple[tuple[int, int, FiscalPe
         (at, ord(sign) - COMPANY_MARK) for at, sign in enumerate(plain) if COMPANY_MARK <= ord(sign) < _QUALIFIER_MARK
     ]
     companies = list(dict.fromkeys(number for _, number in marks))
-    if len(companies) < 2:  # noqa: PLR2004
+    if len(companies) < 2:
         return ()
     if marks and len(span.places) == len(companies) > len({period for _, period in span.places}) > 1:
         return tuple((number, at, period) for number, (at, period) in zip(companies, span.places, strict=True))
-    if len(set(span.periods)) < 2 and len(span.places) < 2:  # noqa: PLR2004
+    if len(set(span.periods)) < 2 and len(span.places) < 2:
         return ()
     found: dict[int, tuple[int, FiscalPeriod]] = {}
     for number, (start, company) in enumerate(marks):
@@ -491,7 +531,7 @@ def _with_functions(question: LineQuestion, rest: str) -> tuple[LineQuestion, st
     if several and _IN_TOTAL.search(rest):
         found.append("sum")
         rest = _IN_TOTAL.sub(" ", rest)
-    two = len(question.span.periods) == 2 and question.against  # noqa: PLR2004
+    two = len(question.span.periods) == 2 and question.against and not question.of_companies
     if (question.span.against_year_before or (two and not question.over_periods)) and not found:
         found.append("growth")
     return replace(question, functions=tuple(found)), rest
@@ -521,7 +561,12 @@ def _measures(rest: str) -> tuple[tuple[AskedMeasure, ...], str]:
         stop = end + (tail.end() if tail else 0)
         between = rest[stop : following[0]]
         joined = _RATIO_WORDS.match(between) or _SUM_WORDS.match(between)
-        rest = rest[:start] + MEASURED * (stop - start) + (" " * len(between) if joined else between) + rest[following[0] :]
+        rest = (
+            rest[:start]
+            + MEASURED * (stop - start)
+            + (" " * len(between) if joined else between)
+            + rest[following[0] :]
+        )
     measures = _qualified(whole, _said_once(whole, _over(whole, list(zip(starts, measures, strict=True)))))
     unique = {measure.expression: measure for measure in reversed(measures)}
     return tuple(measure for measure in measures if unique[measure.expression] is measure), rest
@@ -529,7 +574,11 @@ def _measures(rest: str) -> tuple[tuple[AskedMeasure, ...], str]:
 
 def _over(rest: str, places: Sequence[tuple[int, AskedMeasure]]) -> list[tuple[int, AskedMeasure]]:
     """Return the measures as ratios to the one that stands apart from them as `relative to sales`, where one does."""
-    below = [(at, measure) for at, measure in places if _RELATIVE_TO.search(rest[:at][-60:]) and " / " not in measure.expression]
+    below = [
+        (at, measure)
+        for at, measure in places
+        if _RELATIVE_TO.search(rest[:at][-60:]) and " / " not in measure.expression
+    ]
     above = [(at, measure) for at, measure in places if (at, measure) not in below]
     if len(below) != 1 or not above or any(measure.output != "money" for _, measure in (*above, *below)):
         return list(places)

@@ -1,7 +1,7 @@
 """Tables of filings made readable as lines: what stands in rows but belongs to columns, headings or units is put there.
 
-A table may head its columns in its first row, tell its years in headings of rows, or name a product only in the first of
-its rows. What is said so is said of every cell that it is said of.
+A table may head its columns in its first row, tell its years in headings of rows, or name a product only in the first
+of its rows. What is said so is said of every cell that it is said of.
 """
 
 from __future__ import annotations
@@ -14,14 +14,22 @@ from tradingagents.dataflows.reference.currencies import is_money
 from tradingagents.retrieval.models import Column, FiledTable, Row, SourceDocument
 
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-_HEAD_LABEL = re.compile(r"(?i)(?:\W|\b(?:dollars?|amounts?|in|millions?|thousands?|billions?|except|per share|data|and|unaudited|u\.s\.)\b)*")
+_HEAD_LABEL = re.compile(
+    r"(?i)(?:\W|\b(?:dollars?|amounts?|in|millions?|thousands?|billions?|except|per share|data|and|unaudited"
+    r"|u\.s\.)\b)*"
+)
 _YEAR_HEADING = re.compile(
     r"(?i)\W*(?:(?:as of|as at|at|for|the|year|years|fiscal|twelve months|ended|ending|in|on)\b\s*){0,8}"
     r"(?:(?:january|february|march|april|may|june|july|august|september|october|november|december)\b\s*\d{0,2},?\s*)?"
     r"(?P<year>(?:19|20)\d\d)\W*"
 )
-_PLACE = re.compile(r"(?i)^(?P<of>[\w&/'\u2019\u00ae\u2122*+.-]+(?: [\w&/'\u2019.-]+){0,3}?) (?P<place>united states|u\.s\.|domestic)$")
-_OTHER_PLACE = re.compile(r"(?i)^(?:international|total|intl|non-u\.s\.|outside(?: of)? the u(?:nited states|\.s\.)|rest of world|worldwide|global)\W*$")
+_PLACE = re.compile(
+    r"(?i)^(?P<of>[\w&/'\u2019\u00ae\u2122*+.-]+(?: [\w&/'\u2019.-]+){0,3}?) (?P<place>united states|u\.s\.|domestic)$"
+)
+_OTHER_PLACE = re.compile(
+    r"(?i)^(?:international|total|intl|non-u\.s\.|outside(?: of)? the u(?:nited states|\.s\.)|rest of world"
+    r"|worldwide|global)\W*$"
+)
 _SCALES = (
     (re.compile(r"(?i)\bin billions\b"), 1e9),
     (re.compile(r"(?i)\bin millions\b"), 1e6),
@@ -40,7 +48,7 @@ def readable(document: SourceDocument) -> SourceDocument:
 
 
 def _as_continued(table: FiledTable, before: FiledTable) -> FiledTable:
-    """Return a table without heads with those of the table before it, which it goes on, as for another year or in per cent."""
+    """Return a table without heads with those of the table before it, which it goes on."""
     bare = not any(column.header.strip() for column in table.columns) and len(table.columns) > 1
     same = len(table.columns) == len(before.columns) and table.page - before.page <= 1
     if not bare or not same or not any(column.header.strip() for column in before.columns):
@@ -72,7 +80,9 @@ def _with_head_row(table: FiledTable) -> FiledTable:
     if not _HEAD_LABEL.fullmatch(first.label) or not (of_years or names) or len(table.rows) < 2:
         return table
     columns = tuple(
-        replace(column, header=f"{column.header} {text}".strip(), fiscal_year=int(year[0]) if of_years and year else None)
+        replace(
+            column, header=f"{column.header} {text}".strip(), fiscal_year=int(year[0]) if of_years and year else None
+        )
         for column, text, year in zip(table.columns, texts, years, strict=True)
     )
     return replace(table, columns=columns, rows=table.rows[1:])
@@ -106,7 +116,7 @@ def _heading_year(row: Row) -> int:
 
 
 def _with_products(rows: Sequence[Row]) -> Iterator[Row]:
-    """Yield rows with the name that only the first of some rows says, as `Humira United States`, `International`, `Total`."""
+    """Yield rows with the name that only the first of some says, as `Humira United States`, `International`, `Total`."""
     name = ""
     for row in rows:
         first = _PLACE.match(row.label.strip())
@@ -118,7 +128,7 @@ def _with_products(rows: Sequence[Row]) -> Iterator[Row]:
 
 
 def _percent_together(rows: Iterator[Row]) -> list[Row]:
-    """Return rows under one heading of ratios as percentages where one of them prints the sign: the others leave it out."""
+    """Return rows under one heading of ratios as percentages where one of them prints the sign."""
     listed = list(rows)
     signed = {row.headings for row in listed if row.unit == "percent" and row.headings}
     return [
@@ -145,7 +155,9 @@ def _with_own_unit(row: Row) -> Row:
         return row
     factor = scale / row.scale
     cells = tuple(
-        cell if cell is None or cell.value is None or cell.fact is not None else replace(cell, value=cell.value * factor)
+        cell
+        if cell is None or cell.value is None or cell.fact is not None
+        else replace(cell, value=cell.value * factor)
         for cell in row.cells
     )
     return replace(row, scale=scale, cells=cells)

@@ -229,6 +229,8 @@ class FoundCell:
     strength: int = 0
     """How much of what is wanted the row itself says, rather than the title of its table."""
 
+    tag_extras: int = 0
+    """Words of the members of its tag that nothing asked for: those of a part of what is wanted."""
     label_names_item: bool = False
     """Whether the label itself says of which line item it is."""
 
@@ -302,6 +304,8 @@ def _best(cells: Sequence[FoundCell], wanted: WantedLine) -> LineFound:
     if least > max(1, min(2, len(_words(wanted.phrase)))):
         return LineFound()
     nearest = [cell for cell in cells if cell.extras == least]
+    fewest = min(cell.tag_extras for cell in nearest)
+    nearest = [cell for cell in nearest if cell.tag_extras == fewest]
     tagged = [cell for cell in nearest if cell.cell.fact is not None]
     if tagged and all(_differ_by_scale(cell, tagged) for cell in nearest):
         nearest = tagged
@@ -436,16 +440,19 @@ def _checked(
     return FoundCell(
         document, table, row, column, cell, value, unit, extras,
         strength=2 * (needed <= said) + bool(by_row) + by_tag + by_words + by_row_words,
+        tag_extras=len(tag - asked - _NEUTRAL - label - heads - head),
         label_names_item=bool(wanted.item) and _is_named(line_items()[wanted.item], row.label),
     )  # fmt: skip
 
 
-_NAME_ENDS = frozenset(map(stem, ["other", "excluding", "except", "less", "non", "growth", "change", "margin", "percentage"]))
+_NAME_ENDS = frozenset(
+    map(stem, ["other", "excluding", "except", "less", "non", "growth", "change", "margin", "percentage"])
+)
 
 
 @lru_cache(maxsize=50_000)
 def _rest_of_name(label: str, asked: frozenset[str]) -> frozenset[str]:
-    """Return the further words of a name that is asked for by its first ones, as `Defense, Space & Security` by `defense`."""
+    """Return the further words of a name asked for by its first ones, as `Defense, Space & Security` by `defense`."""
     words = [stem(word) for word in words_of(row_words(label.lower())) if word not in ("of", "and", "the", "for", "in")]
     words = [word for word in words if word not in _NEUTRAL]
     rest = words[len(asked) :]
@@ -572,7 +579,14 @@ def printed_number(text: str) -> float:
 
 
 def _is_of(
-    document: SourceDocument, table: FiledTable, at: int, column: Column, period: FiscalPeriod, *, growth: bool, months: int = 0
+    document: SourceDocument,
+    table: FiledTable,
+    at: int,
+    column: Column,
+    period: FiscalPeriod,
+    *,
+    growth: bool,
+    months: int = 0,
 ) -> bool:
     """Whether the figures of a column are of a period: whole years, or the quarter of a quarterly report."""
     text = _head_text(column)

@@ -16,8 +16,8 @@ from tradingagents.retrieval.lines.asked_labels import words_kept
 from tradingagents.retrieval.lines.company_books import LineBooks
 from tradingagents.retrieval.lines.line_answer import LineAnswer
 from tradingagents.retrieval.lines.line_questions import COMPANY_MARK, LineQuestion, read_line_question
-from tradingagents.retrieval.lines.share_of_whole import as_shares, asks_share, is_of_one_whole
 from tradingagents.retrieval.lines.row_cells import names_row
+from tradingagents.retrieval.lines.share_of_whole import as_shares, asks_share, is_of_one_whole
 from tradingagents.retrieval.models import DocumentInfo, SourceDocument
 from tradingagents.retrieval.questions.companies import CompanyMention, listed_instruments
 from tradingagents.retrieval.questions.kinds import spaced
@@ -36,7 +36,9 @@ _FEWEST_LETTERS = 3
 """Letters of a ticker that may be written small."""
 _MOST_OWNERS = 3
 """Companies whose filings may hold a word that names a product of one of them."""
-_ORDINARY = frozenset({"cost", "low", "snow", "all", "key", "cat", "block", "ford", "square", "gap", "target", "match", "visa"})
+_ORDINARY = frozenset(
+    {"cost", "low", "snow", "all", "key", "cat", "block", "ford", "square", "gap", "target", "match", "visa"}
+)
 """Names and tickers that are ordinary words in small letters."""
 _LETTERS = 4
 """Letters that a name and a company's own have in common at the beginning of a word."""
@@ -185,7 +187,7 @@ def marked_question(question: str, companies: Sequence[LineBooks]) -> tuple[str,
 
 
 def _listed(question: str) -> list[CompanyMention]:
-    """Return the listed companies that a question names; an ordinary word in small letters, such as `the gap`, is none."""
+    """Return the listed companies that a question names; ordinary words in small letters, as `the gap`, are none."""
     mentions = listed_instruments().mentions(spaced(question))
     return [each for each in mentions if each.written != each.written.lower() or words_kept(each.written)]
 
@@ -201,12 +203,16 @@ def as_written(question: str, infos: Sequence[DocumentInfo]) -> str:
     """Return a question with the names and tickers of stored companies in capitals, which may be in small letters."""
     names = {info.company for info in infos} | {info.symbol for info in infos if len(info.symbol) >= _FEWEST_LETTERS}
     for name in sorted(filter(None, names), key=len, reverse=True):
-        words = [word for word in re.findall(r"[A-Za-z0-9&]+", name) if word.lower() not in word_list("of_company_names")]
+        words = [
+            word for word in re.findall(r"[A-Za-z0-9&]+", name) if word.lower() not in word_list("of_company_names")
+        ]
         written = " ".join(words)
         if not words or (len(words) == 1 and written.lower() in _ORDINARY):
             continue
         pattern = re.compile(rf"(?<![\w$]){r'[^a-zA-Z0-9]{1,3}'.join(map(re.escape, map(str.lower, words)))}(?!\w)")
-        question = pattern.sub(written if len(words) > 1 or written in {each.symbol for each in infos} else written.capitalize(), question)
+        question = pattern.sub(
+            written if len(words) > 1 or written in {each.symbol for each in infos} else written.capitalize(), question
+        )
     return question
 
 
@@ -218,7 +224,7 @@ def _makers_of(
     as_of: datetime | None,
     holding: Callable[[str], Collection[str]],
 ) -> list[LineBooks]:
-    """Return the books of the one company in whose filings rows are named by a word of the question, such as a product."""
+    """Return the books of the one company whose filings have rows named by a word of the question, as a product."""
     by_key = {info.key: info for info in infos}
     for word in dict.fromkeys(word for label in asked.labels for word in label.split()):
         held = [by_key[key] for key in holding(word) if key in by_key]
@@ -263,5 +269,15 @@ def _is_part(written: str, symbol: str) -> bool:
 
 def read_of(question: str, companies: Sequence[LineBooks]) -> LineQuestion:
     """Return a question for lines, read; the names of its companies are none of its words."""
-    marked, _ = marked_question(question, companies)
-    return read_line_question(marked)
+    marked, parts = marked_question(question, companies)
+    asked = read_line_question(marked)
+    if len(companies) < 2:
+        return asked
+    brands = {(number, label) for number, brand in parts for label in asked.labels if words_kept(brand) in label}
+    theirs = {label for _, label in brands}
+    return replace(
+        asked,
+        labels=tuple(label for label in asked.labels if label not in theirs),
+        alternatives=tuple(label for label in asked.alternatives if label not in theirs),
+        own_labels=(*asked.own_labels, *sorted(brands)),
+    )
