@@ -121,7 +121,8 @@ def _own(phrases: Sequence[_Phrase], rest: str, marks: Sequence[int], first_mark
     """Return the phrases that are said of one company, with its number.
 
     A phrase between the names of companies is of the one beside it; one after the last name is of the last company
-    where the others have phrases too. Where a company stands bare, as in `Visa's volume against Mastercard's`, all is common.
+    where the others have phrases too. Where a company stands bare, as in `Visa's volume against Mastercard's`, all is
+    common.
     """
     numbers = {ord(rest[at]) - first_mark for at in marks}
     if len(numbers) < 2:

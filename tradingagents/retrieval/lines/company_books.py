@@ -193,7 +193,7 @@ class LineBooks:
         return PeriodFigure(period, refusal=reason.rstrip("."))
 
     def part_of_year(self, expression: str, period: FiscalPeriod, months: int, output: Output) -> PeriodFigure:
-        """Return what a formula gives for the months that end with a quarter: its items are summed over the quarters."""
+        """Return what a formula gives for the months that end with a quarter: its items are added up over quarters."""
         operands: list[CitedOperand] = []
         for item in operand_names(expression):
             if "@" in item or line_items()[item].unit == "per_share":

@@ -116,7 +116,7 @@ def _heading_year(row: Row) -> int:
 
 
 def _with_products(rows: Sequence[Row]) -> Iterator[Row]:
-    """Yield rows with the name that only the first of some says, as `Humira United States`, `International`, `Total`."""
+    """Yield rows with the name that only the first says, as `Humira United States`, `International`, `Total`."""
     name = ""
     for row in rows:
         first = _PLACE.match(row.label.strip())
