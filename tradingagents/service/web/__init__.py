@@ -1,8 +1,8 @@
 """The web page: static files served from memory, with a content security policy and caching by content.
 
 The page is plain HTML, CSS and ES modules in `static/`; there is no build step, and only indentation and the comments
-above functions are not sent. It talks to the routes under `/v1` with the token that its address carries in the fragment,
-which browsers never send to a server.
+above functions are not sent. It talks to the routes under `/v1` with the token that its address carries in the
+fragment, which browsers never send to a server.
 """
 
 from __future__ import annotations
