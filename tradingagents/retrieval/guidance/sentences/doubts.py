@@ -65,8 +65,8 @@ _DECLINED = frozenset({"synergies", "margin"})
 
 
 _NO_NAMES_TEXT = """
-    capital two three four five point points case scenario end market markets company side part rest others one some such
-    year     month time which who what level current
+    capital two three four five point points case scenario end market markets company side part rest others one some
+    such year month time which who what level current
 """
 _NARROWING_TEXT = """
     federal state corporate other special preferred taxable equivalent taxable-equivalent all-in cash maintenance
