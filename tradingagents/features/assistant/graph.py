@@ -19,14 +19,16 @@ from tradingagents.features.assistant.agents.conversation import Conversation
 from tradingagents.features.assistant.agents.definitions import AgentRegistry
 from tradingagents.features.assistant.agents.events import ReplyEvents
 from tradingagents.features.assistant.agents.host import ToolHost, ToolOffer
-from tradingagents.features.assistant.agents.loop import AgentLoop
+from tradingagents.features.assistant.agents.loop import AgentLoop, Answered
 from tradingagents.features.assistant.agents.prompts import ANSWER_NOW, system_prompt
+from tradingagents.features.assistant.agents.shown_tools import OPEN_TOOLS, opened, shown_offers
 from tradingagents.features.assistant.agents.window import Window
 from tradingagents.features.assistant.personas.persona import Persona
 from tradingagents.features.assistant.sessions import SessionStore
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.offline.brief import Brief
 from tradingagents.runtime.kind import AnyGraph
+from tradingagents.schemas.workspace import TranscriptEntry
 
 MODEL, TOOLS = "model", "tools"
 FROM_MEMORY = (
@@ -143,6 +145,15 @@ class _Steps:
             brief=brief_of,
         )
         session = conversation.session
+
+        async def open_topics(call: TranscriptEntry) -> Answered:
+            return Answered(opened(call, offers))
+
+        def shown() -> list[ToolOffer]:
+            turns = list(dict.fromkeys(entry.turn for entry in conversation.entries if entry.turn))
+            before = [turn for turn in turns if turn != conversation.turn][-1:]
+            return shown_offers(offers, conversation.entries, (*before, conversation.turn))
+
         return AgentLoop(
             agent=agents.assistant,
             context=context,
@@ -160,5 +171,9 @@ class _Steps:
                 session.view,
                 session.symbols,
             ),
-            own_calls={persona.tool_name: consultations.answer for persona in agents.personas},
+            shown=None if context.by_rules else shown,
+            own_calls={
+                OPEN_TOOLS: open_topics,
+                **{persona.tool_name: consultations.answer for persona in agents.personas},
+            },
         )
