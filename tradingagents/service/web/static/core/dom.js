@@ -128,9 +128,9 @@ export function tidied(found) {
   const heads = [...(found.tHead?.rows[0]?.cells ?? [])];
   heads.forEach((cell, at) => {
     const all = rows.map((row) => textOf(row.cells[at])), texts = all.filter((text) => !NONE.test(text));
-    const kind = texts.length && texts.every((text) => DAY.test(text)) ? "nowrap" : at > 0 && all.some((text) => text) && texts.every((text) => NUMERIC.test(text)) ? "num" : "";
+    const kind = texts.length && texts.every((text) => DAY.test(text)) ? "nowrap" : at > 0 && (texts.length ? texts.every((text) => NUMERIC.test(text)) : all.includes("n/a")) ? "num" : "";
     if (kind) for (const one of [cell, ...rows.map((row) => row.cells[at])]) one?.classList.add(kind);
-    if (rows.length < SORTED || !cell.textContent.trim() || cell.querySelector("button, input") || heads.some((one) => one.colSpan > 1)) return;
+    if (rows.length < SORTED || !cell.textContent.trim() || cell.querySelector("button, input") || heads.some((one) => one.colSpan > 1) || rows.some((row) => row.cells[at]?.querySelector(".button, input"))) return;
     const sort = h("button", { type: "button", class: "sort", onclick: () => sorted(found, heads, at) }, ...cell.childNodes);
     cell.replaceChildren(sort);
   });

@@ -5,7 +5,7 @@
 
 import { button, fill, h, table } from "../core/dom.js";
 import { errorBox, loading, reloading, showingErrors, viewHead } from "../core/context.js";
-import { capital, number, price } from "../core/format.js";
+import { capital, inWords, number, price } from "../core/format.js";
 import { bookEditor, cashOf } from "../parts/book_editor.js";
 import { symbolLink } from "../parts/symbols.js";
 import { shareShown } from "./investors.js";
@@ -73,7 +73,7 @@ function summary(overview) {
   return h("section", { class: "card stack" },
     h("h2", {}, `Your book of ${overview.book_day}, as of ${overview.as_of}`),
     levels(facts),
-    h("ul", { class: "plain" }, overview.sentences.slice(1).map((sentence) => h("li", {}, sentence.said))),
+    h("ul", { class: "plain" }, overview.sentences.slice(1).map((sentence) => h("li", {}, inWords(sentence.said)))),
     h("p", { class: "actions" },
       h("a", { class: "button primary", href: `#/new?kind=auto${WITH_BOOK}` }, "Scan, and decide on all holdings"),
       h("a", { class: "button", href: "#/data/rebalance" }, "Rebalance"),
@@ -110,7 +110,7 @@ function riskOf(profile) {
   ];
   return [h("h2", {}, "Risk"), levels(facts),
     h("div", { class: "columns" }, exposure("Sector", profile.sectors), exposure("Currency", profile.currencies)),
-    h("ul", { class: "plain muted" }, profile.sentences.map((sentence) => h("li", {}, sentence.said))), notesOf(profile)];
+    h("ul", { class: "plain muted" }, profile.sentences.map((sentence) => h("li", {}, inWords(sentence.said)))), notesOf(profile)];
 }
 
 function exposure(title, shares) {

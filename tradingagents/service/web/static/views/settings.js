@@ -10,6 +10,14 @@ import { capital, words } from "../core/format.js";
 /** Checks of a group of settings, with what they ask. */
 const CHECKS = { Models: ["models", "Test the models"], Data: ["data", "Test the data"] };
 
+/** Names of settings that their words do not tell. */
+const TITLES = {
+  llm_provider: "Provider", quick_think_llm: "Quick model", mid_think_llm: "Mid model", deep_think_llm: "Deep model", backend_url: "Address of the model server", budget_usd: "Budget of a run in USD",
+  max_llm_calls: "Model calls of a run at most", max_output_tokens: "Tokens of a reply at most", max_debate_rounds: "Rounds of the research debate", max_risk_discuss_rounds: "Rounds of the risk debate",
+  max_concurrent_pipelines: "Tickers at the same time", max_position_size: "Largest position", sell_means: "What SELL means", price_history_days: "Days of prices before a day", news_article_limit: "Articles for an agent", benchmark_ticker: "Benchmark",
+  vendor_timeout: "Seconds to wait for a vendor", tool_vendors: "Vendors by tool", data_vendors: "Vendors by category", data_vendor: "One vendor for all",
+};
+
 /** @param {import("../core/context.js").View} view */
 export async function show(view) {
   view.setTitle("Settings");
@@ -45,8 +53,8 @@ function field(one, inputs, changed) {
   const id = `setting-${one.setting}`;
   const input = h("input", { id, name: one.setting, value: textOf(one.now), placeholder: one.usual === null ? "unset" : textOf(one.usual), autocomplete: "off", spellcheck: "false", disabled: !one.tried, oninput: changed, "aria-describedby": `${id}-help` });
   inputs.set(one.setting, input);
-  return h("div", { class: "field" }, h("label", { for: id }, capital(words(one.setting))), input,
-    h("small", { id: `${id}-help` }, one.meaning, textOf(one.now) === textOf(one.usual) ? "" : `. Usual: ${textOf(one.usual) || "unset"}`, one.tried ? "" : ". Set it where the server is started."));
+  return h("div", { class: "field" }, h("label", { for: id }, TITLES[one.setting] ?? capital(words(one.setting))), input,
+    h("small", { id: `${id}-help` }, one.meaning, textOf(one.now) === textOf(one.usual) || typeof one.usual === "object" && one.usual ? "" : `. Usual: ${textOf(one.usual) || "unset"}`, one.tried ? "" : ". Set it where the server is started."));
 }
 
 /** The lines of `.env` that set what was entered. */
