@@ -38,7 +38,7 @@ def test_models_and_data_are_asked_with_changes_that_are_not_stored(client: Clie
     [
         ("keys", {}, UsageError),
         ("models", {"backend_url": "http://169.254.169.254/"}, UsageError),
-        ("models", {"home": "/tmp"}, UsageError),
+        ("models", {"home": "elsewhere"}, UsageError),
         ("models", {"budget_usd": -1}, SettingsError),
     ],
 )
