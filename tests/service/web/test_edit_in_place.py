@@ -53,12 +53,13 @@ def test_the_watch_list_is_added_to_sorted_and_shortened_by_keyboard(open_page: 
 
 def test_the_book_is_edited_and_the_difference_shown_before_it_is_stored(open_page: OpenPage, site: Site) -> None:
     site.ask(
-        "/v1/books", {"text": "ticker,quantity,average price\nVELQ,10,75\nMODZ,5,", "day": DAY, "cash": {"USD": 1}}
+        "/v1/books", {"text": "ticker,quantity,average price\nMODZ,5,\nVELQ,10,75", "day": DAY, "cash": {"USD": 1}}
     )
     page = open_page(f"#/portfolio?day={DAY}")
     page.click("#edit-book summary")
-    page.fill("[aria-label='Quantity of row 1']", "12.5")
-    page.click("[aria-label='Remove row 2']")
+    assert page.input_value("[aria-label='Ticker of row 2']") == "VELQ"  # as stored: by symbol
+    page.fill("[aria-label='Quantity of row 2']", "12.5")
+    page.click("[aria-label='Remove row 1']")
     page.click("button:text-is('Add a position')")
     page.keyboard.type("OMBZ")
     page.fill("[aria-label='Quantity of row 3']", "ten")

@@ -1,7 +1,7 @@
 """The web page: static files served from memory, with a content security policy and caching by content.
 
 The page is plain HTML, CSS and ES modules in `static/`; there is no build step, and only the comments above functions
-are not sent. It talks to the routes under `/v1`
+and blanks are not sent, see `squeezed`. It talks to the routes under `/v1`
 with the token that its address carries in the fragment, which browsers never send to a server.
 """
 
@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import mimetypes
-import re
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING
+
+from tradingagents.service.web.squeezed import squeezed_script, squeezed_style
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -36,7 +37,6 @@ VERSION_MARK = "{{version}}"
 """Stands in `index.html` for the hash of all files, so that a new version of the library is loaded as a whole."""
 CHART_STYLES = ("chart.css", "bars.css", "figure.css")
 """Style sheets of the reports' charts, which the page shows too."""
-DESCRIPTIONS = re.compile(rb"^ *\/\*\*(?:[^*]|\*(?!\/))*\*\/\n", re.MULTILINE)
 TEXT_TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
 
 
@@ -67,7 +67,7 @@ def page() -> WebPage:
     folder = files(__package__) / "static"
     found = dict(sorted(_read(folder, "").items()))
     templates = files("tradingagents.reports") / "templates"
-    found["chart.css"] = b"".join((templates / name).read_bytes() for name in CHART_STYLES)
+    found["chart.css"] = _sent("chart.css", b"".join((templates / name).read_bytes() for name in CHART_STYLES))
     version = hashlib.sha256(b"\0".join(name.encode() + b"\0" + content for name, content in found.items())).hexdigest()
     index = found.pop("index.html").replace(VERSION_MARK.encode(), version[:16].encode())
     return WebPage(
@@ -121,8 +121,9 @@ def _read(folder: Traversable, path: str) -> dict[str, bytes]:
 
 
 def _sent(name: str, content: bytes) -> bytes:
-    """Return a file without the comments that describe its functions to those who change them."""
-    return DESCRIPTIONS.sub(b"", content) if name.endswith(".js") else content
+    """Return a file without what only those who change it read."""
+    squeeze = {".js": squeezed_script, ".css": squeezed_style}.get(name[name.rfind(".") :])
+    return content if squeeze is None else squeeze(content.decode()).encode()
 
 
 def _static_file(name: str, content: bytes) -> StaticFile:

@@ -90,7 +90,7 @@ export function planApprovalCard(plan, asked, answer) {
       fill(changes, h("p", { class: "muted" }, "The plan is not valid JSON yet."));
     }
   };
-  edited.addEventListener("change", compare);
+  edited.addEventListener("input", compare);
   const approve = () => {
     try {
       const changed = edited.value !== edited.defaultValue;
