@@ -1,7 +1,7 @@
 """Files of the page without what only their authors read: comments above functions, indentation, blanks between signs.
 
-Nothing but whitespace and those comments is left out, no line is joined with another, and strings, templates and regular
-expressions stay as they are; a test compares the rest.
+Nothing but whitespace and those comments is left out; strings, templates and regular expressions stay as they are. A
+test compares the rest.
 """
 
 from __future__ import annotations

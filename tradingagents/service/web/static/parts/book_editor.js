@@ -10,6 +10,8 @@ import { difference } from "./difference.js";
 
 const FIELDS = [["symbol", "Ticker", "AAPL"], ["quantity", "Quantity", "100"], ["average_price", "Average price", ""], ["currency", "Currency", "USD"], ["account", "Account", ""]];
 
+const QUOTE = "\x22";
+
 /**
  * @param {import("../core/api.js").Api} api
  * @param {any} stored - book as it is stored
@@ -44,7 +46,7 @@ export function bookEditor(api, stored, reload) {
 /** The rows as a file of a broker would hold them; rows without a ticker are left out. */
 function csvOf(rows) {
   const lines = [...rows.children].map((row) => [...row.querySelectorAll("input")].map((input) => input.value.trim())).filter(([symbol]) => symbol);
-  return ["ticker,quantity,average price,currency,account", ...lines.map((cells) => cells.map((cell) => (/[\x22,\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(","))].join("\n");
+  return ["ticker,quantity,average price,currency,account", ...lines.map((cells) => cells.map((cell) => (/[\x22,\n]/.test(cell) ? QUOTE + cell.replaceAll(QUOTE, QUOTE + QUOTE) + QUOTE : cell)).join(","))].join("\n");
 }
 
 /** Positions and cash by name, as people read them. */
