@@ -116,9 +116,12 @@ HOME_STEPS: Mapping[str, HomeSteps] = {
     "saved_theses": HomeSteps(after=_with_saved_theses),
     "open_chart": HomeSteps(after=_with_chart_files, files=_result_files),
     "book": HomeSteps(after=lambda result, context: with_last_decisions(result, context.settings)),
-    "watchlist": HomeSteps(
-        before=lambda arguments, context: with_stored_list(arguments, context.settings),
-        after=lambda result, context: with_last_decisions(result, context.settings),
+    **dict.fromkeys(
+        ("watchlist", "daily_brief"),
+        HomeSteps(
+            before=lambda arguments, context: with_stored_list(arguments, context.settings),
+            after=lambda result, context: with_last_decisions(result, context.settings),
+        ),
     ),
 }
 """By capability. Those that are not listed read and write nothing in the home folder."""
