@@ -59,7 +59,7 @@ def answered_lines(
     """Answer the question where it is one for lines, from stored filings and from facts that companies tagged."""
     infos = [info for info in store.documents(scope) if info.kind == "filing"]
     absent = [target["symbol"] or target["company"] for target in state["targets"] if not target["documents"]]
-    answer = lines_asked(complete_of(state), infos, store.get, facts, scope.as_of, absent)
+    answer = lines_asked(complete_of(state), infos, store.get, facts, scope.as_of, absent, store.holding)
     if answer is None:
         return AnsweredLines()
     if answer.refusal:
