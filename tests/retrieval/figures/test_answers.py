@@ -175,8 +175,25 @@ def test_a_formula_has_no_needless_brackets(question: str, formula: str) -> None
 
 def test_a_comparison_shows_its_formulas() -> None:
     answer = ask("Did the operating margin improve in FY2023?")
-    assert "operating_income@2023 / revenue@2023 = 300 / 1,200 = 25 %" in answer.text
-    assert "operating_income@2022 / revenue@2022 = 250 / 1,100 = 22.73 %" in answer.text
+    assert "operating income 2023 / revenue 2023 = 300 / 1,200 = 25 %" in answer.text
+    assert "operating income 2022 / revenue 2022 = 250 / 1,100 = 22.73 %" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What is the FY2023 interest coverage ratio?", "Interest coverage ratio: 15.00x. "),
+        ("What is the FY2023 inventory turnover ratio?", "Inventory turnover ratio: 4.12x. "),
+        ("What is the FY2023 return on assets?", "Return on assets: 0.17. "),  # of which nobody says times
+        ("What is the FY2023 dividend payout ratio?", "Dividend payout ratio: 0.50. "),
+    ],
+)
+def test_what_is_called_times_is_shown_as_such(question: str, text: str) -> None:
+    answer = ask(question)
+    assert answer.text.startswith(text)
+    assert answer.unit == ""
+    assert answer.text.removeprefix(text).endswith("x.") == ("x." in text)
+    assert "@" not in answer.text
 
 
 def test_what_is_done_with_a_figure_and_its_abbreviation_are_told() -> None:

@@ -94,16 +94,17 @@ def statements_of(
                     currency=report.currency,
                     source=SOURCE,
                     items=items,
-                    withheld={
-                        item: reason
-                        for item, reason in incomplete_debt(kind, facts.taxonomy, values).items()
-                        if item not in items
-                    },
+                    withheld=_withheld(incomplete_debt(kind, facts.taxonomy, values), items),
                     shares_as_of=None if counted_at[end] == known_at else counted_at[end],
                     period_start=None if kind == "balance" else span[0],
                 )
             )
     return tuple(sorted(found, key=lambda row: (row.period_end, row.known_at), reverse=True))
+
+
+def _withheld(reasons: Mapping[str, str], items: _Items) -> dict[str, str]:
+    """Return the reasons of what an earlier version of the statement does not give either."""
+    return {item: reason for item, reason in reasons.items() if item not in items}
 
 
 def reported_facts(symbol: str, cik: int, facts: Facts, accepted: Mapping[str, datetime]) -> tuple[ReportedFact, ...]:
