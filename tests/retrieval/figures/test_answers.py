@@ -62,7 +62,7 @@ def test_every_operand_is_cited_to_its_page_row_and_column() -> None:
     for each in answer.operands:
         assert each.place is not None
         assert document.text(each.place) == each.text
-    assert answer.formula.endswith("= 260 / 300 = 0.8667")
+    assert answer.formula.endswith("= 260 / 300 = 0.8667x")
 
 
 def test_gross_property_is_not_taken_for_net() -> None:
