@@ -66,7 +66,7 @@ async def test_few_tools_are_shown_before_the_first_word_and_those_of_a_topic_on
         assert later == first
         agents = agent_registry(bench.settings)
         offers = [*await bench.host.offers(agents.assistant), *map(consult_offer, agents.personas)]
-        before = [offer.to_openai() for offer in shown_offers(offers, (), ())]
+        before = [offer.to_openai() for offer in shown_offers(offers, (), "")]
         assert schema_tokens(before) <= 2000
         assert {topic_of(offer.name) for offer in offers if offer.name not in ALWAYS} == set(TOPICS) - {"connected"}
         assert_golden("tools/assistant_first.json", json.dumps(before, indent=1, ensure_ascii=False) + "\n")

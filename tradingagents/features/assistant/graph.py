@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, TypedDict
 
 from langchain_core.messages import BaseMessage
@@ -145,15 +146,6 @@ class _Steps:
             brief=brief_of,
         )
         session = conversation.session
-
-        async def open_topics(call: TranscriptEntry) -> Answered:
-            return Answered(opened(call, offers))
-
-        def shown() -> list[ToolOffer]:
-            turns = list(dict.fromkeys(entry.turn for entry in conversation.entries if entry.turn))
-            before = [turn for turn in turns if turn != conversation.turn][-1:]
-            return shown_offers(offers, conversation.entries, (*before, conversation.turn))
-
         return AgentLoop(
             agent=agents.assistant,
             context=context,
@@ -171,9 +163,19 @@ class _Steps:
                 session.view,
                 session.symbols,
             ),
-            shown=None if context.by_rules else shown,
+            shown=None if context.by_rules else partial(shown_now, offers, conversation),
             own_calls={
-                OPEN_TOOLS: open_topics,
+                OPEN_TOOLS: partial(_open_topics, offers),
                 **{persona.tool_name: consultations.answer for persona in agents.personas},
             },
         )
+
+
+async def _open_topics(offers: Sequence[ToolOffer], call: TranscriptEntry) -> Answered:
+    """Answer a call that opens topics."""
+    return Answered(opened(call, offers))
+
+
+def shown_now(offers: Sequence[ToolOffer], conversation: Conversation) -> list[ToolOffer]:
+    """Return the tools that the model is shown at this point of a conversation."""
+    return shown_offers(offers, conversation.entries, conversation.turn)

@@ -66,17 +66,16 @@ def opening_offer(offers: Iterable[ToolOffer]) -> ToolOffer:
     )
 
 
-def shown_offers(
-    offers: Sequence[ToolOffer], entries: Iterable[TranscriptEntry], turns: Iterable[str]
-) -> list[ToolOffer]:
+def shown_offers(offers: Sequence[ToolOffer], entries: Sequence[TranscriptEntry], turn: str) -> list[ToolOffer]:
     """Return the tools that a model is shown now.
 
     Args:
         offers: All that it may call.
         entries: The transcript.
-        turns: The turn and the one before: topics that were opened in them, or had a tool called, are open.
+        turn: The turn: topics that were opened, or had a tool called, in it or in the one before are open.
     """
-    of_turns = set(turns)
+    before = [name for name in dict.fromkeys(entry.turn for entry in entries) if name and name != turn]
+    of_turns = {turn, *before[-1:]}
     open_now: set[str] = set()
     for entry in entries:
         if entry.type != "tool_call" or entry.turn not in of_turns:
