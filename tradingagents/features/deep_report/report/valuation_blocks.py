@@ -118,8 +118,9 @@ def _past(value: ThesisValuation) -> list[Block]:
     return [
         Heading("What the cases take from the past"),
         Line(
-            f"In addition to the evidence, the {high.lower()} and the {low.lower()} take these levels, which the "
-            "company's own years have shown, where they are farther from the base case than the evidence is."
+            f"In addition to the evidence, the {high.removesuffix(' case').lower()} and the {low.lower()} take these "
+            "levels, which the company's own years have shown, where they are farther from the base case than the "
+            "evidence is."
         ),
         Table(("Driver", "Base case", "Lowest", "Highest", low, high), rows),
     ]
