@@ -25,7 +25,7 @@ from tradingagents.service.http.limits import RequestLimit
 
 PUBLIC = ("/", "/favicon.ico", "/v1/health")
 PUBLIC_FOLDERS = ("/static/", "/company/")
-"""The web page, its files and the addresses that lead to it, which hold no data, and the answer that the server runs."""
+"""The web page, its files and the addresses that lead to it: they hold no data. And the answer that the server runs."""
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 WRONG_TOKENS = (Rate(30, 60),)
 """Requests with a wrong token that one address may make. After that no token of it is looked at, right or wrong, until
