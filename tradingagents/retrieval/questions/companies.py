@@ -130,7 +130,7 @@ class Instruments:
 
 def _is_common(name: str, after: Sequence[re.Match[str]]) -> bool:
     """Tell whether a name in small letters is a common word: what follows is said of a visa, and not of Visa."""
-    following = names_table()["common_before"].get(plain_words(name), ())
+    following = names_table()["common_before"].get(plain_words(name).removeprefix("the "), ())
     return bool(after) and _POSSESSIVE.sub("", after[0][0]).lower() in following
 
 
