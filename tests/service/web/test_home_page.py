@@ -101,7 +101,8 @@ def test_the_market_of_a_day_in_blocks_of_their_own(open_page: OpenPage, site: S
     )
     first = losers["result"]["movers"][0]
     assert f"{first['change_pct']:.2f}%" in page.inner_text("#block-movers")
-    assert page.get_attribute(f"#block-movers a:text-is('{first['symbol']}')", "href").endswith("?day=2025-03-14")
+    address = page.get_attribute(f"#block-movers a:text-is('{first['symbol']}')", "href")
+    assert address == f"#/company/{first['symbol']}?day=2025-03-14"
     assert "VELQ" in page.inner_text("#block-watchlist")
     assert "Import it under Portfolio" in page.inner_text("#block-book")
     assert "Results" in page.inner_text("#block-calendar")

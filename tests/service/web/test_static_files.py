@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from importlib.resources import files
 
 import pytest
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
-from tradingagents.service.web import CONTENT_SECURITY_POLICY, mount, page
+from tradingagents.service.web import CONTENT_SECURITY_POLICY, DESCRIPTIONS, STRINGS, UNCLEAR, mount, page
 
 MOST_BYTES = 250_000
 OUTSIDE = re.compile(rb"""(?:src|href)\s*=\s*["'](?:https?:)?//|@import|url\(\s*["']?(?:https?:)?//""")
@@ -59,15 +60,18 @@ def test_no_module_parses_text_into_the_document() -> None:
         assert not forbidden.search(file.content), name
 
 
-def test_only_indentation_and_descriptions_are_not_sent() -> None:
-    texts_over_lines = [
-        f"{name}: {line.decode()}"
-        for name, file in page().files.items()
-        if name.endswith(".js") and name != "core/markdown.js"  # whose patterns name the sign
-        for line in file.content.splitlines()
-        if line.count(b"`") % 2
-    ]
-    assert texts_over_lines == []  # their indentation would be a part of what they say
+def test_only_blanks_and_descriptions_are_not_sent() -> None:
+    folder = files("tradingagents.service.web") / "static"
+    for name, file in page().files.items():
+        if not name.endswith(".js"):
+            continue
+        source = DESCRIPTIONS.sub(b"", (folder / name).read_bytes())
+        assert b"".join(file.content.split()) == b"".join(source.split()), name
+        for line, sent in zip(source.split(b"\n"), file.content.split(b"\n"), strict=True):
+            if not UNCLEAR.search(line) and line.count(b"`") % 2 == 0:
+                assert STRINGS.findall(line) == STRINGS.findall(sent), name
+            elif name != "core/markdown.js":  # whose patterns name the sign; no text goes over more than one line
+                assert line.count(b"`") % 2 == 0, name
     styles = page().files["app.css"].content
     assert b"calc(var(--top) + 12px)" in styles
     assert b'content:" \xe2\x9c\x93"' in styles

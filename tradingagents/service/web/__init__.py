@@ -1,6 +1,6 @@
 """The web page: static files served from memory, with a content security policy and caching by content.
 
-The page is plain HTML, CSS and ES modules in `static/`; there is no build step, and only indentation and the comments
+The page is plain HTML, CSS and ES modules in `static/`; there is no build step, and only blanks and the comments
 above functions are not sent. It talks to the routes under `/v1` with the token that its address carries in the
 fragment, which browsers never send to a server.
 """
@@ -39,6 +39,10 @@ CHART_STYLES = ("chart.css", "bars.css", "figure.css")
 DESCRIPTIONS = re.compile(rb"^ *\/\*\*(?:[^*]|\*(?!\/))*\*\/\n", re.MULTILINE)
 INDENTATION = re.compile(rb"^[ \t]+", re.MULTILINE)
 """At the start of lines: no text of the page, in a template or in a string, goes over more than one line."""
+STRINGS = re.compile(rb"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`)""")
+UNCLEAR = re.compile(rb"/|\$\{[^}]*`")
+"""Lines of a script whose strings cannot be told by signs alone: with a pattern or comment, or a string in a string."""
+SPACES_OF_SCRIPTS = re.compile(rb" ?(=>|===|!==|\?\?|&&|\|\||[{}(),;:=]|\?(?!\.)) ?")
 SPACES_OF_STYLES = re.compile(rb" ?([{};]) ?|([:,]) (?![ \n])")
 TEXT_TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
 
@@ -126,10 +130,18 @@ def _read(folder: Traversable, path: str) -> dict[str, bytes]:
 def _sent(name: str, content: bytes) -> bytes:
     """Return a file without what only those who change it need: descriptions of functions, indentation, spaces."""
     if name.endswith(".js"):
-        return INDENTATION.sub(b"", DESCRIPTIONS.sub(b"", content))
+        return b"\n".join(map(_squeezed, INDENTATION.sub(b"", DESCRIPTIONS.sub(b"", content)).split(b"\n")))
     if name.endswith(".css"):
         return SPACES_OF_STYLES.sub(rb"\1\2", INDENTATION.sub(b"", content))
     return content
+
+
+def _squeezed(line: bytes) -> bytes:
+    """Return a line of a script without the blanks around its signs, those in its strings left alone."""
+    if UNCLEAR.search(line) or line.count(b"`") % 2:
+        return line
+    parts = STRINGS.split(line)  # code and strings in turns
+    return b"".join(part if at % 2 else SPACES_OF_SCRIPTS.sub(rb"\1", part) for at, part in enumerate(parts))
 
 
 def _static_file(name: str, content: bytes) -> StaticFile:

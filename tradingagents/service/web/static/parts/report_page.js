@@ -13,8 +13,9 @@ const ELEMENTS = new Set([
 ]);
 const CLASSES = new Set(["scroll", "right", "terms", "value-terms", "exhibit", "unit", "source-line", "chart", "wide", "narrow", "warnings", "prose", "notice"]);
 
-/** Chapters that stand open; the others are folded. */
-const OPEN = 3;
+/** How much of a report stands open: characters, of which a figure counts as so many. The chapters after it are folded. */
+const OPEN = 9000;
+const FIGURE = 900;
 
 /**
  * Return the chapters of a report below their list; those after the first are folded.
@@ -25,10 +26,15 @@ export function reportOf(page) {
   const parsed = new DOMParser().parseFromString(page.replace(UNUSED, ""), "text/html");
   const parts = [...parsed.querySelectorAll("main > section, main > p")].map(inPlace);
   const chapters = parts.filter((part) => part.localName === "section" && part.querySelector("h2"));
-  const folded = new Map(chapters.map((chapter, at) => [chapter, chapterOf(chapter, at < OPEN)]));
+  let length = 0;
+  const folded = new Map(chapters.map((chapter) => {
+    const open = length < OPEN;
+    length += chapter.textContent.length + FIGURE * chapter.querySelectorAll("figure.wide").length;
+    return [chapter, chapterOf(chapter, open)];
+  }));
   const list = h("nav", { class: "card contents", "aria-label": "Contents" }, [...folded.values()].map((chapter) =>
     button(chapter.firstChild.textContent, () => { chapter.open = true; chapter.scrollIntoView(); chapter.firstChild.focus({ preventScroll: true }); }, { class: "link" })));
-  return h("div", { class: "report-page stack" }, chapters.length > OPEN ? list : null, parts.map((part) => folded.get(part) ?? part));
+  return h("div", { class: "report-page stack" }, chapters.length > 2 ? list : null, parts.map((part) => folded.get(part) ?? part));
 }
 
 /** A chapter that can be folded by its heading. @param {HTMLElement} section @param {boolean} open */
