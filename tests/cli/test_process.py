@@ -257,7 +257,7 @@ def test_bare_on_a_terminal_takes_a_company_or_a_question():
     assert code == 0
     assert "'none' is not one of AERQ, AURZ" in shown
     assert "(AURZ)" in out
-    code, shown, out = answer([], "What is VELQ trading at?\n/end\n")
+    code, shown, out = answer([], "What is VELQ trading at?\nexit\n")
     assert code == 0
     assert "VELQ" in out
     assert "Continue with: tradingagents chat --session" in shown
