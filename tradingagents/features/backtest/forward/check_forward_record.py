@@ -1,0 +1,150 @@
+"""Check forward records without the library that wrote them: `python check_forward_record.py FOLDER [--anchors FILE]`.
+
+FOLDER holds `registry.jsonl`, which counts every record ever begun, and a chain `NAME.jsonl` for each. FILE holds
+anchors, a JSON object a line, from a source whose dates you trust: a mailing list, a repository of somebody else.
+Without them the times in the chains are claims of their author, who can write all chains anew.
+Needs Python 3.11 and nothing else. Prints what each record is worth as proof; ends with 1 if anything does not fit.
+"""
+
+import argparse
+import hashlib
+import json
+import sys
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+FIRST, LONGEST_BREAK = "0" * 64, timedelta(days=10)
+Lines = list[dict[str, Any]]
+problems: list[str] = []
+
+
+def fault(where: str, what: str) -> None:
+    problems.append(f"{where}: {what}")
+
+
+def sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def plain(line: dict[str, Any], *, ascii_only: bool = True) -> str:
+    known = {name: line[name] for name in line if name != "hash"}
+    return json.dumps(known, sort_keys=True, separators=(",", ":"), ensure_ascii=ascii_only)
+
+
+def instant(text: str) -> datetime:
+    return datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ")
+
+
+def read_chain(path: Path) -> Lines:
+    """Return the lines of a chain, each checked against its own hash, its number, and the line before it."""
+    lines: Lines = []
+    for number, text in enumerate(path.read_text("utf-8").splitlines(), start=1):
+        line = json.loads(text)
+        before = lines[-1]["hash"] if lines else FIRST
+        if (line["number"], line["previous"], line["hash"]) != (number, before, sha256(plain(line))):
+            fault(path.name, f"line {number} was changed or moved, or one before it is missing")
+        if lines and instant(line["at"]) < instant(lines[-1]["at"]):
+            fault(path.name, f"line {number} is older than the line before it")
+        lines.append(line)
+    return lines
+
+
+def had_state(lines: Lines, state: dict[str, Any]) -> bool:
+    """Whether a chain was, at some time, as a state says: so many lines, the last of them with this hash."""
+    count = state["lines"]
+    return bool(count <= len(lines) and (lines[count - 1]["hash"] if count else FIRST) == state["head"])
+
+
+def check_record(name: str, lines: Lines, registry: Lines) -> None:
+    """Check that each session was committed once, in order, and shown later as it was committed."""
+    begun = [line["hash"] for line in registry if line["name"] == name]
+    if not lines or lines[0]["kind"] != "start" or begun != [lines[0]["begun"]]:
+        return fault(name, "it was not begun as the registry says")
+    commits: dict[str, dict[str, Any]] = {}
+    shown: dict[str, dict[str, Any]] = {}
+    for line in lines[1:]:
+        day, where = line["session"], f"line {line['number']}"
+        if line["kind"] == "commit":
+            if commits and day <= max(commits):
+                fault(name, f"{where} commits {day} twice or out of order")
+            if not timedelta(0) < instant(line["next_open"]) - datetime.fromisoformat(day) < LONGEST_BREAK:
+                fault(name, f"{where} names a next open that cannot be, {line['next_open']}")
+            commits[day] = line
+        elif line["kind"] != "reveal" or day not in commits or day in shown:
+            fault(name, f"{where} shows a session that was not committed, or shows one twice")
+        else:
+            if sha256(line["salt"] + line["line"]) != commits[day]["commitment"]:
+                fault(name, f"{where} shows {day} otherwise than it was committed")
+            if instant(line["at"]) < instant(commits[day]["next_open"]):
+                fault(name, f"{where} shows {day} before the next session opened")
+            shown[day] = json.loads(line["line"])
+    for day in sorted(commits)[:-1]:  # the last may wait for its next open
+        if day not in shown:
+            fault(name, f"the session {day} was committed and never shown")
+    return check_ledger(name, commits, shown)
+
+
+def check_ledger(name: str, commits: dict[str, dict[str, Any]], shown: dict[str, dict[str, Any]]) -> None:
+    """Check that what is shown is one ledger, whose lines are chained too, and print what it came to."""
+    before = FIRST
+    for day, line in shown.items():
+        if line["mark"]["day"] != day or line["hash"] != sha256(before + plain(line, ascii_only=False)):
+            fault(name, f"the session {day} does not follow the one before it in the ledger")
+        before = line["hash"]
+    late = sum(instant(line["at"]) >= instant(line["next_open"]) for line in commits.values())
+    span = f"{min(commits)} to {max(commits)}" if commits else "none yet"
+    print(f"{name}: sessions {span}; {len(commits)} committed, {late} of them too late to prove anything")
+    decided = sum(posting["kind"] == "decision" for line in shown.values() for posting in line["postings"])
+    worth = [line["mark"]["equity"] / 100 for line in shown.values()]
+    moved = f"; worth {worth[0]:,.2f}, then {worth[-1]:,.2f} ({worth[-1] / worth[0] - 1:+.2%})" if worth else ""
+    print(f"  {len(shown)} shown, with {decided} decisions{moved}")
+
+
+def check_registry(registry: Lines, chains: dict[str, Lines]) -> None:
+    """Check that every record ever begun is there, and that none of them forgets another."""
+    for name in dict.fromkeys([*(line["name"] for line in registry), *chains]):
+        for line in (line for line in chains.get(name, []) if line["kind"] in ("start", "commit")):
+            count = line["registry"]["lines"]
+            if not had_state(registry, line["registry"]):
+                fault(name, f"line {line['number']} knows other records than the registry: some are missing or changed")
+            elif any(instant(begun["at"]) < instant(line["at"]) for begun in registry[count:]):
+                fault(name, f"line {line['number']} leaves out a record that was begun before it")
+        if name in chains:
+            check_record(name, chains[name], registry)
+        else:
+            fault(name, "the record was begun, and its chain is missing")
+
+
+def check_anchors(path: Path, registry: Lines, chains: dict[str, Lines]) -> None:
+    """Check that all chains hold what was published, and that what came later does not claim to be older."""
+    for number, text in enumerate(path.read_text("utf-8").splitlines(), start=1):
+        anchor = json.loads(text)
+        states = {"registry": anchor["registry"], **anchor["records"]}
+        for name in {"registry": 0, **chains, **states}:
+            lines = registry if name == "registry" else chains.get(name, [])
+            state = states.get(name, {"lines": 0, "head": FIRST})
+            if not had_state(lines, state):
+                fault(name, f"it is not what anchor {number} published at {anchor['at']}")
+            for line in lines:
+                if (line["number"] <= state["lines"]) != (line["at"] <= anchor["at"]) and line["at"] != anchor["at"]:
+                    fault(name, f"line {line['number']} cannot be of {line['at']}, by anchor {number}")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--anchors", type=Path)
+    asked = parser.parse_args()
+    chains = {path.stem: read_chain(path) for path in sorted(asked.folder.glob("*.jsonl"))}
+    registry = chains.pop("registry")
+    print(f"Records ever begun: {len(registry)} ({', '.join(line['name'] for line in registry)})")
+    check_registry(registry, chains)
+    if asked.anchors:
+        check_anchors(asked.anchors, registry, chains)
+    print("\n".join(problems) or ("Everything fits." if asked.anchors else "All fits; times are claims: no anchors."))
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
