@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from abc import abstractmethod
 from collections.abc import Coroutine, Mapping
 from datetime import date
@@ -12,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from tradingagents.errors import ConfigurationError, Interrupted, TradingAgentsError, UsageError
 from tradingagents.files.atomic import read_object, unreadable
 
-from .console import INTERRUPTED, failure
+from .console import failure
+from .notices import send_message
 from .session import MonitoredSession, day_of
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tradingagents.features.batch.run import BatchWatcher
     from tradingagents.runtime.services import Services
     from tradingagents.schemas.batches import BatchRecord, BatchRow, WatchRecord
+    from tradingagents.service.notices.message import Receiver
     from tradingagents.settings import Settings
 
     from .console import Terminal
@@ -242,19 +243,17 @@ class WatchSession(BatchSession["WatchRecord"]):
         terminal: Terminal,
         *,
         min_move: float,
-        webhook: str | None,
-        secret: str | None,
+        receiver: Receiver | None,
     ) -> None:
         """Prepare to analyze the list.
 
         Args:
             day: Of all runs; None: today.
             min_move: Minimum difference in confidence that counts as a change.
-            webhook: URL to send the changes to; None for none.
-            secret: Signs the message.
+            receiver: Is told what changed; None for none.
         """
         super().__init__(day, settings, environ, terminal)
-        self._min_move, self._webhook, self._secret = min_move, webhook, secret
+        self._min_move, self._receiver = min_move, receiver
 
     def start(self, services: Services, watcher: BatchWatcher) -> Coroutine[Any, Any, WatchRecord]:
         """Analyze the list."""
@@ -290,17 +289,9 @@ class WatchSession(BatchSession["WatchRecord"]):
             print_batch(self.terminal.out, batch)
 
     def deliver(self, record: WatchRecord) -> int:
-        """Send the changes to the webhook, if there is one."""
-        if self._webhook is None:
+        """Tell the receiver what changed, if there is one."""
+        if self._receiver is None:
             return 0
-        from tradingagents.features.batch.webhook import deliver, watch_payload
+        from tradingagents.service.notices.watch_message import watch_message
 
-        try:
-            asyncio.run(deliver(self._webhook, watch_payload(record), secret=self._secret))
-        except TradingAgentsError as error:
-            self.terminal.print_error(str(error))
-            return error.exit_code
-        except KeyboardInterrupt:
-            self.terminal.print_error("Interrupted before the webhook took the message; the results are written.")
-            return INTERRUPTED
-        return 0
+        return send_message(self._receiver, watch_message(record), self.terminal)

@@ -46,9 +46,14 @@ __all__ = [
 
 ENV_PREFIX = "TRADINGAGENTS_"
 VENDOR_PREFIX = "VENDOR_"
-NOT_SETTINGS = frozenset({"TEST_DATA", "WEBHOOK_SECRET", "SERVER_TOKEN"})
-"""Variables with our prefix that are not settings: the folder of recorded test data, and the webhook signing secret
-and the server's token, which must not appear in records."""
+NOT_SETTINGS = frozenset(
+    {
+        *("TEST_DATA", "SERVER_TOKEN", "WEBHOOK_SECRET", "SLACK_WEBHOOK", "DISCORD_WEBHOOK"),
+        *("TELEGRAM_TOKEN", "TELEGRAM_CHAT", "TELEGRAM_SERVER", "SMTP_URL", "MAIL_FROM", "MAIL_TO"),
+    }
+)
+"""Variables with our prefix that are not settings: the folder of recorded test data, and the server's token and what
+messages are sent with, which must not appear in records."""
 
 Tier = Literal["quick", "mid", "deep"]
 Category = Literal[

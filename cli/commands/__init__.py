@@ -123,6 +123,11 @@ COMMANDS: Mapping[str, CommandEntry] = {
     "book": CommandEntry(
         "book:app", "Keep what you hold, by day: decisions and lists of orders can take it into account."
     ),
+    "brief": CommandEntry(
+        "brief:brief",
+        "Show the day in brief: the market, what you hold and watch, what lies ahead; also for cron.",
+        "Exit codes: 0 shown, and sent where asked · 2 usage · 3 configuration, or not accepted · 4 data unavailable.",
+    ),
     "watch": CommandEntry("watch:app", "Manage a watch list, analyze it, and see what changed."),
     "runs": CommandEntry(
         "runs:app",

@@ -17,6 +17,7 @@ from ..command import with_options
 from ..console import Terminal
 from ..flags import Flags, read_both
 from ..groups import GroupedCommand, command_group, exit_codes
+from ..notices import WHERE
 from ..request import DateArgument, DateOption, day_asked, one_day, read_day, split_arguments
 from .estimate import DryRun, print_estimate
 
@@ -86,7 +87,7 @@ def run(
     ] = 0.05,
     webhook: Annotated[
         str | None,
-        CHANGES.option("--webhook URL", "Send the changes to this URL, signed with TRADINGAGENTS_WEBHOOK_SECRET."),
+        CHANGES.option("--webhook WHERE", WHERE),
     ] = None,
     date_option: DateOption = None,
     dry_run: DryRun = False,
@@ -104,16 +105,16 @@ def run(
     if dry_run:
         return print_estimate(terminal, lambda: _estimate(settings, asked))
 
-    from tradingagents.features.batch.webhook import SECRET_VARIABLE, check_webhook
-
     from ..batch_session import WatchSession
 
     if not 0 <= min_move <= 1:
         raise UsageError(f"--min-move cannot be {min_move:g}; it is a difference in confidence, from 0 to 1.")
-    secret = environ.get(SECRET_VARIABLE)
+    receiver = None
     if webhook is not None:
-        check_webhook(webhook, secret)
-    session = WatchSession(asked, settings, environ, terminal, min_move=min_move, webhook=webhook, secret=secret)
+        from tradingagents.service.notices.receivers import receiver_of
+
+        receiver = receiver_of(webhook, environ)
+    session = WatchSession(asked, settings, environ, terminal, min_move=min_move, receiver=receiver)
     return session.run()
 
 

@@ -50,7 +50,7 @@ def guidance_record(data: MarketData, ticker: str, item: str = "") -> GuidanceRe
     """
     from functools import cache
 
-    from tradingagents.retrieval.guidance.outcomes import outcome_of
+    from tradingagents.retrieval.guidance.outcomes import outcome_of_line
     from tradingagents.retrieval.guidance.tables import guidance_record as record_of
     from tradingagents.retrieval.series import Series, Span
     from tradingagents.retrieval.series.filed import filed_series
@@ -65,7 +65,7 @@ def guidance_record(data: MarketData, ticker: str, item: str = "") -> GuidanceRe
         def reported(name: str, span: Span) -> Series:
             return filed_series(store, symbol, name, span, data.cutoff.instant, "first", market=facts)
 
-        outcomes = [outcome_of(statement, reported) for statement in ledger.last()]
+        outcomes = [outcome_of_line(line, reported) for line in ledger.lines()]
     return record_of(symbol, outcomes, ledger.documents, as_of=data.as_of, fetched_at=data.asked_at)
 
 

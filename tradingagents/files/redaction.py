@@ -31,7 +31,7 @@ DEEPEST = 8
 _NAME = r"[\w-]*(?:api[_-]?key|access[_-]?key|secret[_-]?key|private[_-]?key|token|secret|passw(?:or)?d|credentials?)"
 NAMED_SECRET = re.compile(rf"{_NAME}|key|(?:proxy-)?authorization|(?:set-)?cookie", re.IGNORECASE)
 """Names of headers, parameters and fields whose values are secret."""
-_VARIABLE = re.compile(r".*_(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)", re.IGNORECASE)
+_VARIABLE = re.compile(r".*_(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?|WEBHOOK)", re.IGNORECASE)
 """Names of variables that hold one."""
 _VALUE = r"(?:b?\"[^\"\n]*\"|b?'[^'\n]*'|[^\s\"',;&)\]}]+)"
 _SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (

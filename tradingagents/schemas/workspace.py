@@ -94,12 +94,21 @@ class CapabilityAnswer(WireModel):
     """Figures that the answer shows, rounded as shown."""
     shown: dict[str, str] = Field(default_factory=dict)
     """The same figures as the answer writes them, with their unit, such as `76.85B USD`."""
+    labels: dict[str, str] = Field(default_factory=dict)
+    """The names of its figures in words, such as `P/E ratio`; of those without a value too."""
     result: dict[str, Any]
     """The typed result as JSON."""
     markdown: str
     """The result as a model or a person reads it."""
     artifacts: tuple[str, ...] = ()
     """Ids of files that the answer made."""
+
+
+class WatchedTickers(WireModel):
+    """The watch list."""
+
+    tickers: tuple[str, ...]
+    """In the order in which they were added."""
 
 
 class TaskPolicy(WireModel):

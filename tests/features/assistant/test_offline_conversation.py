@@ -91,12 +91,65 @@ def test_a_comparison_with_a_sector_is_answered_in_part_where_no_peers_are_known
 
 async def test_what_no_rule_reads_is_declined_with_what_can_be_asked(tmp_path: Path):
     async with AssistantBench(tmp_path) as bench:
-        for question in ("What happened in the market today?", "Will WATZ go up?", "Was ist WATZ wert gewesen?"):
+        for question in ("Which stocks should I buy?", "Will WATZ go up?", "How many employees does WATZ have?"):
             reply = await bench.say(question)
             assert reply.startswith("The fixed rules do not read that question"), (question, reply)
             assert "What is AAPL trading at?" in reply
-        reply = await bench.say("What was the price of WATZ on 2024-01-05?")
+        reply = await bench.say("What was the macro regime on 2024-01-05?")
         assert reply.startswith("Questions here are answered as of")
+
+
+TOLD = (
+    ("What happened in the market today?", ("- S&P 500: 7922.27 (-2.86% on the day)", "- Industrials: -0.23%")),
+    ("biggest losers today", ("- Streamorrow Studios (STRQ): -7.49% to 1050.55 USD",)),
+    ("Which stocks rose most today?", ("- Covenhall Insurance (COVZ): 5.48% to 390.43 USD",)),
+    ("When does VELQ report next?", ("is expected to report on 2025-03-21",)),
+    ("Which companies report next week?", ("Results from 2025-03-17 to 2025-03-23", "- 2025-03-21: Veltrane Systems")),
+    ("Why did VELQ fall in March?", ("It did not fall: VELQ rose.", "92.08 USD at the close of 2025-02-28", "4.89%")),
+    ("Why did VELQ fall 20 % on 14 March?", ("It did not move by 20 %: the change was -2.96%.",)),
+    ("What did VELQ close at on 3 March 2025?", ("VELQ closed at 89.42 USD on 2025-03-03.",)),
+    ("How did VELQ do in February 2025?", ("from 99.79 USD at the close of 2025-01-31", "-7.73%")),
+    ("Wie hoch war der Umsatz von VELQ 2023?", ("revenue: 72.58B USD", "(Die festen Regeln antworten auf Englisch.)")),
+    ("VELQ最近有什么消息", ("Veltrane shares gain 5.6% on Thursday", "(固定规则用英文回答。)")),
+    ("Did insiders sell MODZ?", ("2 sales (4.15M USD)",)),
+    ("Veltrnae price", ("Veltrnae is read as Veltrane (VELQ).", "price: 96.58 USD")),
+    ("VELQ vs MODZ: which is cheaper?", ("Cheaper by its P/E ratio: MODZ (P/E ratio: MODZ 20.34x, VELQ 41.99x).",)),
+    ("How is the Nasdaq doing?", ("Nasdaq Composite: 24713.06 (-3.43% on the day)",)),
+    ("Is VELQ overbought?", ("By its RSI of 49.46 it is neither overbought nor oversold",)),
+    ("Does VELQ pay a dividend?", ("dividend yield: 0.00%",)),
+    ("What is the price of gold?", ("No source here holds gold.",)),
+    ("Who is the CEO of VELQ?", ("do not read that question",)),
+    ("Top gainers this week", ("Movers are ranked over the last session only",)),
+    ("What is Zanzibarco trading at?", ("No company called Zanzibarco is known here",)),
+    ("What did VELQ close at on 3/4/2025?", ("Which day 3/4/2025 means cannot be told",)),
+)
+
+
+async def test_ordinary_questions_are_answered_or_declined_with_the_figure(tmp_path: Path):
+    """Figures as `tradingagents ask` gives them for the same day."""
+    async with AssistantBench(tmp_path) as bench:
+        for question, parts in TOLD:
+            bench.session_id = bench.store.create("assistant", "", bench.session.defaults).session_id
+            reply = await bench.say(question)
+            assert all(part in reply for part in parts), (question, reply)
+
+
+async def test_it_is_what_was_spoken_of_before(tmp_path: Path):
+    async with AssistantBench(tmp_path) as bench:
+        await bench.say("What is VELQ worth?")
+        reply = await bench.say("Is it expensive compared to MODZ and OMBZ?")
+        assert "| figure | VELQ | MODZ | OMBZ |" in reply
+        assert "Cheaper by its P/E ratio: MODZ" in reply
+
+
+async def test_a_full_sentence_starts_the_day_it_names(tmp_path: Path):
+    async with AssistantBench(tmp_path) as bench:
+        await bench.say("Run the full analysis of VELQ for 2025-03-03")
+        (task,) = await bench.manager.list()
+        assert (task.kind, task.title) == ("analyze", "VELQ 2025-03-03")
+        await bench.manager.cancel(task.task_id)
+        reply = await bench.say("Run the full analysis of VELQ for 2025-03-20")
+        assert "The conversation is as of 2025-03-14" in reply
 
 
 KINDS = ("analyze", "scan")
@@ -121,22 +174,22 @@ CATALOGUE = (
         ("scan the market", "task", (), ()),
         ("what did you decide on AAPL", "decision", ("AAPL",), ()),
         ("What would Buffett say about KO?", "consult", ("KO",), ()),
-        ("sector performance", "capability", (), ()),
-        ("insider transactions of AAPL", "capability", ("AAPL",), ()),
+        ("sector performance", "lookup", (), ()),
+        ("insider transactions of AAPL", "lookup", ("AAPL",), ()),
         ("why?", "help", (), ()),
         ("hi", "greeting", (), ()),
-        ("WHAT IS THE PRICE OF GOLD?", "lookup", (), ("GOLD",)),
+        ("WHAT IS THE PRICE OF GOLD?", "unread", (), ()),
         ("I think the US economy is weak", "lookup", (), ()),
         ("Will AAPL go up next month?", "unread", ("AAPL",), ()),
-        ("When does AAPL report next?", "unread", ("AAPL",), ()),
+        ("When does AAPL report next?", "lookup", ("AAPL",), ()),
         ("Which one goes up tomorrow?", "unread", (), ()),
         ("AAPL", "lookup", ("AAPL",), ()),
         ("and Microsoft?", "lookup", (), ("Microsoft",)),
-        ("What was the price of AAPL in March 2024?", "other_day", ("AAPL",), ()),
-        ("price of AAPL on 2024-05-10", "other_day", ("AAPL",), ()),
+        ("What was the price of AAPL in March 2024?", "figures", ("AAPL",), ()),
+        ("price of AAPL on 2024-05-10", "figures", ("AAPL",), ()),
         ("price of AAPL on 2025-03-14", "lookup", ("AAPL",), ()),
-        ("revenue of AAPL in 2019", "other_day", ("AAPL",), ()),
-        ("Why did Boeing fall this week?", "unread", (), ("Boeing",)),
+        ("revenue of AAPL in 2019", "figures", ("AAPL",), ()),
+        ("Why did Boeing fall this week?", "moved", (), ("Boeing",)),
         ("Is Veltrane a good company?", "consider", (), ("Veltrane",)),
         ("What is AAPL's operating margin?", "lookup", ("AAPL",), ()),
     ],

@@ -91,7 +91,7 @@ async def test_a_model_starts_research_that_uses_the_session_and_reads_what_it_f
         ("compare AAPL MSFT on margins", "task", "compare", ("margins",)),
         ("Compare AAPL and MSFT on margins and growth", "task", "compare", ("margins", "growth")),
         ("compare AAPL and MSFT", "compare", "", ()),
-        ("compare AAPL and MSFT on their beauty", "compare", "", ()),
+        ("compare AAPL and MSFT on their beauty", "unread", "", ()),
         ("what did the research say about margins?", "run", "", ()),
         ("What would change your mind?", "run", "", ()),
         ("What does the debate say?", "run", "", ()),

@@ -16,8 +16,8 @@ from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.features.batch.falsifiers import falsifier_notices
 from tradingagents.features.batch.watch import WatchList, watch
-from tradingagents.features.batch.webhook import watch_payload
 from tradingagents.features.deep_report.schemas.falsifiers import Falsifier
+from tradingagents.service.notices.watch_message import watch_payload
 from tradingagents.settings import Settings, load_settings
 
 REPORT_DAY = "2024-01-10"

@@ -140,6 +140,37 @@ def test_documents_of_one_company_that_differ_on_a_period_conflict_and_others_do
     assert "but ACME 10-K 2024: Revenue: 12,400.00 USD millions" in page
 
 
+SUMMARY = """Item 7. Management's Discussion and Analysis
+Selected results
+(In millions)
+                                       2024      2023      2022
+Net sales                          $ 12,040  $ 11,300  $ 10,900
+Gross profit                          4,960     4,294     3,924
+"""
+
+
+def test_a_document_that_prints_a_figure_twice_conflicts_with_both_passages(tmp_path: Path) -> None:
+    record = grid(
+        stored(research_services(tmp_path), filing(pages=(INCOME, SUMMARY)), both()[1]),
+        *(REVENUE, MARGIN, "What was revenue in fiscal 2023?"),
+    )
+    cells = cells_of(record)
+    assert {place: cell.status for place, cell in cells.items() if cell.status != "value"} == {
+        ("ACME", 0): "conflict",
+        ("ACME", 1): "conflict",
+    }
+    cell = cells["ACME", 0]
+    assert cell.value == 12_400
+    assert [(passage.page, passage.text.split()[-3:]) for passage in cell.passages] == [
+        (0, ["11,300", "$", "10,900"]),
+        (1, ["11,300", "$", "10,900"]),
+    ]
+    said = "Net sales (2024) is 12,400 on page 1, but Net sales (2024) is 12,040 on page 2."
+    assert [other.shown for other in cell.others] == [f"ACME 10-K 2024: The filing contradicts itself: {said}"]
+    assert said in to_html(grid_document(record))
+    assert said in grid_text(record)
+
+
 def test_a_document_that_was_not_yet_known_is_no_row(tmp_path: Path) -> None:
     later = filing(year=2025, known_at=datetime(2026, 2, 14, tzinfo=UTC))
     record = grid(stored(research_services(tmp_path), filing(), later), REVENUE, companies=("ACME", "NOPE"), latest=5)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.retrieval.lines.test_lines import STORED
-from tests.support.filings import ANALYSIS, answerer, answering
+from tests.support.filings import ANALYSIS, INCOME, answerer, answering, filing
 from tests.support.golden_files import assert_golden
 from tradingagents.features.filings_qa.report import answer_markdown, answer_page
 from tradingagents.features.filings_qa.schemas import FilingsRecord
@@ -62,3 +64,25 @@ def test_an_answer_with_a_gap_is_less_sure_than_a_whole_one(tmp_path: Path) -> N
     assert gap.confidence is not None
     assert whole.confidence is not None
     assert gap.confidence < whole.confidence
+
+
+TWICE = """Item 7. Management's Discussion and Analysis
+Selected results
+(In millions)
+                                       2024      2023      2022
+Net sales                          $ 12,040  $ 11,300  $ 10,900
+Gross profit                          4,960     4,294     3,924
+"""
+
+
+@pytest.mark.parametrize(
+    "question", ["What was ACME's revenue in fiscal 2024?", "What was ACME's revenue in fiscal 2022, 2023 and 2024?"]
+)
+def test_a_figure_that_the_filing_prints_twice_is_told_with_both_pages(tmp_path: Path, question: str) -> None:
+    with answerer(tmp_path, None, filing(pages=(INCOME, TWICE))) as agent:
+        record = agent.ask(question, as_of=DAY).record
+    assert "12,400" in record.answer
+    assert record.answer.count("Net sales (2024) is 12,400 on page 1, but Net sales (2024) is 12,040 on page 2") == 1
+    cited = {(source.page, source.kind) for source in record.sources if source.label in record.cited}
+    assert {(0, "filing"), (1, "filing")} <= cited
+    assert record.problems == []

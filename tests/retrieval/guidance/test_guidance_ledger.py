@@ -11,7 +11,7 @@ import pytest
 from tests.retrieval.guidance.calls import COMPANY, call
 from tests.retrieval.series.filings import filings, history
 from tradingagents.retrieval.guidance.ledger import guidance_ledger, may_guide
-from tradingagents.retrieval.guidance.outcomes import GuidanceOutcome, outcome_of
+from tradingagents.retrieval.guidance.outcomes import GuidanceOutcome, outcome_of, outcome_of_line
 from tradingagents.retrieval.guidance.tables import guidance_record, guidance_table
 from tradingagents.retrieval.series import Series, Span, series
 
@@ -117,19 +117,43 @@ def test_another_numbering_of_fiscal_years_is_noticed() -> None:
     assert "which the statement cannot mean" in found.reason
 
 
+def test_the_last_statement_before_the_result_is_compared() -> None:
+    said = (
+        ("2024-01-30", "For fiscal 2024, we expect revenue of $1.30 billion to $1.40 billion."),
+        ("2024-12-20", "For fiscal 2024, we expect revenue of $1.50 billion."),
+    )
+    documents = [call(2024, 1, *document) for document in said]
+    ledger = guidance_ledger(documents)
+    assert [statement.low for statement in ledger.last()] == [1.5e9]
+    (line,) = ledger.lines()
+    found = outcome_of_line(line, reported())
+    assert (found.statement.low, found.actual, found.verdict) == (1.3e9, 1500e6, "beat")
+    alone = outcome_of_line(line[1:], reported())
+    assert (alone.actual, alone.reason) == (None, "the figure was reported before the statement")
+
+
+def test_a_statement_long_after_the_result_is_of_another_numbering_and_none_stands_for_it() -> None:
+    said = "For fiscal 2024, we expect revenue of $1.30 billion to $1.40 billion."
+    (line,) = guidance_ledger([call(2024, 1, "2024-09-10", said), call(2024, 1, "2025-06-30", said)]).lines()
+    found = outcome_of_line(line, reported(datetime(2025, 8, 1, tzinfo=UTC)))
+    assert found.actual is None
+    assert "which the statement cannot mean" in found.reason
+
+
 def test_tables_say_what_was_said_what_came_and_what_is_withheld() -> None:
     ledger = guidance_ledger(
         [
             call(
                 2024, 1, "2024-01-30", "For fiscal 2024, we expect revenue of $1.25 billion to $1.35 billion.",
-                "For fiscal 2024, we expect Widgets revenue of $300 million.",
+                "For fiscal 2024, we expect Widgets revenue of $300 million.", "We expect $900 million of revenue.",
             )
         ]
     )  # fmt: skip
     table = guidance_table(COMPANY, ledger, as_of=NOW.date(), fetched_at=NOW)
     assert "| FY2024 | revenue | not stated | 1.25B USD to 1.35B USD | first | 2024-01-30 |" in table.to_markdown()
     assert "Withheld, 1 figures" in table.to_markdown()
-    assert [figure.value for figure in table.figures()] == [1.25e9, 1.35e9]
+    assert "| FY2024 | widgets revenue | not stated | 300.00M USD |" in table.to_markdown()
+    assert [figure.value for figure in table.figures()] == [1.25e9, 1.35e9, 300e6, 300e6]
     outcomes = [outcome_of(statement, reported()) for statement in ledger.last()]
     record = guidance_record(COMPANY, outcomes, ledger.documents, as_of=NOW.date(), fetched_at=NOW)
     assert "Of 1 statements compared: beat 1, met 0, missed 0." in record.to_markdown()

@@ -21,7 +21,9 @@ from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.errors import BadSymbol, HomeNotWritable, UsageError
 from tradingagents.reports.charts import chart_image
+from tradingagents.service.kernel.caller import Caller
 from tradingagents.service.kernel.charts import chart_name
+from tradingagents.service.kernel.kernel import Kernel
 from tradingagents.settings import Settings, load_settings
 
 DAY = date(2025, 3, 14)
@@ -149,3 +151,14 @@ def test_the_capability_itself_writes_nothing(settings: Settings, vendors: Vendo
     assert found.files == ()
     assert not (settings.home_dir / "charts").exists()
     assert chart_name(found) == "VELQ_SPY_2024-09-05_2025-03-14"
+
+
+def test_who_wants_no_files_gets_the_same_answer_and_nothing_is_drawn(settings: Settings, vendors: Vendors) -> None:
+    kernel = Kernel(settings, vendors=vendors)
+    plain = kernel.invoke("open_chart", {"symbols": "VELQ"}, as_of=DAY, caller=Caller(files=False))
+    assert (plain.result["files"], plain.artifacts) == ([], ())
+    assert not (settings.home_dir / "charts").exists()
+    whole = kernel.invoke("open_chart", {"symbols": "VELQ"}, as_of=DAY)
+    assert whole.result["files"]
+    assert {**whole.result, "files": [], "notes": []} == {**plain.result, "notes": []}
+    assert whole.labels["close"] == "close"

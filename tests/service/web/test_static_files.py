@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 from tradingagents.service.web import CONTENT_SECURITY_POLICY, mount, page
 
-MOST_BYTES = 200_000
+MOST_BYTES = 250_000
 OUTSIDE = re.compile(rb"""(?:src|href)\s*=\s*["'](?:https?:)?//|@import|url\(\s*["']?(?:https?:)?//""")
 
 

@@ -10,16 +10,12 @@ if TYPE_CHECKING:
     from tradingagents.features.batch.holdings import read_holdings
     from tradingagents.features.batch.run import Batch, BatchBusy, BatchWatcher, run_batch
     from tradingagents.features.batch.summary import BatchCandidate
-    from tradingagents.features.batch.webhook import WebhookFailed, check_webhook, deliver
 
 __all__ = [
     "Batch",
     "BatchBusy",
     "BatchCandidate",
     "BatchWatcher",
-    "WebhookFailed",
-    "check_webhook",
-    "deliver",
     "read_holdings",
     "run_batch",
 ]
@@ -31,9 +27,6 @@ __getattr__ = lazy_names(
         "BatchBusy": "run",
         "BatchCandidate": "summary",
         "BatchWatcher": "run",
-        "WebhookFailed": "webhook",
-        "check_webhook": "webhook",
-        "deliver": "webhook",
         "read_holdings": "holdings",
         "run_batch": "run",
     },

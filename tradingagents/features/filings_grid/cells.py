@@ -1,4 +1,4 @@
-"""Reads cells by rule: figures from the cells of statements, and conflicts between documents of a company."""
+"""Reads cells by rule: figures from the cells of statements, and conflicts in and between documents of a company."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from tradingagents.features.filings_grid.schemas import (
 )
 from tradingagents.retrieval.calculation import CitedOperand
 from tradingagents.retrieval.figures.answers import answer_from_documents
+from tradingagents.retrieval.figures.stated_twice import last_digit, stated_otherwise
 from tradingagents.retrieval.lines.company_books import LineBooks
 from tradingagents.retrieval.lines.line_answer import LineValue, is_amount, shown
 from tradingagents.retrieval.lines.line_text import extractive
@@ -32,7 +33,6 @@ _NO_PART = re.compile(
     r"|the|of|and|for|in|its|how|much"
 )
 """Words beside an item that ask for no part of it."""
-_DECIMALS = re.compile(r"\.(\d+)")
 
 
 def other_company(question: str, document: GridDocument, companies: Instruments) -> str:
@@ -70,7 +70,7 @@ def read_figure(question: str, document: SourceDocument, row: int, column: int) 
     if answer.kind not in ("figure", "comparison"):
         return FilingsCell(row=row, column=column, status="absent", reason=_said(answer.refusal, document))
     quarter = QuestionReading(asked).figure.quarter
-    return FilingsCell(
+    cell = FilingsCell(
         row=row,
         column=column,
         status="value",
@@ -81,6 +81,18 @@ def read_figure(question: str, document: SourceDocument, row: int, column: int) 
         passages=[_line(document, place) for place in _places(answer.operands)],
         operands=[_operand(operand, quarter) for operand in answer.operands],
     )
+    return _with_others(cell, document, answer.operands)
+
+
+def _with_others(cell: FilingsCell, document: SourceDocument, operands: Sequence[CitedOperand]) -> FilingsCell:
+    """Return a cell; a conflict with both passages where another table of its document states a figure otherwise."""
+    twice = stated_otherwise(document, operands)
+    if not twice:
+        return cell
+    passages = [_line(document, place) for place in _places([found.other for found in twice])]
+    others = [OtherReading(row=cell.row, shown=f"{document.info.name}: {found.said}") for found in twice]
+    changes = {"status": "conflict", "passages": [*cell.passages, *passages], "others": others}
+    return cell.model_copy(update=changes)
 
 
 def _part_named(question: str, document: SourceDocument) -> tuple[str, ...]:
@@ -103,7 +115,7 @@ def _read_part(question: str, part: Sequence[str], document: SourceDocument, row
         return absent
     answer = extractive(lines)
     factor, unit = lines.scale if lines.scale[1] and is_amount(found.unit) else (1.0, found.unit)
-    return FilingsCell(
+    cell = FilingsCell(
         row=row,
         column=column,
         status="value",
@@ -114,6 +126,7 @@ def _read_part(question: str, part: Sequence[str], document: SourceDocument, row
         passages=[_line(document, place) for place in _places(answer.operands)],
         operands=[_operand(operand, None) for operand in answer.operands],
     )
+    return _with_others(cell, document, answer.operands)
 
 
 def _label_of(found: LineValue) -> str:
@@ -137,7 +150,7 @@ def with_conflicts(cells: Mapping[str, FilingsCell], documents: Sequence[GridDoc
             and _contradicts(cell, other)
         ]
         if others:
-            found[name] = cell.model_copy(update={"status": "conflict", "others": others})
+            found[name] = cell.model_copy(update={"status": "conflict", "others": [*cell.others, *others]})
     return found
 
 
@@ -184,10 +197,9 @@ def _line(document: SourceDocument, place: TextPlace) -> CitedPassage:
 
 
 def _operand(operand: CitedOperand, quarter: int | None) -> GridOperand:
-    decimals = _DECIMALS.search(operand.text)
     return GridOperand(
         name=f"{operand.name} Q{quarter}" if quarter else operand.name,
         value=operand.value,
         unit=operand.unit,
-        precision=operand.scale * 10.0 ** -(len(decimals[1]) if decimals else 0),
+        precision=last_digit(operand.text, operand.scale),
     )

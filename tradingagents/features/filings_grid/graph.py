@@ -121,7 +121,7 @@ class _GridSteps:
                 cell = FilingsCell(**place, status="absent", reason=reason)
             else:
                 cell = await asyncio.to_thread(_by_rule, context, document, question, place)
-                if cell.status != "value" and not (context.by_rules and asks_figure(question)):
+                if cell.status not in ("value", "conflict") and not (context.by_rules and asks_figure(question)):
                     cell, left = await self._from_passages(context, document, question, cell)
                     cell = await asyncio.to_thread(_likely, context, document, question, cell)
         _tell(context, document, question, cell)

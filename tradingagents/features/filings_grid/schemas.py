@@ -16,7 +16,7 @@ CellStatus = Literal["value", "quoted", "absent", "conflict", "failed"]
 - `value`: an answer with its citation.
 - `quoted`: the sentence nearest to the question; no answer, and no language model read it.
 - `absent`: the document does not say; the reason is given.
-- `conflict`: a value that another document of the company states otherwise for the same period.
+- `conflict`: a value that the same document, or another one of the company, states otherwise for the same period.
 - `failed`: the model could not be asked, or gave nothing of use.
 """
 
@@ -60,9 +60,10 @@ class GridOperand(Record):
 
 
 class OtherReading(Record):
-    """What another document of the company states for the same period."""
+    """What is stated otherwise for the same period."""
 
     row: int
+    """The document that states it: another one of the company, or that of the cell."""
     shown: str
 
 
@@ -83,7 +84,7 @@ class FilingsCell(Record):
     passages: list[CitedPassage] = Field(default_factory=list)
     operands: list[GridOperand] = Field(default_factory=list)
     others: list[OtherReading] = Field(default_factory=list)
-    """Of a conflict: the documents that state it otherwise."""
+    """Of a conflict: what is stated otherwise."""
     written_by: Literal["rules", "model"] = "rules"
 
 

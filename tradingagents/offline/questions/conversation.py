@@ -9,6 +9,9 @@ from typing import Any
 
 from tradingagents.retrieval.questions.companies import Instruments
 
+ASK_ANY = "ask_capability"
+"""The tool that calls any capability by its name."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CalledTool:
@@ -43,9 +46,20 @@ class ToolFact(CalledTool):
     """Why it failed, or what it said where it is no capability."""
 
     @property
+    def answered_by(self) -> str:
+        """The capability that was called, by itself or through `ask_capability`."""
+        return str(self.arguments.get("name", "")) if self.tool == ASK_ANY else self.tool
+
+    @property
+    def given(self) -> Mapping[str, Any]:
+        """The arguments of the capability."""
+        inner = self.arguments.get("arguments") if self.tool == ASK_ANY else self.arguments
+        return inner if isinstance(inner, Mapping) else {}
+
+    @property
     def subject(self) -> str:
         """The symbol it was asked about; empty for the market."""
-        named = self.symbol or self.arguments.get("ticker") or self.arguments.get("symbol") or ""
+        named = self.symbol or self.given.get("ticker") or self.given.get("symbol") or ""
         return str(named)
 
 

@@ -1,11 +1,15 @@
-"""Which tool answers a question for a figure or a state of the market, and the figures that answer it best."""
+"""Which tools answer a question for a figure or a state of the market, and the figures that answer it best."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
+from tradingagents.retrieval.questions.names import any_stands, names_table
 from tradingagents.retrieval.questions.reading import QuestionReading
+
+INDUSTRY = "get_industry_performance"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,9 +24,19 @@ class Lookup:
     of_company: bool = True
     instead: Lookup | None = None
     """What answers in part where the tool is not offered."""
+    given: Mapping[str, Any] = field(default_factory=dict)
+    """Arguments that the question gives, but for the company."""
+    also: tuple[Lookup, ...] = ()
+    """Further tools that are part of the answer."""
+
+    @property
+    def parts(self) -> tuple[Lookup, ...]:
+        """The tools of the answer in their order."""
+        return (self, *self.also)
 
 
 PRICE = Lookup("market_snapshot", "price", ("price", "change_1d", "change_1w", "change_1m", "high_52w", "low_52w"))
+TECHNICAL = Lookup("market_snapshot", "technical picture", ("rsi", "price", "sma_50", "sma_200", "high_52w", "low_52w"))
 _RISK = Lookup(
     "risk_profile",
     "risk",
@@ -49,6 +63,20 @@ _PROFIT = Lookup("get_ttm_analysis", "profit", ("ttm_net_income", "net_margin", 
 _MARGINS = Lookup("get_ttm_analysis", "margin", ("gross_margin", "operating_margin", "net_margin"))
 _CASH = Lookup("get_ttm_analysis", "free cash flow", ("ttm_free_cash_flow", "ttm_operating_cash_flow"))
 _DEBT = Lookup("get_ttm_analysis", "debt", ("total_debt", "debt_to_equity", "equity"))
+_INSIDERS = Lookup("get_insider_transactions", "insider trades")
+NEWS = Lookup("get_news", "news")
+
+
+def _movers(category: str, label: str) -> Lookup:
+    return Lookup("get_market_movers", label, of_company=False, given={"category": category})
+
+
+_GAINERS, _LOSERS = _movers("day_gainers", "gainers"), _movers("day_losers", "losers")
+_SECTORS = Lookup("get_sector_performance", "sectors", of_company=False)
+INDICES = Lookup("get_market_indices", "indices", of_company=False)
+MARKET_DAY = Lookup("get_market_indices", "market of the day", of_company=False, also=(_SECTORS, _GAINERS, _LOSERS))
+REPORT_DATE = Lookup("get_earnings_calendar", "date of the next results")
+REPORTING = Lookup("get_earnings_calendar", "results that are due", of_company=False)
 
 BY_MEASURE: Mapping[str, Lookup] = {
     "fear_greed": Lookup("fear_greed", "fear and greed", of_company=False),
@@ -58,8 +86,8 @@ BY_MEASURE: Mapping[str, Lookup] = {
     "equity_risk_premium": Lookup("sp500_dcf", "equity risk premium", of_company=False),
     "watchlist": Lookup("watchlist", "watch list", of_company=False),
     **dict.fromkeys(("risk", "volatility", "value_at_risk", "current_drawdown"), _RISK),
-    "beta": Lookup("beta_estimate", "beta"),
-    "pe": Lookup("trailing_forward_pe", "p/e", ("pe_ttm", "eps_ttm", "earnings_yield", "price")),
+    "beta": Lookup("beta_estimate", "beta", ("adjusted_beta", "beta_daily", "beta_weekly")),
+    "pe": Lookup("trailing_forward_pe", "P/E ratio", ("pe_ttm", "eps_ttm", "earnings_yield", "price")),
     "bubble": Lookup("lppl_analysis", "bubble"),
     **dict.fromkeys(("piotroski", "altman", "beneish", "dupont", "graham_number"), _SCREENS),
     "peers": _PEERS,
@@ -71,6 +99,9 @@ BY_MEASURE: Mapping[str, Lookup] = {
     "market_cap": _BUSINESS,
     "chart": Lookup("open_chart", "chart"),
     **dict.fromkeys(("close", "momentum", "total_return"), PRICE),
+    **dict.fromkeys(("insiders", "insider_purchases", "insider_sales"), _INSIDERS),
+    "articles": NEWS,
+    **dict.fromkeys(("rsi", "sma_200", "sma_50", "high_52w", "low_52w"), TECHNICAL),
 }
 """By the measures of `retrieval/questions/names.yaml`."""
 BY_FIGURE: Mapping[str, Lookup] = {
@@ -84,16 +115,45 @@ BY_FIGURE: Mapping[str, Lookup] = {
 """By the items and metrics of statements; every other one stands in the statements."""
 BY_KIND: Mapping[str, Lookup] = {
     "price": PRICE,
+    "span": PRICE,
     "risk": _RISK,
     "results": _RESULTS,
     "business": _BUSINESS,
     "peers": _PEERS,
+    "news": NEWS,
+    "insiders": _INSIDERS,
+    "technical": TECHNICAL,
+    "report_date": REPORT_DATE,
+    "filings": Lookup("search_filings", "filings"),
+    "call": Lookup("search_transcripts", "earnings calls"),
     "economy": _ECONOMY,
     "market": _REGIME,
     "calendar": Lookup("calendar_events", "calendar", of_company=False),
+    "reporting": REPORTING,
     "largest": Lookup("top_companies", "largest companies", of_company=False),
+    "market_day": MARKET_DAY,
+    "gainers": _GAINERS,
+    "losers": _LOSERS,
+    "actives": _movers("most_actives", "most active"),
+    "sectors": _SECTORS,
+    "watched": Lookup("watchlist", "watch list", of_company=False),
 }
 """By the kinds of `retrieval/questions/phrasings.yaml`."""
+BY_KIND_ALONE = frozenset(
+    (
+        *("market_day", "gainers", "losers", "actives", "sectors", "reporting", "report_date", "calendar", "watched"),
+        *("insiders", "news", "filings", "call", "largest"),
+    )
+)
+"""Kinds that say more of what is asked than the name of a measure in the question."""
+_SERIES: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "cpi_yoy": ("inflation", ("inflation", "cpi", "consumer prices", "prices still rising")),
+    "unrate": ("jobs", ("unemployment", "jobless")),
+    "dfedtaru": ("rates", ("fed funds", "federal funds", "policy rate", "key rate", "fed rate")),
+    "dgs10": ("rates", ("10-year", "ten-year", "10 year", "10y", "treasury yield")),
+    "a191rl1q225sbea": ("growth", ("gdp", "economic growth")),
+}
+"""Views of the economy by the series that a question names."""
 
 
 def lookup_of(reading: QuestionReading) -> tuple[Lookup | None, int]:
@@ -101,11 +161,53 @@ def lookup_of(reading: QuestionReading) -> tuple[Lookup | None, int]:
 
     The longest name decides; where it is a figure of statements and a measure alike, the measure does.
     """
+    if reading.kind in BY_KIND_ALONE:
+        return BY_KIND[reading.kind], 0
     measure = next((each for each in reading.measures if each.key in BY_MEASURE), None)
     figure = reading.figure
     if figure.expression and (measure is None or len(figure.name) > len(measure.words)):
         key = figure.metric.key if figure.metric is not None else figure.expression
         return BY_FIGURE.get(key, _STATEMENTS), len(figure.name)
-    if measure is not None:
-        return BY_MEASURE[measure.key], len(measure.words)
-    return BY_KIND.get(reading.kind), 0
+    found, length = (BY_MEASURE[measure.key], len(measure.words)) if measure else (BY_KIND.get(reading.kind), 0)
+    return (economy_of(reading), length) if found is _ECONOMY else (found, length)
+
+
+def economy_of(reading: QuestionReading) -> Lookup:
+    """Return the view of the economy with the series that a question names; all of the overview where it names none."""
+    for series, (focus, words) in _SERIES.items():
+        if any_stands(words, reading.said):
+            figures = (series, f"{series}_change", f"{series}_change_1y")
+            return Lookup("macro_focus", "macro", figures, of_company=False, given={"focus": focus})
+    return Lookup("macro_focus", "macro", tuple(_SERIES), of_company=False, given={"focus": "overview"})
+
+
+def index_named(reading: QuestionReading) -> str:
+    """Return the index that a question names; empty for none."""
+    return _of_table("indices", reading)
+
+
+def sector_named(reading: QuestionReading) -> str:
+    """Return the sector that a question names; empty for none."""
+    return _of_table("sectors", reading)
+
+
+def other_market_named(reading: QuestionReading) -> str:
+    """Return what a question names that is traded elsewhere, such as gold; empty for nothing."""
+    names: list[str] = names_table()["other_markets"]
+    return next((name for name in names if _is_named(name, reading)), "")
+
+
+def _of_table(table: str, reading: QuestionReading) -> str:
+    found = [
+        (len(name), key) for key, names in names_table()[table].items() for name in names if _is_named(name, reading)
+    ]
+    return max(found)[1] if found else ""
+
+
+def _is_named(name: str, reading: QuestionReading) -> bool:
+    return any_stands((name,), reading.said) if name.isascii() else name in reading.text
+
+
+def of_sector(sector: str) -> Lookup:
+    """Return what says how the companies of a sector did."""
+    return Lookup(INDUSTRY, "companies of the sector", of_company=False, given={"sector_key": sector})

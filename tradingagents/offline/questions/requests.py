@@ -7,11 +7,30 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, Literal
 
+from tradingagents.offline.questions.asked import AskedFigure, read_asked
 from tradingagents.offline.questions.conversation import ConversationBrief, OfferedTool
-from tradingagents.offline.questions.lookups import BY_KIND, PRICE, Lookup, lookup_of
+from tradingagents.offline.questions.lookups import (
+    BY_KIND,
+    BY_KIND_ALONE,
+    INDICES,
+    MARKET_DAY,
+    NEWS,
+    PRICE,
+    REPORTING,
+    Lookup,
+    economy_of,
+    index_named,
+    lookup_of,
+    of_sector,
+    other_market_named,
+    sector_named,
+)
+from tradingagents.retrieval.questions.days import NamedDays
 from tradingagents.retrieval.questions.holdings import UNREAD_HOLDINGS, HoldingsQuestion, read_holdings_question
-from tradingagents.retrieval.questions.names import names_table, stands
-from tradingagents.retrieval.questions.reading import QuestionReading
+from tradingagents.retrieval.questions.names import any_stands, names_table, stands, with_long_names
+from tradingagents.retrieval.questions.reading import SURE, QuestionReading
+from tradingagents.retrieval.questions.slips import Mended, mended
+from tradingagents.retrieval.questions.spans import completed, named_days, next_days, unclear_days
 from tradingagents.schemas.workspace import QUESTION_NOW
 
 Wish = Literal[
@@ -27,6 +46,8 @@ Wish = Literal[
     "why",
     "capability",
     "holdings",
+    "figures",
+    "moved",
     "greeting",
     "help",
     "unread",
@@ -65,6 +86,23 @@ _RUNS: Mapping[str, _RunWish] = {
 """By the kinds of question that ask for a run."""
 _DATED = frozenset({"analyze", "scan"})
 """Tasks that may be about another day."""
+ONE_SESSION = "Movers are ranked over the last session only: ask for those of today, or for the sectors of the week."
+BESIDE = "It asks for"
+"""How the reason begins for which a question is declined that says more than its kind answers."""
+_SURE_RUN = 0.5
+"""Nearness from which on a sentence starts a run."""
+_SURE_INDEX = 0.75
+"""Nearness from which on a question that names an index is of its own kind, such as one for news."""
+_OF_SECTORS = frozenset(
+    {"sectors", "gainers", "losers", "actives", "price", "span", "market", "market_day", "why_moved", "scan", ""}
+)
+_OF_INDICES = frozenset(
+    {"price", "span", "market", "market_day", "figure", "technical", "follow_up", "why_moved", "results", ""}
+)
+"""Kinds of question that are answered for a sector, and for an index, where one is named and no company."""
+_WITH_DAYS = frozenset({"price", "span", "figure", "technical", "worth", "risk", "results", ""})
+"""Kinds of question that may ask for a figure of other days or fiscal years."""
+FEW_COMPANIES = 5
 _COMPARES = "compare"
 """The kind of question, and the task, that compares companies on topics."""
 _ON = " on "
@@ -92,6 +130,8 @@ class MessageRequest:
     """Paper account that is to be run; empty for the one that the tool takes by itself."""
     topics: tuple[str, ...] = ()
     """On what companies are to be compared."""
+    spoken_of: bool = False
+    """Whether it says `it` or `the stock`, of what was spoken of before."""
     elliptic: bool = False
     """Whether the message leaves out what is wanted, as in "and Microsoft?"."""
     day: date | None = None
@@ -100,6 +140,20 @@ class MessageRequest:
     """Why a message that is understood is not answered."""
     holdings: HoldingsQuestion | None = None
     """What the message asks of its writer's holdings; None where it is about none."""
+    figures: tuple[AskedFigure, ...] = ()
+    """Figures of named days or fiscal years."""
+    days: NamedDays | None = None
+    """The days that the message names; None where they were not read."""
+    coming: tuple[date, date] | None = None
+    """First and last of the coming days that it asks about."""
+    index: str = ""
+    """The index that it is about."""
+    said: str = ""
+    """The message in plain letters, names of figures and periods in English."""
+    remarks: tuple[str, ...] = ()
+    """How slips of the keyboard were read."""
+    language: str = "en"
+    """In which the message is written."""
 
     @property
     def holdings_call(self) -> tuple[str, dict[str, Any]] | None:
@@ -135,40 +189,149 @@ def _completed(own: MessageRequest, earlier: MessageRequest | None) -> MessageRe
             names=own.names,
             elliptic=True,
         )
-    needs_company = own.wish in ("lookup", "worth", "consider", "decision", "task", "compare", "capability", "consult")
-    if needs_company and not (own.symbols or own.names) and (own.lookup is None or own.lookup.of_company):
+    if not _needs_company(own):
+        return own
+    companies = bool(own.symbols or own.names)
+    if not companies:
         return replace(own, symbols=earlier.symbols, names=earlier.names)
+    if (
+        own.spoken_of
+        and len(own.symbols) + len(own.names) < FEW_COMPANIES
+        and own.wish in ("compare", "worth", "lookup")
+    ):
+        symbols = tuple(dict.fromkeys((*earlier.symbols[:1], *own.symbols)))
+        return replace(own, wish="compare", symbols=symbols, lookup=None if own.wish == "worth" else own.lookup)
     return own
+
+
+def _needs_company(own: MessageRequest) -> bool:
+    wishes = (
+        *("lookup", "worth", "consider", "decision", "task", "compare", "capability"),
+        *("consult", "figures", "moved"),
+    )
+    return own.wish in wishes and not own.index and (own.lookup is None or own.lookup.of_company)
 
 
 def _read(text: str, brief: ConversationBrief) -> MessageRequest:
     """Read a message by itself; one that is not understood, or that is about another day, is not answered."""
-    reading = QuestionReading(text.rpartition(QUESTION_NOW)[2], brief.day, instruments=brief.instruments)
-    held = read_holdings_question(reading.text)
+    text = text.rpartition(QUESTION_NOW)[2]
+    held = read_holdings_question(text)
     if held is not None and held.about == "unread":
         return MessageRequest("unread", declined=UNREAD_HOLDINGS)
     if held is not None and any(tool.name == "book" for tool in brief.catalogue):
         return MessageRequest("holdings", held.symbols, holdings=held)
-    own = _request(reading, brief)
-    if own.wish in ("help", "greeting", "decision", "run") or own.question or own.account or own.topics:
+    found = mended(text, brief.day, brief.instruments)
+    reading = QuestionReading(found.text, brief.day, instruments=brief.instruments)
+    own = _of_days(_request(reading, brief), reading, brief, found)
+    return replace(own, remarks=found.remarks, language=reading.language, said=reading.said)
+
+
+def _of_days(own: MessageRequest, reading: QuestionReading, brief: ConversationBrief, found: Mended) -> MessageRequest:
+    """Return a request with the days that its message names, or as one that is not answered for them."""
+    if found.doubtful:
+        return replace(own, wish="unread", declined=found.doubtful)
+    asks_more = _asks_more(own, reading)
+    silent = _ALONE if asks_more else (*_ALONE, "unread")
+    if own.wish in silent or own.question or own.account or own.topics:
         return own
-    days = reading.days
+    days = named_days(reading.english, brief.day)
+    if own.lookup in (REPORTING, BY_KIND["calendar"], BY_KIND["report_date"]):
+        coming = next_days(reading.english, brief.day)
+        return replace(own, coming=(coming.start, coming.end), days=days)
     if own.wish == "task":
         return replace(own, day=days.days[0]) if len(days.days) == 1 and own.kind in _DATED else own
-    named = (*days.days, *([days.as_of] if days.as_of else []))
-    if any(day != brief.day for day in named) or (not named and _names_time(reading, brief.day)):
+    if problem := unclear_days(reading.english, brief.day):
+        return replace(own, wish="unread", declined=problem)
+    if own.wish == "moved" or own.lookup is NEWS:
+        return replace(own, days=days)
+    dated = _dated(days, reading, brief.day)
+    bare = reading.kind in ("", "follow_up") and bool(own.symbols or own.index) and not reading.uncovered
+    if (reading.kind in _WITH_DAYS or bare) and (dated or asks_more):
+        return _with_figures(own, reading, brief, days)
+    if dated and own.lookup is not None and own.lookup.tool == "get_market_movers":
+        return replace(own, wish="unread", declined=ONE_SESSION)
+    if dated and not (own.lookup is not None and own.lookup.tool in _OF_A_WINDOW and days.window):
         return replace(own, wish="other_day")
     if own.wish == "why" and (own.names or set(own.symbols) - set(brief.symbols)):
         return replace(own, wish="unread")
-    return own
+    return replace(own, days=days)
 
 
-def _names_time(reading: QuestionReading, today: date) -> bool:
-    """Tell whether a message names a month or a year other than the day's."""
-    years = {year for year in reading.figure.years if year != today.year}
-    days = reading.days
-    named_window = days.window and not days.unit and days.end is not None and days.end < today
-    return bool(years or named_window)
+_ALONE = ("help", "greeting", "decision", "run", "tasks")
+"""Requests that no day changes."""
+_OF_A_WINDOW = frozenset(
+    {"get_sector_performance", "get_industry_performance", "risk_profile", "get_insider_transactions"}
+)
+"""Tools whose answer covers several windows to the day."""
+
+
+def _dated(days: NamedDays, reading: QuestionReading, today: date) -> bool:
+    """Tell whether a message is about days or fiscal years other than the day of the conversation."""
+    named = (*days.days, *([days.as_of] if days.as_of else []))
+    if any(day != today for day in named) or days.window:
+        return not (days.window and (days.start, days.end) == (today, today))
+    return bool({year for year in reading.figure.years if year != today.year}) or reading.figure.quarter is not None
+
+
+def _asks_more(own: MessageRequest, reading: QuestionReading) -> bool:
+    """Tell whether a figure is asked for that no look-up of the day shows, such as a dividend yield."""
+    keys = {each.key for each in reading.measures}
+    if reading.kind != "figure" or own.wish not in ("lookup", "unread") or own.declined.startswith(BESIDE):
+        return False
+    figure = reading.figure
+    changes = bool(figure.expression) and figure.operation in ("growth", "cagr", "average")
+    return changes or (
+        not own.lookup and (bool(keys & _RATIOS) or any_stands(names_table()["plain_figures"], reading.said))
+    )
+
+
+_RATIOS = frozenset(
+    {
+        "ps",
+        "pb",
+        "peg",
+        "ev_ebitda",
+        "eps_ttm",
+        "dividend_yield",
+        "fcf_yield",
+        "high_52w",
+        "low_52w",
+        "sma_200",
+        "sma_50",
+    }
+)
+
+
+def _with_figures(
+    own: MessageRequest, reading: QuestionReading, brief: ConversationBrief, days: NamedDays
+) -> MessageRequest:
+    """Return a request for the figures of named days or fiscal years; declined where no rule knows which are meant."""
+    text = completed(reading.english, brief.day)
+    free = reading.kind in ("span", "price", "follow_up", "")
+    if days.window and (own.index or (free and not _says_figure(reading))):
+        start, end = days.base or days.start, min(days.end or brief.day, brief.day)
+        if start is None or start > end:
+            return replace(own, wish="other_day")
+        return replace(own, wish="figures", figures=(_change(start, end),), days=days)
+    if days.window and not days.unit and days.base is not None and days.start is not None and "20" not in text:
+        text = f"{text} from {days.base} to {days.end}"
+    if not reading.figure.expression:
+        text = with_long_names(text, reading.said)
+    asked = read_asked(QuestionReading(text, brief.day, instruments=brief.instruments))
+    if asked.gap or not asked.figures:
+        return replace(own, wish="unread" if asked.gap else "other_day", declined=asked.gap)
+    return replace(own, wish="figures", figures=asked.figures, days=days)
+
+
+def _says_figure(reading: QuestionReading) -> bool:
+    """Tell whether a question on a window names its figure: the highest close, the average price, a line item."""
+    keys = {each.key for each in reading.measures}
+    return bool(keys & {"highest_close", "lowest_close", "average_close", "total_return"} or reading.figure.expression)
+
+
+def _change(start: date, end: date) -> AskedFigure:
+    arguments = (("start_date", start.isoformat()), ("end_date", end.isoformat()))
+    return AskedFigure("price change", "get_price_change", ("price_change", "total_return"), arguments)
 
 
 def _request(reading: QuestionReading, brief: ConversationBrief) -> MessageRequest:
@@ -177,8 +340,11 @@ def _request(reading: QuestionReading, brief: ConversationBrief) -> MessageReque
     personas = tuple(
         tool.name for tool in brief.tools.values() if tool.name.startswith("consult_") and _named(tool.name, said)
     )
-    own = MessageRequest("lookup", symbols, names, personas=personas)
+    spoken_of = any_stands(names_table()["pronouns"], said)
+    own = MessageRequest("lookup", symbols, names, personas=personas, spoken_of=spoken_of)
     company = bool(symbols or names)
+    if not company and (found := _of_market(reading, own)):
+        return found
     if started := _run_wanted(reading, own, brief):
         return started
     lookup, length = lookup_of(reading)
@@ -188,11 +354,15 @@ def _request(reading: QuestionReading, brief: ConversationBrief) -> MessageReque
         return replace(own, wish="run", symbols=(), names=())
     if kind == "tasks" and not company:
         return replace(own, wish="tasks")
-    if kind not in ("decision", "consult") and len(symbols) + len(names) > 1:
+    if declined := _beside(reading, own):
+        return replace(own, wish="unread", declined=declined)
+    if kind == "why_moved":
+        return replace(own, wish="moved")
+    if kind not in ("decision", "consult", "view", *BY_KIND_ALONE) and len(symbols) + len(names) > 1:
         return replace(own, wish="compare", lookup=lookup)
-    found = _capability_of(said, brief.catalogue, reading.kind == "")
-    if found is not None and _is_said(_words_of(found), said) and len(_words_of(found)) > length:
-        return replace(own, wish="capability", capability=found)
+    found_tool = _capability_of(said, brief.catalogue)
+    if found_tool is not None and len(_words_of(found_tool)) > length and (kind not in BY_KIND_ALONE or kind == "call"):
+        return replace(own, wish="capability", capability=found_tool)
     if kind in _WISHES and (kind != "worth" or lookup is None or lookup.of_company):
         return replace(own, wish=_WISHES[kind], lookup=lookup if kind == _COMPARES else None)
     if personas:
@@ -201,9 +371,49 @@ def _request(reading: QuestionReading, brief: ConversationBrief) -> MessageReque
         return replace(own, lookup=PRICE, elliptic=True)
     if lookup is not None and (kind in BY_KIND or kind == "figure"):
         return replace(own, lookup=lookup, names=own.names if lookup.of_company else ())
-    if found is not None:
-        return replace(own, wish="capability", capability=found)
     return replace(own, wish="unread", declined=reading.declined if reading.kind else "")
+
+
+def _of_market(reading: QuestionReading, own: MessageRequest) -> MessageRequest | None:
+    """Return what a question about no company asks of an index, a sector or another market; None for something else."""
+    kind, index = reading.kind, index_named(reading)
+    alone = set(reading.uncovered) <= {
+        word for name in names_table()["indices"].get(index, ()) for word in name.split()
+    }
+    if index and (
+        kind in _OF_INDICES or (alone and not reading.kind_is_declined and reading.nearest.nearness < _SURE_INDEX)
+    ):
+        return replace(own, lookup=INDICES, index=index)
+    if other := other_market_named(reading):
+        return replace(own, wish="unread", declined=f"No source here holds {other}.")
+    sector = sector_named(reading)
+    if sector and kind in _OF_SECTORS:
+        return replace(own, lookup=of_sector(sector))
+    if kind == "why_moved":
+        return replace(own, lookup=MARKET_DAY) if any_stands(("market", "markets", "stocks"), reading.said) else None
+    return replace(own, lookup=economy_of(reading)) if kind == "economy" else None
+
+
+def _beside(reading: QuestionReading, own: MessageRequest) -> str:
+    """Return why a question gets no answer by its nearest kind: it says more than the kind answers; empty where not."""
+    left = [word for word in reading.uncovered if not any(word in name.lower() for name in own.names)]
+    personas = {part for persona in own.personas for part in persona.split("_")}
+    left = [word for word in left if word not in personas]
+    if not left or reading.kind in (
+        "",
+        "help",
+        "greeting",
+        "off_topic",
+        "consult",
+        "filings",
+        "call",
+        "run",
+        "research",
+    ):
+        return ""
+    if len(left) == 1 and reading.nearest.nearness >= SURE:
+        return ""
+    return f"{BESIDE} {' '.join(left[:4])!r}, which no rule knows."
 
 
 def _run_wanted(reading: QuestionReading, own: MessageRequest, brief: ConversationBrief) -> MessageRequest | None:
@@ -214,6 +424,8 @@ def _run_wanted(reading: QuestionReading, own: MessageRequest, brief: Conversati
         return replace(own, wish="task", kind=_COMPARES, topics=topics)
     run = _RUNS.get(reading.kind)
     if run is None or run.task not in brief.kinds:
+        return None
+    if run.about != "question" and (reading.nearest.nearness < _SURE_RUN or _beside(reading, own)):
         return None
     if run.about == "company" and len(own.symbols) + len(own.names) > 1:
         return None
@@ -228,45 +440,35 @@ def _run_wanted(reading: QuestionReading, own: MessageRequest, brief: Conversati
 
 
 def _companies(reading: QuestionReading, brief: ConversationBrief) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the tickers of known instruments, and the names and unknown words that are to be resolved."""
+    """Return the tickers of known instruments, and the names with a capital that are to be resolved.
+
+    Of a source that lists its companies every name is known; an ordinary word is never taken for one.
+    """
     spoken = {symbol.upper() for symbol in brief.symbols}
     words = [word.strip("?!.,;:()\"'").removesuffix("'s").upper() for word in reading.text.split()]
     personas = {part for tool in brief.tools if tool.startswith("consult_") for part in tool.split("_")}
     tools = {part for tool in brief.catalogue for part in tool.name.split("_")}
-    mentioned = [mention.written for mention in reading.mentions if mention.by_ticker]
+    named = brief.instruments is not None and brief.instruments.named
+    mentioned = [mention.written if mention.by_ticker and not named else mention.symbol
+                 for mention in reading.mentions if mention.by_ticker or named]  # fmt: skip
     symbols = tuple(dict.fromkeys((*mentioned, *(word for word in words if word in spoken))))
-    names = [mention.written for mention in reading.mentions if not mention.by_ticker]
-    unknown = (*reading.unknown, *(word for word in reading.unknown_words if word == word.lower()))
-    own = personas | tools
-    names += [name for name in unknown if name.upper() not in symbols and not set(name.lower().split()) <= own]
+    names = [mention.written for mention in reading.mentions if not (mention.by_ticker or named)]
+    own = personas | tools | set(_market_words())
+    names += [name for name in reading.unknown if name.upper() not in symbols and not set(name.lower().split()) <= own]
     return symbols, tuple(sorted(dict.fromkeys(names), key=reading.text.find))
 
 
-def _capability_of(said: str, catalogue: Sequence[OfferedTool], by_words: bool) -> OfferedTool | None:
-    """Return the capability whose name stands in a message, else the one that shares the most words with it.
-
-    Args:
-        said: The message.
-        catalogue: The capabilities.
-        by_words: Whether shared words suffice.
-    """
-    common = set(names_table()["no_companies"])
-    words = {word for word in said.split() if word not in common and len(word) > 2}
-    scored = []
-    for tool in catalogue:
-        name = _words_of(tool)
-        if _is_said(name, said):
-            scored.append((100 + len(name), tool.name, tool))
-            continue
-        shared = words & {*name.split(), *said_words(tool.summary)}
-        if by_words and (len(shared) > 1 or shared & set(name.split())):
-            scored.append((len(shared), tool.name, tool))
-    return max(scored)[2] if scored else None
+def _market_words() -> frozenset[str]:
+    """Return the words of indices, sectors and other markets: they name no company."""
+    table = names_table()
+    names = [*(name for key in ("indices", "sectors") for names in table[key].values() for name in names)]
+    return frozenset(word for name in (*names, *table["other_markets"]) for word in name.split())
 
 
-def said_words(text: str) -> list[str]:
-    """Return the words of a text in small letters."""
-    return [word.strip("?!,;:.()\"'").lower() for word in text.split()]
+def _capability_of(said: str, catalogue: Sequence[OfferedTool]) -> OfferedTool | None:
+    """Return the capability whose name stands in a message, the longest name first."""
+    named = [(len(_words_of(tool)), tool.name, tool) for tool in catalogue if _is_said(_words_of(tool), said)]
+    return max(named)[2] if named else None
 
 
 def _is_said(name: str, said: str) -> bool:

@@ -51,23 +51,43 @@ def chart_png(data: ChartData, *, cache: Path) -> bytes:
     Raises:
         MatplotlibMissing: The extra `charts` is not installed.
     """
+    panels = _panels(data)
+    drawing = new_drawing(WIDTH, sum(height for _, height in panels) + 0.9, cache=cache)
+    heights = [height for _, height in panels]
+    axes = drawing.subplots(len(panels), 1, gridspec_kw={"height_ratios": heights}, squeeze=False)[:, 0]
+    drawing.suptitle(f"{data.title}, {data.start} to {data.end}", color=INK, fontsize=12, x=0.01, ha="left")
+    for axis, (draw, _) in zip(axes, panels, strict=True):
+        plain_axis(axis)
+        draw(axis, data)
+    for axis in axes:
+        _date_axis(axis, data, labelled=axis is axes[-1])
+    return png_of(drawing)
+
+
+def new_drawing(width: float, height: float, *, cache: Path) -> Any:
+    """Return an empty drawing of matplotlib.
+
+    Args:
+        width: Inches, of `DPI` pixels.
+        height: Likewise.
+        cache: Folder for matplotlib's list of fonts, which would otherwise go to the user's own cache.
+
+    Raises:
+        MatplotlibMissing: The extra `charts` is not installed.
+    """
     if find_spec("matplotlib") is None:
         raise MatplotlibMissing(MISSING_MATPLOTLIB)
     with _LOCK, _config_folder(cache):
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure as Drawing
 
-    panels = _panels(data)
-    drawing = Drawing(figsize=(WIDTH, sum(height for _, height in panels) + 0.9), dpi=DPI, layout="constrained")
+    drawing = Drawing(figsize=(width, height), dpi=DPI, layout="constrained")
     FigureCanvasAgg(drawing)
-    heights = [height for _, height in panels]
-    axes = drawing.subplots(len(panels), 1, gridspec_kw={"height_ratios": heights}, squeeze=False)[:, 0]
-    drawing.suptitle(f"{data.title}, {data.start} to {data.end}", color=INK, fontsize=12, x=0.01, ha="left")
-    for axis, (draw, _) in zip(axes, panels, strict=True):
-        _plain(axis)
-        draw(axis, data)
-    for axis in axes:
-        _date_axis(axis, data, labelled=axis is axes[-1])
+    return drawing
+
+
+def png_of(drawing: Any) -> bytes:
+    """Return a drawing as PNG, the same bytes each time."""
     out = BytesIO()
     drawing.savefig(out, format="png", metadata={"Software": None})
     return out.getvalue()
@@ -195,7 +215,8 @@ def _values(data: ChartData, name: str) -> Any:
     return np.array(found, dtype=float)
 
 
-def _plain(axis: Any) -> None:
+def plain_axis(axis: Any) -> None:
+    """Give a panel a grid and no frame."""
     axis.grid(color=GRID, linewidth=0.8)
     axis.set_axisbelow(True)
     axis.tick_params(colors=MUTED, labelsize=8, length=0)

@@ -9,6 +9,7 @@ from tradingagents.retrieval.calculation import Calculation, CalculationRequest,
 from tradingagents.retrieval.figures.column_choice import WantedColumn
 from tradingagents.retrieval.figures.extractive_answer import ExtractiveAnswer
 from tradingagents.retrieval.figures.sentences import best_sentences
+from tradingagents.retrieval.figures.stated_twice import stated_otherwise
 from tradingagents.retrieval.figures.statements import FilingStatements, Reading
 from tradingagents.retrieval.index.companies import Companies, company_id
 from tradingagents.retrieval.models import DocumentInfo, Hit, SourceDocument
@@ -36,9 +37,10 @@ def answer_from_documents(
         return _refusal(asked, unclear)
     refusals: list[str] = []
     for document in _ordered(asked, own):
-        answer = _from_filing(asked, document)
+        with_tables = document if document.tables else with_text_tables(document)
+        answer = _from_filing(asked, with_tables)
         if not answer.refusal:
-            return answer
+            return _with_others(answer, with_tables)
         refusals.append(f"{document.info.name}: {answer.refusal}")
     reason = " ".join(dict.fromkeys(refusals)) or "No filing was given."
     return _sentences(asked, own, hits, reason)
@@ -85,7 +87,7 @@ def _ordered(asked: FigureQuestion, documents: Sequence[SourceDocument]) -> list
 def _from_filing(asked: FigureQuestion, document: SourceDocument) -> ExtractiveAnswer:
     """Answer from one filing."""
     wanted = WantedColumn(asked.quarter, asked.currency, asked.basis)
-    statements = FilingStatements(document if document.tables else with_text_tables(document), wanted)
+    statements = FilingStatements(document, wanted)
     if asked.quarter and document.info.fiscal_quarter != asked.quarter and not statements.shows_quarter():
         return _refusal(asked, statements.no_quarter())
     years = asked.years or statements.years[:1]
@@ -101,6 +103,15 @@ def _from_filing(asked: FigureQuestion, document: SourceDocument) -> ExtractiveA
         return _compare(asked, statements, years)
     expression, output = _expression(asked, years)
     return _computed(asked, statements.resolve(expression), output)
+
+
+def _with_others(answer: ExtractiveAnswer, document: SourceDocument) -> ExtractiveAnswer:
+    """Return an answer with the cells of its filing that state its figures otherwise, told in its text."""
+    twice = stated_otherwise(document, answer.operands)
+    if not twice:
+        return answer
+    text = " ".join([answer.text, *(contradiction.said for contradiction in twice)])
+    return answer.model_copy(update={"others": tuple(contradiction.other for contradiction in twice), "text": text})
 
 
 def _expression(asked: FigureQuestion, years: Sequence[int]) -> tuple[str, Output]:

@@ -41,6 +41,8 @@ class ExtractiveAnswer(BaseModel):
     """The formula with the figures put in and its result."""
     operands: tuple[CitedOperand, ...] = ()
     """Every figure used, with its row, column and place."""
+    others: tuple[CitedOperand, ...] = ()
+    """Cells of the same filing that state an operand of the same name otherwise; the text names them."""
     sentences: tuple[CitedSentence, ...] = ()
     confidence: float = 0.0
     """0 to 1: how surely the rows are the ones asked for."""

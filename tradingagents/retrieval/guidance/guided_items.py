@@ -30,7 +30,8 @@ _NOISE_TEXT = """
     february march april may june july august september october november december high low end midpoint
     excluding including from attributable per common share shares additional incremental up down further
     combined normalized underlying operating million billion thousand program stock common guided minimum
-    transaction statutory basis principal comparison assumption assumptions more less than least
+    transaction statutory basis core capital existing point two-year
+    principal comparison assumption assumptions more less than least
 """
 _NOISE = frozenset(_NOISE_TEXT.split())
 _STOP = re.compile(

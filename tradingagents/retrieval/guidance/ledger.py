@@ -35,7 +35,14 @@ class GuidanceLedger:
 
     def last(self) -> tuple[GuidanceStatement, ...]:
         """Return for each item and period the statement that no later one revises."""
-        return tuple({entry.statement.key: entry.statement for entry in self.entries}.values())
+        return tuple(line[-1] for line in self.lines())
+
+    def lines(self) -> tuple[tuple[GuidanceStatement, ...], ...]:
+        """Return for each item and period its statements, in the order in which they were said."""
+        lines: dict[object, list[GuidanceStatement]] = {}
+        for entry in self.entries:
+            lines.setdefault(entry.statement.key, []).append(entry.statement)
+        return tuple(map(tuple, lines.values()))
 
 
 def may_guide(info: DocumentInfo) -> bool:

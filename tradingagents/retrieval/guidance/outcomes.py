@@ -8,7 +8,7 @@ GAAP: both are left open with the reason, never compared with the figure by GAAP
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -36,8 +36,12 @@ _COSTS = frozenset(
 """Items of which less is no miss: they are above, within or below what was said."""
 _BEGUN = timedelta(days=20)
 """A period may have ended so long before it is guided to: companies announce results ahead of the report."""
+_TOO_LATE = ("the figure was reported before the statement", "its period had ended before the statement")
 _AHEAD = {True: timedelta(days=230), False: timedelta(days=800)}
 """How long after a statement a quarter, or a year, ends at most."""
+_SAID_AGAIN = timedelta(days=150)
+"""How long after its end a period's figure may be named once more. What is named later is of another period: the
+company and its filings count fiscal years differently."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +95,20 @@ class GuidanceOutcome:
         return (self.actual / end - 1) * 100 if end > 0 else None
 
 
+def outcome_of_line(line: Sequence[GuidanceStatement], series_of: SeriesOf) -> GuidanceOutcome:
+    """Return what came of the last statement for an item and period that was made before its result.
+
+    A company may name a period's figure once more after it is reported, or in a release of preliminary results; that
+    is no guidance for it any more. Where every statement came too late, the outcome is that of the last one.
+
+    Args:
+        line: The statements for one item and period, in the order in which they were said; at least one.
+        series_of: Gives line items as first reported.
+    """
+    outcomes = [outcome_of(statement, series_of) for statement in reversed(line)]
+    return next((outcome for outcome in outcomes if outcome.reason not in _TOO_LATE), outcomes[0])
+
+
 def outcome_of(statement: GuidanceStatement, series_of: SeriesOf) -> GuidanceOutcome:
     """Return what was reported for the period of a statement.
 
@@ -129,6 +147,10 @@ def _told(statement: GuidanceStatement, actual: float, rows: tuple[SeriesFact, .
 def _not_comparable(statement: GuidanceStatement, item: GuidedItem) -> str:
     if not (item.line_item or item.ratio):
         return "no line item of the statements is this item"
+    if statement.part:
+        return f"it is of {statement.part!r}, and the reported line is of the whole company"
+    if statement.measure == "sequential":
+        return "it is counted from the quarter before"
     if statement.basis in ("adjusted", "organic", "constant currency"):
         return f"it is {statement.basis}, and filings tag the figure by GAAP"
     if not (statement.basis or statement.item in _ONE_BASIS or _BOTH.search(statement.words)):
@@ -177,8 +199,8 @@ def _spans(period: GuidedPeriod) -> tuple[Span, Span]:
 def _misplaced(statement: GuidanceStatement, row: SeriesFact) -> str:
     """Return why a reported period cannot be the one that was guided to; empty where it can."""
     said, end = statement.known_at.date(), row.period.end
-    if row.known_at <= statement.known_at:
-        return "the figure was reported before the statement"
-    if not said - _BEGUN <= end <= said + _AHEAD[statement.period.quarter is not None]:
+    if not end - _AHEAD[statement.period.quarter is not None] <= said <= end + _SAID_AGAIN:
         return f"the period reported as {statement.period.label} ended on {end}, which the statement cannot mean"
-    return ""
+    if row.known_at <= statement.known_at:
+        return _TOO_LATE[0]
+    return _TOO_LATE[1] if said > end + _BEGUN else ""

@@ -45,6 +45,7 @@ _COMPARED = re.compile(
     r"(?:full[ -]year )?$",
     re.IGNORECASE,
 )
+_COURSE = re.compile(r"\b(?:over|through|throughout|during) the (?:course|whole|duration) of (?:the )?$", re.IGNORECASE)
 _BY = re.compile(
     r"\b(?:by|through|until|beyond|at least|toward|towards|starting in|beginning in)(?: the end of)? $", re.I
 )
@@ -125,7 +126,7 @@ class FiscalClock:
     def _mention(self, text: str, match: re.Match[str]) -> PeriodMention:
         before = text[: match.start()]
         period = self._period(match)
-        compared = _COMPARED.search(before) is not None
+        compared = _COMPARED.search(before) is not None and not _COURSE.search(before)
         named_year = match["named"] is not None or match["quarter"] is not None or match["half"] is not None
         past = period is not None and self.is_past(period)
         far = period is not None and self.year is not None and period.year > self.year + 1

@@ -15,6 +15,7 @@ _ELSEWHERE = re.compile(
     re.IGNORECASE,
 )
 """Words behind which a period belongs to something else than the figure before them."""
+_TWO_NAMES = re.compile(r"\b([A-Z][\w.]*) and ([A-Z]\w+)")
 _JOINED = re.compile(
     r"(?: (?!(?:and|or|versus|compared|from|to|reflect\w*|up|down|than|over|as|with|which|that|above|below"
     r"|includ\w+|due"
@@ -57,7 +58,8 @@ def stated_period(
     named = [mention for mention in mentions if not mention.is_comparison]
     chosen, is_joined = _chosen(text, amount, named)
     if chosen is None:
-        if any(mention.start >= amount.end for mention in named) or held is None:
+        later = {mention.period for mention in named if mention.start >= amount.end and not mention.is_past}
+        if held is None or later - {held}:
             return PeriodReading(None, "no words near it say for which period it is")
         loose = _loose(text, held, mentions)
         return PeriodReading(None, f"{loose!r} leaves the period open") if loose else PeriodReading(held)
@@ -83,6 +85,7 @@ def _chosen(text: str, amount: Amount, named: Sequence[PeriodMention]) -> tuple[
     left = [mention for mention in named if mention.end <= amount.start]
     if left:
         return left[-1], False
+    text = _TWO_NAMES.sub(lambda names: f"{names[1]} ... {names[2]}", text)
     near = [mention for mention in named if not _ELSEWHERE.search(text[amount.end : mention.start])]
     if near and len({mention.period for mention in near}) == 1 and near[0].start - amount.end <= _NEAR:
         return near[0], False

@@ -12,6 +12,7 @@ from tradingagents.retrieval.guidance.guided_items import Basis
 from tradingagents.retrieval.guidance.periods import FiscalClock, GuidedPeriod, PeriodMention
 from tradingagents.retrieval.guidance.sentences.amounts import read_amounts
 from tradingagents.retrieval.guidance.sentences.cues import looks_ahead
+from tradingagents.retrieval.guidance.sentences.measure import SEQUENTIAL, YEARLY
 from tradingagents.retrieval.guidance.sentences.ranges import read_ranges
 from tradingagents.retrieval.guidance.sentences.segments import OF_SEGMENTS, segment_of, speaks_of_a_part
 from tradingagents.retrieval.guidance.sentences.window import Measure, SaidRange
@@ -23,8 +24,12 @@ SENTENCES_ON = 10
 """Sentences for which a period that a heading or a statement names goes on to hold, within one turn."""
 SEGMENT_ON = 5
 """The same for a segment."""
+BASE_ON = 8
+"""Sentences for which a growth may be counted from the quarter before, as one that names it is."""
 PART_ON = 40
 """Sentences after one about a part of the company in which an item of segments may be of that part."""
+_OF_ALL = frozenset({"eps", "tax_rate", "share_count"})
+"""Items of the whole company: what follows them is of it too."""
 _HEADS = re.compile(
     r"\b(?:outlook|guidance|expectations?|modeling|look(?:ing)? (?:ahead|forward|at)|turn(?:ing)? to"
     r"|moving (?:on )?to|assumptions?"
@@ -104,24 +109,32 @@ class _SaidBefore:
     period_age: int = 99
     segment: str = ""
     segment_age: int = 99
+    is_turn_plain: bool = False
+    """Whether it is plain that what follows is of the segment."""
     part_age: int = 99
     """Sentences since any part of the company was spoken of."""
+    quarter_base_age: int = 99
+    """Sentences since one that counts what is expected from the quarter before."""
     turn: int = -1
 
     def step(self, sentence: SpokenSentence) -> None:
         if sentence.turn != self.turn:
             self.period, self.period_age, self.segment, self.segment_age, self.turn = None, 99, "", 99, sentence.turn
-            self.part_age = 99
+            self.part_age = self.quarter_base_age = 99
         self.period_age += 1
+        self.quarter_base_age = 0 if _counts_from_quarter(sentence.text) else self.quarter_base_age + 1
         self.segment_age += 1
         self.part_age += 1
         turned = segment_of(sentence.text)
         if turned is not None:
-            self.segment, self.segment_age = turned, 0
-        if turned == "":
-            self.part_age = 99
-        elif turned or speaks_of_a_part(sentence.text):
+            self.turn_to(turned.words, is_plain=turned.is_plain)
+        elif speaks_of_a_part(sentence.text):
             self.part_age = 0
+
+    def turn_to(self, segment: str, *, is_plain: bool) -> None:
+        """Go on to a segment, or with an empty one to the whole company."""
+        self.segment, self.segment_age, self.is_turn_plain = segment, 0, is_plain
+        self.part_age = 0 if segment else 99
 
     @property
     def held_period(self) -> GuidedPeriod | None:
@@ -146,11 +159,13 @@ def read_guidance(document: SourceDocument) -> GuidanceReading:
     for sentence in company_sentences(document):
         context.step(sentence)
         mentions = clock.mentions(sentence.text)
-        ranges = read_ranges(sentence.text, context.held_segment, names)
+        plain = context.is_turn_plain
+        ranges = read_ranges(sentence.text, context.held_segment, names, is_turn_plain=plain)
         for said, around in zip(ranges, _gaps(sentence.text, ranges), strict=True):
             held = None if sentence.is_answer else context.held_period
             reading = stated_period(sentence.text, said.amount, mentions, around, held)
             reason = said.doubt or _of_a_part(said, context) or reading.doubt
+            reason = reason or _of_another_base(said, reading.period, context, sentence.text)
             if reading.period is not None and clock.is_past(reading.period):
                 continue
             if reason:
@@ -181,12 +196,26 @@ def _of_a_part(said: SaidRange, context: _SaidBefore) -> str:
     return "the sentences before it speak of a part of the company"
 
 
+def _counts_from_quarter(text: str) -> bool:
+    return looks_ahead(text) and SEQUENTIAL.search(text) is not None
+
+
+def _of_another_base(said: SaidRange, period: GuidedPeriod | None, context: _SaidBefore, text: str) -> str:
+    """Return why a growth is doubted: the sentences before it count from the quarter before, and it says nothing."""
+    told = said.measure != "growth" or YEARLY.search(text) or period is None or period.quarter is None
+    if told or context.quarter_base_age > BASE_ON:
+        return ""
+    return "whether it is counted from the quarter before or the year before is not certain"
+
+
 def _hold(
     context: _SaidBefore, sentence: SpokenSentence, mentions: Sequence[PeriodMention], ranges: Sequence[SaidRange]
 ) -> None:
     """Keep the one coming period that a heading or a statement names; forget the last one where it names several."""
     if ranges and ranges[-1].turns_to:
-        context.segment, context.segment_age = ranges[-1].turns_to, 0
+        context.turn_to(ranges[-1].turns_to, is_plain=True)
+    elif any(said.item in _OF_ALL and not said.part for said in ranges):
+        context.turn_to("", is_plain=True)
     coming = {mention.period for mention in mentions if mention.period is not None and _is_coming(mention)}
     if ranges and not coming and context.held_period is not None:
         context.period_age = 0  # the guidance goes on

@@ -21,8 +21,8 @@ MOST_WITHHELD = 5
 _UNITS = {"percent": "%", "ratio": "x"}
 _VERDICTS = ("beat", "met", "missed")
 DECLINED = (
-    "Read by rule: guidance for segments, products and regions, for key figures of a company's own and for share "
-    "buy-backs is not read, nor is what a sentence does not say plainly; about four of ten statements are found."
+    "Read by rule, and only what a sentence says plainly: about seven of ten statements are found. What a segment or a "
+    "product is guided to bears its name, and items that are no line of the statements the company's own words."
 )
 
 
@@ -32,7 +32,7 @@ class GuidedRow(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     item: str
-    """Such as `revenue`, or `revenue growth`."""
+    """Such as `revenue`, `revenue growth`, `cloud revenue` of a segment, or the words of the company."""
     basis: str
     """`GAAP`, `adjusted`, `organic` or `constant currency`; empty where the sentence names none."""
     period: str
@@ -291,9 +291,15 @@ def _outcome(found: GuidanceOutcome) -> OutcomeRow:
 
 
 def _item(said: GuidanceStatement) -> str:
-    words = said.item.replace("_", " ")
+    part, _, without = said.part.partition("excluding ")
+    words = f"{part.strip()} {said.item.replace('_', ' ')}".strip() + (f" excluding {without}" if without else "")
     since = f" since {said.since}" if said.since else ""
-    return {"growth": f"{words} growth{since}", "change": f"{words} change"}.get(said.measure, words)
+    measures = {
+        "growth": f"{words} growth{since}",
+        "sequential": f"{words} growth on the quarter before",
+        "change": f"{words} change",
+    }
+    return measures.get(said.measure, words)
 
 
 def shown_range(low: float | None, high: float | None, unit: str) -> str:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from tradingagents.retrieval.calculation import CalculationRequest, CitedOperand, Output, calculate, operand_names
+from tradingagents.retrieval.lines.asked_spans import ANY_END
 from tradingagents.retrieval.lines.company_books import LineBooks, PeriodFigure
-from tradingagents.retrieval.lines.company_parts import members_of
+from tradingagents.retrieval.lines.company_parts import members_of, part_names
 from tradingagents.retrieval.lines.line_answer import LineAnswer, LineResult, LineValue, shown
 from tradingagents.retrieval.lines.line_questions import AskedMeasure, LineQuestion, Qualifier
 from tradingagents.retrieval.lines.row_cells import CellKind, FoundCell, WantedLine, find_line
@@ -24,6 +25,9 @@ from tradingagents.retrieval.series.span import FiscalPeriod
 
 _PER_SHARE = re.compile(r"(?i)\b(?:per|a) share\b")
 MOST_VALUES = 120
+_HALF = 6
+_MOST_JOINED = 4
+"""Parts of a list that may be one name, as `defense, space and security`."""
 _TOLD_IN_ORDER: tuple[Qualifier, ...] = ("adjusted", "core", "organic", "constant currency")
 _TOLD_BY_ROWS = frozenset(_TOLD_IN_ORDER)
 _OF_GROWTH: frozenset[Qualifier] = frozenset({"organic", "constant currency"})
@@ -92,7 +96,7 @@ class _Answerer:
 
     def answer(self) -> LineAnswer:
         asked = self._asked
-        if asked.group:
+        if asked.group and not asked.labels:
             return self._of_group()
         values: list[LineValue] = []
         lines = list(self._lines())
@@ -114,6 +118,7 @@ class _Answerer:
             reasons = dict.fromkeys(f"{value.company}, {value.line}, {value.period}: {value.gap}" for value in values)
             return LineAnswer(question=asked.text, values=tuple(values), refusal="; ".join(reasons))
         results = [result for line in lines for result in self._results(line, values)]
+        results += self._differences(values, results)
         winner, verdict = self._winner(values, results)
         return LineAnswer(
             question=asked.text,
@@ -135,23 +140,51 @@ class _Answerer:
     def _phrases(self, books: LineBooks, measure: AskedMeasure | None) -> list[tuple[str, ...]]:
         """Return the phrases of each line: those listed each by itself, unless together they are one row's label."""
         asked = self._asked
+        common = " ".join(label for label in asked.labels if label not in asked.alternatives)
         own = [label for number, label in asked.own_labels if number == self._companies.index(books)]
         if own:
-            return [(" ".join((label, *asked.labels)),) for label in own]
+            return [(f"{label} {common}".strip(),) for label in own]
         if not asked.labels and not asked.combined:
             return [()]
-        alternatives = asked.alternatives or asked.labels
-        if len(alternatives) > 1 and not asked.direction and not asked.combined:
-            joined = " and ".join(alternatives)
-            line = _Line(books, measure, (joined,))
-            periods, _ = self._periods(books)
-            if periods and self._value(line, periods[-1]).value is not None:
-                return [(joined,)]
-        others = " ".join(label for label in asked.labels if label not in alternatives)
-        each = [(f"{label} {others}".strip(),) for label in alternatives]
         if not asked.alternatives:
-            each = [(" ".join(asked.labels),)] if asked.labels else []
+            each = [(common,)] if common else []
+        else:
+            each = [(f"{label} {common}".strip(),) for label in self._listed(books, measure, common)]
         return ([asked.combined] if asked.combined else []) + each
+
+    def _listed(self, books: LineBooks, measure: AskedMeasure | None, common: str) -> list[str]:
+        """Return the labels that are listed: neighbours that together name one row are one, and words said once shared.
+
+        `energy generation and storage` may be one row; in `consumer and business postpaid phones` the last words are of
+        both, and in `deliveries of 737 and 787` the first.
+        """
+        periods, _ = self._periods(books)
+        if not periods:
+            return list(self._asked.alternatives)
+        newest = periods[-1]
+
+        def is_row(label: str) -> bool:
+            return self._value(_Line(books, measure, (f"{label} {common}".strip(),)), newest).value is not None
+
+        labels = self._joined(list(self._asked.alternatives), is_row)
+        if all(map(is_row, labels)) and (measure is not None or len(labels[0].split()) >= len(labels[-1].split())):
+            return labels
+        for shared in _shared(labels):
+            if all(map(is_row, shared)):
+                return shared
+        return labels
+
+    def _joined(self, labels: list[str], is_row: Callable[[str], bool]) -> list[str]:
+        """Return labels with those neighbours made one that are one row's label."""
+        found: list[str] = []
+        while labels:
+            most = next((at for at in range(1, len(labels)) if labels[at] in self._asked.apart), len(labels))
+            length = next(
+                (count for count in range(min(most, _MOST_JOINED), 1, -1) if is_row(" and ".join(labels[:count]))), 1
+            )
+            found.append(" and ".join(labels[:length]))
+            labels = labels[length:]
+        return found
 
     def _variants(self, line: _Line) -> Iterator[_Line]:
         """Yield a line for each basis that is asked for: adjusted and as reported, first and last version."""
@@ -186,18 +219,12 @@ class _Answerer:
         """Return the periods of a company, oldest first; none, and why, where they cannot be told."""
         span = self._asked.span
         number = self._companies.index(books)
-        own = dict(self._asked.of_companies).get(number)
-        month = self._month_of(own)
-        if own is not None and month:
-            own = books.ending_in(own.year, (month,))
-            if own is None:
-                return [], f"of {books.name} it is not known which fiscal year ends in that month"
-        if own is not None:
-            return [own], ""
-        if span.ended and len(self._companies) > 1:
-            return [], "it is not told of which company the year that ends in a month is"
-        if span.ended:
-            return self._ended(books)
+        own = [(at, period) for company, at, period in self._asked.of_companies if company == number]
+        if own or span.ended:
+            found = [self._at_end(books, at, period) for at, period in own or span.places]
+            if any(period is None for period in found):
+                return [], f"of {books.name} it is not known which fiscal period ends in that month"
+            return sorted({period for period in found if period is not None}, key=_in_order), ""
         if span.periods and not span.end_months:
             return list(span.periods), ""
         if span.end_months:
@@ -216,21 +243,14 @@ class _Answerer:
             periods.append(periods[-1].before)
         return periods[::-1], ""
 
-    def _month_of(self, period: FiscalPeriod | None) -> int:
-        """Return the month by which a company's own period is told; 0 where it is told by its year."""
-        months = dict(self._asked.span.ended)
-        return next((months[at] for at, named in self._asked.span.places if named == period and at in months), 0)
-
-    def _ended(self, books: LineBooks) -> tuple[list[FiscalPeriod], str]:
-        """Return the years of a company that are told by the month in which they end."""
-        months = dict(self._asked.span.ended)
-        found = [
-            books.ending_in(named.year, (months[at],)) if at in months else named
-            for at, named in self._asked.span.places
-        ]
-        if any(period is None for period in found):
-            return [], f"of {books.name} it is not known which fiscal year ends in that month"
-        return sorted({period for period in found if period is not None}), ""
+    def _at_end(self, books: LineBooks, at: int, period: FiscalPeriod) -> FiscalPeriod | None:
+        """Return a company's own period, where one is told by the month in which it ends; None if it is not known."""
+        months = [month for place, month in self._asked.span.ended if place == at]
+        if not months:
+            return period
+        if period.quarter is None:
+            return books.ending_in(period.year, months)
+        return books.quarter_ending(period.year, months[0], or_year=period.quarter == ANY_END)
 
     def _wanted_periods(self, line: _Line, periods: Sequence[FiscalPeriod]) -> list[FiscalPeriod]:
         """Return the periods that are shown: with the one before, where the growth of a single one is asked."""
@@ -246,17 +266,29 @@ class _Answerer:
 
     def _value(self, line: _Line, period: FiscalPeriod) -> LineValue:
         """Return the figure of a line for a period."""
-        what = {"company": line.books.name, "line": line.name, "period": period.label}
+        what = {"company": line.books.name, "line": line.name, "period": self._label(period)}
         if self._asked.excluded or line.phrases or line.qualifiers or line.growth:
             return self._of_rows(line, period, what)
         measure = line.measure
         if measure is None:
             return LineValue(**what, gap="it is not told what of")
-        found = line.books.figure(measure.expression, period, measure.output, line.version)
+        months = self._asked.span.months
+        found = (
+            line.books.part_of_year(measure.expression, period, months, measure.output)
+            if months
+            else line.books.figure(measure.expression, period, measure.output, line.version)
+        )
         self._notes |= dict.fromkeys(found.notes)
         if found.value is None:
             return LineValue(**what, gap=found.refusal)
         return LineValue(**what, value=found.value, unit=found.unit, formula=found.formula, operands=found.operands)
+
+    def _label(self, period: FiscalPeriod) -> str:
+        """Return what a period is called: a part of a year, such as `H1 FY2025`, where one is asked for."""
+        months = self._asked.span.months
+        if not months or period.quarter is None:
+            return period.label
+        return f"H{period.quarter // 2} FY{period.year}" if months == _HALF else f"{months}M FY{period.year}"
 
     def _of_rows(self, line: _Line, period: FiscalPeriod, what: dict[str, str]) -> LineValue:
         """Return a figure from the rows of tables, summed over the line's phrases."""
@@ -283,8 +315,9 @@ class _Answerer:
             qualifiers=line.qualifiers,
             growth=line.growth,
             context=self._asked.context,
+            months=self._asked.span.months,
         )
-        documents = [line.books.document(info) for info in line.books.filings_of(period, releases=True)]
+        documents = [line.books.readable(info) for info in line.books.filings_of(period, releases=True)]
         if not documents:
             return LineValue(**what, gap=f"no filing of {period.label} is stored")
         measure = line.measure
@@ -320,7 +353,7 @@ class _Answerer:
         self, line: _Line, measure: AskedMeasure, wanted: WantedLine, period: FiscalPeriod, what: dict[str, str]
     ) -> LineValue:
         """Return a ratio of a line: worked out from its rows, else as a row prints it."""
-        documents = [line.books.document(info) for info in line.books.filings_of(period, releases=True)]
+        documents = [line.books.readable(info) for info in line.books.filings_of(period, releases=True)]
         kind = _kind(measure.output)
         printed = find_line(documents, replace(wanted, measure=measure.name, kind=kind), period)
         if line.qualifiers or "@-" in measure.expression or line.growth:
@@ -366,23 +399,39 @@ class _Answerer:
                 continue
             name = f"of {line.name}, {line.books.name}"
             if function in ("growth", "sequential"):
-                for before, after in pairwise(own):
+                steps = [*pairwise(own), *([(own[0], own[-1])] if len(own) > 2 else [])]
+                for before, after in steps:
                     yield _computed(
                         "growth({0}, {1})",
                         f"Growth {name}, {before.period} to {after.period}",
                         (before, after),
                         "percent",
                     )
+            elif function == "multiple" and len(own) > 1:
+                yield _computed("{1} / {0}", f"Multiple {name}, {_span_of(own)}", (own[0], own[-1]), "times")
             elif function == "cagr":
                 yield self._cagr(own, name)
             elif function == "average":
                 formula = f"average({', '.join(f'{{{at}}}' for at in range(len(own)))})"
                 yield _computed(formula, f"Average {name}, {_span_of(own)}", own, "number")
-            elif function == "sum":
+            elif function == "sum" and len(own) > 1:
                 formula = " + ".join(f"{{{at}}}" for at in range(len(own)))
                 yield _computed(formula, f"Sum {name}, {_span_of(own)}", own, "number")
             elif function == "weighted":
                 yield self._weighted(line, own, name)
+
+    def _differences(self, values: Sequence[LineValue], results: Sequence[LineResult]) -> Iterator[LineResult]:
+        """Yield the difference of two figures that are set against each other, and of amounts also their ratio."""
+        contest = [(name, value, unit) for name, value, unit in self._contest(values, results) if value is not None]
+        asked = self._asked
+        periods = not asked.over_periods and len({value.period for value in values}) > 1 and "growth" in asked.functions
+        if not (asked.against or asked.direction) or len(contest) != 2 or periods:
+            return
+        if len({unit for *_, unit in contest}) > 1:
+            return
+        listed = [contest, contest[::-1]] if float(contest[0][1] or 0.0) < float(contest[1][1] or 0.0) else [contest]
+        for pair in listed:
+            yield from _difference(pair[0], pair[1], values, ratio=pair is listed[-1])
 
     @staticmethod
     def _cagr(own: Sequence[LineValue], name: str) -> LineResult:
@@ -419,7 +468,8 @@ class _Answerer:
     def _winner(self, values: Sequence[LineValue], results: Sequence[LineResult]) -> tuple[str, str]:
         """Return what a comparison names, and the sentence that says it; empty where nothing is compared."""
         asked = self._asked
-        direction = asked.direction or ("highest" if self._is_plain_comparison(values) else "")
+        plain = self._is_plain_comparison(values) or (asked.against and len(self._contest(values, results)) == 2)
+        direction = asked.direction or ("highest" if plain else "")
         if not direction:
             return "", ""
         contest = self._contest(values, results)
@@ -456,11 +506,13 @@ class _Answerer:
     ) -> list[tuple[str, float | None, str]]:
         """Return who is compared, with the figure that decides: a growth where one is asked, else the figure itself."""
         asked = self._asked
+        if not values:
+            return []
         if asked.over_periods or (len(self._companies) == 1 and len({value.line for value in values}) == 1):
             first = [value for value in values if (value.company, value.line) == (values[0].company, values[0].line)]
             return [(value.period, value.value, value.unit) for value in first]
         several = len(self._companies) > 1
-        grown = [result for result in results if result.name.startswith("Growth")]
+        grown = [result for result in results if result.name.startswith(("Growth", "Change", "Multiple"))]
         if grown:
             lines = dict.fromkeys((value.company, value.line) for value in values)
             if len(grown) != len(lines):
@@ -520,8 +572,12 @@ class _Answerer:
                 question=asked.text, refusal=refusal or "the parts of a company are compared in one period"
             )
         wanted = [FiscalPeriod(periods[0].year - 1, periods[0].quarter), periods[0]] if grows else periods
-        documents = [books.document(info) for info in books.filings_of(periods[0])]
-        found = members_of(documents, measure, asked.group, wanted)
+        documents = [books.readable(info) for info in books.filings_of(periods[0])]
+        found = members_of(documents, measure, asked.group, wanted, asked.span.months)
+        if found.refusal and (names := part_names(documents, asked.group, wanted, asked.span.months)):
+            self._notes[f"Parts as its tables name them: {', '.join(names)}."] = None
+            self._asked = replace(asked, group="", labels=names, alternatives=names, apart=frozenset(names))
+            return self.answer()
         if found.refusal:
             return LineAnswer(question=asked.text, refusal=found.refusal)
         self._notes |= dict.fromkeys(found.notes)
@@ -530,15 +586,52 @@ class _Answerer:
         for name, figures in found.members.items():
             line = _Line(books, measure, (name,))
             lines.append(line)
-            values += [_of_figure(line, figure) for figure in figures]
+            values += [_of_figure(line, figure, self._label(figure.period)) for figure in figures]
         return self._told(lines, values)
 
 
-def _of_figure(line: _Line, figure: PeriodFigure) -> LineValue:
+def _difference(
+    first: tuple[str, float | None, str],
+    second: tuple[str, float | None, str],
+    values: Sequence[LineValue],
+    *,
+    ratio: bool,
+) -> Iterator[LineResult]:
+    """Yield one figure less another, and over it where that is asked for too: a percentage has no such ratio."""
+    (name, one, unit), (other_name, other, _) = first, second
+    cells = tuple(operand for value in values for operand in value.operands)
+    if one is None or other is None:
+        return
+    points = " in percentage points" if unit == "percent" else ""
+    formula = f"{shown(one, unit)} - {shown(other, unit)}"
+    yield LineResult(
+        name=f"{name} less {other_name}{points}", value=one - other, unit=unit, formula=formula, operands=cells
+    )
+    if ratio and unit not in ("percent", "times") and other:
+        formula = f"{shown(one, unit)} / {shown(other, unit)}"
+        yield LineResult(
+            name=f"{name} over {other_name}", value=one / other, unit="times", formula=formula, operands=cells
+        )
+
+
+def _shared(labels: Sequence[str]) -> Iterator[list[str]]:
+    """Yield lists of labels in which the others have the last words of the last one too, or the first of the first."""
+    first, last = labels[0].split(), labels[-1].split()
+    for count in range(len(last) - 1, 0, -1):
+        yield [f"{label} {' '.join(last[-count:])}" for label in labels[:-1]] + [labels[-1]]
+    for count in range(len(first) - 1, 0, -1):
+        yield [labels[0]] + [f"{' '.join(first[:count])} {label}" for label in labels[1:]]
+
+
+def _in_order(period: FiscalPeriod) -> tuple[int, int]:
+    return period.year, period.quarter or 0
+
+
+def _of_figure(line: _Line, figure: PeriodFigure, label: str) -> LineValue:
     return LineValue(
         company=line.books.name,
         line=line.name,
-        period=figure.period.label,
+        period=label,
         value=figure.value,
         unit=figure.unit,
         formula=figure.formula,

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from tradingagents.retrieval.lines.period_wording import plain_periods
 from tradingagents.retrieval.series.span import FiscalPeriod
 
+ANY_END = -1
+"""The quarter of a period that is told by a day, until it is known whether a year or a quarter ends then."""
 MOST_YEARS = 20
 """Years of the longest range."""
 _NUMBERS = {
@@ -60,6 +63,30 @@ _YEARS_TO = re.compile(
     rf"(?: (?:to|through|ended|ending|ending in|until"
     rf"|up to))(?: (?:in )?(?P<months>(?:{_MONTH})(?:/(?:{_MONTH}))?))?(?: {_year('a')})"
 )
+_LAST_TO = re.compile(
+    rf"(?:\b(?:over|for|in|during|across) )?(?:the |its |their )?(?:last |past |latest )?(?P<count>{_COUNT})[- ]"
+    r"(?:fiscal |reported )?(?P<every>years?|quarters?),? (?:up to|to|through|until|ending(?: with| in)?|ended(?: with"
+    rf"| in)?)(?: and including)? (?:the )?(?:q(?P<q>[1-4])(?: of)? )?{_year('a')}"
+)
+_MONTHS_TO = re.compile(
+    rf"(?:\bfrom )?(?P<first>{_MONTH}) (?P<a>(?:19|20)\d\d) ?(?:to|through|-"
+    rf"|until) ?(?P<last>{_MONTH}) (?P<b>(?:19|20)\d\d)"
+)
+_QUARTER_ENDED = re.compile(
+    rf"(?:\b(?:in|for|of) )?(?:the )?\b(?:quarter"
+    rf"|(?P<months>[69]) months) ended (?P<month>{_MONTH}) (?P<year>(?:19|20)\d\d)"
+)
+_DAY = re.compile(
+    rf"(?:\b(?:at|in|by|on|of|as of"
+    rf"|as at) )?(?:\d{{1,2}} )?\b(?P<month>{_MONTH})(?: \d{{1,2}})?,? (?P<year>(?:19|20)\d\d)"
+)
+_PART_OF_YEAR = re.compile(rf"(?:\b(?:in|for|of|during) )?(?:the )?\b(?P<part>h[12]|m9) {_year('a')}")
+_QUARTERS_TO = re.compile(
+    rf"(?:\bfrom )?\bq(?P<p>[1-4])(?: (?:of )?{_year('a')})? ?(?:to|through|-|until"
+    rf"|till) ?q(?P<q>[1-4]) (?:of )?{_year('b')}"
+)
+_PARTS_OF_YEAR = {"h1": (2, 6), "h2": (4, 6), "m9": (3, 9)}
+"""By its writing, the quarter with which a part of a year ends, and its months."""
 _LAST = re.compile(
     rf"(?:\b(?:over|for|in|during|across) )?(?:the |its |their )?(?:last|past|latest|most recent"
     rf"|previous) (?P<count>{_COUNT}) "
@@ -85,14 +112,22 @@ _EACH_QUARTER = re.compile(
     r"|\b(?:all|the|for all) four(?: quarters)?\b|\b(?:last of )?the (?:four )?quarters\b"
 )
 _YEAR_ENDED = re.compile(
-    rf"(?:the )?(?:fiscal )?years? (?:to|ended|ending|that ended)(?: in)?(?: (?:the end of"
-    rf"|\d{{1,2}}))? (?P<month>{_MONTH})(?: \d{{1,2}},?)? (?P<year>(?:19|20)\d\d)"
+    rf"(?:the )?(?:(?:fiscal )?years?|(?:twelve|12) months) (?:to|ended|ending|that ended|ends?|that ends?|through)"
+    rf"(?: in| on)?(?: (?:the end of|\d{{1,2}}))?(?: (?P<other>{_MONTH})/)?"
+    rf" ?(?P<month>{_MONTH})(?: \d{{1,2}},?)? (?P<year>(?:19|20)\d\d)"
 )
 _YEAR_BEFORE = re.compile(
-    r"(?:(?:compared?|up|down|versus|vs\.?|against|from|over|than|on) )?(?:(?:with|to"
-    r"|from) )?(?:a|the|one) (?:prior |previous )?(?:year|quarter) (?:earlier|ago|before)"
+    r"(?:(?:compared?|up|down|versus|vs\.?|against|from|over|than|on|and) )?(?:(?:with|to"
+    r"|from) )?(?:(?:the )?same (?:fiscal )?(?:quarter|period) )?(?:(?:of|in) )?(?:a|the|one) (?:prior |previous )?"
+    r"(?:year|quarter) (?:earlier|ago|before)"
+    r"|(?:(?:compared?|versus|vs\.?|against|from|over|than|on|and) )?(?:(?:with"
+    r"|to) )?(?:the )?(?:same (?:quarter|period)"
+    r" (?:of |in )?(?:the )?(?:last|prior|previous) (?:fiscal )?year|year[- ](?:ago|earlier)(?: (?:quarter"
+    r"|period|figure))?"
+    r"|prior[- ]year (?:quarter|period|figure)|(?:quarter|period) (?:of )?last year)"
     r"|(?:(?:compared (?:with|to)|versus|vs\.?|against|over|from|on) )(?:the )?(?:prior|previous) (?:fiscal )?year"
 )
+_FULL_YEAR = re.compile(r"\b(?:(?:for|in|over) )?(?:the )?(?:full|whole|entire)[- ](?:fiscal )?year\b")
 _SINGLE = re.compile(rf"\b(?:in |for |during |at )?{_year('a')}")
 
 
@@ -113,10 +148,16 @@ class AskedSpan:
     places: tuple[tuple[int, FiscalPeriod], ...] = ()
     """Each period that stands alone, with its place in the question: whose it is, where companies are named too."""
     ended: tuple[tuple[int, int], ...] = ()
-    """Place and month of each period of `places` that is told by the month in which it ends; its year is that day's."""
+    """Place and month of each period of `places` that is told by the month in which it ends; its year is that day's.
+
+    A quarter that is told so has the number 0 until its company's fiscal year is known, and a day `ANY_END`."""
     against_year_before: bool = False
     """Whether the year before is named as what the figure is compared with."""
     unread: tuple[str, ...] = ()
+    months: int = 0
+    """Months of the part of a year that ends with each quarter of `periods`, such as 6; 0 for quarters and years."""
+    text: str = ""
+    """The question with its periods in plain writing: what `places` are places in."""
 
 
 class _Taker:
@@ -131,6 +172,8 @@ class _Taker:
         self.quarterly = False
         self.months: tuple[int, ...] = ()
         self.before = False
+        self.part = 0
+        self.whole = False
         self.ended: list[tuple[int, int]] = []
         self.unread: list[str] = []
 
@@ -150,12 +193,18 @@ class _Taker:
 
 def read_spans(plain: str) -> tuple[AskedSpan, str]:
     """Return the periods of a question in small letters, and the question with blanks in their place."""
-    taker = _Taker(plain)
+    taker = _Taker(plain_periods(plain))
     taker.take(_YEAR_BEFORE, lambda _: setattr(taker, "before", True))
-    taker.take(_YEAR_ENDED, lambda found: _ended(taker, found))
+    taker.take(_MONTHS_TO, lambda found: _months_to(taker, found))
+    taker.take(_QUARTER_ENDED, lambda found: _quarter_ended(taker, found))
+    taker.take(_PART_OF_YEAR, lambda found: _part_of_year(taker, found))
+    taker.take(_LAST_TO, lambda found: _last_to(taker, found))
     taker.take(_YEARS_TO, lambda found: _years_to(taker, found))
+    taker.take(_YEAR_ENDED, lambda found: _ended(taker, found))
     taker.take(_BETWEEN, lambda found: _range(taker, found))
+    taker.take(_QUARTERS_TO, lambda found: _quarters_to(taker, found))
     taker.take(_QUARTER_OF, lambda found: _quarter(taker, found))
+    taker.take(_DAY, lambda found: _day(taker, found))
     taker.take(_RANGE, lambda found: _range(taker, found))
     taker.take(_SINCE, lambda found: setattr(taker, "since", FiscalPeriod(_named(found, "a") or _named(found, "b"))))
     taker.take(_LAST, lambda found: _last(taker, found["count"], found["every"]))
@@ -172,20 +221,25 @@ def read_spans(plain: str) -> tuple[AskedSpan, str]:
         elif not taker.periods and not taker.since and not taker.last:
             taker.last = count
     _quarters(taker, each=each)
-    return _span(taker), taker.text
+    return replace(_span(taker), text=plain_periods(plain)), taker.text
 
 
 def _span(taker: _Taker) -> AskedSpan:
     if taker.since is not None and len(taker.periods) == 1 and taker.periods[0].quarter is None:  # since 2020 … to 2025
         taker.periods = [FiscalPeriod(year) for year in range(taker.since.year, taker.periods[0].year + 1)]
         taker.since = None
+    named = set(taker.periods)
+    if taker.since in named and len(named) > 1:  # 2022, 2023, 2024, and the change since 2022
+        taker.since = None
+    if taker.last in (1, len(named)) and named:  # the last three years (2022, 2023, 2024)
+        taker.last = 0
     unread = list(taker.unread)
-    if len({period.quarter is None for period in taker.periods}) > 1:
+    if len({period.quarter is None for period in taker.periods}) > 1 and not taker.whole:
         unread.append("years beside quarters")
     if sum((bool(taker.periods), bool(taker.last), taker.since is not None)) > 1:
         unread.append("periods that are told in two ways")
     periods = tuple(sorted(set(taker.periods), key=lambda period: (period.year, period.quarter or 0)))
-    quarterly = taker.quarterly or any(period.quarter for period in periods)
+    quarterly = taker.quarterly or any(period.quarter is not None for period in periods)
     return AskedSpan(
         periods,
         taker.last,
@@ -196,26 +250,32 @@ def _span(taker: _Taker) -> AskedSpan:
         tuple(taker.ended),
         taker.before,
         tuple(unread),
+        taker.part,
     )
 
 
 def _quarters(taker: _Taker, *, each: bool) -> None:
     """Make quarters of years where each quarter is asked for, or where a quarter stands apart from its year."""
     apart = [_quarter_number(found.group()) for found in _ANY_QUARTER.finditer(taker.text)]
+    whole = _FULL_YEAR.search(taker.text)
+    if whole:
+        taker.text = _FULL_YEAR.sub(lambda found: " " * len(found.group()), taker.text)
     if apart:
         taker.text = _ANY_QUARTER.sub(lambda found: " " * len(found.group()), taker.text)
         years = {period.year for period in taker.periods}
         if len(years) != 1:
             taker.unread.append("a quarter without its year")
             return
-        taker.periods = [FiscalPeriod(year, quarter) for year in years for quarter in apart]
+        full = [FiscalPeriod(year) for year in years if whole]
+        taker.periods = full + [FiscalPeriod(year, quarter) for year in years for quarter in apart]
+        taker.whole = bool(whole)
         taker.places = []
-    elif each and taker.periods and not any(period.quarter for period in taker.periods):
+    elif each and taker.periods and not any(period.quarter is not None for period in taker.periods):
         taker.periods = [FiscalPeriod(period.year, quarter) for period in taker.periods for quarter in range(1, 5)]
         taker.places = []
     elif each and not taker.periods:
         taker.quarterly = True
-    taker.quarterly = taker.quarterly or any(period.quarter for period in taker.periods)
+    taker.quarterly = taker.quarterly or any(period.quarter is not None for period in taker.periods)
 
 
 def _named(found: re.Match[str], name: str) -> int:
@@ -247,7 +307,62 @@ def _quarter_number(text: str) -> int:
 
 def _ended(taker: _Taker, found: re.Match[str]) -> None:
     taker.one(found, int(found["year"]))
+    taker.ended += [(found.start(), _MONTHS.index(month) + 1) for month in (found["month"], found["other"]) if month]
+
+
+def _months_to(taker: _Taker, found: re.Match[str]) -> None:
+    """Take the years that end in a month, from one to another."""
+    first, last, month = int(found["a"]), int(found["b"]), _MONTHS.index(found["first"]) + 1
+    if found["first"] != found["last"] or not first <= last < first + MOST_YEARS:
+        taker.unread.append(found.group().strip())
+        return
+    taker.months = (month,)
+    taker.periods += [FiscalPeriod(year) for year in range(first, last + 1)]
+
+
+def _quarter_ended(taker: _Taker, found: re.Match[str]) -> None:
+    months = int(found["months"] or 0)
+    if taker.part not in (0, months):
+        taker.unread.append("parts of a year of several lengths")
+    taker.part = months
+    taker.one(found, int(found["year"]), 0)
     taker.ended.append((found.start(), _MONTHS.index(found["month"]) + 1))
+
+
+def _day(taker: _Taker, found: re.Match[str]) -> None:
+    taker.one(found, int(found["year"]), ANY_END)
+    taker.ended.append((found.start(), _MONTHS.index(found["month"]) + 1))
+
+
+def _part_of_year(taker: _Taker, found: re.Match[str]) -> None:
+    quarter, months = _PARTS_OF_YEAR[found["part"]]
+    if taker.part not in (0, months):
+        taker.unread.append("parts of a year of several lengths")
+    taker.part = months
+    taker.one(found, _named(found, "a"), quarter)
+
+
+def _last_to(taker: _Taker, found: re.Match[str]) -> None:
+    """Take some years or quarters up to one that is named."""
+    quarterly = found["every"].startswith("quarter")
+    if quarterly != bool(found["q"]):
+        taker.unread.append(found.group().strip())
+        return
+    period = FiscalPeriod(_named(found, "a"), int(found["q"]) if found["q"] else None)
+    for _ in range(_count(found["count"])):
+        taker.periods.append(period)
+        period = period.before
+
+
+def _quarters_to(taker: _Taker, found: re.Match[str]) -> None:
+    last = FiscalPeriod(_named(found, "b"), int(found["q"]))
+    period = FiscalPeriod(_named(found, "a") or last.year, int(found["p"]))
+    if not period <= last or last.year - period.year > MOST_YEARS // 4:
+        taker.unread.append(found.group().strip())
+        return
+    while period <= last:
+        taker.periods.append(period)
+        period = period.after
 
 
 def _years_to(taker: _Taker, found: re.Match[str]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 from tradingagents.errors import UsageError
 from tradingagents.retrieval.calculation import (
@@ -17,6 +17,8 @@ from tradingagents.retrieval.calculation import (
 )
 from tradingagents.retrieval.figures.column_choice import WantedColumn
 from tradingagents.retrieval.figures.statements import FilingStatements
+from tradingagents.retrieval.line_items import line_items
+from tradingagents.retrieval.lines.read_tables import readable
 from tradingagents.retrieval.models import DocumentInfo, SourceDocument
 from tradingagents.retrieval.series import Series, Span, Version, series
 from tradingagents.retrieval.series.build import FactSource
@@ -24,6 +26,9 @@ from tradingagents.retrieval.series.span import FiscalPeriod
 from tradingagents.retrieval.text_tables import with_text_tables
 
 ANNUAL, INTERIM = ("10-K", "20-F", "40-F"), ("10-Q", "6-K")
+_YEAR = 12
+_DAYS_OVER = 8
+"""Days by which a fiscal year of 52 or 53 weeks may end after its month."""
 MOST_FILINGS = 3
 """Filings read for a period: its own, and later ones that show it beside theirs."""
 
@@ -57,6 +62,7 @@ class LineBooks:
     """Facts beyond the stored filings; None: none."""
     as_of: datetime | None = None
     _documents: dict[str, SourceDocument] = field(default_factory=dict)
+    _readable: dict[str, SourceDocument] = field(default_factory=dict)
     _series: dict[tuple[str, FiscalPeriod, Version], Series] = field(default_factory=dict)
 
     def document(self, info: DocumentInfo) -> SourceDocument:
@@ -65,6 +71,12 @@ class LineBooks:
             document = self.open_document(info.key)
             self._documents[info.key] = document if document.tables else with_text_tables(document)
         return self._documents[info.key]
+
+    def readable(self, info: DocumentInfo) -> SourceDocument:
+        """Return a filing with its tables as lines are read from them."""
+        if info.key not in self._readable:
+            self._readable[info.key] = readable(self.document(info))
+        return self._readable[info.key]
 
     def filings_of(self, period: FiscalPeriod, *, releases: bool = False) -> list[DocumentInfo]:
         """Return the filings that may state a period, the newest that shows it first.
@@ -124,9 +136,39 @@ class LineBooks:
         for shift in (0, -1, 1):
             period = FiscalPeriod(year + shift)
             figure = self.figure("revenue", period, "money")
-            if figure.end is not None and figure.end.year == year and figure.end.month in months:
+            if figure.end is None:
+                continue
+            nearest = figure.end - timedelta(days=_DAYS_OVER)
+            if any(day.year == year and day.month in months for day in (figure.end, nearest)):
                 return period
         return None
+
+    def quarter_ending(self, year: int, month: int, *, or_year: bool = False) -> FiscalPeriod | None:
+        """Return the fiscal quarter that ends in a month of a calendar year; None where the fiscal year is not known.
+
+        A quarter of 13 weeks may end some days before or after its month: the nearest one is taken.
+
+        Args:
+            year: Calendar year.
+            month: 1 to 12.
+            or_year: Whether the whole year is meant where it ends then too, as with a balance.
+        """
+        ends = [info.period_end for info in self.infos if info.period_end and info.form.upper().startswith(ANNUAL)]
+        last = max(ends, default=None) or self._newest_end()
+        if last is None:
+            return None
+        last_month = (last - timedelta(days=_DAYS_OVER)).month
+        fiscal = self.ending_in(last.year, (last.month,))
+        shift = 0 if fiscal is None else fiscal.year - last.year
+        quarters = round(((month - last_month) % _YEAR) / 3)
+        if quarters in (0, 4):  # the year ends then
+            ended = year + (1 if month == 12 and last_month == 1 else 0)
+            return FiscalPeriod(ended + shift, None if or_year else 4)
+        return FiscalPeriod((year if month <= last_month else year + 1) + shift, quarters)
+
+    def _newest_end(self) -> date | None:
+        newest = self.newest(quarterly=False)
+        return None if newest is None else self.figure("revenue", newest, "money").end
 
     def figure(
         self, expression: str, period: FiscalPeriod, output: Output, version: Version = "latest"
@@ -149,6 +191,32 @@ class LineBooks:
             refusals = [stated.refusal]  # it knows every filing, and the statements are each one of them
         reason = " ".join(dict.fromkeys(refusals)) or f"no filing of {period.label} is stored"
         return PeriodFigure(period, refusal=reason.rstrip("."))
+
+    def part_of_year(self, expression: str, period: FiscalPeriod, months: int, output: Output) -> PeriodFigure:
+        """Return what a formula gives for the months that end with a quarter: its items are added up over quarters."""
+        operands: list[CitedOperand] = []
+        for item in operand_names(expression):
+            if "@" in item or line_items()[item].unit == "per_share":
+                return PeriodFigure(period, refusal="it is not worked out for a part of a year")
+            quarters = [FiscalPeriod(period.year, (period.quarter or 4) - back) for back in range(months // 3)][::-1]
+            figures = [self.figure(item, quarter, "money") for quarter in quarters]
+            if missing := [figure for figure in figures if figure.value is None]:
+                return PeriodFigure(period, refusal=f"{missing[0].period.label}: {missing[0].refusal}")
+            first = figures[0].operands[0]
+            formula = " + ".join(f"{figure.value:,.10g}" for figure in figures)
+            operands.append(
+                first.model_copy(
+                    update={
+                        "name": item,
+                        "label": f"{first.label} = {formula}",
+                        "column": f"{quarters[0].label} to {quarters[-1].label}",
+                        "value": sum(figure.value or 0.0 for figure in figures),
+                        "text": "",
+                    }
+                )
+            )
+        result = calculate(CalculationRequest(expression=expression, operands=tuple(operands), output=output))
+        return PeriodFigure(period, result.value, result.unit, result.formula, result.operands, refusal=result.refusal)
 
     def _ordered(self, period: FiscalPeriod, version: Version) -> list[DocumentInfo]:
         found = self.filings_of(period)

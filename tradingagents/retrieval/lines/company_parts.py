@@ -25,7 +25,7 @@ _NO_PART = re.compile(
     r"\btotal\b|\beliminat|\bcorporate\b|\bunallocated\b|\breconcil|\bconsolidated\b"
     r"|\bintersegment\b|\ball other\b|^other\b"
     r"|\badjustments?\b|\bincome\b|\bexpenses?\b|\bcosts?\b|\bnet\b|\bfinancing\b"
-    r"|\bglobal brand\b|\bworldwide\b|\bassets\b|\bmargin\b|\bprofit\b|\bper cent\b|%"
+    r"|\b(?:in|ex)cluding\b|\bglobal brand\b|\bworldwide\b|\bassets\b|\bmargin\b|\bprofit\b|\bper cent\b|%"
 )
 _TITLES: Mapping[Group, re.Pattern[str]] = {
     "segment": re.compile(r"\bsegments?\b|\bbusiness areas?\b|\bdivisions?\b"),
@@ -45,7 +45,11 @@ class Members:
 
 
 def members_of(
-    documents: Sequence[SourceDocument], measure: AskedMeasure, group: Group, periods: Sequence[FiscalPeriod]
+    documents: Sequence[SourceDocument],
+    measure: AskedMeasure,
+    group: Group,
+    periods: Sequence[FiscalPeriod],
+    months: int = 0,
 ) -> Members:
     """Return the parts of a company with a measure for each period.
 
@@ -54,18 +58,53 @@ def members_of(
         measure: What is compared; a ratio is worked out of its items.
         group: What the parts are.
         periods: The periods; all of one filing.
+        months: Length of the part of a year that ends with each period; 0 for quarters and years.
     """
     for document in documents:
         found = [
             each
             for table in document.tables
-            if (each := _of_table(document, table, measure, group, periods)) is not None
+            if (each := _of_table(document, table, measure, group, periods, months)) is not None
         ]
         if not found and len(operand_names(measure.expression)) > 1:
-            found = _of_tables(document, measure, group, periods)
+            found = _of_tables(document, measure, group, periods, months)
         if found:
             return _agreed(found, document)
     return Members(refusal=f"no table of its filings states {measure.name} of each {group}")
+
+
+_NAMING = ("revenue", "operating_income")
+_AXES: Mapping[Group, str] = {
+    "segment": "StatementBusinessSegments",
+    "region": "Geograph",
+    "product": "ProductOrService",
+}
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
+def part_names(
+    documents: Sequence[SourceDocument], group: Group, periods: Sequence[FiscalPeriod], months: int
+) -> tuple[str, ...]:
+    """Return what the parts of a company are called: as a table of their revenue names them, else as its tags do."""
+    for item in _NAMING:
+        measure = AskedMeasure(item, item, item=item)
+        found = members_of(documents, measure, group, periods[-1:], months)
+        if not found.refusal:
+            return tuple(found.members)
+    for document in documents:
+        members = {
+            member
+            for fact in document.facts
+            for axis, member in fact.dimensions.items()
+            if group and _AXES[group] in axis and ":Revenue" in fact.concept
+        }
+        names = {
+            " ".join(_CAMEL.split(member.rpartition(":")[2].removesuffix("Member").removesuffix("Segment"))).lower()
+            for member in members
+        }
+        if named := tuple(sorted(name for name in names if not _NO_PART.search(name))):
+            return named
+    return ()
 
 
 def _agreed(found: Sequence[Mapping[str, tuple[PeriodFigure, ...]]], document: SourceDocument) -> Members:
@@ -96,11 +135,14 @@ def _of_table(
     measure: AskedMeasure,
     group: Group,
     periods: Sequence[FiscalPeriod],
+    months: int,
 ) -> Mapping[str, tuple[PeriodFigure, ...]] | None:
     """Return the parts that a table states with the measure; None where it does not state at least two."""
     items = operand_names(measure.expression)
     cells = {
-        (item, period): _by_part(cells_of_table(document, table, WantedLine(item=item, kind="money"), period))
+        (item, period): _by_part(
+            cells_of_table(document, table, WantedLine(item=item, kind="money", months=months), period)
+        )
         for item in items
         for period in periods
     }
@@ -116,7 +158,7 @@ def _of_table(
 
 
 def _of_tables(
-    document: SourceDocument, measure: AskedMeasure, group: Group, periods: Sequence[FiscalPeriod]
+    document: SourceDocument, measure: AskedMeasure, group: Group, periods: Sequence[FiscalPeriod], months: int
 ) -> list[Mapping[str, tuple[PeriodFigure, ...]]]:
     """Return the parts whose items stand in a table each, as sales by region in one and earnings by region in another.
 
@@ -126,7 +168,7 @@ def _of_tables(
     of_group = [table for table in document.tables if _is_of_group(table, group, document)]
     by_item: dict[str, list[dict[FiscalPeriod, dict[str, FoundCell]]]] = {item: [] for item in items}
     for item, table in product(items, of_group):
-        wanted = WantedLine(item=item, kind="money")
+        wanted = WantedLine(item=item, kind="money", months=months)
         cells = {period: _by_part(cells_of_table(document, table, wanted, period)) for period in periods}
         if all(len(each) >= FEWEST for each in cells.values()):
             by_item[item].append(cells)

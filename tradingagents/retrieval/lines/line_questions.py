@@ -15,13 +15,14 @@ from itertools import pairwise
 from typing import Literal
 
 from tradingagents.retrieval.calculation import Output
-from tradingagents.retrieval.index.words import word_list
 from tradingagents.retrieval.line_items import Metric, line_items, metrics
+from tradingagents.retrieval.lines.asked_labels import MEASURED, AskedLabels, read_labels, words_kept
 from tradingagents.retrieval.lines.asked_spans import AskedSpan, read_spans
+from tradingagents.retrieval.lines.wording import asked_words
 from tradingagents.retrieval.questions.figures import named_measures
 from tradingagents.retrieval.series.span import FiscalPeriod
 
-LineFunction = Literal["value", "growth", "sequential", "cagr", "average", "weighted", "sum"]
+LineFunction = Literal["value", "growth", "sequential", "multiple", "cagr", "average", "weighted", "sum"]
 """What is computed; `sequential` is the growth of a period over the one just before it."""
 Direction = Literal["highest", "lowest", "both", ""]
 Qualifier = Literal[
@@ -67,11 +68,13 @@ class LineQuestion:
     """Phrases that rows of tables have to answer for, such as a segment, a product or a figure of the company's own."""
     alternatives: tuple[str, ...] = ()
     """Those of `labels` that are set against each other or listed: a figure is wanted of each."""
+    apart: frozenset[str] = frozenset()
+    """Those of `alternatives` that are set apart from the one before, and are no one name together with it."""
     span: AskedSpan = field(default_factory=AskedSpan)
-    of_companies: tuple[tuple[int, FiscalPeriod], ...] = ()
-    """The period of each company by its number, where each has one of its own."""
+    of_companies: tuple[tuple[int, int, FiscalPeriod], ...] = ()
+    """The number of each company with its period and where that stands, where each has one of its own."""
     own_labels: tuple[tuple[int, str], ...] = ()
-    """Phrases that only rows of one company have to answer for, with its number: brands by which it is named."""
+    """Phrases that only rows of one company have to answer for, with its number."""
     combined: tuple[str, ...] = ()
     """Those of `alternatives` that are to be added up."""
     functions: tuple[LineFunction, ...] = ()
@@ -88,7 +91,9 @@ class LineQuestion:
     excluded: str = ""
     """What is to be left out, in the words of the question."""
     compares: bool = False
-    """Whether companies or labels are set against each other."""
+    """Whether companies are set against each other."""
+    against: bool = False
+    """Whether words set figures against each other, such as `versus`, `compared with` or `by how many points`."""
     unread: tuple[str, ...] = ()
     """Parts that no rule reads, such as a half-year."""
 
@@ -157,7 +162,7 @@ _QUALIFIERS: tuple[tuple[Qualifier, re.Pattern[str]], ...] = (
         re.compile(
             r"\b(?:what is the figure for .{0,12}|and )?in the (?:latest|newest|most recent) (?:10-k"
             r"|annual report|filing)\b|\bafter the [\w-]+ (?:stock |share )?split\b"
-            r"|\bsplit[- ]adjusted\b|\b(?:as )?(?:restated|recast)\b"
+            r"|\bin the newest report\b|\bsplit[- ]adjusted\b|\b(?:as )?(?:restated|recast)\b"
         ),
     ),
     ("GAAP", re.compile(r"\b(?:on a )?(?:as[- ]reported|gaap|reported|unadjusted)(?: basis)?\b")),
@@ -188,6 +193,7 @@ _PRINTED: tuple[tuple[Qualifier, re.Pattern[str]], ...] = (
 _QUALIFIER_MARK = 0xF000
 _MARKS = re.compile(f"[{chr(0xF000)}-{chr(0xF000 + len(_QUALIFIERS))}]")
 _COMBINED = re.compile(r"(?P<what>[^,;:?\ue000-\uefff]{2,80}?)\s(?:combined|together|taken together)\b")
+_PART_WORDS = re.compile(r"\b(?:business|segment|division|unit|group)\b")
 _WITHIN = re.compile(r"\b(?:within|inside|among)\s(?P<what>[^,?]{2,60}),")
 _EXCLUDED = re.compile(
     r"(?:\bi\.?e\.?,? )?\b(?:exclud(?:ing|es?)|leaving out|stripped of|stripping out|without|except(?: for)?|"
@@ -196,6 +202,14 @@ _EXCLUDED = re.compile(
     r"|\bover\b|\bdid\b|\bas\b|-\s|\b(?:fy|fiscal )?(?:19|20)\d\d\b))"
 )
 _FUNCTIONS: tuple[tuple[LineFunction, re.Pattern[str]], ...] = (
+    (
+        "multiple",
+        re.compile(
+            r"\bmultipl(?:y|ied)\b|\b(?:how many )?times (?:larger|bigger|greater|higher|as (?:large|big"
+            r"|high|much|many))?"
+            r"(?: is it)?(?= now| today|\W{0,3}$)|\bby what (?:factor|multiple)\b|\bas a multiple\b|\bmultiple of its\b"
+        ),
+    ),
     (
         "cagr",
         re.compile(
@@ -225,12 +239,18 @@ _FUNCTIONS: tuple[tuple[LineFunction, re.Pattern[str]], ...] = (
         re.compile(
             r"\b(?:year[- ]o(?:ver|n)[- ]year|yoy"
             r"|annual)?[- ]?(?:percent(?:age)? )?(?:growth(?: rate)?s?|gr[eo]w(?:n|ing|s)?|growers?)\b"
-            r"|\byear[- ]o(?:ver|n)[- ]year\b|\byoy\b|\b(?:percent(?:age)?|%) (?:changes?|increases?"
+            r"|(?<!net )(?<!total )\bchanges?\b(?! in (?:cash|working|fair))|\byear[- ]o(?:ver|n)[- ]year\b"
+            r"|\byoy\b|\b(?:percent(?:age)?|%) (?:changes?|increases?"
             r"|decreases?|rises?|falls?|declines?|drops?)\b"
             r"|\b(?:increased?|decreased?|declined?|fell|rose|shr[au]nk|dropped|fall|rise|drop|decline|gained)\b"
             r"|\b(?:compares?|compared|stack(?:ed)? up)\b.{0,30}\b(?:in percent|percentage)\b"
         ),
     ),
+)
+_IN_TOTAL = re.compile(
+    r"\bin total\b|\baltogether\b|\b(?:(?:two|three|four|five|\d)[- ]years? )totals?\b|\btotal(?:s"
+    r"|ed)? over\b|\bover the whole\b"
+    r"|\b(?:and|plus|with)\b(?: (?:what|s|is|whats|the|a|their|its)){0,4} +totals?(?=\W{0,3}$|\s{0,3}[,;?:])"
 )
 _AVERAGES_OF_BALANCES = re.compile(
     r"\b(?:on|with|using"
@@ -238,13 +258,22 @@ _AVERAGES_OF_BALANCES = re.compile(
     r"|inventor(?:y|ies)|assets|equity|receivables|payables)\b"
 )
 _HIGHEST = re.compile(
-    r"\b(?:the )?(?:most|highest|higher|largest|larger|biggest|bigger|greatest|greater|fastest|faster|quickest|quicker|"
-    r"best|better|strongest|stronger|fattest|heaviest|heavier|peak|richest|tops(?: the list)?"
-    r"|leads|more|widest|wider)\b"
+    r"\b(?:the )?(?:(?:most|more) (?:profitable|lucrative|money)|most|highest|higher|largest|larger|biggest"
+    r"|bigger|greatest"
+    r"|greater|fastest|faster|quickest|quicker|best|better|strongest|stronger|fattest|fatter|heaviest|heavier|hardest"
+    r"|richest|richer|tops(?: the list)?|leads|widest|steepest|deepest|longest|longer)(?: first)?\b"
 )
 _LOWEST = re.compile(
-    r"\b(?:the )?(?:least|lowest|lower|smallest|smaller|slowest|slower|weakest|weaker|worst|worse|fewest|thinnest|"
-    r"lightest|lighter|less)\b"
+    r"\b(?:the )?(?:least profitable|least|lowest|lower|smallest|smaller|slowest|slower|weakest|weaker|worst"
+    r"|worse|fewest"
+    r"|fewer|thinnest|thinner|lightest|lighter|cheapest|shortest|shorter)(?: first)?\b"
+)
+_MORE, _LESS = re.compile(r"\bmore\b"), re.compile(r"\bless\b")
+_RANKED = re.compile(
+    r"\b(?:rank(?:ed|ing)?|order(?:ed)?|sort(?:ed)?)\b|\bin (?:descending|ascending) order\b"
+    r"|\b(?:from )?(?:the )?(?:best to worst|worst to best|high(?:est)? to low(?:est)?"
+    r"|low(?:est)? to high(?:est)?|largest to smallest"
+    r"|smallest to largest|biggest to smallest|fastest to slowest)\b|\bleague table\b"
 )
 _STEEPEST_FALL = re.compile(
     r"\b(?:the )?(?:steepest|sharpest|biggest|largest|worst) (?:percentage |percent )?(?:fall|decline|drop|decrease)\b"
@@ -263,29 +292,36 @@ _GROUPS: tuple[tuple[Group, re.Pattern[str]], ...] = (
     (
         "segment",
         re.compile(
-            r"\b(?:which|what|rank|by|each|every)\b.{0,40}?\b(?:(?:reportable |operating "
-            r"|business )?(?:segments?|divisions?)|business areas?|business units?"
-            r"|lines of business)\b"
+            r"\b(?:which|what|by|each|every|per)\b[^,;:?]{0,40}?\b(?:reportable |operating "
+            r"|business )?(?:segments?|divisions?"
+            r"|business areas?|business units?|lines of business)\b"
+            r"|\b(?:(?:two|three|four|five|six|all|reportable|operating|business|its|their"
+            r"|the) ){0,4}(?:segments|divisions"
+            r"|business areas|business units|lines of business)\b"
         ),
     ),
     (
         "region",
         re.compile(
-            r"\b(?:which|what|rank|by|each|every)\b.{0,40}?\b(?:geograph(?:y|ies|ic areas?"
-            r"|ic segments?)|regions?|countr(?:y|ies))\b"
+            r"\b(?:which|what|by|each|every|per)\b[^,;:?]{0,40}?\b(?:geograph(?:y|ies|ic (?:areas?|segments?"
+            r"|regions?))|regions?"
+            r"|countr(?:y|ies))\b|\b(?:(?:two|three|four|five|six|all|geographic|its|their"
+            r"|the) ){0,4}(?:regions|geographies)\b"
         ),
     ),
     (
         "product",
         re.compile(
-            r"\b(?:which|what|rank|by|each|every)\b.{0,40}?\b(?:products?|product lines?|brands?"
-            r"|models?|end markets?)\b"
+            r"\b(?:which|what|by|each|every|per)\b[^,;:?]{0,40}?\b(?:product (?:categor(?:y|ies)|lines?"
+            r"|groups?|famil(?:y|ies))"
+            r"|products?|categor(?:y|ies)|brands?|models?|end markets?|market platforms?)\b"
+            r"|\bproduct (?:categories|lines|groups)\b"
         ),
     ),
 )
 _UNSUPPORTED = re.compile(
-    r"\b(?:first|second) half\b|\bh[12]\b|\b(?:six|nine)[- ]months?\b|\bmonth(?:s|ly)?\b"
-    r"|\bweek(?:s|ly)?\b|\bper (?:employee|store|customer|user|day)\b"
+    r"\b(?:first|second) half\b|\bh[12]\b|\b(?:six|nine)[- ]months?\b|\bmonths?\b"
+    r"|\bweek(?:s|ly)?\b|\bper (?:employee|store|customer|day)\b"
     r"|\bguid(?:ance|ed)\b|\bforecasts?\b|\bexpect(?:s|ed)?\b|\bbudget\b|\boutlook\b"
     r"|\bnext (?:year|quarter)\b|\bmedian\b"
 )
@@ -293,6 +329,16 @@ _RATIO_WORDS = re.compile(
     r"^\s{0,40}(?:(?:expenses?|spending|costs?)\s{0,40})?(?:as (?:a |an )?(?:%|percent|percentage|share"
     r"|fraction|proportion|multiple) of"
     r"|over|divided by|relative to|/)\s{0,40}(?:its |their |the )?(?:total |net )?$"
+)
+_AGAINST = re.compile(
+    r"\b(?:vs?\.?|versus|against|compared?|comparison|than|gap|difference|spread|by how (?:much|many)"
+    r"|how (?:much|many|far)"
+    r" (?:points? )?(?:more|less|higher|lower|bigger|wider|ahead|behind|above|below)|or)(?=\W)"
+)
+_RELATIVE_TO = re.compile(
+    r"\b(?:relative to|in relation to|in proportion to|(?:as (?:a |an )?|what |which )(?:%|percent|percentage|share"
+    r"|fraction|proportion) of)"
+    r"(?: (?:its|their|the|total|net|own)){0,3} $"
 )
 _SUM_WORDS = re.compile(r"^\s*(?:plus|\+)\s*$")
 _PER_DOLLAR = re.compile(
@@ -302,17 +348,11 @@ _PER_DOLLAR = re.compile(
 _ALSO_CALLED: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\bprofitable at the operating (?:line|level)\b"), "operating margin"),
     (re.compile(r"\boperating (?:loss(?:es)?|results?)\b|\bloss(?:es)? from operations\b"), "operating income"),
-    (re.compile(r"\b(?:loss|earnings) per share\b"), "eps"),
     (re.compile(r"\bnet loss(?:es)?\b"), "net income"),
-    (re.compile(r"(?<!effective )(?<!statutory )(?<!income )\btax rates?\b"), "effective tax rate"),
     (re.compile(r"(?<!provision )\bprovision(?= over\b)|\b(?:tax )?provision(?! for)\b"), "income taxes"),
     (re.compile(r"\b(?:share |stock )?(?:buy ?backs?|repurchases?)(?: of (?:stock|shares))?\b"), "share repurchases"),
 )
 """What else measures are called in questions, with a name of `line_items.toml` or `metrics.toml`."""
-_LIST_WORDS = re.compile(
-    r"\s{0,40}(?:,|;|\band\b|\bor\b|\bversus\b|\bvs\.?|\bagainst\b|\bthan\b)"
-    r"(?:\s{0,40}(?:and|or|in|of|for|the|its|with))*\s{0,40}"
-)
 
 
 def read_line_question(text: str) -> LineQuestion:
@@ -331,7 +371,7 @@ def read_line_question(text: str) -> LineQuestion:
     rest = _PER_DOLLAR.sub(lambda found: f"which has the most {found['what']} margin", rest)
     unread = [found.group().strip() for found in _UNSUPPORTED.finditer(rest)]
     question = LineQuestion(text, span=span, unread=tuple(dict.fromkeys((*unread, *span.unread))), excluded=left_out)
-    question = replace(question, of_companies=_of_companies(plain, span))
+    question = replace(question, of_companies=_of_companies(span.text, span), against=bool(_AGAINST.search(plain)))
     question, rest = _with_comparison(question, rest, over_periods=bool(_OVER_PERIODS.search(plain)))
     question, rest = _with_qualifiers(question, rest)
     rest = _AVERAGES_OF_BALANCES.sub(" ", rest)
@@ -341,23 +381,53 @@ def read_line_question(text: str) -> LineQuestion:
     measures, rest = _measures(rest)
     rest = _MARKS.sub(" ", rest)
     within = _WITHIN.search(rest)
-    context = _without(within["what"], word_list("of_line_questions")) if within else ""
-    rest = rest[: within.start()] + " " + rest[within.end() :] if within else rest
+    context = words_kept(_PART_WORDS.sub(" ", within["what"])) if within else ""
+    rest = rest[: within.start()] + " : " + rest[within.end() :] if within else rest
     combined: tuple[str, ...] = ()
     if together := _COMBINED.search(rest):
-        combined, _ = _labels(together["what"])
+        combined = _labels(together["what"]).labels
         rest = rest[: together.end("what")] + " , " + rest[together.end() :]
-    labels, alternatives = _labels(rest)
+    found = _without_repeats(_labels(rest), measures)
+    if not measures and question.group and found.labels and set(found.labels) <= _BARE_MARGIN:
+        measures, found = (_measure("operating margin", "metric", "operating_margin", margin=False),), AskedLabels()
+    vague = [label for label in found.labels if _VAGUE & set(label.split())]
     return replace(
-        question, measures=measures, labels=labels, alternatives=alternatives, context=context, combined=combined
+        question, unread=(*question.unread, *vague), measures=measures, labels=found.labels,
+        alternatives=found.alternatives, apart=found.apart,
+        own_labels=found.own, context=context, combined=combined,
+    )  # fmt: skip
+
+
+_VAGUE = frozenset(
+    {"profitable", "profitability", "healthy", "health", "performance", "liquidity", "leverage", "valuation"}
+)
+"""Words that ask for a judgement rather than for a row."""
+_BARE_MARGIN = frozenset({"margin", "margins"})
+_REPEATED = ("margin", "rate", "growth", "loss", "profit")
+
+
+def _without_repeats(found: AskedLabels, measures: Sequence[AskedMeasure]) -> AskedLabels:
+    """Return labels without those that only name the kind of a measure again, as in `give both margins`."""
+    kinds = {kind for kind in _REPEATED for measure in measures if kind in measure.name}
+    kinds |= {"loss", "losses", "profit"} if any("income" in measure.name for measure in measures) else set()
+    repeats = kinds | {f"{kind}s" for kind in kinds}
+    return replace(
+        found,
+        labels=tuple(label for label in found.labels if label not in repeats),
+        alternatives=tuple(label for label in found.alternatives if label not in repeats),
     )
+
+
+def _labels(rest: str) -> AskedLabels:
+    return read_labels(rest, COMPANY_MARK, _QUALIFIER_MARK)
 
 
 def _plain(text: str) -> str:
     plain = text.lower().replace("\u2019", "'").replace("&amp;", "&")
     plain = re.sub(r"[\u2013\u2014\u2212]", "-", plain)
     plain = re.sub(r"'s(?![a-z])", " ", plain)
-    return f" {' '.join(plain.split())} "
+    plain = re.sub(r"\b(\d{3})s\b", r"\1", plain)  # 737s
+    return f" {' '.join(asked_words(plain).split())} "
 
 
 def _with_comparison(question: LineQuestion, rest: str, *, over_periods: bool) -> tuple[LineQuestion, str]:
@@ -372,12 +442,17 @@ def _with_comparison(question: LineQuestion, rest: str, *, over_periods: bool) -
     direction: Direction = ""
     if fall:
         direction, rest = "lowest", _STEEPEST_FALL.sub(" fell ", rest)
-    high, low = _HIGHEST.search(rest), _LOWEST.search(rest)
+    ranked = _RANKED.search(rest)
+    rest = _RANKED.sub(" ", rest)
     asks = bool(_ASKS_WHICH.search(rest)) or over_periods or bool(group) or bool(fall)
-    if asks and not direction and (high or low):
+    high = _HIGHEST.search(rest) or (asks and _MORE.search(rest))
+    low = _LOWEST.search(rest) or (asks and _LESS.search(rest))
+    if not direction and (high or low):
         direction = "both" if high and low else "highest" if high else "lowest"
+    direction = direction or ("highest" if ranked else "")
+    rest = _LOWEST.sub(" ", _HIGHEST.sub(" ", rest))
     if direction:
-        rest = _LOWEST.sub(" ", _HIGHEST.sub(" ", rest))
+        rest = _LESS.sub(" ", _MORE.sub(" ", rest))
     rest = _OVER_PERIODS.sub(" ", rest)
     return replace(question, direction=direction, over_periods=over_periods, group=group, compares=marks > 1), rest
 
@@ -385,9 +460,9 @@ def _with_comparison(question: LineQuestion, rest: str, *, over_periods: bool) -
 def _group_qualifiers(text: str) -> str:
     """Return the words between `which` and the group that say more than that, such as a superlative."""
     return re.sub(
-        r"\b(?:which|what|rank|by|each|every|of|the|its|reportable|operating|business|areas?|units?|"
-        r"segments?|divisions?|geograph\w*|regions?|countr\w*|products?|lines?|brands?|models?"
-        r"|end markets?)\b",
+        r"\b(?:which|what|rank|by|each|every|of|the|its|their|all|per|two|three|four|five|six|reportable|operating|business"
+        r"|areas?|units?|segments?|divisions?|geograph\w*|regions?|countr\w*|products?|categor\w*|lines?|groups?|famil\w*"
+        r"|brands?|models?|end markets?|market platforms?)\b",
         " ",
         text,
     )
@@ -417,23 +492,31 @@ def _trimmed(text: str) -> str:
     return " ".join(words)
 
 
-def _of_companies(plain: str, span: AskedSpan) -> tuple[tuple[int, FiscalPeriod], ...]:
-    """Return the period of each company where each is followed by one of its own; nothing where one is of all."""
+def _of_companies(plain: str, span: AskedSpan) -> tuple[tuple[int, int, FiscalPeriod], ...]:
+    """Return the period of each company where each is followed by one of its own; nothing where one is of all.
+
+    A list of as many periods as companies, in which one stands twice, tells them in the order of the companies.
+    """
     marks = [
         (at, ord(sign) - COMPANY_MARK) for at, sign in enumerate(plain) if COMPANY_MARK <= ord(sign) < _QUALIFIER_MARK
     ]
-    companies = {number for _, number in marks}
-    if len(companies) < 2 or (len(set(span.periods)) < 2 and len(span.places) < 2):
+    companies = list(dict.fromkeys(number for _, number in marks))
+    if len(companies) < 2:
         return ()
-    found: dict[int, FiscalPeriod] = {}
-    for at, (start, number) in enumerate(marks):
-        end = marks[at + 1][0] if at + 1 < len(marks) else len(plain)
-        within = [period for place, period in span.places if start < place < end]
+    if marks and len(span.places) == len(companies) > len({period for _, period in span.places}) > 1:
+        return tuple((number, at, period) for number, (at, period) in zip(companies, span.places, strict=True))
+    if len(set(span.periods)) < 2 and len(span.places) < 2:
+        return ()
+    found: dict[int, tuple[int, FiscalPeriod]] = {}
+    for number, (start, company) in enumerate(marks):
+        end = marks[number + 1][0] if number + 1 < len(marks) else len(plain)
+        within = [(place, period) for place, period in span.places if start < place < end]
         if len(within) > 1:
             return ()
         if within:
-            found[number] = within[0]
-    return tuple(sorted(found.items())) if set(found) == companies else ()
+            found[company] = within[0]
+    told = tuple((number, at, period) for number, (at, period) in sorted(found.items()))
+    return told if set(found) == set(companies) else ()
 
 
 def _with_functions(question: LineQuestion, rest: str) -> tuple[LineQuestion, str]:
@@ -444,7 +527,12 @@ def _with_functions(question: LineQuestion, rest: str) -> tuple[LineQuestion, st
             rest = pattern.sub(" ", rest)
     if "weighted" in found and "average" in found:
         found.remove("average")
-    if question.span.against_year_before and not found:
+    several = len(question.span.periods) > 1 or question.span.last > 1 or question.span.since is not None
+    if several and _IN_TOTAL.search(rest):
+        found.append("sum")
+        rest = _IN_TOTAL.sub(" ", rest)
+    two = len(question.span.periods) == 2 and question.against and not question.of_companies
+    if (question.span.against_year_before or (two and not question.over_periods)) and not found:
         found.append("growth")
     return replace(question, functions=tuple(found)), rest
 
@@ -473,10 +561,37 @@ def _measures(rest: str) -> tuple[tuple[AskedMeasure, ...], str]:
         stop = end + (tail.end() if tail else 0)
         between = rest[stop : following[0]]
         joined = _RATIO_WORDS.match(between) or _SUM_WORDS.match(between)
-        rest = rest[:start] + "|" * (stop - start) + (" " * len(between) if joined else between) + rest[following[0] :]
-    measures = _qualified(whole, _said_once(whole, list(zip(starts, measures, strict=True))))
+        rest = (
+            rest[:start]
+            + MEASURED * (stop - start)
+            + (" " * len(between) if joined else between)
+            + rest[following[0] :]
+        )
+    measures = _qualified(whole, _said_once(whole, _over(whole, list(zip(starts, measures, strict=True)))))
     unique = {measure.expression: measure for measure in reversed(measures)}
-    return tuple(measure for measure in measures if unique[measure.expression] is measure), rest.replace("|", " ")
+    return tuple(measure for measure in measures if unique[measure.expression] is measure), rest
+
+
+def _over(rest: str, places: Sequence[tuple[int, AskedMeasure]]) -> list[tuple[int, AskedMeasure]]:
+    """Return the measures as ratios to the one that stands apart from them as `relative to sales`, where one does."""
+    below = [
+        (at, measure)
+        for at, measure in places
+        if _RELATIVE_TO.search(rest[:at][-60:]) and " / " not in measure.expression
+    ]
+    above = [(at, measure) for at, measure in places if (at, measure) not in below]
+    if len(below) != 1 or not above or any(measure.output != "money" for _, measure in (*above, *below)):
+        return list(places)
+    divisor = below[0][1]
+    return [
+        (
+            at,
+            AskedMeasure(
+                f"{measure.name} / {divisor.name}", f"({measure.expression}) / ({divisor.expression})", "percent"
+            ),
+        )
+        for at, measure in above
+    ]
 
 
 def _said_once(rest: str, places: Sequence[tuple[int, AskedMeasure]]) -> list[tuple[int, AskedMeasure]]:
@@ -533,35 +648,8 @@ def _joined(
 ) -> AskedMeasure:
     above, below = (_measure(rest[one[0] : one[1]], one[2], one[3], margin=False) for one in (first, second))
     if divided:
-        return AskedMeasure(f"{above.name} / {below.name}", f"({above.expression}) / ({below.expression})", "percent")
+        formula = f"{above.expression} / {below.expression}"
+        known = next((metric for metric in metrics().values() if metric.formula == formula), None)
+        expression = formula if known else f"({above.expression}) / ({below.expression})"
+        return AskedMeasure(f"{above.name} / {below.name}", expression, "percent", known)
     return AskedMeasure(f"{above.name} plus {below.name}", f"{above.expression} + {below.expression}", "money")
-
-
-_WORD = re.compile(r"[\w.&'-]{0,60}[\w&]")
-
-
-def _labels(rest: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the phrases that are left, and those of them that are set against each other."""
-    filler = word_list("of_line_questions")
-    phrases: list[str] = []
-    listed: dict[str, None] = {}
-    for clause in re.split(r"[?:;]|\s-\s|\.\s|[\ue000-\uefff]", rest):
-        parts = [_without(part, filler) for part in _LIST_WORDS.split(clause)]
-        parts = [part for part in parts if part]
-        phrases += parts
-        kept = [phrase for part in parts if (phrase := _without(part, filler))]
-        if len(kept) > 1:
-            listed |= dict.fromkeys(kept)
-    found = tuple(dict.fromkeys(phrases))
-    return found, tuple(phrase for phrase in found if phrase in listed)
-
-
-def _without(part: str, filler: Sequence[str] | frozenset[str]) -> str:
-    words = [word for word in _WORD.findall(part) if word.strip("'.-&") or word == "&"]
-    kept = [word.strip(".'-") for word in words]
-    while kept and (kept[0] in filler or kept[0] == "&"):
-        kept.pop(0)
-    while kept and (kept[-1] in filler or kept[-1] == "&"):
-        kept.pop()
-    inner = [word for word in kept if word not in filler or word in ("of", "and")]
-    return " ".join(word for word in inner if word) if any(word not in filler for word in kept) else ""

@@ -21,6 +21,7 @@ from tradingagents.retrieval.figures.column_choice import QUARTER_DAYS, YEAR_DAY
 from tradingagents.retrieval.index.words import stem, words_of
 from tradingagents.retrieval.line_items import LineItem, line_items, plain_label
 from tradingagents.retrieval.lines.line_questions import Qualifier, qualifiers_in
+from tradingagents.retrieval.lines.wording import row_words
 from tradingagents.retrieval.models import Column, FiledTable, Row, SourceDocument, TableCell, TextPlace
 from tradingagents.retrieval.money import SIGN_PATTERN
 from tradingagents.retrieval.series.span import FiscalPeriod
@@ -28,6 +29,10 @@ from tradingagents.retrieval.series.span import FiscalPeriod
 CellKind = Literal["money", "per_share", "percent", "any"]
 _ANNUAL = ("10-K", "20-F", "40-F")
 _DAYS_A_MONTH = 30.4
+_DAYS_A_YEAR, _DAYS_APART = 365.25, 12
+"""Days of a year, and days by which years of 52 or 53 weeks end apart."""
+_MOST_REST = 3
+"""Words that a name may have after those by which it is called."""
 _SHORT_TITLE = 8
 """Words of a heading; a longer text before a table is a sentence."""
 _SHARE_OF = re.compile(
@@ -177,6 +182,7 @@ _AMOUNT = re.compile(
     r"|deposits?|value|volume|spend\w*|cash|assets?|liabilit\w+|incentives|purchases?|equipment|benefits)\b|\$"
 )
 _PERCENT = re.compile(r"(?i)%|\bper ?cent")
+_UNITED_STATES = re.compile(r"\bu\.s\.?(?!\w)|(?<=\s)us\b")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
@@ -196,6 +202,8 @@ class WantedLine:
     """Whether a printed rate of change is wanted."""
     context: str = ""
     """Words that the table has to hold somewhere, such as the business that its rows are parts of."""
+    months: int = 0
+    """Length of the part of a year that ends with the quarter wanted; 0 for the quarter itself, or a year."""
 
     @property
     def name(self) -> str:
@@ -221,6 +229,8 @@ class FoundCell:
     strength: int = 0
     """How much of what is wanted the row itself says, rather than the title of its table."""
 
+    tag_extras: int = 0
+    """Words of the members of its tag that nothing asked for: those of a part of what is wanted."""
     label_names_item: bool = False
     """Whether the label itself says of which line item it is."""
 
@@ -294,6 +304,8 @@ def _best(cells: Sequence[FoundCell], wanted: WantedLine) -> LineFound:
     if least > max(1, min(2, len(_words(wanted.phrase)))):
         return LineFound()
     nearest = [cell for cell in cells if cell.extras == least]
+    fewest = min(cell.tag_extras for cell in nearest)
+    nearest = [cell for cell in nearest if cell.tag_extras == fewest]
     tagged = [cell for cell in nearest if cell.cell.fact is not None]
     if tagged and all(_differ_by_scale(cell, tagged) for cell in nearest):
         nearest = tagged
@@ -319,6 +331,14 @@ def _digits(text: str) -> int:
 def _differ_by_scale(cell: FoundCell, tagged: Sequence[FoundCell]) -> bool:
     """Whether a cell prints the digits of a tagged one, though a caption's scale was read otherwise."""
     return any(_same(cell.value * factor, other.value) for other in tagged for factor in (1, 1e3, 1e6, 1e9, 1e-3, 1e-6))
+
+
+def names_row(table: FiledTable, word: str) -> bool:
+    """Return whether a row, a heading or a column of a table is named by a word."""
+    wanted = _words(word)
+    return any(wanted <= _words(" ".join((*row.headings, row.label))) for row in table.rows) or any(
+        wanted <= _head_words(column) for column in table.columns
+    )
 
 
 def _fitting(document: SourceDocument, wanted: WantedLine, period: FiscalPeriod) -> Iterator[FoundCell]:
@@ -352,12 +372,13 @@ def _with_years(table: FiledTable) -> FiledTable:
 def _fitting_of_table(
     document: SourceDocument, table: FiledTable, wanted: WantedLine, asked: frozenset[str], period: FiscalPeriod
 ) -> Iterator[FoundCell]:
-    of_period = [
+    of_period = {
         at
         for at, column in enumerate(table.columns)
-        if _is_of(document, table, at, column, period, growth=wanted.growth)
-    ]
-    if not of_period:
+        if _is_of(document, table, at, column, period, growth=wanted.growth, months=wanted.months)
+    }
+    tagged = _is_tagged(table)
+    if not of_period and not tagged:
         return
     title = _title_words(table)
     if wanted.context and not _words(wanted.context) <= _table_words(table):
@@ -366,9 +387,10 @@ def _fitting_of_table(
         label, heads = _words(row.label), _words(" ".join(row.headings[-2:]))
         if wanted.phrase and not asked & (label | heads | title | _column_words(table) | _tag_words(document, row)):
             continue
-        for at in of_period:
-            cell = row.cells[at]
+        for at, cell in enumerate(row.cells):
             if cell is None or cell.value is None:
+                continue
+            if not (at in of_period if cell.fact is None else _fact_is_of(document, cell.fact, period, wanted.months)):
                 continue
             found = _checked(document, table, row, at, wanted, asked, label, heads)
             if found is not None:
@@ -391,7 +413,7 @@ def _checked(
     head = _head_words(column)
     tag = _tag_words_of(document, cell)
     near = label | heads | head | tag | _short_title_words(table)
-    if not asked <= near:
+    if not asked <= near and not (asked & (label | head) and asked <= near | _title_words(table)):
         return None
     measure = _measured(wanted, row, column, table, document, cell)
     if measure is None:
@@ -404,19 +426,40 @@ def _checked(
     if not _is_kind(unit, wanted, column) or (wanted.growth and not _tells_growth(table, row, column)):
         return None
     own = label if asked <= label | head else label | _words(" ".join(row.headings[-1:]))
+    own = own - _rest_of_name(row.label, asked) - _rest_of_name(column.header, asked)
+    head = head - _rest_of_name(_head_text(column), asked)
     spare = (own | head) - asked - measure - _NEUTRAL - _qualifier_words(needed)
     spare -= _GROWTH_WORDS if wanted.growth else frozenset()
     extras = len({word for word in spare if not word.isdigit() and len(word) > 1})
-    by_words = bool(wanted.item and asked) and asked <= label | heads | head
+    by_row_words = asked <= near
+    by_words = bool(wanted.item and asked) and asked <= label | heads | head | tag
     by_tag = bool(wanted.item) and _names_item(wanted, _concept(document, cell))
     by_row = not (wanted.item or wanted.measure) or _names_item(
         wanted, " ".join((row.label, *row.headings[-2:])), _head_text(column), _concept(document, cell)
     )
     return FoundCell(
         document, table, row, column, cell, value, unit, extras,
-        strength=2 * (needed <= said) + bool(by_row) + by_tag + by_words,
+        strength=2 * (needed <= said) + bool(by_row) + by_tag + by_words + by_row_words,
+        tag_extras=len(tag - asked - _NEUTRAL - label - heads - head),
         label_names_item=bool(wanted.item) and _is_named(line_items()[wanted.item], row.label),
     )  # fmt: skip
+
+
+_NAME_ENDS = frozenset(
+    map(stem, ["other", "excluding", "except", "less", "non", "growth", "change", "margin", "percentage"])
+)
+
+
+@lru_cache(maxsize=50_000)
+def _rest_of_name(label: str, asked: frozenset[str]) -> frozenset[str]:
+    """Return the further words of a name asked for by its first ones, as `Defense, Space & Security` by `defense`."""
+    words = [stem(word) for word in words_of(row_words(label.lower())) if word not in ("of", "and", "the", "for", "in")]
+    words = [word for word in words if word not in _NEUTRAL]
+    rest = words[len(asked) :]
+    first = frozenset(words[: len(asked)])
+    if not asked or first != asked or len(rest) > _MOST_REST or _NAME_ENDS & set(rest):
+        return frozenset()
+    return frozenset(rest)
 
 
 def _together(qualifiers: frozenset[Qualifier]) -> frozenset[Qualifier]:
@@ -465,7 +508,7 @@ def _measured(
     if wanted.measure:
         words = _words(wanted.measure)
         near = _words(row.label) | _words(" ".join(row.headings[-1:])) | _head_words(column)
-        return words if words <= near else None
+        return words if words <= near | _title_words(table) else None
     if not wanted.item:
         return frozenset()
     texts = (
@@ -507,12 +550,17 @@ def _figure(row: Row, column: Column, cell: TableCell) -> tuple[float, str]:
     if is_percent:
         return printed_number(cell.text), "percent"
     printed = printed_number(cell.text)
-    unit = row.unit_in(column)
+    unit = row.unit_in(column) or ("count" if float(cell.value or 0.0).is_integer() and _counts(row, column) else "")
     if cell.fact is None and is_money(unit) and _COUNTED.search(row.label) and not _is_of_money(row):
         unit = "count"
     if cell.fact is None and cell.value == printed:
         return printed * row.scale_in(column), unit
     return float(cell.value or 0.0), unit
+
+
+def _counts(row: Row, column: Column) -> bool:
+    """Whether a row without a unit counts something by its name."""
+    return bool(_COUNTED.search(" ".join((*row.headings, row.label, column.header))))
 
 
 def _is_of_money(row: Row) -> bool:
@@ -531,7 +579,14 @@ def printed_number(text: str) -> float:
 
 
 def _is_of(
-    document: SourceDocument, table: FiledTable, at: int, column: Column, period: FiscalPeriod, *, growth: bool
+    document: SourceDocument,
+    table: FiledTable,
+    at: int,
+    column: Column,
+    period: FiscalPeriod,
+    *,
+    growth: bool,
+    months: int = 0,
 ) -> bool:
     """Whether the figures of a column are of a period: whole years, or the quarter of a quarterly report."""
     text = _head_text(column)
@@ -550,7 +605,32 @@ def _is_of(
         return not quarterly if days is None else YEAR_DAYS[0] <= days <= YEAR_DAYS[1]
     if info.fiscal_quarter != period.quarter:
         return False
-    return column.period_start is None if days is None else QUARTER_DAYS[0] <= days <= QUARTER_DAYS[1]
+    return column.period_start is None if days is None else _lasts(days, months)
+
+
+def _is_tagged(table: FiledTable) -> bool:
+    return any(cell is not None and cell.fact is not None for row in table.rows for cell in row.cells)
+
+
+def _lasts(days: float, months: int) -> bool:
+    """Whether days are those of a quarter, or of a part of a year of some months."""
+    least, most = QUARTER_DAYS
+    return least <= days <= most if not months else abs(days - months * _DAYS_A_MONTH) <= most - least
+
+
+def _fact_is_of(document: SourceDocument, number: int, period: FiscalPeriod, months: int) -> bool:
+    """Whether a tagged figure is of a period: its own days tell, whatever stands at the head of its column."""
+    fact, info = document.facts[number], document.info
+    if info.period_end is None or info.fiscal_year is None:
+        return False
+    years = round((info.period_end - fact.period_end).days / _DAYS_A_YEAR)
+    apart = abs((info.period_end - fact.period_end).days - years * _DAYS_A_YEAR)
+    if apart > _DAYS_APART or info.fiscal_year - years != period.year:
+        return False
+    days = None if fact.period_start is None else (fact.period_end - fact.period_start).days + 1
+    if info.fiscal_quarter is None or info.form.upper().startswith(_ANNUAL):
+        return period.quarter is None and (days is None or YEAR_DAYS[0] <= days <= YEAR_DAYS[1])
+    return period.quarter == info.fiscal_quarter and (days is None or _lasts(days, months))
 
 
 def _changed_year(table: FiledTable, at: int) -> int | None:
@@ -578,9 +658,8 @@ def _days(column: Column) -> float | None:
 
 @lru_cache(maxsize=100_000)
 def _words(text: str) -> frozenset[str]:
-    plain = (
-        re.sub(r"\([^()]{1,3}\)", " ", text.lower().replace("\u2019", "'")).replace("u.s.", "us ").replace("u.s", "us")
-    )
+    plain = re.sub(r"\([^()]{1,3}\)", " ", text.lower().replace("\u2019", "'"))
+    plain = row_words(_UNITED_STATES.sub("united states", plain))
     return frozenset(stem(word) for word in words_of(plain) if word not in ("of", "and", "the", "for", "in"))
 
 

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import lru_cache
 
 from tradingagents.dataflows.reference.company_names import KnownCompany, known_companies
 from tradingagents.retrieval.index.companies import Companies, company_id
+from tradingagents.retrieval.index.words import word_list
 from tradingagents.retrieval.lines.answering import answer_lines
+from tradingagents.retrieval.lines.asked_labels import words_kept
 from tradingagents.retrieval.lines.company_books import LineBooks
 from tradingagents.retrieval.lines.line_answer import LineAnswer
 from tradingagents.retrieval.lines.line_questions import COMPANY_MARK, LineQuestion, read_line_question
+from tradingagents.retrieval.lines.row_cells import names_row
 from tradingagents.retrieval.lines.share_of_whole import as_shares, asks_share, is_of_one_whole
 from tradingagents.retrieval.models import DocumentInfo, SourceDocument
-from tradingagents.retrieval.questions.companies import listed_instruments
+from tradingagents.retrieval.questions.companies import CompanyMention, listed_instruments
 from tradingagents.retrieval.questions.kinds import spaced
 from tradingagents.retrieval.series.build import FactSource
 
@@ -28,6 +32,14 @@ _WHOLE_COMPANY = frozenset({"amex", "bofa", "coke", "google", "facebook", "rayth
 """Names of companies that share no word with the listed one and still mean the whole of it."""
 _BASIS = re.compile(r"(?i)\b(?:on|based|using|before|after|net of|excl\w*|incl\w*)\b")
 """Words of a remark that says on what a figure is based."""
+_FEWEST_LETTERS = 3
+"""Letters of a ticker that may be written small."""
+_MOST_OWNERS = 3
+"""Companies whose filings may hold a word that names a product of one of them."""
+_ORDINARY = frozenset(
+    {"cost", "low", "snow", "all", "key", "cat", "block", "ford", "square", "gap", "target", "match", "visa"}
+)
+"""Names and tickers that are ordinary words in small letters."""
 _LETTERS = 4
 """Letters that a name and a company's own have in common at the beginning of a word."""
 
@@ -39,6 +51,7 @@ def lines_asked(
     facts: FactSource | None = None,
     as_of: datetime | None = None,
     absent: Sequence[str] = (),
+    holding: Callable[[str], Collection[str]] | None = None,
 ) -> LineAnswer | None:
     """Answer a question for lines over years, companies, parts or qualifiers.
 
@@ -49,14 +62,18 @@ def lines_asked(
         facts: Facts beyond the stored filings.
         as_of: Nothing known later is read.
         absent: Names of companies that the question names and of which nothing is stored.
+        holding: Gives the keys of the documents that hold a word; without it no company is found by its products.
 
     Returns:
         None where it is another question: for one figure of one year of a company, or for what no table answers.
     """
     if _ASKS_FOR_TEXT.search(question):
         return None
+    question = as_written(question, infos)
     companies = books_named(question, infos, open_document, facts, as_of, absent)
     asked = read_of(question, companies)
+    if not companies and holding is not None:
+        companies = _makers_of(asked, infos, open_document, facts, as_of, holding)
     if not companies or asked.unread or not _is_of_lines(asked):
         return None
     if foreign := _brand_of_another(question, companies):
@@ -119,14 +136,14 @@ def books_named(
     for info in infos:
         by_company.setdefault(company_id(info.symbol, info.company), []).append(info)
     named = Companies((own[0].symbol, own[0].company) for own in by_company.values()).named(question)
-    listed = [mention.symbol for mention in listed_instruments().mentions(spaced(question))]
+    listed = [mention.symbol for mention in _listed(question)]
     listed += [company.symbols[0] for company, _ in _makers(question)]
     books = [
         LineBooks(own[0].symbol or own[0].company, own[0].symbol, own, open_document, facts, as_of)
         for known, own in by_company.items()
         if known in named or own[0].symbol in listed
     ]
-    known_symbols = {each.symbol for each in books}
+    known_symbols = {each.symbol or _symbol_of(each.name) for each in books}
     others = [symbol for symbol in dict.fromkeys(listed) if symbol not in known_symbols]
     books += [LineBooks(symbol, symbol, (), open_document, facts, as_of) for symbol in others]
     books += [
@@ -152,11 +169,13 @@ def marked_question(question: str, companies: Sequence[LineBooks]) -> tuple[str,
     parts: dict[tuple[int, str], None] = {}
     for symbol in makers.keys() & numbers.keys():
         text = text.replace(makers[symbol], chr(COMPANY_MARK + numbers[symbol]))
-    for mention in reversed(listed_instruments().mentions(text)):
+    for mention in reversed(_listed(text)):
         if mention.symbol in numbers:
             number = numbers[mention.symbol]
-            text = f"{text[: mention.start]}{chr(COMPANY_MARK + number)}{text[mention.end :]}"
-            if not mention.by_ticker and _is_part(mention.written, mention.symbol):
+            is_part = not mention.by_ticker and _is_part(mention.written, mention.symbol)
+            kept = f" {mention.written} " if is_part else ""
+            text = f"{text[: mention.start]}{chr(COMPANY_MARK + number)}{kept}{text[mention.end :]}"
+            if is_part:
                 parts[number, mention.written.lower()] = None
     for number, books in enumerate(companies):
         names = {(info.symbol, info.company) for info in books.infos} or {(books.symbol, books.name)}
@@ -165,6 +184,63 @@ def marked_question(question: str, companies: Sequence[LineBooks]) -> tuple[str,
         if books.symbol and all(company in ("", symbol) for symbol, company in names):  # known by its ticker alone
             text = re.sub(rf"(?i)\b{re.escape(books.symbol)}\b", chr(COMPANY_MARK + number), text)
     return text, tuple(parts)
+
+
+def _listed(question: str) -> list[CompanyMention]:
+    """Return the listed companies that a question names; ordinary words in small letters, as `the gap`, are none."""
+    mentions = listed_instruments().mentions(spaced(question))
+    return [each for each in mentions if each.written != each.written.lower() or words_kept(each.written)]
+
+
+@lru_cache(maxsize=1000)
+def _symbol_of(company: str) -> str:
+    """Return the ticker of a company of which only the name is stored; empty where it is not listed."""
+    mentions = listed_instruments().mentions(f"of {company}")
+    return mentions[0].symbol if len(mentions) == 1 else ""
+
+
+def as_written(question: str, infos: Sequence[DocumentInfo]) -> str:
+    """Return a question with the names and tickers of stored companies in capitals, which may be in small letters."""
+    names = {info.company for info in infos} | {info.symbol for info in infos if len(info.symbol) >= _FEWEST_LETTERS}
+    for name in sorted(filter(None, names), key=len, reverse=True):
+        words = [
+            word for word in re.findall(r"[A-Za-z0-9&]+", name) if word.lower() not in word_list("of_company_names")
+        ]
+        written = " ".join(words)
+        if not words or (len(words) == 1 and written.lower() in _ORDINARY):
+            continue
+        pattern = re.compile(rf"(?<![\w$]){r'[^a-zA-Z0-9]{1,3}'.join(map(re.escape, map(str.lower, words)))}(?!\w)")
+        question = pattern.sub(
+            written if len(words) > 1 or written in {each.symbol for each in infos} else written.capitalize(), question
+        )
+    return question
+
+
+def _makers_of(
+    asked: LineQuestion,
+    infos: Sequence[DocumentInfo],
+    open_document: Callable[[str], SourceDocument],
+    facts: FactSource | None,
+    as_of: datetime | None,
+    holding: Callable[[str], Collection[str]],
+) -> list[LineBooks]:
+    """Return the books of the one company whose filings have rows named by a word of the question, as a product."""
+    by_key = {info.key: info for info in infos}
+    for word in dict.fromkeys(word for label in asked.labels for word in label.split()):
+        held = [by_key[key] for key in holding(word) if key in by_key]
+        owners = {company_id(info.symbol, info.company) for info in held}
+        if not 0 < len(owners) <= _MOST_OWNERS:
+            continue
+        having = {
+            company_id(info.symbol, info.company)
+            for info in held
+            if any(names_row(table, word) for table in open_document(info.key).tables)
+        }
+        if len(having) == 1:
+            (only,) = having
+            own = [info for info in infos if company_id(info.symbol, info.company) == only]
+            return [LineBooks(own[0].symbol or own[0].company, own[0].symbol, own, open_document, facts, as_of)]
+    return []
 
 
 def _makers(question: str) -> list[tuple[KnownCompany, str]]:
@@ -194,4 +270,14 @@ def _is_part(written: str, symbol: str) -> bool:
 def read_of(question: str, companies: Sequence[LineBooks]) -> LineQuestion:
     """Return a question for lines, read; the names of its companies are none of its words."""
     marked, parts = marked_question(question, companies)
-    return replace(read_line_question(marked), own_labels=parts)
+    asked = read_line_question(marked)
+    if len(companies) < 2:
+        return asked
+    brands = {(number, label) for number, brand in parts for label in asked.labels if words_kept(brand) in label}
+    theirs = {label for _, label in brands}
+    return replace(
+        asked,
+        labels=tuple(label for label in asked.labels if label not in theirs),
+        alternatives=tuple(label for label in asked.alternatives if label not in theirs),
+        own_labels=(*asked.own_labels, *sorted(brands)),
+    )

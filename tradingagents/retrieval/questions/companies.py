@@ -19,6 +19,8 @@ _JOINS = ("&", "of", "and")
 _LONGEST_NAME = 5
 _FEWEST_LETTERS = 4
 """Letters from which on a name in small letters is one."""
+_FEWEST_TO_MEND = 5
+"""Letters from which on a name is recognised in spite of a slip."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +47,36 @@ class Instruments:
             for name in names:
                 if key := plain_words(plain_name(name)):
                     self._names.setdefault(key, symbol)
+        self._other_scripts = {
+            name: symbol
+            for symbol, names in names_table()["companies"].items()
+            if symbol in self._symbols
+            for name in names
+        }
+
+    @property
+    def named(self) -> bool:
+        """Whether it knows names, not tickers alone."""
+        return bool(self._names)
+
+    def knows(self, written: str) -> bool:
+        """Tell whether a word, in any letters, is a ticker or a name."""
+        return written.upper() in self._symbols or plain_words(plain_name(written)) in self._names
+
+    def near(self, written: str) -> dict[str, str]:
+        """Return the names, by symbol, of the companies whose name is one slip of the keyboard away from a word.
+
+        Names of fewer than `_FEWEST_TO_MEND` letters, and tickers, are not mended: too many others lie as near.
+        """
+        plain = plain_words(_POSSESSIVE.sub("", written))
+        if len(plain) < _FEWEST_TO_MEND - 1:
+            return {}
+        long_names = (item for item in self._names.items() if len(item[0]) >= _FEWEST_TO_MEND)
+        return {symbol: name.title() for name, symbol in long_names if one_slip(plain, name)}
 
     def mentions(self, text: str) -> tuple[CompanyMention, ...]:
         """Return where a text, spaced between scripts, names known companies, in order."""
-        words, found, at = list(_WORD.finditer(text)), [], 0
+        words, found, at = list(_WORD.finditer(text)), self._in_other_scripts(text), 0
         shouted = _is_shouted(text)
         while at < len(words):
             mention = self._name_at(text, words, at, shouted=shouted) or self._ticker_at(words, at, shouted=shouted)
@@ -58,7 +86,17 @@ class Instruments:
             found.append(mention)
             while at < len(words) and words[at].start() < mention.end:
                 at += 1
-        return tuple(found)
+        return tuple(sorted(found, key=lambda mention: mention.start))
+
+    def _in_other_scripts(self, text: str) -> list[CompanyMention]:
+        """Return where a text names companies in Chinese or Japanese, the longest names first."""
+        found: list[CompanyMention] = []
+        for name in sorted(self._other_scripts, key=len, reverse=True):
+            start = text.find(name)
+            if start < 0 or any(start < mention.end and mention.start < start + len(name) for mention in found):
+                continue
+            found.append(CompanyMention(self._other_scripts[name], start, start + len(name), name, by_ticker=False))
+        return found
 
     def _name_at(self, text: str, words: Sequence[re.Match[str]], at: int, *, shouted: bool) -> CompanyMention | None:
         """Return the company whose name begins with a word; a part before a hyphen is a name too (`Siemens-Aktie`)."""
@@ -72,7 +110,8 @@ class Instruments:
             ordinary = all(word in words_of_questions() for word in plain_words(bare).split())
             if ordinary and (at == 0 or not first[0].isupper() or shouted):
                 continue
-            if not (first[0].isupper() or first[0].isdigit()) and len(bare) < _FEWEST_LETTERS:
+            small = not (first[0].isupper() or first[0].isdigit())
+            if small and (len(bare) < _FEWEST_LETTERS or plain_words(bare) in names_table()["ordinary_names"]):
                 continue
             return CompanyMention(symbol, start, start + len(bare), bare, by_ticker=False)
         return None
@@ -96,6 +135,20 @@ def listed_instruments() -> Instruments:
         for company in companies
         for symbol in company.symbols
     )
+
+
+def one_slip(written: str, right: str) -> bool:
+    """Tell whether one slip lies between two words: a letter too many, too few, another, or two swapped.
+
+    The first letter is never the wrong one.
+    """
+    if written == right or not written or written[0] != right[0] or abs(len(written) - len(right)) > 1:
+        return False
+    same = next((at for at, (one, other) in enumerate(zip(written, right, strict=False)) if one != other), None)
+    at = min(len(written), len(right)) if same is None else same
+    rest, wanted = written[at:], right[at:]
+    swapped = rest[:2] == wanted[:2][::-1] and rest[2:] == wanted[2:] and len(rest) > 1
+    return swapped or rest[1:] == wanted[1:] or rest == wanted[1:] or rest[1:] == wanted
 
 
 def _is_shouted(text: str) -> bool:

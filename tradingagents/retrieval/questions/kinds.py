@@ -59,6 +59,14 @@ class QuestionKind:
     """A question of the kind that can be asked."""
     declined: str = ""
     """Why a question of the kind gets no answer; empty where it may get one."""
+    languages: tuple[str, ...] = ()
+    """Of each phrasing."""
+    of_companies: bool = False
+    """Whether its phrasings name companies."""
+
+    def words(self) -> frozenset[str]:
+        """Return the words of its phrasings."""
+        return frozenset(word for phrasing in self.phrasings for word in phrasing.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +78,8 @@ class KindMatch:
     """0 to 1."""
     near: bool
     """Whether it is near enough to be of the kind."""
+    language: str = "en"
+    """Of the nearest phrasing."""
 
 
 @cache
@@ -90,6 +100,8 @@ def question_kinds() -> Mapping[str, QuestionKind]:
             kind.get("company", False),
             kind.get("example", ""),
             kind.get("declined", ""),
+            tuple(language for language in LANGUAGES for _ in kind[language]),
+            any(_STANDS_FOR_COMPANY.search(each) for language in LANGUAGES for each in kind[language]),
         )
         for name, kind in _written().items()
     }
@@ -147,6 +159,7 @@ class KindReader:
         self._kinds = list(kinds.values())
         phrasings = [(number, plain) for number, kind in enumerate(self._kinds) for plain in kind.phrasings]
         self._kind_of = np.array([number for number, _ in phrasings])
+        self._languages = [language for kind in self._kinds for language in kind.languages]
         features = [_features(plain) for _, plain in phrasings]
         self._counts = Counter(feature for each in features for feature in each)
         self._size = len(phrasings)
@@ -167,16 +180,18 @@ class KindReader:
         """
         if not plain:
             return KindMatch(next(kind for kind in self._kinds if "" in kind.phrasings), 1.0, about_company)
-        nearness = self._of_kinds(self._by_words(plain))
+        by_words = self._by_words(plain)
+        nearness = self._of_kinds(by_words)
         least = NEAR_BY_WORDS
         if self._vectors is not None and self._placed is not None:
             by_vector = self._placed @ self._vectors.query(plain)
             nearness = (1 - VECTOR_WEIGHT) * nearness + VECTOR_WEIGHT * self._of_kinds(by_vector)
             least = NEAR_BY_VECTORS
         if about_company:
-            nearness -= WRONG_SUBJECT * np.array([not (kind.company or kind.declined) for kind in self._kinds])
+            nearness -= WRONG_SUBJECT * np.array([not kind.of_companies for kind in self._kinds])
         best = int(np.argmax(nearness))
-        return KindMatch(self._kinds[best], float(nearness[best]), bool(nearness[best] >= least))
+        language = self._languages[int(np.argmax(np.where(self._kind_of == best, by_words, -1.0)))]
+        return KindMatch(self._kinds[best], float(nearness[best]), bool(nearness[best] >= least), language)
 
     def _weight(self, feature: str) -> float:
         rare = math.log((self._size + 1) / (self._counts[feature] + 0.5))

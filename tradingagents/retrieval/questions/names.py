@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
@@ -62,6 +63,19 @@ def words_of_figures() -> frozenset[str]:
     texts += [name for item in line_items().values() for name in item.names]
     texts += [name for metric in metrics().values() for name in metric.names]
     return frozenset(word for text in texts for word in plain_words(text).split())
+
+
+_SAID_EVERYWHERE = 6
+"""Kinds of question from which on a word in their phrasings tells nothing about the kind."""
+
+
+@cache
+def filler_words() -> frozenset[str]:
+    """Return the words that say nothing of what is asked: those of many kinds of question, and others of none."""
+    counts = Counter(word for kind in question_kinds().values() for word in kind.words())
+    often = {word for word, count in counts.items() if count >= _SAID_EVERYWHERE}
+    never = {word for said in names_table()["no_companies"] for word in plain_words(said).split() if word not in counts}
+    return frozenset(often | never | {word for said in names_table()["polite"] for word in plain_words(said).split()})
 
 
 _MARKS = str.maketrans(dict.fromkeys('?!,;:()"\u00bf\u00a1\uff1f\u3002\uff0c\u3001', " "))
@@ -126,6 +140,28 @@ def side_of(said: str) -> str:
     """Return highest or lowest, where a text asks which of several has the most or the least; else empty."""
     table = names_table()
     return "lowest" if any_stands(table["lowest"], said) else "highest" if any_stands(table["highest"], said) else ""
+
+
+def with_long_names(text: str, said: str) -> str:
+    """Return a text with figures called as statements call them: `cash and cash equivalents` for `cash`.
+
+    Args:
+        text: The question.
+        said: The same in plain letters.
+    """
+    for plain, long in names_table()["plain_figures"].items():
+        if stands(plain, said):
+            text = re.sub(rf"\b{plain}\b", long, text)
+    return text
+
+
+_PERCENT = re.compile(r"(\d+(?:[.,]\d+)?)\s?(?:%|percent\b|per cent\b|prozent\b|\uff05)", re.IGNORECASE)
+
+
+def percentage_in(said: str) -> tuple[float, str] | None:
+    """Return the first percentage of a text, 20.0 for `20 %`, as it is written; None where there is none."""
+    found = _PERCENT.search(said)
+    return None if found is None else (float(found[1].replace(",", ".")), found[0])
 
 
 @cache

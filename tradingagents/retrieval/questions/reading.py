@@ -33,11 +33,13 @@ from tradingagents.retrieval.questions.kinds import (
 )
 from tradingagents.retrieval.questions.names import (
     NamedMeasure,
+    filler_words,
     in_english,
     in_plain_letters,
     leads_of,
     measures_named,
     named_in,
+    names_table,
 )
 
 SURE = 0.6
@@ -151,14 +153,42 @@ class QuestionReading:
         return named_in("ahead", self.said)
 
     @cached_property
-    def nearest(self) -> KindMatch:
-        """The kind of question that the phrasings are nearest to."""
+    def plain(self) -> str:
+        """What the kind of the question is told by: its words without companies, periods and days."""
         rest = self._without_mentions
         for name in sorted(self.unknown, key=len, reverse=True):
             rest = rest.replace(name, " ")
-        plain = plain_words(_CALENDAR.sub(" ", rest))
+        return plain_words(_CALENDAR.sub(" ", rest))
+
+    @cached_property
+    def nearest(self) -> KindMatch:
+        """The kind of question that the phrasings are nearest to."""
         about_company = bool(self.tickers or self.unknown)
-        return (self._kinds or kind_reader()).match(plain, about_company=about_company)
+        return (self._kinds or kind_reader()).match(self.plain, about_company=about_company)
+
+    @cached_property
+    def uncovered(self) -> tuple[str, ...]:
+        """The words that say something, and that no phrasing of the question's kind holds: it may ask for more.
+
+        Chinese and Japanese, which write no blanks between words, give none.
+        """
+        kind = question_kinds().get(self.kind)
+        own = kind.words() if kind is not None else frozenset()
+        named = {word for each in self.measures for word in plain_words(each.words).split()}
+        if self.figure.expression:
+            named |= set(plain_words(self.figure.name).split()) | set(names_table()["of_figures"])
+        known = own | named | filler_words()
+        spoken = (word for word in self.plain.split() if word.isascii() and word.isalpha() and len(word) > 1)
+        return tuple(dict.fromkeys(word for word in spoken if word not in known))
+
+    @cached_property
+    def language(self) -> str:
+        """The language of the question: that of its script, or of the phrasing that it is nearest to."""
+        if re.search("[\u3040-\u30ff]", self.text):
+            return "ja"
+        if re.search("[\u3400-\u9fff]", self.text):
+            return "zh"
+        return self.nearest.language if self.nearest.near and self.plain else "en"
 
     @cached_property
     def kind(self) -> str:

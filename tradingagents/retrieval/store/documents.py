@@ -24,7 +24,7 @@ from tradingagents.retrieval.index.passages import passages_of
 from tradingagents.retrieval.index.question import SearchQuestion, read_search_question
 from tradingagents.retrieval.index.ranking import Wanted, page_and_passage_scores, wanted_numbers
 from tradingagents.retrieval.index.spread import BEST_PAGES, ScoredDocument, spread_pages
-from tradingagents.retrieval.index.words import term_numbers
+from tradingagents.retrieval.index.words import term_number, term_numbers
 from tradingagents.retrieval.models import DocumentInfo, DocumentOutline, Hit, Scope, SourceDocument, TextPlace
 from tradingagents.retrieval.series.fact import SeriesFact
 from tradingagents.retrieval.store.codec import decode_facts, encode_facts
@@ -199,6 +199,14 @@ class DocumentStore:
         if document is None:
             raise _missing(key)
         return document
+
+    def holding(self, word: str) -> tuple[str, ...]:
+        """Return the keys of the documents that hold a word, in no order; nothing for a word that carries nothing."""
+        term = term_number(word.lower())
+        if self._empty or term < 0:
+            return ()
+        known, numbers = self._known(), self._rows.holders((term,))[term]
+        return tuple(known[int(number)][2].key for number in numbers if int(number) in known)
 
     def page_count(self, key: str) -> int:
         """Return how many pages a document has; 0 if there is no document with this key."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import date
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -29,6 +29,7 @@ from tradingagents.schemas.workspace import (
     TaskKindInfo,
     TranscriptEntry,
     ViewContext,
+    WatchedTickers,
 )
 from tradingagents.service.client.errors import error_of
 from tradingagents.service.client.event_stream import StreamEnded, read_events
@@ -116,10 +117,16 @@ class AsyncClient:
         return _read_all(CapabilityInfo, await self._get("/capabilities"))
 
     async def invoke(
-        self, name: str, arguments: Mapping[str, Any], *, as_of: Day = None, session_id: str | None = None
+        self,
+        name: str,
+        arguments: Mapping[str, Any],
+        *,
+        as_of: Day = None,
+        session_id: str | None = None,
+        files: bool = True,
     ) -> CapabilityAnswer:
         """See `WorkspaceApi.invoke`."""
-        body = {"arguments": _plain(arguments), "as_of": _day(as_of), "session_id": session_id}
+        body = {"arguments": _plain(arguments), "as_of": _day(as_of), "session_id": session_id, "files": files}
         return _read(CapabilityAnswer, await self._post(f"/capabilities/{_id(name)}", body))
 
     # Tasks
@@ -270,6 +277,19 @@ class AsyncClient:
     async def remove_book(self, day: str | date) -> None:
         """See `WorkspaceApi.remove_book`."""
         await self._send("DELETE", f"/books/{_id(str(day))}")
+
+    # The watch list
+    async def watch_list(self) -> WatchedTickers:
+        """See `WorkspaceApi.watch_list`."""
+        return _read(WatchedTickers, await self._get("/watchlist"))
+
+    async def watch(self, tickers: Sequence[str]) -> WatchedTickers:
+        """See `WorkspaceApi.watch`."""
+        return _read(WatchedTickers, await self._post("/watchlist", {"tickers": list(tickers)}))
+
+    async def unwatch(self, ticker: str) -> WatchedTickers:
+        """See `WorkspaceApi.unwatch`."""
+        return _read(WatchedTickers, await self._send("DELETE", f"/watchlist/{_id(ticker)}"))
 
     # Runs
     async def runs(self, *, limit: int = 50, before: str | None = None) -> tuple[dict[str, Any], ...]:

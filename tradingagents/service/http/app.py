@@ -17,13 +17,13 @@ from tradingagents.errors import NotFound, TradingAgentsError, UsageError
 from tradingagents.service.http import agui, openbb
 from tradingagents.service.http.errors import Sanitizer, StatusError, error_body, error_headers, status_of
 from tradingagents.service.http.openapi import describe, openapi_of
-from tradingagents.service.http.routes import artifacts, books, capabilities, runs, server, sessions, tasks
+from tradingagents.service.http.routes import artifacts, books, capabilities, runs, server, sessions, tasks, watch_list
 from tradingagents.service.http.security import AccessPolicy, Gate
 from tradingagents.service.http.threads import ThreadMap
 from tradingagents.service.workspace.api import WorkspaceApi
 from tradingagents.settings import Settings, secrets_of
 
-MODULES = (server, capabilities, tasks, sessions, artifacts, books, runs, openbb, agui)
+MODULES = (server, capabilities, tasks, sessions, artifacts, books, watch_list, runs, openbb, agui)
 """Those with routes, in the order of the reference."""
 Lifespan = Callable[[], AbstractAsyncContextManager[Any]]
 

@@ -21,5 +21,7 @@ class Caller:
     outside_text_seen: bool = False
     """Whether the agent has read text that others wrote (news, posts, filings) in this turn: such text may have asked
     for the call, so a person confirms what writes or costs money."""
+    files: bool = True
+    """Whether it wants the files that an answer makes, such as a drawn chart; the answer itself is the same."""
     auto_approve: bool = False
     """Whether the user lets the agent act without asking; does not hold once outside text was seen."""

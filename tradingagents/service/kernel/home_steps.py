@@ -27,6 +27,8 @@ class HomeContext:
     settings: Settings
     session: SessionInfo | None = None
     """None outside a session."""
+    files: bool = True
+    """Whether the files that the answer makes are wanted."""
 
 
 def _unchanged_arguments(arguments: Arguments, context: HomeContext) -> Arguments:  # noqa: ARG001 - as other steps
@@ -54,6 +56,8 @@ class HomeSteps:
 
 
 def _with_chart_files(result: Result, context: HomeContext) -> Result:
+    if not context.files:
+        return result
     from tradingagents.service.kernel.charts import with_chart_files  # the renderers are loaded for charts only
 
     return with_chart_files(result, context.settings)
@@ -112,9 +116,12 @@ HOME_STEPS: Mapping[str, HomeSteps] = {
     "saved_theses": HomeSteps(after=_with_saved_theses),
     "open_chart": HomeSteps(after=_with_chart_files, files=_result_files),
     "book": HomeSteps(after=lambda result, context: with_last_decisions(result, context.settings)),
-    "watchlist": HomeSteps(
-        before=lambda arguments, context: with_stored_list(arguments, context.settings),
-        after=lambda result, context: with_last_decisions(result, context.settings),
+    **dict.fromkeys(
+        ("watchlist", "daily_brief"),
+        HomeSteps(
+            before=lambda arguments, context: with_stored_list(arguments, context.settings),
+            after=lambda result, context: with_last_decisions(result, context.settings),
+        ),
     ),
 }
 """By capability. Those that are not listed read and write nothing in the home folder."""

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from tradingagents.analytics.company.metric_names import metric_label
 from tradingagents.capabilities.ask import completed
 from tradingagents.capabilities.capability import Capability
 from tradingagents.capabilities.registry import CapabilityRegistry, registry
@@ -166,6 +167,7 @@ class Kernel:
             title=result.title,
             figures=shown_figures(result),
             shown={figure.name: figure.text for figure in result.figures() if figure.rounded is not None},
+            labels={figure.name: metric_label(figure.name) for figure in result.figures()},
             result=result.model_dump(mode="json"),
             markdown=result.to_markdown(),
             artifacts=self._artifact_ids(capability.name, result, caller),
@@ -219,7 +221,7 @@ class Kernel:
         if caller.session_id is not None and self._sessions is not None:
             session = self._sessions.get(caller.session_id, hidden=caller.agent is not None)
             as_of = as_of or session.defaults.as_of
-        steps, context = HOME_STEPS.get(capability.name, HomeSteps()), HomeContext(self.settings, session)
+        steps, context = HOME_STEPS.get(capability.name, HomeSteps()), HomeContext(self.settings, session, caller.files)
         day = None if as_of is None else parse_day(as_of)
         due = day or default_day(self.settings, symbol_of(arguments))
         given = capability.checked(completed(capability, steps.before(arguments, context), due))

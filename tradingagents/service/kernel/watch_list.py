@@ -1,4 +1,4 @@
-"""The stored watch list, and the last decisions of stored runs, for the capabilities `watchlist` and `book`."""
+"""The stored watch list, and the last decisions of stored runs, for watch list, book and brief."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from datetime import date
 from typing import Any
 
 from tradingagents.analytics.holdings.book_answers import BookOverview
+from tradingagents.analytics.holdings.daily_brief import DailyBrief
 from tradingagents.analytics.price.watch_overview import RecordedDecision, WatchOverview
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import TradingAgentsError
@@ -41,8 +42,10 @@ def with_last_decisions(result: Result, settings: Settings) -> Result:
         symbols = [holding.symbol for holding in result.holdings]
     elif isinstance(result, WatchOverview):
         symbols = [row.symbol for row in result.symbols]
+    elif isinstance(result, DailyBrief):
+        symbols = list(result.symbols)
     else:
-        raise TypeError("decisions belong to a watch list or a book")
+        raise TypeError("decisions belong to a watch list, a book or a brief")
     return result.with_decisions(last_decisions(settings, symbols, result.as_of))
 
 

@@ -6,7 +6,7 @@ web page) use nothing else.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import date
 from typing import Any, Literal, Protocol
 
@@ -23,6 +23,7 @@ from tradingagents.schemas.workspace import (
     TaskKindInfo,
     TranscriptEntry,
     ViewContext,
+    WatchedTickers,
 )
 
 ReportFormat = Literal["md", "html", "pdf", "xlsx"]
@@ -49,9 +50,23 @@ class WorkspaceApi(Protocol):
         ...
 
     async def invoke(
-        self, name: str, arguments: Mapping[str, Any], *, as_of: Day = None, session_id: str | None = None
+        self,
+        name: str,
+        arguments: Mapping[str, Any],
+        *,
+        as_of: Day = None,
+        session_id: str | None = None,
+        files: bool = True,
     ) -> CapabilityAnswer:
-        """Answer a capability as of a day; see `tradingagents.service.kernel.Kernel.invoke`."""
+        """Answer a capability as of a day; see `tradingagents.service.kernel.Kernel.invoke`.
+
+        Args:
+            name: Name or alias.
+            arguments: As the capability declares them.
+            as_of: Day of the question.
+            session_id: Conversation that asks.
+            files: False makes no files, such as a drawn chart; the answer is the same.
+        """
         ...
 
     # Tasks
@@ -162,6 +177,19 @@ class WorkspaceApi(Protocol):
 
     async def remove_book(self, day: str | date) -> None:
         """Delete the stored book of a day."""
+        ...
+
+    # The watch list
+    async def watch_list(self) -> WatchedTickers:
+        """Return the tickers of the watch list."""
+        ...
+
+    async def watch(self, tickers: Sequence[str]) -> WatchedTickers:
+        """Add tickers to the watch list, and return it."""
+        ...
+
+    async def unwatch(self, ticker: str) -> WatchedTickers:
+        """Remove a ticker from the watch list, and return it."""
         ...
 
     # Runs

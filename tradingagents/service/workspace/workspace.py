@@ -7,7 +7,7 @@ clients through HTTP. Use it as an async context manager; it belongs to the even
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from datetime import date
 from functools import partial
 from types import TracebackType
@@ -17,6 +17,7 @@ from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.errors import UsageError
 from tradingagents.features.assistant.sessions import ArtifactStore, NewEntry, SessionBusy, SessionStore
 from tradingagents.files.environment import environment
+from tradingagents.runtime.runs.watch_list import WatchList
 from tradingagents.schemas.workspace import (
     ENDED,
     ActionApproval,
@@ -32,6 +33,7 @@ from tradingagents.schemas.workspace import (
     TaskKindInfo,
     TranscriptEntry,
     ViewContext,
+    WatchedTickers,
 )
 from tradingagents.service.kernel.caller import Caller, Face
 from tradingagents.service.kernel.kernel import Kernel
@@ -81,6 +83,7 @@ class Workspace:
         )
         self._runs = RunReader(settings.home_dir)
         self._books = BookKeeper(settings)
+        self._watched = WatchList(settings.home_dir)
 
     async def __aenter__(self) -> Self:
         """Resume the tasks that a process which died has left, now and whenever another one dies."""
@@ -107,7 +110,13 @@ class Workspace:
         return await asyncio.to_thread(self.kernel.catalogue)
 
     async def invoke(
-        self, name: str, arguments: Mapping[str, Any], *, as_of: Day = None, session_id: str | None = None
+        self,
+        name: str,
+        arguments: Mapping[str, Any],
+        *,
+        as_of: Day = None,
+        session_id: str | None = None,
+        files: bool = True,
     ) -> CapabilityAnswer:
         """Answer a capability as of a day; see `Kernel.invoke`.
 
@@ -115,7 +124,7 @@ class Workspace:
             UsageError: There is no such capability, or it takes other arguments.
             TradingAgentsError: As the vendor and the analytics raise.
         """
-        caller = Caller(face=self._face, session_id=session_id)
+        caller = Caller(face=self._face, session_id=session_id, files=files)
         answer = await self.kernel.ainvoke(name, arguments, as_of=as_of, caller=caller)
         if session_id is not None and answer.symbol:
             await self._in_thread(self.sessions_store.note_symbols, session_id, (answer.symbol,))
@@ -315,6 +324,34 @@ class Workspace:
             NoBook: There is none of that day.
         """
         await self._in_thread(self._books.remove, day)
+
+    # The watch list
+    async def watch_list(self) -> WatchedTickers:
+        """Return the tickers of the watch list.
+
+        Raises:
+            UnreadableFile: The list is damaged.
+        """
+        return WatchedTickers(tickers=await self._in_thread(lambda: self._watched.tickers))
+
+    async def watch(self, tickers: Sequence[str]) -> WatchedTickers:
+        """Add tickers to the watch list, and return it.
+
+        Raises:
+            BadSymbol: One is not a valid ticker; none was added.
+            UsageError: The list would be too long; none was added.
+        """
+        await self._in_thread(self._watched.add, tickers)
+        return await self.watch_list()
+
+    async def unwatch(self, ticker: str) -> WatchedTickers:
+        """Remove a ticker from the watch list, and return it.
+
+        Raises:
+            BadSymbol: It is not a valid ticker.
+        """
+        await self._in_thread(self._watched.remove, (ticker,))
+        return await self.watch_list()
 
     # Runs
     async def runs(self, *, limit: int = 50, before: str | None = None) -> tuple[dict[str, Any], ...]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import date
 
 from tradingagents.capabilities.company import known_companies
 from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.reference.company_names import known_companies as listed_companies
+from tradingagents.dataflows.reference.company_names import known_names, plain_name
 from tradingagents.features.assistant.agents.conversation import Conversation
 from tradingagents.features.assistant.agents.host import ToolOffer
 from tradingagents.features.assistant.personas.persona import CONSULT, Persona
@@ -69,9 +72,23 @@ def conversation_brief(
 
 
 def instruments_of(data: MarketData) -> Instruments | None:
-    """Return what a local source lists, by ticker; None for a remote one, which lists nothing."""
+    """Return what a local source lists, by ticker and names; None for a remote one, which lists nothing.
+
+    A name that two companies share, such as the first word of theirs, means neither; that of several classes of shares
+    means the one that the reference list names first.
+    """
     companies = known_companies(data)
-    return Instruments((symbol, ()) for symbol, _, _ in companies) if companies else None
+    if not companies:
+        return None
+    listed = {symbol: company.also for company in listed_companies() for symbol in company.symbols[:1]}
+    names = {symbol: (*known_names(symbol, name), *listed.get(symbol, ())) for symbol, name, _ in companies}
+    own = {symbol: plain_name(name) for symbol, name, _ in companies}
+    classes = {symbol for company in listed_companies() for symbol in company.symbols[1:]}
+    calls = Counter(name for symbol in names if symbol not in classes for name in dict.fromkeys(names[symbol]))
+    return Instruments(
+        (symbol, [name for name in names[symbol] if calls[name] <= 1 or name == own[symbol]])
+        for symbol in sorted(names, key=lambda symbol: symbol in classes)
+    )
 
 
 def exchanges(entries: Iterable[TranscriptEntry], turn: str) -> list[AskedQuestion]:

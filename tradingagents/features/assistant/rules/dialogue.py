@@ -4,26 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
 from tradingagents.features.assistant.rules.replies import (
     BY_RULES,
     HELP,
     OTHER_DAY,
-    UNREAD,
+    WHICH_COMPANY,
     company_line,
     decision_text,
     evidence_text,
-    figures_text,
     holder_text,
+    in_english_note,
     memo_lines,
-    table,
     unread_text,
     view_text,
     worth_text,
 )
-from tradingagents.offline.questions.conversation import ConversationBrief, MemoFact, OfferedTool, ToolFact
+from tradingagents.features.assistant.rules.sentences import answer_text, compared_text, moved_text
+from tradingagents.offline.questions.conversation import ASK_ANY, ConversationBrief, MemoFact, OfferedTool, ToolFact
+from tradingagents.offline.questions.lookups import BY_KIND, PRICE, REPORT_DATE, Lookup
 from tradingagents.offline.questions.requests import MessageRequest, read_request
 
 if TYPE_CHECKING:
@@ -31,9 +32,20 @@ if TYPE_CHECKING:
 
 CONSIDERED = ("market_snapshot", "valuation", "fundamental_screen", "market_regime")
 WORTH = ("valuation", "trailing_forward_pe", "market_snapshot")
-COMPARED = ("market_snapshot", "valuation", "trailing_forward_pe", "risk_profile")
+COMPARED = ("market_snapshot", "trailing_forward_pe", "valuation", "risk_profile")
 WINDOW = timedelta(days=14)
 """How far back a window reaches where a message names no days."""
+WEEK = timedelta(days=7)
+"""The window of a move where a message names no days."""
+BEFORE_MOVE = timedelta(days=3)
+"""How long before a move articles are read."""
+AHEAD = timedelta(days=90)
+"""How far ahead the date of a company's next results is looked for; the calendar reaches less far."""
+MARKET = "^GSPC"
+"""With which a move is compared."""
+PASSAGES = (BY_KIND["filings"], BY_KIND["call"])
+OF_ONE_COMPANY = (*PASSAGES, REPORT_DATE)
+"""What is asked of a company although its tool takes none."""
 MOST_COMPANIES = 5
 FEWEST = 2
 """Companies of a comparison."""
@@ -62,36 +74,38 @@ def conversation_of(brief: Brief) -> ConversationBrief:
 
 
 def _act(known: ConversationBrief, request: MessageRequest) -> Act:
-    if request.lookup is not None and request.lookup.tool not in known.tools and request.lookup.instead is not None:
+    reachable = {*known.tools, *(tool.name for tool in known.catalogue)}
+    if request.lookup is not None and request.lookup.tool not in reachable and request.lookup.instead is not None:
         request = replace(request, lookup=request.lookup.instead)
     if request.wish in ("help", "greeting"):
         return Act(HELP)
     if request.wish == "unread":
-        return Act(unread_text(request.declined))
+        return Act("\n\n".join(filter(None, (unread_text(request.declined), in_english_note(request.language)))))
     if request.wish == "other_day":
-        return Act(_signed(OTHER_DAY.format(day=known.day)))
+        return Act(_signed(OTHER_DAY.format(day=known.day), request))
     if request.wish == "why":
-        return Act(_signed(evidence_text(known)))
+        return Act(_signed(evidence_text(known), request))
     unresolved = [name for name in request.names if _resolved(known, name) is None]
-    if unresolved and "resolve" in known.tools:
+    if unresolved and "resolve" in known.tools and not _knows_names(known):
         return Act(calls=tuple(("resolve", {"ticker": name}) for name in unresolved[:MOST_COMPANIES]))
     symbols, unknown = _symbols(known, request)
-    guesses = [name for name in request.names if name == name.lower() and _failed(known, name)]
-    alone = len(symbols) < (FEWEST if request.wish == "compare" else 1)
-    if guesses and (alone or request.elliptic):  # ordinary words rather than companies that nobody knows
-        return Act(UNREAD)
-    if unknown and not symbols:
-        return Act(_signed(unknown))
+    if unknown and (not symbols or request.wish in ("compare", "task")):
+        return Act(_signed(unknown, request))
     wishes = _wishes(known, request, symbols)
     if isinstance(wishes, str):
-        return Act(_signed(wishes))
+        return Act(_signed(wishes, request))
     made = {_key(result.tool, result.arguments) for result in known.now.results}
     if missing := tuple((tool, given) for tool, given in wishes if _key(tool, given) not in made):
         return Act(calls=missing)
     if further := _consultations(known, request, symbols):
         return Act(calls=further)
     text = _reply(known, request, symbols)
-    return Act(_signed(f"{text}\n\n{unknown}" if unknown else text))
+    return Act(_signed(f"{text}\n\n{unknown}" if unknown else text, request))
+
+
+def _knows_names(known: ConversationBrief) -> bool:
+    """Tell whether the source lists its companies by name, so that no other name needs to be looked up."""
+    return known.instruments is not None and known.instruments.named
 
 
 def _wishes(known: ConversationBrief, request: MessageRequest, symbols: Sequence[str]) -> list[ToolWish] | str:
@@ -105,55 +119,108 @@ def _wishes(known: ConversationBrief, request: MessageRequest, symbols: Sequence
     if request.wish == "task":
         return _task(known, request, symbols)
     if request.wish == "capability" and request.capability is not None:
-        return _any_capability(known, request.capability, symbols)
+        return _any_capability(known, request, request.capability, symbols)
     if request.wish == "consult":
         return []
-    tools = _tools_of(request, symbols)
-    missing = [tool for tool in tools if tool not in known.tools]
-    if len(missing) == len(tools):
+    if request.wish == "moved":
+        return _moved(known, request, symbols)
+    if request.wish == "figures":
+        wanted = [request.index] if request.index else list(symbols[:MOST_COMPANIES])
+        figures = [figure.call(symbol) for symbol in wanted for figure in request.figures]
+        asked = [_asked(known, call["capability"], call["arguments"]) for call in figures]
+        return asked or WHICH_COMPANY
+    parts = _parts_of(request, symbols)
+    reachable = {*known.tools, *(tool.name for tool in known.catalogue)}
+    missing = [part.tool for part in parts if part.tool not in reachable]
+    if len(missing) == len(parts):
         return f"{', '.join(missing)} is not available with the present settings and keys."
-    offered = [tool for tool in tools if tool in known.tools]
-    if not symbols and any(_needs_company(known.tools[tool]) for tool in offered):
-        return "Which company is meant? Name its ticker, such as in: what is AAPL trading at?"
-    return list(_calls(known, offered, symbols))
+    offered = [part for part in parts if part.tool in reachable]
+    if not symbols and any(_needs_company(_offer_of(known, part.tool)) or part in OF_ONE_COMPANY for part in offered):
+        return WHICH_COMPANY
+    return list(_calls(known, request, offered, symbols))
 
 
-def _tools_of(request: MessageRequest, symbols: Sequence[str]) -> tuple[str, ...]:
+def _parts_of(request: MessageRequest, symbols: Sequence[str]) -> tuple[Lookup, ...]:
     if request.wish == "decision":
-        return ("watchlist",)
+        return (Lookup("watchlist", "decisions"),)
     if request.wish == "worth":
-        return WORTH
+        return tuple(Lookup(tool, "worth") for tool in WORTH)
     if request.wish == "consider":
-        return CONSIDERED if symbols else ("market_regime", "fear_greed")
-    if request.wish == "compare" and request.lookup is None:
-        return COMPARED
-    return (request.lookup.tool,) if request.lookup else ("market_snapshot",)
+        return tuple(Lookup(tool, "view") for tool in (CONSIDERED if symbols else ("market_regime", "fear_greed")))
+    if request.wish == "compare" and (request.lookup is None or request.lookup is PRICE):
+        return tuple(Lookup(tool, "comparison") for tool in COMPARED)
+    return request.lookup.parts if request.lookup else (PRICE,)
 
 
-def _calls(known: ConversationBrief, tools: Sequence[str], symbols: Sequence[str]) -> Iterator[ToolWish]:
-    for tool in tools:
-        offered = known.tools[tool]
-        if tool == "watchlist":
-            yield tool, {"symbols": ",".join(symbols)} if symbols else {}
+def _offer_of(known: ConversationBrief, name: str) -> OfferedTool:
+    """Return a tool by name, also one that is reached through `ask_capability` alone."""
+    return known.tools.get(name) or next(tool for tool in known.catalogue if tool.name == name)
+
+
+def _asked(known: ConversationBrief, name: str, given: Mapping[str, Any]) -> ToolWish:
+    return (name, given) if name in known.tools else (ASK_ANY, {"name": name, "arguments": dict(given)})
+
+
+def _calls(
+    known: ConversationBrief, request: MessageRequest, parts: Sequence[Lookup], symbols: Sequence[str]
+) -> Iterator[ToolWish]:
+    for part in parts:
+        offered = _offer_of(known, part.tool)
+        if part.tool == "watchlist":
+            yield _asked(known, part.tool, {"symbols": ",".join(symbols)} if symbols else {})
+        elif part in PASSAGES:
+            for symbol in symbols[:MOST_COMPANIES]:
+                yield _asked(known, part.tool, {"query": known.now.question, "ticker": symbol})
+        elif part is REPORT_DATE:
+            days = {"from_date": known.day.isoformat(), "to_date": (known.day + AHEAD).isoformat()}
+            for symbol in symbols[:MOST_COMPANIES]:
+                yield _asked(known, part.tool, {**days, "symbol": symbol})
         elif not _needs_company(offered):
-            yield tool, _arguments(known, offered, "")
+            yield _asked(known, part.tool, {**_arguments(known, request, offered, ""), **part.given})
         else:
             for symbol in symbols[:MOST_COMPANIES]:
-                yield tool, _arguments(known, offered, symbol)
+                yield _asked(known, part.tool, {**_arguments(known, request, offered, symbol), **part.given})
+
+
+def _moved(known: ConversationBrief, request: MessageRequest, symbols: Sequence[str]) -> list[ToolWish] | str:
+    """Return the calls on what a price did, what the market did, and what was reported of the company."""
+    if not symbols:
+        return WHICH_COMPANY
+    symbol, (start, end) = symbols[0], _window_of(request, known.day)
+    days = {"start_date": start.isoformat(), "end_date": end.isoformat()}
+    news = {"ticker": symbol, "start_date": (start - BEFORE_MOVE).isoformat(), "end_date": end.isoformat()}
+    asked = [_asked(known, "get_price_change", {"ticker": one, **days}) for one in (symbol, MARKET)]
+    return [*asked, _asked(known, "get_news", news)]
+
+
+def _window_of(request: MessageRequest, today: date) -> tuple[date, date]:
+    """Return the day of the close before a move and its last day; the last week where a message names no days."""
+    days = request.days
+    if days is not None and days.window and days.start is not None and days.end is not None:
+        return days.base or days.start, min(days.end, today)
+    if days is not None and days.days:
+        return days.days[0] - timedelta(days=1), days.days[0]
+    return today - WEEK, today
 
 
 def _needs_company(tool: OfferedTool) -> bool:
     return bool({"ticker", "symbol", "symbols"} & set(tool.required))
 
 
-def _arguments(known: ConversationBrief, tool: OfferedTool, symbol: str) -> dict[str, Any]:
+def _arguments(known: ConversationBrief, request: MessageRequest, tool: OfferedTool, symbol: str) -> dict[str, Any]:
     """Return values for the arguments that a tool requires, as far as a question gives them."""
+    start, end = known.day - WINDOW, known.day
+    if request.days is not None and (request.days.window or request.days.days):
+        start, end = _window_of(request, known.day)
+    coming = request.coming or (known.day, known.day + WINDOW)
     values: Mapping[str, Any] = {
         **dict.fromkeys(("ticker", "symbol", "symbols"), symbol),
         **dict.fromkeys(("question", "query", "topic"), known.now.question),
-        **dict.fromkeys(("start_date", "from_date"), (known.day - WINDOW).isoformat()),
-        **dict.fromkeys(("end_date", "to_date", "curr_date"), known.day.isoformat()),
-        "investor": " ".join(read_request(known).names),
+        "start_date": start.isoformat(),
+        **dict.fromkeys(("end_date", "curr_date"), end.isoformat()),
+        "from_date": coming[0].isoformat(),
+        "to_date": coming[1].isoformat(),
+        "investor": " ".join(request.names),
     }
     return {name: values[name] for name in tool.required if values.get(name)}
 
@@ -169,25 +236,23 @@ def _about_holdings(
         name: The capability that answers it.
         given: Its arguments.
     """
-    shown = name in known.tools
-    asked: ToolWish = (name, given) if shown else ("ask_capability", {"name": name, "arguments": dict(given)})
+    asked = _asked(known, name, given)
     deciding = request.holdings is not None and request.holdings.about == "decision"
     if not (deciding and request.symbols and "watchlist" in known.tools):
         return [asked]
     return [asked, ("watchlist", {"symbols": ",".join(request.symbols)})]
 
 
-def _any_capability(known: ConversationBrief, tool: OfferedTool, symbols: Sequence[str]) -> list[ToolWish] | str:
+def _any_capability(
+    known: ConversationBrief, request: MessageRequest, tool: OfferedTool, symbols: Sequence[str]
+) -> list[ToolWish] | str:
     wanted = list(symbols[:MOST_COMPANIES]) if _needs_company(tool) else [""]
     calls: list[ToolWish] = []
     for symbol in wanted or [""]:
-        given = _arguments(known, tool, symbol)
+        given = _arguments(known, request, tool, symbol)
         if lacking := [name for name in tool.required if name not in given]:
             return f"{tool.name} answers that. It needs {', '.join(lacking)}; say which."
-        if tool.name in known.tools:
-            calls.append((tool.name, given))
-        else:
-            calls.append(("ask_capability", {"name": tool.name, "arguments": given}))
+        calls.append(_asked(known, tool.name, given))
     return calls
 
 
@@ -226,10 +291,8 @@ def _symbols(known: ConversationBrief, request: MessageRequest) -> tuple[list[st
     found, problems = list(request.symbols), []
     for name in request.names:
         fact = _resolved(known, name)
-        if name == name.lower() and (fact is None or fact.failed):
-            continue
         if fact is None or fact.failed:
-            problems.append(f"No instrument called {name} was found{f': {fact.reason}' if fact else '.'}")
+            problems.append(f"No company called {name} is known here; name its ticker.")
         elif fact.symbol is None:
             candidates = [text for place, text in fact.facts.items() if place.endswith(".symbol")]
             problems.append(f"{name} may mean {', '.join(candidates[:5])}; name the ticker.")
@@ -245,11 +308,6 @@ def _resolved(known: ConversationBrief, name: str) -> ToolFact | None:
     return next(
         (result for result in every if result.tool == "resolve" and result.arguments.get("ticker") == name), None
     )
-
-
-def _failed(known: ConversationBrief, name: str) -> bool:
-    fact = _resolved(known, name)
-    return fact is None or fact.failed
 
 
 def _reply(known: ConversationBrief, request: MessageRequest, symbols: Sequence[str]) -> str:
@@ -269,9 +327,13 @@ def _reply(known: ConversationBrief, request: MessageRequest, symbols: Sequence[
     if request.wish == "consider":
         return view_text(results, known.now.memos)
     if request.wish == "compare" and len(symbols) > 1:
-        return table(results, request.lookup.figures if request.lookup else ())
+        return compared_text(results, request)
+    if request.wish == "moved":
+        return moved_text(results, request)
     wanted = request.lookup.figures if request.lookup else ()
-    return "\n\n".join(figures_text(result, wanted) for result in results) or "Nothing was found."
+    if request.wish == "figures":
+        wanted = tuple(name for figure in request.figures for name in figure.figures)
+    return "\n\n".join(answer_text(result, request, wanted) for result in results) or "Nothing was found."
 
 
 def memo_text(memos: Sequence[MemoFact], results: Sequence[ToolFact]) -> str:
@@ -284,8 +346,10 @@ def _key(tool: str, arguments: Mapping[str, Any]) -> tuple[str, str]:
     return tool, repr(sorted((name, str(value)) for name, value in arguments.items()))
 
 
-def _signed(text: str) -> str:
-    return f"{text}\n\n{BY_RULES}"
+def _signed(text: str, request: MessageRequest) -> str:
+    """Return a reply with how slips were read before it, and by what it was made after it."""
+    parts = (" ".join(request.remarks), text, in_english_note(request.language), BY_RULES)
+    return "\n\n".join(part for part in parts if part)
 
 
 __all__ = ["Act", "company_line", "conversation_of", "memo_text", "reply_or_calls"]

@@ -10,22 +10,31 @@ from tradingagents.offline.scores import CLEAR_UPSIDE
 
 BY_RULES = "(Answered by fixed rules from the tools' results; no language model was asked.)"
 _CAN_BE_ASKED = f"""\
-- What is AAPL trading at? Revenue of MSFT? How risky is NVDA? What is the macro regime?
-- Compare AAPL and MSFT.
-- What is AAPL worth?
+- The market: What happened in the market today? Which stocks fell most today? Which sectors did best? How is the
+  S&P 500 doing? How is the economy? Which companies report next week?
+- One company: What is AAPL trading at? How did AAPL do in 2024? Why did BA fall this week? News on BA? Revenue of
+  MSFT in 2023? How risky is NVDA? Is AAPL overbought? When does MSFT report next? Are insiders of MSFT selling?
+- What is AAPL worth? Compare AAPL and MSFT. And Microsoft? Why? (about the answer before)
 - Should I look at AAPL? (weighs prices, value, screens and the regime, and consults the investor personas)
-- Analyse AAPL. Scan the market. Research whether NVDA's growth is priced in. Debate AAPL. Compare AAPL and MSFT on
-  margins. (long work that runs in the background)
-- What did the research say about margins? What would change your mind? (about a run that has ended)
-- What did you decide on AAPL?
-- I own 100 AAPL at 150: add, hold or trim? My portfolio is 60 % AAPL and 40 % MSFT: how risky? Which of my holdings
-  reports this week? (the last two also of the book you have imported)
-- And Microsoft? Why? (about the answer before)
+- Your own: What is on my watch list? I own 100 AAPL at 150: add, hold or trim? My portfolio is 60 % AAPL and 40 %
+  MSFT: how risky? Which of my holdings reports this week? (the last two also of the book you have imported)
+- Long work that runs in the background: Analyse AAPL. Scan the market. Research whether NVDA's growth is priced in.
+  Debate AAPL. Compare AAPL and MSFT on margins.
+- About runs that ended: What did the research say about margins? What would change your mind? What did you decide on
+  AAPL?
 
 {BY_RULES}"""
 HELP = f"I answer by fixed rules here, without a language model. You can ask:\n{_CAN_BE_ASKED}"
 _UNREAD = "The fixed rules do not read that question, so they give no answer to it."
 UNREAD = f"{_UNREAD} They read:\n{_CAN_BE_ASKED}"
+WHICH_COMPANY = "Which company is meant? Name its ticker, such as in: what is AAPL trading at?"
+_IN_ENGLISH = {
+    "de": "(Die festen Regeln antworten auf Englisch.)",
+    "fr": "(Les règles fixes répondent en anglais.)",
+    "es": "(Las reglas fijas responden en inglés.)",
+    "zh": "(固定规则用英文回答。)",
+    "ja": "(固定ルールは英語で回答します。)",
+}
 OTHER_DAY = (
     "Questions here are answered as of {day} only. Begin a conversation with another day for what was known "
     "then, and ask the filings for figures of past years."
@@ -37,6 +46,8 @@ FOR_HOLDERS = {
 }
 """What a decision means for somebody who holds the stock."""
 MOST_FIGURES = 8
+OF_BOOKS = frozenset({"get_ttm_analysis", "get_financials", "financials", "earnings"})
+"""Answers that are as old as the last period reported."""
 HEADLINES = {
     "market_snapshot": ("price", "change_1m", "change_3m", "sma_200", "rsi"),
     "valuation": ("value_per_share", "upside", "terminal_share"),
@@ -51,6 +62,11 @@ def unread_text(reason: str) -> str:
     return f"{_UNREAD} {reason} They read:\n{_CAN_BE_ASKED}" if reason else UNREAD
 
 
+def in_english_note(language: str) -> str:
+    """Return, in the language of a question, that the answer is in English; empty for an English question."""
+    return _IN_ENGLISH.get(language, "")
+
+
 def company_line(fact: ToolFact) -> str:
     """Return whom a result is about, with the company's name where it is known."""
     name = fact.facts.get("name", "")
@@ -61,11 +77,13 @@ def company_line(fact: ToolFact) -> str:
 def figures_text(fact: ToolFact, wanted: Sequence[str] = ()) -> str:
     """Return a result's figures, the wanted ones first; why it failed where it did."""
     if fact.failed:
-        return f"{fact.tool} has no answer: {fact.reason}"
+        return f"{fact.answered_by} has no answer: {fact.reason}"
     names = [name for name in wanted if name in fact.shown] or list(fact.shown)[:MOST_FIGURES]
-    heading = f"{company_line(fact)}, as of {fact.as_of} ({fact.tool}):"
-    lines = [f"- {_label(name)}: {fact.shown[name]}" for name in names]
-    state = [f"- {_label(name)}: {fact.facts[name]}" for name in ("regime", "mood") if name in fact.facts]
+    books = fact.facts.get("end", "")
+    older = f", figures to {books}" if fact.answered_by in OF_BOOKS and books and books < fact.as_of else ""
+    heading = f"{company_line(fact)}, as of {fact.as_of}{older} ({fact.answered_by}):"
+    lines = [f"- {label_of(name)}: {fact.shown[name]}" for name in names]
+    state = [f"- {label_of(name)}: {fact.facts[name]}" for name in ("regime", "mood") if name in fact.facts]
     state += [f"- {text}" for place, text in fact.facts.items() if place.endswith(".said")]
     files = [f"- file: {artifact}" for artifact in fact.artifacts]
     if not (lines or state or files):
@@ -162,34 +180,6 @@ def holder_text(results: Sequence[ToolFact], symbols: Sequence[str]) -> str:
     return "\n\n".join(parts) or "Nothing was found."
 
 
-def table(results: Sequence[ToolFact], wanted: Sequence[str] = ()) -> str:
-    """Return the figures of several companies side by side."""
-    answered = [result for result in results if not result.failed and result.subject]
-    symbols = list(dict.fromkeys(result.subject for result in answered))
-    rows: dict[str, dict[str, str]] = {}
-    for fact in answered:
-        names = [name for name in wanted if name in fact.shown] or list(fact.shown)[:6]
-        for name in names:
-            rows.setdefault(name, {}).setdefault(fact.subject, fact.shown[name])
-    failed = [
-        f"{result.tool} has no answer on {result.subject}: {result.reason}" for result in results if result.failed
-    ]
-    if not rows:
-        return "\n".join(failed) or "Nothing was found."
-    heading = [
-        f"As of {answered[0].as_of}:",
-        "",
-        f"| figure | {' | '.join(symbols)} |",
-        f"|---|{'---|' * len(symbols)}",
-    ]
-    body = [
-        f"| {_label(name)} | {' | '.join(found.get(symbol, 'n/a') for symbol in symbols)} |"
-        for name, found in rows.items()
-        if len(found) > 1
-    ]
-    return "\n".join([*heading, *body, *(["", *failed] if failed else [])])
-
-
 def evidence_text(known: ConversationBrief) -> str:
     """Return what the answer before rested on."""
     last = next((exchange for exchange in reversed(known.before) if exchange.results or exchange.memos), None)
@@ -200,7 +190,7 @@ def evidence_text(known: ConversationBrief) -> str:
         if fact.tool == "resolve" or fact.tool.startswith("consult_"):
             continue
         some = _some(fact, *(HEADLINES.get(fact.tool) or list(fact.shown)[:MOST_FIGURES]))
-        lines.append(f"- {fact.tool}, {company_line(fact)}: {some or fact.reason}")
+        lines.append(f"- {fact.answered_by}, {company_line(fact)}: {some or fact.reason}")
     for memo in last.memos:
         lines.append(f"- {memo.title} ({memo.stance}, {memo.confidence} of 100 as reported): {memo.thesis}")
         lines += [f"  - {evidence}" for evidence in memo.key_evidence]
@@ -213,7 +203,7 @@ def _of(results: Sequence[ToolFact], tool: str) -> list[ToolFact]:
 
 
 def _some(fact: ToolFact, *names: str) -> str:
-    return ", ".join(f"{_label(name)} {fact.shown[name]}" for name in names if name in fact.shown)
+    return ", ".join(f"{label_of(name)} {fact.shown[name]}" for name in names if name in fact.shown)
 
 
 def _side(fact: ToolFact) -> str:
@@ -224,5 +214,6 @@ def _side(fact: ToolFact) -> str:
     return f": the value is {side} the price"
 
 
-def _label(name: str) -> str:
+def label_of(name: str) -> str:
+    """Return what a figure is called."""
     return metric_label(name)

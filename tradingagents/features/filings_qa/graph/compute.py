@@ -76,7 +76,7 @@ def computed_sources(
         answer = answer_from_documents(question, documents)
         if answer.kind in ("figure", "comparison"):
             warnings |= dict.fromkeys(note for document in documents for note in document.unit_notes)
-            pages = cell_pages(answer.operands, documents, [*known, *found])
+            pages = cell_pages([*answer.operands, *answer.others], documents, [*known, *found])
             found += [page for page in pages if page.label not in {source.label for source in known}]
             found.append(_calculation(answer, next(calculations), [page.label for page in pages], documents))
         elif answer.refusal:

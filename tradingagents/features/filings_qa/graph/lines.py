@@ -10,6 +10,7 @@ from tradingagents.features.filings_qa.graph.compute import cell_pages, complete
 from tradingagents.features.filings_qa.graph.sources import next_labels
 from tradingagents.features.filings_qa.schemas import SourceRecord
 from tradingagents.retrieval.calculation import CitedOperand
+from tradingagents.retrieval.figures.stated_twice import stated_otherwise
 from tradingagents.retrieval.lines.line_answer import LineAnswer
 from tradingagents.retrieval.lines.line_text import cells_text, text_of
 from tradingagents.retrieval.lines.store_lines import lines_asked
@@ -58,7 +59,7 @@ def answered_lines(
     """Answer the question where it is one for lines, from stored filings and from facts that companies tagged."""
     infos = [info for info in store.documents(scope) if info.kind == "filing"]
     absent = [target["symbol"] or target["company"] for target in state["targets"] if not target["documents"]]
-    answer = lines_asked(complete_of(state), infos, store.get, facts, scope.as_of, absent)
+    answer = lines_asked(complete_of(state), infos, store.get, facts, scope.as_of, absent, store.holding)
     if answer is None:
         return AnsweredLines()
     if answer.refusal:
@@ -67,13 +68,16 @@ def answered_lines(
     keys = dict.fromkeys(operand.place.document for operand in answer.operands if operand.place)
     stored = {info.key for info in infos}
     documents = [store.get(key) for key in keys if key in stored]
-    pages = cell_pages(answer.operands, documents, known)
+    twice = [each for document in documents for each in stated_otherwise(document, answer.operands)]
+    pages = cell_pages([*answer.operands, *(contradiction.other for contradiction in twice)], documents, known)
     label = next(next_labels(known, "X"))
     calculation = _source(answer, label, [page.label for page in pages])
 
     def cite(operands: Sequence[CitedOperand]) -> str:
         return "".join(dict.fromkeys(f"[{_label(operand, pages) or label}]" for operand in operands))
 
+    said = (f"{found.said.rstrip('.')} {cite((found.own, found.other))}" for found in twice)
+    answer = answer.model_copy(update={"notes": (*answer.notes, *said)})
     return AnsweredLines(answer, [*pages, calculation], text_of(answer, cite))
 
 

@@ -16,12 +16,12 @@ from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BadSymbol
 from tradingagents.features.research.agents.framework import Framework, load_frameworks
 from tradingagents.features.research.agents.states import ResearchState
-from tradingagents.features.research.rules.asked import AskedFigures, read_asked
 from tradingagents.features.research.rules.brief import (
     FrameworkWords,
     ResearchBrief,
 )
 from tradingagents.features.research.schemas import TaskResultRecord
+from tradingagents.offline.questions.asked import AskedFigures, read_asked
 from tradingagents.offline.questions.conversation import AskedQuestion, ConversationBrief, OfferedTool
 from tradingagents.offline.questions.requests import MessageRequest, read_request
 from tradingagents.retrieval.questions.holdings import UNREAD_HOLDINGS

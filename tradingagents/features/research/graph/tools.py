@@ -28,7 +28,9 @@ CORE = (
 FETCHES = frozenset({"sec_filing_document", "sec_filing_section"})
 """Read filings from their source: offered once the store of filings has been searched."""
 SEARCH, FROM_STORE = "search_filings", "answer_from_filings"
-NOT_OFFERED = frozenset({"save_thesis", "saved_theses", "open_chart", "watchlist", "current_view_context"})
+NOT_OFFERED = frozenset(
+    {"save_thesis", "saved_theses", "open_chart", "watchlist", "daily_brief", "current_view_context"}
+)
 """Capabilities about what the user has open and saved, which research does not need."""
 OFFERED = 18
 """Tools that a task is offered at first; each costs about 200 tokens a call."""

@@ -13,9 +13,9 @@ from tradingagents.analytics.company.metric_names import metric_label
 from tradingagents.features.research.rules.brief import ResearchBrief
 from tradingagents.features.research.rules.conclusions import conclusion_of, signal_of
 from tradingagents.features.research.rules.leads import derivation_line, lead_of
-from tradingagents.features.research.rules.measures import MARGINS
 from tradingagents.features.research.schemas import TaskResultRecord
 from tradingagents.offline.questions.lookups import Lookup
+from tradingagents.offline.questions.measures import MARGINS
 from tradingagents.schemas.facts import FactRecord, FigureRecord
 
 if TYPE_CHECKING:

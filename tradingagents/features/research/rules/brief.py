@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from tradingagents.features.research.rules.asked import AskedFigures
 from tradingagents.features.research.schemas import TaskResultRecord
+from tradingagents.offline.questions.asked import AskedFigures
 from tradingagents.offline.questions.requests import MessageRequest
 from tradingagents.schemas.facts import FactRecord
 

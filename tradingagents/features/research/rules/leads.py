@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from tradingagents.analytics.company.metric_names import metric_label
 from tradingagents.dataflows.reference.metrics import Figure
-from tradingagents.features.research.rules.asked import AskedFigure, AskedFigures
 from tradingagents.features.research.schemas import TaskResultRecord
+from tradingagents.offline.questions.asked import AskedFigure, AskedFigures
 from tradingagents.retrieval.questions.names import Threshold
 from tradingagents.schemas.facts import FactRecord, FigureRecord
 

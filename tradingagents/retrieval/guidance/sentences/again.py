@@ -16,7 +16,7 @@ _RESTATED = re.compile(
     r"|reflects?|equates to|would result in)"
     r"|that's|or|a|an|up|this represents|this reflects|the range represents)(?: (?:an?|estimated"
     r"|approximately|about|roughly|nearly"
-    r"|year-over-year|increase|growth|of|range|operational|organic|between|from|the|positive|rate|around|a"
+    r"|year-over-year|increase|growth|of|range|operational|organic|between|from|the|positive|rate|around|a|at|midpoint"
     r"|almost|[\w-]{1,30}ly)){0,12}\s{0,9}$",
     re.IGNORECASE,
 )

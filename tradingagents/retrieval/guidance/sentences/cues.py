@@ -13,7 +13,7 @@ AHEAD = re.compile(
     r"|plan(?:s|ning|ned)?|intend(?:s|ing)?"
     r"|will|we'll|should|would|on track|on pace|assum(?:e|es|ing|ptions?)|goal|commit(?:ted|ment)"
     r"|(?:narrow|tighten|increas|rais|lower|affirm|reaffirm|reiterat|maintain|confirm|updat|revis)(?:ed"
-    r"|ing) (?:[\w'&-]+ ){0,9}?(?:range|midpoint|starts)\b"
+    r"|ing) (?:[\w'&-]+ ){0,9}?(?:ranges?|midpoint|starts)\b|\bnew midpoint"
     r"|we (?:now |continue to )?see|look(?:ing)? (?:for|to)|capital (?:plan|budget)|poised|position(?:s"
     r"|ed)? us to)\b",
     re.IGNORECASE,
@@ -110,4 +110,5 @@ def clause_around(window: FigureWindow) -> str:
     """Return the words around a range between the nearest semicolons."""
     start = window.text.rfind(";", 0, window.amount.start) + 1
     end = window.text.find(";", window.amount.end)
-    return window.text[start : end if end >= 0 else len(window.text)]
+    behind = window.text[window.amount.end : end if end >= 0 else len(window.text)]
+    return window.text[start : window.amount.end] + re.split(r"\bwhile\b", behind, maxsplit=1)[0]

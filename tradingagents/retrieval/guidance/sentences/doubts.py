@@ -1,10 +1,8 @@
 """`doubt_of`: why a figure that a sentence seems to guide to is not given out.
 
-What is left after these doubts is plainly said: a figure of an item of the table, of the whole company, in words that
-all have a known use. The kinds that are declined are those that were wrong more often than one time in twenty on
-companies whose sentences no rule had been written for: figures of segments, products and regions (7 of 18), shares of
-another figure (5 of 9), changes in money (2 of 3), numbers that are counted (1 of 1), key figures of a company's own (7
-of 31); and wherever words speak of what was expected before, or of the difference from it.
+What is left after these doubts is plainly said: in words that all have a known use, of the whole company or of a part
+that the sentence, or a heading just before it, names. Declined are margins of which it is not said what they are
+before, synergies, changes in money, and wherever words speak of what was expected before, or of the difference from it.
 """
 
 from __future__ import annotations
@@ -12,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Set
 
-from tradingagents.retrieval.guidance.guided_items import item_mentions
-from tradingagents.retrieval.guidance.sentences.segments import OF_SEGMENTS
+from tradingagents.retrieval.guidance.guided_items import guided_items, item_mentions
+from tradingagents.retrieval.guidance.sentences.segments import OF_SEGMENTS, USUAL
 from tradingagents.retrieval.guidance.sentences.window import FigureWindow, SaidRange
 
 _TOLD = re.compile(
@@ -36,9 +34,14 @@ _DIFFERENCE = re.compile(
     re.IGNORECASE,
 )
 _DIFFERENCE_BEHIND = re.compile(
-    r"^ (?:of|in) (?:incremental|additional|extra|further|new)\b|^[ -](?:(?!of\b|in\b|to\b)[\w-]+ ){0,2}"
+    r"^ (?:of|in) (?:incremental|additional|extra|further|new)\b|^[ -](?:(?!of\b|in\b|to\b|or\b)[\w-]+ ){0,2}"
     r"(?:more(?! than)|fewer|less(?! than)|additional|incremental|better|worse)\b"
-    r"|^[^,;]{0,40}\b(?:from|than|versus|compared to|relative to|over|above|below) (?:our |the |what )*"
+    r"|^[^,;]{0,40}\b(?:than|relative to|over|above|below) (?:our |the |what )*"
+    r"(?:previous|prior|earlier|last|original|initial|midyear|we)\b(?![ -](?:year|fiscal|quarter))",
+    re.IGNORECASE,
+)
+_FROM_BEFORE = re.compile(
+    r"^[^,;]{0,40}\b(?:from|versus|compared to|compared with) (?:our |the |what )*"
     r"(?:previous|prior|earlier|last|original|initial|midyear|we)\b(?![ -](?:year|fiscal|quarter))",
     re.IGNORECASE,
 )
@@ -50,61 +53,85 @@ _SUBJECT = re.compile(
     r"|maintain|lower|see|guid|estimat|target)\w*)",
     re.IGNORECASE,
 )
-_USUAL = re.compile(
-    r"(?:I|US|U|S|IT|More|GAAP|Non|NON|EPS|EBITDA|SG&A|R&D|G&A|DD&A|D&A|OI&E|FX|COGS|FFO|AFFO|NOI|ROIC|ROCE|NII|FCF|CFO|CAPEX"
-    r"|Cap[eE]x|Op[eE]x|FY\w*|CY\w*|H[12]|Q[1-4]|January|February|March|April|May|June|July|August|September|October"
-    r"|November|December|Fiscal|Full|Year|Adjusted|Core|Domestic|Net|Revenues?|Sales|Total|Operating|Gross|Free|Cash|Capital"
-    r"|USD|EUR|GBP|JPY|Diluted|Non-GAAP|LIFO|FIFO|COVID(?:-19)?)(?:[\u2019']s)?"
-)
-"""Words with a capital that name nobody."""
-
-
-_DECLINED = frozenset(
-    {
-        "share_repurchases",
-        "shareholder_returns",
-        "amortization",
-        "deliveries",
-        "production",
-        "synergies",
-        "net_debt",
-        "margin",
-    }
-)
+_DECLINED = frozenset({"synergies", "margin"})
 """Items that speakers name in plans, authorisations and effects as often as in guidance."""
 
 
-def doubt_of(said: SaidRange, window: FigureWindow, company: Set[str]) -> str:
+_NO_NAMES_TEXT = """
+    two three four five point points case scenario end market markets company side part rest others one some such year
+    month time which who what level current
+"""
+_NO_NAMES = frozenset(_NO_NAMES_TEXT.split())
+
+
+def doubt_of(said: SaidRange, window: FigureWindow, company: Set[str], *, is_turn_plain: bool = False) -> str:
     """Return why a range is withheld, in words; empty where the sentence is plain.
 
     Args:
         said: What was read.
         window: The figure in its sentence.
         company: Words of the company's own names, in lower case.
+        is_turn_plain: Whether the sentences before it turn plainly to a part of the company.
     """
     if said.item in _DECLINED:
         return "guidance for this item was read wrongly too often"
+    if said.item not in guided_items() and " to " not in said.item and _is_bare(said):
+        return "whether it is an amount per share is not said"
     if said.measure == "change" and said.amount.kind == "money":
         return "it says by how much money the item moves, and not from where"
-    if " to " in said.item:
-        return "it is a share of another figure"
-    if said.amount.kind == "count" and said.amount.low == said.amount.high:
+    if said.amount.kind == "count" and said.item in guided_items() and not _is_counted(said.item):
         return "what a number without a unit counts is not certain"
-    if said.is_inherited:
+    if said.is_inherited and not is_turn_plain:
         return "only a sentence before says of which part of the company it is"
-    if said.part:
-        return f"it is not of the whole company, but of {said.part!r}"
-    if said.item in OF_SEGMENTS and not said.is_whole and _SEGMENT.search(window.whole):
+    if said.part and not _is_name(said.part):
+        return f"what {said.part!r} is of the company is not certain"
+    if said.item in OF_SEGMENTS and not (said.is_whole or said.part) and _SEGMENT.search(_clause(window)):
         return "its sentence speaks of a part of the company too"
     if _TOLD.search(window.lead):
         return "it may repeat what was said or expected before"
     if _OTHERS_EXPECT.search(window.lead):
         return "others than the company may expect it"
-    if _DIFFERENCE.search(window.left) or _DIFFERENCE_BEHIND.match(window.right):
+    if _DIFFERENCE.search(window.left) or _is_difference(said, window.right):
         return "it may be the difference from another figure"
-    if strangers := _strangers(window, company):
+    if strangers := _strangers(window, company | _words(f"{said.part} {said.item}")):
         return f"what {strangers[0]!r} has to do with it is not understood"
     return ""
+
+
+def _is_counted(item: str) -> bool:
+    return guided_items()[item].unit in ("shares", "count", "ratio")
+
+
+def _clause(window: FigureWindow) -> str:
+    """Return the words before a figure, and those behind it up to a comma or what else belongs to it."""
+    return window.lead + re.split(r"[,;]|\b(?:which|driven|reflecting|including)\b", window.right, maxsplit=1)[0]
+
+
+def _is_difference(said: SaidRange, behind: str) -> bool:
+    """Tell whether the words behind a figure say that it is the difference from another one.
+
+    A level that is given `versus our prior range` stands in place of it.
+    """
+    if _DIFFERENCE_BEHIND.match(behind):
+        return True
+    is_level = said.measure == "level" and said.amount.kind != "basis points"
+    return _FROM_BEFORE.match(behind) is not None and not is_level
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"[\w&]+", text.lower()))
+
+
+def _is_bare(said: SaidRange) -> bool:
+    """Tell whether money of an item that is not in the table is so little that it may be counted by share."""
+    amount = said.amount
+    return amount.kind == "money" and not amount.scaled and not amount.per and abs(amount.high) < 1000
+
+
+def _is_name(part: str) -> bool:
+    """Tell whether words can name a part of a company: not a number, a time or a turn of speech alone."""
+    words = re.findall(r"[a-z&\u2019'-]+", part.lower())
+    return bool(words) and not all(word in _NO_NAMES for word in words)
 
 
 def _strangers(window: FigureWindow, company: Set[str]) -> list[str]:
@@ -122,6 +149,7 @@ def _strangers(window: FigureWindow, company: Set[str]) -> list[str]:
         is_first = not re.search(r"\w", window.text[: match.start()])
         is_item = any(first <= match.start() < last for first, last in items)
         word = re.sub(r"[\u2019']s?$", "", match[0].lower())
-        if not (is_first or is_item or _USUAL.fullmatch(match[0]) or word in company):
+        known = word in company or set(word.split("-")) <= company
+        if not (is_first or is_item or known or USUAL.fullmatch(match[0])):
             found.append(match[0])
     return found

@@ -33,13 +33,32 @@ _RISE_MONEY = re.compile(
     r"|range|of|a|from|an))*\s*$",
     re.IGNORECASE,
 )
+_AN_EXPENSE = re.compile(r"\ban? (?:net )?(?:expense|loss) (?:of|between|in)\b[^,;]{0,40}$", re.IGNORECASE)
 _MOVE_IN = re.compile(r"\b(?:increase|decrease|rise|decline) in (?:our |the )?$")
+_NEAR_BASE = 90
+"""Characters behind a growth within which words say what it is counted from."""
 _OF_SALES = re.compile(
     r"^ of (?:our |total |systemwide |net |gross |average |full[- ]year )*(?P<base>sales|revenues?"
     r"|operating cash flow|net income"
     r"|loans|systemwide sales|cash flow from operations|interest-earning assets)\b",
     re.IGNORECASE,
 )
+
+
+SEQUENTIAL = re.compile(
+    r"\bsequential(?:ly)?\b|\bquarter[- ](?:over|on)[- ](?:the )?quarter\b|\blinked[- ]quarter\b"
+    r"|\b(?:from|versus|compared (?:to|with)|relative to|over|on) (?:the |our )?(?:recent |prior |previous "
+    r"|last |preceding )?"
+    r"(?:(?:first|second|third|fourth|prior|previous|last|preceding)[ -]quarter|q[1-4])\b(?! (?:20\d\d|of))",
+    re.IGNORECASE,
+)
+"""Words that count a growth from the quarter before."""
+YEARLY = re.compile(
+    r"\byear[- ]over[- ]year\b|\b(?:a|last|prior) year(?: ago)?\b|\b20\d\d\b|\bthe year before\b"
+    r"|\bversus [\u2019']\d\d",
+    re.IGNORECASE,
+)
+"""Words that count a growth from the year before."""
 
 
 def measured(window: FigureWindow, mention: ItemMention, subject: str) -> SaidRange | None:
@@ -54,8 +73,17 @@ def measured(window: FigureWindow, mention: ItemMention, subject: str) -> SaidRa
     if amount is None or part is None or kind is None:
         return None
     key, measure = kind
+    if (
+        re.search(r"income|earnings|profit|ebitda", key)
+        and measure == "level"
+        and amount.low > 0
+        and _AN_EXPENSE.search(window.left)
+    ):
+        amount = replace(amount, low=-amount.high, high=-amount.low)
     if measure in ("growth", "change") and amount.high > 0 and _DOWN.search(window.left[-60:]):
         amount = replace(amount, low=-amount.high, high=-amount.low)
+    if measure == "growth" and SEQUENTIAL.search(window.left + window.right[:_NEAR_BASE]):
+        measure = "sequential"
     return SaidRange(
         amount=amount,
         item=key,
@@ -70,8 +98,10 @@ def measured(window: FigureWindow, mention: ItemMention, subject: str) -> SaidRa
     )
 
 
-def _unit_of(mention: ItemMention) -> Unit:
-    """Return what a figure of an item is; a share of another item is a percentage."""
+def _unit_of(mention: ItemMention) -> Unit | None:
+    """Return what a figure of an item is; a share of another item is a percentage, and None may be of any unit."""
+    if not mention.is_known:
+        return None
     return "percent" if " to " in mention.key else guided_items()[mention.key].unit
 
 
@@ -93,6 +123,8 @@ def _kind(window: FigureWindow, mention: ItemMention, amount: Amount) -> tuple[s
     key, unit = mention.key, _unit_of(mention)
     if amount.kind == "percent" and unit != "percent" and (base := _OF_SALES.match(window.right)) is not None:
         return f"{key} to {_base_key(base['base'])}", "level"
+    if unit is None and amount.kind == "percent":
+        return key, "growth" if is_growth(window) else "level"
     if amount.kind == "percent":
         if unit == "growth" or (unit != "percent" and is_growth(window)):
             return key, "growth"
@@ -102,7 +134,7 @@ def _kind(window: FigureWindow, mention: ItemMention, amount: Amount) -> tuple[s
     if amount.kind == "points":
         return None
     if amount.kind == "basis points":
-        return key, "change" if unit == "percent" else "level"
+        return key, "change" if unit == "percent" or (unit is None and is_growth(window)) else "level"
     before = window.text[max(0, mention.phrase_start - 25) : mention.phrase_start]
     moves = _RISE_MONEY.search(window.left) or amount.sign_word in ("up", "range") or _MOVE_IN.search(before)
     return key, "change" if amount.kind == "money" and moves else "level"

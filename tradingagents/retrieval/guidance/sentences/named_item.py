@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from tradingagents.retrieval.guidance.guided_items import ItemMention, guided_items
 from tradingagents.retrieval.guidance.sentences.amounts import Amount
+from tradingagents.retrieval.guidance.sentences.own_items import leads_to_figure
 from tradingagents.retrieval.guidance.sentences.subordinate import EFFECT
 from tradingagents.retrieval.guidance.sentences.window import FigureWindow
 
@@ -23,11 +24,17 @@ _LEAD_FILL_TEXT = """
     either negative positive and plus first second third fourth quarter q1 q2 q3 q4 fy midpoint year-over-year
     both continued currently maintain reported gaap non-gaap organic organically operational operationally
     within wide set achieve generate generating deliver each additional unchanged provided last expansion
+    drop rise climb elevated limited income loss back guide we're raising lowering narrowing
     incremental another in-line percentage expense expenses stay flat fall run-rate reaching target, hit hits
 """
 _LEAD_FILL = frozenset(_LEAD_FILL_TEXT.split())
 _BUYS = re.compile(r"\b(?:(?:re)?purchas(?:e|es|ing)|buy(?:ing)? ?back|buyback)\b(?! price)[^,;]{0,40}$", re.IGNORECASE)
 _RETURNS = re.compile(r"\breturn(?:ing)?\b[^,;]{0,30}$", re.IGNORECASE)
+_PRODUCES = re.compile(r"\bproduc(?:e|es|ing)\b[^,;]{0,30}$", re.IGNORECASE)
+_VOLUME = re.compile(
+    r" (?:[\w-]+ ){0,2}(?:gallons|barrels|boe|tons|tonnes|pounds|ounces|units|vehicles|megawatt|gigawatt)",
+    re.IGNORECASE,
+)
 _SPENDS = re.compile(r"\b(?:spend|invest)(?:ing)?\b[^,;]{0,40}$", re.IGNORECASE)
 _TO_NEW = re.compile(
     r" (?:per share |in total |at the midpoint |for the year )?(?:and (?:now expect|narrowing the range"
@@ -58,7 +65,8 @@ def named_item(window: FigureWindow, mentions: Sequence[ItemMention]) -> ItemMen
     if near is not None and amount.kind == "percent" and (share := _PERCENTAGE_OF.search(window.text[: near.start])):
         base = [mention for mention in left if mention.end <= share.start() + 1]
         return replace(base[-1], key=f"{base[-1].key} to {near.key}") if base else None
-    if near is not None and is_filled(window.text[near.end : amount.start]):
+    between = window.text[near.end : amount.start] if near is not None else ""
+    if near is not None and (is_filled(between) or leads_to_figure(between)):
         return near
     acted = _acted(window)
     if acted is not None:
@@ -155,6 +163,8 @@ def _acted(window: FigureWindow) -> ItemMention | None:
         and re.match(r" of \w[^,;]{0,40} to (?:our )?(?:share|stock)", window.right)
     ):
         return ItemMention("shareholder_returns", "", at, at, at)
+    if window.amount.kind == "count" and _PRODUCES.search(window.left) and _VOLUME.match(window.right):
+        return ItemMention("production", "", at, at, at)
     if window.amount.kind != "money":
         return None
     if _BUYS.search(window.left) and (

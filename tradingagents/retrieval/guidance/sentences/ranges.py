@@ -18,6 +18,7 @@ from tradingagents.retrieval.guidance.sentences.cues import AHEAD, HYPOTHETICAL,
 from tradingagents.retrieval.guidance.sentences.doubts import doubt_of
 from tradingagents.retrieval.guidance.sentences.measure import measured
 from tradingagents.retrieval.guidance.sentences.named_item import named_item
+from tradingagents.retrieval.guidance.sentences.own_items import own_item
 from tradingagents.retrieval.guidance.sentences.respectively import told_apart
 from tradingagents.retrieval.guidance.sentences.subordinate import SET_APART, is_subordinate
 from tradingagents.retrieval.guidance.sentences.window import FigureWindow, SaidRange
@@ -33,13 +34,16 @@ _OUTSIDE = re.compile(
 )
 
 
-def read_ranges(text: str, subject: str = "", company: Set[str] = frozenset()) -> list[SaidRange]:
+def read_ranges(
+    text: str, subject: str = "", company: Set[str] = frozenset(), *, is_turn_plain: bool = False
+) -> list[SaidRange]:
     """Return what a sentence guides to.
 
     Args:
         text: The sentence, on one line.
         subject: The segment that the sentences before it speak of; empty for the company.
         company: Words of the company's own names, in lower case.
+        is_turn_plain: Whether the sentences before turn plainly to the segment.
     """
     if not AHEAD.search(text) or HYPOTHETICAL.search(text) or not re.search(r"\d|percent", text):
         return []
@@ -53,7 +57,10 @@ def read_ranges(text: str, subject: str = "", company: Set[str] = frozenset()) -
         if found is not None:
             said.append(found)
     told = told_apart(text, amounts, mentions, said, subject)
-    return [replace(one, doubt=doubt_of(one, windows[one.amount.start], company)) for one in told]
+    return [
+        replace(one, doubt=doubt_of(one, windows[one.amount.start], company, is_turn_plain=is_turn_plain))
+        for one in told
+    ]
 
 
 def _windows(text: str, whole: str, amounts: Sequence[Amount]) -> Iterator[FigureWindow]:
@@ -73,7 +80,7 @@ def _read_one(
         return again
     if is_subordinate(window):
         return None
-    mention = named_item(window, mentions)
+    mention = named_item(window, mentions) or own_item(window)
     if mention is None or _OUTSIDE.search(f"{mention.key} {mention.part} {window.left[-80:]}"):
         return None
     return measured(window, mention, subject)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from tradingagents.retrieval.guidance.guided_items import ItemMention, item_mentions, part_of
 from tradingagents.retrieval.guidance.sentences.amounts import read_amounts
@@ -31,7 +32,7 @@ _ACTOR = re.compile(
 )
 _EXPECTED_OF = re.compile(
     r"\b(?:expect|expecting|anticipate|project"
-    r"|see) (?P<words>(?:the )?[A-Z][\w\u2019'&.]*(?: [A-Z][\w\u2019'&.]*| and){0,4}) to"
+    r"|see) (?P<words>(?:the )?[A-Z][\w\u2019'&.]*(?: [A-Z][\w\u2019'&.]*| and){0,4})\s+to"
     r" (?:deliver|have|generate|reach|become|contribute|produce|exceed|grow)\b"
 )
 _NO_PART = re.compile(
@@ -73,7 +74,8 @@ def part_of_range(window: FigureWindow, mention: ItemMention, subject: str) -> N
     if owner == "":
         return None
     part = f"{owner or ''} {part}".strip()
-    refers = part in ("", subject, "segment") and _THE_SEGMENT.search(window.text) is not None
+    near = window.left[-80:] + window.right[:40]
+    refers = part in ("", subject, "segment") and _THE_SEGMENT.search(near) is not None
     of_segment = part == "segment" and mention.key not in ("operating_margin", "operating_income")
     by_volume = window.amount.per in ("barrel", "gallon", "pound", "ounce") and not part
     unnamed = bool(subject) and not part and mention.key in OF_SEGMENTS and not is_whole
@@ -167,31 +169,75 @@ def _as_part(words: str) -> str:
     return part_of(words)
 
 
-def segment_of(text: str) -> str | None:
-    """Return the segment to which a sentence turns, `""` where it turns to the whole company, None where to neither."""
-    if re.search(
-        r"\b(?:consolidated|total[- ]company|companywide|company-wide|overall,|all together|in summary"
-        r"|enterprise)\b",
-        text,
-        re.IGNORECASE,
-    ):
-        return ""
-    turned = re.search(
-        r"(?:\bwith respect to (?:the |our )?|^our |\b(?:turning|moving|move|turn|starting)(?: now"
-        r"| next)? (?:on )?(?:to|with) (?:the |our )?|\bshows? (?:our|the) (?:forecast|outlook) for (?:the "
-        r"|our )?|^in (?:the )?|^for (?:the )?|^at )"
-        r"(?P<words>[\w&.,/ -]{2,50}?) (?:segment|business|group|division)\b",
-        text,
-        re.IGNORECASE,
-    )
+class SegmentTurn(NamedTuple):
+    """To what a sentence turns."""
+
+    words: str
+    """The segment, in lower case; empty for the whole company."""
+    is_plain: bool
+    """Whether it is called a segment, or figures of it stand in the sentence: what follows is of it."""
+
+
+def segment_of(text: str) -> SegmentTurn | None:
+    """Return the segment, or the whole company, to which a sentence turns; None where to neither."""
+    if _OF_ALL.search(text) or _turns_to_guidance(text):
+        return SegmentTurn("", is_plain=True)
+    turned = _TURNED.search(text)
     if turned is not None:
-        return _as_part(turned["words"]) or None
+        words = _as_part(turned["words"])
+        return SegmentTurn(words, is_plain=True) if words else None
     opened = _PREFIX.match(text)
     if opened is None or not re.match(r"[A-Z][a-z]", opened["words"].removeprefix("the ").removeprefix("our ")):
         return None
-    return _as_part(opened["words"]) or None
+    words = _as_part(opened["words"])
+    if not words:
+        return None
+    items = [one for one in item_mentions(text) if one.key in OF_SEGMENTS and not one.part]
+    return SegmentTurn(words, is_plain=any(one.start - opened.end() < _NEAR_HEAD for one in items))
 
 
+def _turns_to_guidance(text: str) -> bool:
+    """Tell whether a sentence is a heading of guidance that names no part of the company."""
+    if not _GUIDANCE_HEAD.search(text) or _PARTS.search(text) or read_amounts(text):
+        return False
+    capitals = [match for match in _CAPITALS.finditer(text) if re.search(r"\w", text[: match.start()])]
+    return all(USUAL.fullmatch(match[0]) for match in capitals)
+
+
+_OF_ALL = re.compile(
+    r"\b(?:consolidated|total[- ]company|companywide|company-wide|overall,|all together|in summary|enterprise)\b",
+    re.IGNORECASE,
+)
+_TURNED = re.compile(
+    r"(?:\bwith respect to (?:the |our )?|^our |\b(?:turning|moving|move|turn|starting)(?: now| next)? (?:on "
+    r"|onto )?(?:to"
+    r"|with)? ?(?:the |our )?|\bshows? (?:our|the) (?:forecast|outlook) for (?:the |our )?|^in (?:the )?"
+    r"|^for (?:the )?"
+    r"|^at )(?P<words>[\w&.,/ -]{2,50}?) (?:segment|business|group|division|operations?|unit|sector)\b",
+    re.IGNORECASE,
+)
+_GUIDANCE_HEAD = re.compile(
+    r"\b(?:turn|turning|move|moving|shift\w*|let me|let[\u2019']s|walk|cover|review|look|looking|provide"
+    r"|discuss|close"
+    r"|conclude|finish|now|finally|here)\b.{0,60}\b(?:guidance|outlook|expectations? for|assumptions)\b"
+    r"|^(?:and )?(?:turning|moving|looking) (?:on )?(?:to|ahead|forward)\b.{0,40}"
+    r"\b(?:guidance|outlook|20\d\d"
+    r"|quarter)\b",
+    re.IGNORECASE,
+)
+"""A sentence such as `Now let me cover our outlook for 2021.`"""
+_CAPITALS = re.compile(r"\b[A-Z][\w&\u2019'-]*")
+_NEAR_HEAD = 40
+"""Characters behind the name of a segment within which an item is of it."""
+USUAL = re.compile(
+    r"(?:I|US|U|S|IT|More|GAAP|Non|NON|EPS|EBITDA|SG&A|R&D|G&A|DD&A|D&A|OI&E|FX|COGS|FFO|AFFO|NOI|ROIC|ROCE|NII"
+    r"|FCF|CFO|CAPEX"
+    r"|Cap[eE]x|Op[eE]x|FY\w*|CY\w*|H[12]|Q[1-4]|January|February|March|April|May|June|July|August|September|October"
+    r"|November|December|Fiscal|Full|Year|Adjusted|Core|Domestic|Net|Revenues?|Sales|Total|Operating|Gross|Free"
+    r"|Cash|Capital"
+    r"|USD|EUR|GBP|JPY|Diluted|Non-GAAP|LIFO|FIFO|COVID(?:-19)?)(?:[\u2019']s)?"
+)
+"""Words with a capital that name nobody."""
 _TURNS = re.compile(
     r"\b(?:turning|moving|shifting|starting|beginning|switching|going)(?: now| next| over)?(?: on)? (?:to|with)"
     r" (?:the |our )?"
@@ -200,7 +246,11 @@ _TURNS = re.compile(
 _CAPITAL = re.compile(r"[A-Z][a-z&A-Z]")
 
 
-_PARTS = re.compile(r"\b(?:segments?|divisions?|businesses|business unit)\b", re.IGNORECASE)
+_PARTS = re.compile(r"\b(?:segments?|sectors?|divisions?|businesses|business unit)\b", re.IGNORECASE)
+
+
+_SUBJECT_ENDS = 90
+"""Characters within which a sentence says what it is about."""
 
 
 def speaks_of_a_part(text: str) -> bool:
@@ -208,9 +258,11 @@ def speaks_of_a_part(text: str) -> bool:
     turned = _TURNS.search(text)
     if turned is not None and not item_mentions(turned["word"]) and not _NO_PART.search(turned["word"]):
         return True
-    if _PARTS.search(text):
+    if _PARTS.search(text[:_SUBJECT_ENDS]):
         return True
     for mention in item_mentions(text):
+        if mention.start > _SUBJECT_ENDS:
+            break
         words = text[mention.phrase_start : mention.start]
         named = any(_CAPITAL.match(word) and word.lower() in mention.part for word in words.split())
         if mention.part and (named or mention.phrase_start == 0):

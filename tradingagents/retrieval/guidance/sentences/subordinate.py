@@ -14,7 +14,7 @@ _SUBORDINATE = re.compile(
     r"|\bimpl(?:y|ies|ied)"
     r"|\badding|\badds?|\bcontribut\w+|\bcaus\w+|\brepresent(?:s|ing|ed)?|\btranslat\w+ (?:in)?to|\bworth"
     r"|\bbased on|\bassuming|\bsav\w+"
-    r"|\bon top of|\bapart from|\bbesides|\bthan|\bover the|\bwith)"
+    r"|\bon top of|\bapart from|\bbesides|(?<!more )(?<!less )(?<!greater )\bthan|\bover the|\bwith)"
     r"(?: (?:an?|the|about|approximately|roughly|around|some|another|only|our|estimated|nearly|net|further"
     r"|up to|at least"
     r"|more than|of|prior|previous|other|incremental|additional|positive|negative|range|in|\w{1,30}ing)){0,12}\s{0,9}$",
@@ -52,13 +52,20 @@ _RAISES = re.compile(
 )
 _MIDDLE = re.compile(r"\bmidpoint of (?:our|the)\b|\bassum\w+ (?:an?|the|about|approximately)?\s*$")
 SET_APART = re.compile(
-    r", (?:an?|our) [^,;]{3,50},(?= (?:to|will|is|are)\b)|,? \(?(?:excluding|including|net of|inclusive of"
-    r"|ex)\b [^,()]{2,60}[,)]|, excluding [^,]{2,60},",
+    r", (?:an?|our) [^,;]{3,50},(?= (?:to|will|is|are)\b)|, which includes? [^;$%]{2,200}?(?= to (?:be|range|total)\b)"
+    r"|,? \(?(?:excluding|including|net of|inclusive of|ex)\b"
+    r"(?: (?!(?:will|is|are|to|should)\b)[^,()\s]{1,40}){1,12}[,)]|, excluding [^,]{2,60},",
     re.IGNORECASE,
 )
-_ASIDE = re.compile(
+_IN_GUIDANCE = re.compile(
+    r"\b(?:guidance|outlook|expectations?|forecast|plan)(?: for (?:the )?(?:full[- ]year|fiscal|year|20\d\d|quarter))*"
+    r"(?: (?:now|still|also|continues to))* (?:assum|includ|contemplat|reflect|call)(?:es?|s for)?\b",
+    re.IGNORECASE,
+)
+"""`Our guidance assumes` and `our outlook includes` say what is guided to."""
+ASIDE = re.compile(
     r"\b(?:reflecting|including|includes?|excludes?|driven by|assuming|based on|supported by|despite"
-    r"|due to|resulting from|because of|partially offset|which (?:includes?|is|are|excludes?|represents?"
+    r"|due to|resulting from|because of|partially offset|which (?:includes?|is|are|excludes?|represents?|equates?|adds?"
     r"|assumes|compares)|compared (?:to|with)|versus|on top of|as a result of)\b",
     re.IGNORECASE,
 )
@@ -87,7 +94,7 @@ def _follows_link(window: FigureWindow) -> bool:
         return not re.search(r"\brang(?:es|ing) from $", left) and (
             not window.amount.is_range or re.match(r" to\b", right) is not None or "range from" not in left
         )
-    if not _SUBORDINATE.search(left) or _EXPECTED_WITH.search(left):
+    if not _SUBORDINATE.search(_IN_GUIDANCE.sub(_blank, left)) or _EXPECTED_WITH.search(left):
         return False
     if _GROWS_BY.search(left) is None:
         return True
@@ -99,7 +106,8 @@ def _stands_aside(window: FigureWindow) -> bool:
     """Tell whether a figure stands in an aside behind what is guided to, or speaks of an effect."""
     left = window.left
     ahead = [match.end() for match in AHEAD.finditer(window.lead)]
-    aside = [match.end() for match in _ASIDE.finditer(SET_APART.sub(lambda part: " " * len(part[0]), left))]
+    plain = _IN_GUIDANCE.sub(_blank, SET_APART.sub(_blank, left))
+    aside = [match.end() for match in ASIDE.finditer(plain)]
     if aside and ahead and window.before + aside[-1] > ahead[-1] and "range" not in left[aside[-1] :]:
         return True
     nearest = left[max(left.rfind(","), left.rfind(";"), left.rfind(" and "), 0) :]
@@ -108,8 +116,12 @@ def _stands_aside(window: FigureWindow) -> bool:
     return bool(ahead) and re.search(r"\bexclude[sd]?\b", window.lead[ahead[-1] :]) is not None
 
 
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
+
+
 def _moves_guidance(window: FigureWindow) -> bool:
     """Tell whether a figure says by how much guidance moves, or is only its middle."""
     if _RAISES.search(window.left) or re.match(r"the midpoint of (?:our|the)\b", window.lead, re.IGNORECASE):
         return True
-    return _MIDDLE.search(window.left[-40:]) is not None
+    return _MIDDLE.search(window.left[-40:]) is not None and not _IN_GUIDANCE.search(window.left[-60:])

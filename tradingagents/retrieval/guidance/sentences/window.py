@@ -8,9 +8,9 @@ from typing import Literal
 from tradingagents.retrieval.guidance.guided_items import Basis
 from tradingagents.retrieval.guidance.sentences.amounts import Amount
 
-Measure = Literal["level", "growth", "change"]
-"""`level`: a figure of the item itself; `growth`: percent on a year before; `change`: by how much money, or how many
-basis points, it moves."""
+Measure = Literal["level", "growth", "sequential", "change"]
+"""`level`: a figure of the item itself; `growth`: percent on a year before; `sequential`: percent on the quarter
+before; `change`: by how much money, or how many basis points, it moves."""
 Bound = Literal["", "at least", "at most"]
 
 

@@ -25,6 +25,8 @@ class CapabilityCall(WireModel):
     else the last session of the market that has closed."""
     session_id: str | None = Field(None, max_length=200)
     """Conversation that asks, if any."""
+    files: bool = True
+    """False makes no files, such as a drawn chart; the answer is the same."""
 
 
 @router.get("", response_model=list[CapabilityInfo])
@@ -45,7 +47,7 @@ async def capability(name: Id, workspace: AskedWorkspace) -> Response:
 @router.post("/{name}", response_model=CapabilityAnswer)
 async def invoke(name: Id, call: CapabilityCall, request: Request, workspace: AskedWorkspace) -> Response:
     """Answer a capability."""
-    asked = workspace.invoke(name, call.arguments, as_of=call.as_of, session_id=call.session_id)
+    asked = workspace.invoke(name, call.arguments, as_of=call.as_of, session_id=call.session_id, files=call.files)
     answer = await unless_gone(request, asked)
     if not answer.artifacts:
         return as_json(answer)

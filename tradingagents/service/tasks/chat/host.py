@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import date
 from functools import cached_property
 from typing import Any
 
@@ -205,13 +206,14 @@ class WorkspaceTools:
         assert self._tasks is not None  # noqa: S101 - kinds are known
         info = next(known for known in self._kinds if known.kind == kind)
         _check_fields(_start_offer(info), arguments)
+        day = _day_of_task(arguments, caller.as_of)
         costs = info.policy.costs_money and not self._free
         try:
             self._kernel.authorize(kind, self._caller(caller), writes=info.policy.writes, costs_money=costs)
         except ApprovalNeeded as needed:
-            self._tasks.check(kind, arguments, caller.as_of)
+            self._tasks.check(kind, arguments, day)
             return await self._ask_user(caller, kind, arguments, needed)
-        task = await self._tasks.start(kind, arguments, caller.as_of, caller.session_id, key=f"{caller.turn}-{key}")
+        task = await self._tasks.start(kind, arguments, day, caller.session_id, key=f"{caller.turn}-{key}")
         text = f"Task {task.task_id} ({kind}: {task.title}) has begun. A notice tells when it has ended."
         return ToolOutcome(text=text, task_id=task.task_id, title=task.title)
 
@@ -330,6 +332,20 @@ class WorkspaceTools:
     @cached_property
     def _kinds(self) -> tuple[TaskKindInfo, ...]:
         return () if self._tasks is None else tuple(kind for kind in self._tasks.kinds() if kind.policy.listed)
+
+
+def _day_of_task(arguments: Mapping[str, Any], today: date | None) -> date | None:
+    """Return the day of the conversation; None where the request names an earlier one itself.
+
+    Raises:
+        UsageError: It names a later one, of which nothing is known in the conversation.
+    """
+    named = arguments.get("day")
+    if not named or today is None or str(named) == today.isoformat():
+        return today
+    if str(named) > today.isoformat():
+        raise UsageError(f"The conversation is as of {today}; nothing of {named} is known in it.")
+    return None
 
 
 def _offer(info: CapabilityInfo, name: str) -> ToolOffer:

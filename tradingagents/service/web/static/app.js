@@ -10,6 +10,7 @@ import { learnTitles } from "./core/format.js";
 import { openDialog } from "./parts/dialog.js";
 import { show as showBacktests } from "./views/backtests.js";
 import { show as showChat } from "./views/chat.js";
+import { show as showCompany } from "./views/company.js";
 import { show as showCompare } from "./views/compare.js";
 import { show as showData } from "./views/data.js";
 import { show as showHistory } from "./views/history.js";
@@ -26,7 +27,7 @@ const THEME = "tradingagents-theme";
 const SHORTCUTS = "tradingagents-shortcuts";
 const THEMES = { auto: "as the system", light: "light", dark: "dark" };
 const VIEWS = {
-  new: showStart, task: showTask, run: showRun, history: showHistory, compare: showCompare, chat: showChat, watchlist: showWatchlist,
+  new: showStart, task: showTask, run: showRun, history: showHistory, compare: showCompare, company: showCompany, chat: showChat, watchlist: showWatchlist,
   portfolio: showPortfolio, investors: showInvestors, data: showData, backtests: showBacktests, paper: showPaper,
 };
 /** Entry of the menu that a view belongs to. */

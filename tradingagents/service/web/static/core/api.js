@@ -73,9 +73,10 @@ export class Api {
    * @param {Record<string, any>} values
    * @param {string | null} asOf
    * @param {AbortSignal} [signal]
+   * @param {boolean} [files] - whether files, such as a drawn chart, are made
    */
-  async ask(name, values, asOf = null, signal = undefined) {
-    const body = JSON.stringify({ arguments: values, as_of: asOf || null });
+  async ask(name, values, asOf = null, signal = undefined, files = true) {
+    const body = JSON.stringify({ arguments: values, as_of: asOf || null, files });
     const headers = { "Content-Type": "application/json" };
     const path = `/v1/capabilities/${encodeURIComponent(name)}`;
     return (await this.request(path, { method: "POST", headers, body, signal })).json();

@@ -98,7 +98,8 @@ export function outsideLink(address, label) {
 }
 
 /**
- * Return a table with column headers, in a box that scrolls sideways where it is too wide.
+ * Return a table with column headers, in a box that scrolls sideways where it is too wide; numbers stand on the right, and
+ * heads sort.
  * @param {string} caption - read by screen readers
  * @param {any[]} head
  * @param {any[][]} rows
@@ -106,8 +107,56 @@ export function outsideLink(address, label) {
 export function table(caption, head, rows) {
   const cells = (row) => row.map((cell, at) => (at === 0 ? h("th", { scope: "row" }, cell) : h("td", {}, cell)));
   return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
-    h("table", {},
+    tidied(h("table", {},
       h("caption", { class: "unseen" }, caption),
       h("thead", {}, h("tr", {}, head.map((cell) => h("th", { scope: "col" }, cell)))),
-      h("tbody", {}, rows.map((row) => (Array.isArray(row) ? h("tr", {}, cells(row)) : row)))));
+      h("tbody", {}, rows.map((row) => (Array.isArray(row) ? h("tr", {}, cells(row)) : row))))));
+}
+
+/** A cell that is a number with its unit, a change, or says that there is none. */
+const NUMERIC = /^(?:[▴▾]\s*)?[-+\u2212]?[$€£¥]?\d[\d,]*(?:\.\d+)?\s?(?:[TBMKx%]|bn)?(?:\s(?:[A-Z]{3}|shares|days))?$/;
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const NONE = /^(?:n\/a|none|…|—|-|)$/;
+const SIZES = { T: 1e12, B: 1e9, bn: 1e9, M: 1e6, K: 1e3 };
+/** Fewest rows of a table whose heads sort. */
+const SORTED = 3;
+
+/** Put numbers on the right and let the heads sort. @param {HTMLTableElement} found */
+export function tidied(found) {
+  const rows = [...found.tBodies].flatMap((body) => [...body.rows]);
+  const heads = [...(found.tHead?.rows[0]?.cells ?? [])];
+  heads.forEach((cell, at) => {
+    const all = rows.map((row) => textOf(row.cells[at])), texts = all.filter((text) => !NONE.test(text));
+    const kind = texts.length && texts.every((text) => DAY.test(text)) ? "nowrap" : at > 0 && all.some((text) => text) && texts.every((text) => NUMERIC.test(text)) ? "num" : "";
+    if (kind) for (const one of [cell, ...rows.map((row) => row.cells[at])]) one?.classList.add(kind);
+    if (rows.length < SORTED || !cell.textContent.trim() || cell.querySelector("button, input") || heads.some((one) => one.colSpan > 1)) return;
+    const sort = h("button", { type: "button", class: "sort", onclick: () => sorted(found, heads, at) }, ...cell.childNodes);
+    cell.replaceChildren(sort);
+  });
+  return found;
+}
+
+function textOf(cell) {
+  return (cell?.dataset.sort ?? cell?.firstChild?.textContent ?? "").trim();
+}
+
+/** Sort the rows of a table by a column, from the least first; again, from the most. */
+function sorted(found, heads, at) {
+  const down = heads[at].getAttribute("aria-sort") === "ascending";
+  for (const cell of heads) cell.removeAttribute("aria-sort");
+  heads[at].setAttribute("aria-sort", down ? "descending" : "ascending");
+  for (const body of found.tBodies) {
+    const rows = [...body.rows].map((row) => [sizeOf(row.cells[at]), row]);
+    rows.sort(([one], [other]) => (one === null ? 1 : other === null ? -1 : (down ? -1 : 1) * (typeof one === "number" && typeof other === "number" ? one - other : String(one).localeCompare(String(other)))));
+    body.append(...rows.map(([, row]) => row));
+  }
+}
+
+/** What a cell is sorted by: its number, else its text; null where it has none. */
+function sizeOf(cell) {
+  const text = textOf(cell) || (cell?.textContent ?? "").trim();
+  if (NONE.test(text)) return null;
+  if (!NUMERIC.test(text)) return text.toLowerCase();
+  const [, sign, digits, unit] = /([-\u2212▾]?)\s*[-+\u2212]?[$€£¥]?(\d[\d,]*(?:\.\d+)?)\s?([TBMK]|bn)?/.exec(text);
+  return (sign || /[-\u2212]/.test(text) ? -1 : 1) * Number(digits.replaceAll(",", "")) * (SIZES[unit] ?? 1);
 }

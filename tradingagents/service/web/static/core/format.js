@@ -5,6 +5,8 @@
 
 /** Runs without a ticker or question of their own. */
 const SUBJECTS = { scan: "Market scan", filings_qa: "Question about filings" };
+/** Settings that messages tell people to set: their names stand as they are written in a file. */
+const SETTINGS = new Set(["tool_vendors", "data_vendor", "data_vendors", "data_dir", "news_article_limit", "llm_provider"]);
 const UNITS = [[1e12, "T"], [1e9, "B"], [1e6, "M"]];
 
 export function number(value) {
@@ -52,6 +54,13 @@ export function when(instant) {
     : time.toLocaleString("en-GB", { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" });
 }
 
+/** A day such as `2025-03-14` as `14 Mar 2025`; @param {string} text @param {boolean} [month] - the month alone */
+export function day(text, month = false) {
+  const time = new Date(`${text}T00:00:00Z`);
+  if (Number.isNaN(time.getTime())) return String(text ?? "");
+  return time.toLocaleDateString("en-GB", { ...(month ? {} : { day: "numeric" }), month: "short", year: "numeric", timeZone: "UTC" });
+}
+
 /** An instant of the market's data, in UTC as the server says it. @param {string | null | undefined} instant */
 export function utc(instant) {
   const time = new Date(instant ?? "");
@@ -78,6 +87,11 @@ export function titleOf(name) {
 /** The titles of a claim's sources, with what they were asked. @param {string} source */
 export function sourceTitles(source) {
   return source.split(/, ?/).map((part) => part.split(":").map(titleOf).join(": ")).join(", ");
+}
+
+/** A text whose identifiers, such as `free_cash_flow`, are written as words; settings of the library stay. */
+export function inWords(text, labels = {}) {
+  return String(text ?? "").replace(/(?<![\w./-])[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w./(-])/g, (name) => (SETTINGS.has(name) ? name : labels[name] ?? titles[name] ?? words(name)));
 }
 
 export function capital(text) {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { h, outsideLink } from "./dom.js";
+import { h, outsideLink, tidied } from "./dom.js";
 
 /** Marks a figure that is not found in the data, see `markUnmatched`. */
 const OPEN = "\ue0f1";
@@ -154,9 +154,9 @@ function tabular(lines, start) {
   const row = (one) => h("tr", {}, head.map((_, at) => h("td", {}, inline(one[at] ?? ""))));
   return [
     h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Table" },
-      h("table", {},
+      tidied(h("table", {},
         h("thead", {}, h("tr", {}, head.map((cell) => h("th", { scope: "col" }, inline(cell))))),
-        h("tbody", {}, rows.map(row)))),
+        h("tbody", {}, rows.map(row))))),
     end,
   ];
 }

@@ -5,7 +5,7 @@
 
 import { h, table } from "../core/dom.js";
 import { valueOf } from "../core/figures.js";
-import { number, titleOf, utc, words } from "../core/format.js";
+import { capital, number, titleOf, utc, words } from "../core/format.js";
 import { markdown } from "../core/markdown.js";
 import { openDialog } from "./dialog.js";
 
@@ -44,7 +44,7 @@ function sourceCard(source, row, answers) {
   return h("section", { class: "source card" },
     h("h3", {}, titleOf(source.method), " ", h("code", {}, source.method)),
     h("dl", { class: "facts" }, facts(row).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
-    figures.length ? table("Figures of this answer", ["Figure", "Value"], figures.map(([name, value]) => figureRow(name, value, source))) : null,
+    figures.length ? table("Figures of this answer", ["Figure", "Value"], figures.map(([name, value]) => figureRow(name, value, source, row.labels))) : null,
     (row.notes ?? []).map((note) => h("p", { class: "muted" }, note)),
     answers.map((text) => answerOf(text, source)));
 }
@@ -60,10 +60,10 @@ function facts(row) {
   ].filter(([, value]) => value);
 }
 
-function figureRow(name, value, source) {
+function figureRow(name, value, source, labels = {}) {
   const found = name === source.name;
   return h("tr", found ? { class: "found", dataset: { found: name }, "aria-current": "true" } : {},
-    h("th", { scope: "row" }, words(name), found ? h("span", { class: "here" }, " this figure") : null),
+    h("th", { scope: "row" }, capital(labels[name] ?? words(name)), found ? h("span", { class: "here" }, " this figure") : null),
     h("td", {}, number(value)));
 }
 

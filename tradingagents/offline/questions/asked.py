@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
-from tradingagents.features.research.rules.measures import FILINGS_TOOL, MARGINS, MEASURES, STATEMENT_TOOL, Measure
+from tradingagents.offline.questions.measures import FILINGS_TOOL, MARGINS, MEASURES, STATEMENT_TOOL, Measure
 from tradingagents.retrieval.questions.days import NamedDays
 from tradingagents.retrieval.questions.figures import FigureQuestion, read_figure_question
 from tradingagents.retrieval.questions.names import NamedMeasure, Threshold, any_stands, bound_of, named_in, side_of

@@ -8,94 +8,40 @@ import hashlib
 import hmac
 import json
 import logging
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.features.batch.batch_graphs import RUN_CALLS, batch_desk, batch_model
+from tests.service.notices.receiving import TOKEN, Answer, receiving
 from tradingagents.errors import ConfigurationError, UsageError
 from tradingagents.features.batch.watch import WatchList, watch
-from tradingagents.features.batch.webhook import (
-    LONGEST_PAUSE_SECONDS,
-    WebhookFailed,
-    check_webhook,
-    deliver,
-    signature,
-    watch_payload,
-)
 from tradingagents.schemas.batches import WatchRecord
+from tradingagents.service.notices.message import MessageNotSent, OutgoingMessage
+from tradingagents.service.notices.posting import LONGEST_PAUSE_SECONDS, Patience
+from tradingagents.service.notices.signed_webhook import SignedWebhook, signature
+from tradingagents.service.notices.watch_message import watch_payload
 from tradingagents.settings import load_settings
 
 KEY = bytes(range(32))
 SECRET = "whsec_" + base64.b64encode(KEY).decode()
-TOKEN = "t0ken-in-the-path"  # noqa: S105 - a canary
 PAYLOAD = {"type": "watch.completed", "data": {"name": "Société", "cost_usd": 0.25, "none": None}}
 
-Answer = int | tuple[int, dict[str, str]] | float | None
-"""A status, a status with headers, seconds of silence, or None: the connection is closed."""
+
+async def deliver(
+    url: str, payload: dict[str, Any], *, secret: str | None, tries: int = 5, try_seconds: float = 10.0
+) -> None:
+    """Send data as a signed webhook."""
+    message = OutgoingMessage("Title", "Text", payload)
+    await SignedWebhook(url, secret, Patience(tries, try_seconds)).deliver(message)
 
 
-class Receiver(ThreadingHTTPServer):
-    """A receiver that answers as told, in order, then 204; it keeps what it was sent."""
-
-    daemon_threads = True
-
-    def __init__(self, answers: list[Answer]) -> None:
-        self.answers, self.requests = list(answers), []
-        self.requests: list[dict[str, Any]] = []
-        super().__init__(("127.0.0.1", 0), _Handler)
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_address[1]}/hooks/{TOKEN}"
-
-
-class _Handler(BaseHTTPRequestHandler):
-    server: Receiver
-
-    def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers["content-length"]))
-        self.server.requests.append({"path": self.path, "headers": dict(self.headers), "body": body})
-        answer = self.server.answers.pop(0) if self.server.answers else 204
-        if answer is None or isinstance(answer, float):
-            time.sleep(answer or 0.0)
-            return
-        status, headers = answer if isinstance(answer, tuple) else (answer, {})
-        self.send_response(status)
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.send_header("content-length", "0")
-        self.end_headers()
-
-    def log_message(self, *_: object) -> None: ...
-
-
-@contextmanager
-def receiving(*answers: Answer) -> Iterator[Receiver]:
-    with Receiver(list(answers)) as server:
-        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
-        yield server
-        server.shutdown()
-
-
-@pytest.fixture
-def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The pauses between tries, none of which is waited for."""
-    waited: list[float] = []
-
-    async def sleep(seconds: float) -> None:
-        waited.append(seconds)
-
-    monkeypatch.setattr("tradingagents.features.batch.webhook.asyncio.sleep", sleep)
-    return waited
+def check_webhook(url: str, secret: str | None) -> None:
+    SignedWebhook(url, secret).check()
 
 
 # Signed
@@ -209,7 +155,8 @@ async def test_what_may_pass_is_tried_again_with_growing_pauses(pauses: list[flo
 async def test_after_so_many_tries_it_gives_up_with_what_was_wrong(pauses: list[float]):
     with receiving(*[500] * 9) as server:
         with pytest.raises(
-            WebhookFailed, match=r"127\.0\.0\.1 .*: it answers 500, after 3 tries\. .*finished studies are not repeated"
+            MessageNotSent,
+            match=r"127\.0\.0\.1 .*: it answers 500, after 3 tries\. .*studies are not repeated",
         ):
             await deliver(server.url, PAYLOAD, secret=SECRET, tries=3)
         assert (len(server.requests), len(pauses)) == (3, 2)
@@ -218,7 +165,7 @@ async def test_after_so_many_tries_it_gives_up_with_what_was_wrong(pauses: list[
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 410, 422])
 async def test_what_is_refused_is_not_tried_again(pauses: list[float], status: int):
     with receiving(status) as server:
-        with pytest.raises(WebhookFailed, match=f"it answers {status}\\.") as raised:
+        with pytest.raises(MessageNotSent, match=f"it answers {status}\\.") as raised:
             await deliver(server.url, PAYLOAD, secret=SECRET)
         assert (len(server.requests), pauses, raised.value.exit_code) == (1, [], 3)
 
@@ -226,7 +173,7 @@ async def test_what_is_refused_is_not_tried_again(pauses: list[float], status: i
 @pytest.mark.parametrize("status", [301, 302, 307, 308])
 async def test_no_redirect_is_followed(pauses: list[float], status: int):
     with receiving() as elsewhere, receiving((status, {"location": elsewhere.url})) as server:
-        with pytest.raises(WebhookFailed, match="redirects are not followed"):
+        with pytest.raises(MessageNotSent, match="redirects are not followed"):
             await deliver(server.url, PAYLOAD, secret=SECRET)
         assert (len(server.requests), elsewhere.requests) == (1, [])
 
@@ -246,7 +193,7 @@ async def test_the_pause_a_receiver_asks_for_is_kept_up_to_a_limit(pauses: list[
 
 async def test_a_silent_receiver_is_given_up_in_time(pauses: list[float]):
     began = time.monotonic()
-    with receiving(0.5, 0.5) as server, pytest.raises(WebhookFailed, match=r"no answer within 0\.1 s, after 2 tries"):
+    with receiving(0.5, 0.5) as server, pytest.raises(MessageNotSent, match=r"no answer within 0\.1 s, after 2 tries"):
         await deliver(server.url, PAYLOAD, secret=SECRET, tries=2, try_seconds=0.1)
     assert time.monotonic() - began < 5
 
@@ -254,7 +201,7 @@ async def test_a_silent_receiver_is_given_up_in_time(pauses: list[float]):
 async def test_a_receiver_that_is_not_there_is_tried_again(pauses: list[float]):
     with receiving() as server:
         url = server.url
-    with pytest.raises(WebhookFailed, match=r"no connection \(ConnectError\), after 5 tries"):
+    with pytest.raises(MessageNotSent, match=r"no connection \(ConnectError\), after 5 tries"):
         await deliver(url, PAYLOAD, secret=SECRET)
     assert len(pauses) == 4
 
@@ -265,7 +212,7 @@ async def test_a_receiver_that_hangs_up_is_tried_again_and_not_called_unreachabl
         assert len(server.requests) == 2
     with (
         receiving(None, None) as server,
-        pytest.raises(WebhookFailed, match=r"no proper answer \(\w+\), after 2 tries"),
+        pytest.raises(MessageNotSent, match=r"no proper answer \(\w+\), after 2 tries"),
     ):
         await deliver(server.url, PAYLOAD, secret=SECRET, tries=2)
 
@@ -284,7 +231,7 @@ async def test_neither_a_log_nor_an_error_shows_the_address_or_the_secret(
     pauses: list[float], caplog: pytest.LogCaptureFixture
 ):
     caplog.set_level(logging.DEBUG)
-    with receiving(500, 404) as server, pytest.raises(WebhookFailed) as raised:
+    with receiving(500, 404) as server, pytest.raises(MessageNotSent) as raised:
         await deliver(server.url, PAYLOAD, secret=SECRET)
     for shown in (caplog.text, str(raised.value), repr(raised.value.__cause__), repr(raised.value.__context__)):
         assert TOKEN not in shown

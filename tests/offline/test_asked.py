@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tradingagents.features.research.rules.asked import read_asked
+from tradingagents.offline.questions.asked import read_asked
 from tradingagents.retrieval.questions.reading import QuestionReading
 
 DAY = date(2025, 3, 14)

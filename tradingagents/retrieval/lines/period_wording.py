@@ -1,0 +1,125 @@
+"""Common writings of periods, brought to the few that `asked_spans` reads: `1Q21`, `'22`, `2013, 14 and 15`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+_MONTHS = {
+    "jan": "january", "feb": "february", "mar": "march", "apr": "april", "jun": "june", "jul": "july",
+    "aug": "august", "sep": "september", "sept": "september", "oct": "october", "nov": "november", "dec": "december",
+}  # fmt: skip
+_NAMES = "january|february|march|april|may|june|july|august|september|october|november|december"
+_CENTURY = 70
+"""Two digits below it are of this century."""
+_SHORT_MONTH = re.compile(
+    r"\b(?P<month>jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?(?=\s?[-/]?\s?(?:'?\d|quarter\b|year\b|"
+    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)))"
+)
+_FISCAL = r"(?:(?:of |in |for )?(?:the )?(?:fiscal(?: year)?|financial year|calendar(?: year)?|fy|cy)\s?)?"
+_WORD_QUARTERS = {"first": "1", "second": "2", "third": "3", "fourth": "4"}
+_COUNTS = {"six": "6", "6": "6", "nine": "9", "9": "9"}
+
+
+def _full(year: str) -> str:
+    if len(year) == 4:
+        return year
+    return f"{'20' if int(year) < _CENTURY else '19'}{year}"
+
+
+def _month_quarter(found: re.Match[str]) -> str:
+    return f"quarter ended {found['month']} {_full(found['year'])} "
+
+
+_RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
+    (_SHORT_MONTH, lambda found: _MONTHS[found["month"]]),
+    (re.compile(r"\bthru\b"), lambda _: "through"),
+    (re.compile(rf"\bfye\b(?= (?:{_NAMES}))"), lambda _: "year ended"),
+    (re.compile(r"\b(?:fye|y/e|yr|f/y)\b(?=\s?'?\d)"), lambda _: "fy"),
+    (re.compile(r"\byrs\b"), lambda _: "years"),
+    (re.compile(r"\bqtrs?\b"), lambda found: "quarters" if found.group().endswith("s") else "quarter"),
+    (re.compile(r"\b(?P<q>[1-4])q(?=\W?\s?(?:fy|cy)?\s?'?\d)\W?"), lambda found: f"q{found['q']} "),
+    (re.compile(r"\b(?P<h>[12])h(?=\W?\s?(?:fy|cy)?\s?'?\d)\W?"), lambda found: f"h{found['h']} "),
+    (
+        re.compile(
+            rf"\b(?P<part>[qh][1-4])[-/.,]?\s?(?:of |in |for )?{_FISCAL}'?(?P<year>(?:19|20)\d\d"
+            rf"|[0-4]\d)(?![\d.,%]\d|\d|\s?%)"
+        ),
+        lambda found: f"{found['part']} {_full(found['year'])} ",
+    ),
+    (
+        re.compile(rf"\b(?P<which>first|second)[- ]half\s?(?:of |in |for )?{_FISCAL}'?(?P<year>(?:19|20)\d\d"
+        rf"|[0-4]\d)(?!\d)"),
+        lambda found: f"h{_WORD_QUARTERS[found['which']]} {_full(found['year'])} ",
+    ),
+    (
+        re.compile(rf"\bfirst six months\s?(?:of |in |for )?{_FISCAL}'?(?P<year>(?:19|20)\d\d|[0-4]\d)(?!\d)"),
+        lambda found: f"h1 {_full(found['year'])} ",
+    ),
+    (
+        re.compile(rf"\bfirst nine months\s?(?:of |in |for )?{_FISCAL}'?(?P<year>(?:19|20)\d\d|[0-4]\d)(?!\d)"),
+        lambda found: f"m9 {_full(found['year'])} ",
+    ),
+    (
+        re.compile(
+            r"\b(?P<first>(?:fy\s?)?(?:19|20)\d\d|fy\s?'?\d\d)(?P<rest>(?:\s{0,3}(?:,|&|\band\b|,\s?and|\bvs\b\.?|\bversus\b|\bor\b)\s{0,3}(?:fy\s?)?'?\d\d"
+            r"(?![\d%]|[.,]\d|\s?(?:percent|million|billion|days|months|years|quarters)|-)){1,9})"
+        ),
+        lambda found: " , ".join((found["first"], *(_full(year) for year in re.findall(r"\d\d", found["rest"])))),
+    ),
+    (
+        re.compile(r"\b(?P<first>(?:fy\s?)?(?:19|20)\d\d|fy\s?'?\d\d)\s?(?:-|to|through)\s?(?:fy\s?)?'?(?P<last>\d\d)(?![\d%]|[.,]\d)"),
+        lambda found: f"{found['first']} to {_full(found['last'])}",
+    ),
+    (re.compile(r"(?<![\w'])'(?P<year>[0-4]\d)\b"), lambda found: _full(found["year"])),
+    (
+        re.compile(r"\b(?:fiscal|calendar|financial)(?: year)? '?(?P<year>[0-4]\d)\b(?![.,%]\d)"),
+        lambda found: f"fy{found['year']}",
+    ),
+    (
+        re.compile(
+            rf"\b(?:(?:fiscal )?quarter|three months|3 months|13 weeks)(?: period)? (?:ended|ending|to"
+            rf"|that ended)(?: on| in)?"
+            rf" (?P<month>{_NAMES})(?: \d{{1,2}},?)?,? '?(?P<year>(?:19|20)\d\d|[0-4]\d)(?!\d)"
+        ),
+        _month_quarter,
+    ),
+    (
+        re.compile(
+            rf"\b(?P<count>six|nine|6|9)[- ]months?(?: period)? (?:ended|ending|to|through|that ended)(?: on| in)?"
+            rf" (?P<month>{_NAMES})(?: \d{{1,2}},?)?,? '?(?P<year>(?:19|20)\d\d|[0-4]\d)(?!\d)"
+        ),
+        lambda found: f"{_COUNTS[found['count']]} months ended {found['month']} {_full(found['year'])} ",
+    ),
+    (
+        re.compile(rf"\b(?P<month>{_NAMES})[- ]?(?:of )?'?(?P<year>(?:19|20)\d\d|[0-4]\d)[- ](?:fiscal )?quarter\b"),
+        _month_quarter,
+    ),
+    (
+        re.compile(
+            rf"\b(?P<month>{_NAMES})[- ]quarter,? (?:of |in )?(?:fiscal |fy|calendar )?'?(?P<year>(?:19"
+            rf"|20)\d\d|[0-4]\d)(?!\d)"
+        ),
+        _month_quarter,
+    ),
+    (
+        re.compile(rf"\b(?P<month>{_NAMES})(?: \d{{1,2}}(?:st|nd|rd|th)?,?)? '(?P<year>[0-4]\d)\b"),
+        lambda found: f"{found['month']} {_full(found['year'])}",
+    ),
+    (re.compile(r"\b(?:at |as at |as of |by )?(?:the )?(?:year|fiscal year|period)[- ]ends?\b(?! (?:with"
+    r"|up))"), lambda _: " "),
+    (re.compile(r"\b(?:at|by|as of|as at)? ?(?:the )?(?:end|close) of (?=(?:fiscal |fy\s?|calendar "
+    r"|q[1-4] )?'?\d)"), lambda _: " in "),
+    (re.compile(r"\b(?:as of|as at) (?=(?:fiscal |fy|year|december|q[1-4]))"), lambda _: " in "),
+)  # fmt: skip
+
+
+def plain_periods(text: str) -> str:
+    """Return a question in small letters with its periods in the writings that `read_spans` reads.
+
+    A quarter that is told by the month in which it ends is written `quarter ended <month> <year>`, a half-year
+    `h1 2025` and the first nine months of a year `m9 2025`.
+    """
+    for pattern, written in _RULES:
+        text = pattern.sub(written, text)
+    return f" {' '.join(text.split())} "

@@ -1,0 +1,163 @@
+"""Tables of filings made readable as lines: what stands in rows but belongs to columns, headings or units is put there.
+
+A table may head its columns in its first row, tell its years in headings of rows, or name a product only in the first
+of its rows. What is said so is said of every cell that it is said of.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from tradingagents.dataflows.reference.currencies import is_money
+from tradingagents.retrieval.models import Column, FiledTable, Row, SourceDocument
+
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_HEAD_LABEL = re.compile(
+    r"(?i)(?:\W|\b(?:dollars?|amounts?|in|millions?|thousands?|billions?|except|per share|data|and|unaudited"
+    r"|u\.s\.)\b)*"
+)
+_YEAR_HEADING = re.compile(
+    r"(?i)\W*(?:(?:as of|as at|at|for|the|year|years|fiscal|twelve months|ended|ending|in|on)\b\s*){0,8}"
+    r"(?:(?:january|february|march|april|may|june|july|august|september|october|november|december)\b\s*\d{0,2},?\s*)?"
+    r"(?P<year>(?:19|20)\d\d)\W*"
+)
+_PLACE = re.compile(
+    r"(?i)^(?P<of>[\w&/'\u2019\u00ae\u2122*+.-]+(?: [\w&/'\u2019.-]+){0,3}?) (?P<place>united states|u\.s\.|domestic)$"
+)
+_OTHER_PLACE = re.compile(
+    r"(?i)^(?:international|total|intl|non-u\.s\.|outside(?: of)? the u(?:nited states|\.s\.)|rest of world"
+    r"|worldwide|global)\W*$"
+)
+_SCALES = (
+    (re.compile(r"(?i)\bin billions\b"), 1e9),
+    (re.compile(r"(?i)\bin millions\b"), 1e6),
+    (re.compile(r"(?i)\bin thousands\b|\(['\u2018\u2019]?000s?\)"), 1e3),
+)
+_PERCENT_TITLE = re.compile(r"(?i)\bmargins?\b|\bpercentages?\b|\bpercent\b|%|\brates? of\b")
+_RATIO_HEADING = re.compile(r"(?i)\bmargins?\b|\bpercent|%|\brates?\b|\bratios?\b|\bgrowth\b")
+
+
+def readable(document: SourceDocument) -> SourceDocument:
+    """Return a document whose tables can be read by their rows and columns."""
+    tables: list[FiledTable] = []
+    for table in document.tables:
+        tables.append(_as_continued(table, tables[-1]) if tables else table)
+    return replace(document, tables=tuple(part for table in tables for part in _parts(table)))
+
+
+def _as_continued(table: FiledTable, before: FiledTable) -> FiledTable:
+    """Return a table without heads with those of the table before it, which it goes on."""
+    bare = not any(column.header.strip() for column in table.columns) and len(table.columns) > 1
+    same = len(table.columns) == len(before.columns) and table.page - before.page <= 1
+    if not bare or not same or not any(column.header.strip() for column in before.columns):
+        return table
+    told = any(column.fiscal_year for column in table.columns)
+    columns = tuple(
+        replace(own, header=above.header) if told else above
+        for own, above in zip(table.columns, before.columns, strict=True)
+    )
+    return replace(table, columns=columns)
+
+
+def _parts(table: FiledTable) -> Iterator[FiledTable]:
+    headed = _with_head_row(table)
+    rows = tuple(_with_own_unit(row) for row in _percent_together(_with_products(headed.rows)))
+    yield from _by_year(_in_percent(replace(headed, rows=rows)))
+
+
+def _with_head_row(table: FiledTable) -> FiledTable:
+    """Return a table whose first row, where it only heads the columns, is in the heads of the columns."""
+    if not table.rows or any(column.fiscal_year for column in table.columns):
+        return table
+    first = table.rows[0]
+    texts = [cell.text if cell is not None else "" for cell in first.cells]
+    years = [_YEAR.search(text) for text in texts]
+    said = [text for text in texts if text]
+    of_years = len(said) > 1 and all(_YEAR.match(text) and len(text) < 12 for text in said)
+    names = len(said) > 2 and not first.label.strip() and not any(column.header.strip() for column in table.columns)
+    if not _HEAD_LABEL.fullmatch(first.label) or not (of_years or names) or len(table.rows) < 2:
+        return table
+    columns = tuple(
+        replace(
+            column, header=f"{column.header} {text}".strip(), fiscal_year=int(year[0]) if of_years and year else None
+        )
+        for column, text, year in zip(table.columns, texts, years, strict=True)
+    )
+    return replace(table, columns=columns, rows=table.rows[1:])
+
+
+def _by_year(table: FiledTable) -> Iterator[FiledTable]:
+    """Yield a table, or a table for each year that headings of its rows tell where its columns tell none."""
+    if any(column.fiscal_year for column in table.columns):
+        yield table
+        return
+    years = [_heading_year(row) for row in table.rows]
+    if not any(years):
+        yield table
+        return
+    for year in dict.fromkeys(year for year in years if year):
+        rows = tuple(row for row, of in zip(table.rows, years, strict=True) if of == year)
+        columns = tuple(_of_year(column, year) for column in table.columns)
+        yield replace(table, columns=columns, rows=rows)
+    if rest := tuple(row for row, of in zip(table.rows, years, strict=True) if not of):
+        yield replace(table, rows=rest)
+
+
+def _of_year(column: Column, year: int) -> Column:
+    return replace(column, fiscal_year=year)
+
+
+def _heading_year(row: Row) -> int:
+    """Return the year that a heading of a row tells; 0 where none does."""
+    found = [told for heading in row.headings if (told := _YEAR_HEADING.fullmatch(heading[:80]))]
+    return int(found[-1]["year"]) if found else 0
+
+
+def _with_products(rows: Sequence[Row]) -> Iterator[Row]:
+    """Yield rows with the name that only the first says, as `Humira United States`, `International`, `Total`."""
+    name = ""
+    for row in rows:
+        first = _PLACE.match(row.label.strip())
+        if first:
+            name = first["of"]
+        elif not _OTHER_PLACE.match(row.label.strip()):
+            name = ""
+        yield replace(row, headings=(*row.headings, name)) if name else row
+
+
+def _percent_together(rows: Iterator[Row]) -> list[Row]:
+    """Return rows under one heading of ratios as percentages where one of them prints the sign."""
+    listed = list(rows)
+    signed = {row.headings for row in listed if row.unit == "percent" and row.headings}
+    return [
+        replace(row, unit="percent", scale=1.0)
+        if row.unit != "percent" and row.headings in signed and _RATIO_HEADING.search(row.headings[-1])
+        else row
+        for row in listed
+    ]
+
+
+def _in_percent(table: FiledTable) -> FiledTable:
+    """Return a table that its title says to hold ratios in percent, where its rows state no unit."""
+    if not _PERCENT_TITLE.search(table.title[-200:]):
+        return table
+    return replace(table, rows=tuple(replace(row, unit="percent") if not row.unit else row for row in table.rows))
+
+
+def _with_own_unit(row: Row) -> Row:
+    """Return a row in the scale that its own label states."""
+    if not is_money(row.unit) or "/" in row.unit:
+        return row
+    scale = next((factor for pattern, factor in _SCALES if pattern.search(row.label)), None)
+    if scale is None or scale == row.scale or not row.scale:
+        return row
+    factor = scale / row.scale
+    cells = tuple(
+        cell
+        if cell is None or cell.value is None or cell.fact is not None
+        else replace(cell, value=cell.value * factor)
+        for cell in row.cells
+    )
+    return replace(row, scale=scale, cells=cells)

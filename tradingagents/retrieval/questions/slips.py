@@ -1,0 +1,78 @@
+"""Slips of the keyboard in a question, mended where one word alone can be meant: `Microsft` is Microsoft."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date
+
+from tradingagents.retrieval.questions.companies import Instruments, listed_instruments, one_slip
+from tradingagents.retrieval.questions.kinds import plain_words, question_kinds
+from tradingagents.retrieval.questions.names import names_table, words_of_questions
+from tradingagents.retrieval.questions.reading import QuestionReading
+
+FEWEST_LETTERS = 5
+"""Letters from which on a word of a question is mended."""
+MOST_NAMED = 4
+"""Companies that are named where a slip may mean several."""
+_WORD = re.compile(r"[A-Za-z][A-Za-z'\u2019]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """A question without slips that can be mended."""
+
+    text: str
+    remarks: tuple[str, ...] = ()
+    """What was read as what."""
+    doubtful: str = ""
+    """What is to be said where a slip may mean several companies; empty where none does."""
+
+
+def mended(text: str, today: date, instruments: Instruments | None) -> Mended:
+    """Return a question with slips mended, each with a remark; names of companies first, then words of questions.
+
+    Args:
+        text: The question.
+        today: Its day.
+        instruments: What the source knows; None: the companies of the reference list.
+    """
+    reading = QuestionReading(text, today, instruments=instruments)
+    listed, remarks = instruments or listed_instruments(), []
+    common = words_of_questions() | set(names_table()["no_companies"]) | set(names_table()["polite"])
+    taken = {word.lower() for mention in reading.mentions for word in _WORD.findall(mention.written)}
+    for word in dict.fromkeys(_WORD.findall(text)):
+        bare = re.sub(r"['\u2019]s?$", "", word)
+        plain = plain_words(bare)
+        if len(plain) < FEWEST_LETTERS - 1 or plain in common or plain in taken or " " in plain:
+            continue
+        near = {} if listed.knows(bare) else listed.near(bare)
+        free = not reading.mentions or bare[0].isupper()
+        if len(near) == 1 and free:
+            (symbol, name) = next(iter(near.items()))
+            text = _replaced(text, bare, f"${symbol}")
+            if plain != f"{plain_words(name)}s":  # as German writes the genitive: `Apples Umsatz`
+                remarks.append(f"{bare} is read as {name} ({symbol}).")
+        elif near and free:
+            return Mended(text, doubtful=f"{bare} may mean {' or '.join(list(near)[:MOST_NAMED])}; name the ticker.")
+        elif bare == bare.lower() and len(plain) >= FEWEST_LETTERS and (meant := _meant(plain)):
+            text = _replaced(text, bare, meant)
+            remarks.append(f"{bare} is read as {meant}.")
+    return Mended(text, tuple(remarks))
+
+
+def _replaced(text: str, word: str, by: str) -> str:
+    return re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", by.replace("\\", r"\\"), text)
+
+
+def _meant(word: str) -> str:
+    """Return the one English word of questions that lies one slip away; empty where none does, or several do."""
+    found = {
+        each
+        for kind in question_kinds().values()
+        for phrasing, language in zip(kind.phrasings, kind.languages, strict=True)
+        if language == "en"
+        for each in phrasing.split()
+        if len(each) >= FEWEST_LETTERS - 1 and one_slip(word, each)
+    }
+    return found.pop() if len(found) == 1 else ""

@@ -1,0 +1,181 @@
+"""Days that a question names by words such as `this week`, `since January` or `am 14. März`, with their year.
+
+    completed("why did it fall on 14 March", date(2025, 3, 20))  # "why did it fall on 2025-03-14"
+
+What it leaves as it is, `read_days` reads: dates with a year, months with a year, `the last three months`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from tradingagents.retrieval.questions.days import NamedDays, month_number, read_days
+
+_MONTHS = {
+    1: ("january", "januar", "janvier", "enero"),
+    2: ("february", "februar", "février", "fevrier", "febrero"),
+    3: ("march", "märz", "maerz", "mars", "marzo"),
+    4: ("april", "avril", "abril"),
+    5: ("may", "mai", "mayo"),
+    6: ("june", "juni", "juin", "junio"),
+    7: ("july", "juli", "juillet", "julio"),
+    8: ("august", "août", "aout", "agosto"),
+    9: ("september", "septembre", "septiembre"),
+    10: ("october", "oktober", "octobre", "octubre"),
+    11: ("november", "novembre", "noviembre"),
+    12: ("december", "dezember", "décembre", "decembre", "diciembre"),
+}
+_NUMBER_OF = {name: number for number, names in _MONTHS.items() for name in names}
+_SHORT = {names[0][:3]: number for number, names in _MONTHS.items() if number != 5} | {"sept": 9}
+_MONTH = rf"(?:{'|'.join(sorted((*_NUMBER_OF, *_SHORT), key=len, reverse=True))})"
+_CJK_DATE = re.compile(r"(?:((?:19|20)\d\d)\s?年\s?)?(\d{1,2})\s?月\s?(\d{1,2})\s?[日号]")
+_CJK_MONTH = re.compile(r"(?:((?:19|20)\d\d)\s?年\s?)?(?<!\d)(\d{1,2})\s?月(?:份)?(?!\s?\d)")
+_POINTS = re.compile(r"(?<![\d.])(\d{1,2})\.(\d{1,2})\.((?:19|20)\d\d)(?!\d)")
+_SLASHES = re.compile(r"(?<![\d/])(\d{1,2})/(\d{1,2})/((?:19|20)\d\d)(?!\d)")
+_DAY_MONTH = re.compile(
+    rf"\b(\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?:of\s+|de\s+)?({_MONTH})\b\.?(?:,?\s+(?:de\s+)?((?:19|20)\d\d)\b)?",
+    re.IGNORECASE,
+)
+_MONTH_DAY = re.compile(
+    rf"\b({_MONTH})\b\.?\s+(?:the\s+)?(\d{{1,2}})(?:st|nd|rd|th)?\b(?!\s?%)(?:,?\s+((?:19|20)\d\d)\b)?", re.IGNORECASE
+)
+_MONTH_YEAR = re.compile(rf"\b({_MONTH})\b\.?\s+(?:de\s+|of\s+)?((?:19|20)\d\d)\b", re.IGNORECASE)
+_MONTH_ALONE = re.compile(
+    rf"\b((?:in|im|since|seit|during|from|over|en|depuis|desde|whole of)\s+(?:the\s+)?)({_MONTH})\b(?!\s+(?:of\s+)?\d)",
+    re.IGNORECASE,
+)
+_RELATIVE = re.compile(
+    r"\b(?:(this|last|previous)\s+(week|month)|yesterday|today|month[- ]to[- ]date)\b", re.IGNORECASE
+)
+_ANY_MONTH = re.compile(
+    rf"\b(?:{'|'.join(sorted(set(_NUMBER_OF) - {'may', 'mars', 'march'}, key=len, reverse=True))})\b", re.IGNORECASE
+)
+_WEEKEND = 5
+"""Number of Saturday."""
+
+
+def completed(text: str, today: date) -> str:
+    """Return a question, in English, with its dates and months written out with their year.
+
+    A day or month without a year is the latest one that is not after the day of the question.
+    """
+    text = _CJK_DATE.sub(lambda found: _iso_or_same(found, found[1], found[2], found[3], today), text)
+    text = _CJK_MONTH.sub(lambda found: _month_text(int(found[2]), found[1], today) or found[0], text)
+    text = _POINTS.sub(lambda found: _iso_or_same(found, found[3], found[2], found[1], today), text)
+    text = _SLASHES.sub(lambda found: _slashed(found, today), text)
+    text = _DAY_MONTH.sub(lambda found: _iso_or_same(found, found[3], _month(found[2]), found[1], today), text)
+    text = _MONTH_DAY.sub(lambda found: _iso_or_same(found, found[3], _month(found[1]), found[2], today), text)
+    text = _MONTH_YEAR.sub(lambda found: _month_text(_month(found[1]), found[2], today) or found[0], text)
+    return _MONTH_ALONE.sub(lambda found: f"{found[1]}{_month_text(_month(found[2]), None, today)}", text)
+
+
+def named_days(text: str, today: date) -> NamedDays:
+    """Return the days and windows that a question, in English, names; the base of a week is the close before it."""
+    written = completed(text, today)
+    found = read_days(written, today)
+    if found.days or found.window or found.broken or found.as_of or found.period_end:
+        return found
+    relative = _RELATIVE.search(written)
+    if relative is None:
+        return found
+    base, end = _relative(relative, today)
+    return NamedDays(written, start=base + timedelta(days=1), end=end, base=base)
+
+
+def unclear_days(text: str, today: date) -> str:
+    """Return why the days of a question, in English, cannot be told; empty where they can, or where it names none."""
+    written = completed(text, today)
+    if broken := (_SLASHES.search(written) or _DAY_MONTH.search(written) or _MONTH_DAY.search(written)):
+        return f"Which day {broken[0].strip()} means cannot be told; write it like 2024-06-28."
+    months = {found[0].lower() for found in _ANY_MONTH.finditer(written)}
+    return "Which days are meant cannot be told; name the first and the last one." if len(months) > 1 else ""
+
+
+def _relative(found: re.Match[str], today: date) -> tuple[date, date]:
+    """Return the day of the close before a window and the window's last day."""
+    said = found[0].lower()
+    if said == "today":
+        return _session_before(today), today
+    if said == "yesterday":
+        last = _session_before(today)
+        return _session_before(last), last
+    monday = today - timedelta(days=today.weekday())
+    first = today.replace(day=1)
+    windows: dict[str, Callable[[], tuple[date, date]]] = {
+        "this week": lambda: (monday - timedelta(days=1), today),
+        "last week": lambda: (monday - timedelta(days=8), monday - timedelta(days=1)),
+        "this month": lambda: (first - timedelta(days=1), today),
+        "last month": lambda: (
+            (first - timedelta(days=1)).replace(day=1) - timedelta(days=1),
+            first - timedelta(days=1),
+        ),
+    }
+    named = " ".join(said.replace("previous", "last").split())
+    return windows["this month" if "date" in named else named]()
+
+
+def _session_before(day: date) -> date:
+    before = day - timedelta(days=1)
+    while before.weekday() >= _WEEKEND:
+        before -= timedelta(days=1)
+    return before
+
+
+def _month(name: str) -> int:
+    lower = name.lower()
+    return _NUMBER_OF.get(lower) or _SHORT.get(lower) or month_number(lower)
+
+
+def _iso_or_same(found: re.Match[str], year: str | None, month: str | int, day: str, today: date) -> str:
+    """Return a date as YYYY-MM-DD; as it was written where there is no such day."""
+    try:
+        if year:
+            return date(int(year), int(month), int(day)).isoformat()
+        own = date(today.year, int(month), int(day))
+        return (own if own <= today else date(today.year - 1, int(month), int(day))).isoformat()
+    except ValueError:  # such as 31 June, which `read_days` names as broken
+        return found[0]
+
+
+def _slashed(found: re.Match[str], today: date) -> str:
+    """Return 3/14/2025 as a date; one that could be read both ways stays as it was."""
+    first, second = int(found[1]), int(found[2])
+    if first <= 12 < second:
+        return _iso_or_same(found, found[3], first, found[2], today)
+    if second <= 12 < first:
+        return _iso_or_same(found, found[3], second, found[1], today)
+    return found[0]
+
+
+def _month_text(month: int, year: str | None, today: date) -> str:
+    """Return a month in English with its year; empty where there is no such month."""
+    if not 1 <= month <= 12:
+        return ""
+    own = int(year) if year else today.year - (month > today.month)
+    return f" {_MONTHS[month][0].capitalize()} {own} " if not year else f"{_MONTHS[month][0].capitalize()} {own}"
+
+
+@dataclass(frozen=True, slots=True)
+class NextDays:
+    """The coming days that a question asks about."""
+
+    start: date
+    end: date
+
+
+def next_days(text: str, today: date) -> NextDays:
+    """Return which coming days a question, in English, asks about; the coming fortnight where it names none."""
+    said = text.lower()
+    monday = today - timedelta(days=today.weekday())
+    if "tomorrow" in said:
+        return NextDays(today + timedelta(days=1), today + timedelta(days=1))
+    if "today" in said:
+        return NextDays(today, today)
+    if "this week" in said:
+        return NextDays(today, monday + timedelta(days=6))
+    if "next week" in said:
+        return NextDays(monday + timedelta(days=7), monday + timedelta(days=13))
+    return NextDays(today, today + timedelta(days=30 if "month" in said else 14))

@@ -1,0 +1,1 @@
+"""Messages to people: a signed webhook, Slack, Discord, Telegram, e-mail."""
