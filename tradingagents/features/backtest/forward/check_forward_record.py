@@ -2,8 +2,7 @@
 
 FOLDER holds `registry.jsonl`, which counts every record ever begun, and a chain `NAME.jsonl` for each. FILE holds
 anchors, a JSON object a line, from a source whose dates you trust: a mailing list, a repository of somebody else.
-Without them the times in the chains are claims of their author, who can write all chains anew.
-Needs Python 3.11 and nothing else. Prints what each record is worth as proof; ends with 1 if anything does not fit.
+Without them the times are claims of the author, who can write all chains anew. Needs Python 3.11 and nothing else.
 """
 
 import argparse
@@ -15,30 +14,34 @@ from pathlib import Path
 from typing import Any
 
 FIRST, LONGEST_BREAK = "0" * 64, timedelta(days=10)
-Lines = list[dict[str, Any]]
+Line = dict[str, Any]
 problems: list[str] = []
 
 
 def fault(where: str, what: str) -> None:
+    """Note a fault."""
     problems.append(f"{where}: {what}")
 
 
 def sha256(text: str) -> str:
+    """Return the hash of a text."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def plain(line: dict[str, Any], *, ascii_only: bool = True) -> str:
+def plain(line: Line, *, ascii_only: bool = True) -> str:
+    """Return a line without its hash as the text that is hashed."""
     known = {name: line[name] for name in line if name != "hash"}
     return json.dumps(known, sort_keys=True, separators=(",", ":"), ensure_ascii=ascii_only)
 
 
 def instant(text: str) -> datetime:
-    return datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ")
+    """Return a time, such as 2025-03-14T20:00:00Z."""
+    return datetime.fromisoformat(text)
 
 
-def read_chain(path: Path) -> Lines:
+def read_chain(path: Path) -> list[Line]:
     """Return the lines of a chain, each checked against its own hash, its number, and the line before it."""
-    lines: Lines = []
+    lines = list[Line]()
     for number, text in enumerate(path.read_text("utf-8").splitlines(), start=1):
         line = json.loads(text)
         before = lines[-1]["hash"] if lines else FIRST
@@ -50,25 +53,23 @@ def read_chain(path: Path) -> Lines:
     return lines
 
 
-def had_state(lines: Lines, state: dict[str, Any]) -> bool:
+def had_state(lines: list[Line], state: Line) -> bool:
     """Whether a chain was, at some time, as a state says: so many lines, the last of them with this hash."""
     count = state["lines"]
     return bool(count <= len(lines) and (lines[count - 1]["hash"] if count else FIRST) == state["head"])
 
 
-def check_record(name: str, lines: Lines, registry: Lines) -> None:
+def check_record(name: str, lines: list[Line], registry: list[Line]) -> None:
     """Check that each session was committed once, in order, and shown later as it was committed."""
-    begun = [line["hash"] for line in registry if line["name"] == name]
-    if not lines or lines[0]["kind"] != "start" or begun != [lines[0]["begun"]]:
+    if [line["hash"] for line in registry if line["name"] == name] != [line.get("begun") for line in lines[:1]]:
         return fault(name, "it was not begun as the registry says")
-    commits: dict[str, dict[str, Any]] = {}
-    shown: dict[str, dict[str, Any]] = {}
+    commits, shown = dict[str, Line](), dict[str, Line]()
     for line in lines[1:]:
         day, where = line["session"], f"line {line['number']}"
         if line["kind"] == "commit":
             if commits and day <= max(commits):
                 fault(name, f"{where} commits {day} twice or out of order")
-            if not timedelta(0) < instant(line["next_open"]) - datetime.fromisoformat(day) < LONGEST_BREAK:
+            if not timedelta(0) < instant(line["next_open"]) - instant(f"{day}T00:00:00Z") < LONGEST_BREAK:
                 fault(name, f"{where} names a next open that cannot be, {line['next_open']}")
             commits[day] = line
         elif line["kind"] != "reveal" or day not in commits or day in shown:
@@ -85,7 +86,7 @@ def check_record(name: str, lines: Lines, registry: Lines) -> None:
     return check_ledger(name, commits, shown)
 
 
-def check_ledger(name: str, commits: dict[str, dict[str, Any]], shown: dict[str, dict[str, Any]]) -> None:
+def check_ledger(name: str, commits: dict[str, Line], shown: dict[str, Line]) -> None:
     """Check that what is shown is one ledger, whose lines are chained too, and print what it came to."""
     before = FIRST
     for day, line in shown.items():
@@ -93,15 +94,14 @@ def check_ledger(name: str, commits: dict[str, dict[str, Any]], shown: dict[str,
             fault(name, f"the session {day} does not follow the one before it in the ledger")
         before = line["hash"]
     late = sum(instant(line["at"]) >= instant(line["next_open"]) for line in commits.values())
-    span = f"{min(commits)} to {max(commits)}" if commits else "none yet"
-    print(f"{name}: sessions {span}; {len(commits)} committed, {late} of them too late to prove anything")
+    print(f"{name}: {len(commits)} sessions committed, {late} of them too late to prove anything")
     decided = sum(posting["kind"] == "decision" for line in shown.values() for posting in line["postings"])
     worth = [line["mark"]["equity"] / 100 for line in shown.values()]
     moved = f"; worth {worth[0]:,.2f}, then {worth[-1]:,.2f} ({worth[-1] / worth[0] - 1:+.2%})" if worth else ""
     print(f"  {len(shown)} shown, with {decided} decisions{moved}")
 
 
-def check_registry(registry: Lines, chains: dict[str, Lines]) -> None:
+def check_registry(registry: list[Line], chains: dict[str, list[Line]]) -> None:
     """Check that every record ever begun is there, and that none of them forgets another."""
     for name in dict.fromkeys([*(line["name"] for line in registry), *chains]):
         for line in (line for line in chains.get(name, []) if line["kind"] in ("start", "commit")):
@@ -116,7 +116,7 @@ def check_registry(registry: Lines, chains: dict[str, Lines]) -> None:
             fault(name, "the record was begun, and its chain is missing")
 
 
-def check_anchors(path: Path, registry: Lines, chains: dict[str, Lines]) -> None:
+def check_anchors(path: Path, registry: list[Line], chains: dict[str, list[Line]]) -> None:
     """Check that all chains hold what was published, and that what came later does not claim to be older."""
     for number, text in enumerate(path.read_text("utf-8").splitlines(), start=1):
         anchor = json.loads(text)
@@ -132,6 +132,7 @@ def check_anchors(path: Path, registry: Lines, chains: dict[str, Lines]) -> None
 
 
 def main() -> int:
+    """Check a folder; return the exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--anchors", type=Path)
@@ -142,7 +143,7 @@ def main() -> int:
     check_registry(registry, chains)
     if asked.anchors:
         check_anchors(asked.anchors, registry, chains)
-    print("\n".join(problems) or ("Everything fits." if asked.anchors else "All fits; times are claims: no anchors."))
+    print("\n".join(problems) or ("All fits." if asked.anchors else "All fits; no anchors, so that times are claims."))
     return 1 if problems else 0
 
 

@@ -1,9 +1,9 @@
 """A forward record: a paper account whose sessions are committed before the next open, and revealed after it.
 
 Files in `<home>/records/`: `registry.jsonl`, a chain with a line for each record ever begun in the home, and for each
-record `<name>.jsonl`, its chain, and `<name>.salts.json`, which nobody but its owner sees. A session is committed as the
-hash of a salt and of its line in the ledger of the account: decisions, the bars that were seen, orders, fills, and what
-the account is worth. The line and the salt are revealed once the next session has opened.
+record `<name>.jsonl`, its chain, and `<name>.salts.json`, which only its owner sees. A session is committed as the hash
+of a salt and of its line in the ledger of the account: decisions, the bars that were seen, orders, fills, and what the
+account is worth. The line and the salt are revealed once the next session has opened.
 
 A record cannot be chosen afterwards among several: each line names how many records had been begun by then, and the
 hash of the registry. Its times are claims of this machine until heads of the chains are published elsewhere; see
@@ -22,13 +22,14 @@ from pathlib import Path
 from typing import Any
 
 from tradingagents.dataflows.cutoff import utc_now
-from tradingagents.dataflows.reference.calendar import sessions
+from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.errors import ConfigurationError, NotFound, UsageError
-from tradingagents.features.backtest.decisions.decision_store import data_identity, decider_of
+from tradingagents.features.backtest.decisions.decision_store import data_identity
 from tradingagents.features.backtest.forward.chain import Entry, HashChain
 from tradingagents.features.backtest.paper.account import PaperAccount
 from tradingagents.features.backtest.paper.plan import PaperPlan, check_account_name
 from tradingagents.features.backtest.paper.run import PaperRun, run_paper
+from tradingagents.features.backtest.variants.ablations import decider_of
 from tradingagents.files.atomic import as_json, read_object, write_whole, writing
 from tradingagents.files.lock import Locked, locked
 from tradingagents.files.private_files import make_folder
@@ -69,6 +70,8 @@ class ForwardRecord:
             UsageError: It has other characters than small letters, digits, - and _.
         """
         check_account_name(self.name)
+        if self.path.name == REGISTRY:
+            raise UsageError("A record cannot be called registry, which counts all of them; choose another name.")
 
     @property
     def path(self) -> Path:
@@ -140,7 +143,7 @@ class ForwardRecord:
         chain, registry = HashChain(self.path), HashChain(registry_path(self.home))
         known = {entry["session"] for entry in chain.entries if entry["kind"] == "commit"}
         account = PaperAccount(self.home, self.name)
-        calendar = sessions()
+        calendars = [sessions(exchange) for exchange in {*map(exchange_of, account.plan.tickers or ("SPY",))}]
         committed: list[date] = []
         late: list[date] = []
         basis = _basis(services)
@@ -148,7 +151,7 @@ class ForwardRecord:
             if day.isoformat() in known:
                 continue
             salt = self._salt(day)
-            opens, now = calendar.next_open(day), utc_now()
+            opens, now = min(calendar.next_open(day) for calendar in calendars), utc_now()
             said = {
                 "session": day.isoformat(),
                 "at": _now(now),
@@ -177,7 +180,7 @@ class ForwardRecord:
             line = lines.get(day, "")
             if commitment_of(salt, line) != entry["commitment"]:
                 raise ConfigurationError(
-                    f"The session {day} of the record {self.name} is not what was committed: its ledger or its salt was "
+                    f"The session {day} of the record {self.name} is not what was committed: its ledger or salt was "
                     "changed. Restore them from a copy; nothing is revealed until then."
                 )
             with writing(self.home):
@@ -204,7 +207,9 @@ class ForwardRecord:
     def _refuse_missing(self) -> None:
         if not self.path.exists():
             others = ", ".join(names_in(HashChain(registry_path(self.home), to_read=True))) or "none"
-            raise NotFound(f"There is no record {self.name}; there are: {others}. `tradingagents record start` begins one.")
+            raise NotFound(
+                f"There is no record {self.name}; there are: {others}. `tradingagents record start` begins one."
+            )
 
     @contextmanager
     def _held(self) -> Iterator[None]:
