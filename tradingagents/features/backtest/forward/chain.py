@@ -97,7 +97,7 @@ class HashChain:
 
 def canonical(entry: Entry) -> str:
     """Return JSON with sorted names and without white space: the same entry gives the same text."""
-    return json.dumps(entry, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+    return json.dumps(entry, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
 def hash_of(entry: Entry) -> str:

@@ -1,11 +1,10 @@
-"""Check forward records without the library that wrote them: `python check_forward_record.py FOLDER [--anchors FILE]`.
+"""Check forward records without the library that wrote them: `python check_forward_record.py FOLDER [ANCHORS]`.
 
-FOLDER holds `registry.jsonl`, which counts every record ever begun, and a chain `NAME.jsonl` for each. FILE holds
-anchors, a JSON object a line, from a source whose dates you trust: a mailing list, a repository of somebody else.
-Without them the times are claims of the author, who can write all chains anew. Needs Python 3.11 and nothing else.
+FOLDER holds `registry.jsonl`, which counts every record ever begun, and a chain `NAME.jsonl` for each. ANCHORS holds
+their states, one a line, from a source whose dates you trust, such as a mailing list: without them the times are claims
+of the author, who can write all chains anew. Needs Python 3.11 and nothing else.
 """
 
-import argparse
 import hashlib
 import json
 import sys
@@ -15,7 +14,8 @@ from typing import Any
 
 FIRST, LONGEST_BREAK = "0" * 64, timedelta(days=10)
 Line = dict[str, Any]
-problems: list[str] = []
+problems = list[str]()
+instant = datetime.fromisoformat
 
 
 def fault(where: str, what: str) -> None:
@@ -28,15 +28,10 @@ def sha256(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def plain(line: Line, *, ascii_only: bool = True) -> str:
+def plain(line: Line) -> str:
     """Return a line without its hash as the text that is hashed."""
-    known = {name: line[name] for name in line if name != "hash"}
-    return json.dumps(known, sort_keys=True, separators=(",", ":"), ensure_ascii=ascii_only)
-
-
-def instant(text: str) -> datetime:
-    """Return a time, such as 2025-03-14T20:00:00Z."""
-    return datetime.fromisoformat(text)
+    line = {name: line[name] for name in line if name != "hash"}
+    return json.dumps(line, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def read_chain(path: Path) -> list[Line]:
@@ -80,9 +75,8 @@ def check_record(name: str, lines: list[Line], registry: list[Line]) -> None:
             if instant(line["at"]) < instant(commits[day]["next_open"]):
                 fault(name, f"{where} shows {day} before the next session opened")
             shown[day] = json.loads(line["line"])
-    for day in sorted(commits)[:-1]:  # the last may wait for its next open
-        if day not in shown:
-            fault(name, f"the session {day} was committed and never shown")
+    for day in sorted({*sorted(commits)[:-1]} - {*shown}):  # the last may wait for its next open
+        fault(name, f"the session {day} was committed and never shown")
     return check_ledger(name, commits, shown)
 
 
@@ -90,15 +84,15 @@ def check_ledger(name: str, commits: dict[str, Line], shown: dict[str, Line]) ->
     """Check that what is shown is one ledger, whose lines are chained too, and print what it came to."""
     before = FIRST
     for day, line in shown.items():
-        if line["mark"]["day"] != day or line["hash"] != sha256(before + plain(line, ascii_only=False)):
+        if line["mark"]["day"] != day or line["hash"] != sha256(before + plain(line)):
             fault(name, f"the session {day} does not follow the one before it in the ledger")
         before = line["hash"]
     late = sum(instant(line["at"]) >= instant(line["next_open"]) for line in commits.values())
-    print(f"{name}: {len(commits)} sessions committed, {late} of them too late to prove anything")
     decided = sum(posting["kind"] == "decision" for line in shown.values() for posting in line["postings"])
     worth = [line["mark"]["equity"] / 100 for line in shown.values()]
-    moved = f"; worth {worth[0]:,.2f}, then {worth[-1]:,.2f} ({worth[-1] / worth[0] - 1:+.2%})" if worth else ""
-    print(f"  {len(shown)} shown, with {decided} decisions{moved}")
+    moved = f", worth {worth[0]:,.2f}, then {worth[-1]:,.2f} ({worth[-1] / worth[0] - 1:+.2%})" if worth else ""
+    print(f"{name}: {len(commits)} sessions committed, {late} of them too late to prove anything; {len(shown)} shown,")
+    print(f"  with {decided} decisions{moved}")
 
 
 def check_registry(registry: list[Line], chains: dict[str, list[Line]]) -> None:
@@ -126,26 +120,29 @@ def check_anchors(path: Path, registry: list[Line], chains: dict[str, list[Line]
             state = states.get(name, {"lines": 0, "head": FIRST})
             if not had_state(lines, state):
                 fault(name, f"it is not what anchor {number} published at {anchor['at']}")
-            for line in lines:
-                if (line["number"] <= state["lines"]) != (line["at"] <= anchor["at"]) and line["at"] != anchor["at"]:
+            for line in (line for line in lines if line["at"] != anchor["at"]):
+                if (line["number"] <= state["lines"]) != (line["at"] < anchor["at"]):
                     fault(name, f"line {line['number']} cannot be of {line['at']}, by anchor {number}")
 
 
-def main() -> int:
-    """Check a folder; return the exit code."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--anchors", type=Path)
-    asked = parser.parse_args()
-    chains = {path.stem: read_chain(path) for path in sorted(asked.folder.glob("*.jsonl"))}
-    registry = chains.pop("registry")
-    print(f"Records ever begun: {len(registry)} ({', '.join(line['name'] for line in registry)})")
-    check_registry(registry, chains)
-    if asked.anchors:
-        check_anchors(asked.anchors, registry, chains)
-    print("\n".join(problems) or ("All fits." if asked.anchors else "All fits; no anchors, so that times are claims."))
-    return 1 if problems else 0
+def check(folder: Path, anchors: Path | None) -> list[str]:
+    """Check a folder and print what its records came to; return what does not fit."""
+    problems.clear()
+    try:
+        chains = {path.stem: read_chain(path) for path in sorted(folder.glob("*.jsonl"))}
+        registry = chains.pop("registry", [])
+        print(f"Records ever begun: {len(registry)} ({', '.join(line['name'] for line in registry)})")
+        check_registry(registry, chains)
+        if anchors:
+            check_anchors(anchors, registry, chains)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        fault(str(folder), f"a line is none of a record: {error!r}")
+    return problems
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    if len(sys.argv) not in (2, 3):
+        sys.exit(__doc__)
+    faults = check(Path(sys.argv[1]), Path(sys.argv[2]) if len(sys.argv) == 3 else None)
+    print("\n".join(faults) or ("All fits." if len(sys.argv) == 3 else "All fits; without anchors, times are claims."))
+    sys.exit(bool(faults))

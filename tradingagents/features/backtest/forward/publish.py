@@ -152,7 +152,8 @@ def records_document(records: Sequence[RecordStatus], head: str) -> Document:
 
 HOW_TO_CHECK = (
     f"`python {SCRIPT} .` in this folder needs nothing but Python 3.11. It checks that no line was changed, that every "
-    "session is shown as it was committed, and that no record is missing. `--anchors FILE` also checks the times: FILE "
-    "holds states of these chains that were published elsewhere, by somebody whose dates you trust. Without them the "
-    "times are claims of the author, who may also have begun records elsewhere, in another home: no file can show that."
+    "session is shown as it was committed, and that no record is missing. With a file of anchors after the folder it "
+    "checks the times, too: these are states of the chains that were published elsewhere, by somebody whose dates you "
+    "trust. Without them the times are claims of the author, who may also have begun records in another home, which no "
+    "file can show."
 )
