@@ -16,7 +16,7 @@ DAY = "2025-03-14"
 
 
 def test_from_click_to_decision_and_chart(open_page: OpenPage, site: Site) -> None:
-    page = open_page()
+    page = open_page("#/new")
     page.fill("[name=ticker]", "CIRQZ")
     page.fill("[name=day]", DAY)
     page.click("text=Start")
@@ -84,7 +84,7 @@ def test_a_figure_leads_to_its_row_and_back(open_page: OpenPage, site: Site, run
 
 
 def test_live_events_arrive_once_over_a_broken_connection_in_two_tabs(open_page: OpenPage, site: Site) -> None:
-    first, second = open_page(), open_page()
+    first, second = open_page("#/new"), open_page()
     first.route("**/events?*", lambda route: route.abort(), times=1)
     first.fill("[name=ticker]", "VELQ")
     first.fill("[name=day]", "2025-02-14")
@@ -105,7 +105,7 @@ def test_live_events_arrive_once_over_a_broken_connection_in_two_tabs(open_page:
 
 
 def test_a_closed_tab_stops_nothing(open_page: OpenPage, site: Site) -> None:
-    page = open_page()
+    page = open_page("#/new")
     page.fill("[name=ticker]", "NODQ")
     page.fill("[name=day]", DAY)
     page.click("text=Start")

@@ -13,8 +13,7 @@ FITS = "document.documentElement.scrollWidth <= document.documentElement.clientW
 
 
 def test_a_backtest_is_started_watched_and_found_again(site: Site, open_page: OpenPage) -> None:
-    page = open_page("#/new")
-    page.check("input[name=kind][value=backtest]")
+    page = open_page("#/new?kind=backtest")
     page.fill("[name=tickers]", "VELQ, OMBZ")
     page.fill("[name=start]", "2024-10-01")
     page.fill("[name=end]", "2024-12-20")

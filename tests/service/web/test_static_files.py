@@ -59,6 +59,20 @@ def test_no_module_parses_text_into_the_document() -> None:
         assert not forbidden.search(file.content), name
 
 
+def test_only_indentation_and_descriptions_are_not_sent() -> None:
+    texts_over_lines = [
+        f"{name}: {line.decode()}"
+        for name, file in page().files.items()
+        if name.endswith(".js") and name != "core/markdown.js"  # whose patterns name the sign
+        for line in file.content.splitlines()
+        if line.count(b"`") % 2
+    ]
+    assert texts_over_lines == []  # their indentation would be a part of what they say
+    styles = page().files["app.css"].content
+    assert b"calc(var(--top) + 12px)" in styles
+    assert b'content:" \xe2\x9c\x93"' in styles
+
+
 @pytest.mark.parametrize("path", ["/", "/static/app.js", "/static/app.css", "/static/core/dom.js"])
 def test_headers(client: TestClient, path: str) -> None:
     response = client.get(path)

@@ -1,8 +1,8 @@
 """The web page: static files served from memory, with a content security policy and caching by content.
 
-The page is plain HTML, CSS and ES modules in `static/`; there is no build step, and only the comments above functions
-are not sent. It talks to the routes under `/v1`
-with the token that its address carries in the fragment, which browsers never send to a server.
+The page is plain HTML, CSS and ES modules in `static/`; there is no build step, and only indentation and the comments
+above functions are not sent. It talks to the routes under `/v1` with the token that its address carries in the
+fragment, which browsers never send to a server.
 """
 
 from __future__ import annotations
@@ -37,6 +37,9 @@ VERSION_MARK = "{{version}}"
 CHART_STYLES = ("chart.css", "bars.css", "figure.css")
 """Style sheets of the reports' charts, which the page shows too."""
 DESCRIPTIONS = re.compile(rb"^ *\/\*\*(?:[^*]|\*(?!\/))*\*\/\n", re.MULTILINE)
+INDENTATION = re.compile(rb"^[ \t]+", re.MULTILINE)
+"""At the start of lines: no text of the page, in a template or in a string, goes over more than one line."""
+SPACES_OF_STYLES = re.compile(rb" ?([{};]) ?|([:,]) (?![ \n])")
 TEXT_TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
 
 
@@ -67,7 +70,7 @@ def page() -> WebPage:
     folder = files(__package__) / "static"
     found = dict(sorted(_read(folder, "").items()))
     templates = files("tradingagents.reports") / "templates"
-    found["chart.css"] = b"".join((templates / name).read_bytes() for name in CHART_STYLES)
+    found["chart.css"] = _sent("chart.css", b"".join((templates / name).read_bytes() for name in CHART_STYLES))
     version = hashlib.sha256(b"\0".join(name.encode() + b"\0" + content for name, content in found.items())).hexdigest()
     index = found.pop("index.html").replace(VERSION_MARK.encode(), version[:16].encode())
     return WebPage(
@@ -121,8 +124,12 @@ def _read(folder: Traversable, path: str) -> dict[str, bytes]:
 
 
 def _sent(name: str, content: bytes) -> bytes:
-    """Return a file without the comments that describe its functions to those who change them."""
-    return DESCRIPTIONS.sub(b"", content) if name.endswith(".js") else content
+    """Return a file without what only those who change it need: descriptions of functions, indentation, spaces."""
+    if name.endswith(".js"):
+        return INDENTATION.sub(b"", DESCRIPTIONS.sub(b"", content))
+    if name.endswith(".css"):
+        return SPACES_OF_STYLES.sub(rb"\1\2", INDENTATION.sub(b"", content))
+    return content
 
 
 def _static_file(name: str, content: bytes) -> StaticFile:

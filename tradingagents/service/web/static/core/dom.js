@@ -7,7 +7,7 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /** Paths of the icons, each drawn in a box of 24 by 24. */
 const ICONS = {
-  plus: "M12 5v14M5 12h14",
+  home: "M4 11l8-7 8 7v9h-5v-6H9v6H4z",
   chat: "M4 5h16v11H9l-5 4z",
   history: "M12 7v5l3 2M4.5 9A8 8 0 1 1 4 12M4 5v4h4",
   eye: "M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12zM12 9a3 3 0 1 1 0 6 3 3 0 0 1 0-6z",
