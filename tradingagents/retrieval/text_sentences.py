@@ -12,6 +12,8 @@ _ROW = re.compile(r"\S {2,}[$(\-\d]|\.{5,}")
 _HEADING = 70
 """Characters below which a line without punctuation at its end is a heading."""
 _CLOSING = (".", "!", "?", '"', "\u201d", ")")
+_CAPTION = re.compile(r"\([^().!?]*\)")
+"""What stands in brackets by itself, such as `(In millions)`: a caption."""
 _WORD = re.compile(r"[a-z][a-z&'-]+|\d[\d,.]*\d|\d")
 _COMMON_WORDS = """
     a an the of for to in on at by with and or from as is are was were be been has have had do does did
@@ -43,7 +45,7 @@ def split_sentences(text: str, start: int = 0) -> list[Sentence]:
         for cut in [*(match.end() for match in _END.finditer(text, first, last)), last]:
             piece = text[at:cut]
             plain = " ".join(piece.split())
-            if plain and plain[-1] in _CLOSING:
+            if plain and plain[-1] in _CLOSING and not _CAPTION.fullmatch(plain):
                 lead = len(piece) - len(piece.lstrip())
                 found.append(Sentence(plain, start + at + lead, start + at + len(piece.rstrip())))
             at = cut

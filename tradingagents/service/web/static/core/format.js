@@ -89,9 +89,9 @@ export function sourceTitles(source) {
   return source.split(/, ?/).map((part) => part.split(":").map(titleOf).join(": ")).join(", ");
 }
 
-/** A text whose identifiers, such as `free_cash_flow`, are written as words; settings of the library stay. */
+/** A text whose identifiers, such as `free_cash_flow`, are written as words, and per cent as everywhere; settings of the library stay. */
 export function inWords(text, labels = {}) {
-  return String(text ?? "").replace(/(?<![\w./-])[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w./(-])/g, (name) => (SETTINGS.has(name) ? name : labels[name] ?? titles[name] ?? words(name)));
+  return String(text ?? "").replace(/(\d) %/g, "$1%").replace(/(?<![\w./-])[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w./(-])/g, (name) => (SETTINGS.has(name) ? name : labels[name] ?? titles[name] ?? words(name)));
 }
 
 export function capital(text) {

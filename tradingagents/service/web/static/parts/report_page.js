@@ -26,7 +26,7 @@ export function reportOf(page) {
 /** @param {Element} source */
 function inPlace(source) {
   if (source.localName === "svg") return copied(source);
-  const children = [...source.childNodes].map((child) => (child instanceof Element ? inPlace(child) : child.nodeType === Node.TEXT_NODE ? child.textContent : null));
+  const children = [...source.childNodes].map((child) => (child instanceof Element ? inPlace(child) : child.nodeType === Node.TEXT_NODE ? child.textContent.replace(/(\d) %/g, "$1%") : null));
   if (!ELEMENTS.has(source.localName)) return h("span", {}, children);
   const names = [...source.classList].filter((one) => CLASSES.has(one));
   if (source.localName === "section") names.push("card");

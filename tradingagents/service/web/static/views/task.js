@@ -10,6 +10,7 @@ import { dollars, duration, percent, subjectOf, tokens } from "../core/format.js
 import { artifactsShown } from "../parts/artifacts.js";
 import { confirmed } from "../parts/dialog.js";
 import { actionBadge, statusChip } from "../parts/decision.js";
+import { approvalChanges } from "../parts/approval_changes.js";
 import { approvalCard, asksForWords, offlineNotice, planApprovalCard, questionCard } from "../parts/notices.js";
 import { reportOf } from "../parts/report_page.js";
 import { RunPanel } from "../parts/run_panel.js";
@@ -195,7 +196,7 @@ class TaskView {
     if (this.task.status === "awaiting_approval") {
       const old = this.notice.querySelectorAll("textarea");
       const isOpen = this.notice.querySelector("details")?.open ?? false;
-      fill(this.notice, waitingCard(panel, (given) => this.resume(given)));
+      fill(this.notice, waitingCard(panel, (given) => this.resume(given), this.changes(panel)));
       this.notice.querySelector("details")?.toggleAttribute("open", isOpen);
       for (const { id, value, defaultValue } of old) {
         const field = this.notice.querySelector(`#${id}`);
@@ -204,6 +205,16 @@ class TaskView {
     } else if (card) {
       fill(this.notice, offlineNotice(card));
     }
+  }
+
+  /** What approving the proposal changes; asked once for each proposal. */
+  changes(panel) {
+    const decision = panel?.run.decision() ?? null;
+    if (this.proposal !== decision) {
+      this.proposal = decision;
+      this.proposed = approvalChanges(this.view.api, this.task.request, decision, this.view.signal);
+    }
+    return this.proposed ?? null;
   }
 
   showFacts() {
@@ -252,10 +263,10 @@ class TaskView {
 }
 
 /** What a waiting task asks: words, the approval of a plan, or the verdict on a decision. */
-function waitingCard(panel, answer) {
+function waitingCard(panel, answer, changes) {
   const approval = panel?.run.approval;
   if (asksForWords(approval?.asked?.kind)) return questionCard(approval.asked, answer);
-  return panel?.board.plan ? planApprovalCard(panel.board.plan, approval?.asked?.question ?? approval?.message, answer) : approvalCard(answer);
+  return panel?.board.plan ? planApprovalCard(panel.board.plan, approval?.asked?.question ?? approval?.message, answer) : approvalCard(answer, changes);
 }
 
 /** The decisions of a task with more than one run, best first as the server ranks them. */
