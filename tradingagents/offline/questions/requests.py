@@ -346,9 +346,12 @@ def _with_figures(
         text = f"{text} on {days.end}" if one_day else f"{text} from {days.base} to {days.end}"
     if not reading.figure.expression:
         text = with_long_names(text, reading.said)
+    if own.wish == "compare" and reading.figure.operation == "compare":  # of companies, not of years
+        text = " ".join([reading.figure.name, *(f"in {year}" for year in reading.figure.years)])
     asked = read_asked(QuestionReading(text, brief.day, instruments=brief.instruments))
     if asked.gap or not asked.figures:
-        return replace(own, wish="unread" if asked.gap else "other_day", declined=asked.gap)
+        dated = _dated(days, reading, brief.day)
+        return replace(own, wish="other_day" if dated and not asked.gap else "unread", declined=asked.gap)
     return replace(own, wish="figures", figures=asked.figures, days=days)
 
 
