@@ -66,11 +66,11 @@ def test_nothing_but_blanks_and_comments_is_left_out_of_what_is_sent() -> None:
 @pytest.mark.parametrize(
     ("source", "sent"),
     [
-        ("const a = b / c / d;\n\n  call( a , 'x , y' );\n", "const a=b / c / d;\ncall(a,'x , y');\n"),
+        ("const a = b / c / d;\n\n  call( a , 'x , y' );\n", "const a=b / c / d;call(a,'x , y');"),
         ("x = / a, b /.test(y) ? [ 1 ] : {};", "x=/ a, b /.test(y)?[1]:{};"),
         ('t = `a , ${ f( `b , c`, "}" ) } , d`;', 't=`a , ${ f( `b , c`, "}" ) } , d`;'),
         ("return / [/] , /g.exec( a ) // why , so\n", "return / [/] , /g.exec(a)// why , so\n"),
-        ("a = b + +c; d = e - -f;", "a=b + +c;d=e - -f;"),
+        ("a = b + +c; d = e - -f; g = h + i * -1;", "a=b + +c;d=e - -f;g=h+i * -1;"),
     ],
 )
 def test_strings_templates_and_patterns_stay_as_they_are(source: str, sent: str) -> None:
