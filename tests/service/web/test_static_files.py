@@ -103,6 +103,20 @@ def test_only_indentation_and_descriptions_are_not_sent() -> None:
     assert b'content:" \xe2\x9c\x93"' in styles
 
 
+@pytest.mark.parametrize(
+    ("asked", "shown"),
+    [
+        ("/company/AAPL", "/#/company/AAPL"),
+        ("/company/BRK-B?day=2025-03-14", "/#/company/BRK-B?day=2025-03-14"),
+        ("/company/%5EGSPC", "/#/company/%5EGSPC"),
+        ("/company/a%0d%0ab?day=//evil.example", "/#/company/a%0D%0Ab?day=%2F%2Fevil.example"),
+    ],
+)
+def test_the_address_of_a_company_leads_to_its_page(client: TestClient, asked: str, shown: str) -> None:
+    response = client.get(asked, follow_redirects=False)
+    assert (response.status_code, response.headers["location"]) == (307, shown)
+
+
 @pytest.mark.parametrize("path", ["/", "/static/app.js", "/static/app.css", "/static/core/dom.js"])
 def test_headers(client: TestClient, path: str) -> None:
     response = client.get(path)
