@@ -49,7 +49,7 @@ _PEERS = Lookup(
 )
 _ECONOMY = Lookup("macro_focus", "macro", of_company=False)
 _REGIME = Lookup("market_regime", "regime", of_company=False)
-_STATEMENTS = Lookup(
+STATEMENTS = Lookup(
     "financials",
     "balance sheet",
     ("revenue", "operating_income", "net_income", "total_assets", "total_liabilities", "shareholders_equity"),
@@ -95,7 +95,7 @@ BY_MEASURE: Mapping[str, Lookup] = {
     "profit": _PROFIT,
     "margins": _MARGINS,
     "leverage": _DEBT,
-    "statements": _STATEMENTS,
+    "statements": STATEMENTS,
     "market_cap": _BUSINESS,
     "chart": Lookup("open_chart", "chart"),
     **dict.fromkeys(("close", "momentum", "total_return"), PRICE),
@@ -168,7 +168,7 @@ def lookup_of(reading: QuestionReading) -> tuple[Lookup | None, int]:
     figure = reading.figure
     if figure.expression and (measure is None or len(figure.name) > len(measure.words)):
         key = figure.metric.key if figure.metric is not None else figure.expression
-        return BY_FIGURE.get(key, _STATEMENTS), len(figure.name)
+        return BY_FIGURE.get(key, STATEMENTS), len(figure.name)
     found, length = (BY_MEASURE[measure.key], len(measure.words)) if measure else (BY_KIND.get(reading.kind), 0)
     return (economy_of(reading), length) if found is _ECONOMY else (found, length)
 

@@ -17,6 +17,7 @@ from tradingagents.offline.questions.lookups import (
     NEWS,
     PRICE,
     REPORTING,
+    STATEMENTS,
     Lookup,
     economy_of,
     index_named,
@@ -34,6 +35,7 @@ from tradingagents.retrieval.questions.names import (
     names_table,
     stands,
     with_long_names,
+    without_indices,
     words_of_figures,
 )
 from tradingagents.retrieval.questions.reading import SURE, QuestionReading
@@ -257,7 +259,7 @@ def _of_days(own: MessageRequest, reading: QuestionReading, brief: ConversationB
     silent = _ALONE if asks_more else (*_ALONE, "unread")
     if own.wish in silent or own.question or own.account or own.topics:
         return own
-    days = named_days(reading.english, brief.day)
+    days = named_days(without_indices(reading.english) if own.index else reading.english, brief.day)
     if own.lookup in (REPORTING, BY_KIND["calendar"], BY_KIND["report_date"]):
         coming = next_days(reading.english, brief.day)
         return replace(own, coming=(coming.start, coming.end), days=days)
@@ -304,8 +306,14 @@ def _dated(days: NamedDays, reading: QuestionReading, today: date) -> bool:
 def _asks_more(own: MessageRequest, reading: QuestionReading) -> bool:
     """Tell whether a figure is asked for that no look-up of the day shows, such as a dividend yield."""
     keys = {each.key for each in reading.measures}
-    if reading.kind != "figure" or own.wish not in ("lookup", "unread") or own.declined.startswith(BESIDE):
+    if own.wish not in ("lookup", "unread") or own.declined.startswith(BESIDE):
         return False
+    if keys & _RATIOS and reading.kind in ("figure", "price", "") and own.lookup in (None, PRICE):
+        return True
+    if reading.kind != "figure":
+        return False
+    if own.lookup is STATEMENTS and reading.figure.expression:
+        return True
     figure = reading.figure
     changes = bool(figure.expression) and figure.operation in ("growth", "cagr", "average")
     return changes or (
@@ -432,6 +440,8 @@ def _of_market(reading: QuestionReading, own: MessageRequest) -> MessageRequest 
     alone = set(reading.uncovered) <= {
         word for name in names_table()["indices"].get(index, ()) for word in name.split()
     }
+    if any_stands(("stock", "stocks", "company", "companies"), reading.said):
+        index = ""  # such as the worst stock in the S&P
     if index and (
         kind in _OF_INDICES or (alone and not reading.kind_is_declined and reading.nearest.nearness < _SURE_INDEX)
     ):

@@ -163,6 +163,14 @@ def with_long_names(text: str, said: str) -> str:
     return text
 
 
+def without_indices(text: str) -> str:
+    """Return a text without the names of indices: the number in `Russell 2000` is no year."""
+    names = [name for names in names_table()["indices"].values() for name in names]
+    for name in sorted(names, key=len, reverse=True):
+        text = re.sub(re.escape(name), " ", text, flags=re.IGNORECASE)
+    return text
+
+
 _PERCENT = re.compile(r"(\d+(?:[.,]\d+)?)\s?(?:%|percent\b|per cent\b|prozent\b|\uff05)", re.IGNORECASE)
 
 

@@ -278,7 +278,8 @@ def _industry(fact: ToolFact, request: MessageRequest) -> str:
         fact.facts.get(f"{place}.symbol", ""): fact.facts.get(f"{place}.name", "")
         for place in _places(fact, "companies")
     }
-    symbols = [name.removesuffix(f"_{key}") for name in fact.figures if name.endswith(f"_{key}")]
+    found = [name.removesuffix(f"_{key}") for name in fact.figures if name.endswith(f"_{key}")]
+    symbols = [symbol for symbol in found if symbol == symbol.upper()]  # industries stand in small letters
     rows = sorted(((fact.figures[f"{symbol}_{key}"], symbol) for symbol in symbols), reverse=True)
     lines = [f"- {named.get(symbol) or symbol} ({symbol}): {fact.shown[f'{symbol}_{key}']}" for _, symbol in rows
              if f"{symbol}_{key}" in fact.shown]  # fmt: skip
