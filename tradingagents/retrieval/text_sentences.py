@@ -12,8 +12,10 @@ _ROW = re.compile(r"\S {2,}[$(\-\d]|\.{5,}")
 _HEADING = 70
 """Characters below which a line without punctuation at its end is a heading."""
 _CLOSING = (".", "!", "?", '"', "\u201d", ")")
-_CAPTION = re.compile(r"\([^().!?]*\)")
-"""What stands in brackets by itself, such as `(In millions)`: a caption."""
+_CAPTION = re.compile(
+    r"(?i)\([^().!?]{0,200}\b(?:in|millions?|thousands?|billions?|unaudited|continued)\b[^().!?]{0,200}\)"
+)
+"""A caption in brackets by itself, such as `(In millions, except per share amounts)`."""
 _WORD = re.compile(r"[a-z][a-z&'-]+|\d[\d,.]*\d|\d")
 _COMMON_WORDS = """
     a an the of for to in on at by with and or from as is are was were be been has have had do does did
@@ -45,7 +47,7 @@ def split_sentences(text: str, start: int = 0) -> list[Sentence]:
         for cut in [*(match.end() for match in _END.finditer(text, first, last)), last]:
             piece = text[at:cut]
             plain = " ".join(piece.split())
-            if plain and plain[-1] in _CLOSING and not _CAPTION.fullmatch(plain):
+            if plain and plain[-1] in _CLOSING:
                 lead = len(piece) - len(piece.lstrip())
                 found.append(Sentence(plain, start + at + lead, start + at + len(piece.rstrip())))
             at = cut
@@ -58,7 +60,8 @@ def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
     for line in text.splitlines(keepends=True):
         end = at + len(line)
         plain = line.strip()
-        if not plain or _ROW.search(plain) or _is_heading(text, plain, first, at, end):
+        caption = plain.startswith("(") and _CAPTION.fullmatch(plain)
+        if not plain or caption or _ROW.search(plain) or _is_heading(text, plain, first, at, end):
             yield first, at
             first = end
         at = end

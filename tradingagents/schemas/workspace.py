@@ -384,3 +384,6 @@ class Choices(WireModel):
     """Examples that the present market knows; empty where any listed symbol can be asked."""
     titles: dict[str, str] = Field(default_factory=dict)
     """Titles of the answers of tools and vendor methods, by name, and of reports, by state key."""
+    phases: dict[str, dict[str, tuple[str, ...]]] = Field(default_factory=dict)
+    """Names of the agents by phase, in running order, of the kinds of tasks whose agents are known before they begin.
+    The analysts of an analysis stand in the order of `analysts`."""

@@ -13,6 +13,7 @@ from tradingagents.retrieval.figures.answers import answer_from_documents
 from tradingagents.retrieval.figures.extractive_answer import ExtractiveAnswer
 from tradingagents.retrieval.figures.statements import FilingStatements
 from tradingagents.retrieval.models import Fact, SourceDocument
+from tradingagents.retrieval.text_sentences import split_sentences
 from tradingagents.retrieval.text_tables import with_text_tables
 
 
@@ -245,3 +246,11 @@ def test_debt_that_only_the_notes_tell_is_no_zero() -> None:
 def test_rows_of_short_term_debt(label: str) -> None:
     named = ACME_BALANCE.replace("Short-term borrowings and current portion of long-term debt", label)
     assert ask("What was total debt in fiscal 2023?", report("Acme 10-K 2023", ACME_INCOME, named)).value == 340.0
+
+
+def test_a_caption_in_brackets_is_no_sentence() -> None:
+    text = "(In millions, except per share amounts)\nFreight costs fell (see Note 4). (The rest is in Note 5.)\n"
+    assert [sentence.text for sentence in split_sentences(text)] == [
+        "Freight costs fell (see Note 4).",
+        "(The rest is in Note 5.)",
+    ]

@@ -72,7 +72,7 @@ def test_a_figure_leads_to_its_row_and_back(open_page: OpenPage, site: Site, run
     panel = page.locator("dialog")
     assert written in panel.locator("h2").inner_text()
     found = panel.locator("tr.found").first
-    assert "close 200 sma" in found.inner_text()
+    assert "close 200 sma" in found.inner_text().lower()
     sheet = site.ask(f"/v1/runs/{run_id}")["data_sheet"]
     value = next(one["figures"]["close_200_sma"] for one in sheet if "close_200_sma" in one["figures"])
     assert float(re.sub(r"[^\d.]", "", written)) == value

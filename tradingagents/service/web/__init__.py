@@ -14,6 +14,7 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from tradingagents.service.web.squeezed import squeezed_script, squeezed_style
 
@@ -78,7 +79,10 @@ def page() -> WebPage:
 
 
 def mount(app: FastAPI) -> None:
-    """Add the web page to an application: `/`, `/static/PATH` and, unchanged for ever, `/static/v/VERSION/PATH`."""
+    """Add the web page to an application.
+
+    Its paths: `/`, `/company/SYMBOL`, `/static/PATH` and, unchanged for ever, `/static/v/VERSION/PATH`.
+    """
     from starlette.requests import Request
     from starlette.responses import Response
 
@@ -100,11 +104,18 @@ def mount(app: FastAPI) -> None:
         found = shown.files.get(asked["path"]) if asked["version"] == shown.version else None
         return send(found, request, FOR_EVER)
 
+    def company(request: Request) -> Response:
+        """Lead an address that people write, `/company/AAPL?day=2025-03-14`, to the page's own."""
+        symbol, day = quote(request.path_params["symbol"], safe=""), request.query_params.get("day")
+        query = f"?day={quote(day, safe='')}" if day else ""
+        return Response(status_code=307, headers={**HEADERS, "Location": f"/#/company/{symbol}{query}"})
+
     def static(request: Request) -> Response:
         return send(shown.files.get(request.path_params["path"]), request, CHECK_EACH_TIME)
 
     for path, endpoint in (
         ("/", index),
+        ("/company/{symbol}", company),
         ("/static/v/{version}/{path:path}", versioned),
         ("/static/{path:path}", static),
     ):

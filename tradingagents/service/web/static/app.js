@@ -35,7 +35,7 @@ const VIEWS = {
 /** Entry of the menu that a view belongs to. */
 const MENU = { new: "home", company: "home", task: "history", run: "history", compare: "history", backtests: "history", paper: "portfolio", investors: "portfolio" };
 /** Keys after `g`, with the views they lead to. */
-const GOTO = { m: ["home", "Home"], n: ["new", "New"], c: ["chat", "Chat"], h: ["history", "History"], w: ["watchlist", "Watch list"], p: ["portfolio", "Portfolio"], d: ["data", "Data"] };
+const GOTO = { m: ["home", "Home"], n: ["new", "New"], c: ["chat", "Chat"], h: ["history", "Runs"], w: ["watchlist", "Watch list"], p: ["portfolio", "Portfolio"], d: ["data", "Data"] };
 const SECOND_KEY = 1500;
 
 const main = document.getElementById("main");

@@ -51,6 +51,7 @@ class TaskView {
   async open() {
     this.task = await this.view.api.get(this.path, this.view.signal);
     this.view.setTitle(this.task.title);
+    this.coming = comingAgents(this.task, await this.view.choices());
     fill(this.view.main, viewHead(this.task.title, this.state, this.connection), this.facts, this.actions, this.notice, this.ranking, this.choice, this.body);
     this.showTask();
     const clock = setInterval(() => this.tick(), 200);
@@ -106,6 +107,7 @@ class TaskView {
     if (known) return known;
     const panel = new RunPanel(this.view.api, { announce: this.view.announce, onTotals: () => this.showFacts() });
     panel.tabs.show("work");
+    if (!ENDED.has(this.task.status)) panel.timeline.expect(this.coming);
     this.panels.set(runId, panel);
     const choose = button(runId.split("-")[1] ?? runId, () => this.showPanel(runId), { class: "tag-button", dataset: { run: runId } });
     this.choice.append(choose);
@@ -228,7 +230,9 @@ class TaskView {
       fill(this.facts, this.clock);
       return;
     }
-    fill(this.facts, this.clock, h("span", {}, `${sum("calls")} model calls`), h("span", {}, `${tokens(sum("input"))} tokens in`),
+    const turns = [...this.panels.values()].reduce((all, one) => all + one.run.ended, 0);
+    const most = this.task.progress?.total;
+    fill(this.facts, this.clock, most ? h("span", { class: "turns" }, `${Math.min(turns, most)} of ${most} steps`) : null, h("span", {}, `${sum("calls")} model calls`), h("span", {}, `${tokens(sum("input"))} tokens in`),
       h("span", {}, `${tokens(sum("output"))} out`),
       h("span", { class: "spent" }, budget ? `${said} of ${dollars(budget)}` : said,
         budget ? h("meter", { min: "0", max: budget, high: 0.8 * budget, value: spent, "aria-label": "Share of the budget spent" }) : null));
@@ -260,6 +264,13 @@ class TaskView {
       if (ended) await this.follow();
     });
   }
+}
+
+/** The agents of a task by phase, where the server tells them before they begin; of an analysis the chosen analysts. */
+function comingAgents({ kind, request }, { phases = {}, analysts = [], defaults }) {
+  const known = phases[kind] ?? {};
+  const chosen = request.analysts ?? defaults?.analysts ?? analysts;
+  return known.analysts ? { ...known, analysts: known.analysts.filter((_, at) => chosen.includes(analysts[at])) } : known;
 }
 
 /** What a waiting task asks: words, the approval of a plan, or the verdict on a decision. */
