@@ -291,7 +291,8 @@ class _Answerer:
         filing = ", ".join(sorted(names))
         return (
             f"{value.period} was restated after {before.period} was last stated: {filing}, which gives "
-            f"{before.period}, has {shown(then.value, then.unit)} for {value.period}, not {shown(value.value, value.unit)}"
+            f"{before.period}, has {shown(then.value, then.unit)} for {value.period}, not "
+            f"{shown(value.value, value.unit)}"
         )
 
     def _value(self, line: _Line, period: FiscalPeriod) -> LineValue:
