@@ -513,7 +513,7 @@ class _Answerer:
             return [(value.period, value.value, value.unit) for value in first]
         several = len(self._companies) > 1
         grown = [result for result in results if result.name.startswith(("Growth", "Change", "Multiple"))]
-        if grown:
+        if grown and not asked.by_size:
             lines = dict.fromkeys((value.company, value.line) for value in values)
             if len(grown) != len(lines):
                 return []
@@ -522,7 +522,10 @@ class _Answerer:
                 for (company, line), result in zip(lines, grown, strict=True)
             ]
         periods = {value.period for value in values if value.company == values[0].company}
-        if len(periods) > 1:
+        if len(periods) > 1 and asked.by_size and "growth" in asked.functions:
+            newest = max(periods, key=lambda period: (period[-4:], period))
+            values = [value for value in values if value.period == newest]
+        elif len(periods) > 1:
             return []
         return [
             (self._called(value.company, value.line, several=several), value.value, value.unit)

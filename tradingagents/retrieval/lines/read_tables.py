@@ -11,8 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from tradingagents.dataflows.reference.currencies import is_money
+from tradingagents.dataflows.reference.fiscal_periods import YEARLY_FORMS
 from tradingagents.retrieval.models import Column, FiledTable, Row, SourceDocument
 
+_REPORTED = (3, 6, 9, 12)
+"""Months of the columns that a report has of its own period."""
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _HEAD_LABEL = re.compile(
     r"(?i)(?:\W|\b(?:dollars?|amounts?|in|millions?|thousands?|billions?|except|per share|data|and|unaudited"
@@ -42,9 +45,28 @@ _RATIO_HEADING = re.compile(r"(?i)\bmargins?\b|\bpercent|%|\brates?\b|\bratios?\
 def readable(document: SourceDocument) -> SourceDocument:
     """Return a document whose tables can be read by their rows and columns."""
     tables: list[FiledTable] = []
-    for table in document.tables:
+    behind = _years_behind(document)
+    for table in document.tables if not behind else map(_a_year_later, document.tables):
         tables.append(_as_continued(table, tables[-1]) if tables else table)
     return replace(document, tables=tuple(part for table in tables for part in _parts(table)))
+
+
+def _years_behind(document: SourceDocument) -> int:
+    """Return by how many years the fiscal year of a quarterly document is ahead of the calendar years of its columns."""
+    info = document.info
+    if info.fiscal_year is None or info.fiscal_quarter is None or info.form.upper().startswith(YEARLY_FORMS):
+        return 0
+    ends = [column.fiscal_year for table in document.tables for column in table.columns if column.months in _REPORTED]
+    newest = max((year for year in ends if year is not None), default=info.fiscal_year)
+    return 1 if newest == info.fiscal_year - 1 else 0
+
+
+def _a_year_later(table: FiledTable) -> FiledTable:
+    columns = [
+        column if column.fiscal_year is None else replace(column, fiscal_year=column.fiscal_year + 1)
+        for column in table.columns
+    ]
+    return replace(table, columns=tuple(columns))
 
 
 def _as_continued(table: FiledTable, before: FiledTable) -> FiledTable:

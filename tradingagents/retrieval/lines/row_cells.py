@@ -31,7 +31,7 @@ _ANNUAL = ("10-K", "20-F", "40-F")
 _DAYS_A_MONTH = 30.4
 _DAYS_A_YEAR, _DAYS_APART = 365.25, 12
 """Days of a year, and days by which years of 52 or 53 weeks end apart."""
-_MOST_REST = 3
+_MOST_REST = 2
 """Words that a name may have after those by which it is called."""
 _SHORT_TITLE = 8
 """Words of a heading; a longer text before a table is a sentence."""
@@ -86,6 +86,13 @@ _NEUTRAL = frozenset(
     )
 )
 """Words of a label that say nothing that a question would have to name. A place such as `U.S.` is none of them."""
+_OF_ALL = frozenset(
+    map(
+        stem,
+        ["results", "operations", "summary", "financial", "selected", "data", "highlights", "statements", "income"],
+    )
+)
+"""Words of a title that name no part of a company."""
 _PERIOD_WORDS = frozenset(
     map(
         stem,
@@ -182,6 +189,12 @@ _AMOUNT = re.compile(
     r"|deposits?|value|volume|spend\w*|cash|assets?|liabilit\w+|incentives|purchases?|equipment|benefits)\b|\$"
 )
 _PERCENT = re.compile(r"(?i)%|\bper ?cent")
+_BETWEEN_PARTS = re.compile(r"(?i)\binter-?(?:segment|company|area)\b|\beliminations?\b")
+_SAYS = re.compile(
+    r"(?i)\b(?:following|below|tables?|summar\w+|presents?|represents?|shows?|shown|follows|consolidated)\b|:\s*$"
+)
+_ASIDE = re.compile(r"\((?:loss(?:es)?|income|benefit|expense|unaudited|(?:u\.s\. )?gaap)\)")
+"""What a label says in brackets of its sign or its basis."""
 _UNITED_STATES = re.compile(r"\bu\.s\.?(?!\w)|(?<=\s)us\b")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
@@ -311,9 +324,28 @@ def _best(cells: Sequence[FoundCell], wanted: WantedLine) -> LineFound:
         nearest = tagged
     kinds = {cell.unit for cell in nearest}
     agreeing = all(_same(cell.value, nearest[0].value) for cell in nearest)
+    if len(kinds) == 1 and not agreeing:
+        nearest = _preferred(nearest, wanted)
+        agreeing = all(_same(cell.value, nearest[0].value) for cell in nearest)
     if len(kinds) == 1 and agreeing:
         return LineFound(max(nearest, key=lambda cell: _digits(cell.cell.text)))
     return LineFound(candidates=_distinct(nearest))
+
+
+def _preferred(cells: list[FoundCell], wanted: WantedLine) -> list[FoundCell]:
+    """Return those of cells that differ which are meant: net sales before revenue with other income, and what more
+    tables print than one."""
+    sales = [cell for cell in cells if re.search(r"(?i)\bnet sales\b", cell.row.label)]
+    if (
+        wanted.item == "revenue"
+        and sales
+        and all(re.search(r"(?i)\bsales|\brevenue", cell.row.label) for cell in cells)
+    ):
+        cells = sales
+    tables = [{other.table.number for other in cells if _same(other.value, cell.value)} for cell in cells]
+    most = max(map(len, tables))
+    often = [cell for cell, own in zip(cells, tables, strict=True) if len(own) == most]
+    return often if most > 1 and all(_same(cell.value, often[0].value) for cell in often) else cells
 
 
 def _distinct(cells: Sequence[FoundCell]) -> tuple[FoundCell, ...]:
@@ -413,7 +445,9 @@ def _checked(
     head = _head_words(column)
     tag = _tag_words_of(document, cell)
     near = label | heads | head | tag | _short_title_words(table)
-    if not asked <= near and not (asked & (label | head) and asked <= near | _title_words(table)):
+    if not asked <= near and not (asked & (label | head) and asked <= near | _sentence_words(table)):
+        return None
+    if _BETWEEN_PARTS.search(row.label) and not _BETWEEN_PARTS.search(wanted.phrase):
         return None
     measure = _measured(wanted, row, column, table, document, cell)
     if measure is None:
@@ -426,8 +460,10 @@ def _checked(
     if not _is_kind(unit, wanted, column) or (wanted.growth and not _tells_growth(table, row, column)):
         return None
     own = label if asked <= label | head else label | _words(" ".join(row.headings[-1:]))
-    own = own - _rest_of_name(row.label, asked) - _rest_of_name(column.header, asked)
-    head = head - _rest_of_name(_head_text(column), asked)
+    if wanted.item or wanted.measure:  # then what is asked for besides is the name of a part
+        for name in (row.label, *row.headings[-1:]):
+            own = own - _rest_of_name(name, asked, measure)
+        head = head - _rest_of_name(_head_text(column), asked, measure)
     spare = (own | head) - asked - measure - _NEUTRAL - _qualifier_words(needed)
     spare -= _GROWTH_WORDS if wanted.growth else frozenset()
     extras = len({word for word in spare if not word.isdigit() and len(word) > 1})
@@ -440,21 +476,43 @@ def _checked(
     return FoundCell(
         document, table, row, column, cell, value, unit, extras,
         strength=2 * (needed <= said) + bool(by_row) + by_tag + by_words + by_row_words,
-        tag_extras=len(tag - asked - _NEUTRAL - label - heads - head),
+        tag_extras=len((tag | _name_of_part(table)) - asked - _NEUTRAL - _OF_ALL - label - heads - head - measure),
         label_names_item=bool(wanted.item) and _is_named(line_items()[wanted.item], row.label),
     )  # fmt: skip
 
 
 _NAME_ENDS = frozenset(
-    map(stem, ["other", "excluding", "except", "less", "non", "growth", "change", "margin", "percentage"])
+    map(
+        stem,
+        [
+            "other",
+            "excluding",
+            "except",
+            "less",
+            "non",
+            "growth",
+            "change",
+            "margin",
+            "percentage",
+            "united",
+            "states",
+            "international",
+            "domestic",
+            "foreign",
+            "leasing",
+            "sales",
+            "addition",
+            "additions",
+        ],
+    )
 )
 
 
 @lru_cache(maxsize=50_000)
-def _rest_of_name(label: str, asked: frozenset[str]) -> frozenset[str]:
+def _rest_of_name(label: str, asked: frozenset[str], measure: frozenset[str]) -> frozenset[str]:
     """Return the further words of a name asked for by its first ones, as `Defense, Space & Security` by `defense`."""
     words = [stem(word) for word in words_of(row_words(label.lower())) if word not in ("of", "and", "the", "for", "in")]
-    words = [word for word in words if word not in _NEUTRAL]
+    words = [word for word in words if word not in _NEUTRAL | measure]
     rest = words[len(asked) :]
     first = frozenset(words[: len(asked)])
     if not asked or first != asked or len(rest) > _MOST_REST or _NAME_ENDS & set(rest):
@@ -659,13 +717,13 @@ def _days(column: Column) -> float | None:
 @lru_cache(maxsize=100_000)
 def _words(text: str) -> frozenset[str]:
     plain = re.sub(r"\([^()]{1,3}\)", " ", text.lower().replace("\u2019", "'"))
-    plain = row_words(_UNITED_STATES.sub("united states", plain))
+    plain = row_words(_UNITED_STATES.sub("united states", _ASIDE.sub(" ", plain)))
     return frozenset(stem(word) for word in words_of(plain) if word not in ("of", "and", "the", "for", "in"))
 
 
 @lru_cache(maxsize=20_000)
 def _text_without_period(header: str) -> str:
-    text = re.sub(r"\([^()]*\b(?:in |except)[^()]*\)?", " ", header, flags=re.IGNORECASE)
+    text = re.sub(r"\([^()]*\b(?:in |except)[^()]*\)?", " ", header, flags=re.IGNORECASE).replace("/", " ")
     return " ".join(word for word in text.split() if not _is_period_word(word))
 
 
@@ -693,6 +751,16 @@ def _short_title_words(table: FiledTable) -> frozenset[str]:
 
 def _title_words(table: FiledTable) -> frozenset[str]:
     return _words(table.title[-160:])
+
+
+def _sentence_words(table: FiledTable) -> frozenset[str]:
+    """Return the words of the sentence just before a table, which says what it shows."""
+    return _words(re.split(r"[.;]\s", table.title[-160:].rstrip(" .:;"))[-1])
+
+
+def _name_of_part(table: FiledTable) -> frozenset[str]:
+    """Return the words of a title that names a part of the company; none of one that says what the table shows."""
+    return frozenset() if _SAYS.search(table.title) else _short_title_words(table)
 
 
 def _table_words(table: FiledTable) -> frozenset[str]:

@@ -25,13 +25,13 @@ def is_of_one_whole(asked: LineQuestion) -> bool:
 
 
 def as_shares(parts: LineAnswer, whole: LineAnswer) -> LineAnswer:
-    """Return figures of a part as shares of the company's figures of the same periods, in per cent.
+    """Return figures of a part, and each as a share of the company's figure of the same period, in per cent.
 
     A part whose whole is not given, is nothing or is in another unit is a gap.
     """
     wholes = {(value.company, value.period): value for value in whole.values}
     values = tuple(_share(part, wholes.get((part.company, part.period))) for part in parts.values)
-    return parts.model_copy(update={"values": values})
+    return parts.model_copy(update={"values": (*parts.values, *values)})
 
 
 def _share(part: LineValue, whole: LineValue | None) -> LineValue:
