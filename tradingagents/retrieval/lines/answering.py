@@ -16,9 +16,11 @@ from tradingagents.retrieval.calculation import CalculationRequest, CitedOperand
 from tradingagents.retrieval.lines.asked_spans import ANY_END
 from tradingagents.retrieval.lines.company_books import LineBooks, PeriodFigure
 from tradingagents.retrieval.lines.company_parts import members_of, part_names
+from tradingagents.retrieval.lines.less_a_part import whole_and_part
 from tradingagents.retrieval.lines.line_answer import LineAnswer, LineResult, LineValue, shown
 from tradingagents.retrieval.lines.line_questions import AskedMeasure, LineQuestion, Qualifier
 from tradingagents.retrieval.lines.row_cells import CellKind, FoundCell, WantedLine, find_line
+from tradingagents.retrieval.models import SourceDocument
 from tradingagents.retrieval.questions.figures import with_capitals
 from tradingagents.retrieval.series.fact import Version
 from tradingagents.retrieval.series.span import FiscalPeriod
@@ -316,6 +318,7 @@ class _Answerer:
             growth=line.growth,
             context=self._asked.context,
             months=self._asked.span.months,
+            without=self._asked.without,
         )
         documents = [line.books.readable(info) for info in line.books.filings_of(period, releases=True)]
         if not documents:
@@ -327,8 +330,35 @@ class _Answerer:
             return self._of_cell(found.cell, wanted, found.refusal, period, what)
         if measure.item:
             found = find_line(documents, replace(wanted, item=measure.item, kind=_kind(measure.output)), period)
+            if found.cell is None and excluded and (less := self._less(documents, line, phrase, measure, period, what)):
+                return less
             return self._of_cell(found.cell, wanted, found.refusal, period, what)
         return self._of_metric(line, measure, wanted, period, what)
+
+    def _less(
+        self,
+        documents: Sequence[SourceDocument],
+        line: _Line,
+        phrase: str,
+        measure: AskedMeasure,
+        period: FiscalPeriod,
+        what: dict[str, str],
+    ) -> LineValue | None:
+        """Return a figure less what is left out, where one table states both; None where none does."""
+        whole = WantedLine(phrase=phrase, item=measure.item, kind=_kind(measure.output), months=self._asked.span.months)
+        part = replace(whole, phrase=f"{phrase} {self._asked.excluded}".strip())
+        if line.qualifiers or (found := whole_and_part(documents, whole, part, period)) is None:
+            return None
+        operands = tuple(cell.operand(name) for cell, name in zip(found, ("whole", "part"), strict=True))
+        result = calculate(CalculationRequest(expression="whole - part", operands=operands))
+        if result.value is None:
+            return None
+        rows = " less ".join(cell.shown for cell in found)
+        name = f"{what['line']} excluding {self._asked.excluded}"
+        self._notes[f"{name} is the row {rows} of {found[0].document.info.name}."] = None
+        return LineValue(
+            **what, value=result.value, unit=result.unit, formula=result.formula, operands=operands, row=rows
+        )
 
     def _of_cell(
         self, cell: FoundCell | None, wanted: WantedLine, refusal: str, period: FiscalPeriod, what: dict[str, str]

@@ -88,6 +88,8 @@ class LineQuestion:
     """All that are said."""
     context: str = ""
     """What the labels are parts of, as in "within the data center business"."""
+    without: frozenset[str] = frozenset()
+    """Words that rows must not have: they are said not to be meant."""
     excluded: str = ""
     """What is to be left out, in the words of the question."""
     compares: bool = False
@@ -186,7 +188,8 @@ _PRINTED: tuple[tuple[Qualifier, re.Pattern[str]], ...] = (
         re.compile(
             r"constant[- ]currenc|currency[- ]neutral|fx[- ](?:adjusted|neutral)|(?:at )?(?:prior"
             r"|previous)\W(?:(?:year|period)\W)?(?:exchange )?rates|\boperation(?:s|al)\b(?= change)"
-            r"|no changes in fx|local[- ]currenc|decrease\)? local\b|(?:exclud|without|ex)\w*.{0,30}(?:currency|exchange)"
+            r"|no changes in fx|local[- ]currenc|decrease\)? local\b|(?:exclud|without"
+            r"|ex)\w*.{0,30}(?:currency|exchange)"
         ),
     ),
     ("GAAP", re.compile(r"\bas reported\b|(?<!non-)(?<!non )\bgaap\b")),
@@ -333,7 +336,8 @@ _RATIO_WORDS = re.compile(
     r"|over|divided by|relative to|/)\s{0,40}(?:its |their |the )?(?:total |net )?$"
 )
 _ON_BASIS = re.compile(
-    r"[(,] ?(?:based |calculated )?on (?:a |an )?(?:net sales|sales|total revenues?|revenues?|net revenues?)(?: basis)?(?=[ ,]*[).;?]|$)"
+    r"[(,] ?(?:based |calculated )?on (?:a |an )?(?:net sales|sales|total revenues?|revenues?"
+    r"|net revenues?)(?: basis)?(?=[ ,]*[).;?]|$)"
 )
 _SIZE = re.compile(r"\b(?:is|was|are|were)\b[^.?]{0,40}\b(?:bigger|larger|smaller)\b")
 _ATTRIBUTABLE = re.compile(
@@ -418,7 +422,7 @@ def read_line_question(text: str) -> LineQuestion:
     return replace(
         question, unread=(*question.unread, *vague), measures=measures, labels=found.labels,
         alternatives=found.alternatives, apart=found.apart,
-        own_labels=found.own, context=context, combined=combined,
+        own_labels=found.own, without=found.without, context=context, combined=combined,
     )  # fmt: skip
 
 

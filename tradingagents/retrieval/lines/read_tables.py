@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from tradingagents.dataflows.reference.currencies import is_money
 from tradingagents.dataflows.reference.fiscal_periods import YEARLY_FORMS
-from tradingagents.retrieval.models import Column, FiledTable, Row, SourceDocument
+from tradingagents.retrieval.models import Column, DocumentInfo, FiledTable, Row, SourceDocument
 
-_REPORTED = (3, 6, 9, 12)
-"""Months of the columns that a report has of its own period."""
+_QUARTER_HEAD = re.compile(r"(?i)\bq(?P<quarter>[1-4])\s?(?:fy|fiscal)?\s?'?(?P<year>20\d\d|\d\d)\b")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _HEAD_LABEL = re.compile(
     r"(?i)(?:\W|\b(?:dollars?|amounts?|in|millions?|thousands?|billions?|except|per share|data|and|unaudited"
@@ -46,18 +46,33 @@ def readable(document: SourceDocument) -> SourceDocument:
     """Return a document whose tables can be read by their rows and columns."""
     tables: list[FiledTable] = []
     behind = _years_behind(document)
-    for table in document.tables if not behind else map(_a_year_later, document.tables):
+    for table in map(partial(_dated, document.info), document.tables):
+        table = _a_year_later(table) if behind else table  # noqa: PLW2901
         tables.append(_as_continued(table, tables[-1]) if tables else table)
     return replace(document, tables=tuple(part for table in tables for part in _parts(table)))
 
 
+def _dated(info: DocumentInfo, table: FiledTable) -> FiledTable:
+    """Return a table with the years of columns headed as `Q1 FY27`, where they are of the document's quarter."""
+    heads = [_QUARTER_HEAD.search(column.header) for column in table.columns]
+    if info.fiscal_quarter is None or not any(heads) or any(column.fiscal_year for column in table.columns):
+        return table
+    columns = (
+        replace(column, fiscal_year=2000 + int(head["year"]) % 100, months=3)
+        if head and int(head["quarter"]) == info.fiscal_quarter
+        else column
+        for column, head in zip(table.columns, heads, strict=True)
+    )
+    return replace(table, columns=tuple(columns))
+
+
 def _years_behind(document: SourceDocument) -> int:
-    """Return by how many years the fiscal year of a quarterly document is ahead of the calendar years of its columns."""
+    """Return by how many years the fiscal year of a quarterly document is ahead of the years of its columns."""
     info = document.info
     if info.fiscal_year is None or info.fiscal_quarter is None or info.form.upper().startswith(YEARLY_FORMS):
         return 0
-    ends = [column.fiscal_year for table in document.tables for column in table.columns if column.months in _REPORTED]
-    newest = max((year for year in ends if year is not None), default=info.fiscal_year)
+    ends = [column.fiscal_year for table in document.tables for column in table.columns]
+    newest = max((year for year in ends if year is not None and year <= info.fiscal_year), default=info.fiscal_year)
     return 1 if newest == info.fiscal_year - 1 else 0
 
 

@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
@@ -215,6 +216,8 @@ class WantedLine:
     """Whether a printed rate of change is wanted."""
     context: str = ""
     """Words that the table has to hold somewhere, such as the business that its rows are parts of."""
+    without: frozenset[str] = frozenset()
+    """Words that its label must not have: the question says that they are not meant."""
     months: int = 0
     """Length of the part of a year that ends with the quarter wanted; 0 for the quarter itself, or a year."""
 
@@ -242,6 +245,8 @@ class FoundCell:
     strength: int = 0
     """How much of what is wanted the row itself says, rather than the title of its table."""
 
+    tag_members: bool = False
+    """Whether its tag is of a part of the company."""
     tag_extras: int = 0
     """Words of the members of its tag that nothing asked for: those of a part of what is wanted."""
     label_names_item: bool = False
@@ -307,6 +312,24 @@ def cells_of_table(
     return list(_fitting_of_table(document, table, wanted, frozenset(), period))
 
 
+def line_of_table(
+    document: SourceDocument, table: FiledTable, wanted: WantedLine, period: FiscalPeriod, *, of_all: bool = False
+) -> FoundCell | None:
+    """Return the figure of a line for a period from one table; None where it has none, or several that differ.
+
+    Args:
+        document: That has the table.
+        table: The table.
+        wanted: The line.
+        period: The period.
+        of_all: Whether only rows that name the item themselves count, of the company as a whole.
+    """
+    cells = list(_fitting_of_table(document, table, wanted, _words(wanted.phrase), period))
+    if of_all:
+        cells = [cell for cell in cells if cell.label_names_item and not cell.tag_members]
+    return _best(cells, wanted).cell
+
+
 def _best(cells: Sequence[FoundCell], wanted: WantedLine) -> LineFound:
     """Return the cell whose label says least besides what is wanted, where all such cells agree."""
     if not cells:
@@ -333,8 +356,7 @@ def _best(cells: Sequence[FoundCell], wanted: WantedLine) -> LineFound:
 
 
 def _preferred(cells: list[FoundCell], wanted: WantedLine) -> list[FoundCell]:
-    """Return those of cells that differ which are meant: net sales before revenue with other income, and what more
-    tables print than one."""
+    """Return those of cells that differ which are meant: net sales before all revenue, and what most tables print."""
     sales = [cell for cell in cells if re.search(r"(?i)\bnet sales\b", cell.row.label)]
     if (
         wanted.item == "revenue"
@@ -447,6 +469,8 @@ def _checked(
     near = label | heads | head | tag | _short_title_words(table)
     if not asked <= near and not (asked & (label | head) and asked <= near | _sentence_words(table)):
         return None
+    if wanted.without and wanted.without & set(words_of(row.label.lower())):
+        return None
     if _BETWEEN_PARTS.search(row.label) and not _BETWEEN_PARTS.search(wanted.phrase):
         return None
     measure = _measured(wanted, row, column, table, document, cell)
@@ -476,6 +500,7 @@ def _checked(
     return FoundCell(
         document, table, row, column, cell, value, unit, extras,
         strength=2 * (needed <= said) + bool(by_row) + by_tag + by_words + by_row_words,
+        tag_members=bool(tag),
         tag_extras=len((tag | _name_of_part(table)) - asked - _NEUTRAL - _OF_ALL - label - heads - head - measure),
         label_names_item=bool(wanted.item) and _is_named(line_items()[wanted.item], row.label),
     )  # fmt: skip
@@ -537,7 +562,7 @@ def _is_named(item: LineItem, text: str) -> bool:
     named = _NOT_EARNED.sub(" ", _SHARE_OF.sub(" ", text))
     if not any(name.startswith("cost") for name in item.names):
         named = _COST_OF.sub(" ", named)
-    plain = _LOSS.sub(r"\1 income", plain_label(named)).replace("loss per", "earnings per")
+    plain = _LOSS.sub(r"\1 income", row_words(plain_label(named))).replace("loss per", "earnings per")
     if item.excluded is not None and item.excluded.search(plain.replace("non-gaap", "")):
         return False
     return any(re.search(rf"(?<![\w-]){re.escape(name)}s?(?![\w-])", plain) for name in item.names)
@@ -659,6 +684,8 @@ def _is_of(
     days = _days(column)
     info = document.info
     quarterly = info.fiscal_quarter is not None and not info.form.upper().startswith(_ANNUAL)
+    if quarterly and info.period_end and column.period_end and not _years_apart(info.period_end, column.period_end):
+        return False
     if period.quarter is None:
         return not quarterly if days is None else YEAR_DAYS[0] <= days <= YEAR_DAYS[1]
     if info.fiscal_quarter != period.quarter:
@@ -689,6 +716,12 @@ def _fact_is_of(document: SourceDocument, number: int, period: FiscalPeriod, mon
     if info.fiscal_quarter is None or info.form.upper().startswith(_ANNUAL):
         return period.quarter is None and (days is None or YEAR_DAYS[0] <= days <= YEAR_DAYS[1])
     return period.quarter == info.fiscal_quarter and (days is None or _lasts(days, months))
+
+
+def _years_apart(end: date, other: date) -> bool:
+    """Whether two days are whole years apart, within the days of fiscal years of weeks."""
+    days = abs((end - other).days)
+    return abs(days - round(days / _DAYS_A_YEAR) * _DAYS_A_YEAR) <= _DAYS_APART
 
 
 def _changed_year(table: FiledTable, at: int) -> int | None:
