@@ -452,6 +452,8 @@ class _Answerer:
 
     def _differences(self, values: Sequence[LineValue], results: Sequence[LineResult]) -> Iterator[LineResult]:
         """Yield the difference of two figures that are set against each other, and of amounts also their ratio."""
+        if self._asked.against:
+            yield from self._between_bases(values)
         contest = [(name, value, unit) for name, value, unit in self._contest(values, results) if value is not None]
         asked = self._asked
         periods = not asked.over_periods and len({value.period for value in values}) > 1 and "growth" in asked.functions
@@ -462,6 +464,19 @@ class _Answerer:
         listed = [contest, contest[::-1]] if float(contest[0][1] or 0.0) < float(contest[1][1] or 0.0) else [contest]
         for pair in listed:
             yield from _difference(pair[0], pair[1], values, ratio=pair is listed[-1])
+
+    @staticmethod
+    def _between_bases(values: Sequence[LineValue]) -> Iterator[LineResult]:
+        """Yield the difference of a figure on another basis, such as non-GAAP, and of the same as reported."""
+        told = re.compile(rf"(?:(?:{'|'.join(_TOLD_IN_ORDER)}) |\(non-GAAP\) )+")
+        reported = {(value.company, value.line, value.period): value for value in values if not told.match(value.line)}
+        for value in values:
+            basis = told.match(value.line)
+            other = reported.get((value.company, value.line[basis.end() :], value.period)) if basis else None
+            if basis is None or other is None or value.value is None or other.value is None or value.unit != other.unit:
+                continue
+            first, second = ((one.line, one.value, one.unit) for one in (value, other))
+            yield from _difference(first, second, (value, other), ratio=False)
 
     @staticmethod
     def _cagr(own: Sequence[LineValue], name: str) -> LineResult:
@@ -579,6 +594,20 @@ class _Answerer:
 
     # Groups
 
+    def _of_named_parts(self, books: LineBooks) -> LineAnswer | None:
+        """Answer of each part of a company by its name, with rows that name it; None where no name is known."""
+        asked = self._asked
+        periods, refusal = self._periods(books)
+        if refusal or not periods:
+            return None
+        documents = [books.readable(info) for info in books.filings_of(periods[-1])]
+        names = part_names(documents, asked.group, periods, asked.span.months)
+        if not names:
+            return None
+        self._notes[f"Parts as its tables name them: {', '.join(names)}."] = None
+        self._asked = replace(asked, group="", labels=names, alternatives=names, apart=frozenset(names))
+        return self.answer()
+
     def _of_group(self) -> LineAnswer:
         """Answer a question that compares the members of a group, such as the segments of a company."""
         asked, books = self._asked, self._companies[0]
@@ -590,7 +619,12 @@ class _Answerer:
             measure = AskedMeasure("operating margin", "operating_income / revenue", "percent")
             self._notes["Margin of what is not said: it is taken as the operating margin."] = None
             asked = replace(asked, labels=())
-        if len(asked.measures) > 1 or asked.labels or asked.excluded or set(asked.qualifiers) & _TOLD_BY_ROWS:
+        told = bool(set(asked.qualifiers) & _TOLD_BY_ROWS)
+        if told and len(asked.measures) == 1 and not asked.excluded:
+            return self._of_named_parts(books) or LineAnswer(
+                question=asked.text, refusal="the names of the parts of the company are not known"
+            )
+        if len(asked.measures) > 1 or asked.labels or asked.excluded or told:
             said = ", ".join((*asked.labels, *asked.qualifiers)) or "several figures"
             return LineAnswer(question=asked.text, refusal=f"of the parts of a company this is not read: {said}")
         if measure is None:
@@ -607,12 +641,8 @@ class _Answerer:
         wanted = [FiscalPeriod(periods[0].year - 1, periods[0].quarter), periods[0]] if grows else periods
         documents = [books.readable(info) for info in books.filings_of(periods[0])]
         found = members_of(documents, measure, asked.group, wanted, asked.span.months)
-        if found.refusal and (names := part_names(documents, asked.group, wanted, asked.span.months)):
-            self._notes[f"Parts as its tables name them: {', '.join(names)}."] = None
-            self._asked = replace(asked, group="", labels=names, alternatives=names, apart=frozenset(names))
-            return self.answer()
         if found.refusal:
-            return LineAnswer(question=asked.text, refusal=found.refusal)
+            return self._of_named_parts(books) or LineAnswer(question=asked.text, refusal=found.refusal)
         self._notes |= dict.fromkeys(found.notes)
         values: list[LineValue] = []
         lines: list[_Line] = []

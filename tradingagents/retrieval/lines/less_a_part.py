@@ -8,6 +8,8 @@ from tradingagents.retrieval.lines.row_cells import FoundCell, WantedLine, line_
 from tradingagents.retrieval.models import SourceDocument
 from tradingagents.retrieval.series.span import FiscalPeriod
 
+_MOST_GONE_ON = 1
+"""Tables in which one goes on."""
 SAME = 2e-3
 """Two differences of one figure differ by no more than rounding."""
 
@@ -34,11 +36,14 @@ def whole_and_part(
 def _pairs(
     document: SourceDocument, whole: WantedLine, part: WantedLine, period: FiscalPeriod
 ) -> Iterator[tuple[FoundCell, FoundCell]]:
-    for table in document.tables:
+    for at, table in enumerate(document.tables):
         below = line_of_table(document, table, part, period)
         if below is None:
             continue
-        above = line_of_table(document, table, whole, period, of_all=not whole.phrase)
-        if above is None or above.unit != below.unit or not 0 < below.value < above.value:
-            continue
-        yield above, below
+        for other in document.tables[at : at + 1 + _MOST_GONE_ON]:  # a long table goes on upon the next page
+            if len(other.columns) != len(table.columns) or other.page - table.page > 1:
+                continue
+            above = line_of_table(document, other, whole, period, of_all=not whole.phrase)
+            if above is not None and above.unit == below.unit and 0 < below.value < above.value:
+                yield above, below
+                break

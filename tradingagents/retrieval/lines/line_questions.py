@@ -210,9 +210,8 @@ _FUNCTIONS: tuple[tuple[LineFunction, re.Pattern[str]], ...] = (
     (
         "multiple",
         re.compile(
-            r"\bmultipl(?:y|ied)\b|\b(?:how many )?times (?:larger|bigger|greater|higher|as (?:large|big"
-            r"|high|much|many))?"
-            r"(?: is it)?(?= now| today|\W{0,3}$)|\bby what (?:factor|multiple)\b|\bas a multiple\b|\bmultiple of its\b"
+            r"\bmultipl(?:y|ied)\b|\bhow many times(?= +(?:larger|bigger|greater|higher|as|is|was|are)\b)"
+            r"|\bby what (?:factor|multiple)\b|\bas a multiple\b"
         ),
     ),
     (
@@ -335,10 +334,6 @@ _RATIO_WORDS = re.compile(
     r"|fraction|proportion|multiple) of"
     r"|over|divided by|relative to|/)\s{0,40}(?:its |their |the )?(?:total |net )?$"
 )
-_ON_BASIS = re.compile(
-    r"[(,] ?(?:based |calculated )?on (?:a |an )?(?:net sales|sales|total revenues?|revenues?"
-    r"|net revenues?)(?: basis)?(?=[ ,]*[).;?]|$)"
-)
 _SIZE = re.compile(r"\b(?:is|was|are|were)\b[^.?]{0,40}\b(?:bigger|larger|smaller)\b")
 _ATTRIBUTABLE = re.compile(
     r"\battributable to (?:the )?(?:common )?(?:shareholders|stockholders|shareowners|owners|parent|company|group"
@@ -389,9 +384,6 @@ def read_line_question(text: str) -> LineQuestion:
     rest = _PER_DOLLAR.sub(lambda found: f"which has the most {found['what']} margin", rest)
     unread = [found.group().strip() for found in _UNSUPPORTED.finditer(rest)]
     question = LineQuestion(text, span=span, unread=tuple(dict.fromkeys((*unread, *span.unread))), excluded=left_out)
-    basis = _ON_BASIS.search(plain)
-    if basis:
-        question = replace(question, unread=(*question.unread, basis.group().strip(" ()")))
     question = replace(
         question,
         of_companies=_of_companies(span.text, span),
@@ -450,7 +442,21 @@ def _labels(rest: str) -> AskedLabels:
     return read_labels(rest, COMPANY_MARK, _QUALIFIER_MARK)
 
 
+_PROPER = re.compile(r"(?<=[\w,] )(?:Greater|More|Lower|Upper|Best|Better|First|Top|Other|New|Total) [A-Z][a-z]+")
+"""Names that begin with a word of comparison or another one that says nothing by itself."""
+
+
 def _plain(text: str) -> str:
+    names = [found.group() for found in _PROPER.finditer(text)]
+    for name in names:  # capitals keep a name from being read as words
+        text = text.replace(name, name.upper())
+    plain = _lowered(text)
+    for name in names:
+        plain = plain.replace(name.lower(), name.upper())
+    return plain
+
+
+def _lowered(text: str) -> str:
     plain = text.lower().replace("\u2019", "'").replace("&amp;", "&")
     plain = re.sub(r"[\u2013\u2014\u2212]", "-", plain)
     plain = re.sub(r"'s(?![a-z])", " ", plain)

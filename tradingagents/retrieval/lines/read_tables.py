@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import takewhile
 
 from tradingagents.dataflows.reference.currencies import is_money
 from tradingagents.dataflows.reference.fiscal_periods import YEARLY_FORMS
@@ -98,8 +99,29 @@ def _as_continued(table: FiledTable, before: FiledTable) -> FiledTable:
     return replace(table, columns=columns)
 
 
+_OF_PERIODS = re.compile(
+    r"(?i)\W*(?:fiscal|year|years|three|six|nine|twelve|months?|weeks?|quarters?|ended|ending|as|at|for|january|february|march"
+    r"|april|may|june|july|august|september|october|november|december|\d+)\b"
+)
+_LONG_HEAD = 4
+"""Words that the heads of all columns begin with, from which on they are the title of the table."""
+
+
+def _without_title(table: FiledTable) -> FiledTable:
+    """Return a table without the words that the heads of all its columns begin with: they are its title."""
+    heads = [column.header.split() for column in table.columns]
+    shared = [words[0] for words in takewhile(lambda words: len(set(words)) == 1, zip(*heads, strict=False))]
+    shared = list(takewhile(lambda word: not _OF_PERIODS.match(word), shared)) if len(heads) > 1 else []
+    if len(shared) < _LONG_HEAD or any(len(head) == len(shared) for head in heads):
+        return table
+    columns = tuple(
+        replace(column, header=" ".join(head[len(shared) :])) for column, head in zip(table.columns, heads, strict=True)
+    )
+    return replace(table, columns=columns, title=f"{table.title} {' '.join(shared)}".strip())
+
+
 def _parts(table: FiledTable) -> Iterator[FiledTable]:
-    headed = _with_head_row(table)
+    headed = _with_head_row(_without_title(table))
     rows = tuple(_with_own_unit(row) for row in _percent_together(_with_products(headed.rows)))
     yield from _by_year(_in_percent(replace(headed, rows=rows)))
 

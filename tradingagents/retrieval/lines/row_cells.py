@@ -478,6 +478,8 @@ def _checked(
         return None
     printed = qualifiers_in(" ".join((row.label, *row.headings[-1:], column.header)).lower())
     said, needed = _together(printed), _together(wanted.qualifiers)
+    if "adjusted" in needed and "GAAP" in printed and "adjusted" not in qualifiers_in(row.label.lower()):
+        return None
     if said - needed or not needed <= (said | _together(qualifiers_in(table.title.lower()))):
         return None
     value, unit = _figure(row, column, cell)
