@@ -287,7 +287,8 @@ def _overlap(first: str, second: str, *, need: bool = False) -> bool:
 
 def _stems(text: str) -> set[str]:
     words = part_of(text.replace("-", " ").replace("'", " ")).lower().split()
-    return {word[:-1] if word.endswith("s") and len(word) > 3 else word for word in words}
+    singular = (word[:-1] if word.endswith("s") and len(word) > 3 else word for word in words)
+    return {word.removesuffix("ing") if len(word) > 6 else word for word in singular}
 
 
 def main() -> None:

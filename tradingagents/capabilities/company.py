@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, timedelta
-from typing import Literal
+from typing import Annotated, Literal
 
-from tradingagents.analytics.company.company_info import CompanyInfo, ResolvedInstruments, matching, resolved
+from pydantic import Field, StringConstraints
+
+from tradingagents.analytics.company.company_info import (
+    CompanyInfo,
+    ResolvedInstruments,
+    matching,
+    resolved,
+    starting_with,
+    ticker_of,
+)
 from tradingagents.analytics.company.company_info import company_info as described
 from tradingagents.analytics.company.earnings import EarningsHistory, TrailingForwardPE, earnings_history
 from tradingagents.analytics.company.earnings import trailing_forward_pe as pe_ratios
@@ -24,8 +33,9 @@ from tradingagents.dataflows.gateway.financial_sources import STATEMENT_METHOD
 from tradingagents.dataflows.gateway.share_basis import has_share_figures, local_day, without_share_figures
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import EarningsEvent, Prices, Ratios, Statement, StatementKind
+from tradingagents.dataflows.reference.company_names import known_companies as listed_companies
 from tradingagents.dataflows.reference.fiscal_periods import is_missing
-from tradingagents.dataflows.reference.sectors import PEERS_VALUED, SECTORS
+from tradingagents.dataflows.reference.sectors import FUNDS, INDICES, PEERS, PEERS_VALUED, SECTOR_ETF, SECTORS
 from tradingagents.dataflows.reference.symbols import change_hint, normalise
 from tradingagents.errors import BadSymbol, DataError, NoData, VendorNotConfigured
 
@@ -34,6 +44,10 @@ EARNINGS_DAYS, EARNINGS_DAYS_REMOTE = timedelta(days=1170), timedelta(days=100)
 """How far back results are read: eight quarters and those of the year before; a remote calendar has all companies in it
 and is read for a quarter."""
 EARNINGS_AHEAD = timedelta(days=60)
+LONGEST_TEXT = 200
+"""Characters of a text that may be the start of a name."""
+LISTED_NAMES = "the library's list of names"
+"""Where the names of instruments come from while the source of the data is not asked for them."""
 STATEMENTS = tuple(STATEMENT_METHOD.values())
 """The vendor methods of the three statements."""
 FUNDAMENTALS_FROM = ("get_stock_data", "get_profile", *STATEMENTS, "get_fundamentals")
@@ -251,6 +265,64 @@ def resolve(data: MarketData, ticker: str) -> ResolvedInstruments:
         source=data.vendor_of("get_profile"),
         fetched_at=data.asked_at,
     )
+
+
+@capability(
+    title="Instruments by the start of a name",
+    returns=ResolvedInstruments,
+    requires={"get_profile"},
+    uses={"get_industry_performance"},
+    example={"text": "{symbol}"},
+)
+def find_instruments(
+    data: MarketData,
+    text: Annotated[str, StringConstraints(max_length=LONGEST_TEXT)],
+    limit: Annotated[int, Field(ge=1, le=50)] = 8,
+) -> ResolvedInstruments:
+    """List the instruments whose ticker or name begins as a text does, for completion while it is typed.
+
+    A local source is searched for what it holds. Of a remote one nothing is asked: the library's own list of companies,
+    funds, coins and indices is searched. Where nothing begins so and the text is written as a ticker, in capitals, that
+    is the symbol of the answer.
+
+    Args:
+        text: What was typed so far, for example AAP or micros.
+        limit: Most instruments to list.
+    """
+    candidates = starting_with(text, known_instruments(data), limit=limit)
+    found = resolved(
+        text.strip(),
+        candidates,
+        as_of=data.as_of,
+        source=data.vendor_of("get_profile") if data.is_local("get_profile") else LISTED_NAMES,
+        fetched_at=data.asked_at,
+    )
+    if candidates or text != text.upper():
+        return found
+    return found.model_copy(update={"symbol": ticker_of(text)})
+
+
+def known_instruments(market: MarketData) -> list[tuple[str, str, str | None]]:
+    """Return symbol, name and sector of all that can be named: what a local source holds, else the library's list."""
+    if not market.is_local("get_profile"):
+        return [(symbol, company.name, None) for company in listed_companies() for symbol in company.symbols]
+    methods = ("get_profile", "get_industry_performance")
+    return shared_part(market, ("known_instruments",), methods, _held_instruments)
+
+
+def _held_instruments(view: MarketData) -> list[tuple[str, str, str | None]]:
+    """Return the companies of a local source, the largest of the sectors first, then its indices and funds."""
+    companies = known_companies(view)
+    large = {symbol for some in PEERS.values() for symbol in some}
+    companies.sort(key=lambda company: company[0] not in large)
+    titles = {**INDICES, **FUNDS, **dict.fromkeys(SECTOR_ETF.values(), "")}
+    profiles = {symbol: view.known_profile(symbol) for symbol in titles}
+    others = [
+        (symbol, titles[symbol] if profile.name == symbol else profile.name, None)
+        for symbol, profile in profiles.items()
+        if profile is not None
+    ]
+    return [*companies, *others]
 
 
 def known_companies(market: MarketData) -> list[tuple[str, str, str | None]]:

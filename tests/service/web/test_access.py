@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from tests.service.web.conftest import OpenPage
 
 ROUTES = (
+    "#/home",
     "#/new",
     "#/history",
     "#/watchlist?symbols=VELQ",
@@ -111,7 +112,8 @@ def test_no_sideways_scrolling_on_a_phone(open_page: OpenPage, run_id: str) -> N
 
 
 def test_an_analysis_with_the_keyboard_alone(open_page: OpenPage) -> None:
-    page = open_page()
+    page = open_page("#/new")
+    page.reload()
     page.wait_for_selector("[name=ticker]")
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.id") == "skip"
@@ -155,7 +157,7 @@ def _tab_to(page: Page, name: str) -> None:
 
 def test_an_address_that_is_no_encoding_breaks_no_page(open_page: OpenPage) -> None:
     page = open_page()
-    for route, shown in (("#/run/%ff", "main .error"), ("#/%ff", "form.start"), ("#/history", "#history-filter")):
+    for route, shown in (("#/run/%ff", "main .error"), ("#/%ff", ".first-box"), ("#/history", "#history-filter")):
         page.evaluate("route => { location.hash = route; }", route)
         page.wait_for_selector(shown)
 
@@ -169,7 +171,7 @@ def test_the_token_leaves_the_address_and_a_wrong_one_is_asked_for(open_page: Op
     page.wait_for_selector("dialog")
     page.fill("#token", site.token)
     page.keyboard.press("Enter")
-    page.wait_for_selector("form.start")
+    page.wait_for_selector(".first-box")
 
 
 def test_colours_can_be_chosen_and_motion_is_reduced(open_page: OpenPage) -> None:

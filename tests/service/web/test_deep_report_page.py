@@ -13,8 +13,7 @@ FITS = "document.documentElement.scrollWidth <= document.documentElement.clientW
 
 
 def test_a_report_is_started_watched_and_reopened(site: Site, open_page: OpenPage) -> None:
-    page = open_page("#/new")
-    page.check("input[name=kind][value=deep_report]")
+    page = open_page("#/new?kind=deep_report")
     page.fill("[name=ticker]", "VELQ")
     page.fill("[name=day]", "2025-03-14")
     page.click("button[type=submit]")

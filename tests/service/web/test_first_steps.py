@@ -20,7 +20,7 @@ UNKNOWN = "AAPL does not exist in the simulated market"
 
 
 def test_a_ticker_that_is_not_there_is_said_and_can_be_changed(open_page: OpenPage, site: Site) -> None:
-    page = open_page()
+    page = open_page("#/new")
     page.fill("[name=ticker]", "AAPL")
     page.fill("[name=day]", DAY)
     page.click("text=Start")
@@ -72,6 +72,7 @@ def test_a_server_on_recorded_data_analyses_them_on_the_last_recorded_day(browse
     page = browser.new_page()
     try:
         page.goto(recorded.address)
+        page.click("a:has-text('Analyze a stock')")
         page.wait_for_selector("form.start")
         assert page.input_value("[name=day]") == LAST.isoformat()
         assert page.get_attribute("[name=day]", "max") == LAST.isoformat()

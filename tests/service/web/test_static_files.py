@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
+from tradingagents.service import web
 from tradingagents.service.web import CONTENT_SECURITY_POLICY, mount, page
+from tradingagents.service.web.squeezed import DESCRIPTIONS, squeezed_script
 
 MOST_BYTES = 250_000
+STRINGS = re.compile(r'"(?:\\.|[^"\\\n])*"')
 OUTSIDE = re.compile(rb"""(?:src|href)\s*=\s*["'](?:https?:)?//|@import|url\(\s*["']?(?:https?:)?//""")
 
 
@@ -47,6 +51,32 @@ def test_every_import_of_a_module_leads_to_a_file() -> None:
             assert "/".join(parts) in files, f"{name} imports {target}"
 
 
+def test_nothing_but_blanks_and_comments_is_left_out_of_what_is_sent() -> None:
+    folder = Path(web.__file__).parent / "static"
+    for path in folder.rglob("*.*"):
+        name = path.relative_to(folder).as_posix()
+        if path.suffix not in (".js", ".css"):
+            continue
+        sent = page().files[name].content.decode()
+        source = DESCRIPTIONS.sub("", path.read_text())
+        assert re.sub(r"\s+", "", sent) == re.sub(r"\s+", "", source), name
+        assert STRINGS.findall(sent) == STRINGS.findall(source), name
+
+
+@pytest.mark.parametrize(
+    ("source", "sent"),
+    [
+        ("const a = b / c / d;\n\n  call( a , 'x , y' );\n", "const a=b / c / d;call(a,'x , y');"),
+        ("x = / a, b /.test(y) ? [ 1 ] : {};", "x=/ a, b /.test(y)?[1]:{};"),
+        ('t = `a , ${ f( `b , c`, "}" ) } , d`;', 't=`a , ${ f( `b , c`, "}" ) } , d`;'),
+        ("return / [/] , /g.exec( a ) // why , so\n", "return / [/] , /g.exec(a)// why , so\n"),
+        ("a = b + +c; d = e - -f; g = h + i * -1;", "a=b + +c;d=e - -f;g=h+i * -1;"),
+    ],
+)
+def test_strings_templates_and_patterns_stay_as_they_are(source: str, sent: str) -> None:
+    assert squeezed_script(source) == sent
+
+
 def test_nothing_is_loaded_from_elsewhere() -> None:
     shown = page()
     for name, file in {"index.html": shown.index, **shown.files}.items():
@@ -57,6 +87,34 @@ def test_no_module_parses_text_into_the_document() -> None:
     forbidden = re.compile(rb"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|srcdoc")
     for name, file in page().files.items():
         assert not forbidden.search(file.content), name
+
+
+def test_only_indentation_and_descriptions_are_not_sent() -> None:
+    texts_over_lines = [
+        f"{name}: {line.decode()}"
+        for name, file in page().files.items()
+        if name.endswith(".js") and name != "core/markdown.js"  # whose patterns name the sign
+        for line in file.content.splitlines()
+        if line.count(b"`") % 2
+    ]
+    assert texts_over_lines == []  # their indentation would be a part of what they say
+    styles = page().files["app.css"].content
+    assert b"calc(var(--top) + 12px)" in styles
+    assert b'content:" \xe2\x9c\x93"' in styles
+
+
+@pytest.mark.parametrize(
+    ("asked", "shown"),
+    [
+        ("/company/AAPL", "/#/company/AAPL"),
+        ("/company/BRK-B?day=2025-03-14", "/#/company/BRK-B?day=2025-03-14"),
+        ("/company/%5EGSPC", "/#/company/%5EGSPC"),
+        ("/company/a%0d%0ab?day=//evil.example", "/#/company/a%0D%0Ab?day=%2F%2Fevil.example"),
+    ],
+)
+def test_the_address_of_a_company_leads_to_its_page(client: TestClient, asked: str, shown: str) -> None:
+    response = client.get(asked, follow_redirects=False)
+    assert (response.status_code, response.headers["location"]) == (307, shown)
 
 
 @pytest.mark.parametrize("path", ["/", "/static/app.js", "/static/app.css", "/static/core/dom.js"])

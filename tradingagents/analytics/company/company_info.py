@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
-from typing import Literal
+from typing import Literal, get_args
 
 from pydantic import BaseModel, ConfigDict
 
@@ -15,7 +15,9 @@ from tradingagents.dataflows.models import InstrumentKind, Prices, Profile
 from tradingagents.dataflows.reference.company_names import KNOWN_AS
 from tradingagents.dataflows.reference.metrics import MISSING, Figure
 from tradingagents.dataflows.reference.sectors import DISPLAY
+from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.dataflows.results import Result
+from tradingagents.errors import BadSymbol
 
 
 class CompanyInfo(Result):
@@ -126,8 +128,15 @@ def company_info(
     )
 
 
-MatchKind = Literal["ticker", "name", "known as", "part of the name"]
+MatchKind = Literal[
+    "ticker", "name", "known as", "start of the ticker", "start of the name", "start of a name it is known by",
+    "start of a word of the name", "part of the name",
+]  # fmt: skip
+EXACT: frozenset[MatchKind] = frozenset({"ticker", "name", "known as"})
+"""What fits as a whole: the others are the beginning of something longer."""
 MOST_CANDIDATES = 10
+LONGEST_TICKER_START = 5
+"""Characters of a text that may be the start of a ticker."""
 _LEGAL = re.compile(
     r"\b(the|inc|incorporated|corp|corporation|company|co|ltd|limited|plc|group|holdings?|class [a-c])\b"
 )
@@ -143,7 +152,7 @@ class InstrumentCandidate(BaseModel):
     sector: str | None
     """Sector key; None where unknown."""
     match: MatchKind
-    """What fits: the ticker, the whole name, a name people use, or a part of the name."""
+    """What fits: the ticker, the whole name, a name people use, or a part or the start of one of them."""
 
 
 class ResolvedInstruments(Result):
@@ -166,6 +175,8 @@ class ResolvedInstruments(Result):
 
     def body(self) -> str:
         """Return the candidates as a table."""
+        if not self.candidates:
+            return f"No known instrument begins with {self.query!r}."
         what = (
             "More than one fits equally well: name the ticker." if self.ambiguous else f"{self.query} is {self.symbol}."
         )
@@ -200,6 +211,33 @@ def matching(query: str, companies: Iterable[tuple[str, str, str | None]]) -> tu
     return tuple(sorted(best, key=lambda candidate: (len(candidate.name), candidate.symbol))[:MOST_CANDIDATES])
 
 
+def starting_with(
+    text: str, companies: Iterable[tuple[str, str, str | None]], *, limit: int
+) -> tuple[InstrumentCandidate, ...]:
+    """Return the instruments that a text may become as it is typed, the best match first, in the given order.
+
+    Args:
+        text: What was typed so far, of a ticker or a name.
+        companies: Symbol, name and sector key of each known instrument, those most asked about first.
+        limit: Most to return.
+    """
+    written, wanted, ticker = text.strip().upper(), bare_name(text), ticker_of(text)
+    found: dict[MatchKind, list[InstrumentCandidate]] = {kind: [] for kind in get_args(MatchKind)}
+    for symbol, name, sector in companies:
+        match = "ticker" if symbol == ticker else _start(written, wanted, symbol, name)
+        if match is not None:
+            found[match].append(InstrumentCandidate(symbol=symbol, name=one_line(name), sector=sector, match=match))
+    return tuple(candidate for some in found.values() for candidate in some)[:limit]
+
+
+def ticker_of(text: str) -> str | None:
+    """Return the symbol that a text without blanks may be, in our spelling: `brk.b` BRK-B; None where it is none."""
+    try:
+        return normalise(text) if len(text.split()) == 1 else None
+    except BadSymbol:
+        return None
+
+
 def bare_name(text: str) -> str:
     """Return a name in lower case without legal forms, punctuation and doubled spaces."""
     words = _LEGAL.sub(" ", re.sub(r"[^a-z0-9& ]+", " ", text.lower()))
@@ -209,16 +247,17 @@ def bare_name(text: str) -> str:
 def resolved(
     query: str, candidates: Sequence[InstrumentCandidate], *, as_of: date, source: str, fetched_at: datetime
 ) -> ResolvedInstruments:
-    """Return the candidates as a result; the symbol is set where there is one."""
+    """Return the candidates as a result; the symbol is set where there is one, or the first alone fits as a whole."""
+    whole = [candidate for candidate in candidates if candidate.match in EXACT] or candidates
     return ResolvedInstruments(
-        symbol=candidates[0].symbol if len(candidates) == 1 else None,
+        symbol=whole[0].symbol if len(whole) == 1 else None,
         as_of=as_of,
         source=source,
         fetched_at=fetched_at,
         rows=len(candidates),
         query=one_line(query),
         candidates=tuple(candidates),
-        ambiguous=len(candidates) > 1,
+        ambiguous=len(whole) > 1,
     )
 
 
@@ -233,3 +272,21 @@ def _match(query: str, wanted: str, symbol: str, name: str) -> MatchKind | None:
     if any(wanted == bare_name(known_name) for known_name in KNOWN_AS.get(symbol, ())):
         return "known as"
     return "part of the name" if set(wanted.split()) <= set(own.split()) else None
+
+
+def _start(written: str, wanted: str, symbol: str, name: str) -> MatchKind | None:
+    """Return how a text is the whole or the start of a ticker or name; None where it is neither."""
+    if written in (symbol, symbol.removeprefix("^")):
+        return "ticker"
+    own, others = bare_name(name), [bare_name(other) for other in KNOWN_AS.get(symbol, ())]
+    if wanted and wanted in (own, *others):
+        return "name" if wanted == own else "known as"
+    if len(written) <= LONGEST_TICKER_START and written and symbol.removeprefix("^").startswith(written):
+        return "start of the ticker"
+    if not wanted:
+        return None
+    if own.startswith(wanted):
+        return "start of the name"
+    if any(other.startswith(wanted) for other in others):
+        return "start of a name it is known by"
+    return "start of a word of the name" if f" {wanted}" in f" {own}" else None

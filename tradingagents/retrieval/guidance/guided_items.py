@@ -30,7 +30,7 @@ _NOISE_TEXT = """
     february march april may june july august september october november december high low end midpoint
     excluding including from attributable per common share shares additional incremental up down further
     combined normalized underlying operating million billion thousand program stock common guided minimum
-    transaction statutory basis core capital existing point two-year
+    transaction statutory basis core existing mentioned point two-year
     principal comparison assumption assumptions more less than least
 """
 _NOISE = frozenset(_NOISE_TEXT.split())
@@ -130,9 +130,9 @@ def part_of(words: str) -> str:
         for word in plain.split()
         if re.search(r"[A-Za-z]", word)
         and (word.lower().strip(".") not in _NOISE or word in ("AS", "IT"))
-        and not re.fullmatch(r"[\u2018\u2019']?\d+|Q[1-4]|FY\d*|[\d.,$%]+", word)
+        and not re.fullmatch(r"[\u2018\u2019']?\d+|(?:first|second|third|fourth)-quarter|Q[1-4]|FY\d*|[\d.,$%]+", word)
     ]
-    return " ".join(kept).lower().strip(" .")
+    return " ".join(dict.fromkeys(word.lower() for word in kept)).strip(" .")
 
 
 def basis_of(text: str) -> Basis:
@@ -150,10 +150,17 @@ def _phrase_start(text: str, start: int, floor: int) -> int:
         joins = plain in ("and", "&") and _joins_names(text, floor + match.end(), floor + match.start())
         if re.search(r"[,;:.?!]$", word) and not re.fullmatch(r"(?:U\.S\.|[A-Z]\.)", word):
             break
+        joins = joins or (plain in ("and", "&") and _joins_nouns(text, floor + match.start()))
         if (plain == "and" and not joins) or _STOP.match(plain) or start - (floor + match.start()) > 80:
             break
         first = floor + match.start()
     return first
+
+
+def _joins_nouns(text: str, before: int) -> bool:
+    """Tell whether an `and` joins two halves of a name in small letters, as in `Acme's construction and forestry`."""
+    left = re.search(r"(?:[\u2019']s|\b(?:our|the|in|for|at)) (\w+) $", text[:before])
+    return left is not None and not _STOP.match(left[1].lower()) and not item_mentions(left[1])
 
 
 def _joins_names(text: str, after: int, before: int) -> bool:

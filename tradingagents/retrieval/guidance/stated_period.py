@@ -6,11 +6,13 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from tradingagents.retrieval.guidance.guided_items import item_mentions
 from tradingagents.retrieval.guidance.periods import GuidedPeriod, PeriodMention
 from tradingagents.retrieval.guidance.sentences.amounts import Amount
 
 _ELSEWHERE = re.compile(
-    r"\b(?:reflect\w*|driven|due|which|includ\w*|with|compared|versus|led by|because|benefit\w*|support\w*|partially|as"
+    r"\b(?:reflect\w*|driven|due|which|includ\w*|with|compared|versus|led by|because|benefit\w*|support\w*"
+    r"|partially|as"
     r"|from|that|where|while|and|but|after|before|than|relative|over|assum\w*|based|given|since)\b|;",
     re.IGNORECASE,
 )
@@ -25,11 +27,13 @@ _JOINED = re.compile(
 _LOOSE = re.compile(
     r"(?P<year>\b(?:for|in|of|during|over) (?:the|this) (?:fiscal )?year\b)"
     r"|(?P<quarter>\b(?:for|in|of|during|over) (?:the|this) quarter\b)"
-    r"|\b(?:in|for|by|of|during|and) the (?:first|second|third|fourth|back|front)\b(?![ -](?:fiscal )?(?:quarter|half))"
+    r"|\b(?:in|for|by|of|during|and) the (?:first|second|third|fourth|back"
+    r"|front)\b(?![ -](?:fiscal )?(?:quarter|half))"
     r"|\b(?:end|ends|ending|enter|entering|exit|exiting|finish|finishing|close|closing)\b(?: out)? (?:of |in |at )?"
     r"(?:the |this |our )?(?:fiscal |calendar )?(?:year|quarter|half|20\d\d|q[1-4])\b"
     r"|\bnext (?:\d+|twelve|two|three|four|five|several|few|couple)\b|\b(?:months?|weeks|decade)\b"
-    r"|\b(?:rest|remainder|balance) of\b|\bremaining\b|\byear[- ]end\b|\bover time\b|\bmidyear\b",
+    r"|\b(?:rest|remainder|balance) of\b|\bremaining (?:\w+ )?(?:quarters?|months|year|half)\b|\byear[- ]end\b"
+    r"|\bover time\b|\bmidyear\b",
     re.IGNORECASE,
 )
 """Words for a time that name no fiscal period, or name it only loosely."""
@@ -61,7 +65,8 @@ def stated_period(
         later = {mention.period for mention in named if mention.start >= amount.end and not mention.is_past}
         if held is None or later - {held}:
             return PeriodReading(None, "no words near it say for which period it is")
-        loose = _loose(text, held, mentions)
+        cut = _ELSEWHERE.search(text, amount.end, around[1])
+        loose = _loose(text[: cut.start() if cut else around[1]], held, mentions)
         return PeriodReading(None, f"{loose!r} leaves the period open") if loose else PeriodReading(held)
     if chosen.is_past or chosen.horizon:
         return PeriodReading(None)
@@ -80,7 +85,7 @@ def stated_period(
 def _chosen(text: str, amount: Amount, named: Sequence[PeriodMention]) -> tuple[PeriodMention | None, bool]:
     """Return the period that the words of a figure name, and whether it stands right behind the figure."""
     behind = next((mention for mention in named if mention.start >= amount.end), None)
-    if behind is not None and _JOINED.fullmatch(text[amount.end : behind.start]):
+    if behind is not None and _is_joined(text[amount.end : behind.start]):
         return behind, True
     left = [mention for mention in named if mention.end <= amount.start]
     if left:
@@ -90,6 +95,14 @@ def _chosen(text: str, amount: Amount, named: Sequence[PeriodMention]) -> tuple[
     if near and len({mention.period for mention in near}) == 1 and near[0].start - amount.end <= _NEAR:
         return near[0], False
     return None, False
+
+
+def _is_joined(between: str) -> bool:
+    """Tell whether the words between a figure and a period join them: only what is counted stands there."""
+    named = item_mentions(between) if re.match(r" (?:of|in) ", between) else []
+    if len(named) == 1:
+        between = re.sub(r"\band\b", "...", between[: named[0].end]) + between[named[0].end :]
+    return _JOINED.fullmatch(between) is not None
 
 
 _NEAR = 80

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from tradingagents.dataflows.reference.company_names import known_names
-from tradingagents.retrieval.guidance.guided_items import Basis
+from tradingagents.retrieval.guidance.guided_items import Basis, guided_items
 from tradingagents.retrieval.guidance.periods import FiscalClock, GuidedPeriod, PeriodMention
+from tradingagents.retrieval.guidance.sentences.again import said_again
 from tradingagents.retrieval.guidance.sentences.amounts import read_amounts
-from tradingagents.retrieval.guidance.sentences.cues import looks_ahead
+from tradingagents.retrieval.guidance.sentences.cues import AHEAD, looks_ahead
 from tradingagents.retrieval.guidance.sentences.measure import SEQUENTIAL, YEARLY
 from tradingagents.retrieval.guidance.sentences.ranges import read_ranges
-from tradingagents.retrieval.guidance.sentences.segments import OF_SEGMENTS, segment_of, speaks_of_a_part
+from tradingagents.retrieval.guidance.sentences.segments import OF_SEGMENTS, THE_SEGMENT, segment_of, speaks_of_a_part
 from tradingagents.retrieval.guidance.sentences.window import Measure, SaidRange
 from tradingagents.retrieval.guidance.speech import SpokenSentence, company_sentences
 from tradingagents.retrieval.guidance.stated_period import stated_period
@@ -28,8 +29,19 @@ BASE_ON = 8
 """Sentences for which a growth may be counted from the quarter before, as one that names it is."""
 PART_ON = 40
 """Sentences after one about a part of the company in which an item of segments may be of that part."""
+_NEW_SLIDE = re.compile(
+    r"\b(?:turn(?:ing)?|mov(?:e|ing)|go(?:ing)?|flip(?:ping)?|skip(?:ping)?) (?:now )?(?:ahead )?(?:on )?(?:to|onto) "
+    r"(?:slide|page)\b",
+    re.IGNORECASE,
+)
 _OF_ALL = frozenset({"eps", "tax_rate", "share_count"})
 """Items of the whole company: what follows them is of it too."""
+_OUR_OUTLOOK = re.compile(
+    r"\b(?:rais|lower|updat|increas|narrow|reaffirm|reiterat|maintain|improv)\w* (?:our )?(?:[\w\u2019'-]+ ){0,4}"
+    r"(?:outlook|guidance|expectations?)\b|\bour (?:[\w\u2019'-]+ ){0,3}(?:outlook|guidance|expectations?)\b",
+    re.IGNORECASE,
+)
+"""Words for the outlook of the company: that of a part is named with it."""
 _HEADS = re.compile(
     r"\b(?:outlook|guidance|expectations?|modeling|look(?:ing)? (?:ahead|forward|at)|turn(?:ing)? to"
     r"|moving (?:on )?to|assumptions?"
@@ -115,12 +127,15 @@ class _SaidBefore:
     """Sentences since any part of the company was spoken of."""
     quarter_base_age: int = 99
     """Sentences since one that counts what is expected from the quarter before."""
+    last: tuple[SaidRange, GuidedPeriod] | None = None
+    """What the sentence just before guides to, and for when; None where it is not one figure."""
     turn: int = -1
 
     def step(self, sentence: SpokenSentence) -> None:
         if sentence.turn != self.turn:
             self.period, self.period_age, self.segment, self.segment_age, self.turn = None, 99, "", 99, sentence.turn
             self.part_age = self.quarter_base_age = 99
+            self.last = None
         self.period_age += 1
         self.quarter_base_age = 0 if _counts_from_quarter(sentence.text) else self.quarter_base_age + 1
         self.segment_age += 1
@@ -159,12 +174,12 @@ def read_guidance(document: SourceDocument) -> GuidanceReading:
     for sentence in company_sentences(document):
         context.step(sentence)
         mentions = clock.mentions(sentence.text)
-        plain = context.is_turn_plain
+        plain = context.is_turn_plain and (context.segment_age <= 2 or THE_SEGMENT.search(sentence.text) is not None)
         ranges = read_ranges(sentence.text, context.held_segment, names, is_turn_plain=plain)
         for said, around in zip(ranges, _gaps(sentence.text, ranges), strict=True):
             held = None if sentence.is_answer else context.held_period
             reading = stated_period(sentence.text, said.amount, mentions, around, held)
-            reason = said.doubt or _of_a_part(said, context) or reading.doubt
+            reason = said.doubt or _of_a_part(said, context, sentence.text) or reading.doubt
             reason = reason or _of_another_base(said, reading.period, context, sentence.text)
             if reading.period is not None and clock.is_past(reading.period):
                 continue
@@ -173,7 +188,12 @@ def read_guidance(document: SourceDocument) -> GuidanceReading:
                 withheld.append(WithheldRange(sentence.text, words, reason, sentence.place))
             elif reading.period is not None:
                 found.append(_statement(document, sentence, said, reading.period))
-        _hold(context, sentence, mentions, ranges)
+        again = said_again(sentence.text, context.last[0]) if context.last and not ranges else None
+        if again is not None and context.last is not None:
+            found.append(_statement(document, sentence, again, context.last[1]))
+        given = {statement.period for statement in found if statement.place == sentence.place}
+        _hold(context, sentence, mentions, ranges, given)
+        context.last = (ranges[0], found[-1].period) if len(ranges) == 1 == len(given) else None
     return GuidanceReading(tuple(_once(found)), tuple(withheld))
 
 
@@ -189,15 +209,21 @@ def _gaps(text: str, ranges: Sequence[SaidRange]) -> list[tuple[int, int]]:
     ]
 
 
-def _of_a_part(said: SaidRange, context: _SaidBefore) -> str:
+def _of_a_part(said: SaidRange, context: _SaidBefore, text: str) -> str:
     """Return why a figure without a part is doubted: the sentences before it speak of one."""
+    if not said.part and said.item not in guided_items() and context.held_segment and context.segment_age <= 2:
+        return f"whether it is of {context.held_segment!r} or of the whole company is not certain"
     if said.part or said.is_whole or said.item not in OF_SEGMENTS or context.part_age > PART_ON:
+        return ""
+    if _OUR_OUTLOOK.search(text):
         return ""
     return "the sentences before it speak of a part of the company"
 
 
 def _counts_from_quarter(text: str) -> bool:
-    return looks_ahead(text) and SEQUENTIAL.search(text) is not None
+    """Tell whether a sentence begins with the quarter before as the base of what it, or the next ones, expect."""
+    base, ahead = SEQUENTIAL.search(text), AHEAD.search(text)
+    return base is not None and ahead is not None and base.start() < ahead.start()
 
 
 def _of_another_base(said: SaidRange, period: GuidedPeriod | None, context: _SaidBefore, text: str) -> str:
@@ -209,9 +235,23 @@ def _of_another_base(said: SaidRange, period: GuidedPeriod | None, context: _Sai
 
 
 def _hold(
-    context: _SaidBefore, sentence: SpokenSentence, mentions: Sequence[PeriodMention], ranges: Sequence[SaidRange]
+    context: _SaidBefore,
+    sentence: SpokenSentence,
+    mentions: Sequence[PeriodMention],
+    ranges: Sequence[SaidRange],
+    given: Set[GuidedPeriod | None],
 ) -> None:
-    """Keep the one coming period that a heading or a statement names; forget the last one where it names several."""
+    """Keep the one coming period that a heading or a statement names; forget the last one where it names several.
+
+    Args:
+        context: What is kept.
+        sentence: The sentence after which it is kept.
+        mentions: The periods that the sentence names.
+        ranges: What it guides to.
+        given: The periods of the statements that are given out of it.
+    """
+    if any(said.measure == "sequential" for said in ranges):
+        context.quarter_base_age = 0
     if ranges and ranges[-1].turns_to:
         context.turn_to(ranges[-1].turns_to, is_plain=True)
     elif any(said.item in _OF_ALL and not said.part for said in ranges):
@@ -220,6 +260,8 @@ def _hold(
     if ranges and not coming and context.held_period is not None:
         context.period_age = 0  # the guidance goes on
     if not coming:
+        if _NEW_SLIDE.search(sentence.text) and not _HEADS.search(_NEW_SLIDE.sub(" ", sentence.text)):
+            context.period = None  # another subject begins, of a period that is not named yet
         return
     if coming == {context.period}:
         context.period_age = 0
@@ -227,6 +269,9 @@ def _hold(
     if not (ranges or _HEADS.search(sentence.text)):
         if looks_ahead(sentence.text) and coming != {context.period} and read_amounts(sentence.text):
             context.period = None  # a statement about another period, which was not read
+        return
+    if given == {context.held_period} and context.held_period in coming:
+        context.period_age = 0  # the guidance goes on, and names a part of its period
         return
     context.period = coming.pop() if len(coming) == 1 else None
     context.period_age = 0
@@ -282,8 +327,6 @@ def _without_company(part: str, info: DocumentInfo) -> str:
 
 
 def _unit(said: SaidRange) -> str:
-    from tradingagents.retrieval.guidance.guided_items import guided_items
-
     amount = said.amount
     if amount.kind == "money":
         item = guided_items().get(said.item)

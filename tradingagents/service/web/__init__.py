@@ -1,7 +1,7 @@
 """The web page: static files served from memory, with a content security policy and caching by content.
 
 The page is plain HTML, CSS and ES modules in `static/`; there is no build step, and only the comments above functions
-are not sent. It talks to the routes under `/v1`
+and blanks are not sent, see `squeezed`. It talks to the routes under `/v1`
 with the token that its address carries in the fragment, which browsers never send to a server.
 """
 
@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import hashlib
 import mimetypes
-import re
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from tradingagents.service.web.squeezed import squeezed_script, squeezed_style
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -36,7 +38,6 @@ VERSION_MARK = "{{version}}"
 """Stands in `index.html` for the hash of all files, so that a new version of the library is loaded as a whole."""
 CHART_STYLES = ("chart.css", "bars.css", "figure.css")
 """Style sheets of the reports' charts, which the page shows too."""
-DESCRIPTIONS = re.compile(rb"^ *\/\*\*(?:[^*]|\*(?!\/))*\*\/\n", re.MULTILINE)
 TEXT_TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
 
 
@@ -67,7 +68,7 @@ def page() -> WebPage:
     folder = files(__package__) / "static"
     found = dict(sorted(_read(folder, "").items()))
     templates = files("tradingagents.reports") / "templates"
-    found["chart.css"] = b"".join((templates / name).read_bytes() for name in CHART_STYLES)
+    found["chart.css"] = _sent("chart.css", b"".join((templates / name).read_bytes() for name in CHART_STYLES))
     version = hashlib.sha256(b"\0".join(name.encode() + b"\0" + content for name, content in found.items())).hexdigest()
     index = found.pop("index.html").replace(VERSION_MARK.encode(), version[:16].encode())
     return WebPage(
@@ -78,7 +79,10 @@ def page() -> WebPage:
 
 
 def mount(app: FastAPI) -> None:
-    """Add the web page to an application: `/`, `/static/PATH` and, unchanged for ever, `/static/v/VERSION/PATH`."""
+    """Add the web page to an application.
+
+    Its paths: `/`, `/company/SYMBOL`, `/static/PATH` and, unchanged for ever, `/static/v/VERSION/PATH`.
+    """
     from starlette.requests import Request
     from starlette.responses import Response
 
@@ -100,11 +104,18 @@ def mount(app: FastAPI) -> None:
         found = shown.files.get(asked["path"]) if asked["version"] == shown.version else None
         return send(found, request, FOR_EVER)
 
+    def company(request: Request) -> Response:
+        """Lead an address that people write, `/company/AAPL?day=2025-03-14`, to the page's own."""
+        symbol, day = quote(request.path_params["symbol"], safe=""), request.query_params.get("day")
+        query = f"?day={quote(day, safe='')}" if day else ""
+        return Response(status_code=307, headers={**HEADERS, "Location": f"/#/company/{symbol}{query}"})
+
     def static(request: Request) -> Response:
         return send(shown.files.get(request.path_params["path"]), request, CHECK_EACH_TIME)
 
     for path, endpoint in (
         ("/", index),
+        ("/company/{symbol}", company),
         ("/static/v/{version}/{path:path}", versioned),
         ("/static/{path:path}", static),
     ):
@@ -121,8 +132,9 @@ def _read(folder: Traversable, path: str) -> dict[str, bytes]:
 
 
 def _sent(name: str, content: bytes) -> bytes:
-    """Return a file without the comments that describe its functions to those who change them."""
-    return DESCRIPTIONS.sub(b"", content) if name.endswith(".js") else content
+    """Return a file without what only those who change it read."""
+    squeeze = {".js": squeezed_script, ".css": squeezed_style}.get(name[name.rfind(".") :])
+    return content if squeeze is None else squeeze(content.decode()).encode()
 
 
 def _static_file(name: str, content: bytes) -> StaticFile:

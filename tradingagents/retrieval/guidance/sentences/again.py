@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tradingagents.retrieval.guidance.guided_items import basis_of, item_mentions
+from tradingagents.retrieval.guidance.sentences.amounts import read_amounts
 from tradingagents.retrieval.guidance.sentences.measure import base_year, bound_of
 from tradingagents.retrieval.guidance.sentences.named_item import is_filled
 from tradingagents.retrieval.guidance.sentences.window import FigureWindow, Measure, SaidRange
@@ -16,7 +17,8 @@ _RESTATED = re.compile(
     r"|reflects?|equates to|would result in)"
     r"|that's|or|a|an|up|this represents|this reflects|the range represents)(?: (?:an?|estimated"
     r"|approximately|about|roughly|nearly"
-    r"|year-over-year|increase|growth|of|range|operational|organic|between|from|the|positive|rate|around|a|at|midpoint"
+    r"|year-over-year|increase|growth|of|range|operational|organic|between|from|the|positive|rate|around|a|at"
+    r"|midpoint|to|be"
     r"|almost|[\w-]{1,30}ly)){0,12}\s{0,9}$",
     re.IGNORECASE,
 )
@@ -56,6 +58,44 @@ def restated(window: FigureWindow, said: Sequence[SaidRange]) -> SaidRange | Non
     if named is None:
         return None
     return replace(last, amount=window.amount, measure=measure, basis=basis, bound=bound_of(window), since=None)
+
+
+_SAYS_AGAIN = re.compile(
+    r"^(?:and |so )?(?:this|that|it|which|the range|these)(?:[\u2019']s| is| would be| represents?| reflects?"
+    r"| implies"
+    r"| equates to| translates (?:in)?to| (?:would )?results? in)\b|\b(?:and )?(?:that|this|the range) represents\b",
+    re.IGNORECASE,
+)
+_GROWTH_LEFT = re.compile(
+    r"\b(?:growth|increase)(?: (?:rate|range|of|between|from|around|approximately|over"
+    r"|about))*\s*$"
+)
+_NO_GROWTH_OF_IT = re.compile(
+    r"\b(?:prior|previous|guidance|outlook|midpoint|expectations?|margins?|contribution|headwind|tailwind"
+    r"|annual|cagr)\b",
+    re.IGNORECASE,
+)
+
+
+def said_again(text: str, last: SaidRange) -> SaidRange | None:
+    """Return the growth that a sentence gives for the figure of the one before: `This represents 8% growth`.
+
+    Args:
+        text: The sentence.
+        last: The only figure that the sentence before guides to.
+    """
+    if not _SAYS_AGAIN.search(text) or last.measure != "level" or last.amount.kind != "money" or item_mentions(text):
+        return None
+    shares = [amount for amount in read_amounts(text) if amount.kind == "percent"]
+    if len(shares) != 1 or _NO_GROWTH_OF_IT.search(re.sub(r"\bat (?:the )?midpoint\b", " ", text)):
+        return None
+    amount = shares[0]
+    behind = _GROWTH_BEHIND.match(text[amount.end :]) or re.match(r" growth\b", text[amount.end :])
+    if behind is None and not _GROWTH_LEFT.search(text[: amount.start]):
+        return None
+    window = FigureWindow(text, amount, 0, len(text), None, text)
+    basis = basis_of(text) or last.basis
+    return replace(last, amount=amount, measure="growth", basis=basis, bound=bound_of(window), since=base_year(window))
 
 
 _CARRIED = re.compile(

@@ -13,7 +13,7 @@ AHEAD = re.compile(
     r"|plan(?:s|ning|ned)?|intend(?:s|ing)?"
     r"|will|we'll|should|would|on track|on pace|assum(?:e|es|ing|ptions?)|goal|commit(?:ted|ment)"
     r"|(?:narrow|tighten|increas|rais|lower|affirm|reaffirm|reiterat|maintain|confirm|updat|revis)(?:ed"
-    r"|ing) (?:[\w'&-]+ ){0,9}?(?:ranges?|midpoint|starts)\b|\bnew midpoint"
+    r"|ing) (?:[\w'&-]+ ){0,16}?(?:ranges?|midpoint|starts)\b|\bnew midpoint"
     r"|we (?:now |continue to )?see|look(?:ing)? (?:for|to)|capital (?:plan|budget)|poised|position(?:s"
     r"|ed)? us to)\b",
     re.IGNORECASE,
@@ -31,7 +31,7 @@ _MET = re.compile(
     r"\b(?:above|below|exceed(?:ed|ing|s)?|beat(?:ing|s)?|within|versus|compared (?:to|with|favorably to)"
     r"|in line with|ahead of"
     r"|than|of our (?:original|initial)|reach(?:ed|ing)|achiev(?:ed|ing)|met|better than|worse than|meets?"
-    r"|(?:relative|similar|close|equal|up|due|compared) to|told you|(?:introduced|provided|gave|announced"
+    r"|(?<!rolls )(?:relative|similar|close|equal|up|due|compared) to|told you|(?:introduced|provided|gave|announced"
     r"|set)(?: an?)?)"
     r" (?:or (?:above|exceed\w*) )?(?:the |our |its |what we )*(?:(?:very )?(?:high|low|upper|lower|top"
     r"|bottom)(?:-|er|est)? ?"

@@ -23,6 +23,13 @@ _TOLD = re.compile(
     r"|expectation|target|view|estimate)s?)\b",
     re.IGNORECASE,
 )
+_NOW = re.compile(
+    r"\b(?:remains?|unchanged|maintain\w*|reiterat\w*|reaffirm\w*)\b"
+    r"|\bwe(?: are| continue to| now| still| also|[\u2019']re)* (?:expect|anticipat|project|forecast|plan"
+    r"|target|see)(?!\w*ed)",
+    re.IGNORECASE,
+)
+"""Words that say of an expectation that it holds now."""
 _OTHERS_EXPECT = re.compile(
     r"\b(?:you|one|investors|people|analysts|consensus|customers?) (?:would|might|should|can|could|may|will)\b",
     re.IGNORECASE,
@@ -58,9 +65,15 @@ _DECLINED = frozenset({"synergies", "margin"})
 
 
 _NO_NAMES_TEXT = """
-    two three four five point points case scenario end market markets company side part rest others one some such year
-    month time which who what level current
+    capital two three four five point points case scenario end market markets company side part rest others one some
+    such year month time which who what level current
 """
+_NARROWING_TEXT = """
+    federal state corporate other special preferred taxable equivalent taxable-equivalent all-in cash maintenance
+    sustaining segment testing after-tax pre-tax
+"""
+_NARROWING = frozenset(_NARROWING_TEXT.split())
+"""Words that narrow an item and name no part."""
 _NO_NAMES = frozenset(_NO_NAMES_TEXT.split())
 
 
@@ -83,11 +96,12 @@ def doubt_of(said: SaidRange, window: FigureWindow, company: Set[str], *, is_tur
         return "what a number without a unit counts is not certain"
     if said.is_inherited and not is_turn_plain:
         return "only a sentence before says of which part of the company it is"
-    if said.part and not _is_name(said.part):
+    by_volume = said.amount.per in ("barrel", "gallon", "pound", "ounce")
+    if said.part and not (said.is_inherited or by_volume or _is_name(said.part, window.whole)):
         return f"what {said.part!r} is of the company is not certain"
     if said.item in OF_SEGMENTS and not (said.is_whole or said.part) and _SEGMENT.search(_clause(window)):
         return "its sentence speaks of a part of the company too"
-    if _TOLD.search(window.lead):
+    if _repeats(window.lead):
         return "it may repeat what was said or expected before"
     if _OTHERS_EXPECT.search(window.lead):
         return "others than the company may expect it"
@@ -96,6 +110,12 @@ def doubt_of(said: SaidRange, window: FigureWindow, company: Set[str], *, is_tur
     if strangers := _strangers(window, company | _words(f"{said.part} {said.item}")):
         return f"what {strangers[0]!r} has to do with it is not understood"
     return ""
+
+
+def _repeats(lead: str) -> bool:
+    """Tell whether words before a figure speak of what was said before, and not of what is expected now."""
+    told = list(_TOLD.finditer(lead))
+    return bool(told) and _NOW.search(lead, told[-1].end()) is None
 
 
 def _is_counted(item: str) -> bool:
@@ -128,10 +148,24 @@ def _is_bare(said: SaidRange) -> bool:
     return amount.kind == "money" and not amount.scaled and not amount.per and abs(amount.high) < 1000
 
 
-def _is_name(part: str) -> bool:
-    """Tell whether words can name a part of a company: not a number, a time or a turn of speech alone."""
+def _is_name(part: str, sentence: str) -> bool:
+    """Tell whether words can name a part of a company: with a capital, called a segment, or known to narrow an item.
+
+    Other words before an item may say what is thought of it (`standalone`, `broad-based`) as well as of what it is.
+    """
     words = re.findall(r"[a-z&\u2019'-]+", part.lower())
-    return bool(words) and not all(word in _NO_NAMES for word in words)
+    if not words or all(word in _NO_NAMES for word in words):
+        return False
+    first = re.match(r"[A-Z][A-Z]\w*|[A-Z][a-z]+[A-Z]\w*|[A-Z]\w+(?=[\u2019']s )", sentence)
+    capital = {word.lower() for word in [*_CAPITAL.findall(sentence[1:]), *([first[0]] if first else [])]}
+    plain = {re.sub(r"[\u2019']s?$", "", word) for word in capital} | capital
+    if any(word in plain for word in words) or part.startswith("excluding"):
+        return True
+    called = rf"\b{re.escape(words[-1])}(?:[\u2019']s)? (?:segment|business|group|division|operations?|unit)\b"
+    named_first = re.match(
+        rf"(?:in|for|at|within|with respect to) (?:our |the )?{re.escape(words[0])}\b", sentence, re.I
+    )
+    return bool(re.search(called, sentence, re.I) or named_first) or all(word in _NARROWING for word in words)
 
 
 def _strangers(window: FigureWindow, company: Set[str]) -> list[str]:
@@ -149,7 +183,8 @@ def _strangers(window: FigureWindow, company: Set[str]) -> list[str]:
         is_first = not re.search(r"\w", window.text[: match.start()])
         is_item = any(first <= match.start() < last for first, last in items)
         word = re.sub(r"[\u2019']s?$", "", match[0].lower())
-        known = word in company or set(word.split("-")) <= company
+        behind = re.match(r" ([A-Z][\w&]*)", window.text[match.end() :])
+        known = word in company or set(word.split("-")) <= company or (behind and behind[1].lower() in company)
         if not (is_first or is_item or known or USUAL.fullmatch(match[0])):
             found.append(match[0])
     return found

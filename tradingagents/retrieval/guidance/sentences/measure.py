@@ -82,7 +82,7 @@ def measured(window: FigureWindow, mention: ItemMention, subject: str) -> SaidRa
         amount = replace(amount, low=-amount.high, high=-amount.low)
     if measure in ("growth", "change") and amount.high > 0 and _DOWN.search(window.left[-60:]):
         amount = replace(amount, low=-amount.high, high=-amount.low)
-    if measure == "growth" and SEQUENTIAL.search(window.left + window.right[:_NEAR_BASE]):
+    if measure == "growth" and SEQUENTIAL.search(window.left + re.split(r"[,;]", window.right[:_NEAR_BASE])[0]):
         measure = "sequential"
     return SaidRange(
         amount=amount,

@@ -37,6 +37,7 @@ _VOLUME = re.compile(
 )
 _SPENDS = re.compile(r"\b(?:spend|invest)(?:ing)?\b[^,;]{0,40}$", re.IGNORECASE)
 _TO_NEW = re.compile(
+    r",? and now (?:expect|range)(?: a| an| the| new| midpoint| range| of| between| about| approximately)*\s*|"
     r" (?:per share |in total |at the midpoint |for the year )?(?:and (?:now expect|narrowing the range"
     r"|tightening the range) )?"
     r"(?:to|with|a)(?: now| approximately| about| a| an| the| new| midpoint| range| record| revised| of"
@@ -78,6 +79,9 @@ def named_item(window: FigureWindow, mentions: Sequence[ItemMention]) -> ItemMen
     return None
 
 
+_RANGE_FOR = re.compile(r" (?:midpoint|range|guidance|outlook)? ?for (?:our )?[^,;$%]{2,40} ")
+
+
 def _moved(window: FigureWindow, mentions: Sequence[ItemMention]) -> ItemMention | None:
     """Return the item that is moved `by A to B`, or `from A to B`: it stands before A."""
     last = window.last
@@ -90,8 +94,9 @@ def _moved(window: FigureWindow, mentions: Sequence[ItemMention]) -> ItemMention
     known = next((one for one in reversed(mentions) if one.end <= last.start and _fits(one, window.amount)), None)
     if EFFECT.search(lead[-90:]):
         return None
-    if known is not None and is_filled(
-        re.sub(r"\b(?:revenue|earnings|and|both|midpoint)\b", " ", lead[known.end : moved.start()])
+    if known is not None and (
+        _RANGE_FOR.fullmatch(lead[known.end : moved.start()])
+        or is_filled(re.sub(r"\b(?:revenue|earnings|and|both|midpoint)\b", " ", lead[known.end : moved.start()]))
     ):
         return known
     return None
@@ -116,6 +121,14 @@ def _fits(mention: ItemMention, amount: Amount) -> bool:
     return unit in ("shares", "count", "ratio") or (amount.scaled and unit == "money")
 
 
+_SAID_OF_IT = re.compile(
+    r"\bwhich (?:we (?:now |still |continue to )?(?:expect|anticipate|project|forecast)|(?:is|are) (?:now )?expected)\b"
+    r"|\bin line with (?:last year|the prior year|(?=\s))",
+    re.IGNORECASE,
+)
+"""Words between an item and its figure that change neither."""
+
+
 def is_filled(between: str, *, others: int = 0) -> bool:
     """Tell whether only words that link an item to its figure stand between them, and at most a few others."""
     plain = re.sub(
@@ -124,7 +137,7 @@ def is_filled(between: str, *, others: int = 0) -> bool:
         " ",
         between,
     )
-    words = [word.lower() for word in plain.split()]
+    words = [word.lower() for word in _SAID_OF_IT.sub(" ", plain).split()]
     strange = [word for word in words if word not in _LEAD_FILL]
     return len(words) <= 18 and len(strange) <= others and not (strange and words[0] == strange[0])
 

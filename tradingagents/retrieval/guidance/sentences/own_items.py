@@ -76,6 +76,14 @@ _TO_NEW = re.compile(
     r"(?: (?:now|a|an|the|new|midpoint|range|of|between|about|approximately))*\s+",
     re.IGNORECASE,
 )
+_DONE = re.compile(
+    r"\b(?:open|ship|sell|close|start|launch|build|finish|complete|acquire|install|hire|remodel|convert|issue|contribute"
+    r"|receive|pay)\b",
+    re.IGNORECASE,
+)
+"""What is done with what a figure counts: restaurants that open are not those that there are."""
+_GOES_ON = re.compile(r" ?(?:and|or|related|associated)\b", re.IGNORECASE)
+"""Words behind which a name goes on that cannot be read to its end."""
 _INTO = re.compile(r"\b(?:spend|invest)(?:ing)? (?:(?:an?|about|approximately|roughly|around|nearly|at least"
     r"|more than|over"
     r"|up to|between|another|some|total|of|additional)\s+){0,4}$", re.IGNORECASE)  # fmt: skip
@@ -108,7 +116,7 @@ _LEADING = re.compile(
     re.IGNORECASE,
 )
 _TRAILING = re.compile(
-    r"(?: (?:for|in|during|over|at|on|across|attributable|associated|related|under|within|through|throughout"
+    r"(?: (?:for|in|during|over|at|on|across|attributable|associated|related|under|within|throughout"
     r"|including|excluding|net|before|after|to|as|with|by|this|next|both|each|now|still|also|again|guidance"
     r"|outlook|forecast"
     r"|range|per share|expectations?|growth|20\d\d)(?: .*)?)$",
@@ -141,6 +149,14 @@ _NEVER = re.compile(
     r"|(?:upper|lower|high|low|top|bottom|higher)[ -]end|half|sell|street|economy|unemployment|dilution"
     r"|accretion|remaining|rest|prior|previous|original)\b|\d",
     re.IGNORECASE,
+)
+_LIST_HEAD = re.compile(
+    rf"\b{_EXPECT} (?P<words>[^,;:$%]{{3,80}}?)(?: to {_LINK}\b[^,;$%]*| (?:as follows|of|by \w+)(?: [^,;$%]*)?)$",
+    re.IGNORECASE,
+)
+_ENTRY = re.compile(
+    r"(?:^|[;,:]) ?(?:and )?(?P<name>[A-Z][\w&\u2019'-]*(?: (?:and |& )?[A-Z][\w&\u2019'-]*){0,4}) "
+    r"(?:at|of|to be|between|,)? ?(?:approximately |about |roughly )?$"
 )
 _MOST_WORDS = 8
 _GENERIC_TEXT = """
@@ -183,6 +199,9 @@ _NEVER_MORE = re.compile(
 
 def own_item(window: FigureWindow) -> ItemMention | None:
     """Return the item that a sentence names in words of its own; None where none of the four places holds one."""
+    listed = _listed(window)
+    if listed is not None:
+        return listed
     if window.amount.kind == "points" or ASIDE.search(window.left):
         return None
     words = _moved(window) or _before(window) or _behind(window)
@@ -190,6 +209,20 @@ def own_item(window: FigureWindow) -> ItemMention | None:
         return None
     name, start = words
     return ItemMention(name, "", start, start, start, is_known=False)
+
+
+def _listed(window: FigureWindow) -> ItemMention | None:
+    """Return an entry of a list behind a colon: `we expect volumes to fall within these ranges: Gulf Coast at A; …`."""
+    entry = _ENTRY.search(window.left)
+    head = _LIST_HEAD.search(window.lead.partition(":")[0]) if entry is not None else None
+    if entry is None or head is None or _FORBIDDEN.search(entry["name"]):
+        return None
+    start = window.before + entry.start("name")
+    named = item_mentions(head["words"])
+    if named and named[-1].end == len(head["words"]):
+        return ItemMention(named[-1].key, entry["name"].lower(), start, start, start)
+    name = _item_words(head["words"])
+    return ItemMention(name, entry["name"].lower(), start, start, start, is_known=False) if name else None
 
 
 def _moved(window: FigureWindow) -> tuple[str, int] | None:
@@ -216,17 +249,20 @@ def _before(window: FigureWindow) -> tuple[str, int] | None:
 
 
 def _behind(window: FigureWindow) -> tuple[str, int] | None:
-    """Return the item right behind a figure and where its words begin."""
+    """Return the item right behind a figure, with what is done with it, and where its words begin."""
     if window.amount.kind == "percent":
         return None
     left = window.left
     into = _INTO_BEHIND.match(window.right) if window.amount.kind == "money" and _INTO.search(left) else None
-    match = into or (_WORDS_BEHIND.match(window.right) if _DOES.search(left) else None)
-    if match is None:
+    does = _DOES.search(left)
+    match = into or (_WORDS_BEHIND.match(window.right) if does else None)
+    if match is None or _GOES_ON.match(window.right[match.end() :]):
         return None
     counted = match["words"] + ((match["of"] or "") if into is None else "")
     name = _item_words(counted)
-    return (name, window.amount.end + match.start("words")) if name else None
+    done = _DONE.search(does[0]) if does is not None and into is None else None
+    words = f"{done[0].lower()} {name}" if done is not None and name else name
+    return (words, window.amount.end + match.start("words")) if words else None
 
 
 def _item_words(words: str) -> str:

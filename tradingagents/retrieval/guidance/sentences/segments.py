@@ -10,12 +10,15 @@ from tradingagents.retrieval.guidance.guided_items import ItemMention, item_ment
 from tradingagents.retrieval.guidance.sentences.amounts import read_amounts
 from tradingagents.retrieval.guidance.sentences.window import FigureWindow
 
-_THE_SEGMENT = re.compile(r"\b(?:the|this|that) (?:segment|business|group)(?:[\u2019']s)?\b", re.IGNORECASE)
-OF_SEGMENTS = frozenset({"revenue", "operating_income", "operating_margin", "ebitda", "ebitda_margin", "margin"})
+THE_SEGMENT = re.compile(r"\b(?:the|this|that) (?:segment|business|group)(?:[\u2019']s)?\b", re.IGNORECASE)
+OF_SEGMENTS = frozenset(
+    {"revenue", "operating_income", "operating_margin", "ebitda", "ebitda_loss", "ebitda_margin", "margin"}
+)
 """Items that companies guide for by segment: one without a name is of the segment that is spoken of."""
 _PREFIX = re.compile(
     r"^(?:and |so |now,? |next,? |finally,? |additionally,? |lastly,? |turning to [^,]{1,40}, )*(?:in|for"
-    r"|at|within|turning to|starting with|beginning with)"
+    r"|with respect to"
+    r"|as for|at|within|turning to|starting with|beginning with)"
     r" (?:the |our )?(?P<words>[^,;:]{2,60}?)(?:[\u2019']s)?(?: (?:segment|business|group|division"
     r"|segments|businesses))?(?:,| segment,| we (?:expect|anticipate|now expect|forecast)\b)",
     re.IGNORECASE,
@@ -42,7 +45,8 @@ _NO_PART = re.compile(
     r"|consolidated|companywide|company|now"
     r"|modelling|scenario|momentum|purposes|contrast|conclusion|short|comparison|basis|rtx level"
     r"|enterprise|p&l|expense|expenses|side|profitability"
-    r"|perspective|sentence|results?|call|performance|today|month|time|distance|the p&l|what|these|those|prices?)\b",
+    r"|perspective|sentence|work|teams?|efforts?|results?|call|performance|today|month|time|distance|the p&l"
+    r"|what|these|those|prices?)\b",
     re.IGNORECASE,
 )
 
@@ -74,8 +78,9 @@ def part_of_range(window: FigureWindow, mention: ItemMention, subject: str) -> N
     if owner == "":
         return None
     part = f"{owner or ''} {part}".strip()
-    near = window.left[-80:] + window.right[:40]
-    refers = part in ("", subject, "segment") and _THE_SEGMENT.search(near) is not None
+    near = window.left[-80:].rsplit(",", maxsplit=1)[-1] + window.right[:40]
+    near = window.left if part == "segment" else near
+    refers = part in ("", subject, "segment") and THE_SEGMENT.search(near) is not None
     of_segment = part == "segment" and mention.key not in ("operating_margin", "operating_income")
     by_volume = window.amount.per in ("barrel", "gallon", "pound", "ounce") and not part
     unnamed = bool(subject) and not part and mention.key in OF_SEGMENTS and not is_whole
@@ -230,7 +235,8 @@ _CAPITALS = re.compile(r"\b[A-Z][\w&\u2019'-]*")
 _NEAR_HEAD = 40
 """Characters behind the name of a segment within which an item is of it."""
 USUAL = re.compile(
-    r"(?:I|US|U|S|IT|More|GAAP|Non|NON|EPS|EBITDA|SG&A|R&D|G&A|DD&A|D&A|OI&E|FX|COGS|FFO|AFFO|NOI|ROIC|ROCE|NII"
+    r"(?:I(?:[\u2019']d|[\u2019']m)?|US|U|S|IT|More|GAAP|Non|NON|EPS|EBITDA|SG&A|R&D|G&A|DD&A|D&A|OI&E|FX|COGS"
+    r"|FFO|AFFO|NOI|ROIC|ROCE|NII"
     r"|FCF|CFO|CAPEX"
     r"|Cap[eE]x|Op[eE]x|FY\w*|CY\w*|H[12]|Q[1-4]|January|February|March|April|May|June|July|August|September|October"
     r"|November|December|Fiscal|Full|Year|Adjusted|Core|Domestic|Net|Revenues?|Sales|Total|Operating|Gross|Free"

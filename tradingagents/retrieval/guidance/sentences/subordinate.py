@@ -45,6 +45,7 @@ _OTHER_BEHIND = re.compile(
     r"[^,.;]{0,60}\bmilestone\b|[^.;]{0,50}, which (?:we (?:have )?(?:already )?completed|was|were)\b"
     r"| (?:a |per )?(?:square feet|oil|copper|gas|gold|wti|brent)\b"
 )
+_SHARES = re.compile(r" (?:[\w-]+ ){0,4}(?:shares|share count)\b", re.IGNORECASE)
 _EXPECTED_WITH = re.compile(r"\b(?:expect|forecast|anticipat|project|target)\w*(?: \w+){0,3} (?:with|over|by)\b[^,]*$")
 _GROWS_BY = re.compile(r"\b(?:grow|increas|declin|decreas|expand|reduc)\w*\b[^,;]{0,45} by(?: \w+){0,3}\s*$")
 _RAISES = re.compile(
@@ -90,6 +91,8 @@ def _is_effect_behind(window: FigureWindow) -> bool:
 def _follows_link(window: FigureWindow) -> bool:
     """Tell whether words right before a figure link it to another one, such as `from`, `including` or `by`."""
     left, right = window.left, window.right
+    if _SHARES.match(right) and re.search(r"\b(?:based on|assum\w+)(?: (?:an?|about|approximately))*\s*$", left):
+        return False
     if re.search(r"\bfrom (?:the |our |an? |about |approximately |its )*$", left):
         return not re.search(r"\brang(?:es|ing) from $", left) and (
             not window.amount.is_range or re.match(r" to\b", right) is not None or "range from" not in left

@@ -14,10 +14,12 @@ import { show as showCompany } from "./views/company.js";
 import { show as showCompare } from "./views/compare.js";
 import { show as showData } from "./views/data.js";
 import { show as showHistory } from "./views/history.js";
+import { show as showHome } from "./views/home.js";
 import { show as showInvestors } from "./views/investors.js";
 import { show as showPaper } from "./views/paper.js";
 import { show as showPortfolio } from "./views/portfolio.js";
 import { show as showRun } from "./views/run.js";
+import { show as showSettings } from "./views/settings.js";
 import { show as showStart } from "./views/start.js";
 import { show as showTask } from "./views/task.js";
 import { show as showWatchlist } from "./views/watchlist.js";
@@ -27,13 +29,13 @@ const THEME = "tradingagents-theme";
 const SHORTCUTS = "tradingagents-shortcuts";
 const THEMES = { auto: "as the system", light: "light", dark: "dark" };
 const VIEWS = {
-  new: showStart, task: showTask, run: showRun, history: showHistory, compare: showCompare, company: showCompany, chat: showChat, watchlist: showWatchlist,
-  portfolio: showPortfolio, investors: showInvestors, data: showData, backtests: showBacktests, paper: showPaper,
+  home: showHome, new: showStart, company: showCompany, task: showTask, run: showRun, history: showHistory, compare: showCompare, chat: showChat, watchlist: showWatchlist,
+  portfolio: showPortfolio, investors: showInvestors, data: showData, backtests: showBacktests, paper: showPaper, settings: showSettings,
 };
 /** Entry of the menu that a view belongs to. */
-const MENU = { task: "history", run: "history", compare: "history", backtests: "history", paper: "portfolio", investors: "portfolio" };
+const MENU = { new: "home", company: "home", task: "history", run: "history", compare: "history", backtests: "history", paper: "portfolio", investors: "portfolio" };
 /** Keys after `g`, with the views they lead to. */
-const GOTO = { n: ["new", "New"], c: ["chat", "Chat"], h: ["history", "History"], w: ["watchlist", "Watch list"], p: ["portfolio", "Portfolio"], d: ["data", "Data"] };
+const GOTO = { m: ["home", "Home"], n: ["new", "New"], c: ["chat", "Chat"], h: ["history", "Runs"], w: ["watchlist", "Watch list"], p: ["portfolio", "Portfolio"], d: ["data", "Data"] };
 const SECOND_KEY = 1500;
 
 const main = document.getElementById("main");
@@ -48,7 +50,7 @@ function takeToken() {
   const given = /(?:^#|&)token=([^&]+)/.exec(location.hash);
   if (given) {
     sessionStorage.setItem(TOKEN, decoded(given[1]));
-    history.replaceState(null, "", `${location.pathname}${location.search}#/new`);
+    history.replaceState(null, "", `${location.pathname}${location.search}#/home`);
   }
   return sessionStorage.getItem(TOKEN);
 }
@@ -69,8 +71,8 @@ async function route() {
   const { signal } = current;
   const [address, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
   const [name, ...path] = address.split("/").map(decoded);
-  const show = VIEWS[name] ?? showStart;
-  markMenu(VIEWS[name] ? name : "new");
+  const show = VIEWS[name] ?? showHome;
+  markMenu(VIEWS[name] ? name : "home");
   try {
     await allChoices().then((told) => learnTitles(told.titles), () => null);
     await show({ api, signal, main, path, query: new URLSearchParams(query), announce, setTitle, choices: allChoices });
@@ -88,7 +90,7 @@ function allChoices() {
 }
 
 function markMenu(name) {
-  for (const link of document.querySelectorAll("nav a")) {
+  for (const link of document.querySelectorAll(".top nav a")) {
     if (link.dataset.view === (MENU[name] ?? name)) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
@@ -149,7 +151,7 @@ function shortcut(event) {
 function showHelp() {
   const on = h("input", { type: "checkbox", id: "shortcuts", checked: localStorage.getItem(SHORTCUTS) !== "off",
     onchange: () => localStorage.setItem(SHORTCUTS, on.checked ? "on" : "off") });
-  const keys = [...Object.entries(GOTO).map(([key, [, title]]) => [["g", key], title]), [["/"], "Go to the filter or the message"], [["?"], "This help"], [["Esc"], "Close a dialog"], [["Enter"], "Send a message (with Shift: new line)"]];
+  const keys = [...Object.entries(GOTO).map(([key, [, title]]) => [["g", key], title]), [["/"], "Go to the box, the filter or the message"], [["?"], "This help"], [["Esc"], "Close a dialog"], [["Enter"], "Send a message (with Shift: new line)"]];
   openDialog("Keyboard", [
     h("dl", { class: "shortcuts" }, keys.map(([pressed, what]) => h("div", {}, h("dt", {}, pressed.map((key) => h("kbd", {}, key))), h("dd", {}, what)))),
     h("p", { class: "field check" }, h("label", { for: "shortcuts" }, on, " Shortcuts on")),
@@ -157,7 +159,8 @@ function showHelp() {
 }
 
 api.onUnauthorized = askForToken;
-for (const link of document.querySelectorAll("nav a")) link.prepend(icon(link.dataset.icon));
+for (const link of document.querySelectorAll(".top nav a")) link.prepend(icon(link.dataset.icon));
+document.getElementById("settings").append(icon("sliders"));
 document.getElementById("theme").append(icon("theme"));
 document.getElementById("help").append(icon("help"));
 document.getElementById("theme").addEventListener("click", nextTheme);

@@ -28,7 +28,7 @@ export async function show(view) {
       remove.hidden = false;
       if (session.session_id !== open) {
         history.replaceState(null, "", `#/chat/${encodeURIComponent(session.session_id)}${run ? `?run=${encodeURIComponent(run)}` : ""}`);
-        sessions(view, list, session.session_id);
+        showingErrors(list, () => sessions(view, list, session.session_id));
       }
     },
   });
@@ -38,6 +38,12 @@ export async function show(view) {
   if (run) conversation.input.placeholder = "Ask about this run…";
   await sessions(view, list, open);
   conversation.input.focus();
+  const first = view.query.get("ask");
+  if (first && !open) {
+    history.replaceState(null, "", "#/chat"); // going back must not ask again
+    conversation.input.value = first;
+    await conversation.send();
+  }
   if (open) await showingErrors(conversation.errors, () => conversation.open(open));
 }
 

@@ -5,14 +5,12 @@
 
 import { button, fill, h } from "../core/dom.js";
 import { errorBox, loading, viewHead } from "../core/context.js";
-import { cut, dayOf, subjectOf } from "../core/format.js";
+import { dayOf, subjectOf } from "../core/format.js";
 import { SchemaForm } from "../core/schema.js";
-import { actionBadge, simulatedTag } from "../parts/decision.js";
 
-const ORDER = ["analyze", "scan", "auto", "filings_question", "valuation_pack", "backtest", "paper_run"];
-const LATEST = 8;
-/** Most characters of a question in the list of the latest runs. */
-const SUBJECT = 60;
+/** Kinds of work in sight; the others are folded. */
+export const FIRST_KINDS = ["analyze", "scan", "valuation_pack", "filings_question"];
+const ORDER = [...FIRST_KINDS, "auto", "research", "debate", "compare", "deep_report", "backtest", "paper_run"];
 /** Fields that most people set; all others are folded. */
 const FIRST = ["account", "decide_missed", "run", "ticker", "symbol", "tickers", "start", "end", "every", "question", "day", "offline", "book", "analysts", "mode", "budget_usd", "approve", "approve_plan"];
 const LABELS = {
@@ -35,37 +33,30 @@ const MOST_OFFERED = 50;
 /** @param {import("../core/context.js").View} view */
 export async function show(view) {
   view.setTitle("New");
-  const body = h("div", {}, loading());
-  fill(view.main, viewHead("What do you want to know?"), body);
+  fill(view.main, loading());
   const [kinds, choices] = await Promise.all([view.api.get("/v1/task-kinds", view.signal), view.choices()]);
-  const listed = kinds.filter((one) => one.policy?.listed !== false).sort((a, b) => placeOf(a.kind) - placeOf(b.kind));
+  const listed = byPlace(kinds);
+  const chosen = listed.find((one) => one.kind === view.query.get("kind")) ?? listed[0];
   const form = h("div", {});
-  const chosen = view.query.get("kind") ?? listed[0]?.kind;
-  const cards = listed.map((one) => h("label", { class: "kind card" },
-    h("input", { type: "radio", name: "kind", value: one.kind, checked: one.kind === chosen, onchange: () => fill(form, kindForm(view, one, choices)) }),
-    h("span", { class: "kind-title" }, one.title), h("span", { class: "muted" }, one.summary)));
-  const latest = h("aside", { class: "card", "aria-labelledby": "latest" }, h("h2", { id: "latest" }, "Latest runs"));
-  fill(body, h("fieldset", { class: "kinds" }, h("legend", { class: "unseen" }, "Kind of work"), cards), h("div", { class: "new" }, form, latest));
-  const first = listed.find((one) => one.kind === chosen) ?? listed[0];
-  if (first) fill(form, kindForm(view, first, choices));
-  latest.append(await latestRuns(view));
-  const tested = await latestBacktests(view);
-  if (tested) latest.append(tested);
+  const title = h("span", {});
+  const about = h("p", { class: "muted" });
+  const open = (kind) => {
+    title.textContent = kind.title;
+    about.textContent = kind.summary;
+    fill(form, kindForm(view, kind, choices));
+  };
+  const chip = (one) => h("label", { class: "kind chip" },
+    h("input", { type: "radio", name: "kind", value: one.kind, checked: one === chosen, onchange: () => open(one) }), h("span", { class: "kind-title" }, one.title));
+  const further = listed.filter((one) => !FIRST_KINDS.includes(one.kind));
+  fill(view.main, viewHead(title), h("fieldset", { class: "kind-choice" }, h("legend", { class: "unseen" }, "Kind of work"),
+    listed.filter((one) => FIRST_KINDS.includes(one.kind)).map(chip),
+    h("details", { class: "more", open: further.includes(chosen) }, h("summary", {}, "More"), h("div", { class: "kind-choice" }, further.map(chip)))), about, form);
+  if (chosen) open(chosen);
 }
 
-async function latestBacktests(view) {
-  const { result } = await view.api.ask("saved_backtests", {}, "", view.signal);
-  if (!result.backtests.length) return null;
-  return h("div", {}, h("h2", {}, "Backtests"), h("ul", { class: "latest" }, result.backtests.slice(0, LATEST).map((one) =>
-    h("li", {}, h("a", { href: `#/backtests/${encodeURIComponent(one.backtest)}` }, h("span", { class: "subject" }, one.tickers.slice(0, 3).join(", ")),
-      h("span", { class: "muted small" }, `${one.first_session} to ${one.last_session}`))))));
-}
-
-async function latestRuns(view) {
-  const runs = await view.api.get(`/v1/runs?limit=${LATEST}`, view.signal);
-  if (!runs.length) return h("p", { class: "muted" }, "None yet. Try one offline: it needs no key and takes some seconds.");
-  return h("ul", { class: "latest" }, runs.slice(0, LATEST).map((run) => h("li", {}, h("a", { href: `#/run/${encodeURIComponent(run.run_id)}` },
-    h("span", { class: "subject" }, cut(subjectOf(run), SUBJECT)), h("span", { class: "muted small" }, dayOf(run)), simulatedTag(run), run.action ? actionBadge(run.action) : null))));
+/** Kinds of work that are offered, those most people want first. @param {Record<string, any>[]} kinds */
+export function byPlace(kinds) {
+  return kinds.filter((one) => one.policy?.listed !== false).sort((a, b) => placeOf(a.kind) - placeOf(b.kind));
 }
 
 function placeOf(kind) {
@@ -77,7 +68,7 @@ function kindForm(view, kind, choices) {
   const schema = withChoices(kind.request, choices);
   const values = Object.fromEntries(Object.keys(schema.properties ?? {}).filter((name) => view.query.has(name)).map((name) => [name, view.query.get(name)]));
   const labels = { ...LABELS, offline: `Fixed rules instead of language models, at no cost, on ${marketOf(choices)}` };
-  const given = { analysts: choices.defaults?.analysts, day: choices.recorded_until, ...values };
+  const given = { analysts: choices.defaults?.analysts, day: choices.last_session, ...values };
   const form = new SchemaForm(schema, { values: given, labels, suggestions: suggestionsOf(choices) });
   const required = schema.required ?? [];
   const errors = h("div", {});
@@ -141,7 +132,7 @@ function showDefaults(form, choices) {
 
 function dayField(choices) {
   return h("div", { class: "field" }, h("label", { for: "start-day" }, "Day"),
-    h("input", { type: "date", id: "start-day", name: "as_of", max: choices.recorded_until, value: choices.recorded_until ?? "" }),
+    h("input", { type: "date", id: "start-day", name: "as_of", max: choices.recorded_until, value: choices.last_session }),
     h("small", {}, `Only what was public by the close of this day is used. ${emptyDay(choices)}`));
 }
 

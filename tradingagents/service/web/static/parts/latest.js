@@ -1,0 +1,32 @@
+/**
+ * The latest runs and backtests, by what they found.
+ * @module
+ */
+
+import { h } from "../core/dom.js";
+import { actionOf, cut, findingOf, titleOfRun } from "../core/format.js";
+import { actionBadge, simulatedTag, statusChip } from "./decision.js";
+
+const LATEST = 8;
+/** Most characters of a question in the list. */
+const SUBJECT = 60;
+/** Most characters of what a run found. */
+const FINDING = 140;
+
+/** @param {import("../core/context.js").View} view */
+export async function latestBacktests(view) {
+  const { result } = await view.api.ask("saved_backtests", {}, "", view.signal);
+  if (!result.backtests.length) return null;
+  return h("div", {}, h("h3", {}, "Backtests"), h("ul", { class: "latest" }, result.backtests.slice(0, LATEST).map((one) =>
+    h("li", {}, h("a", { href: `#/backtests/${encodeURIComponent(one.backtest)}` }, h("span", { class: "subject" }, one.tickers.slice(0, 3).join(", ")),
+      h("span", { class: "muted small" }, `${one.first_session} to ${one.last_session}`))))));
+}
+
+/** @param {import("../core/context.js").View} view */
+export async function latestRuns(view) {
+  const runs = await view.api.get(`/v1/runs?limit=${LATEST}`, view.signal);
+  if (!runs.length) return h("p", { class: "muted" }, "None yet. Analyze a stock: by fixed rules it needs no key and takes some seconds.");
+  return h("ul", { class: "latest" }, runs.slice(0, LATEST).map((run) => h("li", {}, h("a", { href: `#/run/${encodeURIComponent(run.run_id)}` },
+    h("span", { class: "subject" }, titleOfRun(run, SUBJECT)), simulatedTag(run), actionOf(run) ? actionBadge(actionOf(run)) : run.status === "done" ? null : statusChip(run.status),
+    findingOf(run) ? h("span", { class: "muted small finding" }, cut(findingOf(run), FINDING)) : null))));
+}
