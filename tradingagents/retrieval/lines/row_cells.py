@@ -462,16 +462,12 @@ def _checked(
     heads: frozenset[str],
 ) -> FoundCell | None:
     column, cell = table.columns[at], row.cells[at]
-    if cell is None or (_EFFECT.search(row.label) and not _EFFECT.search(wanted.phrase)):
+    if cell is None or _is_of_another(row.label, wanted):
         return None
     head = _head_words(column)
     tag = _tag_words_of(document, cell)
     near = label | heads | head | tag | _short_title_words(table)
     if not asked <= near and not (asked & (label | head) and asked <= near | _sentence_words(table)):
-        return None
-    if wanted.without and wanted.without & set(words_of(row.label.lower())):
-        return None
-    if _BETWEEN_PARTS.search(row.label) and not _BETWEEN_PARTS.search(wanted.phrase):
         return None
     measure = _measured(wanted, row, column, table, document, cell)
     if measure is None:
@@ -485,14 +481,9 @@ def _checked(
     value, unit = _figure(row, column, cell)
     if not _is_kind(unit, wanted, column) or (wanted.growth and not _tells_growth(table, row, column)):
         return None
-    own = label if asked <= label | head else label | _words(" ".join(row.headings[-1:]))
-    if wanted.item or wanted.measure:  # then what is asked for besides is the name of a part
-        for name in (row.label, *row.headings[-1:]):
-            own = own - _rest_of_name(name, asked, measure)
-        head = head - _rest_of_name(_head_text(column), asked, measure)
-    spare = (own | head) - asked - measure - _NEUTRAL - _qualifier_words(needed)
-    spare -= _GROWTH_WORDS if wanted.growth else frozenset()
-    extras = len({word for word in spare if not word.isdigit() and len(word) > 1})
+    extras = _extras(row, column, wanted, asked, measure, needed)
+    if extras and _TOTAL_OF.match(row.label) and not wanted.phrase.startswith("total"):
+        return None  # the total of several parts, of which what is asked for is one
     by_row_words = asked <= near
     by_words = bool(wanted.item and asked) and asked <= label | heads | head | tag
     by_tag = bool(wanted.item) and _names_item(wanted, _concept(document, cell))
@@ -508,6 +499,35 @@ def _checked(
     )  # fmt: skip
 
 
+def _is_of_another(label: str, wanted: WantedLine) -> bool:
+    """Whether a row is of an effect, between parts, or of what the question says not to mean."""
+    if any(pattern.search(label) and not pattern.search(wanted.phrase) for pattern in (_EFFECT, _BETWEEN_PARTS)):
+        return True
+    return bool(wanted.without and wanted.without & set(words_of(label.lower())))
+
+
+def _extras(
+    row: Row,
+    column: Column,
+    wanted: WantedLine,
+    asked: frozenset[str],
+    measure: frozenset[str],
+    needed: frozenset[Qualifier],
+) -> int:
+    """Return how many words of a row's name nothing asks for."""
+    label, head = _words(row.label), _head_words(column)
+    own = label if asked <= label | head else label | _words(" ".join(row.headings[-1:]))
+    if wanted.item or wanted.measure:  # then what is asked for besides is the name of a part
+        for name in (row.label, *row.headings[-1:]):
+            own = own - _rest_of_name(name, asked, measure)
+        head = head - _rest_of_name(_head_text(column), asked, measure)
+    spare = (own | head) - asked - measure - _NEUTRAL - _qualifier_words(needed)
+    spare -= _GROWTH_WORDS if wanted.growth else frozenset()
+    return len({word for word in spare if not word.isdigit() and len(word) > 1})
+
+
+_TOTAL_OF = re.compile(r"(?i)(?:gross profit |revenues? |operating income )?total\b.*(?:&|\band\b)")
+"""The name of a sum of several parts."""
 _NAME_ENDS = frozenset(
     map(
         stem,
