@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import mimetypes
+import re
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -38,6 +39,10 @@ VERSION_MARK = "{{version}}"
 """Stands in `index.html` for the hash of all files, so that a new version of the library is loaded as a whole."""
 CHART_STYLES = ("chart.css", "bars.css", "figure.css")
 """Style sheets of the reports' charts, which the page shows too."""
+CHART_COLOURS = re.compile(
+    rb"^@media (?:print|\(prefers-color-scheme: dark\)) \{\n(?:[^\n]*\n)*?\}\n|^ *--[^\n]*;\n", re.MULTILINE
+)
+"""Colours of the reports' own pages: `app.css` has those of the page, which follow its theme."""
 TEXT_TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
 
 
@@ -68,7 +73,8 @@ def page() -> WebPage:
     folder = files(__package__) / "static"
     found = dict(sorted(_read(folder, "").items()))
     templates = files("tradingagents.reports") / "templates"
-    found["chart.css"] = _sent("chart.css", b"".join((templates / name).read_bytes() for name in CHART_STYLES))
+    styles = b"".join((templates / name).read_bytes() for name in CHART_STYLES)
+    found["chart.css"] = _sent("chart.css", CHART_COLOURS.sub(b"", styles))
     version = hashlib.sha256(b"\0".join(name.encode() + b"\0" + content for name, content in found.items())).hexdigest()
     index = found.pop("index.html").replace(VERSION_MARK.encode(), version[:16].encode())
     return WebPage(

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { button, fill, h, outsideLink, table } from "../core/dom.js";
+import { button, field, fill, h, outsideLink, table } from "../core/dom.js";
 import { loading, showingErrors } from "../core/context.js";
 import { capital, day as dayText, inWords, number, percent, price, utc, words } from "../core/format.js";
 import { moved } from "../views/watchlist.js";
@@ -289,7 +289,7 @@ function thesisForm(page) {
     page.refresh("theses");
   });
   return h("details", {}, h("summary", {}, "Write a thesis, or try an alert"), h("form", { class: "stack", onsubmit: (event) => { event.preventDefault(); save(); } },
-    h("div", { class: "field" }, h("label", { for: "thesis-text" }, "Thesis"), thesis),
+    field("Thesis", thesis),
     h("div", { class: "field" }, h("label", { for: "thesis-breakers" }, "It breaks if"), breakers, h("small", {}, "A condition a line. One on a figure can be tested, as in the example.")),
     h("p", { class: "actions" }, button("Test on the year before", test, { class: "button small" }), h("button", { type: "submit", class: "button small primary" }, "Save")), said));
 }
