@@ -25,7 +25,7 @@ def guidance(data: MarketData, ticker: str, item: str = "") -> GuidanceTable:
 
     Args:
         ticker: Ticker, for example AAPL.
-        item: Item such as revenue, eps, gross_margin, tax_rate or capex; empty: all.
+        item: Item such as revenue, eps, gross_margin, tax_rate or capex, or words of the company's own; empty: all.
     """
     from tradingagents.retrieval.guidance.tables import guidance_table
 
@@ -46,7 +46,7 @@ def guidance_record(data: MarketData, ticker: str, item: str = "") -> GuidanceRe
 
     Args:
         ticker: Ticker, for example AAPL.
-        item: Item such as revenue, eps, gross_margin, tax_rate or capex; empty: all.
+        item: Item such as revenue, eps, gross_margin, tax_rate or capex, or words of the company's own; empty: all.
     """
     from functools import cache
 
@@ -82,16 +82,23 @@ def holds_guidance(data: MarketData, symbol: str) -> bool:
 
 
 def _ledger(data: MarketData, symbol: str, item: str) -> GuidanceLedger:
-    """Return what the calls and releases say that were known by the day."""
+    """Return what the calls and releases say that were known by the day.
+
+    Raises:
+        UsageError: The item is none of the table, and no document names it in its own words.
+    """
     from tradingagents.retrieval.guidance.guided_items import guided_items
-    from tradingagents.retrieval.guidance.ledger import guidance_ledger, may_guide
+    from tradingagents.retrieval.guidance.ledger import ledger_of, may_guide
+    from tradingagents.retrieval.guidance.statements import GUIDANCE_VERSION, READER, decode_reading, encode_reading
     from tradingagents.retrieval.models import Scope
     from tradingagents.retrieval.store import shared_store
 
     wanted = item.strip().lower().replace(" ", "_").replace("-", "_")
-    if wanted and wanted not in guided_items():
-        raise UsageError(f"There is no guided item {item[:60]!r}; name one of {', '.join(sorted(guided_items()))}.")
     with shared_store(data.settings, data.memo) as store:
         known = store.documents(Scope(as_of=data.cutoff.instant, symbols=(symbol,)))
-        documents = [store.get(info.key) for info in known if may_guide(info)][:MOST_DOCUMENTS]
-    return guidance_ledger(documents, wanted)
+        keys = [info.key for info in known if may_guide(info)][:MOST_DOCUMENTS]
+        readings = list(map(decode_reading, store.readings(keys, READER, GUIDANCE_VERSION, encode_reading)))
+    ledger = ledger_of(readings, wanted)
+    if wanted and wanted not in guided_items() and not ledger.entries:
+        raise UsageError(f"There is no guided item {item[:60]!r}; name one of {', '.join(sorted(guided_items()))}.")
+    return ledger

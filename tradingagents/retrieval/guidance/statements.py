@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from tradingagents.dataflows.reference.company_names import known_names
 from tradingagents.retrieval.guidance.guided_items import Basis, guided_items
@@ -21,6 +24,11 @@ from tradingagents.retrieval.guidance.speech import SpokenSentence, company_sent
 from tradingagents.retrieval.guidance.stated_period import stated_period
 from tradingagents.retrieval.models import DocumentInfo, SourceDocument, TextPlace
 
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+READER, GUIDANCE_VERSION = "guidance", 1
+"""Under which name and version a store holds what documents guide to; the version is raised with the rules."""
 SENTENCES_ON = 10
 """Sentences for which a period that a heading or a statement names goes on to hold, within one turn."""
 SEGMENT_ON = 5
@@ -95,6 +103,8 @@ class GuidanceStatement:
 @dataclass(frozen=True, slots=True)
 class GuidanceReading:
     """What a document guides to, and what is withheld of it."""
+
+    info: DocumentInfo
 
     statements: tuple[GuidanceStatement, ...]
     withheld: tuple[WithheldRange, ...]
@@ -194,7 +204,25 @@ def read_guidance(document: SourceDocument) -> GuidanceReading:
         given = {statement.period for statement in found if statement.place == sentence.place}
         _hold(context, sentence, mentions, ranges, given)
         context.last = (ranges[0], found[-1].period) if len(ranges) == 1 == len(given) else None
-    return GuidanceReading(tuple(_once(found)), tuple(withheld))
+    return GuidanceReading(document.info, tuple(_once(found)), tuple(withheld))
+
+
+def encode_reading(document: SourceDocument) -> bytes:
+    """Read a document and return what it guides to, compressed."""
+    return zlib.compress(_readings().dump_json(read_guidance(document)), 6)
+
+
+def decode_reading(content: bytes) -> GuidanceReading:
+    """Return the reading that `encode_reading` made this of."""
+    reading: GuidanceReading = _readings().validate_json(zlib.decompress(content))
+    return reading
+
+
+@cache
+def _readings() -> TypeAdapter[Any]:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(GuidanceReading)
 
 
 def _gaps(text: str, ranges: Sequence[SaidRange]) -> list[tuple[int, int]]:

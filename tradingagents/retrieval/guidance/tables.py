@@ -16,6 +16,8 @@ from tradingagents.retrieval.guidance.outcomes import GuidanceOutcome
 from tradingagents.retrieval.guidance.statements import GuidanceStatement
 from tradingagents.retrieval.results import SOURCE
 
+MOST_SHOWN = 80
+"""Statements that a table shows, of the latest periods: older ones are asked for by their item."""
 MOST_WITHHELD = 5
 """Sentences that are shown with why they are withheld."""
 _UNITS = {"percent": "%", "ratio": "x"}
@@ -102,9 +104,11 @@ class GuidanceTable(Result):
         rows = [
             f"| {row.period} | {row.item} | {row.basis or 'not stated'} | {shown_range(row.low, row.high, row.unit)} | "
             f"{row.revision} | {row.said:%Y-%m-%d} | {one_line(_where(row))} | {_quoted(row.quote)} |"
-            for row in self.statements
+            for row in self.statements[:MOST_SHOWN]
         ]
-        return "\n".join((head, "|---|---|---|---|---|---|---|---|", *rows)) + self._withheld()
+        older = len(self.statements) - MOST_SHOWN
+        more = f"\n\n{older} statements of earlier periods are not shown: name an item." if older > 0 else ""
+        return "\n".join((head, "|---|---|---|---|---|---|---|---|", *rows)) + more + self._withheld()
 
     def _withheld(self) -> str:
         if not self.withheld_count:
