@@ -25,7 +25,7 @@ def guidance(data: MarketData, ticker: str, item: str = "") -> GuidanceTable:
 
     Args:
         ticker: Ticker, for example AAPL.
-        item: Item such as revenue, eps, gross_margin, tax_rate or capex, or words of the company's own; empty: all.
+        item: Item such as revenue, eps, gross_margin, tax_rate or capex; empty: all.
     """
     from tradingagents.retrieval.guidance.tables import guidance_table
 
@@ -46,7 +46,7 @@ def guidance_record(data: MarketData, ticker: str, item: str = "") -> GuidanceRe
 
     Args:
         ticker: Ticker, for example AAPL.
-        item: Item such as revenue, eps, gross_margin, tax_rate or capex, or words of the company's own; empty: all.
+        item: Item such as revenue, eps, gross_margin, tax_rate or capex; empty: all.
     """
     from functools import cache
 
