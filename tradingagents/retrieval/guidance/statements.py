@@ -87,6 +87,8 @@ class GuidanceStatement:
     known_at: datetime
     since: int | None = None
     """The year that a growth is counted from where it is none of the year before."""
+    by_model: bool = False
+    """Whether a model read it, held to the words that it quoted, in place of a rule."""
 
     @property
     def key(self) -> tuple[str, str, GuidedPeriod, str, str, str, int | None]:
@@ -108,6 +110,8 @@ class GuidanceReading:
 
     statements: tuple[GuidanceStatement, ...]
     withheld: tuple[WithheldRange, ...]
+    unread: tuple[SpokenSentence, ...] = ()
+    """Sentences that look ahead and have a figure, of which nothing is given out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +185,7 @@ def read_guidance(document: SourceDocument) -> GuidanceReading:
     context = _SaidBefore()
     found: list[GuidanceStatement] = []
     withheld: list[WithheldRange] = []
+    unread: list[SpokenSentence] = []
     for sentence in company_sentences(document):
         context.step(sentence)
         mentions = clock.mentions(sentence.text)
@@ -202,9 +207,11 @@ def read_guidance(document: SourceDocument) -> GuidanceReading:
         if again is not None and context.last is not None:
             found.append(_statement(document, sentence, again, context.last[1]))
         given = {statement.period for statement in found if statement.place == sentence.place}
+        if not given and looks_ahead(sentence.text) and read_amounts(sentence.text):
+            unread.append(sentence)
         _hold(context, sentence, mentions, ranges, given)
         context.last = (ranges[0], found[-1].period) if len(ranges) == 1 == len(given) else None
-    return GuidanceReading(document.info, tuple(_once(found)), tuple(withheld))
+    return GuidanceReading(document.info, tuple(_once(found)), tuple(withheld), tuple(unread))
 
 
 def encode_reading(document: SourceDocument) -> bytes:

@@ -57,6 +57,8 @@ class GuidedRow(BaseModel):
     """Who said it; empty for a release."""
     said: datetime
     """When it was known, UTC."""
+    by_model: bool = False
+    """Whether a model read it, held to the words that it quoted, in place of a rule."""
 
 
 class WithheldGuidance(BaseModel):
@@ -103,7 +105,8 @@ class GuidanceTable(Result):
         head = "| Period | Item | Basis | Guided | Revision | Said | Where | Words |"
         rows = [
             f"| {row.period} | {row.item} | {row.basis or 'not stated'} | {shown_range(row.low, row.high, row.unit)} | "
-            f"{row.revision} | {row.said:%Y-%m-%d} | {one_line(_where(row))} | {_quoted(row.quote)} |"
+            f"{row.revision} | {row.said:%Y-%m-%d} | {one_line(_where(row))} | "
+            f"{_quoted(row.quote)}{' (read by a model)' if row.by_model else ''} |"
             for row in self.statements[:MOST_SHOWN]
         ]
         older = len(self.statements) - MOST_SHOWN
@@ -272,6 +275,7 @@ def _row(entry: GuidanceEntry) -> GuidedRow:
         page=said.place.page + 1,
         speaker=said.speaker,
         said=said.known_at,
+        by_model=said.by_model,
     )
 
 
