@@ -76,7 +76,7 @@ def ask(written: str | None, flags: Flags, terminal: Terminal) -> tuple[tuple[st
     tickers = form.tickers()
     day = form.day(tickers) if written is None else read_day(written)
     flags = _as_short(form.budget(form.vendor(form.models(form.depth(form.analysts(flags))))))
-    _print_command(terminal, command_line(tickers, day, flags, json=terminal.json, quiet=terminal.quiet))
+    print_command(terminal, command_line(tickers, day, flags, json=terminal.json, quiet=terminal.quiet))
     return tickers, day, flags
 
 
@@ -90,7 +90,7 @@ def ask_market(action: str, terminal: Terminal) -> tuple[date | None, Flags]:
     day = form.day((MARKET,))
     flags = Flags() if action == "scan" else form.depth(form.analysts(Flags()))
     flags = _as_short(form.budget(form.vendor(form.models(flags))))
-    _print_command(terminal, command_line((), day, flags, command=action))
+    print_command(terminal, command_line((), day, flags, command=action))
     return day, flags
 
 
@@ -127,7 +127,8 @@ def _as_short(flags: Flags) -> Flags:
     return flags
 
 
-def _print_command(terminal: Terminal, line: str) -> None:
+def print_command(terminal: Terminal, line: str) -> None:
+    """Show the command line that does the same without questions."""
     terminal.err.print(Text.assemble("\n", ("The same without questions:", "dim")))
     terminal.err.print(Text(f"  {line}\n"), soft_wrap=True)
 

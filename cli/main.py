@@ -52,7 +52,7 @@ def bare(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """Open the interactive form on a terminal; otherwise show the help."""
+    """Ask for a ticker, a company or a question on a terminal; otherwise show the help."""
     if context.invoked_subcommand is not None:
         return
     if sys.stdin.isatty() and sys.stderr.isatty():
@@ -62,11 +62,11 @@ def bare(
 
 
 def _start(terminal: Terminal) -> int:
-    """Ask for the action, its inputs and a confirmation, and run it; return the exit code."""
+    """Take a ticker, a company, a question or an action, and do it; return the exit code."""
     try:
         from .start_form import run_form
 
-        return run_form(terminal)
+        return run_form(terminal, run)
     except TradingAgentsError as error:
         return report_error(terminal, error)
     except (KeyboardInterrupt, EOFError):

@@ -32,7 +32,7 @@ def chat_with(settings: Settings, environ: Mapping[str, str], wanted: ChatOption
         workspace = Workspace(settings, environ, face="cli")
 
     def lines_of(chat: ChatSession) -> LineSource:
-        if not (wanted.asks and wanted.message is None and terminal.live) or wanted.plain or terminal.json:
+        if not (wanted.asks and wanted.reads_lines and terminal.live) or wanted.plain or terminal.json:
             return StdinLines(terminal, asks=wanted.asks)
         from .history import ChatHistory
 

@@ -49,11 +49,18 @@ class ChatOptions:
     yes: bool
     """Whether actions are approved without asking."""
     message: str | None
-    """One message, after whose answer the command ends."""
+    """The first message, after whose answer the command ends, unless it goes on."""
     asks: bool
     """Whether a person sits at stdin."""
     plain: bool = False
     """Whether lines are read and progress is printed without redrawing."""
+    goes_on: bool = False
+    """Whether the conversation goes on after the message."""
+
+    @property
+    def reads_lines(self) -> bool:
+        """Whether more is read than the message."""
+        return self.message is None or self.goes_on
 
 
 class LineSource(Protocol):
@@ -212,6 +219,7 @@ class ChatSession:
     async def _converse(self) -> None:
         if self._wanted.message is not None:
             await self._taken(self._wanted.message)
+        if not self._wanted.reads_lines:
             return
         if self._wanted.asks and not self.terminal.json:
             self.output.note(WELCOME)
@@ -345,7 +353,7 @@ class ChatSession:
 
     def _failed(self, error: TradingAgentsError) -> None:
         """Report an error; only a conversation with a person continues after it."""
-        if not self._wanted.asks or self._wanted.message is not None:
+        if not self._wanted.asks or not self._wanted.reads_lines:
             raise error
         self.terminal.print_error(str(error))
         self._code = error.exit_code

@@ -120,6 +120,9 @@ COMMANDS: Mapping[str, CommandEntry] = {
     "paper": CommandEntry(
         "paper:app", "Trade on paper: decide after each close, fill at the next open, with no money."
     ),
+    "record": CommandEntry(
+        "record:app", "Commit each day's decisions before the next open, reveal them later, and let anybody check them."
+    ),
     "book": CommandEntry(
         "book:app", "Keep what you hold, by day: decisions and lists of orders can take it into account."
     ),

@@ -221,7 +221,6 @@ def _read(terminal: int, waiting: WarmProcess | None) -> str:
 def test_bare_on_a_terminal_asks_checks_shows_the_command_and_runs_it():
     answers = [
         "analyse",
-        "analyze",
         "../x",
         "VELQ",
         "2999-01-01",
@@ -236,7 +235,6 @@ def test_bare_on_a_terminal_asks_checks_shows_the_command_and_runs_it():
     code, shown, out = answer([], "\n".join(answers) + "\n")
     assert code == 0
     for words in (
-        "'analyse' is not one of analyze, scan, auto",
         "'../x' is not a ticker symbol",
         "2999-01-01 is in the future",
         "there is no analyst 'nwes'",
@@ -248,8 +246,25 @@ def test_bare_on_a_terminal_asks_checks_shows_the_command_and_runs_it():
     assert "Reports       ✓ market  · sentiment (not asked)  ✓ news  · fundamentals (not asked)" in out
 
 
+def test_bare_on_a_terminal_takes_a_company_or_a_question():
+    code, shown, out = answer([], "veltrane\nvalue\n")
+    assert code == 0
+    assert "fixed rules answer and decide" in shown  # no key is set
+    assert "Market snapshot: Veltrane Systems (VELQ)" in out
+    assert "tradingagents value VELQ --offline" in shown
+    assert "Valuation: Veltrane Systems" in out
+    code, shown, out = answer([], "a\nnone\naurz\nnothing\n")
+    assert code == 0
+    assert "'none' is not one of AERQ, AURZ" in shown
+    assert "(AURZ)" in out
+    code, shown, out = answer([], "What is VELQ trading at?\nexit\n")
+    assert code == 0
+    assert "VELQ" in out
+    assert "Continue with: tradingagents chat --session" in shown
+
+
 def test_ctrl_c_leaves_the_form_with_130(home: Path):
-    code, shown, out = answer([], "", interrupt_at="What to do")
+    code, shown, out = answer([], "", interrupt_at="Ticker, company or question")
     assert (code, out) == (130, "")
     assert "Interrupted; nothing was in progress." in shown
     assert "Traceback" not in shown

@@ -10,6 +10,7 @@ from tradingagents.retrieval.calculation import (
     Output,
     calculate,
     for_year,
+    formula_in_words,
     operand_names,
 )
 from tradingagents.retrieval.models import TextPlace
@@ -105,3 +106,18 @@ def test_names_are_put_to_a_year() -> None:
         "revenue@2023 / average(cash@2023, cash@2022) + debt@2019"
     )
     assert operand_names("average(a@2020, b) - a@2020 / 365") == ("a@2020", "b")
+
+
+@pytest.mark.parametrize(
+    ("formula", "words"),
+    [
+        ("net_income@2024 / revenue@2024 = 2 / 12 = 16.67 %", "net income 2024 / revenue 2024 = 2 / 12 = 16.67 %"),
+        ("growth(long_term_debt@2022, long_term_debt@2023)", "growth(long-term debt 2022, long-term debt 2023)"),
+        ("(short_term_debt_1@2024 + short_term_debt_2@2024)", "(short-term debt 2024 (1) + short-term debt 2024 (2))"),
+        ("revenue@20241031 / 2", "revenue to 2024-10-31 / 2"),
+        ("year - nine_months", "year - nine months"),
+        ("", ""),
+    ],
+)
+def test_a_formula_is_read_in_words(formula: str, words: str) -> None:
+    assert formula_in_words(formula) == words

@@ -44,6 +44,8 @@ EARNINGS_DAYS, EARNINGS_DAYS_REMOTE = timedelta(days=1170), timedelta(days=100)
 """How far back results are read: eight quarters and those of the year before; a remote calendar has all companies in it
 and is read for a quarter."""
 EARNINGS_AHEAD = timedelta(days=60)
+LONGEST_TEXT = 200
+"""Characters of a text that may be the start of a name."""
 LISTED_NAMES = "the library's list of names"
 """Where the names of instruments come from while the source of the data is not asked for them."""
 STATEMENTS = tuple(STATEMENT_METHOD.values())
@@ -274,7 +276,7 @@ def resolve(data: MarketData, ticker: str) -> ResolvedInstruments:
 )
 def find_instruments(
     data: MarketData,
-    text: Annotated[str, StringConstraints(max_length=200)],
+    text: Annotated[str, StringConstraints(max_length=LONGEST_TEXT)],
     limit: Annotated[int, Field(ge=1, le=50)] = 8,
 ) -> ResolvedInstruments:
     """List the instruments whose ticker or name begins as a text does, for completion while it is typed.

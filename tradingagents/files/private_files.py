@@ -33,6 +33,7 @@ OUR_FOLDERS = frozenset(
         "paper",
         "personas",
         "plans",
+        "records",
         "research_sessions",
         "runs",
         "sessions",

@@ -19,6 +19,10 @@ from tradingagents.retrieval.models import TextPlace
 Output = Literal["number", "percent", "money", "per_share", "times", "days"]
 
 _TOKEN = re.compile(r"\s{0,99}+(?:(?P<number>\d++(?:\.\d++)?)|(?P<name>[A-Za-z_]\w*+(?:@-?\d++)?)|(?P<sign>[-+*/(),]))")
+_WRITTEN_NAME = re.compile(
+    r"\b(?P<name>[a-z][a-z0-9]*+(?:_(?!\d+(?:@|\b))[a-z0-9]++)*+)(?:_(?P<number>\d+))?(?:@(?P<at>\d{8}|\d{4}))?(?![\w@])"
+)
+_COMPOUND = re.compile(r"\b(short|long) term\b")
 MAX_EXPRESSION = 2000
 MAX_DEPTH = 40
 
@@ -119,6 +123,22 @@ def for_year(expression: str, year: int) -> str:
         return match.group().replace(name, f"{base}@{absolute}")
 
     return _TOKEN.sub(put, expression)
+
+
+def formula_in_words(formula: str) -> str:
+    """Return a formula as people read it: `net_income@2024 / revenue@2024` becomes `net income 2024 / revenue 2024`."""
+    return _WRITTEN_NAME.sub(_name_in_words, formula)
+
+
+def _name_in_words(match: re.Match[str]) -> str:
+    """Return the name of an operand in words: with its year, or the last day of its quarter, and its number."""
+    name, number, at = match["name"], match["number"], match["at"] or ""
+    if name in _FUNCTIONS:
+        return match.group()
+    words = _COMPOUND.sub(r"\1-term", name.replace("_", " "))
+    if len(at) == 8:
+        at = f"to {at[:4]}-{at[4:6]}-{at[6:]}"
+    return " ".join(part for part in (words, at, f"({number})" if number else "") if part)
 
 
 def show_number(value: float) -> str:
@@ -336,7 +356,7 @@ def _formula(expression: str, operands: Mapping[str, CitedOperand], value: float
         f" {UNSTATED_UNIT}", f", {UNSTATED_UNIT}"
     )
     plain = plain.replace(",,", ",")
-    ending = {"percent": " %", "days": " days", "times": "", "": ""}.get(unit, plain)
+    ending = {"percent": " %", "days": " days", "times": "x", "": ""}.get(unit, plain)
     middle = "" if figures.strip() == result else f" = {figures.strip()}"
     return f"{expression}{middle} = {result}{_scale_word(factor)}{ending}"
 

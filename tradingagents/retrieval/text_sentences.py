@@ -12,6 +12,10 @@ _ROW = re.compile(r"\S {2,}[$(\-\d]|\.{5,}")
 _HEADING = 70
 """Characters below which a line without punctuation at its end is a heading."""
 _CLOSING = (".", "!", "?", '"', "\u201d", ")")
+_CAPTION = re.compile(
+    r"(?i)\([^().!?]{0,200}\b(?:in|millions?|thousands?|billions?|unaudited|continued)\b[^().!?]{0,200}\)"
+)
+"""A caption in brackets by itself, such as `(In millions, except per share amounts)`."""
 _WORD = re.compile(r"[a-z][a-z&'-]+|\d[\d,.]*\d|\d")
 _COMMON_WORDS = """
     a an the of for to in on at by with and or from as is are was were be been has have had do does did
@@ -56,7 +60,8 @@ def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
     for line in text.splitlines(keepends=True):
         end = at + len(line)
         plain = line.strip()
-        if not plain or _ROW.search(plain) or _is_heading(text, plain, first, at, end):
+        caption = plain.startswith("(") and _CAPTION.fullmatch(plain)
+        if not plain or caption or _ROW.search(plain) or _is_heading(text, plain, first, at, end):
             yield first, at
             first = end
         at = end

@@ -111,6 +111,42 @@ class WatchedTickers(WireModel):
     """In the order in which they were added."""
 
 
+class SettingInfo(WireModel):
+    """A setting as a page shows it."""
+
+    setting: str
+    """Its name."""
+    group: str
+    now: Any
+    """Its value; addresses without user and password."""
+    usual: Any
+    """Its default."""
+    meaning: str
+    variable: str
+    """The variable that sets it, also in a file `.env`; a change counts from the next start of the server."""
+    tried: bool
+    """Whether another value can be tried from a page."""
+
+
+class SettingsCheck(WireModel):
+    """Whether a model or a vendor answers."""
+
+    about: str
+    """Tier and model, or the vendor."""
+    state: str
+    works: bool
+    trouble: str
+    """Why it does not, with the way out; empty where it does."""
+
+
+class PaperAccountInfo(WireModel):
+    """A paper account that was made."""
+
+    account: str
+    plan: dict[str, Any]
+    """What it trades and how; it stays as it is."""
+
+
 class TaskPolicy(WireModel):
     """What starting a task entails."""
 
@@ -348,3 +384,6 @@ class Choices(WireModel):
     """Examples that the present market knows; empty where any listed symbol can be asked."""
     titles: dict[str, str] = Field(default_factory=dict)
     """Titles of the answers of tools and vendor methods, by name, and of reports, by state key."""
+    phases: dict[str, dict[str, tuple[str, ...]]] = Field(default_factory=dict)
+    """Names of the agents by phase, in running order, of the kinds of tasks whose agents are known before they begin.
+    The analysts of an analysis stand in the order of `analysts`."""

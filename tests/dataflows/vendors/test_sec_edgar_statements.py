@@ -14,7 +14,7 @@ from tests.dataflows.vendors.sec_payloads import CIK, FACTS, SUBMISSIONS, Facts,
 from tests.support.vendor_server import Reply, VendorServer, vendor_server
 from tradingagents.dataflows.models import Frequency, Statement, StatementKind
 from tradingagents.dataflows.reference.line_items import ITEMS, UNLISTED
-from tradingagents.dataflows.reference.xbrl_tags import RECIPES, items_of
+from tradingagents.dataflows.reference.xbrl_tags import RECIPES, incomplete_debt, items_of
 from tradingagents.errors import NoData, VendorDown
 
 Q1, Q2, Q3 = ("2024-01-01", "2024-03-31"), ("2024-04-01", "2024-06-30"), ("2024-07-01", "2024-09-30")
@@ -430,6 +430,45 @@ def test_items_between_operations_and_common_shares_are_read_once() -> None:
     with_leases = {**values, "LongTermDebtAndCapitalLeaseObligations": 105.0}
     del with_leases["LongTermDebtNoncurrent"]
     assert "finance_leases" not in items_of("balance", "us-gaap", with_leases)
+
+
+ALL_DEBT = "DebtLongtermAndShorttermCombinedAmount"
+SHEET = {"Assets": 900.0, "StockholdersEquity": 400.0, "LongTermDebtNoncurrent": 200.0}
+
+
+@pytest.mark.parametrize(
+    ("current", "short", "total"),
+    [
+        # Loans of one row, of which commercial paper is a part told in the notes.
+        ({"LongTermDebtCurrent": 30.0, "NotesAndLoansPayable": 50.0, "CommercialPaper": 40.0}, 80.0, 280.0),
+        ({"LongTermDebtCurrent": 30.0, "OtherShortTermBorrowings": 20.0}, 50.0, 250.0),
+        ({"LongTermDebtCurrent": 30.0, "CommercialPaper": 40.0, "OtherShortTermBorrowings": 5.0}, 75.0, 275.0),
+        ({"LongTermDebtCurrent": 30.0, "ShortTermBorrowings": 30.0}, 30.0, 230.0),  # one row with two tags
+        ({"DebtCurrent": 90.0, "CommercialPaper": 95.0}, 90.0, 290.0),  # all of it, by its definition
+        ({"LongTermDebtCurrent": 30.0, "ConvertibleDebtCurrent": 12.0}, 30.0, 230.0),  # a part of it
+        ({"ShortTermBorrowings": 30.0, "ConvertibleDebtCurrent": 12.0}, None, None),
+        ({"ShortTermBorrowings": 30.0, "ConvertibleDebtCurrent": 0.0}, 30.0, 230.0),
+        ({"LongTermDebtCurrent": 30.0, "LoansPayableCurrent": 7.0}, None, None),
+        ({"LongTermDebtCurrent": 30.0, "LoansPayableCurrent": 7.0, ALL_DEBT: 237.0}, None, None),
+        ({"DebtCurrent": 30.0, ALL_DEBT: 230.0}, 30.0, 230.0),
+        ({"DebtCurrent": 30.0, ALL_DEBT: 220.0}, 30.0, None),
+    ],
+)  # fmt: skip
+def test_debt_of_which_the_tags_lack_a_part_is_withheld_with_its_reason(
+    ask: Any, current: dict[str, float], short: float | None, total: float | None
+) -> None:
+    facts = Facts().add(1, "10-K", "2024-02-20", "2023-12-31", **SHEET, **current)
+    (found,) = ask(facts, "balance", "annual")
+    assert (found.items.get("short_term_debt"), found.items.get("total_debt")) == (short, total)
+    assert found.items["long_term_debt"] == 200.0
+    gone = {item for item, value in (("short_term_debt", short), ("total_debt", total)) if value is None}
+    assert set(found.withheld) == gone
+    assert all(reason.startswith("The filing tags ") for reason in found.withheld.values())
+
+
+def test_debt_is_whole_as_far_as_other_taxonomies_tell() -> None:
+    assert incomplete_debt("balance", "ifrs-full", {"Borrowings": 5.0}) == {}
+    assert incomplete_debt("income", "us-gaap", {"ShortTermBorrowings": 3.0, "ConvertibleDebtCurrent": 9.0}) == {}
 
 
 def test_the_count_on_the_cover_is_of_the_newest_sheet_of_its_filing(ask):

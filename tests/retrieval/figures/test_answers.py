@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.retrieval.builders import filing
-from tests.retrieval.figures.filings import acme, bank, changed, without_balance
+from tests.retrieval.figures.filings import ACME_BALANCE, ACME_INCOME, acme, bank, changed, without_balance
+from tests.retrieval.figures.filings import filing as report
 from tradingagents.retrieval.figures.answers import answer_from_documents
 from tradingagents.retrieval.figures.extractive_answer import ExtractiveAnswer
-from tradingagents.retrieval.models import SourceDocument
+from tradingagents.retrieval.figures.statements import FilingStatements
+from tradingagents.retrieval.models import Fact, SourceDocument
+from tradingagents.retrieval.text_sentences import split_sentences
 from tradingagents.retrieval.text_tables import with_text_tables
 
 
@@ -58,7 +63,7 @@ def test_every_operand_is_cited_to_its_page_row_and_column() -> None:
     for each in answer.operands:
         assert each.place is not None
         assert document.text(each.place) == each.text
-    assert answer.formula.endswith("= 260 / 300 = 0.8667")
+    assert answer.formula.endswith("= 260 / 300 = 0.8667x")
 
 
 def test_gross_property_is_not_taken_for_net() -> None:
@@ -171,8 +176,25 @@ def test_a_formula_has_no_needless_brackets(question: str, formula: str) -> None
 
 def test_a_comparison_shows_its_formulas() -> None:
     answer = ask("Did the operating margin improve in FY2023?")
-    assert "operating_income@2023 / revenue@2023 = 300 / 1,200 = 25 %" in answer.text
-    assert "operating_income@2022 / revenue@2022 = 250 / 1,100 = 22.73 %" in answer.text
+    assert "operating income 2023 / revenue 2023 = 300 / 1,200 = 25 %" in answer.text
+    assert "operating income 2022 / revenue 2022 = 250 / 1,100 = 22.73 %" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What is the FY2023 interest coverage ratio?", "Interest coverage ratio: 15.00x. "),
+        ("What is the FY2023 inventory turnover ratio?", "Inventory turnover ratio: 4.12x. "),
+        ("What is the FY2023 return on assets?", "Return on assets: 0.17. "),  # of which nobody says times
+        ("What is the FY2023 dividend payout ratio?", "Dividend payout ratio: 0.50. "),
+    ],
+)
+def test_what_is_called_times_is_shown_as_such(question: str, text: str) -> None:
+    answer = ask(question)
+    assert answer.text.startswith(text)
+    assert answer.unit == ""
+    assert answer.text.removeprefix(text).endswith("x.") == ("x." in text)
+    assert "@" not in answer.text
 
 
 def test_what_is_done_with_a_figure_and_its_abbreviation_are_told() -> None:
@@ -202,3 +224,33 @@ Net earnings                $    500  $    460
     plain = page.replace("Medical costs     ", "Marketing         ")
     shop = with_text_tables(filing([plain], company="Healix Group", symbol="HLXQ", year=2025))
     assert answer_from_documents("What was Healix Group's gross profit in 2025?", [shop]).value == 3050
+
+
+def test_debt_that_only_the_notes_tell_is_no_zero() -> None:
+    accrued = ACME_BALANCE.replace("Short-term borrowings and current portion of long-term debt", "Accrued liabilities")
+    sheet = with_text_tables(report("Acme 10-K 2023", ACME_INCOME, accrued))
+    question = "What was total debt in fiscal 2023?"
+    assert ask(question, sheet).value == 300.0
+    columns = FilingStatements(sheet).columns("balance").columns
+    (end,) = (column.period_end for column in columns if column.fiscal_year == 2023)
+    assert end is not None
+    due = Fact("us-gaap:LongTermDebtCurrent", 25e6, "USD", None, end)
+    told = ask(question, replace(sheet, facts=(due,)))
+    assert told.value is None
+    assert "the notes tell 25,000,000 USD of it (LongTermDebtCurrent)" in told.refusal
+    of_notes = replace(due, dimensions={"us-gaap:DebtInstrumentAxis": "acme:NotesMember"})
+    assert ask(question, replace(sheet, facts=(of_notes,))).value == 300.0
+
+
+@pytest.mark.parametrize("label", ["Notes and loans payable", "Debt, current", "Borrowings, short-term"])
+def test_rows_of_short_term_debt(label: str) -> None:
+    named = ACME_BALANCE.replace("Short-term borrowings and current portion of long-term debt", label)
+    assert ask("What was total debt in fiscal 2023?", report("Acme 10-K 2023", ACME_INCOME, named)).value == 340.0
+
+
+def test_a_caption_in_brackets_is_no_sentence() -> None:
+    text = "(In millions, except per share amounts)\nFreight costs fell (see Note 4). (The rest is in Note 5.)\n"
+    assert [sentence.text for sentence in split_sentences(text)] == [
+        "Freight costs fell (see Note 4).",
+        "(The rest is in Note 5.)",
+    ]

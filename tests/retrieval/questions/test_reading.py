@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from tradingagents.retrieval.questions.companies import Instruments, capital_runs
+from tradingagents.retrieval.questions.companies import Instruments, capital_runs, listed_instruments
 from tradingagents.retrieval.questions.reading import QuestionReading
 
 DAY = date(2025, 3, 14)
@@ -91,3 +91,19 @@ def test_without_its_day_a_question_gives_figures_and_no_days():
     assert read.figure.years == (2023,)
     with pytest.raises(ValueError, match="without its day"):
         _ = read.days
+
+
+@pytest.mark.parametrize(
+    ("question", "symbols"),
+    [
+        ("what were the visa costs of foreign workers?", []),
+        ("how large is the gap between costs and sales", []),
+        ("what were visa's costs in 2024?", ["V"]),
+        ("what were Visa costs in 2024?", ["V"]),
+        ("visa revenue in 2024", ["V"]),
+    ],
+)
+def test_a_name_that_is_a_common_word_before_some_words_is_none_in_small_letters(
+    question: str, symbols: list[str]
+) -> None:
+    assert [mention.symbol for mention in listed_instruments().mentions(question)] == symbols

@@ -270,3 +270,22 @@ def test_the_cost_of_goods_of_an_insurer_is_no_cost_of_revenue():
     claims = tagged(PolicyholderBenefitsAndClaimsIncurredNet=2400e6)
     assert composed("cost_of_revenue", "income", "us-gaap", sold | claims) is None
     assert composed("gross_profit", "income", "us-gaap", sold | claims) is None
+
+
+def test_debt_of_which_a_part_has_no_tag_is_missing_with_its_reason():
+    sheet = next(fact for fact in FACTS if fact.tag == "us-gaap:Assets" and fact.form == "10-K")
+    debts = {"ShortTermBorrowings": 30e6, "LongTermDebtNoncurrent": 200e6}
+    whole = [replace(sheet, tag=f"us-gaap:{tag}", value=value) for tag, value in debts.items()]
+    span = Span.years(sheet.period_end.year)
+    assert list(values(series(history([*FACTS, *whole]), COMPANY, "total_debt", span)).values()) == [230e6]
+    convertible = replace(sheet, tag="us-gaap:ConvertibleDebtCurrent", value=50e6)
+    found = series(history([*FACTS, *whole, convertible]), COMPANY, "total_debt", span)
+    assert found.rows == ()
+    (gap,) = found.missing
+    assert gap.reason.startswith(
+        "the filing tags ConvertibleDebtCurrent beside ShortTermBorrowings: a part of the debt is missing ("
+    )
+    before = series(
+        history([*FACTS, *whole, convertible]), COMPANY, "total_debt", span, sheet.known_at - timedelta(days=1)
+    )
+    assert "ConvertibleDebtCurrent" not in before.missing[0].reason

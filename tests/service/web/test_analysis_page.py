@@ -72,7 +72,7 @@ def test_a_figure_leads_to_its_row_and_back(open_page: OpenPage, site: Site, run
     panel = page.locator("dialog")
     assert written in panel.locator("h2").inner_text()
     found = panel.locator("tr.found").first
-    assert "close 200 sma" in found.inner_text()
+    assert "close 200 sma" in found.inner_text().lower()
     sheet = site.ask(f"/v1/runs/{run_id}")["data_sheet"]
     value = next(one["figures"]["close_200_sma"] for one in sheet if "close_200_sma" in one["figures"])
     assert float(re.sub(r"[^\d.]", "", written)) == value
@@ -131,6 +131,10 @@ def test_a_run_that_waits_is_revised_and_approved(open_page: OpenPage, site: Sit
     task = site.ask("/v1/tasks", {"kind": "analyze", "request": {"ticker": "VELQ", "day": DAY, "approve": True}})
     assert site.ended(task["task_id"])["status"] == "awaiting_approval"
     page = open_page(f"#/task/{task['task_id']}")
+    page.wait_for_selector(".approval h3:has-text('What approving changes')")
+    changed = page.inner_text(".approval table")
+    assert "Decision" in changed
+    assert "Stop" in changed
     page.fill("#approval-note", "Think again about the size.")
     page.click("text=Revise")
     # The card of the next decision has a field of its own, which may be there before the browser is asked again.
@@ -203,9 +207,9 @@ def test_watch_list_and_any_capability(open_page: OpenPage, site: Site) -> None:
     page.fill("#watch-symbols", "VELQ,NODQ")
     page.fill("#watch-day", DAY)
     page.click("button:text-is('Show')")
-    row = page.locator("tr", has=page.locator("th:text-is('VELQ')"))
+    row = page.locator("tr", has=page.locator("th:has-text('VELQ')"))
     row.wait_for()
-    assert f"VELQ-{DAY}" in (row.locator("a").get_attribute("href") or "")
+    assert f"VELQ-{DAY}" in (row.locator("a.plain-link").get_attribute("href") or "")
     page.evaluate("location.hash = '#/data/get_indicators'")
     page.fill("[name=symbol]", "VELQ")
     page.fill("[name=indicator]", "rsi")

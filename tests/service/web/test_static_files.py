@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
+from tradingagents.service import web
 from tradingagents.service.web import CONTENT_SECURITY_POLICY, mount, page
+from tradingagents.service.web.squeezed import DESCRIPTIONS, squeezed_script
 
 MOST_BYTES = 250_000
+STRINGS = re.compile(r'"(?:\\.|[^"\\\n])*"')
 OUTSIDE = re.compile(rb"""(?:src|href)\s*=\s*["'](?:https?:)?//|@import|url\(\s*["']?(?:https?:)?//""")
 
 
@@ -45,6 +49,32 @@ def test_every_import_of_a_module_leads_to_a_file() -> None:
             for part in target.split("/"):
                 parts = parts[:-1] if part == ".." else parts if part == "." else [*parts, part]
             assert "/".join(parts) in files, f"{name} imports {target}"
+
+
+def test_nothing_but_blanks_and_comments_is_left_out_of_what_is_sent() -> None:
+    folder = Path(web.__file__).parent / "static"
+    for path in folder.rglob("*.*"):
+        name = path.relative_to(folder).as_posix()
+        if path.suffix not in (".js", ".css"):
+            continue
+        sent = page().files[name].content.decode()
+        source = DESCRIPTIONS.sub("", path.read_text())
+        assert re.sub(r"\s+", "", sent) == re.sub(r"\s+", "", source), name
+        assert STRINGS.findall(sent) == STRINGS.findall(source), name
+
+
+@pytest.mark.parametrize(
+    ("source", "sent"),
+    [
+        ("const a = b / c / d;\n\n  call( a , 'x , y' );\n", "const a=b / c / d;\ncall(a,'x , y');\n"),
+        ("x = / a, b /.test(y) ? [ 1 ] : {};", "x=/ a, b /.test(y)?[1]:{};"),
+        ('t = `a , ${ f( `b , c`, "}" ) } , d`;', 't=`a , ${ f( `b , c`, "}" ) } , d`;'),
+        ("return / [/] , /g.exec( a ) // why , so\n", "return / [/] , /g.exec(a)// why , so\n"),
+        ("a = b + +c; d = e - -f;", "a=b + +c;d=e - -f;"),
+    ],
+)
+def test_strings_templates_and_patterns_stay_as_they_are(source: str, sent: str) -> None:
+    assert squeezed_script(source) == sent
 
 
 def test_nothing_is_loaded_from_elsewhere() -> None:

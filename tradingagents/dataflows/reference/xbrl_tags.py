@@ -22,6 +22,9 @@ _BOTH_SIDES = "LiabilitiesAndStockholdersEquity"
 _ALL_EQUITY = "StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest"
 COVER_SHARES = "EntityCommonStockSharesOutstanding"
 """On the cover of a filing, of the taxonomy `dei`: newer than the count of the balance sheet, and given once."""
+_ALL_DEBT = "DebtLongtermAndShorttermCombinedAmount"
+_DUE = ("LongTermDebtCurrent", "LongTermDebtAndCapitalLeaseObligationsCurrent")
+"""Long-term debt that falls due within a year."""
 _LONG_SECURITIES = (
     "MarketableSecuritiesNoncurrent",
     "AvailableForSaleSecuritiesDebtSecuritiesNoncurrent",
@@ -99,10 +102,13 @@ _US_BALANCE: Recipes = {
     "accounts_payable": _any("AccountsPayableCurrent", "AccountsPayableTradeCurrent"),
     "short_term_debt": (
         ("DebtCurrent",),
+        *((due, "NotesAndLoansPayable") for due in _DUE),
+        *((due, "CommercialPaper", "OtherShortTermBorrowings") for due in _DUE),
         ("LongTermDebtCurrent", "CommercialPaper"),
         ("LongTermDebtCurrent", "ShortTermBorrowings"),
         ("LongTermDebtAndCapitalLeaseObligationsCurrent", "CommercialPaper"),
         ("LongTermDebtAndCapitalLeaseObligationsCurrent", "ShortTermBorrowings"),
+        *((due, "OtherShortTermBorrowings") for due in _DUE),
         *_any("LongTermDebtCurrent", "LongTermDebtAndCapitalLeaseObligationsCurrent", "ShortTermBorrowings"),
         *_any("CommercialPaper", "ConvertibleDebtCurrent", "ConvertibleNotesPayableCurrent", "NotesPayableCurrent"),
     ),
@@ -112,7 +118,7 @@ _US_BALANCE: Recipes = {
         *_any("ConvertibleLongTermNotesPayable", "SeniorLongTermNotes", "LongTermNotesPayable"),
         ("LongTermDebt", "-LongTermDebtCurrent"),
     ),
-    "total_debt": _any("DebtLongtermAndShorttermCombinedAmount"),
+    "total_debt": _any(_ALL_DEBT),
     "total_liabilities": (
         ("Liabilities",),
         (
@@ -291,6 +297,19 @@ PARTIAL = {
     )
 }
 """Tags beside which the tag of an item is a part of it only: what an insurer pays is no cost of goods that it sells."""
+BORROWINGS: Mapping[str, frozenset[str]] = {
+    "short-term borrowings": frozenset(
+        {"ShortTermBorrowings", "CommercialPaper", "OtherShortTermBorrowings", "NotesAndLoansPayable"}
+        | {"LoansPayableCurrent", "LinesOfCreditCurrent", "LoansPayableToBankCurrent", "NotesPayableToBankCurrent"}
+        | {"ShortTermBankLoansAndNotesPayable", "ShortTermNonBankLoansAndNotesPayable"}
+    ),
+    "long-term debt that falls due": frozenset(
+        {*_DUE, "ConvertibleDebtCurrent", "ConvertibleNotesPayableCurrent", "NotesPayableCurrent", "SeniorNotesCurrent"}
+        | {"OtherLongTermDebtCurrent", "LongTermCommercialPaperCurrent", "UnsecuredDebtCurrent", "SecuredDebtCurrent"}
+    ),
+}
+"""The two families of debt of within a year: of each, short-term debt holds at least the largest tagged figure."""
+_UNEQUAL = 1e-3
 
 
 def _tags(wanted: frozenset[str] | None = None) -> frozenset[str]:
@@ -305,8 +324,10 @@ def _tags(wanted: frozenset[str] | None = None) -> frozenset[str]:
     )
 
 
-TAGS = _tags() | STAND_INS.keys() | frozenset[str]().union(*PARTIAL.values())
-"""All tags that are read."""
+ITEM_TAGS = _tags() | STAND_INS.keys()
+"""Tags that give items."""
+TAGS = ITEM_TAGS.union(*PARTIAL.values(), *BORROWINGS.values())
+"""All tags that are read: also those that tell that an item is incomplete."""
 PER_SHARE_TAGS = _tags(PER_SHARE)
 SHARE_TAGS = _tags(SHARES)
 """Averages over a period, whose quarter doesn't follow from longer ones by subtraction, and counts of a day."""
@@ -336,6 +357,8 @@ def items_of(kind: StatementKind, taxonomy: str, values: Mapping[str, float]) ->
     for item, (first, sign, other) in SUMS.items():
         if item not in found and first in found and other in found:
             found[item] = found[first] + sign * found[other]
+    for item in incomplete_debt(kind, taxonomy, values):
+        found.pop(item, None)
     return {item: value + 0.0 for item, value in found.items()}  # + 0.0: no negative zero
 
 
@@ -359,6 +382,46 @@ def recipe_of(item: str, kind: StatementKind, taxonomy: str, values: Mapping[str
     return next(
         (way for way in ways if all(tag.lstrip("-") in values for tag in way) and not _counts_twice(way, values)), None
     )
+
+
+def incomplete_debt(kind: StatementKind, taxonomy: str, values: Mapping[str, float]) -> dict[str, str]:
+    """Return why short-term and total debt are not whole, where the tags of a balance sheet tell it; mostly nothing.
+
+    A company may put a tag of its own on a row of its debt, which company facts lack: the other rows are too small
+    then. What tells it is another tag of the same filing and day: of a larger figure of the same family of borrowings
+    (`BORROWINGS`), or of all debt that is not the sum of its parts.
+
+    Args:
+        kind: Of the statement; there is nothing to tell but of a balance sheet.
+        taxonomy: `us-gaap`, or another one, of which nothing is known.
+        values: By tag.
+    """
+    if kind != "balance" or taxonomy != "us-gaap":
+        return {}
+    found: dict[str, str] = {}
+    way = recipe_of("short_term_debt", kind, taxonomy, values) or ()
+    if way and "DebtCurrent" not in way and (beside := _untaken(way, values)):
+        reason = f"The filing tags {beside} beside {' and '.join(way)}: a part of the debt is missing."
+        found = {"short_term_debt": reason, **({} if _ALL_DEBT in values else {"total_debt": reason})}
+    long_way = recipe_of("long_term_debt", kind, taxonomy, values)
+    if way and long_way and _ALL_DEBT in values:
+        parts = sum(values[tag.lstrip("-")] * (-1 if tag.startswith("-") else 1) for tag in (*way, *long_way))
+        if abs(values[_ALL_DEBT] - parts) > _UNEQUAL * abs(parts):
+            reason = f"The filing tags {values[_ALL_DEBT]:,.0f} as all debt, and its parts add up to {parts:,.0f}."
+            found["total_debt"] = reason
+    return found
+
+
+def _untaken(way: Recipe, values: Mapping[str, float]) -> str:
+    """Return a tag of borrowings within a year that a sum of others does not hold whole; empty where none is."""
+    taken = {values[tag] for tag in way}
+    for family in BORROWINGS.values():
+        held = sum(values[tag] for tag in way if tag in family)
+        beside = [tag for tag in sorted(family & values.keys()) if tag not in way and values[tag] not in taken]
+        largest = max(beside, key=lambda tag: values[tag], default="")
+        if largest and values[largest] > held * (1 + _UNEQUAL):
+            return largest
+    return ""
 
 
 def _counts_twice(way: Recipe, values: Mapping[str, float]) -> bool:

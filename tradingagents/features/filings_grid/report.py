@@ -22,6 +22,7 @@ from tradingagents.reports.document import (
     one_line_of_markdown,
 )
 from tradingagents.reports.passage_links import passage_link
+from tradingagents.retrieval.calculation import formula_in_words
 
 SHOWN = 80
 """Characters of an answer in the table; the whole of it opens with its passages."""
@@ -156,7 +157,9 @@ def _opened(name: str, document: GridDocument, cell: FilingsCell, record: GridRe
         parts += Markup("<p><strong>{} page {}</strong></p><blockquote>{}</blockquote>{}").format(
             document.name, passage.page + 1, passage.text, link
         )
-    said = "; ".join(part for part in (cell.answer, cell.formula, cell.reason, *_others(cell)) if part)
+    said = "; ".join(
+        part for part in (cell.answer, formula_in_words(cell.formula), cell.reason, *_others(cell)) if part
+    )
     question = record.questions[cell.column]
     return Markup('<div popover id="{}" class="passage"><p><strong>{}</strong></p><p>{}</p>{}</div>').format(
         name, question, said, parts

@@ -17,7 +17,7 @@ from tradingagents.errors import UsageError
 from tradingagents.features.research.kind import RESEARCH
 from tradingagents.features.research.schemas import ResearchRecord, TaskResultRecord
 from tradingagents.provenance.numbers import Number, read_numbers
-from tradingagents.retrieval.calculation import CalculationRequest, CitedOperand, calculate
+from tradingagents.retrieval.calculation import CalculationRequest, CitedOperand, calculate, formula_in_words
 from tradingagents.schemas.derivation import Derivation
 from tradingagents.schemas.facts import FactRecord, FigureRecord
 from tradingagents.schemas.records import DataSheetRecord
@@ -173,7 +173,8 @@ def _without_names(text: str, tasks: Sequence[TaskResultRecord], figures: Sequen
     for figure in figures:
         derivation = figure.derivation
         if derivation is not None:
-            names |= {derivation.formula, *(part for cell in derivation.cells for part in (cell.name, cell.where))}
+            parts = {derivation.formula, *(part for cell in derivation.cells for part in (cell.name, cell.where))}
+            names |= parts | set(map(formula_in_words, parts - {cell.where for cell in derivation.cells}))
     names |= {fact.title for task in tasks for fact in task.facts}
     names |= {part for name in list(names) for part in name.split(" to ")}
     for name in sorted(filter(lambda name: len(name) > 3, names), key=len, reverse=True):

@@ -151,6 +151,7 @@ _SERIES: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "unrate": ("jobs", ("unemployment", "jobless")),
     "dfedtaru": ("rates", ("fed funds", "federal funds", "policy rate", "key rate", "fed rate")),
     "dgs10": ("rates", ("10-year", "ten-year", "10 year", "10y", "treasury yield")),
+    "t10y2y": ("rates", ("yield curve", "inverted")),
     "a191rl1q225sbea": ("growth", ("gdp", "economic growth")),
 }
 """Views of the economy by the series that a question names."""

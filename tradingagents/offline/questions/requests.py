@@ -25,9 +25,17 @@ from tradingagents.offline.questions.lookups import (
     other_market_named,
     sector_named,
 )
-from tradingagents.retrieval.questions.days import NamedDays
+from tradingagents.retrieval.questions.days import NamedDays, read_days
 from tradingagents.retrieval.questions.holdings import UNREAD_HOLDINGS, HoldingsQuestion, read_holdings_question
-from tradingagents.retrieval.questions.names import any_stands, names_table, stands, with_long_names
+from tradingagents.retrieval.questions.names import (
+    any_stands,
+    filler_words,
+    market_words,
+    names_table,
+    stands,
+    with_long_names,
+    words_of_figures,
+)
 from tradingagents.retrieval.questions.reading import SURE, QuestionReading
 from tradingagents.retrieval.questions.slips import Mended, mended
 from tradingagents.retrieval.questions.spans import completed, named_days, next_days, unclear_days
@@ -94,7 +102,20 @@ _SURE_RUN = 0.5
 _SURE_INDEX = 0.75
 """Nearness from which on a question that names an index is of its own kind, such as one for news."""
 _OF_SECTORS = frozenset(
-    {"sectors", "gainers", "losers", "actives", "price", "span", "market", "market_day", "why_moved", "scan", ""}
+    {
+        "sectors",
+        "gainers",
+        "losers",
+        "actives",
+        "price",
+        "span",
+        "market",
+        "market_day",
+        "why_moved",
+        "scan",
+        "follow_up",
+        "",
+    }
 )
 _OF_INDICES = frozenset(
     {"price", "span", "market", "market_day", "figure", "technical", "follow_up", "why_moved", "results", ""}
@@ -103,6 +124,8 @@ _OF_INDICES = frozenset(
 _WITH_DAYS = frozenset({"price", "span", "figure", "technical", "worth", "risk", "results", ""})
 """Kinds of question that may ask for a figure of other days or fiscal years."""
 FEW_COMPANIES = 5
+FEW_WORDS = 3
+"""Words of a message in which one word alone may name a capability, as in `guidance of VELQ`."""
 _COMPARES = "compare"
 """The kind of question, and the task, that compares companies on topics."""
 _ON = " on "
@@ -246,6 +269,7 @@ def _of_days(own: MessageRequest, reading: QuestionReading, brief: ConversationB
         return replace(own, days=days)
     dated = _dated(days, reading, brief.day)
     bare = reading.kind in ("", "follow_up") and bool(own.symbols or own.index) and not reading.uncovered
+    bare = bare or (reading.kind == "compare" and days.window and own.wish == "compare")
     if (reading.kind in _WITH_DAYS or bare) and (dated or asks_more):
         return _with_figures(own, reading, brief, days)
     if dated and own.lookup is not None and own.lookup.tool == "get_market_movers":
@@ -267,6 +291,8 @@ _OF_A_WINDOW = frozenset(
 
 def _dated(days: NamedDays, reading: QuestionReading, today: date) -> bool:
     """Tell whether a message is about days or fiscal years other than the day of the conversation."""
+    if reading.kind == "results" and days.unit == "quarter" and days.count <= 1:
+        return False  # the last quarter is the one that is shown
     named = (*days.days, *([days.as_of] if days.as_of else []))
     if any(day != today for day in named) or days.window:
         return not (days.window and (days.start, days.end) == (today, today))
@@ -307,14 +333,15 @@ def _with_figures(
 ) -> MessageRequest:
     """Return a request for the figures of named days or fiscal years; declined where no rule knows which are meant."""
     text = completed(reading.english, brief.day)
-    free = reading.kind in ("span", "price", "follow_up", "")
+    free = reading.kind in ("span", "price", "follow_up", "compare", "")
     if days.window and (own.index or (free and not _says_figure(reading))):
         start, end = days.base or days.start, min(days.end or brief.day, brief.day)
         if start is None or start > end:
             return replace(own, wish="other_day")
         return replace(own, wish="figures", figures=(_change(start, end),), days=days)
-    if days.window and not days.unit and days.base is not None and days.start is not None and "20" not in text:
-        text = f"{text} from {days.base} to {days.end}"
+    if days.window and not read_days(text, brief.day).window and days.end is not None:
+        one_day = days.start == days.end
+        text = f"{text} on {days.end}" if one_day else f"{text} from {days.base} to {days.end}"
     if not reading.figure.expression:
         text = with_long_names(text, reading.said)
     asked = read_asked(QuestionReading(text, brief.day, instruments=brief.instruments))
@@ -354,9 +381,12 @@ def _request(reading: QuestionReading, brief: ConversationBrief) -> MessageReque
         return replace(own, wish="run", symbols=(), names=())
     if kind == "tasks" and not company:
         return replace(own, wish="tasks")
-    if declined := _beside(reading, own):
+    if company and _says_nothing(reading):
+        return replace(own, lookup=PRICE, elliptic=True)
+    why = company and _asks_why_it_moved(reading)
+    if not why and (declined := _beside(reading, own)):
         return replace(own, wish="unread", declined=declined)
-    if kind == "why_moved":
+    if kind == "why_moved" or why:
         return replace(own, wish="moved")
     if kind not in ("decision", "consult", "view", *BY_KIND_ALONE) and len(symbols) + len(names) > 1:
         return replace(own, wish="compare", lookup=lookup)
@@ -372,6 +402,19 @@ def _request(reading: QuestionReading, brief: ConversationBrief) -> MessageReque
     if lookup is not None and (kind in BY_KIND or kind == "figure"):
         return replace(own, lookup=lookup, names=own.names if lookup.of_company else ())
     return replace(own, wish="unread", declined=reading.declined if reading.kind else "")
+
+
+def _says_nothing(reading: QuestionReading) -> bool:
+    """Tell whether a message names companies and says nothing of them, as in `Nvidia shares`."""
+    words = reading.plain.split()
+    ordinary = all(word.isascii() and word in filler_words() for word in words)
+    return ordinary and not reading.measures and not reading.figure.expression and reading.nearest.nearness < SURE
+
+
+def _asks_why_it_moved(reading: QuestionReading) -> bool:
+    """Tell whether a question asks for the reason of a rise or a fall, whatever else it says."""
+    table = names_table()
+    return any_stands(table["reasons"], reading.said) and any_stands((*table["fell"], *table["rose"]), reading.said)
 
 
 def _of_market(reading: QuestionReading, own: MessageRequest) -> MessageRequest | None:
@@ -399,19 +442,25 @@ def _beside(reading: QuestionReading, own: MessageRequest) -> str:
     left = [word for word in reading.uncovered if not any(word in name.lower() for name in own.names)]
     personas = {part for persona in own.personas for part in persona.split("_")}
     left = [word for word in left if word not in personas]
-    if not left or reading.kind in (
-        "",
-        "help",
-        "greeting",
-        "off_topic",
-        "consult",
-        "filings",
-        "call",
-        "run",
-        "research",
+    if (
+        not left
+        or reading.kind_is_declined
+        or reading.kind
+        in (
+            "",
+            "help",
+            "greeting",
+            "off_topic",
+            "consult",
+            "filings",
+            "call",
+            "run",
+            "research",
+        )
     ):
         return ""
-    if len(left) == 1 and reading.nearest.nearness >= SURE:
+    of_company = reading.nearest.kind.company
+    if len(left) == 1 and reading.nearest.nearness >= SURE and of_company:
         return ""
     return f"{BESIDE} {' '.join(left[:4])!r}, which no rule knows."
 
@@ -425,7 +474,7 @@ def _run_wanted(reading: QuestionReading, own: MessageRequest, brief: Conversati
     run = _RUNS.get(reading.kind)
     if run is None or run.task not in brief.kinds:
         return None
-    if run.about != "question" and (reading.nearest.nearness < _SURE_RUN or _beside(reading, own)):
+    if run.about in ("companies", "company") and (reading.nearest.nearness < _SURE_RUN or _beside(reading, own)):
         return None
     if run.about == "company" and len(own.symbols) + len(own.names) > 1:
         return None
@@ -449,25 +498,32 @@ def _companies(reading: QuestionReading, brief: ConversationBrief) -> tuple[tupl
     personas = {part for tool in brief.tools if tool.startswith("consult_") for part in tool.split("_")}
     tools = {part for tool in brief.catalogue for part in tool.name.split("_")}
     named = brief.instruments is not None and brief.instruments.named
+    indices = {name for names in names_table()["indices"].values() for name in names}
+    mentions = [each for each in reading.mentions if each.by_ticker or each.written.lower() not in indices]
     mentioned = [mention.written if mention.by_ticker and not named else mention.symbol
-                 for mention in reading.mentions if mention.by_ticker or named]  # fmt: skip
+                 for mention in mentions if mention.by_ticker or named]  # fmt: skip
     symbols = tuple(dict.fromkeys((*mentioned, *(word for word in words if word in spoken))))
-    names = [mention.written for mention in reading.mentions if not (mention.by_ticker or named)]
-    own = personas | tools | set(_market_words())
-    names += [name for name in reading.unknown if name.upper() not in symbols and not set(name.lower().split()) <= own]
+    names = [mention.written for mention in mentions if not (mention.by_ticker or named)]
+    own = personas | tools | market_words() | words_of_figures()
+    names += [
+        name
+        for name in reading.unknown
+        if name.upper() not in symbols
+        and not set(name.lower().split()) <= own
+        and "'" not in name
+        and (reading.language != "de" or name == name.upper())  # German writes every noun with a capital
+    ]
     return symbols, tuple(sorted(dict.fromkeys(names), key=reading.text.find))
 
 
-def _market_words() -> frozenset[str]:
-    """Return the words of indices, sectors and other markets: they name no company."""
-    table = names_table()
-    names = [*(name for key in ("indices", "sectors") for names in table[key].values() for name in names)]
-    return frozenset(word for name in (*names, *table["other_markets"]) for word in name.split())
-
-
 def _capability_of(said: str, catalogue: Sequence[OfferedTool]) -> OfferedTool | None:
-    """Return the capability whose name stands in a message, the longest name first."""
-    named = [(len(_words_of(tool)), tool.name, tool) for tool in catalogue if _is_said(_words_of(tool), said)]
+    """Return the capability whose name stands in a message, the longest first; one word only in a short message."""
+    longest = len(said.split()) if len(said.split()) > FEW_WORDS else 0
+    named = [
+        (len(_words_of(tool)), tool.name, tool)
+        for tool in catalogue
+        if _is_said(_words_of(tool), said) and (" " in _words_of(tool) or not longest)
+    ]
     return max(named)[2] if named else None
 
 

@@ -15,6 +15,7 @@ from functools import cache
 from importlib.resources import files
 
 from tradingagents.retrieval.figures.extractive_answer import ExtractiveAnswer
+from tradingagents.retrieval.figures.sentences import ASKING_CAUSE
 from tradingagents.retrieval.index.companies import Companies
 from tradingagents.retrieval.index.question import without_periods
 from tradingagents.retrieval.models import Hit, Scope
@@ -25,7 +26,7 @@ BAR = 0.5
 """Confidence below which an answer is not given: at it, half of the answers rest on a right page."""
 SIGNALS: Mapping[str, str] = {
     "computed": "1 where the answer is a figure computed from cells, 0 where it quotes sentences",
-    "words": "share of the question's words, without companies and periods, in the best sentence or calculation",
+    "words": "share of the question's words, without companies, periods and `why`, in the best sentence or calculation",
     "first_page": "1 over the rank of the best cited page in a search for the question in the cited documents; else 0",
     "first_pages": "share of the cited pages among the first three of that search",
 }
@@ -59,7 +60,8 @@ def answer_signals(
     """
     infos = {(hit.info.symbol, hit.info.company) for hit in ranked}
     plain = Companies(sorted(infos)).without_names(question) if infos else question
-    wanted = set(content_words(without_periods(plain)))
+    words = set(content_words(without_periods(plain)))
+    wanted = words - set(content_words(ASKING_CAUSE)) or words  # what asks why stands in no answer
     shared = max((len(wanted & set(content_words(text))) for text in texts), default=0)
     order = [(hit.place.document, hit.place.page) for hit in ranked]
     ranks = [order.index(page) + 1 for page in pages if page in order]

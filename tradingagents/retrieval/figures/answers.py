@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tradingagents.dataflows.reference.currencies import DOLLARS, UNSTATED_UNIT, is_money, scale_word, scaled_unit
-from tradingagents.retrieval.calculation import Calculation, CalculationRequest, Output, calculate, for_year
+from tradingagents.retrieval.calculation import (
+    Calculation,
+    CalculationRequest,
+    Output,
+    calculate,
+    for_year,
+    formula_in_words,
+)
 from tradingagents.retrieval.figures.column_choice import WantedColumn
 from tradingagents.retrieval.figures.extractive_answer import ExtractiveAnswer
 from tradingagents.retrieval.figures.sentences import best_sentences
@@ -145,13 +152,14 @@ def _computed(asked: FigureQuestion, reading: Reading, output: Output) -> Extrac
         return _refusal(asked, other)
     scale, unit = _unit_of(asked, result, output)
     value = result.value / scale
-    text = f"{_title(asked)}: {_shown(value, unit, asked.decimals)}. {result.formula}.{_told(reading.notes)}"
+    text = f"{_title(asked)}: {_shown(value, unit, asked.decimals)}. "
+    text = f"{text}{formula_in_words(result.formula)}.{_told(reading.notes)}"
     return ExtractiveAnswer(
         question=asked.text,
         kind="figure",
         text=text,
         value=value,
-        unit=unit,
+        unit="" if unit == "times" else unit,
         formula=result.formula,
         operands=result.operands,
         confidence=reading.confidence,
@@ -163,7 +171,7 @@ def _unit_of(asked: FigureQuestion, result: Calculation, output: Output) -> tupl
     if output == "money" and asked.scale != 1.0:
         return asked.scale, scaled_unit(result.unit, f"{scale_word(asked.scale)}s")
     if output == "money" or asked.unit == "":
-        return _readable("" if result.unit == "times" else result.unit, [result.value or 0.0])
+        return _readable(result.unit, [result.value or 0.0])
     return 1.0, asked.unit
 
 
@@ -219,7 +227,8 @@ def _comparison(asked: FigureQuestion, found: Sequence[tuple[int, Calculation, R
     return ExtractiveAnswer(
         question=asked.text,
         kind="comparison",
-        text=f"{_verdict(asked, values)}{name} in {', in '.join(shown)}{change}. {formula}.{_told(notes)}",
+        text=f"{_verdict(asked, values)}{name} in {', in '.join(shown)}{change}. "
+        f"{formula_in_words(formula)}.{_told(notes)}",
         value=values[-1],
         unit="" if unit == "times" else unit,
         formula=formula,
@@ -273,9 +282,11 @@ def _shown(value: float, unit: str, decimals: int | None) -> str:
     figure = f"{value:,.{places}f}"
     if unit == "percent":
         return f"{figure} %"
+    if unit == "times":
+        return f"{figure}x"
     if unit == f"{UNSTATED_UNIT}/share":
         return f"{figure} per share ({UNSTATED_UNIT})"
-    words = f"({unit})" if unit == UNSTATED_UNIT else "" if unit == "times" else unit
+    words = f"({unit})" if unit == UNSTATED_UNIT else unit
     return f"{figure} {words}".strip()
 
 

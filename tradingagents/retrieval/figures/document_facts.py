@@ -16,7 +16,7 @@ from datetime import date
 from tradingagents.dataflows.models import StatementKind
 from tradingagents.dataflows.reference.currencies import CODES
 from tradingagents.dataflows.reference.fiscal_periods import SAME_PERIOD, YEARLY_FORMS
-from tradingagents.dataflows.reference.xbrl_tags import TAGS
+from tradingagents.dataflows.reference.xbrl_tags import ITEM_TAGS, TAGS
 from tradingagents.retrieval.calculation import CalculationRequest, CitedOperand, calculate
 from tradingagents.retrieval.figures.column_choice import StatementColumns, own_columns
 from tradingagents.retrieval.figures.statements import FilingStatements, Reading
@@ -129,7 +129,7 @@ def _debt_beyond_tags(document: SourceDocument) -> Iterator[SeriesFact]:
         cell.place
         for each in FilingStatements(document).rows("balance")
         for cell in each.row.cells
-        if cell is not None and cell.fact is not None and _local(document.facts[cell.fact].concept) not in TAGS
+        if cell is not None and cell.fact is not None and _local(document.facts[cell.fact].concept) not in ITEM_TAGS
     }
     places = {replace(place, document=document.info.key) for place in beyond if place is not None}
     yield from _cell_facts(document, _DEBT, places)

@@ -14,7 +14,7 @@ from tradingagents.retrieval.text_sentences import Sentence, asks_how_many, cont
 MAX_SENTENCES = 3
 MAX_CHARACTERS = 600
 MIN_WORDS = 5
-_ASKING_CAUSE = "drove drive driver drivers cause caused reason reasons led explain explains why"
+ASKING_CAUSE = "drove drive driver drivers cause caused reason reasons led explain explains why"
 _TELLING_CAUSE = "driven due because primarily reflecting attributable offset partially resulted lower higher"
 
 
@@ -56,7 +56,7 @@ def best_sentences(
 def _wanted(question: str) -> set[str]:
     """Return the words looked for; where a cause is asked, also those with which filings tell of causes."""
     wanted = set(content_words(question))
-    if wanted & set(content_words(_ASKING_CAUSE)):
+    if wanted & set(content_words(ASKING_CAUSE)):
         wanted |= set(content_words(_TELLING_CAUSE))
     return wanted
 

@@ -30,7 +30,13 @@ from tradingagents.dataflows.reference.line_items import BALANCE, PER_SHARE, SHA
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import NoData, UsageError
-from tradingagents.retrieval.calculation import CalculationRequest, CitedOperand, calculate, operand_names
+from tradingagents.retrieval.calculation import (
+    CalculationRequest,
+    CitedOperand,
+    calculate,
+    formula_in_words,
+    operand_names,
+)
 from tradingagents.retrieval.questions.figures import FigureQuestion
 from tradingagents.retrieval.questions.reading import QuestionReading
 from tradingagents.schemas.derivation import Derivation, Output, SourceCell
@@ -117,12 +123,12 @@ class StatementFigure(Result):
     def body(self) -> str:
         """Return the formula and its cells as a table."""
         rows = (
-            f"| {cell.name} | {Figure('', cell.value, cell.unit).text} | {NAMES[cell.kind]}, {cell.period} | "
-            f"{cell.filed:%Y-%m-%d} |"
+            f"| {formula_in_words(cell.name)} | {Figure('', cell.value, cell.unit).text} "
+            f"| {NAMES[cell.kind]}, {cell.period} | {cell.filed:%Y-%m-%d} |"
             for cell in self.cells
         )
         head = "| Cell | Value | Statement | Filed |\n|---|---|---|---|"
-        return "\n".join((f"Formula: {self.formula}", "", head, *rows))
+        return "\n".join((f"Formula: {formula_in_words(self.formula)}", "", head, *rows))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from datetime import timedelta
 from functools import cached_property
 
 from tradingagents.dataflows.models import StatementKind
+from tradingagents.dataflows.reference.xbrl_tags import BORROWINGS
 from tradingagents.retrieval.calculation import CitedOperand, for_year, operand_names
 from tradingagents.retrieval.figures.column_choice import (
     ColumnChoice,
@@ -163,8 +164,33 @@ class FilingStatements:
         if options:
             return options[0]
         if item.absent_is_zero and self._has_column(item.statement, year):
-            return Reading("0", (), 0.6)
-        return direct
+            unseen = self._borrowed(year) if item.key == "short_term_debt" else ""
+            return Reading(refusal=unseen) if unseen else Reading("0", (), 0.6)
+        doubtful = (each for each in derived if each.refusal and not each.lacks_row)
+        return next(doubtful, direct) if direct.lacks_row else direct
+
+    def _borrowed(self, year: int) -> str:
+        """Say that the filing tags debt of within a year that no row of its balance sheet shows; mostly nothing."""
+        ends = {column.period_end for column in self.columns("balance").columns if column.fiscal_year == year}
+        tags = frozenset().union(*BORROWINGS.values())
+        told = next(
+            (
+                fact
+                for fact in self.document.facts
+                if fact.value
+                and not fact.dimensions
+                and fact.period_end in ends
+                and fact.period_start is None
+                and fact.concept.partition(":")[2] in tags
+            ),
+            None,
+        )
+        if told is None:
+            return ""
+        return (
+            f"No row of the balance sheet gives short-term debt, and the notes tell {told.value:,.0f} {told.unit} "
+            f"of it ({told.concept.partition(':')[2]})."
+        )
 
     def _direct(self, item: LineItem, year: int) -> Reading:
         rows = self.rows(item.statement)

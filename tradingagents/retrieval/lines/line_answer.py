@@ -99,6 +99,8 @@ def shown(value: float, unit: str, scale: tuple[float, str] = (1.0, "")) -> str:
     text = f"{number:,.0f}" if number == round(number) and abs(number) >= 100 else f"{number:,.2f}"
     if name == "percent":
         return f"{text} %"
-    if name in ("times", "ratio", "count", ""):
+    if name == "times":
+        return f"{text}x"
+    if name in ("ratio", "count", ""):
         return text
     return f"{text} {name}".replace(f"{UNSTATED_UNIT}/share", f"per share ({UNSTATED_UNIT})")

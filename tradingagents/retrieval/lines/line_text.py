@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from tradingagents.retrieval.calculation import CitedOperand
+from tradingagents.retrieval.calculation import CitedOperand, formula_in_words
 from tradingagents.retrieval.figures.extractive_answer import ExtractiveAnswer
 from tradingagents.retrieval.lines.line_answer import LineAnswer, LineResult, LineValue, is_amount, shown
 
@@ -61,7 +61,7 @@ def cells_text(answer: LineAnswer) -> str:
         if value.value is None:
             continue
         cells = "; ".join(_cell(operand) for operand in value.operands)
-        formula = f" {value.formula}." if value.formula else ""
+        formula = f" {formula_in_words(value.formula)}." if value.formula else ""
         lines.append(f"{_name(value)}: {shown(value.value, value.unit, answer.scale)}.{formula} Cells: {cells}.")
     lines += [f"{result.name}: {_result(result)}." for result in answer.results]
     return "\n".join(lines)
@@ -80,7 +80,7 @@ def _result(result: LineResult) -> str:
     return (
         f"withheld: {result.refusal}"
         if result.value is None
-        else f"{shown(result.value, result.unit)} = {result.formula}"
+        else f"{shown(result.value, result.unit)} = {formula_in_words(result.formula)}"
     )
 
 
@@ -119,7 +119,9 @@ def _bullets(answer: LineAnswer, cite: Cite) -> str:
     """Return what was computed, how figures follow from their cells, what is missing, and notes."""
     computed = [f"{result.name}: {_result(result)} {cite(result.operands)}" for result in answer.results]
     formulas = [
-        f"{_name(value)}: {value.formula}" for value in answer.values if value.formula and len(value.operands) > 1
+        f"{_name(value)}: {formula_in_words(value.formula)}"
+        for value in answer.values
+        if value.formula and len(value.operands) > 1
     ]
     derived = [
         f"{_name(value)}: {operand.label}"

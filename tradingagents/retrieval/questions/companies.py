@@ -113,6 +113,8 @@ class Instruments:
             small = not (first[0].isupper() or first[0].isdigit())
             if small and (len(bare) < _FEWEST_LETTERS or plain_words(bare) in names_table()["ordinary_names"]):
                 continue
+            if bare.islower() and bare == text[start:end] and _is_common(bare, words[at + max(count, 1) :]):
+                continue
             return CompanyMention(symbol, start, start + len(bare), bare, by_ticker=False)
         return None
 
@@ -124,6 +126,12 @@ class Instruments:
             return None
         start = words[at].start()
         return CompanyMention(symbol, start, start + len(written), bare.upper(), by_ticker=True)
+
+
+def _is_common(name: str, after: Sequence[re.Match[str]]) -> bool:
+    """Tell whether a name in small letters is a common word: what follows is said of a visa, and not of Visa."""
+    following = names_table()["common_before"].get(plain_words(name).removeprefix("the "), ())
+    return bool(after) and _POSSESSIVE.sub("", after[0][0]).lower() in following
 
 
 @cache

@@ -220,8 +220,8 @@ def _with_unit(question: FigureQuestion, plain: str) -> FigureQuestion:
             question = replace(question, operation="difference")
         else:
             output = "percent"
-    elif output in ("times", "percent"):
-        output = "percent" if _PERCENT_ASKED.search(plain) or output == "percent" else "times"
+    elif output in ("times", "number") and _PERCENT_ASKED.search(plain):
+        output = "percent"
     unit, scale = {"percent": "percent", "times": "", "days": "days", "number": ""}.get(output, ""), 1.0
     if output == "money":
         match = _UNITS.search(plain)

@@ -62,7 +62,7 @@ class QuestionKind:
     languages: tuple[str, ...] = ()
     """Of each phrasing."""
     of_companies: bool = False
-    """Whether its phrasings name companies."""
+    """Whether a question that names a company may be of the kind."""
 
     def words(self) -> frozenset[str]:
         """Return the words of its phrasings."""
@@ -101,7 +101,7 @@ def question_kinds() -> Mapping[str, QuestionKind]:
             kind.get("example", ""),
             kind.get("declined", ""),
             tuple(language for language in LANGUAGES for _ in kind[language]),
-            any(_STANDS_FOR_COMPANY.search(each) for language in LANGUAGES for each in kind[language]),
+            bool(kind.get("company") or (kind.get("declined") and not kind.get("general"))),
         )
         for name, kind in _written().items()
     }

@@ -78,6 +78,14 @@ def filler_words() -> frozenset[str]:
     return frozenset(often | never | {word for said in names_table()["polite"] for word in plain_words(said).split()})
 
 
+@cache
+def market_words() -> frozenset[str]:
+    """Return the words of indices, sectors and other markets: they name no company."""
+    table = names_table()
+    names = [name for key in ("indices", "sectors") for names in table[key].values() for name in names]
+    return frozenset(word for name in (*names, *table["other_markets"]) for word in name.split())
+
+
 _MARKS = str.maketrans(dict.fromkeys('?!,;:()"\u00bf\u00a1\uff1f\u3002\uff0c\u3001', " "))
 
 

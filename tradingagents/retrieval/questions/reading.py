@@ -177,7 +177,7 @@ class QuestionReading:
         named = {word for each in self.measures for word in plain_words(each.words).split()}
         if self.figure.expression:
             named |= set(plain_words(self.figure.name).split()) | set(names_table()["of_figures"])
-        known = own | named | filler_words()
+        known = own | named | filler_words() | {*names_table()["fell"], *names_table()["rose"]}
         spoken = (word for word in self.plain.split() if word.isascii() and word.isalpha() and len(word) > 1)
         return tuple(dict.fromkeys(word for word in spoken if word not in known))
 

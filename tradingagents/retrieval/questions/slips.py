@@ -8,7 +8,7 @@ from datetime import date
 
 from tradingagents.retrieval.questions.companies import Instruments, listed_instruments, one_slip
 from tradingagents.retrieval.questions.kinds import plain_words, question_kinds
-from tradingagents.retrieval.questions.names import names_table, words_of_questions
+from tradingagents.retrieval.questions.names import market_words, names_table, words_of_questions
 from tradingagents.retrieval.questions.reading import QuestionReading
 
 FEWEST_LETTERS = 5
@@ -39,7 +39,14 @@ def mended(text: str, today: date, instruments: Instruments | None) -> Mended:
     """
     reading = QuestionReading(text, today, instruments=instruments)
     listed, remarks = instruments or listed_instruments(), []
-    common = words_of_questions() | set(names_table()["no_companies"]) | set(names_table()["polite"])
+    table = names_table()
+    common = (
+        words_of_questions()
+        | set(table["no_companies"])
+        | set(table["polite"])
+        | set(table["of_figures"])
+        | market_words()
+    )
     taken = {word.lower() for mention in reading.mentions for word in _WORD.findall(mention.written)}
     for word in dict.fromkeys(_WORD.findall(text)):
         bare = re.sub(r"['\u2019]s?$", "", word)
@@ -66,7 +73,7 @@ def _replaced(text: str, word: str, by: str) -> str:
 
 
 def _meant(word: str) -> str:
-    """Return the one English word of questions that lies one slip away; empty where none does, or several do."""
+    """Return the English word of questions that lies one slip away; empty where none does, or different ones do."""
     found = {
         each
         for kind in question_kinds().values()
@@ -75,4 +82,5 @@ def _meant(word: str) -> str:
         for each in phrasing.split()
         if len(each) >= FEWEST_LETTERS - 1 and one_slip(word, each)
     }
-    return found.pop() if len(found) == 1 else ""
+    alike = len({each[:FEWEST_LETTERS] for each in found}) == 1  # `happen` and `happened` are one word
+    return max(found, key=len) if alike else ""

@@ -53,6 +53,14 @@ _RELATIVE = re.compile(
 _ANY_MONTH = re.compile(
     rf"\b(?:{'|'.join(sorted(set(_NUMBER_OF) - {'may', 'mars', 'march'}, key=len, reverse=True))})\b", re.IGNORECASE
 )
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday")
+_WEEKDAY = re.compile(rf"\b(?:on|last|this)\s+({'|'.join(_WEEKDAYS)})\b", re.IGNORECASE)
+_HOLIDAY = re.compile(r"\b(?:christmas|easter|thanksgiving|new year'?s?)\b", re.IGNORECASE)
+_PART_OF = re.compile(
+    r"\b(?:start|beginning|end|middle|mid|early|late|anfang|ende|mitte)[- ](?:of\s+|in\s+)?"
+    r"(?:(?:19|20)\d\d|(?:last|this) (?:year|month))\b",
+    re.IGNORECASE,
+)
 _WEEKEND = 5
 """Number of Saturday."""
 
@@ -62,12 +70,13 @@ def completed(text: str, today: date) -> str:
 
     A day or month without a year is the latest one that is not after the day of the question.
     """
-    text = _CJK_DATE.sub(lambda found: _iso_or_same(found, found[1], found[2], found[3], today), text)
+    text = _CJK_DATE.sub(lambda found: f" {_iso_or_same(found, found[1], found[2], found[3], today)} ", text)
     text = _CJK_MONTH.sub(lambda found: _month_text(int(found[2]), found[1], today) or found[0], text)
     text = _POINTS.sub(lambda found: _iso_or_same(found, found[3], found[2], found[1], today), text)
     text = _SLASHES.sub(lambda found: _slashed(found, today), text)
     text = _DAY_MONTH.sub(lambda found: _iso_or_same(found, found[3], _month(found[2]), found[1], today), text)
     text = _MONTH_DAY.sub(lambda found: _iso_or_same(found, found[3], _month(found[1]), found[2], today), text)
+    text = _WEEKDAY.sub(lambda found: f"on {_latest_weekday(found[1], today)}", text)
     text = _MONTH_YEAR.sub(lambda found: _month_text(_month(found[1]), found[2], today) or found[0], text)
     return _MONTH_ALONE.sub(lambda found: f"{found[1]}{_month_text(_month(found[2]), None, today)}", text)
 
@@ -90,6 +99,10 @@ def unclear_days(text: str, today: date) -> str:
     written = completed(text, today)
     if broken := (_SLASHES.search(written) or _DAY_MONTH.search(written) or _MONTH_DAY.search(written)):
         return f"Which day {broken[0].strip()} means cannot be told; write it like 2024-06-28."
+    if part := _PART_OF.search(written):
+        return f"Which day {part[0]!r} means cannot be told; write it like 2024-06-28."
+    if holiday := _HOLIDAY.search(written):
+        return f"Which day {holiday[0]} means cannot be told; write it like 2024-06-28."
     months = {found[0].lower() for found in _ANY_MONTH.finditer(written)}
     return "Which days are meant cannot be told; name the first and the last one." if len(months) > 1 else ""
 
@@ -115,6 +128,11 @@ def _relative(found: re.Match[str], today: date) -> tuple[date, date]:
     }
     named = " ".join(said.replace("previous", "last").split())
     return windows["this month" if "date" in named else named]()
+
+
+def _latest_weekday(name: str, today: date) -> str:
+    """Return the latest day of that name that is not after the day of the question."""
+    return (today - timedelta(days=(today.weekday() - _WEEKDAYS.index(name.lower())) % 7)).isoformat()
 
 
 def _session_before(day: date) -> date:

@@ -25,6 +25,7 @@ from tradingagents.dataflows.reference.xbrl_tags import (
     RECIPES,
     SHARE_TAGS,
     STAND_INS,
+    incomplete_debt,
     items_of,
     whole,
 )
@@ -101,6 +102,18 @@ class FactHistory:
             found = self._tag_facts(item) if kind is None else self._item_facts(item, kind)
             self._items[item] = tuple(sorted(found, key=lambda fact: (fact.known_at, fact.place.accession)))
         return tuple(_one_basis([fact for fact in self._items[item] if as_of is None or fact.known_at <= as_of]))
+
+    def withheld(self, item: str, as_of: datetime | None) -> Mapping[date, str]:
+        """Return why an item of balance sheets is not given though tags of it are there, by the day of the sheet."""
+        return {
+            days[1]: f"{reason.rstrip('.')} ({next(iter(facts.values())).place.name})"
+            for filing in self._filings
+            if as_of is None or filing.known_at <= as_of
+            for days, facts in filing.tagged.items()
+            if days[0] is None and kind_of(item) == "balance"
+            for name, reason in _incomplete(filing, days).items()
+            if name == item
+        }
 
     def names(self, as_of: datetime | None) -> FiscalNames:
         """Return how the company names its fiscal periods, as told by what was known at an instant."""
@@ -269,6 +282,11 @@ def _tagged_item(filing: _FilingFacts, days: Days, item: str, kind: StatementKin
     own = {tag: fact for tag, fact in printed.items() if fact.place.statement == _IN_CASH_FLOWS.get(tag, kind)}
     found = (composed(item, kind, filing.taxonomy, tags) for tags in (own, printed, facts) if tags)
     return next((fact for fact in found if fact is not None), None)
+
+
+def _incomplete(filing: _FilingFacts, days: Days) -> Mapping[str, str]:
+    values = {tag: fact.value for tag, fact in _statement_tags(filing, days, "balance").items()}
+    return incomplete_debt("balance", filing.taxonomy, values)
 
 
 def _statement_tags(filing: _FilingFacts, days: Days, kind: StatementKind) -> Mapping[str, SeriesFact]:

@@ -7,7 +7,14 @@ from dataclasses import replace
 
 from tradingagents.dataflows.models import StatementKind
 from tradingagents.dataflows.reference.line_items import PER_SHARE, SHARES
-from tradingagents.dataflows.reference.xbrl_tags import MONEY_OUT, MORE_RECIPES, RECIPES, SUMS, recipe_of
+from tradingagents.dataflows.reference.xbrl_tags import (
+    MONEY_OUT,
+    MORE_RECIPES,
+    RECIPES,
+    SUMS,
+    incomplete_debt,
+    recipe_of,
+)
 from tradingagents.errors import UsageError
 from tradingagents.retrieval.series.fact import SeriesFact
 from tradingagents.schemas.derivation import Derivation, Output, SourceCell
@@ -65,7 +72,10 @@ def composed(item: str, kind: StatementKind, taxonomy: str, facts: Mapping[str, 
     Args:
         facts: By tag, without the taxonomy.
     """
-    way = recipe_of(item, kind, taxonomy, {tag: fact.value for tag, fact in facts.items()})
+    values = {tag: fact.value for tag, fact in facts.items()}
+    if item in incomplete_debt(kind, taxonomy, values):
+        return None
+    way = recipe_of(item, kind, taxonomy, values)
     if way is not None:
         parts = [facts[tag.lstrip("-")] for tag in way]
         signs = [-1.0 if tag.startswith("-") else 1.0 for tag in way]

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
 from tradingagents.files.plain_text import one_line
-from tradingagents.retrieval.calculation import Calculation
+from tradingagents.retrieval.calculation import Calculation, formula_in_words
 from tradingagents.retrieval.series.fact import Series, SeriesFact, Version
 from tradingagents.retrieval.series.functions import SeriesFigure, growth_by_period, operand_name
 from tradingagents.retrieval.series.items import cell_of, output_of
@@ -113,14 +113,14 @@ class SeriesTable(Result):
         if self.value is None:
             return f"The {self.function} is withheld: {self.refusal}"
         value = Figure("", self.value, self.value_unit).text
-        return f"{self.function.capitalize()} ({self.value_periods}): {value}. {self.formula}"
+        return f"{self.function.capitalize()} ({self.value_periods}): {value}. {formula_in_words(self.formula)}"
 
     def body(self) -> str:
         """Return a row for each period, and those that are missing."""
         rows = [
             f"| {cell.period} | {cell.end} | {Figure('', cell.value, self.unit).text} | "
             f"{'' if cell.growth is None else Figure('', cell.growth, '%').text} | {one_line(cell.filing)} | "
-            f"{one_line(cell.formula or cell.tag)} | {cell.filed:%Y-%m-%d} |"
+            f"{one_line(formula_in_words(cell.formula) or cell.tag)} | {cell.filed:%Y-%m-%d} |"
             for cell in self.cells
         ]
         rows += [f"| {row.period} | | missing | | {one_line(row.reason)} | | |" for row in self.missing]

@@ -21,8 +21,11 @@ from tradingagents.schemas.workspace import (
     CapabilityAnswer,
     CapabilityInfo,
     Choices,
+    PaperAccountInfo,
     SessionDefaults,
     SessionInfo,
+    SettingInfo,
+    SettingsCheck,
     StoredBook,
     TaskEvent,
     TaskInfo,
@@ -290,6 +293,20 @@ class AsyncClient:
     async def unwatch(self, ticker: str) -> WatchedTickers:
         """See `WorkspaceApi.unwatch`."""
         return _read(WatchedTickers, await self._send("DELETE", f"/watchlist/{_id(ticker)}"))
+
+    # Paper accounts and settings
+    async def open_paper_account(self, plan: Mapping[str, Any]) -> PaperAccountInfo:
+        """See `WorkspaceApi.open_paper_account`."""
+        return _read(PaperAccountInfo, await self._post("/paper", {"plan": _plain(plan)}))
+
+    async def shown_settings(self) -> tuple[SettingInfo, ...]:
+        """See `WorkspaceApi.shown_settings`."""
+        return _read_all(SettingInfo, await self._get("/settings/shown"))
+
+    async def check_settings(self, what: str, changes: Mapping[str, Any] | None = None) -> tuple[SettingsCheck, ...]:
+        """See `WorkspaceApi.check_settings`."""
+        body = {"what": what, "changes": _plain(changes or {})}
+        return _read_all(SettingsCheck, await self._post("/settings/check", body))
 
     # Runs
     async def runs(self, *, limit: int = 50, before: str | None = None) -> tuple[dict[str, Any], ...]:

@@ -1,20 +1,21 @@
 """The web page: static files served from memory, with a content security policy and caching by content.
 
-The page is plain HTML, CSS and ES modules in `static/`; there is no build step, and only indentation and the comments
-above functions are not sent. It talks to the routes under `/v1` with the token that its address carries in the
-fragment, which browsers never send to a server.
+The page is plain HTML, CSS and ES modules in `static/`; there is no build step, and only the comments above functions
+and blanks are not sent, see `squeezed`. It talks to the routes under `/v1`
+with the token that its address carries in the fragment, which browsers never send to a server.
 """
 
 from __future__ import annotations
 
 import hashlib
 import mimetypes
-import re
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING
+
+from tradingagents.service.web.squeezed import squeezed_script, squeezed_style
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -36,10 +37,6 @@ VERSION_MARK = "{{version}}"
 """Stands in `index.html` for the hash of all files, so that a new version of the library is loaded as a whole."""
 CHART_STYLES = ("chart.css", "bars.css", "figure.css")
 """Style sheets of the reports' charts, which the page shows too."""
-DESCRIPTIONS = re.compile(rb"^ *\/\*\*(?:[^*]|\*(?!\/))*\*\/\n", re.MULTILINE)
-INDENTATION = re.compile(rb"^[ \t]+", re.MULTILINE)
-"""At the start of lines: no text of the page, in a template or in a string, goes over more than one line."""
-SPACES_OF_STYLES = re.compile(rb" ?([{};]) ?|([:,]) (?![ \n])")
 TEXT_TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
 
 
@@ -124,12 +121,9 @@ def _read(folder: Traversable, path: str) -> dict[str, bytes]:
 
 
 def _sent(name: str, content: bytes) -> bytes:
-    """Return a file without what only those who change it need: descriptions of functions, indentation, spaces."""
-    if name.endswith(".js"):
-        return INDENTATION.sub(b"", DESCRIPTIONS.sub(b"", content))
-    if name.endswith(".css"):
-        return SPACES_OF_STYLES.sub(rb"\1\2", INDENTATION.sub(b"", content))
-    return content
+    """Return a file without what only those who change it read."""
+    squeeze = {".js": squeezed_script, ".css": squeezed_style}.get(name[name.rfind(".") :])
+    return content if squeeze is None else squeeze(content.decode()).encode()
 
 
 def _static_file(name: str, content: bytes) -> StaticFile:

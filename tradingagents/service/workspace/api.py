@@ -15,8 +15,11 @@ from tradingagents.schemas.workspace import (
     CapabilityAnswer,
     CapabilityInfo,
     Choices,
+    PaperAccountInfo,
     SessionDefaults,
     SessionInfo,
+    SettingInfo,
+    SettingsCheck,
     StoredBook,
     TaskEvent,
     TaskInfo,
@@ -190,6 +193,19 @@ class WorkspaceApi(Protocol):
 
     async def unwatch(self, ticker: str) -> WatchedTickers:
         """Remove a ticker from the watch list, and return it."""
+        ...
+
+    # Paper accounts and settings
+    async def open_paper_account(self, plan: Mapping[str, Any]) -> PaperAccountInfo:
+        """Make a paper account from its plan; what the plan leaves out is as usual."""
+        ...
+
+    async def shown_settings(self) -> tuple[SettingInfo, ...]:
+        """Return the settings of models, limits and data, without keys and folders."""
+        ...
+
+    async def check_settings(self, what: str, changes: Mapping[str, Any] | None = None) -> tuple[SettingsCheck, ...]:
+        """Ask whether `models` or `data` answer with the settings, or with changed ones; nothing is stored."""
         ...
 
     # Runs

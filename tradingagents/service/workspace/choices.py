@@ -41,6 +41,10 @@ def choices_of(settings: Settings, environ: Mapping[str, str]) -> Choices:
         recorded_until=recorded_until(settings),
         tickers=_examples(settings),
         titles={**titles(), **roster.titles()},
+        phases={
+            "analyze": roster.phases(roster.trading_agents(analyst_choices())),
+            "scan": roster.phases(roster.scan_agents()),
+        },
     )
 
 

@@ -25,8 +25,11 @@ from tradingagents.schemas.workspace import (
     CapabilityAnswer,
     CapabilityInfo,
     Choices,
+    PaperAccountInfo,
     SessionDefaults,
     SessionInfo,
+    SettingInfo,
+    SettingsCheck,
     StoredBook,
     TaskEvent,
     TaskInfo,
@@ -41,7 +44,9 @@ from tradingagents.service.tasks import TaskManager
 from tradingagents.service.workspace.api import ChangesFormat, Day, ReportFormat
 from tradingagents.service.workspace.books import BookKeeper
 from tradingagents.service.workspace.choices import choices_of
+from tradingagents.service.workspace.paper import opened_account
 from tradingagents.service.workspace.runs import RunReader
+from tradingagents.service.workspace.settings_shown import checked_settings, shown_settings
 from tradingagents.settings import Settings
 
 T = TypeVar("T")
@@ -352,6 +357,28 @@ class Workspace:
         """
         await self._in_thread(self._watched.remove, (ticker,))
         return await self.watch_list()
+
+    # Paper accounts and settings
+    async def open_paper_account(self, plan: Mapping[str, Any]) -> PaperAccountInfo:
+        """Make a paper account; it holds nothing until it is first run.
+
+        Raises:
+            UsageError: A part of the plan is unknown or not valid, or there is an account of that name.
+        """
+        return await self._in_thread(opened_account, self.settings.home_dir, plan)
+
+    async def shown_settings(self) -> tuple[SettingInfo, ...]:
+        """Return the settings of models, limits and data, without keys and folders."""
+        return await self._in_thread(shown_settings, self.settings)
+
+    async def check_settings(self, what: str, changes: Mapping[str, Any] | None = None) -> tuple[SettingsCheck, ...]:
+        """Ask whether models or data answer; see `checked_settings`.
+
+        Raises:
+            UsageError: There is no such check, or a setting cannot be tried.
+            SettingsError: A value is invalid.
+        """
+        return await self._in_thread(checked_settings, self.settings, self._environ, what, changes or {})
 
     # Runs
     async def runs(self, *, limit: int = 50, before: str | None = None) -> tuple[dict[str, Any], ...]:

@@ -18,7 +18,7 @@ from datetime import date, datetime, timedelta
 from tradingagents.dataflows.models import Frequency, ReportedFact, Statement, StatementKind
 from tradingagents.dataflows.reference.fiscal_periods import LAST_QUARTER, RECAST, YEARLY_FORMS, FiscalCalendar
 from tradingagents.dataflows.reference.line_items import PER_SHARE, SHARES
-from tradingagents.dataflows.reference.xbrl_tags import PER_SHARE_TAGS, SHARE_TAGS, items_of, whole
+from tradingagents.dataflows.reference.xbrl_tags import PER_SHARE_TAGS, SHARE_TAGS, incomplete_debt, items_of, whole
 from tradingagents.dataflows.vendors.sec_edgar.facts import Facts, Report, Span
 from tradingagents.dataflows.vendors.sec_edgar.submissions import index_page, opened_after
 
@@ -94,11 +94,17 @@ def statements_of(
                     currency=report.currency,
                     source=SOURCE,
                     items=items,
+                    withheld=_withheld(incomplete_debt(kind, facts.taxonomy, values), items),
                     shares_as_of=None if counted_at[end] == known_at else counted_at[end],
                     period_start=None if kind == "balance" else span[0],
                 )
             )
     return tuple(sorted(found, key=lambda row: (row.period_end, row.known_at), reverse=True))
+
+
+def _withheld(reasons: Mapping[str, str], items: _Items) -> dict[str, str]:
+    """Return the reasons of what an earlier version of the statement does not give either."""
+    return {item: reason for item, reason in reasons.items() if item not in items}
 
 
 def reported_facts(symbol: str, cik: int, facts: Facts, accepted: Mapping[str, datetime]) -> tuple[ReportedFact, ...]:

@@ -22,7 +22,7 @@ from tradingagents.features.assistant.rules.replies import (
     view_text,
     worth_text,
 )
-from tradingagents.features.assistant.rules.sentences import answer_text, compared_text, moved_text
+from tradingagents.features.assistant.rules.sentences import answer_text, compared_text, moved_text, ranked_text
 from tradingagents.offline.questions.conversation import ASK_ANY, ConversationBrief, MemoFact, OfferedTool, ToolFact
 from tradingagents.offline.questions.lookups import BY_KIND, PRICE, REPORT_DATE, Lookup
 from tradingagents.offline.questions.requests import MessageRequest, read_request
@@ -89,7 +89,7 @@ def _act(known: ConversationBrief, request: MessageRequest) -> Act:
     if unresolved and "resolve" in known.tools and not _knows_names(known):
         return Act(calls=tuple(("resolve", {"ticker": name}) for name in unresolved[:MOST_COMPANIES]))
     symbols, unknown = _symbols(known, request)
-    if unknown and (not symbols or request.wish in ("compare", "task")):
+    if unknown:
         return Act(_signed(unknown, request))
     wishes = _wishes(known, request, symbols)
     if isinstance(wishes, str):
@@ -99,8 +99,7 @@ def _act(known: ConversationBrief, request: MessageRequest) -> Act:
         return Act(calls=missing)
     if further := _consultations(known, request, symbols):
         return Act(calls=further)
-    text = _reply(known, request, symbols)
-    return Act(_signed(f"{text}\n\n{unknown}" if unknown else text, request))
+    return Act(_signed(_reply(known, request, symbols), request))
 
 
 def _knows_names(known: ConversationBrief) -> bool:
@@ -331,6 +330,8 @@ def _reply(known: ConversationBrief, request: MessageRequest, symbols: Sequence[
     if request.wish == "moved":
         return moved_text(results, request)
     wanted = request.lookup.figures if request.lookup else ()
+    if request.wish == "figures" and len(symbols) > 1:
+        return ranked_text(results, request)
     if request.wish == "figures":
         wanted = tuple(name for figure in request.figures for name in figure.figures)
     return "\n\n".join(answer_text(result, request, wanted) for result in results) or "Nothing was found."

@@ -66,18 +66,55 @@ _READINGS: tuple[_Reading, ...] = (
         "Cheaper by its P/E ratio",
         "pe_ttm",
         False,
-        ("cheap", "cheaper", "expensive", "value", "overvalued", "undervalued"),
+        (
+            "cheap",
+            "cheaper",
+            "expensive",
+            "value",
+            "overvalued",
+            "undervalued",
+            "günstiger",
+            "billiger",
+            "便宜",
+            "贵",
+            "割安",
+        ),
     ),
-    ("Cheaper against the value that its statements give", "upside", True, ("cheap", "cheaper", "expensive", "worth")),
+    (
+        "Cheaper against the value that its statements give",
+        "upside",
+        True,
+        ("cheap", "cheaper", "expensive", "worth", "günstiger", "billiger", "便宜", "贵", "割安"),
+    ),
     (
         "Did better over 252 days",
         "return_252d",
         True,
         ("performed", "stronger", "performance", "return", "returned", "rose more", "did better"),
     ),
-    ("Moves less", "volatility_252d", False, ("risk", "risky", "riskier", "safer", "safe", "volatile")),
+    (
+        "Moves less",
+        "volatility_252d",
+        False,
+        ("risk", "risky", "riskier", "safer", "safe", "volatile", "riskanter", "sicherer", "风险"),
+    ),
 )
 """What is compared: in words, the figure, whether more is ahead, and the words that ask for it."""
+
+
+def _says(words: Sequence[str], said: str) -> bool:
+    """Tell whether any of some words stand in a text; of Chinese and Japanese ones, anywhere."""
+    return any_stands(words, said) or any(word in said for word in words if not word.isascii())
+
+
+def ranked_text(results: Sequence[ToolFact], request: MessageRequest) -> str:
+    """Return which of several companies did best over a span, and what each did."""
+    lines = [answer_text(fact, request, ()) for fact in results]
+    moved = {fact.subject: fact.figures["price_change"] for fact in results if "price_change" in fact.figures}
+    if len(moved) == len(results) > 1:
+        best = max(moved, key=lambda symbol: moved[symbol])
+        lines.insert(0, f"{best} did best.")
+    return "\n\n".join(lines)
 
 
 def _merged(results: Sequence[ToolFact], symbol: str) -> dict[str, float]:
@@ -92,7 +129,7 @@ def _ahead(
 ) -> str:
     """Return who is ahead in a reading; empty where it is not asked for, or known of fewer than two companies."""
     said, name, more, _ = reading
-    chosen = [other for other in _READINGS if any_stands(other[3], request.said)]
+    chosen = [other for other in _READINGS if _says(other[3], request.said)]
     if chosen and reading not in chosen:
         return ""
     known = {symbol: found[name] for symbol, found in values.items() if name in found and shown[symbol].get(name)}
@@ -364,10 +401,19 @@ def _business(fact: ToolFact, request: MessageRequest) -> str:
     return " ".join([*parts, "What it sells stands in its annual report, which these data do not describe."])
 
 
+_LEVELS = {
+    "high_52w": ("52-week high", "52 week high"),
+    "low_52w": ("52-week low", "52 week low"),
+    "sma_200": ("200-day average", "200-day moving average", "200 day moving average", "200-tage-linie"),
+    "sma_50": ("50-day average", "50-day moving average", "50 day moving average"),
+}
+
+
 def _technical(fact: ToolFact, request: MessageRequest) -> str:
     wanted = request.lookup.figures if request.lookup else ()
-    if "rsi" not in wanted[:1]:
-        return figures_text(fact, wanted)
+    named = [name for name, words in _LEVELS.items() if any_stands(words, request.said)]
+    if "rsi" not in wanted[:1] or named:
+        return figures_text(fact, [*named, *(name for name in wanted if name == "price")] if named else wanted)
     rsi, price, average = (fact.figures.get(name) for name in ("rsi", "price", "sma_200"))
     said = []
     if rsi is not None:

@@ -9,6 +9,7 @@ from tradingagents.analytics.company.metric_names import metric_label
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.features.research.schemas import TaskResultRecord
 from tradingagents.offline.questions.asked import AskedFigure, AskedFigures
+from tradingagents.retrieval.calculation import formula_in_words
 from tradingagents.retrieval.questions.names import Threshold
 from tradingagents.schemas.facts import FactRecord, FigureRecord
 
@@ -69,9 +70,10 @@ def derivation_line(fact: FactRecord) -> str:
     if figure is None or derivation is None or not 1 < len(derivation.cells) <= MOST_CELLS:
         return ""
     cells = "; ".join(
-        f"{cell.name} {Figure('', cell.value, cell.unit).text} ({cell.where})" for cell in derivation.cells
+        f"{formula_in_words(cell.name)} {Figure('', cell.value, cell.unit).text} ({cell.where})"
+        for cell in derivation.cells
     )
-    return f"{fact.symbol or 'Market'}: {_name(figure, '')} = {derivation.formula}, with {cells}."
+    return f"{fact.symbol or 'Market'}: {_name(figure, '')} = {formula_in_words(derivation.formula)}, with {cells}."
 
 
 def _row(asked: AskedFigure, facts: Sequence[FactRecord], symbol: str) -> _Row:

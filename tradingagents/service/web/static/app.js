@@ -19,6 +19,7 @@ import { show as showInvestors } from "./views/investors.js";
 import { show as showPaper } from "./views/paper.js";
 import { show as showPortfolio } from "./views/portfolio.js";
 import { show as showRun } from "./views/run.js";
+import { show as showSettings } from "./views/settings.js";
 import { show as showStart } from "./views/start.js";
 import { show as showTask } from "./views/task.js";
 import { show as showWatchlist } from "./views/watchlist.js";
@@ -29,12 +30,12 @@ const SHORTCUTS = "tradingagents-shortcuts";
 const THEMES = { auto: "as the system", light: "light", dark: "dark" };
 const VIEWS = {
   home: showHome, new: showStart, company: showCompany, task: showTask, run: showRun, history: showHistory, compare: showCompare, chat: showChat, watchlist: showWatchlist,
-  portfolio: showPortfolio, investors: showInvestors, data: showData, backtests: showBacktests, paper: showPaper,
+  portfolio: showPortfolio, investors: showInvestors, data: showData, backtests: showBacktests, paper: showPaper, settings: showSettings,
 };
 /** Entry of the menu that a view belongs to. */
 const MENU = { new: "home", company: "home", task: "history", run: "history", compare: "history", backtests: "history", paper: "portfolio", investors: "portfolio" };
 /** Keys after `g`, with the views they lead to. */
-const GOTO = { m: ["home", "Home"], n: ["new", "New"], c: ["chat", "Chat"], h: ["history", "History"], w: ["watchlist", "Watch list"], p: ["portfolio", "Portfolio"], d: ["data", "Data"] };
+const GOTO = { m: ["home", "Home"], n: ["new", "New"], c: ["chat", "Chat"], h: ["history", "Runs"], w: ["watchlist", "Watch list"], p: ["portfolio", "Portfolio"], d: ["data", "Data"] };
 const SECOND_KEY = 1500;
 
 const main = document.getElementById("main");
@@ -159,6 +160,7 @@ function showHelp() {
 
 api.onUnauthorized = askForToken;
 for (const link of document.querySelectorAll(".top nav a")) link.prepend(icon(link.dataset.icon));
+document.getElementById("settings").append(icon("sliders"));
 document.getElementById("theme").append(icon("theme"));
 document.getElementById("help").append(icon("help"));
 document.getElementById("theme").addEventListener("click", nextTheme);

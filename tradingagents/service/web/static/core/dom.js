@@ -18,6 +18,7 @@ const ICONS = {
   stop: "M7 7h10v10H7z",
   tool: "M14.5 6.5a4 4 0 0 0 5 5L12 19l-4 1-3-3 1-4 7.500-7.500z",
   theme: "M12 4a8 8 0 1 0 0 16zM12 4a8 8 0 0 1 0 16",
+  sliders: "M4 7h9M17 7h3M4 17h3M11 17h9M15 4.500v5M9 14.500v5",
   help: "M9 9a3 3 0 1 1 4 2.800c-.8.4-1 .9-1 2.200M12 17.500v.1",
   up: "M12 5l8 14H4z",
   down: "M12 19L4 5h16z",
@@ -127,9 +128,9 @@ export function tidied(found) {
   const heads = [...(found.tHead?.rows[0]?.cells ?? [])];
   heads.forEach((cell, at) => {
     const all = rows.map((row) => textOf(row.cells[at])), texts = all.filter((text) => !NONE.test(text));
-    const kind = texts.length && texts.every((text) => DAY.test(text)) ? "nowrap" : at > 0 && all.some((text) => text) && texts.every((text) => NUMERIC.test(text)) ? "num" : "";
+    const kind = texts.length && texts.every((text) => DAY.test(text)) ? "nowrap" : at > 0 && (texts.length ? texts.every((text) => NUMERIC.test(text)) : all.includes("n/a")) ? "num" : "";
     if (kind) for (const one of [cell, ...rows.map((row) => row.cells[at])]) one?.classList.add(kind);
-    if (rows.length < SORTED || !cell.textContent.trim() || cell.querySelector("button, input") || heads.some((one) => one.colSpan > 1)) return;
+    if (rows.length < SORTED || !cell.textContent.trim() || cell.querySelector("button, input") || heads.some((one) => one.colSpan > 1) || rows.some((row) => row.cells[at]?.querySelector(".button, input"))) return;
     const sort = h("button", { type: "button", class: "sort", onclick: () => sorted(found, heads, at) }, ...cell.childNodes);
     cell.replaceChildren(sort);
   });

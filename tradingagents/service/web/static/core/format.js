@@ -3,8 +3,8 @@
  * @module
  */
 
-/** Runs without a ticker or question of their own. */
-const SUBJECTS = { scan: "Market scan", filings_qa: "Question about filings" };
+/** What kinds of runs are called where their name does not say it. */
+const KINDS = { trading: "Analysis", scan: "Market scan", filings_qa: "Question about filings", company_comparison: "Comparison" };
 /** Settings that messages tell people to set: their names stand as they are written in a file. */
 const SETTINGS = new Set(["tool_vendors", "data_vendor", "data_vendors", "data_dir", "news_article_limit", "llm_provider"]);
 const UNITS = [[1e12, "T"], [1e9, "B"], [1e6, "M"]];
@@ -89,9 +89,9 @@ export function sourceTitles(source) {
   return source.split(/, ?/).map((part) => part.split(":").map(titleOf).join(": ")).join(", ");
 }
 
-/** A text whose identifiers, such as `free_cash_flow`, are written as words; settings of the library stay. */
+/** A text whose identifiers, such as `free_cash_flow`, are written as words, and per cent as everywhere; settings of the library stay. */
 export function inWords(text, labels = {}) {
-  return String(text ?? "").replace(/(?<![\w./-])[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w./(-])/g, (name) => (SETTINGS.has(name) ? name : labels[name] ?? titles[name] ?? words(name)));
+  return String(text ?? "").replace(/(\d) %/g, "$1%").replace(/(?<![\w./-])[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w./(-])/g, (name) => (SETTINGS.has(name) ? name : labels[name] ?? titles[name] ?? words(name)));
 }
 
 export function capital(text) {
@@ -113,7 +113,31 @@ export function dayOf(run) {
 
 /** What a run is about, from its row or card. @param {Record<string, any>} row */
 export function subjectOf(row) {
-  return row.ticker || row.question || row.about || SUBJECTS[row.kind] || row.kind || row.run_id;
+  return row.ticker || row.question || row.about || kindOf(row);
+}
+
+/** What the kind of a run is called, from its row or card. @param {Record<string, any>} row */
+export function kindOf(row) {
+  return KINDS[row.kind] ?? capital(words(row.kind || "run"));
+}
+
+/** Company or question, kind and day of a run. @param {Record<string, any>} row @param {number} [most] - characters of a question */
+export function titleOfRun(row, most = 500) {
+  const subject = cut(row.instrument?.name ?? row.name ?? subjectOf(row), most), kind = kindOf(row);
+  if (subject === kind) return `${kind} of ${dayOf(row)}`;
+  return /[.?!…]$/.test(subject) ? `${subject} ${kind} of ${dayOf(row)}` : `${subject}: ${kind.charAt(0).toLowerCase()}${kind.slice(1)} of ${dayOf(row)}`;
+}
+
+/** The decision or the rating of a run, from its row; null where it has none. @param {Record<string, any>} row */
+export function actionOf(row) {
+  return row.action ?? (/^[A-Z][A-Z_]+$/.test(row.about ?? "") ? row.about : null);
+}
+
+/** What a run found, or why it failed; empty where its title or its decision says it. @param {Record<string, any>} row */
+export function findingOf(row) {
+  if (row.error) return inWords(row.error);
+  if (row.picks !== null && row.picks !== undefined) return row.picks === 1 ? "1 stock to look at" : `${row.picks} stocks to look at`;
+  return row.about && row.about !== subjectOf(row) && row.about !== actionOf(row) ? row.about : "";
 }
 
 /** The beginning of a text on one line. @param {string} text @param {number} most - characters */

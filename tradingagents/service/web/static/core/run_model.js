@@ -48,6 +48,8 @@ export class RunModel {
     this.warnings = [];
     /** `unpriced`: whether the price of a call is not known, so that the sum says nothing. */
     this.totals = { calls: 0, input: 0, output: 0, usd: 0, unpriced: false };
+    /** Turns that have ended. */
+    this.ended = 0;
     this.runId = "";
     this.started = 0;
     this.last = 0;
@@ -131,6 +133,7 @@ const HANDLERS = {
   node_end(run, event, agent, time) {
     if (agent.working) agent.spent += time - agent.since;
     agent.working = false;
+    run.ended += 1;
     agent.report = event.data?.report ?? agent.report;
     agent.decision = event.data?.decision ?? agent.decision;
   },

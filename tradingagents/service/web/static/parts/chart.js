@@ -26,9 +26,18 @@ export function chartsOf(page, within = "body") {
   return drawings.map((drawing) => {
     const figure = document.createElement("figure");
     figure.className = `chart ${["wide", "narrow"].filter((one) => drawing.parentElement?.classList.contains(one)).join(" ")}`;
+    const title = titleOfChart(drawing);
+    if (title) figure.append(Object.assign(document.createElement("figcaption"), { textContent: title }));
     figure.append(copied(drawing));
     return figure;
   });
+}
+
+/** What a chart shows: the caption of its exhibit, else the beginning of its description. @param {Element} drawing */
+function titleOfChart(drawing) {
+  const caption = drawing.closest("figure.exhibit")?.querySelector("figcaption");
+  if (caption) return [...caption.children].map((part) => part.textContent.replace(/^Exhibit \d+\. /, "")).join(": ");
+  return (drawing.getAttribute("aria-label") ?? "").split(":")[0];
 }
 
 /**

@@ -260,8 +260,39 @@ const risk = {
     answer.result.drawdowns.length ? table("Largest falls", ["Fall", "From", "To", "Recovered"], answer.result.drawdowns.map((one) => [change(one.depth_pct), one.peak, one.trough, one.recovered ?? "not yet"])) : null],
 };
 
+const theses = {
+  id: "theses", title: "Theses and alerts",
+  ask: ({ ask, symbol }) => ask("saved_theses", { ticker: symbol }),
+  show: (answer, page) => [
+    answer.result.theses.length ? answer.result.theses.map((one) => h("article", { class: "thesis" }, h("p", {}, one.thesis), h("p", { class: "muted small" }, `Known on ${dayText(one.known_on)}`, one.run_id ? [" from ", h("a", { href: `#/run/${encodeURIComponent(one.run_id)}` }, "a run")] : null),
+      one.breakers.length ? [h("p", { class: "small" }, "It breaks if:"), h("ul", {}, one.breakers.map((text) => h("li", {}, text)))] : null)) : h("p", { class: "muted" }, `No thesis on ${page.symbol} is saved by this day.`),
+    thesisForm(page)],
+};
+
+/** A thesis with what would break it: tried on the filings and closes of the year before, and saved. */
+function thesisForm(page) {
+  const thesis = h("textarea", { id: "thesis-text", rows: 2, placeholder: "Margins hold while sales grow." });
+  const breakers = h("textarea", { id: "thesis-breakers", rows: 2, spellcheck: "false", placeholder: "gross_margin below 43; price below 200" });
+  const said = h("div", { class: "stack", role: "status" });
+  const conditions = () => breakers.value.split(/[;\n]/).map((text) => text.trim()).filter(Boolean);
+  const test = () => showingErrors(said, async () => {
+    if (!conditions().length) throw new Error("Write a condition first, such as gross_margin below 43.");
+    fill(said, loading("Looking it up…"));
+    const answer = await page.ask("replay_falsifiers", { ticker: page.symbol, conditions: conditions().join("; "), start_date: before(page.day, { months: 12 }), end_date: page.day });
+    fill(said, textShown(answer, page.day), (answer.result.notes ?? []).map((note) => h("p", { class: "muted small" }, inWords(note))));
+  });
+  const save = () => showingErrors(said, async () => {
+    await page.view.api.ask("save_thesis", { ticker: page.symbol, thesis: thesis.value.trim(), breakers: conditions().join("; ") }, page.day, page.signal);
+    page.refresh("theses");
+  });
+  return h("details", {}, h("summary", {}, "Write a thesis, or try an alert"), h("form", { class: "stack", onsubmit: (event) => { event.preventDefault(); save(); } },
+    h("div", { class: "field" }, h("label", { for: "thesis-text" }, "Thesis"), thesis),
+    h("div", { class: "field" }, h("label", { for: "thesis-breakers" }, "It breaks if"), breakers, h("small", {}, "A condition a line. One on a figure, such as gross_margin below 43 or price above 200, can be tested on the year before.")),
+    h("p", { class: "actions" }, button("Test on the year before", test, { class: "button small" }), h("button", { type: "submit", class: "button small primary" }, "Save")), said));
+}
+
 /** In the order of the page: the wide ones, then those of two columns. @type {import("./blocks.js").Block[]} */
-export const BLOCKS = [chart, figures, worth, multiples, statements, results, changes, insiders, runs, news, filings, calls, risk];
+export const BLOCKS = [chart, figures, worth, multiples, statements, results, changes, theses, insiders, runs, news, filings, calls, risk];
 /** The last of the left column. */
 export const LEFT = "runs";
 

@@ -63,7 +63,7 @@ function facts(row) {
 function figureRow(name, value, source, labels = {}) {
   const found = name === source.name;
   return h("tr", found ? { class: "found", dataset: { found: name }, "aria-current": "true" } : {},
-    h("th", { scope: "row" }, capital(labels[name] ?? words(name)), found ? h("span", { class: "here" }, " this figure") : null),
+    h("th", { scope: "row" }, name in labels ? capital(labels[name]) : words(name), found ? h("span", { class: "here" }, " this figure") : null),
     h("td", {}, number(value)));
 }
 

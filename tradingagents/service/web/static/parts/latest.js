@@ -4,12 +4,14 @@
  */
 
 import { h } from "../core/dom.js";
-import { cut, dayOf, subjectOf } from "../core/format.js";
-import { actionBadge, simulatedTag } from "./decision.js";
+import { actionOf, cut, findingOf, titleOfRun } from "../core/format.js";
+import { actionBadge, simulatedTag, statusChip } from "./decision.js";
 
 const LATEST = 8;
 /** Most characters of a question in the list. */
 const SUBJECT = 60;
+/** Most characters of what a run found. */
+const FINDING = 140;
 
 /** @param {import("../core/context.js").View} view */
 export async function latestBacktests(view) {
@@ -25,5 +27,6 @@ export async function latestRuns(view) {
   const runs = await view.api.get(`/v1/runs?limit=${LATEST}`, view.signal);
   if (!runs.length) return h("p", { class: "muted" }, "None yet. Analyze a stock: by fixed rules it needs no key and takes some seconds.");
   return h("ul", { class: "latest" }, runs.slice(0, LATEST).map((run) => h("li", {}, h("a", { href: `#/run/${encodeURIComponent(run.run_id)}` },
-    h("span", { class: "subject" }, cut(subjectOf(run), SUBJECT)), h("span", { class: "muted small" }, dayOf(run)), simulatedTag(run), run.action ? actionBadge(run.action) : null))));
+    h("span", { class: "subject" }, titleOfRun(run, SUBJECT)), simulatedTag(run), actionOf(run) ? actionBadge(actionOf(run)) : run.status === "done" ? null : statusChip(run.status),
+    findingOf(run) ? h("span", { class: "muted small finding" }, cut(findingOf(run), FINDING)) : null))));
 }

@@ -3,7 +3,9 @@
  * @module
  */
 
-import { button, h } from "../core/dom.js";
+import { button, fill, h } from "../core/dom.js";
+import { capital, words } from "../core/format.js";
+import { difference } from "./difference.js";
 
 /**
  * Say that fixed rules decided, where no model did.
@@ -24,13 +26,15 @@ export function offlineNotice(card) {
 /**
  * Ask a person for the verdict on a proposed decision.
  * @param {(answer: {verdict: string, note: string}) => void} answer
+ * @param {Element | null} [changes] - what approving changes
  */
-export function approvalCard(answer) {
+export function approvalCard(answer, changes = null) {
   const note = h("textarea", { id: "approval-note", rows: 2 });
   const verdict = (name) => () => answer({ verdict: name, note: note.value.trim() });
   return h("section", { class: "card approval", "aria-labelledby": "approval-title" },
     h("h2", { id: "approval-title" }, "The decision waits for you"),
     h("p", {}, "Approve it, send it back with a note, or reject it. Nothing is final before you answer."),
+    changes,
     h("div", { class: "field" }, h("label", { for: "approval-note" }, "Note"), note),
     h("p", { class: "actions" },
       button("Approve", verdict("approve"), { class: "button primary" }),
@@ -77,6 +81,16 @@ export function planApprovalCard(plan, asked, answer) {
   const note = h("textarea", { id: "approval-note", rows: 2 });
   const edited = h("textarea", { id: "approval-plan", rows: 14, spellcheck: "false" }, JSON.stringify(plan, null, 2));
   const wrong = h("p", { class: "error", role: "alert", hidden: true });
+  const changes = h("div", { role: "status" });
+  const compare = () => {
+    try {
+      fill(changes, difference("What you change in the plan", parts(plan), parts(JSON.parse(edited.value))));
+      wrong.hidden = true;
+    } catch {
+      fill(changes, h("p", { class: "muted" }, "The plan is not valid JSON yet."));
+    }
+  };
+  edited.addEventListener("input", compare);
   const approve = () => {
     try {
       const changed = edited.value !== edited.defaultValue;
@@ -90,9 +104,15 @@ export function planApprovalCard(plan, asked, answer) {
     h("h2", { id: "approval-title" }, "The plan waits for you"),
     h("p", {}, asked ?? "Approve or edit it, or send it back with a note."),
     h("div", { class: "field" }, h("label", { for: "approval-note" }, "Note for the planner"), note),
-    h("details", {}, h("summary", {}, "Edit the plan"), h("div", { class: "field" }, h("label", { for: "approval-plan" }, "Plan as JSON"), edited)),
+    h("details", {}, h("summary", {}, "Edit the plan"), h("div", { class: "field" }, h("label", { for: "approval-plan" }, "Plan as JSON"), edited), changes),
     wrong,
     h("p", { class: "actions" },
       button("Approve", approve, { class: "button primary" }),
       button("Revise", () => answer({ verdict: "revise", note: note.value.trim() }))));
+}
+
+/** The values of a plan by where they stand, such as `Tasks 2, query`. */
+function parts(value, place = "") {
+  if (value === null || typeof value !== "object") return { [place]: String(value) };
+  return Object.assign({}, ...Object.entries(value).map(([name, one]) => parts(one, Array.isArray(value) ? `${place} ${Number(name) + 1}` : place ? `${place}, ${words(name)}` : capital(words(name)))));
 }

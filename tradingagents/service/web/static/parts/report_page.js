@@ -3,7 +3,7 @@
  * @module
  */
 
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { UNUSED, copied } from "./chart.js";
 
 /** All that a chapter of a report consists of; of anything else the text alone is taken. */
@@ -13,20 +13,41 @@ const ELEMENTS = new Set([
 ]);
 const CLASSES = new Set(["scroll", "right", "terms", "value-terms", "exhibit", "unit", "source-line", "chart", "wide", "narrow", "warnings", "prose", "notice"]);
 
+/** How much of a report stands open: characters, of which a figure counts as so many. The chapters after it are folded. */
+const OPEN = 9000;
+const FIGURE = 900;
+
 /**
- * Return the chapters of a report.
+ * Return the chapters of a report below their list; those after the first are folded.
  * @param {string} page - HTML of the report
  * @returns {HTMLElement}
  */
 export function reportOf(page) {
   const parsed = new DOMParser().parseFromString(page.replace(UNUSED, ""), "text/html");
-  return h("div", { class: "report-page stack" }, [...parsed.querySelectorAll("main > section, main > p")].map(inPlace));
+  const parts = [...parsed.querySelectorAll("main > section, main > p")].map(inPlace);
+  const chapters = parts.filter((part) => part.localName === "section" && part.querySelector("h2"));
+  let length = 0;
+  const folded = new Map(chapters.map((chapter) => {
+    const open = length < OPEN;
+    length += chapter.textContent.length + FIGURE * chapter.querySelectorAll("figure.wide").length;
+    return [chapter, chapterOf(chapter, open)];
+  }));
+  const list = h("nav", { class: "card contents", "aria-label": "Contents" }, [...folded.values()].map((chapter) =>
+    button(chapter.firstChild.textContent, () => { chapter.open = true; chapter.scrollIntoView(); chapter.firstChild.focus({ preventScroll: true }); }, { class: "link" })));
+  return h("div", { class: "report-page stack" }, chapters.length > 2 ? list : null, parts.map((part) => folded.get(part) ?? part));
+}
+
+/** A chapter that can be folded by its heading. @param {HTMLElement} section @param {boolean} open */
+function chapterOf(section, open) {
+  const head = section.querySelector("h2");
+  head.remove();
+  return h("details", { class: section.className, open }, h("summary", {}, head), ...section.childNodes);
 }
 
 /** @param {Element} source */
 function inPlace(source) {
   if (source.localName === "svg") return copied(source);
-  const children = [...source.childNodes].map((child) => (child instanceof Element ? inPlace(child) : child.nodeType === Node.TEXT_NODE ? child.textContent : null));
+  const children = [...source.childNodes].map((child) => (child instanceof Element ? inPlace(child) : child.nodeType === Node.TEXT_NODE ? child.textContent.replace(/(\d) %/g, "$1%") : null));
   if (!ELEMENTS.has(source.localName)) return h("span", {}, children);
   const names = [...source.classList].filter((one) => CLASSES.has(one));
   if (source.localName === "section") names.push("card");

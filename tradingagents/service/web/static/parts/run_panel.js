@@ -74,7 +74,7 @@ export class RunPanel {
     if (agent) this.timeline.update(agent);
     if (event.type === "debate_turn" && this.run.turns.length > turns) this.addTurn(this.run.turns.at(-1));
     if (event.type === "node_end" && agent) this.finished(agent);
-    if (event.type === "usage") this.onTotals();
+    if (event.type === "usage" || event.type === "node_end") this.onTotals();
     if (ANNOUNCED.has(event.type) || this.run.lines.length > lines) this.addLine(event);
   }
 
@@ -125,6 +125,7 @@ export class RunPanel {
    */
   async complete(card, signal) {
     this.card = card;
+    this.timeline.settle();
     this.index = new FigureIndex(card.data_sheet ?? []);
     this.showReports(card);
     fill(this.data, dataSheet(card, (row) => showRow(row, (method) => this.run.answersOf(method))), articles(card), settingsOf(card));

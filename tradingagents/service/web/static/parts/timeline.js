@@ -4,9 +4,12 @@
  */
 
 import { fill, h, icon } from "../core/dom.js";
-import { callText, capital, dollars, duration, tokens, words } from "../core/format.js";
+import { callText, capital, cut, dollars, duration, titleOf, tokens, words } from "../core/format.js";
 import { markdown } from "../core/markdown.js";
 import { PHASES } from "../core/run_model.js";
+
+/** Most characters of the names of tools on an agent's line. */
+const MOST_TOOLS = 70;
 
 export class Timeline {
   /** @param {import("../core/run_model.js").RunModel} run */
@@ -19,10 +22,29 @@ export class Timeline {
     this.lists = new Map();
   }
 
+  /** List agents that have not begun, in the order in which they will. @param {Record<string, readonly string[]>} phases */
+  expect(phases) {
+    for (const [step, names] of Object.entries(phases)) {
+      for (const name of names) {
+        if (this.rows.has(name)) continue;
+        const { row, summary } = this.add({ name, step });
+        row.classList.add("coming");
+        fill(summary, h("span", { class: "state" }, h("span", { class: "unseen" }, "not begun")), h("span", { class: "name" }, name));
+      }
+    }
+  }
+
+  /** Leave out the agents that have not begun: none will. */
+  settle() {
+    for (const row of this.element.querySelectorAll(".coming")) row.remove();
+    for (const phase of this.element.querySelectorAll(".phase:not(:has(.agent))")) phase.hidden = true;
+  }
+
   /** Show what is new about an agent. @param {import("../core/run_model.js").AgentWork} agent */
   update(agent) {
     const row = this.rows.get(agent.name) ?? this.add(agent);
     row.row.classList.toggle("working", agent.working);
+    row.row.classList.remove("coming");
     fill(row.summary, this.summary(agent));
     for (; row.shown < agent.tools.length; row.shown += 1) row.tools.append(toolCall(agent.tools[row.shown]));
     agent.tools.forEach((call, at) => updateCall(row.tools.children[at], call));
@@ -64,7 +86,7 @@ export class Timeline {
     return [
       h("span", { class: `state ${state}` }, agent.working ? h("span", { class: "spinner" }) : icon("check"), h("span", { class: "unseen" }, state)),
       h("span", { class: "name" }, agent.name),
-      agent.tools.length ? h("span", { class: "muted" }, `${agent.tools.length} tool${agent.tools.length > 1 ? "s" : ""}`) : null,
+      agent.tools.length ? h("span", { class: "muted" }, toolsOf(agent)) : null,
       h("span", { class: "costs" },
         agent.tokens ? h("span", {}, `${tokens(agent.tokens)} tokens`) : null,
         agent.tokens ? h("span", {}, agent.unpriced ? "price unknown" : dollars(agent.usd)) : null,
@@ -72,6 +94,13 @@ export class Timeline {
       agent.notes.length ? h("span", { class: "warning" }, agent.notes.at(-1)) : null,
     ];
   }
+}
+
+/** The tool that is running, else which were called. @param {import("../core/run_model.js").AgentWork} agent */
+function toolsOf(agent) {
+  const running = agent.tools.filter((call) => call.status === "running");
+  const named = [...new Set((running.length ? running : agent.tools).map((call) => titleOf(call.tool)))];
+  return cut(named.join(", "), MOST_TOOLS);
 }
 
 function placeOf(step) {

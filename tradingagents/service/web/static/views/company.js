@@ -30,6 +30,12 @@ export async function show(view) {
   const sections = BLOCKS.map((block) => [block, sectionOf(block)]);
   const named = `${page.info.result.name ?? page.symbol} (${page.symbol})`;
   view.setTitle(named);
+  page.refresh = (id) => {
+    const [block, section] = sections.find(([one]) => one.id === id);
+    page.forget();
+    fill(section, section.firstElementChild);
+    fillBlocks([[block, section]], page);
+  };
   const quote = h("p", { class: "quote" }, loading(""));
   fill(view.main, head(view, page, quote), jumps(sections), placed(sections));
   quoteOf(page, quote);
@@ -43,6 +49,7 @@ function pageOf(view, symbol, day, choices) {
   const once = (key, work) => { if (!asked.has(key)) { asked.set(key, work()); asked.get(key).catch(() => asked.delete(key)); } return asked.get(key); };
   const page = { view, symbol, day, choices, signal: view.signal };
   page.ask = (name, values, of = day) => once(`${name} ${JSON.stringify(values)} ${of}`, () => view.api.ask(name, values, of, view.signal, false));
+  page.forget = () => asked.clear();
   page.runs = () => once("runs", () => runsOn(view.api, page.symbol, view.signal));
   return page;
 }

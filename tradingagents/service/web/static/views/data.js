@@ -5,10 +5,11 @@
 
 import { button, fill, h } from "../core/dom.js";
 import { loading, reloading, viewHead } from "../core/context.js";
-import { titleOf } from "../core/format.js";
+import { inWords, titleOf } from "../core/format.js";
 import { markdown } from "../core/markdown.js";
 import { SchemaForm } from "../core/schema.js";
 import { artifactsShown } from "../parts/artifacts.js";
+import { linkSymbols } from "../parts/symbols.js";
 import { emptyDay } from "./start.js";
 
 /** Arguments that the day of the answer fills in. */
@@ -65,7 +66,7 @@ async function answerOf(view, answer, signal) {
   details.addEventListener("toggle", () => { json.textContent ||= JSON.stringify(answer.result, null, 2); });
   const copy = button("Copy the figures", () => navigator.clipboard.writeText(JSON.stringify(answer.figures, null, 2)));
   return [
-    h("section", { class: "card", "aria-live": "polite" }, await artifactsShown(view.api, answer.artifacts, signal), h("div", { class: "prose" }, markdown(answer.markdown, 2))),
+    h("section", { class: "card", "aria-live": "polite" }, await artifactsShown(view.api, answer.artifacts, signal), linkSymbols(h("div", { class: "prose" }, markdown(answer.markdown.split("\n").map((line) => inWords(line, answer.labels)).join("\n"), 2)), answer.as_of)),
     h("p", { class: "actions" }, Object.keys(answer.figures).length ? copy : null), details,
   ];
 }

@@ -5,17 +5,18 @@
 
 import { button, fill, h, table } from "../core/dom.js";
 import { loading, viewHead } from "../core/context.js";
-import { cut, dayOf, percent, subjectOf, when, words } from "../core/format.js";
+import { actionOf, cut, dayOf, findingOf, inWords, kindOf, percent, subjectOf, titleOfRun, when } from "../core/format.js";
 import { actionBadge, simulatedTag, statusChip } from "../parts/decision.js";
 
 const PAGE = 100;
-/** Most characters of a question or verdict in the list. */
+/** Most characters of a question, and of what was found. */
 const SUBJECT = 90;
+const FINDING = 160;
 
 /** @param {import("../core/context.js").View} view */
 export async function show(view) {
-  view.setTitle("History");
-  fill(view.main, viewHead("History"), loading());
+  view.setTitle("Runs");
+  fill(view.main, viewHead("Runs"), loading());
   await new History(view).open();
 }
 
@@ -28,7 +29,9 @@ class History {
     /** @type {string[]} */
     this.chosen = view.query.has("compare") ? [view.query.get("compare")] : [];
     this.list = h("div", {});
-    this.filter = h("input", { type: "search", id: "history-filter", placeholder: "Ticker, day, action, kind…", dataset: { focus: "search" }, oninput: () => this.showRows() });
+    this.market = h("select", { id: "history-market", onchange: () => this.showRows() }, [["", "All markets"], ["real", "Real market"], ["simulated", "Simulated market"]].map(([value, label]) => h("option", { value }, label)));
+    this.kind = h("select", { id: "history-kind", onchange: () => this.showRows() }, h("option", { value: "" }, "All kinds"));
+    this.filter = h("input", { type: "search", id: "history-filter", placeholder: "Company, day, action, words…", dataset: { focus: "search" }, oninput: () => this.showRows() });
     this.compare = button("Compare", () => this.open2(), { class: "button primary", disabled: true });
     this.hint = h("span", { class: "muted", role: "status" });
     this.more = button("Show earlier runs", () => this.load(), { hidden: true });
@@ -37,8 +40,9 @@ class History {
   async open() {
     const tasks = await this.view.api.get("/v1/tasks?limit=30", this.view.signal);
     const open = tasks.filter((one) => !["done", "cancelled"].includes(one.status));
-    fill(this.view.main, viewHead("History"), open.length ? openTasks(open) : null,
-      h("div", { class: "toolbar" }, h("div", { class: "field" }, h("label", { for: "history-filter" }, "Filter"), this.filter), this.compare, this.hint, h("a", { class: "button", href: "#/backtests" }, "Backtests")),
+    const field = (label, input) => h("div", { class: "field" }, h("label", { for: input.id }, label), input);
+    fill(this.view.main, viewHead("Runs"), open.length ? openTasks(open) : null,
+      h("div", { class: "toolbar" }, field("Filter", this.filter), field("Market", this.market), field("Kind", this.kind), this.compare, this.hint, h("a", { class: "button", href: "#/backtests" }, "Backtests")),
       this.list, h("p", { class: "actions" }, this.more));
     await this.load();
   }
@@ -48,17 +52,22 @@ class History {
     const found = await this.view.api.get(`/v1/runs?limit=${PAGE}${before}`, this.view.signal);
     this.rows.push(...found);
     this.more.hidden = found.length < PAGE;
+    const kinds = [...new Set(this.rows.map(kindOf))].sort();
+    const chosen = this.kind.value;
+    fill(this.kind, h("option", { value: "" }, "All kinds"), kinds.map((kind) => h("option", { value: kind, selected: kind === chosen }, kind)));
     this.showRows();
   }
 
   showRows() {
     const wanted = this.filter.value.toLowerCase().split(/\s+/).filter(Boolean);
     const shown = this.rows.filter((row) => {
-      const text = [subjectOf(row), row.about, row.day, row.kind, row.status, row.action].join(" ").toLowerCase();
+      const text = [titleOfRun(row), row.about, row.error, row.status, row.action].join(" ").toLowerCase();
+      if (this.kind.value && kindOf(row) !== this.kind.value) return false;
+      if (this.market.value && !String(row.market ?? "").startsWith(this.market.value)) return false;
       return wanted.every((word) => text.includes(word));
     });
     if (!shown.length) fill(this.list, h("p", { class: "empty" }, this.rows.length ? "No run matches the filter." : "No run yet. Start one under New."));
-    else fill(this.list, table("Runs", ["Run", "Compare", "Decision", "Day", "Strength or confidence", "Kind", "Status", "Began"], shown.map((row) => this.row(row))));
+    else fill(this.list, table("Runs", ["Run", "Compare", "Found", "Strength", "Status", "Began"], shown.map((row) => this.row(row))));
     this.showChosen();
   }
 
@@ -67,11 +76,9 @@ class History {
     const box = h("input", { type: "checkbox", checked: this.chosen.includes(row.run_id), "aria-label": `Compare ${subject} ${dayOf(row)}`, value: row.run_id,
       onchange: (event) => this.choose(row.run_id, event.target.checked) });
     return [
-      [h("a", { href: `#/run/${encodeURIComponent(row.run_id)}`, title: subject }, cut(subject, SUBJECT)), " ", simulatedTag(row),
-        row.about && row.about !== subject ? h("p", { class: "muted small" }, cut(row.about, SUBJECT)) : null],
-      box, actionBadge(row.action), h("span", { class: "nowrap" }, dayOf(row)),
-      strengthOf(row), words(row.kind ?? ""), statusChip(row.status ?? "unknown"),
-      h("span", { class: "nowrap muted" }, when(row.began)),
+      [h("a", { href: `#/run/${encodeURIComponent(row.run_id)}`, title: subject }, titleOfRun(row, SUBJECT)), " ", simulatedTag(row)],
+      box, [actionOf(row) ? [actionBadge(actionOf(row)), " "] : null, h("span", { class: "finding" }, cut(findingOf(row), FINDING))],
+      strengthOf(row), statusChip(row.status ?? "unknown"), h("span", { class: "nowrap muted" }, when(row.began)),
     ];
   }
 
@@ -100,5 +107,5 @@ function strengthOf(row) {
 function openTasks(tasks) {
   return h("section", { class: "card" }, h("h2", {}, "At work, waiting, interrupted or failed"), h("ul", { class: "plain" }, tasks.map((task) =>
     h("li", {}, h("a", { href: `#/task/${encodeURIComponent(task.task_id)}` }, task.title), " ", statusChip(task.status), " ",
-      h("span", { class: "muted" }, task.progress?.message ?? "", " ", when(task.created_at))))));
+      h("span", { class: "muted" }, inWords(task.error?.message ?? task.progress?.message), " ", when(task.created_at))))));
 }

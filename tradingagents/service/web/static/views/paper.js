@@ -15,7 +15,7 @@ export async function show(view) {
   const title = name ? `Paper account ${name}` : "Paper accounts";
   view.setTitle(title);
   fill(view.main, viewHead(title), loading());
-  fill(view.main, viewHead(title), name ? await accountShown(view, name) : listed((await asked(view)).accounts));
+  fill(view.main, viewHead(title), name ? await accountShown(view, name) : [listed((await asked(view)).accounts), newAccount(view)]);
 }
 
 async function asked(view, values = {}) {
@@ -23,11 +23,36 @@ async function asked(view, values = {}) {
 }
 
 function listed(accounts) {
-  if (!accounts.length) return h("p", { class: "empty" }, "There is no paper account yet. Make one with `tradingagents paper init --tickers AAPL,MSFT`.");
+  if (!accounts.length) return h("p", { class: "empty" }, "There is no paper account yet. Make one below.");
   return table("Paper accounts", ["Account", "Tickers", "Until", "Worth", "Return", "Benchmark", "Positions", "Orders"], accounts.map((one) => (one.error ? [one.account, one.error] : [
     h("a", { href: `#/paper/${one.account}` }, one.account), named(one.tickers) || "the watch list", one.last_session ?? "not run yet", price(one.equity, one.currency), change(100 * one.total_return),
     one.benchmark_return === null ? "" : `${one.benchmark} ${change(100 * one.benchmark_return)}`, one.positions, one.orders,
   ])));
+}
+
+/** The form that makes an account. */
+function newAccount(view) {
+  const said = h("div", { role: "status" });
+  const field = (name, label, attributes, help) => h("div", { class: "field" }, h("label", { for: `paper-${name}` }, label), h("input", { id: `paper-${name}`, name, autocomplete: "off", spellcheck: "false", ...attributes }), help ? h("small", {}, help) : null);
+  const choice = (name, label, options) => h("div", { class: "field" }, h("label", { for: `paper-${name}` }, label), h("select", { id: `paper-${name}`, name }, options.map(([value, text]) => h("option", { value }, text))));
+  const form = h("form", { class: "stack", onsubmit: (event) => { event.preventDefault(); make(); } },
+    h("div", { class: "fields" },
+      field("name", "Name", { required: true, value: "main" }, "Small letters, digits, - and _."),
+      field("tickers", "Tickers", { placeholder: "AAPL, MSFT" }, "Empty: the watch list, as it is on each day."),
+      field("deposit", "Cash to begin with", { type: "number", min: 1, step: "any", value: 100000, required: true }), field("currency", "Currency", { value: "USD", maxlength: 3, required: true }),
+      field("every", "Sessions between decisions", { type: "number", min: 1, step: 1, value: 1, required: true }), field("benchmark", "Compare with", { placeholder: "the market's" }),
+      choice("scheme", "Weights", [["confidence", "by confidence"], ["equal", "equal"], ["inverse_volatility", "by inverse volatility"], ["hrp", "by hierarchical risk parity"]]),
+      choice("exits", "Between decisions", [["none", "nothing is closed"], ["plan", "stop and target of the decision close"]])),
+    h("p", { class: "actions" }, h("button", { type: "submit", class: "button primary" }, "Make it"), h("span", { class: "muted" }, "It stays as it is; make another account to try other rules.")), said);
+  const make = () => showingErrors(said, async () => {
+    const given = Object.fromEntries(new FormData(form));
+    const plan = { name: given.name.trim(), tickers: given.tickers.split(/[\s,;]+/).filter(Boolean), deposit: Number(given.deposit), currency: given.currency.trim(), every: Number(given.every), scheme: given.scheme, exits: given.exits };
+    if (given.benchmark.trim()) plan.benchmark = given.benchmark.trim().toUpperCase();
+    const { account } = await view.api.send("/v1/paper", { plan });
+    view.announce(`The account ${account} is made.`);
+    location.hash = `#/paper/${account}`;
+  });
+  return h("details", { class: "card", id: "new-account" }, h("summary", {}, "New account"), form);
 }
 
 /** Return an account as it stands, and what can be done with it. */

@@ -5,7 +5,9 @@
 
 import { button, fill, h, table } from "../core/dom.js";
 import { errorBox, loading, reloading, showingErrors, viewHead } from "../core/context.js";
-import { capital, number, price } from "../core/format.js";
+import { capital, inWords, number, price } from "../core/format.js";
+import { bookEditor, cashOf } from "../parts/book_editor.js";
+import { symbolLink } from "../parts/symbols.js";
 import { shareShown } from "./investors.js";
 import { analyzeButton } from "./start.js";
 import { lastDecision, moved } from "./watchlist.js";
@@ -47,7 +49,8 @@ async function loadBook(api, signal, day, result, importer, reload) {
   const [answer, profile] = [api.ask("book", {}, day, signal), api.ask("book_risk", {}, day, signal)];
   profile.catch(() => null); // shown in its own section
   const overview = (await answer).result;
-  fill(result, summary(overview), holdings(overview, null), risk, notesOf(overview), storedBooks(api, stored, reload));
+  const of = stored.find((one) => one.day === overview.book_day) ?? stored[0];
+  fill(result, summary(overview), holdings(overview, null), bookEditor(api, of, reload), risk, notesOf(overview), storedBooks(api, stored, reload));
   try {
     const found = (await profile).result;
     fill(risk, riskOf(found, overview.currency));
@@ -70,7 +73,7 @@ function summary(overview) {
   return h("section", { class: "card stack" },
     h("h2", {}, `Your book of ${overview.book_day}, as of ${overview.as_of}`),
     levels(facts),
-    h("ul", { class: "plain" }, overview.sentences.slice(1).map((sentence) => h("li", {}, sentence.said))),
+    h("ul", { class: "plain" }, overview.sentences.slice(1).map((sentence) => h("li", {}, inWords(sentence.said)))),
     h("p", { class: "actions" },
       h("a", { class: "button primary", href: `#/new?kind=auto${WITH_BOOK}` }, "Scan, and decide on all holdings"),
       h("a", { class: "button", href: "#/data/rebalance" }, "Rebalance"),
@@ -82,7 +85,7 @@ function holdings(overview, profile) {
   const shares = Object.fromEntries((profile?.holdings ?? []).map((holding) => [holding.symbol, holding.contribution]));
   const largest = Math.max(...overview.holdings.map((holding) => Math.abs(holding.weight ?? 0)), 0);
   const rows = overview.holdings.map((holding) => [
-    h("span", {}, holding.symbol, holding.note ? h("small", { class: "muted block" }, holding.note) : null),
+    h("span", {}, symbolLink(holding.symbol, overview.as_of), holding.note ? h("small", { class: "muted block" }, holding.note) : null),
     number(holding.quantity), h("span", { class: "nowrap" }, price(holding.price, holding.currency)),
     h("span", { class: "nowrap" }, moved(holding.change_pct), holding.change === null ? "" : h("small", { class: "muted block" }, signed(holding.change))),
     h("span", { class: "nowrap" }, price(holding.value)),
@@ -107,7 +110,7 @@ function riskOf(profile) {
   ];
   return [h("h2", {}, "Risk"), levels(facts),
     h("div", { class: "columns" }, exposure("Sector", profile.sectors), exposure("Currency", profile.currencies)),
-    h("ul", { class: "plain muted" }, profile.sentences.map((sentence) => h("li", {}, sentence.said))), notesOf(profile)];
+    h("ul", { class: "plain muted" }, profile.sentences.map((sentence) => h("li", {}, inWords(sentence.said)))), notesOf(profile)];
 }
 
 function exposure(title, shares) {
@@ -180,17 +183,6 @@ async function contentOf(file, text) {
   let signs = "";
   for (let at = 0; at < bytes.length; at += PIECE) signs += String.fromCharCode(...bytes.subarray(at, at + PIECE));
   return { base64: btoa(signs) };
-}
-
-/** Amounts by currency from `USD 5000, EUR 200`. @param {string} words */
-function cashOf(words) {
-  const amounts = {};
-  for (const word of words.split(/[,;]/).map((part) => part.trim()).filter(Boolean)) {
-    const found = /^([A-Za-z]{3})[\s=:]*(-?\d+(?:\.\d+)?)$/.exec(word);
-    if (!found) throw new Error("Write cash like USD 5000, EUR 200: a currency code and a number without separators.");
-    amounts[found[1].toUpperCase()] = Number(found[2]);
-  }
-  return amounts;
 }
 
 function cashText(cash) {

@@ -5,22 +5,23 @@
 
 import { button, fill, h } from "../core/dom.js";
 import { loading, showingErrors, viewHead } from "../core/context.js";
-import { dayOf, dollars, duration, subjectOf, tokens } from "../core/format.js";
+import { dayOf, dollars, duration, kindOf, subjectOf, titleOfRun, tokens, when } from "../core/format.js";
 import { statusChip } from "../parts/decision.js";
 import { offlineNotice } from "../parts/notices.js";
 import { RunPanel } from "../parts/run_panel.js";
+import { symbolLink } from "../parts/symbols.js";
 
 /** @param {import("../core/context.js").View} view */
 export async function show(view) {
   fill(view.main, loading());
   const path = `/v1/runs/${encodeURIComponent(view.path[0])}`;
   const [card, events] = await Promise.all([view.api.get(path, view.signal), view.api.get(`${path}/events`, view.signal)]);
-  const title = headOf(card);
+  const title = card.question ?? titleOfRun(card);
   view.setTitle(title);
   const panel = new RunPanel(view.api);
   for (const event of events) panel.apply(event);
   const notice = h("div", {});
-  fill(view.main, viewHead(title, card.ticker && title !== card.ticker ? h("span", { class: "muted big" }, card.ticker) : null, statusChip(card.status)),
+  fill(view.main, viewHead(title, card.ticker ? symbolLink(card.ticker, dayOf(card), title.startsWith(card.ticker) ? "Page of the company" : card.ticker) : null, statusChip(card.status)),
     h("p", { class: "facts-line" }, factsOf(card).map((fact) => h("span", {}, fact))),
     h("p", { class: "actions" },
       button("Discuss in chat", () => { location.hash = `#/chat?run=${encodeURIComponent(card.run_id)}`; }),
@@ -37,11 +38,12 @@ export function headOf(card) {
 function factsOf(card) {
   const usage = card.usage?.total ?? card.usage ?? {};
   return [
-    dayOf(card),
+    card.question ? `${kindOf(card)}, ${dayOf(card)}` : null,
+    card.began ? `began ${when(card.began)}` : null,
     card.instrument?.industry,
     card.timing?.wall_s !== undefined ? duration(card.timing.wall_s * 1000) : null,
     usage.llm_calls !== undefined ? `${usage.llm_calls} model calls` : null,
     usage.input_tokens !== undefined ? `${tokens(usage.input_tokens)} tokens in, ${tokens(usage.output_tokens)} out` : null,
-    typeof usage.cost_usd === "number" ? dollars(usage.cost_usd) : null,
+    usage.llm_calls ? (typeof usage.cost_usd === "number" ? dollars(usage.cost_usd) : "price unknown") : null,
   ].filter(Boolean);
 }

@@ -10,6 +10,7 @@ import { dollars, duration, percent, subjectOf, tokens } from "../core/format.js
 import { artifactsShown } from "../parts/artifacts.js";
 import { confirmed } from "../parts/dialog.js";
 import { actionBadge, statusChip } from "../parts/decision.js";
+import { approvalChanges } from "../parts/approval_changes.js";
 import { approvalCard, asksForWords, offlineNotice, planApprovalCard, questionCard } from "../parts/notices.js";
 import { reportOf } from "../parts/report_page.js";
 import { RunPanel } from "../parts/run_panel.js";
@@ -50,6 +51,7 @@ class TaskView {
   async open() {
     this.task = await this.view.api.get(this.path, this.view.signal);
     this.view.setTitle(this.task.title);
+    this.coming = comingAgents(this.task, await this.view.choices());
     fill(this.view.main, viewHead(this.task.title, this.state, this.connection), this.facts, this.actions, this.notice, this.ranking, this.choice, this.body);
     this.showTask();
     const clock = setInterval(() => this.tick(), 200);
@@ -105,6 +107,7 @@ class TaskView {
     if (known) return known;
     const panel = new RunPanel(this.view.api, { announce: this.view.announce, onTotals: () => this.showFacts() });
     panel.tabs.show("work");
+    if (!ENDED.has(this.task.status)) panel.timeline.expect(this.coming);
     this.panels.set(runId, panel);
     const choose = button(runId.split("-")[1] ?? runId, () => this.showPanel(runId), { class: "tag-button", dataset: { run: runId } });
     this.choice.append(choose);
@@ -195,7 +198,7 @@ class TaskView {
     if (this.task.status === "awaiting_approval") {
       const old = this.notice.querySelectorAll("textarea");
       const isOpen = this.notice.querySelector("details")?.open ?? false;
-      fill(this.notice, waitingCard(panel, (given) => this.resume(given)));
+      fill(this.notice, waitingCard(panel, (given) => this.resume(given), this.changes(panel)));
       this.notice.querySelector("details")?.toggleAttribute("open", isOpen);
       for (const { id, value, defaultValue } of old) {
         const field = this.notice.querySelector(`#${id}`);
@@ -204,6 +207,16 @@ class TaskView {
     } else if (card) {
       fill(this.notice, offlineNotice(card));
     }
+  }
+
+  /** What approving the proposal changes; asked once for each proposal. */
+  changes(panel) {
+    const decision = panel?.run.decision() ?? null;
+    if (this.proposal !== decision) {
+      this.proposal = decision;
+      this.proposed = approvalChanges(this.view.api, this.task.request, decision, this.view.signal);
+    }
+    return this.proposed ?? null;
   }
 
   showFacts() {
@@ -217,7 +230,9 @@ class TaskView {
       fill(this.facts, this.clock);
       return;
     }
-    fill(this.facts, this.clock, h("span", {}, `${sum("calls")} model calls`), h("span", {}, `${tokens(sum("input"))} tokens in`),
+    const turns = [...this.panels.values()].reduce((all, one) => all + one.run.ended, 0);
+    const most = this.task.progress?.total;
+    fill(this.facts, this.clock, most ? h("span", { class: "turns" }, `${Math.min(turns, most)} of ${most} steps`) : null, h("span", {}, `${sum("calls")} model calls`), h("span", {}, `${tokens(sum("input"))} tokens in`),
       h("span", {}, `${tokens(sum("output"))} out`),
       h("span", { class: "spent" }, budget ? `${said} of ${dollars(budget)}` : said,
         budget ? h("meter", { min: "0", max: budget, high: 0.8 * budget, value: spent, "aria-label": "Share of the budget spent" }) : null));
@@ -251,11 +266,18 @@ class TaskView {
   }
 }
 
+/** The agents of a task by phase, where the server tells them before they begin; of an analysis the chosen analysts. */
+function comingAgents({ kind, request }, { phases = {}, analysts = [], defaults }) {
+  const known = phases[kind] ?? {};
+  const chosen = request.analysts ?? defaults?.analysts ?? analysts;
+  return known.analysts ? { ...known, analysts: known.analysts.filter((_, at) => chosen.includes(analysts[at])) } : known;
+}
+
 /** What a waiting task asks: words, the approval of a plan, or the verdict on a decision. */
-function waitingCard(panel, answer) {
+function waitingCard(panel, answer, changes) {
   const approval = panel?.run.approval;
   if (asksForWords(approval?.asked?.kind)) return questionCard(approval.asked, answer);
-  return panel?.board.plan ? planApprovalCard(panel.board.plan, approval?.asked?.question ?? approval?.message, answer) : approvalCard(answer);
+  return panel?.board.plan ? planApprovalCard(panel.board.plan, approval?.asked?.question ?? approval?.message, answer) : approvalCard(answer, changes);
 }
 
 /** The decisions of a task with more than one run, best first as the server ranks them. */

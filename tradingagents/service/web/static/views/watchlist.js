@@ -3,10 +3,11 @@
  * @module
  */
 
-import { fill, h, table } from "../core/dom.js";
-import { loading, reloading, viewHead } from "../core/context.js";
+import { button, fill, h, table } from "../core/dom.js";
+import { loading, reloading, showingErrors, viewHead } from "../core/context.js";
 import { change, price } from "../core/format.js";
 import { actionBadge } from "../parts/decision.js";
+import { symbolLink } from "../parts/symbols.js";
 import { analyzeButton } from "./start.js";
 
 /** @param {import("../core/context.js").View} view */
@@ -18,28 +19,58 @@ export async function show(view) {
   const day = h("input", { id: "watch-day", type: "date", value: choices.recorded_until ?? "", max: choices.recorded_until });
   const load = reloading(view.signal, result, async (signal) => {
     fill(result, loading());
+    const { tickers } = await view.api.get("/v1/watchlist", signal);
     const values = symbols.value.trim() ? { symbols: symbols.value.trim() } : {};
-    fill(result, overview(await view.api.ask("watchlist", values, day.value, signal)));
+    if (!tickers.length && !values.symbols) {
+      fill(result, h("p", { class: "empty" }, "The watch list is empty. Add tickers above, such as AAPL, MSFT."));
+      return;
+    }
+    fill(result, overview(await view.api.ask("watchlist", values, day.value, signal), new Set(tickers), (ticker) => remove(view, ticker, result, load)));
   });
-  fill(view.main, viewHead("Watch list"),
+  fill(view.main, viewHead("Watch list"), addForm(view, load),
     h("form", { class: "toolbar", onsubmit: (event) => { event.preventDefault(); load(); } },
       h("div", { class: "field" }, h("label", { for: "watch-symbols" }, "Symbols"), symbols),
       h("div", { class: "field" }, h("label", { for: "watch-day" }, "As of"), day),
-      h("button", { type: "submit", class: "button primary" }, "Show")),
-    h("p", { class: "muted" }, "Without symbols the stored list is shown; ", h("code", {}, "tradingagents watch add"), " changes it."), result);
+      h("button", { type: "submit", class: "button" }, "Show")), result);
   await load();
 }
 
-function overview(answer) {
+/** The form that adds tickers to the stored list. */
+function addForm(view, load) {
+  const input = h("input", { id: "watch-add", autocomplete: "off", spellcheck: "false", placeholder: "AAPL, MSFT" });
+  const said = h("div", { role: "status" });
+  const add = () => showingErrors(said, async () => {
+    const tickers = input.value.split(/[\s,;]+/).filter(Boolean);
+    if (!tickers.length) throw new Error("Name a ticker, such as AAPL.");
+    await view.api.send("/v1/watchlist", { tickers });
+    input.value = "";
+    fill(said);
+    view.announce(`${tickers.join(", ")} added.`);
+    await load();
+  });
+  return h("form", { class: "toolbar", onsubmit: (event) => { event.preventDefault(); add(); } },
+    h("div", { class: "field" }, h("label", { for: "watch-add" }, "Add to the list"), input), h("button", { type: "submit", class: "button primary" }, "Add"), said);
+}
+
+function remove(view, ticker, result, load) {
+  return showingErrors(result, async () => {
+    await view.api.request(`/v1/watchlist/${encodeURIComponent(ticker)}`, { method: "DELETE" });
+    view.announce(`${ticker} is no longer on the list.`);
+    await load();
+  });
+}
+
+/** @param {any} answer @param {Set<string>} stored @param {(ticker: string) => void} takeOff */
+function overview(answer, stored, takeOff) {
   const { symbols, missing } = answer.result;
-  if (!symbols.length) return h("p", { class: "empty" }, "The watch list is empty. Enter symbols above, or add some with ", h("code", {}, "tradingagents watch add AAPL"), ".");
+  const off = (ticker) => (stored.has(ticker) ? button("Remove", () => takeOff(ticker), { class: "button small", "aria-label": `Remove ${ticker} from the list` }) : null);
   return [
     h("p", { class: "muted" }, `As of ${answer.as_of}`),
-    table("Watch list", ["Symbol", "Name", "Price", "1 day", "1 week", "1 month", "From 52-week high", "Next results", "Last decision", "Analyze"], symbols.map((row) => [
-      row.symbol, row.name ?? "", h("span", { class: "nowrap" }, price(row.price, row.unit)), ...["change_1d", "change_1w", "change_1m"].map((name) => moved(row.changes?.[name])),
-      moved(row.from_high_pct), row.next_results ?? "", lastDecision(row.decision), analyzeButton(row.symbol),
-    ])),
-    missing?.length ? h("p", { class: "notice" }, `No data for ${missing.map((one) => one.symbol ?? one).join(", ")}.`) : null,
+    symbols.length ? table("Watch list", ["Symbol", "Name", "Price", "1 day", "1 week", "1 month", "From 52-week high", "Next results", "Last decision", "Analyze"], symbols.map((row) => [
+      symbolLink(row.symbol, answer.as_of), row.name ?? "", h("span", { class: "nowrap" }, price(row.price, row.unit)), ...["change_1d", "change_1w", "change_1m"].map((name) => moved(row.changes?.[name])),
+      moved(row.from_high_pct), row.next_results ?? "", lastDecision(row.decision), h("span", { class: "nowrap" }, analyzeButton(row.symbol), " ", off(row.symbol)),
+    ])) : null,
+    missing?.length ? h("div", { class: "notice" }, "No data for ", missing.map((one) => one.symbol ?? one).map((ticker) => [ticker, " ", off(ticker), " "]), "on this day; check the ticker, or choose a later day.") : null,
   ];
 }
 
