@@ -66,11 +66,11 @@ def test_nothing_but_blanks_and_comments_is_left_out_of_what_is_sent() -> None:
 @pytest.mark.parametrize(
     ("source", "sent"),
     [
-        ("const a = b / c / d;\n\n  call( a , 'x , y' );\n", "const a=b / c / d;\ncall(a,'x , y');\n"),
+        ("const a = b / c / d;\n\n  call( a , 'x , y' );\n", "const a=b / c / d;call(a,'x , y');"),
         ("x = / a, b /.test(y) ? [ 1 ] : {};", "x=/ a, b /.test(y)?[1]:{};"),
         ('t = `a , ${ f( `b , c`, "}" ) } , d`;', 't=`a , ${ f( `b , c`, "}" ) } , d`;'),
         ("return / [/] , /g.exec( a ) // why , so\n", "return / [/] , /g.exec(a)// why , so\n"),
-        ("a = b + +c; d = e - -f;", "a=b + +c;d=e - -f;"),
+        ("a = b + +c; d = e - -f; g = h + i * -1;", "a=b + +c;d=e - -f;g=h+i * -1;"),
     ],
 )
 def test_strings_templates_and_patterns_stay_as_they_are(source: str, sent: str) -> None:
@@ -101,6 +101,20 @@ def test_only_indentation_and_descriptions_are_not_sent() -> None:
     styles = page().files["app.css"].content
     assert b"calc(var(--top) + 12px)" in styles
     assert b'content:" \xe2\x9c\x93"' in styles
+
+
+@pytest.mark.parametrize(
+    ("asked", "shown"),
+    [
+        ("/company/AAPL", "/#/company/AAPL"),
+        ("/company/BRK-B?day=2025-03-14", "/#/company/BRK-B?day=2025-03-14"),
+        ("/company/%5EGSPC", "/#/company/%5EGSPC"),
+        ("/company/a%0d%0ab?day=//evil.example", "/#/company/a%0D%0Ab?day=%2F%2Fevil.example"),
+    ],
+)
+def test_the_address_of_a_company_leads_to_its_page(client: TestClient, asked: str, shown: str) -> None:
+    response = client.get(asked, follow_redirects=False)
+    assert (response.status_code, response.headers["location"]) == (307, shown)
 
 
 @pytest.mark.parametrize("path", ["/", "/static/app.js", "/static/app.css", "/static/core/dom.js"])

@@ -24,8 +24,8 @@ from tradingagents.service.http.errors import Sanitizer, StatusError, error_body
 from tradingagents.service.http.limits import RequestLimit
 
 PUBLIC = ("/", "/favicon.ico", "/v1/health")
-PUBLIC_FOLDER = "/static/"
-"""The web page and its files, which hold no data, and the answer that the server runs."""
+PUBLIC_FOLDERS = ("/static/", "/company/")
+"""The web page, its files and the addresses that lead to it: they hold no data. And the answer that the server runs."""
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 WRONG_TOKENS = (Rate(30, 60),)
 """Requests with a wrong token that one address may make. After that no token of it is looked at, right or wrong, until
@@ -164,7 +164,7 @@ class Gate:
 
     def _check_token(self, scope: Scope, headers: Mapping[str, str]) -> None:
         path = scope["path"]
-        if scope["method"] in ("GET", "HEAD") and (path in PUBLIC or path.startswith(PUBLIC_FOLDER)):
+        if scope["method"] in ("GET", "HEAD") and (path in PUBLIC or path.startswith(PUBLIC_FOLDERS)):
             return
         connection = tuple(scope.get("client") or ("", 0))
         address = str(connection[0])

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import mimetypes
+import re
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from tradingagents.service.web.squeezed import squeezed_script, squeezed_style
 
@@ -37,6 +39,10 @@ VERSION_MARK = "{{version}}"
 """Stands in `index.html` for the hash of all files, so that a new version of the library is loaded as a whole."""
 CHART_STYLES = ("chart.css", "bars.css", "figure.css")
 """Style sheets of the reports' charts, which the page shows too."""
+CHART_COLOURS = re.compile(
+    rb"^@media (?:print|\(prefers-color-scheme: dark\)) \{\n(?:[^\n]*\n)*?\}\n|^ *--[^\n]*;\n", re.MULTILINE
+)
+"""Colours of the reports' own pages: `app.css` has those of the page, which follow its theme."""
 TEXT_TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
 
 
@@ -67,7 +73,8 @@ def page() -> WebPage:
     folder = files(__package__) / "static"
     found = dict(sorted(_read(folder, "").items()))
     templates = files("tradingagents.reports") / "templates"
-    found["chart.css"] = _sent("chart.css", b"".join((templates / name).read_bytes() for name in CHART_STYLES))
+    styles = b"".join((templates / name).read_bytes() for name in CHART_STYLES)
+    found["chart.css"] = _sent("chart.css", CHART_COLOURS.sub(b"", styles))
     version = hashlib.sha256(b"\0".join(name.encode() + b"\0" + content for name, content in found.items())).hexdigest()
     index = found.pop("index.html").replace(VERSION_MARK.encode(), version[:16].encode())
     return WebPage(
@@ -78,7 +85,10 @@ def page() -> WebPage:
 
 
 def mount(app: FastAPI) -> None:
-    """Add the web page to an application: `/`, `/static/PATH` and, unchanged for ever, `/static/v/VERSION/PATH`."""
+    """Add the web page to an application.
+
+    Its paths: `/`, `/company/SYMBOL`, `/static/PATH` and, unchanged for ever, `/static/v/VERSION/PATH`.
+    """
     from starlette.requests import Request
     from starlette.responses import Response
 
@@ -100,11 +110,18 @@ def mount(app: FastAPI) -> None:
         found = shown.files.get(asked["path"]) if asked["version"] == shown.version else None
         return send(found, request, FOR_EVER)
 
+    def company(request: Request) -> Response:
+        """Lead an address that people write, `/company/AAPL?day=2025-03-14`, to the page's own."""
+        symbol, day = quote(request.path_params["symbol"], safe=""), request.query_params.get("day")
+        query = f"?day={quote(day, safe='')}" if day else ""
+        return Response(status_code=307, headers={**HEADERS, "Location": f"/#/company/{symbol}{query}"})
+
     def static(request: Request) -> Response:
         return send(shown.files.get(request.path_params["path"]), request, CHECK_EACH_TIME)
 
     for path, endpoint in (
         ("/", index),
+        ("/company/{symbol}", company),
         ("/static/v/{version}/{path:path}", versioned),
         ("/static/{path:path}", static),
     ):

@@ -18,9 +18,11 @@ PATTERN = re.compile(r"/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\[\n])+/[a-z]*")
 BEFORE_PATTERN = re.compile(r"(?:[(,=:\[!&|?{};~^<>+*%-]|\breturn|\btypeof|^)\s*$")
 """What stands before a slash that begins a regular expression; after anything else it divides."""
 LOOKED_BACK = 40
-BLANKS = re.compile(r" *([{}()\[\];,:?=<>&|%!]) *")
+BLANKS = re.compile(r" *([{}()\[\];,:?=<>&|%!]) *|(?<![+-]) ([+*-]) (?![+-])")
+CONTINUED = re.compile(r"([{(\[,;:?=&|])\n")
+"""After these signs no statement ends, or has ended already, so that the end of the line says nothing."""
 INDENTATION = re.compile(r"\s*\n\s*")
-STYLE_BLANKS = re.compile(r" *([{};,]) *|(:) +")
+STYLE_BLANKS = re.compile(r"\s*([{};,])\s*|(:) +")
 
 
 def squeezed_script(source: str) -> str:
@@ -47,8 +49,12 @@ def _script_parts(source: str) -> list[str]:
             pattern = PATTERN.match(source, at - 1)
             at = pattern.end() if pattern else at
         piece = source[found.start() : at]
-        parts.append(BLANKS.sub(r"\1", INDENTATION.sub("\n", piece)) if found.lastgroup == "code" else piece)
+        parts.append(_squeezed_code(piece) if found.lastgroup == "code" else piece)
     return parts
+
+
+def _squeezed_code(code: str) -> str:
+    return CONTINUED.sub(r"\1", BLANKS.sub(r"\1\2", INDENTATION.sub("\n", code)))
 
 
 def _template_end(source: str, at: int) -> int:

@@ -5,7 +5,7 @@
 
 import { Api } from "./core/api.js";
 import { errorBox } from "./core/context.js";
-import { fill, h, icon } from "./core/dom.js";
+import { field, fill, h, icon } from "./core/dom.js";
 import { learnTitles } from "./core/format.js";
 import { openDialog } from "./parts/dialog.js";
 import { show as showBacktests } from "./views/backtests.js";
@@ -115,7 +115,7 @@ function askForToken() {
   const dialog = openDialog("Token needed", [
     h("p", {}, "Open the address that `tradingagents serve` prints, or enter its token."),
     h("form", { onsubmit: (event) => { event.preventDefault(); sessionStorage.setItem(TOKEN, input.value.trim()); api.token = input.value.trim(); dialog.close(); route(); } },
-      h("div", { class: "field" }, h("label", { for: "token" }, "Token"), input), h("button", { type: "submit", class: "button primary" }, "Continue")),
+      field("Token", input), h("button", { type: "submit", class: "button primary" }, "Continue")),
   ]);
 }
 

@@ -89,6 +89,15 @@ export function button(label, onclick, attributes = {}) {
 }
 
 /**
+ * Return an input, which has an id, below its label.
+ * @param {string} label
+ * @param {HTMLElement} input
+ */
+export function field(label, input) {
+  return h("div", { class: "field" }, h("label", { for: input.id }, label), input);
+}
+
+/**
  * Return a link to another site; the text alone where the address is not http or https.
  * @param {string} address
  * @param {any} label

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { button, fill, h } from "../core/dom.js";
+import { button, field, fill, h } from "../core/dom.js";
 import { showingErrors } from "../core/context.js";
 import { number, price } from "../core/format.js";
 import { difference } from "./difference.js";
@@ -39,7 +39,7 @@ export function bookEditor(api, stored, reload) {
   return h("details", { class: "card", id: "edit-book" }, h("summary", {}, `Edit the book of ${stored.day}`),
     h("form", { class: "stack", onsubmit: (event) => { event.preventDefault(); review(); } },
       rows, h("p", { class: "actions" }, button("Add a position", () => add().focus())),
-      h("div", { class: "field" }, h("label", { for: "edit-cash" }, "Cash"), cash),
+      field("Cash", cash),
       h("p", { class: "actions" }, h("button", { type: "submit", class: "button" }, "Show what changes"))), said);
 }
 

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { button, fill, h, outsideLink, table } from "../core/dom.js";
+import { button, field, fill, h, outsideLink, table } from "../core/dom.js";
 import { loading, showingErrors } from "../core/context.js";
 import { capital, change, day as dayText, inWords, number, percent, price, utc, words } from "../core/format.js";
 import { moved } from "../views/watchlist.js";
@@ -286,7 +286,7 @@ function thesisForm(page) {
     page.refresh("theses");
   });
   return h("details", {}, h("summary", {}, "Write a thesis, or try an alert"), h("form", { class: "stack", onsubmit: (event) => { event.preventDefault(); save(); } },
-    h("div", { class: "field" }, h("label", { for: "thesis-text" }, "Thesis"), thesis),
+    field("Thesis", thesis),
     h("div", { class: "field" }, h("label", { for: "thesis-breakers" }, "It breaks if"), breakers, h("small", {}, "A condition a line. One on a figure, such as gross_margin below 43 or price above 200, can be tested on the year before.")),
     h("p", { class: "actions" }, button("Test on the year before", test, { class: "button small" }), h("button", { type: "submit", class: "button small primary" }, "Save")), said));
 }

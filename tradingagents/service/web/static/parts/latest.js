@@ -1,5 +1,5 @@
 /**
- * The latest runs and backtests, by what they found.
+ * The latest runs, by what they found.
  * @module
  */
 
@@ -12,15 +12,6 @@ const LATEST = 8;
 const SUBJECT = 60;
 /** Most characters of what a run found. */
 const FINDING = 140;
-
-/** @param {import("../core/context.js").View} view */
-export async function latestBacktests(view) {
-  const { result } = await view.api.ask("saved_backtests", {}, "", view.signal);
-  if (!result.backtests.length) return null;
-  return h("div", {}, h("h3", {}, "Backtests"), h("ul", { class: "latest" }, result.backtests.slice(0, LATEST).map((one) =>
-    h("li", {}, h("a", { href: `#/backtests/${encodeURIComponent(one.backtest)}` }, h("span", { class: "subject" }, one.tickers.slice(0, 3).join(", ")),
-      h("span", { class: "muted small" }, `${one.first_session} to ${one.last_session}`))))));
-}
 
 /** @param {import("../core/context.js").View} view */
 export async function latestRuns(view) {

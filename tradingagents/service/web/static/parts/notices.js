@@ -3,7 +3,7 @@
  * @module
  */
 
-import { button, fill, h } from "../core/dom.js";
+import { button, field, fill, h } from "../core/dom.js";
 import { capital, words } from "../core/format.js";
 import { difference } from "./difference.js";
 
@@ -35,7 +35,7 @@ export function approvalCard(answer, changes = null) {
     h("h2", { id: "approval-title" }, "The decision waits for you"),
     h("p", {}, "Approve it, send it back with a note, or reject it. Nothing is final before you answer."),
     changes,
-    h("div", { class: "field" }, h("label", { for: "approval-note" }, "Note"), note),
+    field("Note", note),
     h("p", { class: "actions" },
       button("Approve", verdict("approve"), { class: "button primary" }),
       button("Revise", verdict("revise")),
@@ -103,8 +103,8 @@ export function planApprovalCard(plan, asked, answer) {
   return h("section", { class: "card approval", "aria-labelledby": "approval-title" },
     h("h2", { id: "approval-title" }, "The plan waits for you"),
     h("p", {}, asked ?? "Approve or edit it, or send it back with a note."),
-    h("div", { class: "field" }, h("label", { for: "approval-note" }, "Note for the planner"), note),
-    h("details", {}, h("summary", {}, "Edit the plan"), h("div", { class: "field" }, h("label", { for: "approval-plan" }, "Plan as JSON"), edited), changes),
+    field("Note for the planner", note),
+    h("details", {}, h("summary", {}, "Edit the plan"), field("Plan as JSON", edited), changes),
     wrong,
     h("p", { class: "actions" },
       button("Approve", approve, { class: "button primary" }),

@@ -304,7 +304,7 @@ export class PriceChart {
     for (let at = this.from; at <= this.to; at += 1) {
       const events = this.events.get(this.data.days[at]);
       if (!events) continue;
-      const mark = svg("g", { class: `mark ${events[0].kind}` });
+      const mark = svg("g", { class: "event" });
       const title = svg("title", {});
       title.textContent = events.map((one) => `${this.data.days[at]}: ${one.text}`).join("\n");
       const letter = label(this.x(at), this.height - 5, LETTERS[events[0].kind] ?? "•", "middle", "letter");

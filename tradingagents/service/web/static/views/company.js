@@ -3,7 +3,7 @@
  * @module
  */
 
-import { button, fill, h } from "../core/dom.js";
+import { button, field, fill, h } from "../core/dom.js";
 import { errorBox, loading, showingErrors } from "../core/context.js";
 import { capital, change, inWords, price, words } from "../core/format.js";
 import { fillBlocks, linkFigures, sectionOf } from "../parts/blocks.js";
@@ -110,7 +110,7 @@ async function notFound(view, wanted, message) {
   fill(view.main, h("header", { class: "view-head" }, h("h1", { tabindex: "-1" }, wanted ? `No company ${wanted}` : "Company")),
     wanted ? errorBox(inWords(message)) : null, box,
     h("form", { class: "toolbar", onsubmit: (event) => { event.preventDefault(); if (input.value.trim()) location.hash = companyAddress(input.value.trim(), view.query.get("day")); } },
-      h("div", { class: "field" }, h("label", { for: "company-name" }, "Ticker or name"), input), h("button", { type: "submit", class: "button primary" }, "Show")),
+      field("Ticker or name", input), h("button", { type: "submit", class: "button primary" }, "Show")),
     h("p", { class: "actions" }, h("a", { class: "button", href: "#/watchlist" }, "Watch list"), h("a", { class: "button", href: "#/new" }, "Start page")));
   if (!wanted) return;
   const found = await view.api.ask("resolve", { ticker: wanted }, view.query.get("day"), view.signal, false).catch(() => null);

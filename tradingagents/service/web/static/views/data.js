@@ -3,7 +3,7 @@
  * @module
  */
 
-import { button, fill, h } from "../core/dom.js";
+import { button, field, fill, h } from "../core/dom.js";
 import { loading, reloading, viewHead } from "../core/context.js";
 import { inWords, titleOf } from "../core/format.js";
 import { markdown } from "../core/markdown.js";
@@ -29,7 +29,7 @@ function showAll(view, all) {
   const list = h("ul", { class: "catalogue" });
   const filter = h("input", { type: "search", id: "data-filter", dataset: { focus: "search" }, placeholder: "prices, filings, macro…", oninput: () => rows() });
   const rows = () => fill(list, all.filter((one) => `${one.name} ${one.aliases.join(" ")} ${one.summary}`.toLowerCase().includes(filter.value.toLowerCase())).map(entry));
-  fill(view.main, viewHead("Data"), h("div", { class: "toolbar" }, h("div", { class: "field" }, h("label", { for: "data-filter" }, "Find a capability"), filter)), list);
+  fill(view.main, viewHead("Data"), h("div", { class: "toolbar" }, field("Find a capability", filter)), list);
   rows();
 }
 

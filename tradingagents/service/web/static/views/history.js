@@ -3,7 +3,7 @@
  * @module
  */
 
-import { button, fill, h, table } from "../core/dom.js";
+import { button, field, fill, h, table } from "../core/dom.js";
 import { loading, viewHead } from "../core/context.js";
 import { actionOf, cut, dayOf, findingOf, inWords, kindOf, percent, subjectOf, titleOfRun, when } from "../core/format.js";
 import { actionBadge, simulatedTag, statusChip } from "../parts/decision.js";
@@ -40,7 +40,6 @@ class History {
   async open() {
     const tasks = await this.view.api.get("/v1/tasks?limit=30", this.view.signal);
     const open = tasks.filter((one) => !["done", "cancelled"].includes(one.status));
-    const field = (label, input) => h("div", { class: "field" }, h("label", { for: input.id }, label), input);
     fill(this.view.main, viewHead("Runs"), open.length ? openTasks(open) : null,
       h("div", { class: "toolbar" }, field("Filter", this.filter), field("Market", this.market), field("Kind", this.kind), this.compare, this.hint, h("a", { class: "button", href: "#/backtests" }, "Backtests")),
       this.list, h("p", { class: "actions" }, this.more));

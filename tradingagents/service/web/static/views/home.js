@@ -9,7 +9,7 @@ import { loading, showingErrors, viewHead } from "../core/context.js";
 import { simulatedTag } from "../parts/decision.js";
 import { FirstBox } from "../parts/first_box.js";
 import { fillBlocks, sectionOf } from "../parts/blocks.js";
-import { latestBacktests, latestRuns } from "../parts/latest.js";
+import { latestRuns } from "../parts/latest.js";
 import { MARKET_BLOCKS } from "../parts/market_blocks.js";
 import { FIRST_KINDS, byPlace } from "./start.js";
 
@@ -25,7 +25,7 @@ export async function show(view) {
   fill(view.main, viewHead("What do you want to know?"), box.element, starts, market);
   if (matchMedia("(pointer: fine)").matches) box.input.focus();
   const links = showingErrors(starts, async () => fill(starts, startLinks(await view.api.get("/v1/task-kinds", view.signal))));
-  const found = showingErrors(runs, async () => fill(runs, await latestRuns(view), await latestBacktests(view)));
+  const found = showingErrors(runs, async () => fill(runs, await latestRuns(view)));
   await Promise.all([links, found, marketOf(view, choices, market, latest)]);
 }
 

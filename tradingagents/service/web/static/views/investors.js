@@ -3,7 +3,7 @@
  * @module
  */
 
-import { fill, h, table } from "../core/dom.js";
+import { field, fill, h, table } from "../core/dom.js";
 import { loading, reloading, viewHead } from "../core/context.js";
 import { capital, change, number } from "../core/format.js";
 import { analyzeButton } from "./start.js";
@@ -23,7 +23,7 @@ export async function show(view) {
   fill(view.main, viewHead("Holdings of an investor", h("a", { class: "button", href: "#/portfolio" }, "Your portfolio")),
     h("form", { class: "toolbar", onsubmit: (event) => { event.preventDefault(); load(); } },
       h("div", { class: "field" }, h("label", { for: "investor" }, "Investor or CIK"), investor, h("datalist", { id: "investors" }, INVESTORS.map((one) => h("option", { value: one })))),
-      h("div", { class: "field" }, h("label", { for: "investor-day" }, "As of"), day),
+      field("As of", day),
       h("button", { type: "submit", class: "button primary" }, "Show")),
     result);
 }

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { button, fill, h, table } from "../core/dom.js";
+import { button, field, fill, h, table } from "../core/dom.js";
 import { errorBox, loading, reloading, showingErrors, viewHead } from "../core/context.js";
 import { capital, inWords, number, price } from "../core/format.js";
 import { bookEditor, cashOf } from "../parts/book_editor.js";
@@ -30,7 +30,7 @@ export async function show(view) {
   fill(view.main,
     viewHead("Portfolio", h("a", { class: "button", href: "#/paper" }, "Paper accounts"), h("a", { class: "button", href: "#/investors" }, "Investors")),
     h("form", { class: "toolbar", onsubmit: (event) => { event.preventDefault(); load(); } },
-      h("div", { class: "field" }, h("label", { for: "book-day" }, "As of"), day),
+      field("As of", day),
       h("button", { type: "submit", class: "button primary" }, "Show")),
     result, importer);
   await load();
@@ -160,7 +160,7 @@ function importForm(view, choices, stored) {
   return h("form", { class: "stack", onsubmit: (event) => { event.preventDefault(); check(); } },
     h("div", { class: "fields" },
       h("div", { class: "field" }, h("label", { for: "book-file" }, "File of your broker"), file, h("small", {}, "CSV, JSON or XLSX; a row a position: ticker and quantity, and average price, currency, account if known.")),
-      h("div", { class: "field" }, h("label", { for: "book-text" }, "Or paste the rows"), text),
+      field("Or paste the rows", text),
       h("div", { class: "field" }, h("label", { for: "import-day" }, "Day of the holdings"), day, h("small", {}, "If the file names none. Later splits adjust them. Empty: the last session.")),
       h("div", { class: "field" }, h("label", { for: "import-cash" }, "Cash"), cash, h("small", {}, "In place of the file's."))),
     h("p", { class: "actions" }, h("button", { type: "submit", class: "button" }, "Read it")), said);

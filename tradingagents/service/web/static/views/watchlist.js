@@ -3,7 +3,7 @@
  * @module
  */
 
-import { button, fill, h, table } from "../core/dom.js";
+import { button, field, fill, h, table } from "../core/dom.js";
 import { loading, reloading, showingErrors, viewHead } from "../core/context.js";
 import { change, price } from "../core/format.js";
 import { actionBadge } from "../parts/decision.js";
@@ -29,8 +29,8 @@ export async function show(view) {
   });
   fill(view.main, viewHead("Watch list"), addForm(view, load),
     h("form", { class: "toolbar", onsubmit: (event) => { event.preventDefault(); load(); } },
-      h("div", { class: "field" }, h("label", { for: "watch-symbols" }, "Symbols"), symbols),
-      h("div", { class: "field" }, h("label", { for: "watch-day" }, "As of"), day),
+      field("Symbols", symbols),
+      field("As of", day),
       h("button", { type: "submit", class: "button" }, "Show")), result);
   await load();
 }
@@ -49,7 +49,7 @@ function addForm(view, load) {
     await load();
   });
   return h("form", { class: "toolbar", onsubmit: (event) => { event.preventDefault(); add(); } },
-    h("div", { class: "field" }, h("label", { for: "watch-add" }, "Add to the list"), input), h("button", { type: "submit", class: "button primary" }, "Add"), said);
+    field("Add to the list", input), h("button", { type: "submit", class: "button primary" }, "Add"), said);
 }
 
 function remove(view, ticker, result, load) {
