@@ -102,10 +102,10 @@ def _ledger(data: MarketData, symbol: str, item: str) -> GuidanceLedger:
         UsageError: The item is none of the table, and no document names it in its own words.
     """
     from tradingagents.retrieval.guidance.guided_items import guided_items
-    from tradingagents.retrieval.guidance.ledger import ledger_of
+    from tradingagents.retrieval.guidance.ledger import guidance_ledger
 
     wanted = item.strip().lower().replace(" ", "_").replace("-", "_")
-    ledger = ledger_of(guidance_readings(data, symbol), wanted)
+    ledger = guidance_ledger(guidance_readings(data, symbol), wanted)
     if wanted and wanted not in guided_items() and not ledger.entries:
         raise UsageError(f"There is no guided item {item[:60]!r}; name one of {', '.join(sorted(guided_items()))}.")
     return ledger

@@ -11,9 +11,8 @@ from tradingagents.retrieval.guidance.statements import (
     GuidanceReading,
     GuidanceStatement,
     WithheldRange,
-    read_guidance,
 )
-from tradingagents.retrieval.models import DocumentInfo, SourceDocument
+from tradingagents.retrieval.models import DocumentInfo
 
 _RELEASES = ("8-K", "EX-99", "6-K")
 """Forms in which companies guide; annual and quarterly reports hold plans and scenarios. An exhibit that is added by
@@ -56,12 +55,7 @@ def may_guide(info: DocumentInfo) -> bool:
     return info.kind == "call" or not info.form or info.form.startswith(_RELEASES)
 
 
-def guidance_ledger(documents: Iterable[SourceDocument], item: str = "") -> GuidanceLedger:
-    """Return the ledger of a company's documents, as `ledger_of` returns that of their readings."""
-    return ledger_of(map(read_guidance, documents), item)
-
-
-def ledger_of(documents: Iterable[GuidanceReading], item: str = "") -> GuidanceLedger:
+def guidance_ledger(documents: Iterable[GuidanceReading], item: str = "") -> GuidanceLedger:
     """Return the ledger of a company's documents.
 
     What one day's release and call both say is entered once, from the document that states its basis.

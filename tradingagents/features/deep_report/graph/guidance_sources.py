@@ -8,7 +8,7 @@ from dataclasses import replace
 from tradingagents.capabilities.guidance import guidance_readings
 from tradingagents.context import RunContext
 from tradingagents.features.deep_report.graph.found_source import FoundSource
-from tradingagents.retrieval.guidance.ledger import ledger_of
+from tradingagents.retrieval.guidance.ledger import guidance_ledger
 from tradingagents.retrieval.guidance.model_ranges import ClaimedRange, UnreadPassage, unread_passages, with_claims
 from tradingagents.retrieval.guidance.tables import guidance_table
 
@@ -40,6 +40,6 @@ def with_model_ranges(
         claims: What the model read in `unread_guidance`.
     """
     readings = guidance_readings(context.data, ticker)
-    ledger = ledger_of(with_claims(readings, unread_passages(readings, MOST_PASSAGES), claims))
+    ledger = guidance_ledger(with_claims(readings, unread_passages(readings, MOST_PASSAGES), claims))
     table = guidance_table(ticker, ledger, as_of=context.data.as_of, fetched_at=context.data.asked_at)
     return replace(source, candidate=replace(source.candidate, text=table.to_markdown()), result=table)
