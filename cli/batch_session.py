@@ -47,10 +47,12 @@ class BatchView:
 
 def outcome_words(row: BatchRow) -> str:
     """Return a decision as displayed at the end of a run, or why there is none."""
+    from tradingagents.reports import formatting as words
     from tradingagents.reports.batch import outcome
 
     if decision := row.decision:
-        return f"{decision.action} (confidence {decision.confidence:.2f})"
+        sure = words.sureness(decision.confidence, decision.strength)
+        return f"{decision.action} ({words.sureness_name([decision]).lower()} {sure})"
     return row.error or outcome(row).lower()
 
 

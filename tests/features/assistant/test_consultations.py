@@ -12,7 +12,10 @@ from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 
 from tests.support.assistant_bench import COMPANY, AssistantBench, calls, memo
 from tradingagents.errors import BudgetReached, NotFound
+from tradingagents.features.assistant.agents.consult import consult_offer
+from tradingagents.features.assistant.agents.definitions import agent_registry
 from tradingagents.features.assistant.agents.prompts import PROSE_REFUSED, SUBMIT
+from tradingagents.features.assistant.agents.shown_tools import topic_of
 from tradingagents.features.assistant.sessions import SessionStore
 
 ASK_BUFFETT = ("consult_warren_buffett", {"question": f"Is {COMPANY} a good business?"})
@@ -82,7 +85,10 @@ async def test_a_persona_has_its_file_s_tools_and_the_finaliser_and_nobody_to_co
         assert {"valuation", "get_financials", "fundamental_screen"} <= offered
         assert not any(name.startswith(("consult_", "start_")) for name in offered)
         assert not {"ask_capability", "list_capabilities", "market_snapshot", "open_chart"} & offered
-        consults = [name for name in cast.tools["assistant"] if name.startswith("consult_")]
+        agents = agent_registry(bench.settings)
+        offers = [*await bench.host.offers(agents.assistant), *map(consult_offer, agents.personas)]
+        assert "open_tools" in cast.tools["assistant"]
+        consults = [offer.name for offer in offers if topic_of(offer.name) == "investors"]
         assert consults == ["consult_warren_buffett", "consult_howard_marks", "consult_stanley_druckenmiller"]
 
 

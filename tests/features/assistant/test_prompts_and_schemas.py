@@ -11,6 +11,7 @@ from tests.support.golden_files import assert_golden
 from tradingagents.features.assistant.agents.consult import consult_offer
 from tradingagents.features.assistant.agents.definitions import agent_registry
 from tradingagents.features.assistant.agents.memos import submit_offer
+from tradingagents.features.assistant.agents.shown_tools import ALWAYS, TOPICS, shown_offers, topic_of
 from tradingagents.features.assistant.sessions.budget import schema_tokens
 
 ASK_DRUCKENMILLER = ("consult_stanley_druckenmiller", {"question": f"Does the macro picture support {COMPANY}?"})
@@ -37,6 +38,38 @@ async def test_the_prompts_of_the_assistant_and_the_personas(tmp_path: Path):
             told = "\n\n".join(f"## {one.type}\n\n{one.text[:6000]}" for one in seen[-1])
             shown.append(f"# {who}, may call {', '.join(map(str, filter(shown_in_golden, cast.tools[who])))}\n\n{told}")
         assert_golden("prompts/assistant.md", "\n\n".join(shown) + "\n")
+
+
+async def test_few_tools_are_shown_before_the_first_word_and_those_of_a_topic_once_it_is_opened(tmp_path: Path):
+    shown: list[set[str]] = []
+    script = [
+        calls(("open_tools", {"topics": ["risk", "investors"]})),
+        calls(("risk_profile", {"ticker": COMPANY})),
+        "It moves little.",
+        "Yes.",
+        "Yes.",
+    ]
+
+    def reply(_messages: object, tools: tuple[str, ...]) -> object:
+        shown.append(set(tools))
+        return script[len(shown) - 1]
+
+    async with AssistantBench(tmp_path, reply) as bench:
+        assert await bench.say("How risky is WATZ?") == "It moves little."
+        assert bench.called() == ["open_tools", "risk_profile"]
+        assert "Shown now: risk_profile, beta_estimate, lppl_analysis, open_chart" in bench.of("tool_result")[0].text
+        await bench.say("Sure?")
+        await bench.say("Really?")
+        first, opened, same, next_turn, later = shown
+        assert first == set(ALWAYS)
+        assert opened == same == next_turn > {"risk_profile", "consult_howard_marks", *ALWAYS}
+        assert later == first
+        agents = agent_registry(bench.settings)
+        offers = [*await bench.host.offers(agents.assistant), *map(consult_offer, agents.personas)]
+        before = [offer.to_openai() for offer in shown_offers(offers, (), "")]
+        assert schema_tokens(before) <= 2000
+        assert {topic_of(offer.name) for offer in offers if offer.name not in ALWAYS} == set(TOPICS) - {"connected"}
+        assert_golden("tools/assistant_first.json", json.dumps(before, indent=1, ensure_ascii=False) + "\n")
 
 
 async def test_the_schemas_of_the_assistant_s_tools(tmp_path: Path):

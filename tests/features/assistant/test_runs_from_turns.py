@@ -171,6 +171,6 @@ async def test_a_model_runs_a_paper_account_and_reads_why_it_ordered(tmp_path: P
         assert "BUY, confidence" in read.text
         assert "The proposed BUY stands" in read.text
         assert read.data["outside"], "reasons are written by models that have read news"
-        offered = bench.scripted.calls[0].tools
+        offered = bench.scripted.calls[1].tools  # its topic is open once a tool of it was called
         assert "start_paper_run" in offered
         assert "start_run_question" not in offered

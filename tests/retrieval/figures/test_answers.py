@@ -254,3 +254,16 @@ def test_a_caption_in_brackets_is_no_sentence() -> None:
         "Freight costs fell (see Note 4).",
         "(The rest is in Note 5.)",
     ]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which of Acme's business segments had the lowest net revenue in FY2023?",
+        "In FY2023, which of Acme's business segments had the highest net income?",
+    ],
+)
+def test_the_whole_is_no_answer_to_which_part(question: str) -> None:
+    answer = ask(question)
+    assert (answer.kind, answer.value) == ("refusal", None)
+    assert "which part" in answer.refusal

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, TypedDict
 
 from langchain_core.messages import BaseMessage
@@ -19,14 +20,16 @@ from tradingagents.features.assistant.agents.conversation import Conversation
 from tradingagents.features.assistant.agents.definitions import AgentRegistry
 from tradingagents.features.assistant.agents.events import ReplyEvents
 from tradingagents.features.assistant.agents.host import ToolHost, ToolOffer
-from tradingagents.features.assistant.agents.loop import AgentLoop
+from tradingagents.features.assistant.agents.loop import AgentLoop, Answered
 from tradingagents.features.assistant.agents.prompts import ANSWER_NOW, system_prompt
+from tradingagents.features.assistant.agents.shown_tools import OPEN_TOOLS, opened, shown_offers
 from tradingagents.features.assistant.agents.window import Window
 from tradingagents.features.assistant.personas.persona import Persona
 from tradingagents.features.assistant.sessions import SessionStore
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.offline.brief import Brief
 from tradingagents.runtime.kind import AnyGraph
+from tradingagents.schemas.workspace import TranscriptEntry
 
 MODEL, TOOLS = "model", "tools"
 FROM_MEMORY = (
@@ -160,5 +163,19 @@ class _Steps:
                 session.view,
                 session.symbols,
             ),
-            own_calls={persona.tool_name: consultations.answer for persona in agents.personas},
+            shown=None if context.by_rules else partial(shown_now, offers, conversation),
+            own_calls={
+                OPEN_TOOLS: partial(_open_topics, offers),
+                **{persona.tool_name: consultations.answer for persona in agents.personas},
+            },
         )
+
+
+async def _open_topics(offers: Sequence[ToolOffer], call: TranscriptEntry) -> Answered:
+    """Answer a call that opens topics."""
+    return Answered(opened(call, offers))
+
+
+def shown_now(offers: Sequence[ToolOffer], conversation: Conversation) -> list[ToolOffer]:
+    """Return the tools that the model is shown at this point of a conversation."""
+    return shown_offers(offers, conversation.entries, conversation.turn)

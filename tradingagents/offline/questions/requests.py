@@ -262,13 +262,15 @@ def _of_days(own: MessageRequest, reading: QuestionReading, brief: ConversationB
         coming = next_days(reading.english, brief.day)
         return replace(own, coming=(coming.start, coming.end), days=days)
     if own.wish == "task":
-        return replace(own, day=days.days[0]) if len(days.days) == 1 and own.kind in _DATED else own
+        named = (*days.days, *([days.as_of] if days.as_of else []))
+        return replace(own, day=named[0]) if len(named) == 1 and own.kind in _DATED else own
     if problem := unclear_days(reading.english, brief.day):
         return replace(own, wish="unread", declined=problem)
     if own.wish == "moved" or own.lookup is NEWS:
         return replace(own, days=days)
     dated = _dated(days, reading, brief.day)
-    bare = reading.kind in ("", "follow_up") and bool(own.symbols or own.index) and not reading.uncovered
+    silent_kind = reading.kind in ("", "follow_up") or own.elliptic
+    bare = silent_kind and bool(own.symbols or own.index) and not reading.uncovered
     bare = bare or (reading.kind == "compare" and days.window and own.wish == "compare")
     if (reading.kind in _WITH_DAYS or bare) and (dated or asks_more):
         return _with_figures(own, reading, brief, days)
@@ -333,7 +335,7 @@ def _with_figures(
 ) -> MessageRequest:
     """Return a request for the figures of named days or fiscal years; declined where no rule knows which are meant."""
     text = completed(reading.english, brief.day)
-    free = reading.kind in ("span", "price", "follow_up", "compare", "")
+    free = own.elliptic or reading.kind in ("span", "price", "follow_up", "compare", "")
     if days.window and (own.index or (free and not _says_figure(reading))):
         start, end = days.base or days.start, min(days.end or brief.day, brief.day)
         if start is None or start > end:
@@ -344,9 +346,12 @@ def _with_figures(
         text = f"{text} on {days.end}" if one_day else f"{text} from {days.base} to {days.end}"
     if not reading.figure.expression:
         text = with_long_names(text, reading.said)
+    if own.wish == "compare" and reading.figure.operation == "compare":  # of companies, not of years
+        text = " ".join([reading.figure.name, *(f"in {year}" for year in reading.figure.years)])
     asked = read_asked(QuestionReading(text, brief.day, instruments=brief.instruments))
     if asked.gap or not asked.figures:
-        return replace(own, wish="unread" if asked.gap else "other_day", declined=asked.gap)
+        dated = _dated(days, reading, brief.day)
+        return replace(own, wish="other_day" if dated and not asked.gap else "unread", declined=asked.gap)
     return replace(own, wish="figures", figures=asked.figures, days=days)
 
 
@@ -370,6 +375,8 @@ def _request(reading: QuestionReading, brief: ConversationBrief) -> MessageReque
     spoken_of = any_stands(names_table()["pronouns"], said)
     own = MessageRequest("lookup", symbols, names, personas=personas, spoken_of=spoken_of)
     company = bool(symbols or names)
+    if not company and any_stands(names_table()["definitions"], said):
+        return replace(own, wish="unread", declined="No rule explains terms.")
     if not company and (found := _of_market(reading, own)):
         return found
     if started := _run_wanted(reading, own, brief):
@@ -399,6 +406,8 @@ def _request(reading: QuestionReading, brief: ConversationBrief) -> MessageReque
         return replace(own, wish="consult")
     if kind == "follow_up" and company:
         return replace(own, lookup=PRICE, elliptic=True)
+    if company and lookup is not None and not lookup.of_company:
+        return replace(own, wish="unread")
     if lookup is not None and (kind in BY_KIND or kind == "figure"):
         return replace(own, lookup=lookup, names=own.names if lookup.of_company else ())
     return replace(own, wish="unread", declined=reading.declined if reading.kind else "")
@@ -459,7 +468,7 @@ def _beside(reading: QuestionReading, own: MessageRequest) -> str:
         )
     ):
         return ""
-    of_company = reading.nearest.kind.company
+    of_company = reading.nearest.kind.company and reading.kind != "figure"
     if len(left) == 1 and reading.nearest.nearness >= SURE and of_company:
         return ""
     return f"{BESIDE} {' '.join(left[:4])!r}, which no rule knows."
@@ -505,12 +514,14 @@ def _companies(reading: QuestionReading, brief: ConversationBrief) -> tuple[tupl
     symbols = tuple(dict.fromkeys((*mentioned, *(word for word in words if word in spoken))))
     names = [mention.written for mention in mentions if not (mention.by_ticker or named)]
     own = personas | tools | market_words() | words_of_figures()
+    words_said = reading.text.split() or [""]
     names += [
         name
         for name in reading.unknown
         if name.upper() not in symbols
         and not set(name.lower().split()) <= own
         and "'" not in name
+        and not (named and name == words_said[0] and name != name.upper())  # a sentence begins with a capital
         and (reading.language != "de" or name == name.upper())  # German writes every noun with a capital
     ]
     return symbols, tuple(sorted(dict.fromkeys(names), key=reading.text.find))

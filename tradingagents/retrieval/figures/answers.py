@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from tradingagents.dataflows.reference.currencies import DOLLARS, UNSTATED_UNIT, is_money, scale_word, scaled_unit
@@ -24,6 +25,10 @@ from tradingagents.retrieval.questions.figures import FigureQuestion, with_capit
 from tradingagents.retrieval.questions.reading import QuestionReading
 from tradingagents.retrieval.text_tables import with_text_tables
 
+_WHICH_PART = re.compile(
+    r"(?i)\bwhich (?:of )?(?:[\w\u2019'&.-]{1,30} ){0,4}(?:segments?|divisions?|business(?:es)?|regions?|geograph\w+)\b"
+)
+"""Asks for a part of a company by its figure, such as `which of its segments had the lowest revenue`."""
 MOST_FILINGS = 3
 """Filings read for a figure: of the year asked, and later ones that show it beside their own."""
 
@@ -39,6 +44,10 @@ def answer_from_documents(
     asked = QuestionReading(question).figure
     if not asked.asks_figure:
         return _sentences(asked, documents, hits, "" if asked.expression else "The question names no known figure.")
+    if _WHICH_PART.search(question):
+        return _refusal(
+            asked, "The question asks which part of a company it is, and a figure of the whole is no answer."
+        )
     own, unclear = _of_company(question, documents)
     if unclear:
         return _refusal(asked, unclear)

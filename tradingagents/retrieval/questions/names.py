@@ -158,7 +158,7 @@ def with_long_names(text: str, said: str) -> str:
         said: The same in plain letters.
     """
     for plain, long in names_table()["plain_figures"].items():
-        if stands(plain, said):
+        if stands(plain, said) and not stands(f"{plain} flow", said):
             text = re.sub(rf"\b{plain}\b", long, text)
     return text
 

@@ -175,7 +175,7 @@ class QuestionReading:
         kind = question_kinds().get(self.kind)
         own = kind.words() if kind is not None else frozenset()
         named = {word for each in self.measures for word in plain_words(each.words).split()}
-        if self.figure.expression:
+        if self.figure.expression or self.measures:
             named |= set(plain_words(self.figure.name).split()) | set(names_table()["of_figures"])
         known = own | named | filler_words() | {*names_table()["fell"], *names_table()["rose"]}
         spoken = (word for word in self.plain.split() if word.isascii() and word.isalpha() and len(word) > 1)

@@ -13,6 +13,8 @@ from tradingagents.retrieval.questions.reading import QuestionReading
 
 FEWEST_LETTERS = 5
 """Letters from which on a word of a question is mended."""
+LONG_WORD = 6
+"""Letters from which on an ordinary word is corrected: shorter ones lie near others that are right (raise and rise)."""
 MOST_NAMED = 4
 """Companies that are named where a slip may mean several."""
 _WORD = re.compile(r"[A-Za-z][A-Za-z'\u2019]*")
@@ -80,7 +82,7 @@ def _meant(word: str) -> str:
         for phrasing, language in zip(kind.phrasings, kind.languages, strict=True)
         if language == "en"
         for each in phrasing.split()
-        if len(each) >= FEWEST_LETTERS - 1 and one_slip(word, each)
+        if min(len(each), len(word)) >= LONG_WORD and one_slip(word, each)
     }
     alike = len({each[:FEWEST_LETTERS] for each in found}) == 1  # `happen` and `happened` are one word
     return max(found, key=len) if alike else ""

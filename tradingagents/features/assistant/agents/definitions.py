@@ -21,7 +21,8 @@ ASSISTANT_TOOLS = (
     *("sec_filings", "sec_filing_section", "answer_from_filings", "get_news"),
     *("portfolio", "top_companies", "calendar_events", "watchlist", "open_chart", "current_view_context", "resolve"),
 )
-"""Capabilities that the assistant's model is shown with their arguments; it finds all others by `list_capabilities`."""
+"""Capabilities that the assistant's model is shown with their arguments, most of them once it opens their topic
+(`shown_tools.py`); it finds all others by `list_capabilities`."""
 SMALL_TOOLS = (
     *("market_snapshot", "valuation", "get_ttm_analysis", "fundamental_screen", "risk_profile", "market_regime"),
     *("macro_focus", "get_news", "watchlist", "current_view_context", "resolve"),

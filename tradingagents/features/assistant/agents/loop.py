@@ -55,10 +55,12 @@ class AgentLoop:
     """What the model is shown of the conversation."""
     host: ToolHost
     offers: Sequence[ToolOffer]
-    """All tools that the model is shown."""
+    """All tools that the model may call."""
     brief: MakeBrief
     """Makes what offline rules answer from."""
     system: str
+    shown: Callable[[], Sequence[ToolOffer]] | None = None
+    """Gives the tools that the model is shown at present; None: all."""
     own_calls: dict[str, OwnCall] = field(default_factory=dict)
     """Tools that are not the host's, by name."""
 
@@ -70,13 +72,15 @@ class AgentLoop:
         Args:
             context: With the events of this reply; None: the run's.
             last: What the model is told last, without being noted.
-            offers: Tools that it may call; None: all.
+            offers: Tools that it may call; None: those that it is shown.
 
         Raises:
             BudgetReached: Before the call.
             ModelFailure: Neither the model nor its fallback gave an answer.
         """
-        tools = [offer.to_openai() for offer in (self.offers if offers is None else offers)]
+        if offers is None:
+            offers = self.offers if self.shown is None else self.shown()
+        tools = [offer.to_openai() for offer in offers]
         asking = ModelCalls(
             context or self.context, self.agent.role, self.agent.tier, self.models.of(self.agent.tier), self.brief
         )

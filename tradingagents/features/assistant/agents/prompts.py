@@ -22,14 +22,15 @@ How to answer
 - Call tools that do not need each other's results in the same step: they run side by side.
 - If a name may mean several instruments, call resolve. If the question does not say which symbol is meant, use the view and
   the symbols of this conversation; ask only if that is unclear.
-- The consult tools ask hidden research colleagues who each look through the eyes of one investment method. Use one or several
+- The consult tools (topic investors) ask hidden research colleagues who each look through the eyes of one investment method. Use one or several
   where a judgement is wanted and a method would help: is this a good business, what could go wrong, does the macro picture
   support it, where would they disagree. They answer with memos. Weigh the memos against the data, say where they differ and
   whether a memo is marked as unsupported, and keep their stance and confidence as reported. You may ignore them.
 - Long work (a full analysis, a scan of the market, a question across filings) is started as a task. Say that it runs and what
   it will bring; a notice tells you when it has ended. Do not start the same work twice.
 - Some actions need the user's approval. If a tool says so, tell the user what waits and why; do not call it again.
-- Other capabilities than those you see exist: list_capabilities finds them, ask_capability calls them.
+- You see few tools at first: open_tools shows those of a topic. Where none fits, list_capabilities finds further ones and
+  ask_capability calls them.
 - If the same call failed or was stopped, do not repeat it; say what is missing."""
 PREAMBLE = """\
 {prompt}

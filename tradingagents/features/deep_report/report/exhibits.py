@@ -86,7 +86,11 @@ class Exhibits:
         if value is None:
             return self._missing("Scenarios", self._record.no_valuation)
         branches = [
-            TreeBranch(_SCENARIOS.get(scenario.name, scenario.name), scenario.probability, scenario.value_per_share)
+            TreeBranch(
+                case_name(scenario.name, scenario.value_per_share, value.price),
+                scenario.probability,
+                scenario.value_per_share,
+            )
             for scenario in value.scenarios
         ]
         rows = [
@@ -277,6 +281,33 @@ def grid_of(value: ThesisValuation) -> SensitivityGrid:
     return grid(ValuationInputs.from_dict(value.inputs), "wacc", "stable_growth")
 
 
+def case_name(scenario: str, worth: float, price: float) -> str:
+    """Return what a scenario is called: a bear case can lose money, and a bull case can gain some.
+
+    Args:
+        scenario: bull, base or bear.
+        worth: Its value per share.
+        price: Of the share.
+    """
+    if scenario == "bear" and worth >= price:
+        return "Low case"
+    if scenario == "bull" and worth <= price:
+        return "High case"
+    return _SCENARIOS.get(scenario, scenario)
+
+
+def _ends(value: ThesisValuation) -> str:
+    """Return `bear to bull`, with the names that the scenarios have."""
+    return " to ".join(name.removesuffix(" case").lower() for name in case_names(value))
+
+
+def case_names(value: ThesisValuation) -> tuple[str, str]:
+    """Return what the scenario with the lowest value and the one with the highest are called."""
+    worth = {scenario.name: scenario.value_per_share for scenario in value.scenarios}
+    low, high = worth.get("bear", 0.0), worth.get("bull", float("inf"))
+    return case_name("bear", low, value.price), case_name("bull", high, value.price)
+
+
 def value_bars(value: ThesisValuation, found: ExhibitRecord | None) -> list[tuple[ValueBar, str]]:
     """Return the ranges of value by method, each with how it was found."""
     cells = [float(cell) for cell in grid_of(value).values.ravel() if math.isfinite(cell)]
@@ -284,7 +315,7 @@ def value_bars(value: ThesisValuation, found: ExhibitRecord | None) -> list[tupl
     bars = [
         (
             ValueBar("Scenarios", min(cases), max(cases), value.expected_value),
-            "bear to bull; the mark is the expected value",
+            f"{_ends(value)}; the mark is the expected value",
         ),
     ]
     if cells:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from tradingagents.features.deep_report.report.citations import Citations
-from tradingagents.features.deep_report.report.exhibits import Exhibits, value_bars
+from tradingagents.features.deep_report.report.exhibits import Exhibits, case_names, value_bars
 from tradingagents.features.deep_report.schemas.thesis import DeepReportRecord, HypothesisRecord, ThesisValuation
 from tradingagents.files.plain_text import one_line
 from tradingagents.reports import formatting as words
@@ -144,8 +144,9 @@ def _terms(record: DeepReportRecord) -> list[tuple[str, str, str]]:
 
 def _range_terms(value: ThesisValuation) -> list[tuple[str, str, str]]:
     bars = {bar.label: bar for bar, _ in value_bars(value, None)}
+    low_name, high_name = case_names(value)
     named = (
-        ("Scenarios", "Bear to bull case", ""),
+        ("Scenarios", f"{low_name.removesuffix(' case')} to {high_name.lower()}", ""),
         ("Free cash flow, over the grid", "Sensitivity", "cost of capital and terminal growth"),
     )
     found = []

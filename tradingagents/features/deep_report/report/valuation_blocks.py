@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tradingagents.features.deep_report.report.citations import Citations
-from tradingagents.features.deep_report.report.exhibits import Exhibits
+from tradingagents.features.deep_report.report.exhibits import Exhibits, case_names
 from tradingagents.features.deep_report.report.summary import money
 from tradingagents.features.deep_report.schemas.thesis import DeepReportRecord, ThesisValuation
 from tradingagents.features.valuation_report.sheets.inputs import label
@@ -103,6 +103,7 @@ def _past(value: ThesisValuation) -> list[Block]:
     """Return what the bull and the bear case take from the company's own past."""
     if not value.past:
         return []
+    low, high = case_names(value)
     rows = [
         (
             DRIVERS[past.driver].capitalize(),
@@ -117,10 +118,11 @@ def _past(value: ThesisValuation) -> list[Block]:
     return [
         Heading("What the cases take from the past"),
         Line(
-            "In addition to the evidence, the bull and the bear case take these levels, which the company's own years "
-            "have shown, where they are farther from the base case than the evidence is."
+            f"In addition to the evidence, the {high.removesuffix(' case').lower()} and the {low.lower()} take these "
+            "levels, which the company's own years have shown, where they are farther from the base case than the "
+            "evidence is."
         ),
-        Table(("Driver", "Base case", "Lowest", "Highest", "Bear case", "Bull case"), rows),
+        Table(("Driver", "Base case", "Lowest", "Highest", low, high), rows),
     ]
 
 
