@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from tradingagents.dataflows.reference.fiscal_periods import RECAST
 from tradingagents.retrieval.calculation import CalculationRequest, CitedOperand, Output, calculate, operand_names
 from tradingagents.retrieval.lines.asked_spans import ANY_END
 from tradingagents.retrieval.lines.company_books import LineBooks, PeriodFigure
@@ -106,7 +107,7 @@ class _Answerer:
             periods, refusal = self._periods(line.books)
             if refusal:
                 return LineAnswer(question=asked.text, refusal=refusal)
-            values += [self._value(line, period) for period in self._wanted_periods(line, periods)]
+            values += self._over_periods(line, self._wanted_periods(line, periods))
         if len(values) > MOST_VALUES:
             return LineAnswer(
                 question=asked.text, refusal=f"it asks for more than {MOST_VALUES} figures; ask for fewer"
@@ -265,6 +266,36 @@ class _Answerer:
         return list(periods)
 
     # A figure of a line
+
+    def _over_periods(self, line: _Line, periods: Sequence[FiscalPeriod]) -> list[LineValue]:
+        """Return the figures of a line, oldest first; those on another basis than the one before say so."""
+        values = [self._value(line, period) for period in periods]
+        for at, period in enumerate(periods[1:], start=1):
+            if restated := self._restated(line, values[at - 1], values[at], period):
+                values[at] = values[at].model_copy(update={"restated": restated})
+                self._notes[f"{values[at].line}, {line.books.name}: {restated}."] = None
+        return values
+
+    def _restated(self, line: _Line, before: LineValue, value: LineValue, period: FiscalPeriod) -> str:
+        """Say that a figure was restated after the one before it was last stated; empty where it was not.
+
+        The filing that gives the earlier period gives the later one, too, in most cases. Where another filing gives
+        another figure for the later one, the two are on different bases, as with and without a business that was sold.
+        """
+        names, newer = ({operand.document_name for operand in each.operands} for each in (before, value))
+        if before.value is None or value.value is None or not names or names & newer:
+            return ""
+        notes = dict(self._notes)
+        then = self._value(replace(line, books=line.books.only(names)), period)
+        self._notes = notes
+        if then.value is None or then.unit != value.unit or math.isclose(then.value, value.value, rel_tol=RECAST):
+            return ""
+        filing = ", ".join(sorted(names))
+        return (
+            f"{value.period} was restated after {before.period} was last stated: {filing}, which gives "
+            f"{before.period}, has {shown(then.value, then.unit)} for {value.period}, not "
+            f"{shown(value.value, value.unit)}"
+        )
 
     def _value(self, line: _Line, period: FiscalPeriod) -> LineValue:
         """Return the figure of a line for a period."""
@@ -431,14 +462,10 @@ class _Answerer:
             if function in ("growth", "sequential"):
                 steps = [*pairwise(own), *([(own[0], own[-1])] if len(own) > 2 else [])]
                 for before, after in steps:
-                    yield _computed(
-                        "growth({0}, {1})",
-                        f"Growth {name}, {before.period} to {after.period}",
-                        (before, after),
-                        "percent",
-                    )
+                    title = f"Growth {name}, {before.period} to {after.period}"
+                    yield _over(own, before, after, "growth({0}, {1})", title, "percent")
             elif function == "multiple" and len(own) > 1:
-                yield _computed("{1} / {0}", f"Multiple {name}, {_span_of(own)}", (own[0], own[-1]), "times")
+                yield _over(own, own[0], own[-1], "{1} / {0}", f"Multiple {name}, {_span_of(own)}", "times")
             elif function == "cagr":
                 yield self._cagr(own, name)
             elif function == "average":
@@ -484,7 +511,7 @@ class _Answerer:
         if len(own) < 2 or own[0].value is None or own[-1].value is None:
             return LineResult(name=name, refusal="its first or its last figure is missing")
         years = int(own[-1].period[-4:]) - int(own[0].period[-4:])
-        return _computed(f"cagr({{0}}, {{1}}, {years})", name, (own[0], own[-1]), "percent")
+        return _over(own, own[0], own[-1], f"cagr({{0}}, {{1}}, {years})", name, "percent")
 
     def _weighted(self, line: _Line, own: Sequence[LineValue], name: str) -> LineResult:
         """Return the sum of all numerators over the sum of all denominators."""
@@ -732,6 +759,16 @@ def _kind(output: Output) -> CellKind:
 
 def _span_of(values: Sequence[LineValue]) -> str:
     return f"{values[0].period} to {values[-1].period}" if len(values) > 1 else values[0].period if values else ""
+
+
+def _over(
+    own: Sequence[LineValue], before: LineValue, after: LineValue, formula: str, name: str, output: Output
+) -> LineResult:
+    """Return a change between two figures of a line; refused where they are on different bases."""
+    between = own[own.index(before) + 1 : own.index(after) + 1]
+    if restated := next((value.restated for value in between if value.restated), ""):
+        return LineResult(name=name, refusal=f"the figures are on different bases: {restated}")
+    return _computed(formula, name, (before, after), output)
 
 
 def _computed(formula: str, name: str, values: Sequence[LineValue], output: Output) -> LineResult:
