@@ -55,6 +55,27 @@ def test_a_company_without_documents_has_no_guidance_and_an_unknown_item_is_refu
         guidance.ask(market(home, "2024-05-02"), ticker=COMPANY, item="happiness")
 
 
+def test_a_document_is_read_once(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = guidance.ask(market(home, "2024-05-02"), ticker=COMPANY)
+
+    def refuse(_document: object) -> bytes:
+        raise AssertionError("read again")
+
+    monkeypatch.setattr("tradingagents.retrieval.guidance.statements.encode_reading", refuse)
+    again = guidance.ask(market(home, "2024-05-02"), ticker=COMPANY)
+    assert again.statements == first.statements
+    monkeypatch.setattr("tradingagents.retrieval.guidance.statements.GUIDANCE_VERSION", 999)
+    with pytest.raises(AssertionError, match="read again"):
+        guidance.ask(market(home, "2024-05-02"), ticker=COMPANY)
+
+
+def test_an_item_is_named_in_the_words_of_the_company(home: Path) -> None:
+    with open_store(load_settings({"data_vendor": "simulated", "home": str(home)}, environ={})) as store:
+        store.add(call(2024, 3, "2024-07-30", "For fiscal 2024, we expect development starts of $4 billion."))
+    found = guidance.ask(market(home, "2024-08-02"), ticker=COMPANY, item="development starts")
+    assert [(row.item, row.low) for row in found.statements] == [("development starts", 4e9)]
+
+
 def test_what_came_of_guidance_is_not_known_before_it_is_reported(tmp_path: Path) -> None:
     settings = load_settings({"data_vendor": "simulated", "home": str(tmp_path)}, environ={})
     said = call(2025, 1, "2024-05-10", "For fiscal 2025, we expect revenue of $100 billion.", company="VELQ")

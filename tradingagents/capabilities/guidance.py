@@ -14,6 +14,7 @@ from tradingagents.retrieval.guidance.tables import GuidanceRecord, GuidanceTabl
 
 if TYPE_CHECKING:
     from tradingagents.retrieval.guidance.ledger import GuidanceLedger
+    from tradingagents.retrieval.guidance.statements import GuidanceReading
 
 MOST_DOCUMENTS = 40
 """Calls and releases that are read, the newest: five years of both."""
@@ -31,6 +32,19 @@ def guidance(data: MarketData, ticker: str, item: str = "") -> GuidanceTable:
 
     symbol = normalise(ticker)
     return guidance_table(symbol, _ledger(data, symbol, item), as_of=data.as_of, fetched_at=data.asked_at)
+
+
+def guidance_readings(data: MarketData, symbol: str) -> tuple[GuidanceReading, ...]:
+    """Return what the latest calls and releases of a company say that were known by the day, each read once."""
+    from tradingagents.retrieval.guidance.ledger import may_guide
+    from tradingagents.retrieval.guidance.statements import GUIDANCE_VERSION, READER, decode_reading, encode_reading
+    from tradingagents.retrieval.models import Scope
+    from tradingagents.retrieval.store import shared_store
+
+    with shared_store(data.settings, data.memo) as store:
+        known = store.documents(Scope(as_of=data.cutoff.instant, symbols=(symbol,)))
+        keys = [info.key for info in known if may_guide(info)][:MOST_DOCUMENTS]
+        return tuple(map(decode_reading, store.readings(keys, READER, GUIDANCE_VERSION, encode_reading)))
 
 
 @capability(
@@ -82,16 +96,16 @@ def holds_guidance(data: MarketData, symbol: str) -> bool:
 
 
 def _ledger(data: MarketData, symbol: str, item: str) -> GuidanceLedger:
-    """Return what the calls and releases say that were known by the day."""
+    """Return what the calls and releases say that were known by the day.
+
+    Raises:
+        UsageError: The item is none of the table, and no document names it in its own words.
+    """
     from tradingagents.retrieval.guidance.guided_items import guided_items
-    from tradingagents.retrieval.guidance.ledger import guidance_ledger, may_guide
-    from tradingagents.retrieval.models import Scope
-    from tradingagents.retrieval.store import shared_store
+    from tradingagents.retrieval.guidance.ledger import guidance_ledger
 
     wanted = item.strip().lower().replace(" ", "_").replace("-", "_")
-    if wanted and wanted not in guided_items():
+    ledger = guidance_ledger(guidance_readings(data, symbol), wanted)
+    if wanted and wanted not in guided_items() and not ledger.entries:
         raise UsageError(f"There is no guided item {item[:60]!r}; name one of {', '.join(sorted(guided_items()))}.")
-    with shared_store(data.settings, data.memo) as store:
-        known = store.documents(Scope(as_of=data.cutoff.instant, symbols=(symbol,)))
-        documents = [store.get(info.key) for info in known if may_guide(info)][:MOST_DOCUMENTS]
-    return guidance_ledger(documents, wanted)
+    return ledger

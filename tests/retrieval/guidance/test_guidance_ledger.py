@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -10,9 +10,11 @@ import pytest
 
 from tests.retrieval.guidance.calls import COMPANY, call
 from tests.retrieval.series.filings import filings, history
-from tradingagents.retrieval.guidance.ledger import guidance_ledger, may_guide
+from tradingagents.retrieval.guidance.ledger import GuidanceLedger, guidance_ledger, may_guide
 from tradingagents.retrieval.guidance.outcomes import GuidanceOutcome, outcome_of, outcome_of_line
+from tradingagents.retrieval.guidance.statements import read_guidance
 from tradingagents.retrieval.guidance.tables import guidance_record, guidance_table
+from tradingagents.retrieval.models import SourceDocument
 from tradingagents.retrieval.series import Series, Span, series
 
 REVENUE = {2022: 1000e6, 2023: 1200e6, 2024: 1500e6}
@@ -21,12 +23,16 @@ SOURCE = history(list(filings(range(2022, 2025), REVENUE)))
 NOW = datetime(2025, 1, 15, tzinfo=UTC)
 
 
+def ledger(documents: Iterable[SourceDocument]) -> GuidanceLedger:
+    return guidance_ledger(map(read_guidance, documents))
+
+
 def reported(as_of: datetime = NOW) -> Callable[[str, Span], Series]:
     return lambda item, span: series(SOURCE, COMPANY, item, span, as_of, "first")
 
 
 def outcome(sentence: str, *, quarter: int = 1, day: str = "2024-01-30", as_of: datetime = NOW) -> GuidanceOutcome:
-    (statement,) = guidance_ledger([call(2024, quarter, day, sentence)]).last()
+    (statement,) = ledger([call(2024, quarter, day, sentence)]).last()
     return outcome_of(statement, reported(as_of))
 
 
@@ -37,17 +43,17 @@ def test_revisions_stand_in_the_order_in_which_they_were_said() -> None:
         3: ("2024-07-30", "For fiscal 2024, we expect revenue of $1.41 billion to $1.44 billion."),
     }
     documents = [call(2024, quarter, *said[quarter]) for quarter in (3, 1, 2)]
-    ledger = guidance_ledger(documents)
-    assert [entry.revision for entry in ledger.entries] == ["first", "raised", "narrowed"]
-    assert [statement.low for statement in ledger.last()] == [1.41e9]
-    assert [entry.revision for entry in guidance_ledger(documents[1:]).entries] == ["first", "raised"]
+    made = ledger(documents)
+    assert [entry.revision for entry in made.entries] == ["first", "raised", "narrowed"]
+    assert [statement.low for statement in made.last()] == [1.41e9]
+    assert [entry.revision for entry in ledger(documents[1:]).entries] == ["first", "raised"]
 
 
 def test_what_a_day_says_twice_is_entered_once_with_the_basis_that_is_stated() -> None:
     day = "2024-01-30"
     plain = call(2024, 1, day, "For fiscal 2024, we expect operating margin of 20% to 21%.")
     exact = call(2024, 1, day, "For fiscal 2024, we expect adjusted operating margin of 20% to 21%.")
-    (entry,) = guidance_ledger([plain, exact]).entries
+    (entry,) = ledger([plain, exact]).entries
     assert (entry.statement.basis, entry.revision) == ("adjusted", "first")
 
 
@@ -123,9 +129,9 @@ def test_the_last_statement_before_the_result_is_compared() -> None:
         ("2024-12-20", "For fiscal 2024, we expect revenue of $1.50 billion."),
     )
     documents = [call(2024, 1, *document) for document in said]
-    ledger = guidance_ledger(documents)
-    assert [statement.low for statement in ledger.last()] == [1.5e9]
-    (line,) = ledger.lines()
+    made = ledger(documents)
+    assert [statement.low for statement in made.last()] == [1.5e9]
+    (line,) = made.lines()
     found = outcome_of_line(line, reported())
     assert (found.statement.low, found.actual, found.verdict) == (1.3e9, 1500e6, "beat")
     alone = outcome_of_line(line[1:], reported())
@@ -134,14 +140,14 @@ def test_the_last_statement_before_the_result_is_compared() -> None:
 
 def test_a_statement_long_after_the_result_is_of_another_numbering_and_none_stands_for_it() -> None:
     said = "For fiscal 2024, we expect revenue of $1.30 billion to $1.40 billion."
-    (line,) = guidance_ledger([call(2024, 1, "2024-09-10", said), call(2024, 1, "2025-06-30", said)]).lines()
+    (line,) = ledger([call(2024, 1, "2024-09-10", said), call(2024, 1, "2025-06-30", said)]).lines()
     found = outcome_of_line(line, reported(datetime(2025, 8, 1, tzinfo=UTC)))
     assert found.actual is None
     assert "which the statement cannot mean" in found.reason
 
 
 def test_tables_say_what_was_said_what_came_and_what_is_withheld() -> None:
-    ledger = guidance_ledger(
+    made = ledger(
         [
             call(
                 2024, 1, "2024-01-30", "For fiscal 2024, we expect revenue of $1.25 billion to $1.35 billion.",
@@ -149,13 +155,13 @@ def test_tables_say_what_was_said_what_came_and_what_is_withheld() -> None:
             )
         ]
     )  # fmt: skip
-    table = guidance_table(COMPANY, ledger, as_of=NOW.date(), fetched_at=NOW)
+    table = guidance_table(COMPANY, made, as_of=NOW.date(), fetched_at=NOW)
     assert "| FY2024 | revenue | not stated | 1.25B USD to 1.35B USD | first | 2024-01-30 |" in table.to_markdown()
     assert "Withheld, 1 figures" in table.to_markdown()
     assert "| FY2024 | widgets revenue | not stated | 300.00M USD |" in table.to_markdown()
     assert [figure.value for figure in table.figures()] == [1.25e9, 1.35e9, 300e6, 300e6]
-    outcomes = [outcome_of(statement, reported()) for statement in ledger.last()]
-    record = guidance_record(COMPANY, outcomes, ledger.documents, as_of=NOW.date(), fetched_at=NOW)
+    outcomes = [outcome_of(statement, reported()) for statement in made.last()]
+    record = guidance_record(COMPANY, outcomes, made.documents, as_of=NOW.date(), fetched_at=NOW)
     assert "Of 1 statements compared: beat 1, met 0, missed 0." in record.to_markdown()
     assert "| beat | +20.0 % | +15.4 % | +11.1 % |" in record.to_markdown()
     assert record.known_at > table.known_at

@@ -319,3 +319,40 @@ Total operating income     $   228  $   200
     assert {each.line: each.value for each in answer.values} == pytest.approx(
         {"cloud nine operating margin": 10.0, "devices operating margin": 25.0}
     )
+
+
+def test_a_year_that_was_restated_since_is_not_compared_with_one_that_was_not() -> None:
+    """FY2024 lost a business in the filing of 2025; FY2023 stands in the filing of 2024 alone, with that business."""
+    restated = annual("VELQ", "Velquor Systems", 2025, (1452, 1100, 232, 190, 150, 120))
+    answer = answered("VELQ revenue growth from 2023 to 2025, by year", VELQ_2024, restated)
+    assert figures(answer)[("VELQ", "FY2024")] == 1100
+    (note,) = [note for note in answer.notes if "restated" in note]
+    assert "VELQ 10-K 2024, which gives FY2023, has 1,320 USD millions for FY2024, not 1,100 USD millions" in note
+    by_name = {result.name: result for result in answer.results}
+    assert [result.value for result in by_name.values() if "FY2023" in result.name] == [None, None]
+    assert all("on different bases" in result.refusal for result in by_name.values() if "FY2023" in result.name)
+    (after,) = [result for result in by_name.values() if "FY2024 to FY2025" in result.name]
+    assert after.value == pytest.approx(32.0)  # 1,452 / 1,100
+    assert not answer.complete
+    compound = answered("CAGR of VELQ revenue from 2023 to 2025", VELQ_2024, restated)
+    assert compound.results[0].value is None
+    unchanged = answered("CAGR of VELQ revenue from 2023 to 2025")
+    assert not [note for note in unchanged.notes if "restated" in note]
+
+
+@pytest.mark.parametrize(("lost", "told"), [("", 3), ("(20)%", 0)])
+def test_parts_that_do_not_add_up_to_the_total_of_their_table_are_not_all_of_them(lost: str, told: int) -> None:
+    table = """\
+Operating income by segment
+(in millions)
+Year Ended December 31,    2025     2024
+Cloud Nine             $  100    $   90
+Devices                    72        68
+{rest}
+Total                  $  232    $  198
+"""
+    rest = "Services                   60        40" if not lost else "Services\n60\n40"
+    velq = annual("VELQ", "Velquor Systems", 2025, (1452, 1320, 232, 198, 150, 120), table.format(rest=rest))
+    answer = answered("Which VELQ segment had the highest operating income in 2025?", velq)
+    assert len(answer.values) == told
+    assert answer.winner == ("cloud nine" if told else "")

@@ -79,6 +79,7 @@ def test_the_chart_is_looked_at_by_mouse_and_by_keyboard(open_page: OpenPage, si
     page.click("button[aria-label='1 month']")
     page.click("summary:has-text('The days shown as a table')")
     rows = page.locator("#block-chart table tbody tr")
+    rows.first.wait_for()  # the browser tells of the opened details a moment later
     assert rows.count() == 21
     assert rows.first.inner_text().split("\t")[:2] == [DAY, f"{bars['opens'][-1]:,.2f}"]
     page.click("#block-chart th button:text-is('Close')")

@@ -59,7 +59,9 @@ def test_nothing_but_blanks_and_comments_is_left_out_of_what_is_sent() -> None:
             continue
         sent = page().files[name].content.decode()
         source = DESCRIPTIONS.sub("", path.read_text())
-        assert re.sub(r"\s+", "", sent) == re.sub(r"\s+", "", source), name
+        expected = re.sub(r"\s+", "", source)
+        expected = expected if path.suffix == ".js" else expected.replace(";}", "}")
+        assert re.sub(r"\s+", "", sent) == expected, name
         assert STRINGS.findall(sent) == STRINGS.findall(source), name
 
 

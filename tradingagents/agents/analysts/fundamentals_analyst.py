@@ -19,6 +19,7 @@ from tradingagents.capabilities.company import (
 )
 from tradingagents.capabilities.documents import holds_filings, search_filings
 from tradingagents.capabilities.filings import get_filings, get_financials
+from tradingagents.capabilities.guidance import guidance, guidance_record, holds_guidance
 from tradingagents.capabilities.prices import get_peer_comparison, get_sector_relative
 from tradingagents.capabilities.scanner import get_earnings_calendar
 from tradingagents.capabilities.valuation import valuation
@@ -46,6 +47,8 @@ TOOLS = (
     valuation,
     fundamental_screen,
     search_filings,
+    guidance,
+    guidance_record,
 )
 REQUIRES = {
     get_earnings_calendar: get_earnings_calendar.name,
@@ -96,6 +99,11 @@ def has_filings(context: TradingContext) -> bool:
     return holds_filings(context.data, context.instrument.symbol)
 
 
+def has_guidance(context: TradingContext) -> bool:
+    """Tell whether the store holds a call or a release of the company, which may say what it guides to."""
+    return holds_guidance(context.data, context.instrument.symbol)
+
+
 SPEC = ReportAgent(
     name="Fundamentals Analyst",
     phase="analysts",
@@ -107,7 +115,7 @@ SPEC = ReportAgent(
     initial_calls=initial_calls,
     requires=REQUIRES,
     kinds=frozenset({"stock"}),
-    offered_if={search_filings: has_filings},
+    offered_if={search_filings: has_filings, guidance: has_guidance, guidance_record: has_guidance},
     copy_results={"valuation_report": valuation},
     sections=(
         ReportSection("fundamentals_report", "Fundamentals", "fundamentals report", "1_analysts/fundamentals.md"),

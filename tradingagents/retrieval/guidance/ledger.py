@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from tradingagents.retrieval.guidance.guided_items import guided_items
 from tradingagents.retrieval.guidance.periods import GuidedPeriod
-from tradingagents.retrieval.guidance.statements import GuidanceStatement, WithheldRange, read_guidance
-from tradingagents.retrieval.models import DocumentInfo, SourceDocument
+from tradingagents.retrieval.guidance.statements import (
+    GuidanceReading,
+    GuidanceStatement,
+    WithheldRange,
+)
+from tradingagents.retrieval.models import DocumentInfo
 
 _RELEASES = ("8-K", "EX-99", "6-K")
 """Forms in which companies guide; annual and quarterly reports hold plans and scenarios. An exhibit that is added by
@@ -50,19 +55,19 @@ def may_guide(info: DocumentInfo) -> bool:
     return info.kind == "call" or not info.form or info.form.startswith(_RELEASES)
 
 
-def guidance_ledger(documents: Iterable[SourceDocument], item: str = "") -> GuidanceLedger:
+def guidance_ledger(documents: Iterable[GuidanceReading], item: str = "") -> GuidanceLedger:
     """Return the ledger of a company's documents.
 
     What one day's release and call both say is entered once, from the document that states its basis.
 
     Args:
-        documents: Calls and releases of one company, in any order; of which day they may be known is the caller's.
-        item: The only item that is entered; empty: all.
+        documents: Readings of calls and releases of one company, in any order; of which day they may be known is the
+            caller's.
+        item: The only item that is entered, by its key or by words of the company's own; empty: all.
     """
-    ordered = sorted(documents, key=lambda document: (document.info.known_at, document.info.name))
-    readings = [read_guidance(document) for document in ordered]
+    readings = sorted(documents, key=lambda reading: (reading.info.known_at, reading.info.name))
     lines: dict[object, list[GuidanceEntry]] = {}
-    said = [one for reading in readings for one in reading.statements if item in ("", one.item)]
+    said = [one for reading in readings for one in reading.statements if _is_asked(one, item)]
     for statement in _said_once(said):
         line = lines.setdefault(statement.key, [])
         line.append(GuidanceEntry(statement, _revision(line[-1].statement if line else None, statement)))
@@ -71,7 +76,13 @@ def guidance_ledger(documents: Iterable[SourceDocument], item: str = "") -> Guid
         key=lambda entry: (_newest_first(entry.statement.period), entry.statement.item, entry.statement.known_at),
     )
     withheld = tuple(one for reading in readings for one in reading.withheld)
-    return GuidanceLedger(tuple(entries), withheld, len(ordered))
+    return GuidanceLedger(tuple(entries), withheld, len(readings))
+
+
+def _is_asked(statement: GuidanceStatement, item: str) -> bool:
+    """Tell whether a statement is of an item: its key, or words that stand in the company's own."""
+    words = f"{statement.part} {statement.item}".replace("_", " ").split()
+    return item in ("", statement.item) or (item not in guided_items() and set(item.split("_")) <= set(words))
 
 
 def _newest_first(period: GuidedPeriod) -> tuple[int, int]:

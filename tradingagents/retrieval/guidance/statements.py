@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from tradingagents.dataflows.reference.company_names import known_names
 from tradingagents.retrieval.guidance.guided_items import Basis, guided_items
@@ -21,6 +24,11 @@ from tradingagents.retrieval.guidance.speech import SpokenSentence, company_sent
 from tradingagents.retrieval.guidance.stated_period import stated_period
 from tradingagents.retrieval.models import DocumentInfo, SourceDocument, TextPlace
 
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+READER, GUIDANCE_VERSION = "guidance", 1
+"""Under which name and version a store holds what documents guide to; the version is raised with the rules."""
 SENTENCES_ON = 10
 """Sentences for which a period that a heading or a statement names goes on to hold, within one turn."""
 SEGMENT_ON = 5
@@ -79,6 +87,8 @@ class GuidanceStatement:
     known_at: datetime
     since: int | None = None
     """The year that a growth is counted from where it is none of the year before."""
+    by_model: bool = False
+    """Whether a model read it, held to the words that it quoted, in place of a rule."""
 
     @property
     def key(self) -> tuple[str, str, GuidedPeriod, str, str, str, int | None]:
@@ -96,8 +106,12 @@ class GuidanceStatement:
 class GuidanceReading:
     """What a document guides to, and what is withheld of it."""
 
+    info: DocumentInfo
+
     statements: tuple[GuidanceStatement, ...]
     withheld: tuple[WithheldRange, ...]
+    unread: tuple[SpokenSentence, ...] = ()
+    """Sentences that look ahead and have a figure, of which nothing is given out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +185,7 @@ def read_guidance(document: SourceDocument) -> GuidanceReading:
     context = _SaidBefore()
     found: list[GuidanceStatement] = []
     withheld: list[WithheldRange] = []
+    unread: list[SpokenSentence] = []
     for sentence in company_sentences(document):
         context.step(sentence)
         mentions = clock.mentions(sentence.text)
@@ -192,9 +207,29 @@ def read_guidance(document: SourceDocument) -> GuidanceReading:
         if again is not None and context.last is not None:
             found.append(_statement(document, sentence, again, context.last[1]))
         given = {statement.period for statement in found if statement.place == sentence.place}
+        if not given and looks_ahead(sentence.text) and read_amounts(sentence.text):
+            unread.append(sentence)
         _hold(context, sentence, mentions, ranges, given)
         context.last = (ranges[0], found[-1].period) if len(ranges) == 1 == len(given) else None
-    return GuidanceReading(tuple(_once(found)), tuple(withheld))
+    return GuidanceReading(document.info, tuple(_once(found)), tuple(withheld), tuple(unread))
+
+
+def encode_reading(document: SourceDocument) -> bytes:
+    """Read a document and return what it guides to, compressed."""
+    return zlib.compress(_readings().dump_json(read_guidance(document)), 6)
+
+
+def decode_reading(content: bytes) -> GuidanceReading:
+    """Return the reading that `encode_reading` made this of."""
+    reading: GuidanceReading = _readings().validate_json(zlib.decompress(content))
+    return reading
+
+
+@cache
+def _readings() -> TypeAdapter[Any]:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(GuidanceReading)
 
 
 def _gaps(text: str, ranges: Sequence[SaidRange]) -> list[tuple[int, int]]:

@@ -16,6 +16,8 @@ from tradingagents.retrieval.guidance.outcomes import GuidanceOutcome
 from tradingagents.retrieval.guidance.statements import GuidanceStatement
 from tradingagents.retrieval.results import SOURCE
 
+MOST_SHOWN = 80
+"""Statements that a table shows, of the latest periods: older ones are asked for by their item."""
 MOST_WITHHELD = 5
 """Sentences that are shown with why they are withheld."""
 _UNITS = {"percent": "%", "ratio": "x"}
@@ -55,6 +57,8 @@ class GuidedRow(BaseModel):
     """Who said it; empty for a release."""
     said: datetime
     """When it was known, UTC."""
+    by_model: bool = False
+    """Whether a model read it, held to the words that it quoted, in place of a rule."""
 
 
 class WithheldGuidance(BaseModel):
@@ -101,10 +105,13 @@ class GuidanceTable(Result):
         head = "| Period | Item | Basis | Guided | Revision | Said | Where | Words |"
         rows = [
             f"| {row.period} | {row.item} | {row.basis or 'not stated'} | {shown_range(row.low, row.high, row.unit)} | "
-            f"{row.revision} | {row.said:%Y-%m-%d} | {one_line(_where(row))} | {_quoted(row.quote)} |"
-            for row in self.statements
+            f"{row.revision} | {row.said:%Y-%m-%d} | {one_line(_where(row))} | "
+            f"{_quoted(row.quote)}{' (read by a model)' if row.by_model else ''} |"
+            for row in self.statements[:MOST_SHOWN]
         ]
-        return "\n".join((head, "|---|---|---|---|---|---|---|---|", *rows)) + self._withheld()
+        older = len(self.statements) - MOST_SHOWN
+        more = f"\n\n{older} statements of earlier periods are not shown: name an item." if older > 0 else ""
+        return "\n".join((head, "|---|---|---|---|---|---|---|---|", *rows)) + more + self._withheld()
 
     def _withheld(self) -> str:
         if not self.withheld_count:
@@ -268,6 +275,7 @@ def _row(entry: GuidanceEntry) -> GuidedRow:
         page=said.place.page + 1,
         speaker=said.speaker,
         said=said.known_at,
+        by_model=said.by_model,
     )
 
 

@@ -12,13 +12,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from tradingagents.dataflows.reference.fiscal_periods import RECAST
 from tradingagents.retrieval.calculation import CalculationRequest, CitedOperand, Output, calculate, operand_names
 from tradingagents.retrieval.lines.asked_spans import ANY_END
 from tradingagents.retrieval.lines.company_books import LineBooks, PeriodFigure
 from tradingagents.retrieval.lines.company_parts import members_of, part_names
+from tradingagents.retrieval.lines.less_a_part import whole_and_part
 from tradingagents.retrieval.lines.line_answer import LineAnswer, LineResult, LineValue, shown
 from tradingagents.retrieval.lines.line_questions import AskedMeasure, LineQuestion, Qualifier
 from tradingagents.retrieval.lines.row_cells import CellKind, FoundCell, WantedLine, find_line
+from tradingagents.retrieval.models import SourceDocument
 from tradingagents.retrieval.questions.figures import with_capitals
 from tradingagents.retrieval.series.fact import Version
 from tradingagents.retrieval.series.span import FiscalPeriod
@@ -104,7 +107,7 @@ class _Answerer:
             periods, refusal = self._periods(line.books)
             if refusal:
                 return LineAnswer(question=asked.text, refusal=refusal)
-            values += [self._value(line, period) for period in self._wanted_periods(line, periods)]
+            values += self._over_periods(line, self._wanted_periods(line, periods))
         if len(values) > MOST_VALUES:
             return LineAnswer(
                 question=asked.text, refusal=f"it asks for more than {MOST_VALUES} figures; ask for fewer"
@@ -264,6 +267,36 @@ class _Answerer:
 
     # A figure of a line
 
+    def _over_periods(self, line: _Line, periods: Sequence[FiscalPeriod]) -> list[LineValue]:
+        """Return the figures of a line, oldest first; those on another basis than the one before say so."""
+        values = [self._value(line, period) for period in periods]
+        for at, period in enumerate(periods[1:], start=1):
+            if restated := self._restated(line, values[at - 1], values[at], period):
+                values[at] = values[at].model_copy(update={"restated": restated})
+                self._notes[f"{values[at].line}, {line.books.name}: {restated}."] = None
+        return values
+
+    def _restated(self, line: _Line, before: LineValue, value: LineValue, period: FiscalPeriod) -> str:
+        """Say that a figure was restated after the one before it was last stated; empty where it was not.
+
+        The filing that gives the earlier period gives the later one, too, in most cases. Where another filing gives
+        another figure for the later one, the two are on different bases, as with and without a business that was sold.
+        """
+        names, newer = ({operand.document_name for operand in each.operands} for each in (before, value))
+        if before.value is None or value.value is None or not names or names & newer:
+            return ""
+        notes = dict(self._notes)
+        then = self._value(replace(line, books=line.books.only(names)), period)
+        self._notes = notes
+        if then.value is None or then.unit != value.unit or math.isclose(then.value, value.value, rel_tol=RECAST):
+            return ""
+        filing = ", ".join(sorted(names))
+        return (
+            f"{value.period} was restated after {before.period} was last stated: {filing}, which gives "
+            f"{before.period}, has {shown(then.value, then.unit)} for {value.period}, not "
+            f"{shown(value.value, value.unit)}"
+        )
+
     def _value(self, line: _Line, period: FiscalPeriod) -> LineValue:
         """Return the figure of a line for a period."""
         what = {"company": line.books.name, "line": line.name, "period": self._label(period)}
@@ -316,6 +349,7 @@ class _Answerer:
             growth=line.growth,
             context=self._asked.context,
             months=self._asked.span.months,
+            without=self._asked.without,
         )
         documents = [line.books.readable(info) for info in line.books.filings_of(period, releases=True)]
         if not documents:
@@ -327,8 +361,35 @@ class _Answerer:
             return self._of_cell(found.cell, wanted, found.refusal, period, what)
         if measure.item:
             found = find_line(documents, replace(wanted, item=measure.item, kind=_kind(measure.output)), period)
+            if found.cell is None and excluded and (less := self._less(documents, line, phrase, measure, period, what)):
+                return less
             return self._of_cell(found.cell, wanted, found.refusal, period, what)
         return self._of_metric(line, measure, wanted, period, what)
+
+    def _less(
+        self,
+        documents: Sequence[SourceDocument],
+        line: _Line,
+        phrase: str,
+        measure: AskedMeasure,
+        period: FiscalPeriod,
+        what: dict[str, str],
+    ) -> LineValue | None:
+        """Return a figure less what is left out, where one table states both; None where none does."""
+        whole = WantedLine(phrase=phrase, item=measure.item, kind=_kind(measure.output), months=self._asked.span.months)
+        part = replace(whole, phrase=f"{phrase} {self._asked.excluded}".strip())
+        if line.qualifiers or (found := whole_and_part(documents, whole, part, period)) is None:
+            return None
+        operands = tuple(cell.operand(name) for cell, name in zip(found, ("whole", "part"), strict=True))
+        result = calculate(CalculationRequest(expression="whole - part", operands=operands))
+        if result.value is None:
+            return None
+        rows = " less ".join(cell.shown for cell in found)
+        name = f"{what['line']} excluding {self._asked.excluded}"
+        self._notes[f"{name} is the row {rows} of {found[0].document.info.name}."] = None
+        return LineValue(
+            **what, value=result.value, unit=result.unit, formula=result.formula, operands=operands, row=rows
+        )
 
     def _of_cell(
         self, cell: FoundCell | None, wanted: WantedLine, refusal: str, period: FiscalPeriod, what: dict[str, str]
@@ -401,14 +462,10 @@ class _Answerer:
             if function in ("growth", "sequential"):
                 steps = [*pairwise(own), *([(own[0], own[-1])] if len(own) > 2 else [])]
                 for before, after in steps:
-                    yield _computed(
-                        "growth({0}, {1})",
-                        f"Growth {name}, {before.period} to {after.period}",
-                        (before, after),
-                        "percent",
-                    )
+                    title = f"Growth {name}, {before.period} to {after.period}"
+                    yield _over(own, before, after, "growth({0}, {1})", title, "percent")
             elif function == "multiple" and len(own) > 1:
-                yield _computed("{1} / {0}", f"Multiple {name}, {_span_of(own)}", (own[0], own[-1]), "times")
+                yield _over(own, own[0], own[-1], "{1} / {0}", f"Multiple {name}, {_span_of(own)}", "times")
             elif function == "cagr":
                 yield self._cagr(own, name)
             elif function == "average":
@@ -422,6 +479,8 @@ class _Answerer:
 
     def _differences(self, values: Sequence[LineValue], results: Sequence[LineResult]) -> Iterator[LineResult]:
         """Yield the difference of two figures that are set against each other, and of amounts also their ratio."""
+        if self._asked.against:
+            yield from self._between_bases(values)
         contest = [(name, value, unit) for name, value, unit in self._contest(values, results) if value is not None]
         asked = self._asked
         periods = not asked.over_periods and len({value.period for value in values}) > 1 and "growth" in asked.functions
@@ -434,12 +493,25 @@ class _Answerer:
             yield from _difference(pair[0], pair[1], values, ratio=pair is listed[-1])
 
     @staticmethod
+    def _between_bases(values: Sequence[LineValue]) -> Iterator[LineResult]:
+        """Yield the difference of a figure on another basis, such as non-GAAP, and of the same as reported."""
+        told = re.compile(rf"(?:(?:{'|'.join(_TOLD_IN_ORDER)}) |\(non-GAAP\) )+")
+        reported = {(value.company, value.line, value.period): value for value in values if not told.match(value.line)}
+        for value in values:
+            basis = told.match(value.line)
+            other = reported.get((value.company, value.line[basis.end() :], value.period)) if basis else None
+            if basis is None or other is None or value.value is None or other.value is None or value.unit != other.unit:
+                continue
+            first, second = ((one.line, one.value, one.unit) for one in (value, other))
+            yield from _difference(first, second, (value, other), ratio=False)
+
+    @staticmethod
     def _cagr(own: Sequence[LineValue], name: str) -> LineResult:
         name = f"Compound annual growth {name}, {_span_of(own)}"
         if len(own) < 2 or own[0].value is None or own[-1].value is None:
             return LineResult(name=name, refusal="its first or its last figure is missing")
         years = int(own[-1].period[-4:]) - int(own[0].period[-4:])
-        return _computed(f"cagr({{0}}, {{1}}, {years})", name, (own[0], own[-1]), "percent")
+        return _over(own, own[0], own[-1], f"cagr({{0}}, {{1}}, {years})", name, "percent")
 
     def _weighted(self, line: _Line, own: Sequence[LineValue], name: str) -> LineResult:
         """Return the sum of all numerators over the sum of all denominators."""
@@ -513,7 +585,7 @@ class _Answerer:
             return [(value.period, value.value, value.unit) for value in first]
         several = len(self._companies) > 1
         grown = [result for result in results if result.name.startswith(("Growth", "Change", "Multiple"))]
-        if grown:
+        if grown and not asked.by_size:
             lines = dict.fromkeys((value.company, value.line) for value in values)
             if len(grown) != len(lines):
                 return []
@@ -522,7 +594,10 @@ class _Answerer:
                 for (company, line), result in zip(lines, grown, strict=True)
             ]
         periods = {value.period for value in values if value.company == values[0].company}
-        if len(periods) > 1:
+        if len(periods) > 1 and asked.by_size and "growth" in asked.functions:
+            newest = max(periods, key=lambda period: (period[-4:], period))
+            values = [value for value in values if value.period == newest]
+        elif len(periods) > 1:
             return []
         return [
             (self._called(value.company, value.line, several=several), value.value, value.unit)
@@ -546,6 +621,20 @@ class _Answerer:
 
     # Groups
 
+    def _of_named_parts(self, books: LineBooks) -> LineAnswer | None:
+        """Answer of each part of a company by its name, with rows that name it; None where no name is known."""
+        asked = self._asked
+        periods, refusal = self._periods(books)
+        if refusal or not periods:
+            return None
+        documents = [books.readable(info) for info in books.filings_of(periods[-1])]
+        names = part_names(documents, asked.group, periods, asked.span.months)
+        if not names:
+            return None
+        self._notes[f"Parts as its tables name them: {', '.join(names)}."] = None
+        self._asked = replace(asked, group="", labels=names, alternatives=names, apart=frozenset(names))
+        return self.answer()
+
     def _of_group(self) -> LineAnswer:
         """Answer a question that compares the members of a group, such as the segments of a company."""
         asked, books = self._asked, self._companies[0]
@@ -557,7 +646,12 @@ class _Answerer:
             measure = AskedMeasure("operating margin", "operating_income / revenue", "percent")
             self._notes["Margin of what is not said: it is taken as the operating margin."] = None
             asked = replace(asked, labels=())
-        if len(asked.measures) > 1 or asked.labels or asked.excluded or set(asked.qualifiers) & _TOLD_BY_ROWS:
+        told = bool(set(asked.qualifiers) & _TOLD_BY_ROWS)
+        if told and len(asked.measures) == 1 and not asked.excluded:
+            return self._of_named_parts(books) or LineAnswer(
+                question=asked.text, refusal="the names of the parts of the company are not known"
+            )
+        if len(asked.measures) > 1 or asked.labels or asked.excluded or told:
             said = ", ".join((*asked.labels, *asked.qualifiers)) or "several figures"
             return LineAnswer(question=asked.text, refusal=f"of the parts of a company this is not read: {said}")
         if measure is None:
@@ -574,12 +668,8 @@ class _Answerer:
         wanted = [FiscalPeriod(periods[0].year - 1, periods[0].quarter), periods[0]] if grows else periods
         documents = [books.readable(info) for info in books.filings_of(periods[0])]
         found = members_of(documents, measure, asked.group, wanted, asked.span.months)
-        if found.refusal and (names := part_names(documents, asked.group, wanted, asked.span.months)):
-            self._notes[f"Parts as its tables name them: {', '.join(names)}."] = None
-            self._asked = replace(asked, group="", labels=names, alternatives=names, apart=frozenset(names))
-            return self.answer()
         if found.refusal:
-            return LineAnswer(question=asked.text, refusal=found.refusal)
+            return self._of_named_parts(books) or LineAnswer(question=asked.text, refusal=found.refusal)
         self._notes |= dict.fromkeys(found.notes)
         values: list[LineValue] = []
         lines: list[_Line] = []
@@ -669,6 +759,16 @@ def _kind(output: Output) -> CellKind:
 
 def _span_of(values: Sequence[LineValue]) -> str:
     return f"{values[0].period} to {values[-1].period}" if len(values) > 1 else values[0].period if values else ""
+
+
+def _over(
+    own: Sequence[LineValue], before: LineValue, after: LineValue, formula: str, name: str, output: Output
+) -> LineResult:
+    """Return a change between two figures of a line; refused where they are on different bases."""
+    between = own[own.index(before) + 1 : own.index(after) + 1]
+    if restated := next((value.restated for value in between if value.restated), ""):
+        return LineResult(name=name, refusal=f"the figures are on different bases: {restated}")
+    return _computed(formula, name, (before, after), output)
 
 
 def _computed(formula: str, name: str, values: Sequence[LineValue], output: Output) -> LineResult:

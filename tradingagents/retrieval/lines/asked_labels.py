@@ -44,6 +44,8 @@ class AskedLabels:
     """Those of `alternatives` that `or` and the like set apart from the one before: never one name together."""
     own: tuple[tuple[int, str], ...] = ()
     """Those of one company alone, by its number."""
+    without: frozenset[str] = frozenset()
+    """Words that are said not to be meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +79,22 @@ def read_labels(rest: str, first_mark: int, last_mark: int) -> AskedLabels:
         tuple(dict.fromkeys(phrase.words for phrase in listed)),
         frozenset(phrase.words for phrase in listed if phrase.apart),
         tuple(dict.fromkeys((number, phrase.words) for phrase, number in own.items())),
+        _without(phrases),
     )
+
+
+def _without(phrases: Sequence[_Phrase]) -> frozenset[str]:
+    """Return the words that phrases say not to be meant, such as `total` in `the U.S. segment, not total U.S.`."""
+    said = {word for phrase in phrases if _repeats(phrase, phrases) for word in _WORD.findall(phrase.clause.lower())}
+    others = {word for phrase in phrases if not _repeats(phrase, phrases) for word in phrase.words.split()}
+    return frozenset(said - others - {"not", "the", "and"})
 
 
 def _repeats(phrase: _Phrase, phrases: Sequence[_Phrase]) -> bool:
     """Whether a phrase says only what something is not, in words of the others: `the U.S. segment, not total U.S.`."""
     words = phrase.words.split()
     others = {word for other in phrases if other is not phrase for word in other.words.split()}
-    return words[0] == "not" and set(words[1:]) <= others
+    return words[:1] == ["not"] and set(words[1:]) <= others
 
 
 def _without_short_names(rest: str) -> str:

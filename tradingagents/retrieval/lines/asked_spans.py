@@ -273,6 +273,7 @@ def _quarters(taker: _Taker, *, each: bool) -> None:
     elif each and taker.periods and not any(period.quarter is not None for period in taker.periods):
         taker.periods = [FiscalPeriod(period.year, quarter) for period in taker.periods for quarter in range(1, 5)]
         taker.places = []
+        taker.ended = []
     elif each and not taker.periods:
         taker.quarterly = True
     taker.quarterly = taker.quarterly or any(period.quarter is not None for period in taker.periods)

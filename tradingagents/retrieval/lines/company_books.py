@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 
 from tradingagents.errors import UsageError
@@ -77,6 +77,11 @@ class LineBooks:
         if info.key not in self._readable:
             self._readable[info.key] = readable(self.document(info))
         return self._readable[info.key]
+
+    def only(self, names: Collection[str]) -> LineBooks:
+        """Return what the filings of these names alone state."""
+        own = [info for info in self.infos if info.name in names]
+        return replace(self, infos=own, facts=None, _documents=self._documents, _readable=self._readable, _series={})
 
     def filings_of(self, period: FiscalPeriod, *, releases: bool = False) -> list[DocumentInfo]:
         """Return the filings that may state a period, the newest that shows it first.

@@ -7,6 +7,7 @@ allocated are no parts. Where two tables of a filing differ the parts are not to
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,6 +22,9 @@ from tradingagents.retrieval.models import FiledTable, SourceDocument
 from tradingagents.retrieval.series.span import FiscalPeriod
 
 FEWEST = 2
+ROUNDED = 2e-3
+"""Relative difference of a total from the sum of its rounded parts."""
+_TOTAL = re.compile(r"\btotal\b|\bconsolidated\b")
 _NO_PART = re.compile(
     r"\btotal\b|\beliminat|\bcorporate\b|\bunallocated\b|\breconcil|\bconsolidated\b"
     r"|\bintersegment\b|\ball other\b|^other\b"
@@ -116,7 +120,7 @@ def _agreed(found: Sequence[Mapping[str, tuple[PeriodFigure, ...]]], document: S
             name
             for name in shared
             if any(
-                abs((one.value or 0.0) - (two.value or 0.0)) > 2e-3 * abs(one.value or 1.0)
+                abs((one.value or 0.0) - (two.value or 0.0)) > ROUNDED * abs(one.value or 1.0)
                 for one, two in zip(best[name], other[name], strict=True)
             )
         ]
@@ -139,14 +143,13 @@ def _of_table(
 ) -> Mapping[str, tuple[PeriodFigure, ...]] | None:
     """Return the parts that a table states with the measure; None where it does not state at least two."""
     items = operand_names(measure.expression)
-    cells = {
-        (item, period): _by_part(
-            cells_of_table(document, table, WantedLine(item=item, kind="money", months=months), period)
-        )
+    stated = {
+        (item, period): cells_of_table(document, table, WantedLine(item=item, kind="money", months=months), period)
         for item in items
         for period in periods
     }
-    if any(not each for each in cells.values()):
+    cells = {each: _by_part(found) for each, found in stated.items()}
+    if any(not each for each in cells.values()) or not all(map(_adds_up, stated.values())):
         return None
     names = set.intersection(*(set(each) for each in cells.values()))
     if len(names) < FEWEST or not _is_of_group(table, group, document):
@@ -197,6 +200,15 @@ def _figure(
     if result.value is None:
         return PeriodFigure(period, refusal=result.refusal)
     return PeriodFigure(period, result.value, result.unit, result.formula, operands)
+
+
+def _adds_up(cells: Sequence[FoundCell]) -> bool:
+    """Whether the rows of a table add up to a total that it states, if it does: else a row of it could not be read."""
+    totals = {cell.value for cell in cells if _TOTAL.search(plain_label(cell.row.label))}
+    rows = {id(cell.row): cell.value for cell in cells if not _TOTAL.search(plain_label(cell.row.label))}
+    parts = [cell.value for cell in _by_part(cells).values()]
+    sums = [math.fsum(parts), math.fsum(rows.values())]
+    return not totals or any(math.isclose(each, total, rel_tol=ROUNDED) for each in sums for total in totals)
 
 
 def _by_part(cells: Sequence[FoundCell]) -> dict[str, FoundCell]:

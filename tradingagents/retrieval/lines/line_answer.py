@@ -26,6 +26,8 @@ class LineValue(BaseModel):
     operands: tuple[CitedOperand, ...] = ()
     gap: str = ""
     """Why there is no figure; empty where there is one."""
+    restated: str = ""
+    """How it is on another basis than the figure before it, which was stated earlier; empty if it is not."""
     row: str = ""
     """The row of the table as printed, where the line was found by its label; empty for an item of the statements."""
 

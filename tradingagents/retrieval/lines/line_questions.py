@@ -88,10 +88,14 @@ class LineQuestion:
     """All that are said."""
     context: str = ""
     """What the labels are parts of, as in "within the data center business"."""
+    without: frozenset[str] = frozenset()
+    """Words that rows must not have: they are said not to be meant."""
     excluded: str = ""
     """What is to be left out, in the words of the question."""
     compares: bool = False
     """Whether companies are set against each other."""
+    by_size: bool = False
+    """Whether it is the figures that are compared, though their growth is asked for too."""
     against: bool = False
     """Whether words set figures against each other, such as `versus`, `compared with` or `by how many points`."""
     unread: tuple[str, ...] = ()
@@ -184,7 +188,8 @@ _PRINTED: tuple[tuple[Qualifier, re.Pattern[str]], ...] = (
         re.compile(
             r"constant[- ]currenc|currency[- ]neutral|fx[- ](?:adjusted|neutral)|(?:at )?(?:prior"
             r"|previous)\W(?:(?:year|period)\W)?(?:exchange )?rates|\boperation(?:s|al)\b(?= change)"
-            r"|no changes in fx|(?:exclud|without|ex)\w*.{0,30}(?:currency|exchange)"
+            r"|no changes in fx|local[- ]currenc|decrease\)? local\b|(?:exclud|without"
+            r"|ex)\w*.{0,30}(?:currency|exchange)"
         ),
     ),
     ("GAAP", re.compile(r"\bas reported\b|(?<!non-)(?<!non )\bgaap\b")),
@@ -205,9 +210,8 @@ _FUNCTIONS: tuple[tuple[LineFunction, re.Pattern[str]], ...] = (
     (
         "multiple",
         re.compile(
-            r"\bmultipl(?:y|ied)\b|\b(?:how many )?times (?:larger|bigger|greater|higher|as (?:large|big"
-            r"|high|much|many))?"
-            r"(?: is it)?(?= now| today|\W{0,3}$)|\bby what (?:factor|multiple)\b|\bas a multiple\b|\bmultiple of its\b"
+            r"\bmultipl(?:y|ied)\b|\bhow many times(?= +(?:larger|bigger|greater|higher|as|is|was|are)\b)"
+            r"|\bby what (?:factor|multiple)\b|\bas a multiple\b"
         ),
     ),
     (
@@ -330,6 +334,13 @@ _RATIO_WORDS = re.compile(
     r"|fraction|proportion|multiple) of"
     r"|over|divided by|relative to|/)\s{0,40}(?:its |their |the )?(?:total |net )?$"
 )
+_SIZE = re.compile(r"\b(?:is|was|are|were)\b[^.?]{0,40}\b(?:bigger|larger|smaller)\b")
+_ATTRIBUTABLE = re.compile(
+    r"\battributable to (?:the )?(?:common )?(?:shareholders|stockholders|shareowners|owners|parent|company|group"
+    r"|[\ue000-\uefff])(?: of the (?:parent|company))?"
+    r"|,? (?:i\.e\.?,? )?(?:net of|after|excluding|before deducting) noncontrolling interests?"
+)
+"""Of earnings that belong to shareholders: `net income` is theirs, as the statements give it."""
 _AGAINST = re.compile(
     r"\b(?:vs?\.?|versus|against|compared?|comparison|than|gap|difference|spread|by how (?:much|many)"
     r"|how (?:much|many|far)"
@@ -362,6 +373,8 @@ def read_line_question(text: str) -> LineQuestion:
         text: The question, each company that it names replaced by a sign of its own, from `COMPANY_MARK` on.
     """
     plain = _plain(text)
+    if re.search(r"\bnet (?:income|earnings|profit|margin)", plain):
+        plain = _ATTRIBUTABLE.sub(" ", plain)
     excluded = _EXCLUDED.search(plain)
     left_out = ""
     if excluded and not _is_currency(excluded.group()):
@@ -371,7 +384,12 @@ def read_line_question(text: str) -> LineQuestion:
     rest = _PER_DOLLAR.sub(lambda found: f"which has the most {found['what']} margin", rest)
     unread = [found.group().strip() for found in _UNSUPPORTED.finditer(rest)]
     question = LineQuestion(text, span=span, unread=tuple(dict.fromkeys((*unread, *span.unread))), excluded=left_out)
-    question = replace(question, of_companies=_of_companies(span.text, span), against=bool(_AGAINST.search(plain)))
+    question = replace(
+        question,
+        of_companies=_of_companies(span.text, span),
+        against=bool(_AGAINST.search(plain)),
+        by_size=bool(_SIZE.search(plain)),
+    )
     question, rest = _with_comparison(question, rest, over_periods=bool(_OVER_PERIODS.search(plain)))
     question, rest = _with_qualifiers(question, rest)
     rest = _AVERAGES_OF_BALANCES.sub(" ", rest)
@@ -390,11 +408,13 @@ def read_line_question(text: str) -> LineQuestion:
     found = _without_repeats(_labels(rest), measures)
     if not measures and question.group and found.labels and set(found.labels) <= _BARE_MARGIN:
         measures, found = (_measure("operating margin", "metric", "operating_margin", margin=False),), AskedLabels()
+    if not measures and not found.labels and not question.group and "growth" in question.functions:
+        measures = (_measure("revenue", "item", "revenue", margin=False),)  # how fast a company grew
     vague = [label for label in found.labels if _VAGUE & set(label.split())]
     return replace(
         question, unread=(*question.unread, *vague), measures=measures, labels=found.labels,
         alternatives=found.alternatives, apart=found.apart,
-        own_labels=found.own, context=context, combined=combined,
+        own_labels=found.own, without=found.without, context=context, combined=combined,
     )  # fmt: skip
 
 
@@ -422,7 +442,21 @@ def _labels(rest: str) -> AskedLabels:
     return read_labels(rest, COMPANY_MARK, _QUALIFIER_MARK)
 
 
+_PROPER = re.compile(r"(?<=[\w,] )(?:Greater|More|Lower|Upper|Best|Better|First|Top|Other|New|Total) [A-Z][a-z]+")
+"""Names that begin with a word of comparison or another one that says nothing by itself."""
+
+
 def _plain(text: str) -> str:
+    names = [found.group() for found in _PROPER.finditer(text)]
+    for name in names:  # capitals keep a name from being read as words
+        text = text.replace(name, name.upper())
+    plain = _lowered(text)
+    for name in names:
+        plain = plain.replace(name.lower(), name.upper())
+    return plain
+
+
+def _lowered(text: str) -> str:
     plain = text.lower().replace("\u2019", "'").replace("&amp;", "&")
     plain = re.sub(r"[\u2013\u2014\u2212]", "-", plain)
     plain = re.sub(r"'s(?![a-z])", " ", plain)
@@ -449,7 +483,7 @@ def _with_comparison(question: LineQuestion, rest: str, *, over_periods: bool) -
     low = _LOWEST.search(rest) or (asks and _LESS.search(rest))
     if not direction and (high or low):
         direction = "both" if high and low else "highest" if high else "lowest"
-    direction = direction or ("highest" if ranked else "")
+    direction = direction or ("highest" if ranked or (group and question.against) else "")
     rest = _LOWEST.sub(" ", _HIGHEST.sub(" ", rest))
     if direction:
         rest = _LESS.sub(" ", _MORE.sub(" ", rest))
@@ -647,6 +681,8 @@ def _joined(
     rest: str, first: tuple[int, int, str, str], second: tuple[int, int, str, str], *, divided: bool
 ) -> AskedMeasure:
     above, below = (_measure(rest[one[0] : one[1]], one[2], one[3], margin=False) for one in (first, second))
+    if divided and above.expression == below.expression:  # subscription revenue as a share of revenue
+        return above
     if divided:
         formula = f"{above.expression} / {below.expression}"
         known = next((metric for metric in metrics().values() if metric.formula == formula), None)

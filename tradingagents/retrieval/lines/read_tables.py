@@ -9,10 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
+from itertools import takewhile
 
 from tradingagents.dataflows.reference.currencies import is_money
-from tradingagents.retrieval.models import Column, FiledTable, Row, SourceDocument
+from tradingagents.dataflows.reference.fiscal_periods import YEARLY_FORMS
+from tradingagents.retrieval.models import Column, DocumentInfo, FiledTable, Row, SourceDocument
 
+_QUARTER_HEAD = re.compile(r"(?i)\bq(?P<quarter>[1-4])\s?(?:fy|fiscal)?\s?'?(?P<year>20\d\d|\d\d)\b")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _HEAD_LABEL = re.compile(
     r"(?i)(?:\W|\b(?:dollars?|amounts?|in|millions?|thousands?|billions?|except|per share|data|and|unaudited"
@@ -42,9 +46,43 @@ _RATIO_HEADING = re.compile(r"(?i)\bmargins?\b|\bpercent|%|\brates?\b|\bratios?\
 def readable(document: SourceDocument) -> SourceDocument:
     """Return a document whose tables can be read by their rows and columns."""
     tables: list[FiledTable] = []
-    for table in document.tables:
+    behind = _years_behind(document)
+    for table in map(partial(_dated, document.info), document.tables):
+        table = _a_year_later(table) if behind else table  # noqa: PLW2901
         tables.append(_as_continued(table, tables[-1]) if tables else table)
     return replace(document, tables=tuple(part for table in tables for part in _parts(table)))
+
+
+def _dated(info: DocumentInfo, table: FiledTable) -> FiledTable:
+    """Return a table with the years of columns headed as `Q1 FY27`, where they are of the document's quarter."""
+    heads = [_QUARTER_HEAD.search(column.header) for column in table.columns]
+    if info.fiscal_quarter is None or not any(heads) or any(column.fiscal_year for column in table.columns):
+        return table
+    columns = (
+        replace(column, fiscal_year=2000 + int(head["year"]) % 100, months=3)
+        if head and int(head["quarter"]) == info.fiscal_quarter
+        else column
+        for column, head in zip(table.columns, heads, strict=True)
+    )
+    return replace(table, columns=tuple(columns))
+
+
+def _years_behind(document: SourceDocument) -> int:
+    """Return by how many years the fiscal year of a quarterly document is ahead of the years of its columns."""
+    info = document.info
+    if info.fiscal_year is None or info.fiscal_quarter is None or info.form.upper().startswith(YEARLY_FORMS):
+        return 0
+    ends = [column.fiscal_year for table in document.tables for column in table.columns]
+    newest = max((year for year in ends if year is not None and year <= info.fiscal_year), default=info.fiscal_year)
+    return 1 if newest == info.fiscal_year - 1 else 0
+
+
+def _a_year_later(table: FiledTable) -> FiledTable:
+    columns = [
+        column if column.fiscal_year is None else replace(column, fiscal_year=column.fiscal_year + 1)
+        for column in table.columns
+    ]
+    return replace(table, columns=tuple(columns))
 
 
 def _as_continued(table: FiledTable, before: FiledTable) -> FiledTable:
@@ -61,8 +99,29 @@ def _as_continued(table: FiledTable, before: FiledTable) -> FiledTable:
     return replace(table, columns=columns)
 
 
+_OF_PERIODS = re.compile(
+    r"(?i)\W*(?:fiscal|year|years|three|six|nine|twelve|months?|weeks?|quarters?|ended|ending|as|at|for|january|february|march"
+    r"|april|may|june|july|august|september|october|november|december|\d+)\b"
+)
+_LONG_HEAD = 4
+"""Words that the heads of all columns begin with, from which on they are the title of the table."""
+
+
+def _without_title(table: FiledTable) -> FiledTable:
+    """Return a table without the words that the heads of all its columns begin with: they are its title."""
+    heads = [column.header.split() for column in table.columns]
+    shared = [words[0] for words in takewhile(lambda words: len(set(words)) == 1, zip(*heads, strict=False))]
+    shared = list(takewhile(lambda word: not _OF_PERIODS.match(word), shared)) if len(heads) > 1 else []
+    if len(shared) < _LONG_HEAD or any(len(head) == len(shared) for head in heads):
+        return table
+    columns = tuple(
+        replace(column, header=" ".join(head[len(shared) :])) for column, head in zip(table.columns, heads, strict=True)
+    )
+    return replace(table, columns=columns, title=f"{table.title} {' '.join(shared)}".strip())
+
+
 def _parts(table: FiledTable) -> Iterator[FiledTable]:
-    headed = _with_head_row(table)
+    headed = _with_head_row(_without_title(table))
     rows = tuple(_with_own_unit(row) for row in _percent_together(_with_products(headed.rows)))
     yield from _by_year(_in_percent(replace(headed, rows=rows)))
 

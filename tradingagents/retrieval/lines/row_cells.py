@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
@@ -31,7 +32,7 @@ _ANNUAL = ("10-K", "20-F", "40-F")
 _DAYS_A_MONTH = 30.4
 _DAYS_A_YEAR, _DAYS_APART = 365.25, 12
 """Days of a year, and days by which years of 52 or 53 weeks end apart."""
-_MOST_REST = 3
+_MOST_REST = 2
 """Words that a name may have after those by which it is called."""
 _SHORT_TITLE = 8
 """Words of a heading; a longer text before a table is a sentence."""
@@ -86,6 +87,13 @@ _NEUTRAL = frozenset(
     )
 )
 """Words of a label that say nothing that a question would have to name. A place such as `U.S.` is none of them."""
+_OF_ALL = frozenset(
+    map(
+        stem,
+        ["results", "operations", "summary", "financial", "selected", "data", "highlights", "statements", "income"],
+    )
+)
+"""Words of a title that name no part of a company."""
 _PERIOD_WORDS = frozenset(
     map(
         stem,
@@ -182,6 +190,12 @@ _AMOUNT = re.compile(
     r"|deposits?|value|volume|spend\w*|cash|assets?|liabilit\w+|incentives|purchases?|equipment|benefits)\b|\$"
 )
 _PERCENT = re.compile(r"(?i)%|\bper ?cent")
+_BETWEEN_PARTS = re.compile(r"(?i)\binter-?(?:segment|company|area)\b|\beliminations?\b")
+_SAYS = re.compile(
+    r"(?i)\b(?:following|below|tables?|summar\w+|presents?|represents?|shows?|shown|follows|consolidated)\b|:\s*$"
+)
+_ASIDE = re.compile(r"\((?:loss(?:es)?|income|benefit|expense|unaudited|(?:u\.s\. )?gaap)\)")
+"""What a label says in brackets of its sign or its basis."""
 _UNITED_STATES = re.compile(r"\bu\.s\.?(?!\w)|(?<=\s)us\b")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
@@ -202,6 +216,8 @@ class WantedLine:
     """Whether a printed rate of change is wanted."""
     context: str = ""
     """Words that the table has to hold somewhere, such as the business that its rows are parts of."""
+    without: frozenset[str] = frozenset()
+    """Words that its label must not have: the question says that they are not meant."""
     months: int = 0
     """Length of the part of a year that ends with the quarter wanted; 0 for the quarter itself, or a year."""
 
@@ -229,6 +245,8 @@ class FoundCell:
     strength: int = 0
     """How much of what is wanted the row itself says, rather than the title of its table."""
 
+    tag_members: bool = False
+    """Whether its tag is of a part of the company."""
     tag_extras: int = 0
     """Words of the members of its tag that nothing asked for: those of a part of what is wanted."""
     label_names_item: bool = False
@@ -294,6 +312,24 @@ def cells_of_table(
     return list(_fitting_of_table(document, table, wanted, frozenset(), period))
 
 
+def line_of_table(
+    document: SourceDocument, table: FiledTable, wanted: WantedLine, period: FiscalPeriod, *, of_all: bool = False
+) -> FoundCell | None:
+    """Return the figure of a line for a period from one table; None where it has none, or several that differ.
+
+    Args:
+        document: That has the table.
+        table: The table.
+        wanted: The line.
+        period: The period.
+        of_all: Whether only rows that name the item themselves count, of the company as a whole.
+    """
+    cells = list(_fitting_of_table(document, table, wanted, _words(wanted.phrase), period))
+    if of_all:
+        cells = [cell for cell in cells if cell.label_names_item and not cell.tag_members]
+    return _best(cells, wanted).cell
+
+
 def _best(cells: Sequence[FoundCell], wanted: WantedLine) -> LineFound:
     """Return the cell whose label says least besides what is wanted, where all such cells agree."""
     if not cells:
@@ -311,9 +347,27 @@ def _best(cells: Sequence[FoundCell], wanted: WantedLine) -> LineFound:
         nearest = tagged
     kinds = {cell.unit for cell in nearest}
     agreeing = all(_same(cell.value, nearest[0].value) for cell in nearest)
+    if len(kinds) == 1 and not agreeing:
+        nearest = _preferred(nearest, wanted)
+        agreeing = all(_same(cell.value, nearest[0].value) for cell in nearest)
     if len(kinds) == 1 and agreeing:
         return LineFound(max(nearest, key=lambda cell: _digits(cell.cell.text)))
     return LineFound(candidates=_distinct(nearest))
+
+
+def _preferred(cells: list[FoundCell], wanted: WantedLine) -> list[FoundCell]:
+    """Return those of cells that differ which are meant: net sales before all revenue, and what most tables print."""
+    sales = [cell for cell in cells if re.search(r"(?i)\bnet sales\b", cell.row.label)]
+    if (
+        wanted.item == "revenue"
+        and sales
+        and all(re.search(r"(?i)\bsales|\brevenue", cell.row.label) for cell in cells)
+    ):
+        cells = sales
+    tables = [{other.table.number for other in cells if _same(other.value, cell.value)} for cell in cells]
+    most = max(map(len, tables))
+    often = [cell for cell, own in zip(cells, tables, strict=True) if len(own) == most]
+    return often if most > 1 and all(_same(cell.value, often[0].value) for cell in often) else cells
 
 
 def _distinct(cells: Sequence[FoundCell]) -> tuple[FoundCell, ...]:
@@ -408,29 +462,28 @@ def _checked(
     heads: frozenset[str],
 ) -> FoundCell | None:
     column, cell = table.columns[at], row.cells[at]
-    if cell is None or (_EFFECT.search(row.label) and not _EFFECT.search(wanted.phrase)):
+    if cell is None or _is_of_another(row.label, wanted):
         return None
     head = _head_words(column)
     tag = _tag_words_of(document, cell)
     near = label | heads | head | tag | _short_title_words(table)
-    if not asked <= near and not (asked & (label | head) and asked <= near | _title_words(table)):
+    if not asked <= near and not (asked & (label | head) and asked <= near | _sentence_words(table)):
         return None
     measure = _measured(wanted, row, column, table, document, cell)
     if measure is None:
         return None
     printed = qualifiers_in(" ".join((row.label, *row.headings[-1:], column.header)).lower())
     said, needed = _together(printed), _together(wanted.qualifiers)
+    if "adjusted" in needed and "GAAP" in printed and "adjusted" not in qualifiers_in(row.label.lower()):
+        return None
     if said - needed or not needed <= (said | _together(qualifiers_in(table.title.lower()))):
         return None
     value, unit = _figure(row, column, cell)
     if not _is_kind(unit, wanted, column) or (wanted.growth and not _tells_growth(table, row, column)):
         return None
-    own = label if asked <= label | head else label | _words(" ".join(row.headings[-1:]))
-    own = own - _rest_of_name(row.label, asked) - _rest_of_name(column.header, asked)
-    head = head - _rest_of_name(_head_text(column), asked)
-    spare = (own | head) - asked - measure - _NEUTRAL - _qualifier_words(needed)
-    spare -= _GROWTH_WORDS if wanted.growth else frozenset()
-    extras = len({word for word in spare if not word.isdigit() and len(word) > 1})
+    extras = _extras(row, column, wanted, asked, measure, needed)
+    if extras and _TOTAL_OF.match(row.label) and not wanted.phrase.startswith("total"):
+        return None  # the total of several parts, of which what is asked for is one
     by_row_words = asked <= near
     by_words = bool(wanted.item and asked) and asked <= label | heads | head | tag
     by_tag = bool(wanted.item) and _names_item(wanted, _concept(document, cell))
@@ -440,21 +493,73 @@ def _checked(
     return FoundCell(
         document, table, row, column, cell, value, unit, extras,
         strength=2 * (needed <= said) + bool(by_row) + by_tag + by_words + by_row_words,
-        tag_extras=len(tag - asked - _NEUTRAL - label - heads - head),
+        tag_members=bool(tag),
+        tag_extras=len((tag | _name_of_part(table)) - asked - _NEUTRAL - _OF_ALL - label - heads - head - measure),
         label_names_item=bool(wanted.item) and _is_named(line_items()[wanted.item], row.label),
     )  # fmt: skip
 
 
+def _is_of_another(label: str, wanted: WantedLine) -> bool:
+    """Whether a row is of an effect, between parts, or of what the question says not to mean."""
+    if any(pattern.search(label) and not pattern.search(wanted.phrase) for pattern in (_EFFECT, _BETWEEN_PARTS)):
+        return True
+    return bool(wanted.without and wanted.without & set(words_of(label.lower())))
+
+
+def _extras(
+    row: Row,
+    column: Column,
+    wanted: WantedLine,
+    asked: frozenset[str],
+    measure: frozenset[str],
+    needed: frozenset[Qualifier],
+) -> int:
+    """Return how many words of a row's name nothing asks for."""
+    label, head = _words(row.label), _head_words(column)
+    own = label if asked <= label | head else label | _words(" ".join(row.headings[-1:]))
+    if wanted.item or wanted.measure:  # then what is asked for besides is the name of a part
+        for name in (row.label, *row.headings[-1:]):
+            own = own - _rest_of_name(name, asked, measure)
+        head = head - _rest_of_name(_head_text(column), asked, measure)
+    spare = (own | head) - asked - measure - _NEUTRAL - _qualifier_words(needed)
+    spare -= _GROWTH_WORDS if wanted.growth else frozenset()
+    return len({word for word in spare if not word.isdigit() and len(word) > 1})
+
+
+_TOTAL_OF = re.compile(r"(?i)(?:gross profit |revenues? |operating income )?total\b.*(?:&|\band\b)")
+"""The name of a sum of several parts."""
 _NAME_ENDS = frozenset(
-    map(stem, ["other", "excluding", "except", "less", "non", "growth", "change", "margin", "percentage"])
+    map(
+        stem,
+        [
+            "other",
+            "excluding",
+            "except",
+            "less",
+            "non",
+            "growth",
+            "change",
+            "margin",
+            "percentage",
+            "united",
+            "states",
+            "international",
+            "domestic",
+            "foreign",
+            "leasing",
+            "sales",
+            "addition",
+            "additions",
+        ],
+    )
 )
 
 
 @lru_cache(maxsize=50_000)
-def _rest_of_name(label: str, asked: frozenset[str]) -> frozenset[str]:
+def _rest_of_name(label: str, asked: frozenset[str], measure: frozenset[str]) -> frozenset[str]:
     """Return the further words of a name asked for by its first ones, as `Defense, Space & Security` by `defense`."""
     words = [stem(word) for word in words_of(row_words(label.lower())) if word not in ("of", "and", "the", "for", "in")]
-    words = [word for word in words if word not in _NEUTRAL]
+    words = [word for word in words if word not in _NEUTRAL | measure]
     rest = words[len(asked) :]
     first = frozenset(words[: len(asked)])
     if not asked or first != asked or len(rest) > _MOST_REST or _NAME_ENDS & set(rest):
@@ -479,7 +584,7 @@ def _is_named(item: LineItem, text: str) -> bool:
     named = _NOT_EARNED.sub(" ", _SHARE_OF.sub(" ", text))
     if not any(name.startswith("cost") for name in item.names):
         named = _COST_OF.sub(" ", named)
-    plain = _LOSS.sub(r"\1 income", plain_label(named)).replace("loss per", "earnings per")
+    plain = _LOSS.sub(r"\1 income", row_words(plain_label(named))).replace("loss per", "earnings per")
     if item.excluded is not None and item.excluded.search(plain.replace("non-gaap", "")):
         return False
     return any(re.search(rf"(?<![\w-]){re.escape(name)}s?(?![\w-])", plain) for name in item.names)
@@ -601,6 +706,8 @@ def _is_of(
     days = _days(column)
     info = document.info
     quarterly = info.fiscal_quarter is not None and not info.form.upper().startswith(_ANNUAL)
+    if quarterly and info.period_end and column.period_end and not _years_apart(info.period_end, column.period_end):
+        return False
     if period.quarter is None:
         return not quarterly if days is None else YEAR_DAYS[0] <= days <= YEAR_DAYS[1]
     if info.fiscal_quarter != period.quarter:
@@ -633,6 +740,12 @@ def _fact_is_of(document: SourceDocument, number: int, period: FiscalPeriod, mon
     return period.quarter == info.fiscal_quarter and (days is None or _lasts(days, months))
 
 
+def _years_apart(end: date, other: date) -> bool:
+    """Whether two days are whole years apart, within the days of fiscal years of weeks."""
+    days = abs((end - other).days)
+    return abs(days - round(days / _DAYS_A_YEAR) * _DAYS_A_YEAR) <= _DAYS_APART
+
+
 def _changed_year(table: FiledTable, at: int) -> int | None:
     """Return the year that a column of changes is about: the newest that it names, or that of the column before it."""
     text = table.columns[at].header
@@ -659,13 +772,13 @@ def _days(column: Column) -> float | None:
 @lru_cache(maxsize=100_000)
 def _words(text: str) -> frozenset[str]:
     plain = re.sub(r"\([^()]{1,3}\)", " ", text.lower().replace("\u2019", "'"))
-    plain = row_words(_UNITED_STATES.sub("united states", plain))
+    plain = row_words(_UNITED_STATES.sub("united states", _ASIDE.sub(" ", plain)))
     return frozenset(stem(word) for word in words_of(plain) if word not in ("of", "and", "the", "for", "in"))
 
 
 @lru_cache(maxsize=20_000)
 def _text_without_period(header: str) -> str:
-    text = re.sub(r"\([^()]*\b(?:in |except)[^()]*\)?", " ", header, flags=re.IGNORECASE)
+    text = re.sub(r"\([^()]*\b(?:in |except)[^()]*\)?", " ", header, flags=re.IGNORECASE).replace("/", " ")
     return " ".join(word for word in text.split() if not _is_period_word(word))
 
 
@@ -693,6 +806,16 @@ def _short_title_words(table: FiledTable) -> frozenset[str]:
 
 def _title_words(table: FiledTable) -> frozenset[str]:
     return _words(table.title[-160:])
+
+
+def _sentence_words(table: FiledTable) -> frozenset[str]:
+    """Return the words of the sentence just before a table, which says what it shows."""
+    return _words(re.split(r"[.;]\s", table.title[-160:].rstrip(" .:;"))[-1])
+
+
+def _name_of_part(table: FiledTable) -> frozenset[str]:
+    """Return the words of a title that names a part of the company; none of one that says what the table shows."""
+    return frozenset() if _SAYS.search(table.title) else _short_title_words(table)
 
 
 def _table_words(table: FiledTable) -> frozenset[str]:

@@ -13,6 +13,13 @@ _SHARE = re.compile(
 )
 
 
+_BESIDE = re.compile(
+    r"(?i)[,;] ?(?:and )?(?:what|which|as|its)\b[^,;]{0,12}?(?:share|percentage|per ?cent|proportion|%)"
+    r"|\band (?:as|what|which|its)\b[^,;]{0,12}?(?:share|percentage|per ?cent|proportion|%)"
+)
+"""A share that is asked for after something else."""
+
+
 def asks_share(question: str) -> bool:
     """Return whether a question asks which share of a whole something is."""
     return bool(_SHARE.search(question))
@@ -24,14 +31,20 @@ def is_of_one_whole(asked: LineQuestion) -> bool:
     return one and bool(asked.labels or asked.own_labels) and not asked.functions
 
 
-def as_shares(parts: LineAnswer, whole: LineAnswer) -> LineAnswer:
+def asks_both(question: str) -> bool:
+    """Return whether a question asks for a figure, and besides for its share of a whole."""
+    return bool(_BESIDE.search(question))
+
+
+def as_shares(parts: LineAnswer, whole: LineAnswer, *, beside: bool = False) -> LineAnswer:
     """Return figures of a part as shares of the company's figures of the same periods, in per cent.
 
-    A part whose whole is not given, is nothing or is in another unit is a gap.
+    With `beside` the figures themselves stand before their shares. A part whose whole is not given, is nothing or is in
+    another unit is a gap.
     """
     wholes = {(value.company, value.period): value for value in whole.values}
     values = tuple(_share(part, wholes.get((part.company, part.period))) for part in parts.values)
-    return parts.model_copy(update={"values": values})
+    return parts.model_copy(update={"values": (*parts.values, *values) if beside else values})
 
 
 def _share(part: LineValue, whole: LineValue | None) -> LineValue:

@@ -17,7 +17,7 @@ from tradingagents.retrieval.lines.company_books import LineBooks
 from tradingagents.retrieval.lines.line_answer import LineAnswer
 from tradingagents.retrieval.lines.line_questions import COMPANY_MARK, LineQuestion, read_line_question
 from tradingagents.retrieval.lines.row_cells import names_row
-from tradingagents.retrieval.lines.share_of_whole import as_shares, asks_share, is_of_one_whole
+from tradingagents.retrieval.lines.share_of_whole import as_shares, asks_both, asks_share, is_of_one_whole
 from tradingagents.retrieval.models import DocumentInfo, SourceDocument
 from tradingagents.retrieval.questions.companies import CompanyMention, listed_instruments
 from tradingagents.retrieval.questions.kinds import spaced
@@ -87,9 +87,13 @@ def lines_asked(
     if answer.refusal and (not asked.measures or (asked.is_plain_but_for_words and not asked.part and not share)):
         return None  # its words name no row: perhaps a passage, or the reader of single figures, answers it
     if share and not answer.refusal:
-        answer = as_shares(answer, answer_lines(replace(asked, labels=(), alternatives=(), own_labels=()), companies))
-    notes = (*answer.notes, *_unread_in_brackets(question, asked))
-    return answer.model_copy(update={"question": question, "notes": notes})
+        of_all = answer_lines(replace(asked, labels=(), alternatives=(), own_labels=()), companies)
+        answer = as_shares(answer, of_all, beside=asks_both(question))
+    unread = tuple(_unread_in_brackets(question, asked))
+    refusal = answer.refusal or " ".join(unread)  # a figure on another basis would look right
+    return answer.model_copy(
+        update={"question": question, "notes": (*answer.notes, *unread), "refusal": refusal.rstrip(".")}
+    )
 
 
 def _unread_in_brackets(question: str, asked: LineQuestion) -> Iterator[str]:

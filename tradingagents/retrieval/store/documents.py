@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
@@ -180,6 +180,28 @@ class DocumentStore:
         facts = document_facts(document)
         self._rows.replace_facts(number, (FACTS_VERSION, encode_facts(facts)))
         return facts
+
+    def readings(
+        self, keys: Sequence[str], reader: str, version: int, read: Callable[[SourceDocument], bytes]
+    ) -> tuple[bytes, ...]:
+        """Return what a reader makes of documents, in the order of their keys.
+
+        A document is read once: one that was not read yet, or by another version, is read and stored here.
+
+        Args:
+            keys: Keys of stored documents.
+            reader: Name of the reader.
+            version: Raised when documents are to be read anew.
+            read: Reads a document.
+
+        Raises:
+            DocumentMissing: There is none with such a key.
+        """
+        known = {} if self._empty or not keys else self._rows.readings(keys, reader, version)
+        new = {key: read(self.get(key)) for key in dict.fromkeys(keys) if key not in known}
+        if new:
+            self._rows.replace_readings(new, reader, version)
+        return tuple({**known, **new}[key] for key in keys)
 
     def has(self, scope: Scope) -> bool:
         """Tell whether a scope allows any document."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,13 +16,14 @@ from tradingagents.files.database import Database
 from tradingagents.retrieval.index.document_index import VERSION, DocumentIndex
 from tradingagents.retrieval.models import DocumentInfo, DocumentOutline, SourceDocument
 from tradingagents.retrieval.store.codec import decode, decode_outline, decode_text, encode, is_before_units
-from tradingagents.retrieval.store.tables import CONTENTS, DOCUMENTS, FACTS, INDEXES, PAGES, TABLES, VECTORS
+from tradingagents.retrieval.store.tables import CONTENTS, DOCUMENTS, FACTS, INDEXES, PAGES, READINGS, TABLES, VECTORS
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_DETAILS = (CONTENTS, PAGES, INDEXES, VECTORS, FACTS)
+_DETAILS = (CONTENTS, PAGES, INDEXES, VECTORS, FACTS, READINGS)
 _MANY = 500
 """Values in one statement: SQLite takes a limited number of parameters."""
 
+_Value = TypeVar("_Value", int, str)
 StoredFacts = tuple[int, bytes]
 """Version of the reading of facts, and the facts as `encode_facts` writes them."""
 
@@ -173,6 +175,28 @@ class StoreRows:
                 return
             connection.execute(delete(FACTS).where(FACTS.c.document == number))
             connection.execute(insert(FACTS).values(document=number, version=facts[0], facts=facts[1]))
+
+    def readings(self, keys: Sequence[str], reader: str, version: int) -> dict[str, bytes]:
+        """Return what a reader of a version made of documents, by key; one that it has not read is missing."""
+        found = {}
+        with self._database.reading() as connection:
+            for some in _pieces(keys):
+                rows = select(DOCUMENTS.c.key, READINGS.c.content).join_from(READINGS, DOCUMENTS)
+                wanted = (DOCUMENTS.c.key.in_(some), READINGS.c.reader == reader, READINGS.c.version == version)
+                found.update({row.key: row.content for row in connection.execute(rows.where(*wanted))})
+        return found
+
+    def replace_readings(self, contents: Mapping[str, bytes], reader: str, version: int) -> None:
+        """Store what a reader made of documents, by key; of those that are still there."""
+        with self._database.writing() as connection:
+            for key, content in contents.items():
+                there = select(DOCUMENTS.c.number).where(DOCUMENTS.c.key == key).with_for_update()
+                number = connection.execute(there).scalar()
+                if number is None:
+                    continue
+                connection.execute(delete(READINGS).where(READINGS.c.document == number, READINGS.c.reader == reader))
+                row = {"document": number, "reader": reader, "version": version, "content": content}
+                connection.execute(insert(READINGS).values(row))
 
     def holders(self, terms: Sequence[int]) -> dict[int, NDArray[np.int64]]:
         """Return the numbers of the documents that hold each term."""
@@ -343,6 +367,6 @@ def _remove_terms(connection: Connection, number: int) -> None:
     connection.execute(query, {"number": number, "terms": terms})
 
 
-def _pieces(values: Sequence[int]) -> Iterator[Sequence[int]]:
+def _pieces(values: Sequence[_Value]) -> Iterator[Sequence[_Value]]:
     for at in range(0, len(values), _MANY):
         yield values[at : at + _MANY]

@@ -73,6 +73,15 @@ FACTS = Table(
     Column("version", Integer, nullable=False),
     Column("facts", LargeBinary, nullable=False),
 )
+# What a reader of documents made of one, such as what it guides to: a row a document and reader.
+READINGS = Table(
+    "document_readings",
+    TABLES,
+    Column("document", ForeignKey("documents.number", ondelete="CASCADE"), primary_key=True),
+    Column("reader", Text, primary_key=True),
+    Column("version", Integer, nullable=False),
+    Column("content", LargeBinary, nullable=False),
+)
 # Which documents hold a term: in SQLite a full-text table, in PostgreSQL arrays.
 _SQLITE_TERMS = DDL(  # type: ignore[no-untyped-call]
     "CREATE VIRTUAL TABLE IF NOT EXISTS document_terms USING fts5("

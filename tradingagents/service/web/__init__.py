@@ -17,7 +17,7 @@ from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from tradingagents.service.web.squeezed import squeezed_script, squeezed_style
+from tradingagents.service.web.squeezed import squeezed_page, squeezed_script, squeezed_style
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -139,7 +139,7 @@ def _read(folder: Traversable, path: str) -> dict[str, bytes]:
 
 def _sent(name: str, content: bytes) -> bytes:
     """Return a file without what only those who change it read."""
-    squeeze = {".js": squeezed_script, ".css": squeezed_style}.get(name[name.rfind(".") :])
+    squeeze = {".js": squeezed_script, ".css": squeezed_style, ".html": squeezed_page}.get(name[name.rfind(".") :])
     return content if squeeze is None else squeeze(content.decode()).encode()
 
 

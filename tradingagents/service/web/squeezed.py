@@ -1,7 +1,7 @@
 """Files of the page without what only their authors read: comments above functions, indentation, blanks between signs.
 
-Nothing but whitespace and those comments is left out; strings, templates and regular expressions stay as they are. A
-test compares the rest.
+Nothing but whitespace, those comments and the last semicolons of styles is left out; strings, templates and regular
+expressions stay as they are. A test compares the rest.
 """
 
 from __future__ import annotations
@@ -19,8 +19,12 @@ BEFORE_PATTERN = re.compile(r"(?:[(,=:\[!&|?{};~^<>+*%-]|\breturn|\btypeof|^)\s*
 """What stands before a slash that begins a regular expression; after anything else it divides."""
 LOOKED_BACK = 40
 BLANKS = re.compile(r" *([{}()\[\];,:?=<>&|%!]) *|(?<![+-]) ([+*-]) (?![+-])")
-CONTINUED = re.compile(r"([{(\[,;:?=&|])\n")
-"""After these signs no statement ends, or has ended already, so that the end of the line says nothing."""
+CONTINUED = re.compile(r"([{(\[,;:?=&|])\n|(?<=.)\n([})\]])|(\})\n(?=[A-Za-z_$])")
+"""After and before these signs no statement ends, or has ended already, so that the end of the line says nothing.
+
+The end of a line with a comment stays, for it begins a piece of code. A name after } begins a statement, or no browser
+reads it.
+"""
 INDENTATION = re.compile(r"\s*\n\s*")
 STYLE_BLANKS = re.compile(r"\s*([{};,])\s*|(:) +")
 
@@ -32,7 +36,12 @@ def squeezed_script(source: str) -> str:
 
 def squeezed_style(source: str) -> str:
     """Return a style sheet without indentation and blanks between signs; strings hold no sign that has blanks."""
-    return STYLE_BLANKS.sub(r"\1\2", INDENTATION.sub("\n", source))
+    return STYLE_BLANKS.sub(r"\1\2", INDENTATION.sub("\n", source)).replace(";}", "}")
+
+
+def squeezed_page(source: str) -> str:
+    """Return an HTML page without indentation."""
+    return INDENTATION.sub("\n", source)
 
 
 def _script_parts(source: str) -> list[str]:
@@ -54,7 +63,7 @@ def _script_parts(source: str) -> list[str]:
 
 
 def _squeezed_code(code: str) -> str:
-    return CONTINUED.sub(r"\1", BLANKS.sub(r"\1\2", INDENTATION.sub("\n", code)))
+    return CONTINUED.sub(r"\1\2\3", BLANKS.sub(r"\1\2", INDENTATION.sub("\n", code)))
 
 
 def _template_end(source: str, at: int) -> int:

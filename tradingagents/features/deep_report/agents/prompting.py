@@ -21,6 +21,7 @@ from tradingagents.features.deep_report.schemas.thesis import (
     ThesisIteration,
 )
 from tradingagents.files.plain_text import one_line
+from tradingagents.retrieval.guidance.model_ranges import UnreadPassage
 from tradingagents.settings import Settings
 
 PREAMBLE = """\
@@ -123,6 +124,15 @@ def hints_part(hints: Iterable[ReportHint], iteration: int) -> str:
 def sources_part(sources: Sequence[SourceText]) -> str:
     """Return sources with their labels; text from outside, fenced."""
     return "\n".join(["# Sources", *(_source(source, source.text[:MOST_SOURCE_CHARS]) for source in sources)])
+
+
+def passages_part(passages: Sequence[UnreadPassage]) -> str:
+    """Return numbered sentences of calls and releases, each with the period that its document reports."""
+    lines = [
+        f"{number}. {fenced(one_line(f'[{passage.info.name}] {passage.sentence.text}'))}"
+        for number, passage in enumerate(passages, start=1)
+    ]
+    return "\n".join(["# Sentences", "<source>", *lines, "</source>"])
 
 
 def previews_part(sources: Sequence[SourceText]) -> str:

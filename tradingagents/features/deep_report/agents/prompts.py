@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from tradingagents.features.deep_report.agents import (
     deep_researcher,
     dialectical_engine,
+    guidance_reader,
     hypothesis_generator,
     narrative_builder,
     refiner,
@@ -19,6 +20,7 @@ AGENTS = tuple(
     module.SPEC
     for module in (
         hypothesis_generator,
+        guidance_reader,
         source_filter,
         deep_researcher,
         dialectical_engine,

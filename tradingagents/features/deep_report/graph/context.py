@@ -13,6 +13,7 @@ from tradingagents.dataflows.instrument import Instrument
 from tradingagents.features.deep_report.evidence import EvidenceStore, contradictions
 from tradingagents.features.deep_report.graph import judgement
 from tradingagents.features.deep_report.schemas.thesis import Contradiction
+from tradingagents.retrieval.guidance.model_ranges import ClaimedRange
 from tradingagents.schemas.evidence import EvidenceItem
 
 _FIELDS = frozenset(EvidenceItem.model_fields)
@@ -58,6 +59,15 @@ class ReadItems:
         return known[1]
 
 
+class GuidanceReadOnce:
+    """The answer of a model about the sentences on guidance that no rule reads: asked for once in a run."""
+
+    def __init__(self) -> None:
+        """Start without one."""
+        self.lock = asyncio.Lock()
+        self.ranges: tuple[ClaimedRange, ...] | None = None
+
+
 @dataclass(frozen=True, kw_only=True)
 class ThesisContext(RunContext):
     """The context of a deep report."""
@@ -71,4 +81,6 @@ class ThesisContext(RunContext):
     """Whether the run pauses after each iteration for the reader's hints."""
     items: ReadItems = field(default_factory=ReadItems)
     """The evidence that this process has read."""
+    guidance: GuidanceReadOnce = field(default_factory=GuidanceReadOnce)
+    """What a model read of the company's guidance in this process."""
     places: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(SIDE_BY_SIDE))

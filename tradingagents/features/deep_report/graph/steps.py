@@ -14,6 +14,7 @@ from tradingagents.agents.model_calls import ModelCalls
 from tradingagents.features.deep_report.agents import (
     deep_researcher,
     dialectical_engine,
+    guidance_reader,
     hypothesis_generator,
     narrative_builder,
     refiner,
@@ -30,6 +31,7 @@ from tradingagents.features.deep_report.agents.prompting import (
     hints_part,
     history_part,
     hypothesis_part,
+    passages_part,
     previews_part,
     questions_part,
     sources_part,
@@ -41,6 +43,11 @@ from tradingagents.features.deep_report.evidence import faults_of
 from tradingagents.features.deep_report.graph.context import ThesisContext
 from tradingagents.features.deep_report.graph.filing_sources import read_whole
 from tradingagents.features.deep_report.graph.found_source import FoundSource
+from tradingagents.features.deep_report.graph.guidance_sources import (
+    ledger_address,
+    unread_guidance,
+    with_model_ranges,
+)
 from tradingagents.features.deep_report.graph.judgement import open_hypotheses, source_kinds
 from tradingagents.features.deep_report.graph.profile import by_rules, company_profile
 from tradingagents.features.deep_report.graph.sources import find_sources, readable
@@ -51,6 +58,7 @@ from tradingagents.features.deep_report.schemas.replies import (
     Evaluation,
     EvidenceDraft,
     EvidenceDrafts,
+    GuidanceRanges,
     Hypothesis,
     HypothesisSet,
     Narrative,
@@ -129,6 +137,8 @@ class ThesisSteps:
         """Keep the relevant sources, read them, and accept what stands in them. Raises ModelFailure."""
         profile = await self._profile(context, deep_researcher.SPEC, source_filter.SPEC)
         left: Left = {}
+        if profile is None:
+            found = await self._with_read_guidance(context, found, left)
         chosen = await read_whole(context, await self._relevant(context, task, found, left, profile)) if found else []
         batches = [chosen[first : first + READ_AT_ONCE] for first in range(0, len(chosen), READ_AT_ONCE)]
         read = await asyncio.gather(*(self._read(context, task, batch, left, profile) for batch in batches))
@@ -258,6 +268,33 @@ class ThesisSteps:
         if not by_rules(self._models, *(spec.tier for spec in specs)):
             return None
         return await company_profile(context, context.instrument.symbol)
+
+    async def _with_read_guidance(
+        self, context: ThesisContext, found: Sequence[FoundSource], left: Left
+    ) -> list[FoundSource]:
+        """Return sources, that of the company's guidance with what a model reads where rules do not; asked once a run.
+
+        A model is asked where the ledger is among the sources and leaves sentences unread.
+        """
+        ticker = context.instrument.symbol
+        if not any(source.candidate.address == ledger_address(ticker) for source in found):
+            return list(found)
+        once = context.guidance
+        async with once.lock:
+            passages = unread_guidance(context, ticker) if once.ranges is None else []
+            if passages:
+                spec = guidance_reader.SPEC
+                calls = self._calls(context, spec)
+                made = await spec.typed(calls, GuidanceRanges, [passages_part(passages)])
+                _add(left, calls.left)
+                once.ranges = tuple(made.ranges)
+            once.ranges = once.ranges or ()
+        return [
+            with_model_ranges(context, ticker, source, once.ranges)
+            if once.ranges and source.candidate.address == ledger_address(ticker)
+            else source
+            for source in found
+        ]
 
     async def _relevant(
         self,

@@ -71,6 +71,11 @@ def relevance(brief: Brief) -> Mapping[str, Any]:
     return {"scores": scores}
 
 
+def guidance(_brief: Brief) -> Mapping[str, Any]:
+    """Return no range: what rules can read of guidance stands in the ledger already."""
+    return {"ranges": []}
+
+
 def evidence(brief: Brief) -> Mapping[str, Any]:
     """Return an item for each figure that tests the hypothesis, the first source that has it, and for each sentence."""
     known = _thesis(brief)

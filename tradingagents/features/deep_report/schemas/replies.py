@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator
 
 from tradingagents.features.deep_report.schemas.falsifiers import FalsifierDraft
+from tradingagents.retrieval.guidance.model_ranges import ClaimedRange
 from tradingagents.retrieval.text_sentences import split_sentences
 from tradingagents.schemas.evidence import DriverEffect, EvidenceDirection, Quotation, Sentence
 
@@ -74,6 +75,12 @@ class SourceScores(ThesisModel):
     """A score for each source of the batch."""
 
     scores: list[SourceScore]
+
+
+class GuidanceRanges(ThesisModel):
+    """What a company guides to in sentences that no rule reads."""
+
+    ranges: list[ClaimedRange] = Field(default_factory=list, max_length=40)
 
 
 class EvidenceDraft(ThesisModel):

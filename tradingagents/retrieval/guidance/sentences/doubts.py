@@ -101,7 +101,7 @@ def doubt_of(said: SaidRange, window: FigureWindow, company: Set[str], *, is_tur
         return f"what {said.part!r} is of the company is not certain"
     if said.item in OF_SEGMENTS and not (said.is_whole or said.part) and _SEGMENT.search(_clause(window)):
         return "its sentence speaks of a part of the company too"
-    if _repeats(window.lead):
+    if repeats_what_was_said(window.lead):
         return "it may repeat what was said or expected before"
     if _OTHERS_EXPECT.search(window.lead):
         return "others than the company may expect it"
@@ -112,7 +112,7 @@ def doubt_of(said: SaidRange, window: FigureWindow, company: Set[str], *, is_tur
     return ""
 
 
-def _repeats(lead: str) -> bool:
+def repeats_what_was_said(lead: str) -> bool:
     """Tell whether words before a figure speak of what was said before, and not of what is expected now."""
     told = list(_TOLD.finditer(lead))
     return bool(told) and _NOW.search(lead, told[-1].end()) is None

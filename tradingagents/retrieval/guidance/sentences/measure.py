@@ -160,6 +160,11 @@ def is_growth(window: FigureWindow) -> bool:
     )
 
 
+def moves_by(window: FigureWindow) -> bool:
+    """Tell whether words before money say by how much something moves."""
+    return _RISE_MONEY.search(window.left) is not None
+
+
 def bound_of(window: FigureWindow) -> Bound:
     """Return whether a single figure is a lower or an upper bound."""
     if re.search(r"\b(?:bit|just|slightly|little|modestly) (?:over|above)\s*$", window.left):

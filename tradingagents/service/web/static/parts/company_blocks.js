@@ -5,7 +5,7 @@
 
 import { button, field, fill, h, outsideLink, table } from "../core/dom.js";
 import { loading, showingErrors } from "../core/context.js";
-import { capital, change, day as dayText, inWords, number, percent, price, utc, words } from "../core/format.js";
+import { capital, day as dayText, inWords, number, percent, price, utc, words } from "../core/format.js";
 import { moved } from "../views/watchlist.js";
 import { figureButton, textShown } from "./blocks.js";
 import { actionBadge, simulatedTag, statusChip } from "./decision.js";
@@ -39,6 +39,10 @@ export function facts(rows) {
   return h("dl", { class: "levels" }, rows.map(([name, value, note]) => h("div", {}, h("dt", {}, name), h("dd", {}, value, note ? h("small", {}, note) : null))));
 }
 
+function muted(...text) {
+  return h("p", { class: "muted" }, text);
+}
+
 /** Figures of an answer with their names in words; those without a value are left out. */
 function figuresOf(answer, names) {
   return names.filter((name) => answer.shown[name]).map((name) => [capital(answer.labels[name] ?? words(name)), figureButton(answer, name)]);
@@ -67,7 +71,7 @@ const chart = {
   id: "chart", title: "Price", wide: true,
   ask: ({ ask, symbol, day }) => ask("open_chart", { symbols: symbol, start_date: before(day, { months: 60 }), ...CHARTED }),
   show: (answer, page) => new PriceChart(answer.result, {
-    announce: page.view.announce, suggestions: page.choices.tickers,
+    announce: page.view.announce,
     compare: async (other) => (await page.ask("open_chart", { symbols: `${page.symbol},${other}`, start_date: before(page.day, { months: 60 }), indicators: "", annotations: "" })).result,
   }).element,
 };
@@ -76,7 +80,7 @@ const figures = {
   id: "figures", title: "Key figures", wide: true,
   ask: ({ ask, symbol }) => each([ask("market_snapshot", { ticker: symbol }), ask("get_fundamentals", { ticker: symbol })]),
   show: ([traded, fundamentals]) => [
-    fundamentals ? [facts(figuresOf(fundamentals, KEY)), notGiven(fundamentals, KEY)] : h("p", { class: "muted" }, "There are no statements by this day to compute ratios from."),
+    fundamentals ? [facts(figuresOf(fundamentals, KEY)), notGiven(fundamentals, KEY)] : muted("There are no statements by this day to compute ratios from."),
     traded ? facts(figuresOf(traded, TRADED)) : null,
   ],
 };
@@ -97,7 +101,7 @@ const changes = {
       h("p", {}, answers.last ? ["Since the last decision, ", actionBadge(answers.last.action), ` of ${dayText(answers.since)}:`] : `Since ${dayText(answers.since)}, a month before:`),
       moves ? facts(figuresOf(moves, ["first_close", "last_close", "price_change", "total_return"])) : null,
       rows.length ? table("Multiples then and now", ["Multiple", dayText(answers.since), "Now"], rows) : null,
-      reported ? h("p", {}, `${symbol} has filed figures of the period to ${dayText(now.result.periods[0])} since.`) : now && then ? h("p", { class: "muted" }, "No statement was filed in between.") : null,
+      reported ? h("p", {}, `${symbol} has filed figures of the period to ${dayText(now.result.periods[0])} since.`) : now && then ? muted("No statement was filed in between.") : null,
     ];
   },
 };
@@ -141,11 +145,11 @@ const statements = {
     }
   },
   show: (answers) => [
-    answers.instead ? h("p", { class: "muted" }, "No whole years are known by this day, so quarters are shown.") : null,
+    answers.instead ? muted("No whole years are known by this day, so quarters are shown.") : null,
     STATEMENTS.map(([name, title], at) => {
       const found = answers[at]?.result;
       const periods = found?.statements[name] ?? [];
-      if (!periods.length) return h("p", { class: "muted" }, `${title}: nothing is known by this day.`);
+      if (!periods.length) return muted(`${title}: nothing is known by this day.`);
       const shown = periods.slice(0, answers.instead ? 8 : 5);
       const items = [...new Set(shown.flatMap((period) => Object.keys(period.items)))];
       const rows = items.map((item) => [capital(inWords(item, answers[at].labels)), ...shown.map((period) => number(period.items[item]))]);
@@ -166,7 +170,7 @@ const multiples = {
     if (peers && rows.length) rows.push(["Median of the peers", ...MULTIPLES.map(([name, , unit]) => ratio(peers.result.medians[name], unit)), "", ""]);
     const past = own.filter(Boolean).map((one) => [dayText(one.as_of), ...MULTIPLES.map(([name, , unit]) => ratio(one.result[name], unit)), one.result.periods?.[0] ?? "n/a"]);
     return [
-      rows.length ? table("Multiples of peers", ["Company", ...MULTIPLES.map(([, title]) => title), "Over", "Statements to"], rows) : h("p", { class: "muted" }, "No peer with known figures by this day."),
+      rows.length ? table("Multiples of peers", ["Company", ...MULTIPLES.map(([, title]) => title), "Over", "Statements to"], rows) : muted("No peer with known figures by this day."),
       past.length ? [h("h3", {}, `${symbol} at earlier days, as was known then`), table("Own multiples at earlier days", ["Day", ...MULTIPLES.map(([, title]) => title), "Statements to"], past)] : null,
     ];
   },
@@ -178,7 +182,7 @@ const news = {
   show: (answer) => {
     const { articles } = answer.result;
     if (!articles.length) return `No article of the ${NEWS_DAYS} days before is about the company.`;
-    return [h("p", { class: "muted" }, `${articles.length} of ${answer.result.found} stories, the most relevant and newest first.`),
+    return [muted(`${articles.length} of ${answer.result.found} stories, the most relevant and newest first.`),
       h("ol", { class: "stories" }, articles.map((one) => h("li", {},
         h("p", {}, outsideLink(one.url, one.title)),
         h("p", { class: "muted small" }, `${one.publisher}, ${utc(one.published_at)} · relevance ${one.relevance.toFixed(2)}${one.weak ? ", weak match" : ""}: ${one.reason}`),
@@ -206,14 +210,14 @@ function itemsOf(page, filing, box) {
   return showingErrors(box, async () => {
     const { result } = await page.ask("sec_filing_document", { ticker: page.symbol, form: filing.form, accession: filing.accession });
     const address = (item) => `#/data/sec_filing_section?${new URLSearchParams({ ticker: page.symbol, item, form: filing.form, accession: filing.accession, as_of: page.day })}`;
-    fill(box, result.items.length ? h("ul", { class: "plain small" }, result.items.map((one) => h("li", {}, h("a", { href: address(one.item) }, `Item ${one.item}: ${one.title}`), h("span", { class: "muted" }, `, pages ${one.first_page}–${one.last_page}`)))) : h("p", { class: "muted" }, "No items were found in it."));
+    fill(box, result.items.length ? h("ul", { class: "plain small" }, result.items.map((one) => h("li", {}, h("a", { href: address(one.item) }, `Item ${one.item}: ${one.title}`), h("span", { class: "muted" }, `, pages ${one.first_page}–${one.last_page}`)))) : muted("No items were found in it."));
   });
 }
 
 const calls = {
   id: "calls", title: "Calls", late: true,
   ask: ({ ask, symbol }) => ask("search_transcripts", { query: "outlook, guidance, demand and margins", ticker: symbol, limit: 5 }),
-  show: (answer, { day }) => (answer.result.passages.length ? textShown(answer, day) : ["No earnings call of the company is stored. ", "Add one with tradingagents filings add, and it can be searched here."].join("")),
+  show: (answer, { day }) => (answer.result.passages.length ? textShown(answer, day) : "No earnings call of the company is stored; add one with tradingagents filings add."),
 };
 
 const insiders = {
@@ -234,9 +238,9 @@ const results = {
     reported ? [
       h("p", {}, reported.result.next_day ? `Next results: ${dayText(reported.result.next_day)}.` : "No day of the next results is known."),
       table("Quarterly results", ["Quarter", "Reported", "EPS", "Estimate", "Surprise", "EPS on the year", "Revenue"], reported.result.quarters.map((one) => [h("span", { class: "nowrap" }, `${one.fiscal_period ?? ""} to ${one.period_end ?? "n/a"}`), one.day, price(one.eps), price(one.eps_estimate), moved(one.surprise_pct), moved(one.eps_growth_pct), number(one.revenue)])),
-    ] : h("p", { class: "muted" }, "No results are known by this day."),
+    ] : muted("No results are known by this day."),
     h("h3", {}, "Guidance"),
-    guided?.result.statements.length ? textShown(guided, day) : h("p", { class: "muted" }, guided?.result.documents ? `No guidance was found in ${guided.result.documents} stored calls and releases.` : "No call or release of the company is stored, so there is no guidance to read."),
+    guided?.result.statements.length ? textShown(guided, day) : muted(guided?.result.documents ? `No guidance was found in ${guided.result.documents} stored calls and releases.` : "No call or release of the company is stored, so there is no guidance to read."),
     record?.result.outcomes.length ? textShown(record, day) : null,
   ],
 };
@@ -256,8 +260,7 @@ const runs = {
 const risk = {
   id: "risk", title: "Risk", late: true,
   ask: ({ ask, symbol }) => ask("risk_profile", { ticker: symbol }),
-  show: (answer) => [facts(figuresOf(answer, ["volatility_252d", "beta", "current_drawdown", "worst_day", "var_95_1d", "expected_shortfall_95_1d"])),
-    answer.result.drawdowns.length ? table("Largest falls", ["Fall", "From", "To", "Recovered"], answer.result.drawdowns.map((one) => [change(one.depth_pct), one.peak, one.trough, one.recovered ?? "not yet"])) : null],
+  show: (answer) => facts(figuresOf(answer, ["volatility_252d", "beta", "current_drawdown", "drawdown_1", "worst_day", "var_95_1d", "expected_shortfall_95_1d"])),
 };
 
 const theses = {
@@ -265,7 +268,7 @@ const theses = {
   ask: ({ ask, symbol }) => ask("saved_theses", { ticker: symbol }),
   show: (answer, page) => [
     answer.result.theses.length ? answer.result.theses.map((one) => h("article", { class: "thesis" }, h("p", {}, one.thesis), h("p", { class: "muted small" }, `Known on ${dayText(one.known_on)}`, one.run_id ? [" from ", h("a", { href: `#/run/${encodeURIComponent(one.run_id)}` }, "a run")] : null),
-      one.breakers.length ? [h("p", { class: "small" }, "It breaks if:"), h("ul", {}, one.breakers.map((text) => h("li", {}, text)))] : null)) : h("p", { class: "muted" }, `No thesis on ${page.symbol} is saved by this day.`),
+      one.breakers.length ? [h("p", { class: "small" }, "It breaks if:"), h("ul", {}, one.breakers.map((text) => h("li", {}, text)))] : null)) : muted(`No thesis on ${page.symbol} is saved by this day.`),
     thesisForm(page)],
 };
 
@@ -287,7 +290,7 @@ function thesisForm(page) {
   });
   return h("details", {}, h("summary", {}, "Write a thesis, or try an alert"), h("form", { class: "stack", onsubmit: (event) => { event.preventDefault(); save(); } },
     field("Thesis", thesis),
-    h("div", { class: "field" }, h("label", { for: "thesis-breakers" }, "It breaks if"), breakers, h("small", {}, "A condition a line. One on a figure, such as gross_margin below 43 or price above 200, can be tested on the year before.")),
+    h("div", { class: "field" }, h("label", { for: "thesis-breakers" }, "It breaks if"), breakers, h("small", {}, "A condition a line. One on a figure can be tested, as in the example.")),
     h("p", { class: "actions" }, button("Test on the year before", test, { class: "button small" }), h("button", { type: "submit", class: "button small primary" }, "Save")), said));
 }
 

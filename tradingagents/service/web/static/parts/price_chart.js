@@ -24,9 +24,9 @@ const LABELS = 90;
 export class PriceChart {
   /**
    * @param {Record<string, any>} data - result of the capability `open_chart`
-   * @param {{announce: (text: string) => void, compare: (symbol: string) => Promise<Record<string, any>>, suggestions?: readonly string[]}} options
+   * @param {{announce: (text: string) => void, compare: (symbol: string) => Promise<Record<string, any>>}} options
    */
-  constructor(data, { announce, compare, suggestions = [] }) {
+  constructor(data, { announce, compare }) {
     Object.assign(this, { data, announce, compare });
     this.series = Object.fromEntries(data.series.map((one) => [one.name, one.values]));
     this.events = new Map();
@@ -37,12 +37,12 @@ export class PriceChart {
     this.pointers = new Map();
     this.readout = h("p", { class: "readout", id: `readout-${data.symbol}` });
     this.drawing = svg("svg", { class: "look", "aria-hidden": "true" });
-    this.plot = h("div", { class: "plot", tabindex: "0", role: "application", "aria-roledescription": "chart", "aria-label": `Price of ${data.symbol}: arrow keys move through the days, plus and minus zoom, Page Up and Page Down go back and forth, Home and End go to the ends` }, this.drawing);
+    this.plot = h("div", { class: "plot", tabindex: "0", role: "application", "aria-roledescription": "chart", "aria-label": `Price of ${data.symbol}: arrow keys move, plus and minus zoom, Page Up and Down go back and forth` }, this.drawing);
     this.rows = h("div", {});
     this.details = h("details", {}, h("summary", {}, "The days shown as a table"), this.rows);
     this.details.addEventListener("toggle", () => this.showRows());
     this.caption = h("figcaption", { class: "muted small" });
-    this.element = h("figure", { class: "look-chart" }, this.toolbar(suggestions), this.readout, this.plot, this.caption, this.details);
+    this.element = h("figure", { class: "look-chart" }, this.toolbar(), this.readout, this.plot, this.caption, this.details);
     this.listen();
     this.range(252);
   }
@@ -76,7 +76,7 @@ export class PriceChart {
 
   pan(sessions) { this.window(this.from + sessions, this.to + sessions); }
 
-  toolbar(suggestions) {
+  toolbar() {
     this.ranges = RANGES.map(([label, sessions, name]) => [sessions, button(label, () => this.range(sessions), { class: "tag-button", "aria-label": name, "aria-pressed": "false" })]);
     const zooms = [button("−", () => this.zoom(1.5), { class: "tag-button", "aria-label": "Zoom out" }), button("+", () => this.zoom(1 / 1.5), { class: "tag-button", "aria-label": "Zoom in" })];
     const toggle = (name, label) => {
@@ -87,13 +87,11 @@ export class PriceChart {
       this.data.volumes.length ? toggle("volume", "Volume") : null, this.series.rsi ? toggle("rsi", "RSI") : null, this.data.events.length ? toggle("events", "Events") : null, toggle("log", "Log scale")];
     return h("div", { class: "look-tools" },
       h("div", { role: "group", "aria-label": "Range", class: "run-choice" }, this.ranges.map(([, one]) => one), zooms),
-      h("div", { role: "group", "aria-label": "Show", class: "run-choice" }, toggles), this.compareForm(suggestions));
+      h("div", { role: "group", "aria-label": "Show", class: "run-choice" }, toggles), this.compareForm());
   }
 
-  compareForm(suggestions) {
-    const id = `compare-${this.data.symbol}`;
-    const list = suggestions.length ? h("datalist", { id: `${id}-list` }, suggestions.map((one) => h("option", { value: one }))) : null;
-    const input = h("input", { id, autocomplete: "off", spellcheck: "false", placeholder: "Compare with, such as SPY", "aria-label": "Compare with another symbol", list: list?.id });
+  compareForm() {
+    const input = h("input", { autocomplete: "off", spellcheck: "false", placeholder: "Compare with, such as SPY", "aria-label": "Compare with another symbol" });
     const said = h("span", { class: "warning", role: "status" });
     const clear = button("Clear", () => { this.other = null; input.value = ""; clear.hidden = true; this.draw(); }, { class: "button small", hidden: true });
     const ask = async () => {
@@ -110,7 +108,7 @@ export class PriceChart {
         if (error?.name !== "AbortError") said.textContent = error.message;
       }
     };
-    return h("form", { class: "look-compare", onsubmit: (event) => { event.preventDefault(); ask(); } }, input, list, h("button", { type: "submit", class: "button small" }, "Compare"), clear, said);
+    return h("form", { class: "look-compare", onsubmit: (event) => { event.preventDefault(); ask(); } }, input, h("button", { type: "submit", class: "button small" }, "Compare"), clear, said);
   }
 
   listen() {

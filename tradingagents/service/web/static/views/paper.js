@@ -43,7 +43,7 @@ function newAccount(view) {
       field("every", "Sessions between decisions", { type: "number", min: 1, step: 1, value: 1, required: true }), field("benchmark", "Compare with", { placeholder: "the market's" }),
       choice("scheme", "Weights", [["confidence", "by confidence"], ["equal", "equal"], ["inverse_volatility", "by inverse volatility"], ["hrp", "by hierarchical risk parity"]]),
       choice("exits", "Between decisions", [["none", "nothing is closed"], ["plan", "stop and target of the decision close"]])),
-    h("p", { class: "actions" }, h("button", { type: "submit", class: "button primary" }, "Make it"), h("span", { class: "muted" }, "It stays as it is; make another account to try other rules.")), said);
+    h("p", { class: "actions" }, h("button", { type: "submit", class: "button primary" }, "Make it"), h("span", { class: "muted" }, "Its rules stay as they are.")), said);
   const make = () => showingErrors(said, async () => {
     const given = Object.fromEntries(new FormData(form));
     const plan = { name: given.name.trim(), tickers: given.tickers.split(/[\s,;]+/).filter(Boolean), deposit: Number(given.deposit), currency: given.currency.trim(), every: Number(given.every), scheme: given.scheme, exits: given.exits };

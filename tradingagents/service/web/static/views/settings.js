@@ -12,10 +12,8 @@ const CHECKS = { Models: ["models", "Test the models"], Data: ["data", "Test the
 
 /** Names of settings that their words do not tell. */
 const TITLES = {
-  llm_provider: "Provider", quick_think_llm: "Quick model", mid_think_llm: "Mid model", deep_think_llm: "Deep model", backend_url: "Address of the model server", budget_usd: "Budget of a run in USD",
-  max_llm_calls: "Model calls of a run at most", max_output_tokens: "Tokens of a reply at most", max_debate_rounds: "Rounds of the research debate", max_risk_discuss_rounds: "Rounds of the risk debate",
-  max_concurrent_pipelines: "Tickers at the same time", max_position_size: "Largest position", sell_means: "What SELL means", price_history_days: "Days of prices before a day", news_article_limit: "Articles for an agent", benchmark_ticker: "Benchmark",
-  vendor_timeout: "Seconds to wait for a vendor", tool_vendors: "Vendors by tool", data_vendors: "Vendors by category", data_vendor: "One vendor for all",
+  llm_provider: "Provider", quick_think_llm: "Quick model", mid_think_llm: "Mid model", deep_think_llm: "Deep model", backend_url: "Model server", budget_usd: "Budget in USD", max_llm_calls: "Model calls at most",
+  max_risk_discuss_rounds: "Risk rounds", max_debate_rounds: "Debate rounds", max_concurrent_pipelines: "Tickers at once", sell_means: "SELL means",
 };
 
 /** @param {import("../core/context.js").View} view */
@@ -28,9 +26,9 @@ export async function show(view) {
   const changed = () => linesOf(known, inputs, lines);
   const groups = [...new Set(known.map((one) => one.group))];
   fill(view.main, viewHead("Settings"),
-    h("p", { class: "muted" }, "There is no file of settings: they come from flags, variables of the environment, and a file .env in the folder where the server is started. Enter another value to try it and to get the line that sets it; it counts from the next start."),
+    h("p", { class: "muted" }, "Settings come from flags, the environment, and .env where the server starts; there is no other file. Enter a value to try it, and to get the line that sets it from the next start."),
     h("div", { class: "stack" }, groups.map((group) => groupOf(view, group, known.filter((one) => one.group === group), inputs, changed, known))),
-    lines, keys(choices), h("p", {}, h("a", { href: "#/watchlist" }, "Watch list"), " · ", h("a", { href: "#/portfolio" }, "Book"), " · ", h("a", { href: "#/paper" }, "Paper accounts"), " are edited on their own pages."));
+    lines, keys(choices));
   changed();
 }
 
@@ -84,6 +82,6 @@ function textOf(value) {
 
 function keys(choices) {
   const known = [...choices.providers.flatMap((one) => (one.key_variable ? [[one.key_variable, one.key_set]] : [])), ...choices.vendors.flatMap((one) => one.key_variables.map((name) => [name, one.keys_set]))];
-  return h("section", { class: "card", "aria-label": "Keys" }, h("h2", {}, "Keys"), h("p", { class: "muted" }, "Keys are read from the environment or .env only; they are never shown, and cannot be entered here."),
+  return h("section", { class: "card", "aria-label": "Keys" }, h("h2", {}, "Keys"), h("p", { class: "muted" }, "Read from the environment or .env only; never shown or entered here."),
     known.length ? h("ul", { class: "keys" }, [...new Map(known)].map(([name, set]) => h("li", { class: set ? "set" : "" }, h("code", {}, name), set ? " ✓ set" : " not set"))) : errorBox("No provider is known."));
 }

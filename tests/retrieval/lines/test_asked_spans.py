@@ -1,0 +1,63 @@
+"""Periods in the writings that people use."""
+
+from __future__ import annotations
+
+import pytest
+
+from tradingagents.retrieval.lines.asked_spans import ANY_END, read_spans
+from tradingagents.retrieval.series.span import FiscalPeriod
+
+
+def periods(question: str) -> list[str]:
+    span, _ = read_spans(f" {question} ")
+    assert span.unread == ()
+    return [period.label for period in span.periods]
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("revenue 1q21 and 2q21", ["Q1 FY2021", "Q2 FY2021"]),
+        ("eps q1 fy27", ["Q1 FY2027"]),
+        ("margin q2 25 vs q2 24", ["Q2 FY2024", "Q2 FY2025"]),
+        ("revenue q3'24", ["Q3 FY2024"]),
+        ("revenue fy19 thru fy21", ["FY2019", "FY2020", "FY2021"]),
+        ("revenue 2019-21", ["FY2019", "FY2020", "FY2021"]),
+        ("members at the end of 2013, 14 and 15", ["FY2013", "FY2014", "FY2015"]),
+        ("capex in '22 and '23", ["FY2022", "FY2023"]),
+        ("income last three quarters up to 1q21", ["Q3 FY2020", "Q4 FY2020", "Q1 FY2021"]),
+        ("rate q3 2020 to q1 2021", ["Q3 FY2020", "Q4 FY2020", "Q1 FY2021"]),
+        ("roic over the last two fiscal years (fy2023, fy2024)", ["FY2023", "FY2024"]),
+        ("sales 2022 2023, change since 2022", ["FY2022", "FY2023"]),
+        ("margin in q4 against the full year, fiscal 2022", ["FY2022", "Q4 FY2022"]),
+        ("backlog at year-end 2023", ["FY2023"]),
+    ],
+)
+def test_common_writings(question: str, expected: list[str]) -> None:
+    assert periods(question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "quarter", "month"),
+    [
+        ("in the june 2025 quarter", 0, 6),
+        ("in the quarter ended june 28, 2025", 0, 6),
+        ("in the jun quarter 2025", 0, 6),
+        ("the year to june 2025", None, 6),
+        ("at 30 june 2025", ANY_END, 6),
+    ],
+)
+def test_a_period_may_be_told_by_the_month_in_which_it_ends(question: str, quarter: int | None, month: int) -> None:
+    span, rest = read_spans(f" {question} ")
+    assert span.periods == (FiscalPeriod(2025, quarter),)
+    assert [ended for _, ended in span.ended] == [month]
+    assert rest.strip() == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "months", "expected"),
+    [("first half 2025", 6, (2025, 2)), ("1h25", 6, (2025, 2)), ("first nine months of 2024", 9, (2024, 3))],
+)
+def test_a_part_of_a_year_ends_with_a_quarter(question: str, months: int, expected: tuple[int, int]) -> None:
+    span, _ = read_spans(f" sales {question} ")
+    assert (span.months, span.periods) == (months, (FiscalPeriod(*expected),))

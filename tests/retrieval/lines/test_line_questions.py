@@ -1,0 +1,80 @@
+"""What is read in questions: every word that nothing else answers for is a label."""
+
+from __future__ import annotations
+
+import pytest
+
+from tradingagents.retrieval.lines.asked_labels import is_filler
+from tradingagents.retrieval.lines.line_questions import COMPANY_MARK, LineQuestion, read_line_question
+
+ONE, TWO = chr(COMPANY_MARK), chr(COMPANY_MARK + 1)
+
+
+def read(question: str) -> LineQuestion:
+    return read_line_question(question)
+
+
+@pytest.mark.parametrize("word", ["comparable", "earnings", "bookings", "remaining", "paid", "deferred", "improvement"])
+def test_a_word_that_tells_one_line_from_another_is_no_filler(word: str) -> None:
+    assert not is_filler(word)
+
+
+@pytest.mark.parametrize("word", ["please", "showing", "compared", "spent", "ranked", "figures"])
+def test_a_word_that_names_no_row_is_a_filler(word: str) -> None:
+    assert is_filler(word)
+
+
+@pytest.mark.parametrize(
+    ("question", "labels"),
+    [
+        (f"{ONE} comps fy2023", ("comparable sales",)),
+        (f"Please show me {ONE}'s same-store sales in 2023", ("comparable sales",)),
+        (f"{ONE} consumer net adds 2021", ("consumer net additions",)),
+        (f"How many 737s did {ONE} hand over in 2022?", ("737 deliveries",)),
+        (f"{ONE} US net sales 2022", ("united states",)),
+        (f"what did {ONE} tell us about Cloud revenue in 2022", ("cloud",)),
+        (f"Which {ONE} region had the best margin in 2022, Greater China or Europe?", ("greater china", "europe")),
+    ],
+)
+def test_words_come_as_tables_say_them(question: str, labels: tuple[str, ...]) -> None:
+    assert read(question).labels[-len(labels) :] == labels
+
+
+def test_comparable_sales_are_no_sales() -> None:
+    assert read(f"{ONE} comparable sales 2023").measures == ()
+
+
+def test_labels_between_two_companies_are_of_the_one_beside_them() -> None:
+    asked = read(f"2022 sales: {ONE} defense versus {TWO} as a whole")
+    assert (asked.own_labels, asked.labels) == (((0, "defense"),), ())
+
+
+def test_a_label_is_of_both_companies_where_the_second_stands_bare() -> None:
+    asked = read(f"Is {ONE}'s services revenue above {TWO}'s in 2022?")
+    assert (asked.own_labels, asked.labels) == ((), ("services",))
+
+
+def test_a_ratio_may_be_told_apart_from_its_numerator() -> None:
+    (measure,) = read(f"Relative to sales, whose 2024 R&D bill was larger, {ONE}'s or {TWO}'s?").measures
+    assert measure.expression == "(research_and_development) / (revenue)"
+    assert measure.output == "percent"
+
+
+def test_each_company_has_its_period_where_as_many_are_listed_and_one_stands_twice() -> None:
+    asked = read(f"Which of {ONE} and {TWO} and {chr(COMPANY_MARK + 2)} grew most (FY2025, 2024, FY2025)?")
+    assert [period.year for _, _, period in asked.of_companies] == [2025, 2024, 2025]
+
+
+def test_what_is_taken_out_is_left_out() -> None:
+    asked = read(f"How fast did {ONE} grow in 2024 if you take Lunar out of both years?")
+    assert (asked.excluded, [measure.item for measure in asked.measures]) == ("lunar", ["revenue"])
+
+
+def test_ranked_segments_are_a_group_and_listed_ones_are_labels() -> None:
+    assert read(f"{ONE} segments ranked by 2024 operating margin").group == "segment"
+    asked = read(f"Which {ONE} segment had the best operating margin in 2024, Optical or Display?")
+    assert asked.alternatives == ("optical", "display")
+
+
+def test_a_judgement_is_not_a_row() -> None:
+    assert read(f"How profitable was {ONE} in 2024?").unread

@@ -1,0 +1,49 @@
+"""A figure less a part of it, where one table states both: `net sales excluding SRS` is a subtraction that is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tradingagents.retrieval.lines.row_cells import FoundCell, WantedLine, line_of_table
+from tradingagents.retrieval.models import SourceDocument
+from tradingagents.retrieval.series.span import FiscalPeriod
+
+_MOST_GONE_ON = 1
+"""Tables in which one goes on."""
+SAME = 2e-3
+"""Two differences of one figure differ by no more than rounding."""
+
+
+def whole_and_part(
+    documents: Sequence[SourceDocument], whole: WantedLine, part: WantedLine, period: FiscalPeriod
+) -> tuple[FoundCell, FoundCell] | None:
+    """Return the cells of a figure and of a part of it, of one table; None where none has both or two tables differ.
+
+    Args:
+        documents: The best first; the first that has both is taken.
+        whole: The figure, such as net sales of the company.
+        part: The same figure of what is left out.
+        period: Of both.
+    """
+    for document in documents:
+        found = list(_pairs(document, whole, part, period))
+        if found:
+            less = [above.value - below.value for above, below in found]
+            return found[0] if all(abs(each - less[0]) <= SAME * abs(less[0]) for each in less) else None
+    return None
+
+
+def _pairs(
+    document: SourceDocument, whole: WantedLine, part: WantedLine, period: FiscalPeriod
+) -> Iterator[tuple[FoundCell, FoundCell]]:
+    for at, table in enumerate(document.tables):
+        below = line_of_table(document, table, part, period)
+        if below is None:
+            continue
+        for other in document.tables[at : at + 1 + _MOST_GONE_ON]:  # a long table goes on upon the next page
+            if len(other.columns) != len(table.columns) or other.page - table.page > 1:
+                continue
+            above = line_of_table(document, other, whole, period, of_all=not whole.phrase)
+            if above is not None and above.unit == below.unit and 0 < below.value < above.value:
+                yield above, below
+                break
