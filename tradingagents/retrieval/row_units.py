@@ -23,7 +23,22 @@ _COUNT = re.compile(
 PERCENT_EXCEPTED = re.compile(r"(?i)\bexcept\b[^)\n]{0,80}\b(?:percent|ratios?|%)")
 """A caption that excepts percentages or ratios from its scale."""
 _LARGEST_PERCENT = 1_000
+_PER_UNIT = re.compile(
+    r"(?i)\b(?:revenues?|sales|price|cost|spend(?:ing)?|rate|rent|profit)\b[\w ]{0,30}\bper "
+    r"(?!cent\b|year\b|annum\b|month\b|quarter\b)[a-z]"
+)
+_LARGEST_PER_UNIT = 100_000
 _LABEL_UNIT = re.compile(r"[(\[]([^()\[\]]{1,40})[)\]]|,\s([^,]{1,30})$")
+
+
+def is_per_unit(label: str, values: Sequence[float]) -> bool:
+    """Return whether a row is an amount for one of something, as `Revenue per membership`: no scale is meant for it.
+
+    Args:
+        label: The row's label.
+        values: The sizes of its figures as printed.
+    """
+    return _PER_UNIT.search(label) is not None and max(values, default=0.0) < _LARGEST_PER_UNIT
 
 
 def unscaled_unit(label: str, values: Sequence[float], *, excepted: bool) -> str:

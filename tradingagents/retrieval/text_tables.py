@@ -27,7 +27,13 @@ from tradingagents.retrieval.models import (
 )
 from tradingagents.retrieval.money import DocumentMoney, nearest_unit, read_document_money, read_unit
 from tradingagents.retrieval.page_kinds import page_kinds
-from tradingagents.retrieval.row_units import PERCENT_EXCEPTED, stated_in_hundredths, stated_in_label, unscaled_unit
+from tradingagents.retrieval.row_units import (
+    PERCENT_EXCEPTED,
+    is_per_unit,
+    stated_in_hundredths,
+    stated_in_label,
+    unscaled_unit,
+)
 from tradingagents.retrieval.text_figures import (
     PrintedFigure,
     PrintedLine,
@@ -492,6 +498,8 @@ def _unit(
     own = stated_in_label(label)
     if own.currency and units.money is not None:
         currency = units.money.of(own.currency)
+    if own.scale is None and is_per_unit(label, values):
+        return currency, 1.0
     return currency, units.scale if own.scale is None else own.scale
 
 

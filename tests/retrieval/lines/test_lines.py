@@ -356,3 +356,42 @@ Total                  $  232    $  198
     answer = answered("Which VELQ segment had the highest operating income in 2025?", velq)
     assert len(answer.values) == told
     assert answer.winner == ("cloud nine" if told else "")
+
+
+def test_a_qualifier_of_bare_growth_is_a_qualifier_of_revenue() -> None:
+    answer = answered("VELQ organic growth in 2025")
+    assert answer.values == () or all(each.value is None for each in answer.values)
+    assert "organic" in answer.refusal
+    (plain,) = answered("VELQ growth in 2024 and 2025").results
+    assert plain.value == pytest.approx(10.0)
+
+
+def test_a_total_over_years_is_added_up_and_a_total_of_a_statement_is_not() -> None:
+    (total,) = answered("Total VELQ capex over 2023 to 2025").results
+    assert total.value == pytest.approx((110 + 120 + 150) * 1e6)
+    assert answered("VELQ total revenue over 2023 to 2025").results == ()
+
+
+def test_a_filing_of_a_year_beside_years_of_figures_is_not_read_as_a_year() -> None:
+    question = "VELQ revenue of 2024: what did the 2024 annual report show, and what does the 2025 10-K show?"
+    assert asked(question) is None
+
+
+def test_a_part_of_each_region_that_no_table_states_is_not_told_of_the_whole() -> None:
+    usage = "Usage\nYear Ended December 31,    2025     2024\nAverage paying members    12    10\n"
+    velq = annual("VELQ", "Velquor Systems", 2025, (1452, 1320, 232, 198, 150, 120), PARTS, usage)
+    answer = asked("In which region are average paying members of VELQ highest in 2025?", velq)
+    assert answer is None or answer.refusal
+    assert answered("VELQ average paying members in 2024 and 2025", velq).values
+
+
+def test_an_amount_for_one_of_something_is_not_scaled() -> None:
+    usage = """\
+(in thousands, except revenue per member and percentages)
+Year Ended December 31,                        2025     2024
+Paid members at end of period                12,000   10,000
+Average monthly revenue per paying member    $ 11.70  $ 11.64
+"""
+    velq = annual("VELQ", "Velquor Systems", 2025, (1452, 1320, 232, 198, 150, 120), usage)
+    answer = answered("VELQ monthly revenue per paying member in 2024 and 2025", velq)
+    assert [each.value for each in answer.values] == pytest.approx([11.64, 11.70])

@@ -99,7 +99,7 @@ class _Answerer:
 
     def answer(self) -> LineAnswer:
         asked = self._asked
-        if asked.group and not asked.labels:
+        if asked.group and not asked.alternatives:
             return self._of_group()
         values: list[LineValue] = []
         lines = list(self._lines())

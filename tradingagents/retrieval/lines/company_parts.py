@@ -27,7 +27,8 @@ ROUNDED = 2e-3
 _TOTAL = re.compile(r"\btotal\b|\bconsolidated\b")
 _NO_PART = re.compile(
     r"\btotal\b|\beliminat|\bcorporate\b|\bunallocated\b|\breconcil|\bconsolidated\b"
-    r"|\bintersegment\b|\ball other\b|^other\b"
+    r"|\bintersegment\b|\ball other\b|^other$"
+    r"|^other (?:segments?|business(?:es)?|operations|activities|items|income|net|corporate|revenues?)\b"
     r"|\badjustments?\b|\bincome\b|\bexpenses?\b|\bcosts?\b|\bnet\b|\bfinancing\b"
     r"|\b(?:in|ex)cluding\b|\bglobal brand\b|\bworldwide\b|\bassets\b|\bmargin\b|\bprofit\b|\bper cent\b|%"
 )

@@ -329,6 +329,12 @@ _UNSUPPORTED = re.compile(
     r"|\bguid(?:ance|ed)\b|\bforecasts?\b|\bexpect(?:s|ed)?\b|\bbudget\b|\boutlook\b"
     r"|\bnext (?:year|quarter)\b|\bmedian\b"
 )
+_TOTAL_OVER = re.compile(
+    r"\btotal(?! (?:net |operating )?(?:revenues?|sales|assets|debt|liabilities|equity|cash|costs|expenses|income)\b)"
+    r"(?=[^,;?]{1,60}\b(?:over|across|during)\b)"
+)
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_FILING_OF_YEAR = re.compile(r"\b(?:19|20)\d\d (?:form )?(?:10-?[kq]|annual report|quarterly report|filing)\b")
 _RATIO_WORDS = re.compile(
     r"^\s{0,40}(?:(?:expenses?|spending|costs?)\s{0,40})?(?:as (?:a |an )?(?:%|percent|percentage|share"
     r"|fraction|proportion|multiple) of"
@@ -380,9 +386,12 @@ def read_line_question(text: str) -> LineQuestion:
     if excluded and not _is_currency(excluded.group()):
         left_out = _trimmed(excluded["what"])
         plain = plain[: excluded.start()] + " " * len(excluded.group()) + plain[excluded.end() :]
+    plain = _TOTAL_OVER.sub("cumulative", plain)
     span, rest = read_spans(plain)
     rest = _PER_DOLLAR.sub(lambda found: f"which has the most {found['what']} margin", rest)
     unread = [found.group().strip() for found in _UNSUPPORTED.finditer(rest)]
+    if len(set(_YEAR.findall(plain))) > 1:  # the year of a filing beside years of figures: which one tells what
+        unread += [found.group() for found in _FILING_OF_YEAR.finditer(plain)]
     question = LineQuestion(text, span=span, unread=tuple(dict.fromkeys((*unread, *span.unread))), excluded=left_out)
     question = replace(
         question,
@@ -407,9 +416,11 @@ def read_line_question(text: str) -> LineQuestion:
         rest = rest[: together.end("what")] + " , " + rest[together.end() :]
     found = _without_repeats(_labels(rest), measures)
     if not measures and question.group and found.labels and set(found.labels) <= _BARE_MARGIN:
-        measures, found = (_measure("operating margin", "metric", "operating_margin", margin=False),), AskedLabels()
+        bare = _measure("operating margin", "metric", "operating_margin", margin=False)
+        measures, found = (replace(bare, qualifiers=question.qualifiers),), AskedLabels()
     if not measures and not found.labels and not question.group and "growth" in question.functions:
-        measures = (_measure("revenue", "item", "revenue", margin=False),)  # how fast a company grew
+        bare = _measure("revenue", "item", "revenue", margin=False)  # how fast a company grew
+        measures = (replace(bare, qualifiers=question.qualifiers),)
     vague = [label for label in found.labels if _VAGUE & set(label.split())]
     return replace(
         question, unread=(*question.unread, *vague), measures=measures, labels=found.labels,

@@ -268,7 +268,7 @@ def _is_part(written: str, symbol: str) -> bool:
     whole = {word[:_LETTERS] for word in re.findall(r"[a-z0-9]+", plain)}
     if whole <= starts | {symbol.lower()}:
         return False
-    return written in company.also and not whole & starts
+    return any(plain.startswith(name.lower()) for name in company.also) and not whole & starts
 
 
 def read_of(question: str, companies: Sequence[LineBooks]) -> LineQuestion:

@@ -16,7 +16,13 @@ from tradingagents.retrieval.reading.tables.columns import RowText, Shape
 from tradingagents.retrieval.reading.tables.grids import HtmlCell, HtmlRow
 from tradingagents.retrieval.reading.tables.periods import Header, read_header
 from tradingagents.retrieval.reading.tables.units import Scales, is_unit_line, scales_of, unit_of
-from tradingagents.retrieval.row_units import PERCENT_EXCEPTED, stated_in_hundredths, stated_in_label, unscaled_unit
+from tradingagents.retrieval.row_units import (
+    PERCENT_EXCEPTED,
+    is_per_unit,
+    stated_in_hundredths,
+    stated_in_label,
+    unscaled_unit,
+)
 
 _PERCENT_COLUMN = re.compile(r"%|\bpercent", re.IGNORECASE)
 _CAPTION = re.compile(r"\([^()]*\b(?:except|in (?:thousands|millions|billions))\b[^()]*\)", re.IGNORECASE)
@@ -361,4 +367,6 @@ class _Rows:
             return unscaled, 1.0
         own = stated_in_label(label)
         currency = self._around.money.of(own.currency) if own.currency else self._currency
+        if own.scale is None and is_per_unit(label, values):
+            return currency, 1.0
         return currency, self._scales.money if own.scale is None else own.scale
