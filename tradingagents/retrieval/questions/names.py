@@ -171,7 +171,7 @@ def without_indices(text: str) -> str:
     return text
 
 
-_PERCENT = re.compile(r"(\d+(?:[.,]\d+)?)\s?(?:%|percent\b|per cent\b|prozent\b|\uff05)", re.IGNORECASE)
+_PERCENT = re.compile(r"(\d{1,9}(?:[.,]\d{1,9})?)\s?(?:%|percent\b|per cent\b|prozent\b|\uff05)", re.IGNORECASE)
 
 
 def percentage_in(said: str) -> tuple[float, str] | None:

@@ -1,12 +1,13 @@
 """The web page: static files served from memory, with a content security policy and caching by content.
 
-The page is plain HTML, CSS and ES modules in `static/`; there is no build step, and only the comments above functions
-and blanks are not sent, see `squeezed`. It talks to the routes under `/v1`
-with the token that its address carries in the fragment, which browsers never send to a server.
+The page is plain HTML, CSS and ES modules in `static/`; there is no build step. Files are sent compressed to every
+browser that takes them so, and without the comments above functions. The page talks to the routes under `/v1` with the
+token that its address carries in the fragment, which browsers never send to a server.
 """
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import mimetypes
 import re
@@ -16,8 +17,6 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING
 from urllib.parse import quote
-
-from tradingagents.service.web.squeezed import squeezed_page, squeezed_script, squeezed_style
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -43,6 +42,7 @@ CHART_COLOURS = re.compile(
     rb"^@media (?:print|\(prefers-color-scheme: dark\)) \{\n(?:[^\n]*\n)*?\}\n|^ *--[^\n]*;\n", re.MULTILINE
 )
 """Colours of the reports' own pages: `app.css` has those of the page, which follow its theme."""
+DESCRIPTIONS = re.compile(rb"^ *\/\*\*(?:[^*]|\*(?!\/))*\*\/\n", re.MULTILINE)
 TEXT_TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
 
 
@@ -51,6 +51,8 @@ class StaticFile:
     """A file of the page as it is sent."""
 
     content: bytes
+    compressed: bytes
+    """The content by gzip."""
     media_type: str
     tag: str
     """Hash of the content, in quotes: its `ETag`."""
@@ -97,10 +99,13 @@ def mount(app: FastAPI) -> None:
     def send(found: StaticFile | None, request: Request, caching: str) -> Response:
         if found is None:
             return Response("There is no such file.", status_code=404, headers=HEADERS, media_type="text/plain")
-        headers = {**HEADERS, "ETag": found.tag, "Cache-Control": caching}
+        headers = {**HEADERS, "ETag": found.tag, "Cache-Control": caching, "Vary": "Accept-Encoding"}
         if request.headers.get("if-none-match") == found.tag:
             return Response(status_code=304, headers=headers)
-        return Response(found.content, headers=headers, media_type=found.media_type)
+        if "gzip" not in request.headers.get("accept-encoding", ""):
+            return Response(found.content, headers=headers, media_type=found.media_type)
+        headers["Content-Encoding"] = "gzip"
+        return Response(found.compressed, headers=headers, media_type=found.media_type)
 
     def index(request: Request) -> Response:
         return send(shown.index, request, CHECK_EACH_TIME)
@@ -139,11 +144,12 @@ def _read(folder: Traversable, path: str) -> dict[str, bytes]:
 
 def _sent(name: str, content: bytes) -> bytes:
     """Return a file without what only those who change it read."""
-    squeeze = {".js": squeezed_script, ".css": squeezed_style, ".html": squeezed_page}.get(name[name.rfind(".") :])
-    return content if squeeze is None else squeeze(content.decode()).encode()
+    return DESCRIPTIONS.sub(b"", content) if name.endswith(".js") else content
 
 
 def _static_file(name: str, content: bytes) -> StaticFile:
     suffix = name[name.rfind(".") :]
     media_type = TEXT_TYPES.get(suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
-    return StaticFile(content, media_type, f'"{hashlib.sha256(content).hexdigest()[:32]}"')
+    return StaticFile(
+        content, gzip.compress(content, mtime=0), media_type, f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+    )
