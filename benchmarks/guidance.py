@@ -214,7 +214,8 @@ def score(market: Path, groups: Collection[str] = GROUPS) -> dict[str, GuidanceS
     for name, document in documents(market):
         group = group_of(name.split()[0])
         if group in scores:
-            _count(scores[group], name, list(read_guidance(document).statements), by_document.get(name, []))
+            given = [statement for statement in read_guidance(document).statements if not statement.doubt]
+            _count(scores[group], name, given, by_document.get(name, []))
     return scores
 
 

@@ -23,9 +23,7 @@ if TYPE_CHECKING:
 app = command_group(
     "Commit each day's decisions before the next open, reveal them later, and let anybody check them.",
     {
-        "start": CommandEntry(
-            "record:start", "Begin a record, with a paper account of its own; it is counted for good."
-        ),
+        "start": CommandEntry("record:start", "Begin a record, with its own paper account; it is counted for good."),
         "run": CommandEntry(
             "record:run",
             "Decide after the close, commit the session, and reveal those whose next session has opened.",

@@ -58,8 +58,8 @@ def test_without_book_and_list_it_is_the_market_and_says_what_is_missing(tmp_pat
     assert found.lines(amounts=True)[0].startswith("Market: S&P 500")
     assert (found.parts.book, found.parts.watched, found.symbols) == (None, None, ())
     assert found.notes[:2] == (
-        "No book is stored; `tradingagents book import` stores one.",
-        "No symbols are watched; `tradingagents watch add` adds some.",
+        "No book is stored; `tradingagents book import positions.csv` stores one.",
+        "No symbols are watched; `tradingagents watch add AAPL` adds one.",
     )
 
 

@@ -106,7 +106,7 @@ def test_the_sixteen_trading_tools_are_declared_and_each_has_an_agent():
     names = {capability.name for capability in CAPABILITIES}
     assert len(names) == 16
     where_answered = {"get_earnings_calendar", "get_financials", "get_filings"}
-    where_answered |= {"valuation", "fundamental_screen", "search_filings"}
+    where_answered |= {"valuation", "fundamental_screen", "search_filings", "guidance", "guidance_record"}
     assert {tool.name for analyst in ANALYSTS for tool in analyst.TOOLS} == names | where_answered
 
 

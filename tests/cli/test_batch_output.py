@@ -90,8 +90,8 @@ def test_a_complete_batch_opens_with_what_the_scan_found():
 @pytest.mark.parametrize(
     ("number", "words"),
     [
-        (0, "BUY (confidence 0.71)"),
-        (4, "NO_DECISION (confidence 0.00)"),
+        (0, "BUY (confidence 71%)"),
+        (4, "NO_DECISION (confidence 0%)"),
         (5, "No vendor has prices of WREN; name another symbol."),
         (6, "not begun"),
     ],

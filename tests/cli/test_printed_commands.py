@@ -47,6 +47,7 @@ WORKS: dict[str, int] = {
     "memory list": 0,
     "memory settle": 0,
     "paper init": 0,
+    "record start": 2,  # followed by a name
     "report --resume RUN": 2,  # the waiting run is no report; see its own test
     "research": 2,  # followed by a question in quotation marks
     "research --resume RUN --answer TEXT": 2,  # the waiting run is no research; see its own test

@@ -20,7 +20,11 @@ async def test_the_persona_of_the_guide_is_consulted(tmp_path: Path):
         written.replace("You judge", "By the method associated with Income Investor, you judge"), encoding="utf-8"
     )
     cast = Cast(
-        assistant=[calls(("consult_income_investor", {"question": f"Is the dividend of {COMPANY} safe?"})), "It is."],
+        assistant=[
+            calls(("open_tools", {"topics": ["investors"]})),
+            calls(("consult_income_investor", {"question": f"Is the dividend of {COMPANY} safe?"})),
+            "It is.",
+        ],
         income_investor=[
             calls(("get_cashflow", {"ticker": COMPANY})),
             memo(thesis="Earnings grow.", key_evidence=["Sales rise"], risks=["Sales fall"]),

@@ -51,7 +51,7 @@ def daily_brief(
         try:
             return answer()
         except NoBook:
-            notes.append("No book is stored; `tradingagents book import` stores one.")
+            notes.append("No book is stored; `tradingagents book import positions.csv` stores one.")
         except (DataError, VendorNotConfigured) as error:
             notes.append(f"{name}: {error}")
         return None
@@ -65,6 +65,6 @@ def daily_brief(
         events=part("Calendar", lambda: calendar_events.answer(data, days_ahead)),
     )
     if not symbols.strip():
-        notes.append("No symbols are watched; `tradingagents watch add` adds some.")
+        notes.append("No symbols are watched; `tradingagents watch add AAPL` adds one.")
     once = tuple(dict.fromkeys(notes))
     return brief_of(parts, as_of=data.as_of, session=data.cutoff.session, fetched_at=data.asked_at, notes=once)

@@ -116,6 +116,7 @@ SOURCE = Source(
             *("trailing_forward_pe", "resolve"),  # no earnings per share; the recorded market resolves the ticker first
         }
     ),
-    unshown=frozenset({"watchlist"}),  # its calendar, which it has for today only, is left out
+    # its calendar, which it has for today only, is left out; companies are found in the recorded market
+    unshown=frozenset({"watchlist", "find_instruments"}),
     environ={"ALPHA_VANTAGE_API_KEY": payloads.KEY},
 )

@@ -238,4 +238,4 @@ def test_recorded_calls_are_read_as_labelled(test_data: Path) -> None:
     assert [len(group.wrong_periods) for group in scores.values()] == [0, 0, 0]
     assert scores[GROUPS[0]].precision >= 0.99
     assert scores[GROUPS[1]].precision >= 0.95
-    assert scores[GROUPS[0]].recall >= 0.73
+    assert scores[GROUPS[0]].recall >= 0.58  # lines of a part of the company are withheld

@@ -23,8 +23,8 @@ MOST_WITHHELD = 5
 _UNITS = {"percent": "%", "ratio": "x"}
 _VERDICTS = ("beat", "met", "missed")
 DECLINED = (
-    "Read by rule, and only what a sentence says plainly: about seven of ten statements are found. What a segment or a "
-    "product is guided to bears its name, and items that are no line of the statements the company's own words."
+    "Read by rule, and only what a sentence says plainly: about four to six of ten statements are found. Lines of a "
+    "segment or a product are withheld; items that are no line of the statements bear the company's own words."
 )
 
 

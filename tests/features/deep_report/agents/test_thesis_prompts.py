@@ -8,6 +8,7 @@ import re
 import pytest
 
 from tests.agents.shown_prompts import shown
+from tests.features.deep_report.test_guidance_sources import VAGUE, store_calls
 from tests.support.golden_files import assert_golden
 from tests.support.graph_factory import role_of
 from tests.support.research import research_services
@@ -26,7 +27,18 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> dict[str, ScriptedCall]:
     services = research_services(tmp_path_factory.mktemp("home"), model)
     asyncio.run(reported(services, min_iterations=2, max_iterations=2))
     services.close()
-    return {role_of(call.messages): call for call in model.calls}
+    return {role_of(call.messages): call for call in [*model.calls, *_with_stored_calls(tmp_path_factory)]}
+
+
+def _with_stored_calls(tmp_path_factory: pytest.TempPathFactory) -> list[ScriptedCall]:
+    """The calls of the agent that is asked only where a call is stored of which rules leave sentences."""
+    home = tmp_path_factory.mktemp("home")
+    store_calls(home, VAGUE)
+    model = thesis_model({"Guidance Reader": lambda _messages, _tools: {"ranges": []}})
+    services = research_services(home, model)
+    asyncio.run(reported(services, min_iterations=1, max_iterations=1))
+    services.close()
+    return [call for call in model.calls if role_of(call.messages) == "Guidance Reader"]
 
 
 @pytest.mark.parametrize("agent", [spec.name for spec in AGENTS])

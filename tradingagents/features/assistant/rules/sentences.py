@@ -449,7 +449,7 @@ def _passages(fact: ToolFact, _request: MessageRequest) -> str:
     if not lines:
         return (
             f"No stored {kind} of {fact.subject} known on {fact.as_of} has a passage on that; "
-            "`tradingagents filings` stores some."
+            "`tradingagents filings add TICKER` stores some."
         )
     return "\n".join([f"From the stored {kind}s of {fact.subject} known on {fact.as_of}:", *lines])
 
