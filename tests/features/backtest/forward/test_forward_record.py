@@ -23,6 +23,7 @@ from tradingagents.features.backtest.forward.chain import FIRST, HashChain, cano
 from tradingagents.features.backtest.forward.publish import all_records, publish
 from tradingagents.features.backtest.forward.record import ForwardRecord, anchor, commitment_of
 from tradingagents.features.backtest.paper.plan import PaperPlan
+from tradingagents.features.backtest.paper.run import run_paper
 from tradingagents.files.atomic import UnreadableFile
 from tradingagents.runtime.services import Services, open_services
 
@@ -275,3 +276,21 @@ def test_a_chain_goes_on_after_a_kill_within_a_line_and_not_after_a_change(tmp_p
     path.write_bytes(path.read_bytes().replace(b'"at":"x"', b'"at":"z"'))
     with pytest.raises(UnreadableFile, match="line 1 or one before it was changed"):
         HashChain(path)
+
+
+def test_what_a_killed_process_left_is_completed_by_the_next(tmp_path: Path):
+    """Killed after the count and before the chain; then after the ledger and before the commitment."""
+    plan = PaperPlan(name="alpha", tickers=("VELQ",))
+    record = ForwardRecord(tmp_path, "alpha")
+    record.start(plan)
+    record.path.unlink()
+    with pytest.raises(UsageError, match="was begun in this home already"):
+        record.start(PaperPlan(name="alpha", tickers=("OMBZ",)))
+    assert record.start(plan)["number"] == 1
+    assert len(HashChain(tmp_path / "records" / "registry.jsonl")) == 1
+    asyncio.run(run_paper(services_in(tmp_path), "alpha", DAYS[0]))
+    done = asyncio.run(record.run(services_in(tmp_path), DAYS[1]))
+    assert done.committed == (DAYS[0], DAYS[1])
+    record.reveal()
+    publish(tmp_path, tmp_path / "to")
+    assert script.check(tmp_path / "to", None) == []

@@ -89,7 +89,7 @@ class ForwardRecord:
         return HashChain(self.path, to_read=True)
 
     def start(self, plan: PaperPlan) -> Entry:
-        """Begin a record with a new paper account, and count it.
+        """Begin a record with a new paper account, and count it; one whose start was killed is completed.
 
         Args:
             plan: Of the account; its name is the record's.
@@ -100,11 +100,13 @@ class ForwardRecord:
         """
         with self._held():
             registry = HashChain(registry_path(self.home))
-            if self.name in names_in(registry):
+            begun = next((entry for entry in registry.entries if entry["name"] == self.name), None)
+            if begun is not None and (self.path.exists() or begun["plan"] != plan.to_json()):
                 raise UsageError(f"A record {self.name} was begun in this home already; choose another name.")
-            PaperAccount.create(self.home, plan)
+            if begun is None:
+                PaperAccount.create(self.home, plan)
             with writing(self.home):
-                begun = registry.add("begun", {"name": self.name, "at": _now(), "plan": plan.to_json()})
+                begun = begun or registry.add("begun", {"name": self.name, "at": _now(), "plan": plan.to_json()})
                 HashChain(self.path).add("start", {"at": _now(), "registry": _state(registry), "begun": begun["hash"]})
         return begun
 
