@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.assistant_bench import AssistantBench
+from tests.support.assistant_bench import COMPANY, AssistantBench
 from tests.support.golden_files import assert_golden
 from tradingagents.features.assistant.rules.dialogue import reply_or_calls
 from tradingagents.offline.brief import Brief
@@ -202,3 +202,10 @@ def test_messages_are_read_by_their_words(said: str, wish: str, symbols: tuple[s
     if wish != "help":
         assert found.wish == wish
     assert (found.symbols, found.names) == (symbols, names)
+
+
+async def test_an_investor_who_is_no_colleague_leaves_the_others_to_answer(tmp_path: Path) -> None:
+    async with AssistantBench(tmp_path) as bench:
+        reply = await bench.say(f"What would Warren Buffett and Cathie Wood say about {COMPANY}?")
+    assert "Warren Buffett: " in reply
+    assert "No company called Cathie Wood is known here" in reply

@@ -89,7 +89,7 @@ def _act(known: ConversationBrief, request: MessageRequest) -> Act:
     if unresolved and "resolve" in known.tools and not _knows_names(known):
         return Act(calls=tuple(("resolve", {"ticker": name}) for name in unresolved[:MOST_COMPANIES]))
     symbols, unknown = _symbols(known, request)
-    if unknown:
+    if unknown and not (request.wish == "consult" and symbols):  # who is no colleague here leaves the others to answer
         return Act(_signed(unknown, request))
     wishes = _wishes(known, request, symbols)
     if isinstance(wishes, str):
@@ -99,7 +99,8 @@ def _act(known: ConversationBrief, request: MessageRequest) -> Act:
         return Act(calls=missing)
     if further := _consultations(known, request, symbols):
         return Act(calls=further)
-    return Act(_signed(_reply(known, request, symbols), request))
+    reply = _reply(known, request, symbols)
+    return Act(_signed(f"{reply}\n\n{unknown}" if unknown else reply, request))
 
 
 def _knows_names(known: ConversationBrief) -> bool:
