@@ -8,8 +8,8 @@ from tradingagents.retrieval.lines.row_cells import FoundCell, WantedLine, line_
 from tradingagents.retrieval.models import SourceDocument
 from tradingagents.retrieval.series.span import FiscalPeriod
 
-_MOST_GONE_ON = 1
-"""Tables in which one goes on."""
+_CONTINUATIONS = 1
+"""How many of the next tables may continue a table on the following page."""
 SAME = 2e-3
 """Two differences of one figure differ by no more than rounding."""
 
@@ -40,7 +40,7 @@ def _pairs(
         below = line_of_table(document, table, part, period)
         if below is None:
             continue
-        for other in document.tables[at : at + 1 + _MOST_GONE_ON]:  # a long table goes on upon the next page
+        for other in document.tables[at : at + 1 + _CONTINUATIONS]:  # a long table goes on upon the next page
             if len(other.columns) != len(table.columns) or other.page - table.page > 1:
                 continue
             above = line_of_table(document, other, whole, period, of_all=not whole.phrase)
