@@ -40,7 +40,7 @@ def _pairs(
         below = line_of_table(document, table, part, period)
         if below is None:
             continue
-        for other in document.tables[at : at + 1 + _CONTINUATIONS]:  # a long table goes on upon the next page
+        for other in document.tables[at : at + 1 + _CONTINUATIONS]:  # a long table continues on the next page
             if len(other.columns) != len(table.columns) or other.page - table.page > 1:
                 continue
             above = line_of_table(document, other, whole, period, of_all=not whole.phrase)
