@@ -78,6 +78,11 @@ class OutsideServer:
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self._http.daemon_threads = True
 
+    def reset(self) -> None:
+        """Forget every answer and every request."""
+        self.yahoo, self.sites = YahooAnswers(), {name: Answers() for name in self.sites}
+        self.throttles, self.moved, self.mangle, self.hosts = {}, {}, None, []
+
     @property
     def url(self) -> str:
         host, port = self._http.server_address[:2]

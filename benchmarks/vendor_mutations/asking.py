@@ -1,0 +1,155 @@
+"""Asks the questions of a world through the routing of a run, and keeps what reaches an agent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from yfinance.cache import get_tz_cache
+
+from benchmarks.data_corruptions.asking import Reply as Answered
+from benchmarks.data_corruptions.asking import Shown, cells
+from benchmarks.vendor_mutations.worlds import Question, World
+from tests.support.outside_server import OutsideServer, outside_server
+from tests.support.vendor_server import Reply, Request
+from tradingagents.capabilities.registry import built_in
+from tradingagents.dataflows.gateway.registry import BUILT_IN, vendor_class
+from tradingagents.dataflows.interface import Vendors
+from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.reference.calendar import exchange_of
+from tradingagents.dataflows.vendor import Vendor
+from tradingagents.dataflows.vendors.yfinance.client import YahooSession
+from tradingagents.dataflows.vendors.yfinance.vendor import YFinanceVendor
+from tradingagents.errors import TradingAgentsError
+from tradingagents.settings import Settings, load_settings
+
+Change = Callable[[Reply], Reply]
+NO_WAIT = {name: "100000/second" for name, known in BUILT_IN.items() if known.rates}
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What became of the questions of a world."""
+
+    answers: Mapping[str, Answered]
+    """By question."""
+    vendors: Mapping[str, str]
+    """Who answered each, as the answer says; "" for nobody."""
+    texts: Mapping[str, str]
+    """The answers as an agent reads them, or the error's message."""
+
+
+class Asker:
+    """Asks worlds, each of its own servers' answers."""
+
+    def __init__(self, home: Path) -> None:
+        """Start the servers; what runs leave goes into a folder."""
+        self._home = home
+        self._patch = pytest.MonkeyPatch()
+        self._context = outside_server(home, self._patch)
+        self.server: OutsideServer = self._context.__enter__()
+        self._session = YahooSession()
+        self.asked: list[tuple[str, Reply]] = []
+        """The endpoints asked of the vendor of the world that was asked last, with their unchanged replies."""
+
+    def close(self) -> None:
+        """Stop the servers."""
+        self._session.close()
+        self._context.__exit__(None, None, None)
+        self._patch.undo()
+
+    def ask(self, world: World, endpoint: str = "", change: Change | None = None) -> Heard:
+        """Put a world's questions, with the replies of one endpoint of its vendor changed."""
+        server = self.server
+        server.reset()
+        world.fill(server)
+        self.asked = []
+
+        def mangle(host: str, request: Request, reply: Reply) -> Reply:
+            name = endpoint_of(host, request, world)
+            if not name or reply.status != 200:
+                return reply
+            self.asked.append((name, reply))
+            return change(reply) if change is not None and name == endpoint else reply
+
+        server.mangle = mangle
+        if world.vendor == "yfinance" or world.next_vendor == "yfinance":
+            get_tz_cache().store(world.symbol, None)
+        settings, vendors = self._vendors(world)
+        answers, who, texts = {}, {}, {}
+        data = self._market(world, settings, vendors)
+        for question in world.questions:
+            answers[question[0]], texts[question[0]], who[question[0]] = self._answer(data, world, question)
+        return Heard(answers, who, texts)
+
+    def _market(self, world: World, settings: Settings, vendors: Vendors) -> MarketData:
+        exchange = exchange_of(world.symbol)
+        return MarketData(settings, world.day, exchange=exchange, vendors=vendors, now=lambda: world.now)
+
+    def _vendors(self, world: World) -> tuple[Settings, Vendors]:
+        chain = f"{world.vendor}, {world.next_vendor}" if world.next_vendor else world.vendor
+        tools = {}
+        if not vendor_class(world.vendor).implements(Vendor.get_stock_data):
+            tools = {"get_stock_data": "yfinance"}
+        if not vendor_class(world.vendor).implements(Vendor.get_profile):
+            tools["get_profile"] = "yfinance"
+        settings = load_settings(
+            {
+                "home": self._home / "home",
+                "data_vendor": chain,
+                "tool_vendors": tools,
+                "vendor_max_retries": 0,
+                "vendor_timeout": 5.0,
+                "vendor_rates": NO_WAIT,
+            },
+            environ={},
+        )
+        vendors = Vendors(settings, environ=world.environ)
+        made: dict[str, Vendor] = {}
+        for name in {world.vendor, world.next_vendor, *tools.values()} - {""}:
+            if name == "yfinance":
+                cache = self._home / "yahoo"
+                made[name] = YFinanceVendor(timeout=5.0, cache_dir=cache, session=self._session, now=lambda: world.now)
+            else:
+                kind: Any = vendor_class(name)
+                made[name] = kind(vendors.access(name), now=lambda: world.now)
+        return settings, Vendors(settings, made, environ=world.environ)
+
+    def _answer(self, data: MarketData, world: World, question: Question) -> tuple[Answered, str, str]:
+        name, more = question
+        asked = built_in()[name]
+        arguments = {**asked.example_arguments(world.symbol, world.day), **more}
+        try:
+            result: Any = asked.reply(data, asked.checked(arguments)).result
+            text = result.to_markdown()
+            figures = {one.name: Shown(one.rounded, one.unit) for one in result.figures() if one.rounded is not None}
+        except TradingAgentsError as error:
+            return Answered(refused=type(error).__name__, sentences=frozenset((str(error),))), str(error), ""
+        except Exception as error:  # noqa: BLE001 - that is what is looked for
+            return Answered(crash=f"{type(error).__name__}: {error}"), str(error), ""
+        said = {line.strip() for line in text.splitlines() if line.strip() and not line.startswith(("|", "(source"))}
+        source = text.partition("(source ")[2].partition(",")[0].partition(")")[0]
+        found = Answered(figures, dict(cells(text)), frozenset((*said, *result.warnings)), result.currency)
+        return found, text, source
+
+
+def endpoint_of(host: str, request: Request, world: World) -> str:
+    """Return what was asked of the world's vendor, by a name; "" for what is no data, and for other vendors."""
+    if world.vendor == "yfinance":
+        if not host.endswith("yahoo.com"):
+            return ""
+        parts = [part for part in request.path.split("/") if part]
+        for kind in ("chart", "quoteSummary", "timeseries", "quote", "ncp", "search", "screener", "sectors"):
+            if kind in parts:
+                return kind
+        return ""
+    if host.endswith("yahoo.com"):
+        return ""
+    if world.vendor == "alpha_vantage":
+        return request.query.get("function", "")
+    if "access_token" in request.path:
+        return ""
+    return request.path
