@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import copy
 import inspect
 import json
 import re

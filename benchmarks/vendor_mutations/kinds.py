@@ -13,16 +13,22 @@ from benchmarks.vendor_mutations.documents import Column, Document, Table, like,
 from tests.support.vendor_server import Reply
 
 RATES = {"EUR": 0.92, "JPY": 149.6, "GBP": 0.79}
-_NO_AMOUNT = re.compile(
-    r"volume|shares|timestamp|date|time|beta|ratio|p/?e|peg|percent|%|yield|margin|count|periods|numerator|denominator|"
-    r"offset|growth|number|score|weight|return|roa|roe|year|fy|cik|maxage|likes|id$|status|hint|size|ps|pb",
-    re.IGNORECASE,
+_NO_AMOUNT = frozenset(
+    "volume shares share timestamp date time times beta ratio pe peg percent pct yield margin margins count periods "
+    "numerator denominator offset growth number num score weight return roa roe year fy cik age likes id status hint "
+    "size ps pb year created utc quarter first second millis epoch delay decimals ups comments cursor".split()
 )
-_RATIO = re.compile(r"yield|percent|%|margin|return|roa|roe|growth|weight|ratio", re.IGNORECASE)
+_RATIO = frozenset("yield percent margin margins return roa roe growth weight pct".split())
 _TIME = re.compile(r"time|date|published|created|filed|accept|updated", re.IGNORECASE)
 _ISO = re.compile(r"\d{4}-?\d{2}-?\d{2}[T ]\d{2}:?\d{2}(:?\d{2})?.*")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _CURRENCY = re.compile(r"currency", re.IGNORECASE)
+
+
+def _words(label: str) -> frozenset[str]:
+    """Return the words of a name: `regularMarketPrice`, `transaction_price` and `5. volume` have theirs."""
+    apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", label)
+    return frozenset(re.split(r"[^a-z0-9]+", apart.lower()))
 
 
 class NotApplicable(Exception):
@@ -166,7 +172,7 @@ def other_currency(document: Document, rng: Random) -> Changed:
 
 def other_unit(document: Document, rng: Random) -> Changed:
     """Percentages become fractions or the reverse; amounts come in thousands or in hundredths."""
-    ratios = [column for column in document.read if _RATIO.search(column.label) and column.is_numeric]
+    ratios = [column for column in document.read if (_words(column.label) & _RATIO or "%" in column.label) and column.is_numeric]
     if ratios and rng.random() < 0.6:
         column, factor = rng.choice(ratios), rng.choice((100.0, 0.01))
         _scale(column.cells, factor)
@@ -366,7 +372,7 @@ def _scale(cells: list[tuple[Any, Any]], factor: float) -> None:
 
 
 def _amounts(document: Document) -> list[Column]:
-    some = [column for column in document.columns if column.is_numeric and not _NO_AMOUNT.search(column.label)]
+    some = [column for column in document.columns if column.is_numeric and not (_words(column.label) & _NO_AMOUNT)]
     return [column for column in some if "events" not in column.path or column.label == "amount"]
 
 

@@ -24,6 +24,7 @@ Question = tuple[str, Mapping[str, Any]]
 PRICES = ("get_stock_data", "get_price_change", "get_indicators")
 RATIOS = ("get_fundamentals", "company_info")
 BOOKS = ("get_income_statement", "get_balance_sheet", "get_cashflow")
+ALL, OF_BOOKS = ("quoteSummary", "quote", "timeseries"), ("timeseries", "timeseries", "quoteSummary")
 SMALL_NOW = datetime(2025, 6, 13, 21, tzinfo=UTC)
 """The moment of the small answers: an hour after the close of their last session."""
 
@@ -43,6 +44,8 @@ class World:
     environ: Mapping[str, str] = field(default_factory=dict)
     recorded: bool = True
     """Whether the vendor gave these answers; they are written in its shape otherwise."""
+    endpoints: tuple[str, ...] = ()
+    """What is changed; () for whatever the questions ask."""
     as_of: date | None = None
     """The day asked about; None: that of `now`."""
 
@@ -150,7 +153,6 @@ def _of_yahoo(found: Recordings, folder: Path) -> Iterator[World]:
     charts = (
         ("AAPL", "rs_history_chart_AAPL.json", datetime(2025, 10, 29, 21, tzinfo=UTC)),
         ("MSFT", "rs_history_chart_MSFT.json", datetime(2025, 10, 29, 21, tzinfo=UTC)),
-        ("VFINX", "rs_history_chart_VFINX.json", datetime(2025, 10, 29, 21, tzinfo=UTC)),
         ("AAPL", "chart-AAPL-2020-08-31-to-2020-11-07.json", datetime(2020, 11, 6, 22, tzinfo=UTC)),
     )
     for symbol, name, now in charts:
@@ -201,11 +203,11 @@ def _of_yahoo(found: Recordings, folder: Path) -> Iterator[World]:
             server.yahoo.answer("timeseries", series, symbol)
             server.yahoo.answer("chart", _chart_of(bars), symbol)
 
-        yield World(f"yfinance ratios {symbol}", "yfinance", symbol, now, fill_company, _plain(*RATIOS))
+        yield World(f"yfinance ratios {symbol}", "yfinance", symbol, now, fill_company, _plain(*RATIOS), endpoints=ALL)
         books = (*BOOKS, "get_ttm_analysis") if symbol == "AAPL" else ("get_income_statement",)
-        yield World(f"yfinance statements {symbol}", "yfinance", symbol, now, fill_company, _plain(*books))
+        yield World(f"yfinance statements {symbol}", "yfinance", symbol, now, fill_company, _plain(*books), endpoints=OF_BOOKS)
         insiders = _plain("get_insider_transactions")
-        yield World(f"yfinance insiders {symbol}", "yfinance", symbol, now, fill_company, insiders)
+        yield World(f"yfinance insiders {symbol}", "yfinance", symbol, now, fill_company, insiders, endpoints=ALL[:1])
     news = found.read("yahoo/news/rs_news_latestNews_AAPL.json")
     yield World(
         "yfinance news AAPL",
@@ -254,7 +256,7 @@ def _of_alpha_vantage(found: Recordings) -> Iterator[World]:
             symbol,
             datetime(last.year, last.month, last.day, 22, tzinfo=UTC),
             fill,
-            _plain(*PRICES),
+            _plain("get_stock_data", "get_indicators"),
             next_vendor="yfinance",
             environ={"ALPHA_VANTAGE_API_KEY": alpha_vantage.KEY},
         )
@@ -267,19 +269,20 @@ def _of_alpha_vantage(found: Recordings) -> Iterator[World]:
         "alpha_vantage statements IBM",
         "alpha_vantage",
         "IBM",
-        datetime(2020, 12, 30, 22, tzinfo=UTC),
+        datetime(2021, 4, 30, 22, tzinfo=UTC),
         lambda server: alpha_vantage.fill(server.sites["alpha_vantage"], **books, EARNINGS=alpha_vantage.earnings()),
         _plain(*BOOKS),
         environ={"ALPHA_VANTAGE_API_KEY": alpha_vantage.KEY},
     )
     feed = found.read("alpha_vantage/NEWS_SENTIMENT/GLW_20240417.json")
+    overview = {**alpha_vantage.OVERVIEW, "Symbol": "GLW", "Name": "Corning Incorporated"}
     newest = max(article["time_published"] for article in feed["feed"])
     yield World(
         "alpha_vantage news GLW",
         "alpha_vantage",
         "GLW",
         datetime.strptime(newest, "%Y%m%dT%H%M%S").replace(tzinfo=UTC, hour=23),
-        lambda server: alpha_vantage.fill(server.sites["alpha_vantage"], NEWS_SENTIMENT=feed),
+        lambda server: alpha_vantage.fill(server.sites["alpha_vantage"], NEWS_SENTIMENT=feed, OVERVIEW=overview),
         _plain("get_news"),
         environ={"ALPHA_VANTAGE_API_KEY": alpha_vantage.KEY},
     )

@@ -1,0 +1,144 @@
+"""What became of a changed answer, judged by the figures that reach an agent."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from benchmarks.data_corruptions.asking import Reply as Answered
+from benchmarks.data_corruptions.asking import Shown
+from benchmarks.data_corruptions.judging import same
+from benchmarks.vendor_mutations.asking import Heard
+from benchmarks.vendor_mutations.kinds import Changed
+
+Outcome = Literal["right value", "next vendor", "stated gap", "unstated gap", "silently wrong", "crash"]
+OUTCOMES: tuple[Outcome, ...] = (
+    "right value",
+    "next vendor",
+    "stated gap",
+    "unstated gap",
+    "silently wrong",
+    "crash",
+)
+"""From the best to the worst: a case counts as the worst of its questions."""
+NAMES = {
+    "yfinance": ("Yahoo", "yfinance"),
+    "alpha_vantage": ("Alpha Vantage", "alpha_vantage"),
+    "finnhub": ("Finnhub", "finnhub"),
+    "fred": ("FRED", "fred"),
+    "sec_edgar": ("EDGAR", "sec_edgar"),
+    "financial_datasets": ("Financial Datasets", "financial_datasets"),
+    "stocktwits": ("StockTwits", "stocktwits"),
+    "reddit": ("Reddit", "reddit"),
+    "tavily": ("Tavily", "tavily"),
+}
+OF_THE_QUESTION = frozenset({"weak_matches"})
+_ARTICLE = re.compile(r"### (?P<title>.+) \((?:.*, )?(?P<at>\d{4}-\d{2}-\d{2}[^,)]*)[^)]*\)")
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of a case."""
+
+    outcome: Outcome
+    findings: tuple[str, ...] = ()
+    """What is wrong, missing or said, each on a line."""
+
+
+def judge(vendor: str, changed: Changed, truth: Heard, given: Heard) -> Verdict:
+    """Judge every question that was asked; the worst counts."""
+    worst: Outcome = "right value"
+    findings: list[str] = []
+    for question, reply in given.answers.items():
+        outcome, found = _of_question(vendor, changed, truth, given, question)
+        if OUTCOMES.index(outcome) > OUTCOMES.index(worst):
+            worst = outcome
+        findings += [f"{question}: {outcome}: {line}" for line in found[:4]]
+    return Verdict(worst, tuple(findings))
+
+
+def _of_question(
+    vendor: str, changed: Changed, truth: Heard, given: Heard, question: str
+) -> tuple[Outcome, tuple[str, ...]]:
+    true, reply = truth.answers[question], given.answers[question]
+    if reply.crash:
+        return "crash", (reply.crash,)
+    text = given.texts[question]
+    if reply.refused:
+        names_vendor = any(name in text for name in NAMES[vendor])
+        return ("stated gap" if names_vendor else "unstated gap"), (f"{reply.refused}: {text}",)
+    wrong = [*_wrong(changed, true, reply), *_wrong_articles(truth.texts[question], text)]
+    if wrong:
+        return "silently wrong", tuple(wrong)
+    missing = [*_missing(true, reply, text), *_missing_articles(truth.texts[question], text)]
+    if missing:
+        new = reply.sentences - true.sentences
+        told = [line for line in new if any(name in line for name in NAMES[vendor]) and not line.startswith("###")]
+        stated = bool(told) or all(says_so for says_so, _ in missing)
+        lines = [line for says_so, line in missing if stated or not says_so]
+        return ("stated gap" if stated else "unstated gap"), (*lines[:3], *told[:1])
+    if given.vendors[question] != truth.vendors[question]:
+        return "next vendor", ()
+    return "right value", ()
+
+
+def _wrong(changed: Changed, true: Answered, reply: Answered) -> Iterator[str]:
+    for name, found in reply.figures.items():
+        expected = true.figures.get(name)
+        if name in OF_THE_QUESTION:
+            continue
+        if expected is None:
+            yield f"{name} is {found.value:g} and was absent"
+        elif not _is_same(changed, name, expected, found):
+            yield f"{name} is {found.value:g} {found.unit}, was {expected.value:g} {expected.unit}"
+    if reply.currency != true.currency:
+        if reply.currency is None or (changed.currency and reply.currency == changed.currency):
+            return  # amounts of another currency that say so
+        yield f"amounts in {reply.currency}, were in {true.currency}"
+        return
+    for key, value in reply.cells.items():
+        cell = true.cells.get(key)
+        unit = "%" if "%" in key[2] else ""
+        if cell is None:
+            if "#" in key[1] or not true.cells:
+                yield f"row {key[0]} {key[1]} {key[2]} {value:g} was not there"
+        elif not same(key[2], Shown(cell, unit), Shown(value, unit)):
+            yield f"cell {key[0]} {key[2]} is {value:g}, was {cell:g}"
+
+
+def _is_same(changed: Changed, name: str, true: Shown, found: Shown) -> bool:
+    if true.unit == found.unit:
+        return same(name, true, found)
+    in_currency = changed.currency is not None and found.unit.startswith(changed.currency)
+    return in_currency and abs(found.value - changed.rate * true.value) <= 0.01 * abs(changed.rate * true.value)
+
+
+def _missing(true: Answered, reply: Answered, text: str) -> Iterator[tuple[bool, str]]:
+    """Yield what is absent, and whether its place says so: `n/a`, in an answer that names its vendor."""
+    for name in true.figures:
+        if name not in reply.figures and name not in OF_THE_QUESTION:
+            yield f"| {name} | n/a" in text, f"{name} is absent"
+    labels = {line.split("|")[1].strip() for line in text.splitlines() if line.startswith("|") and "n/a" in line}
+    gone = [key for key in true.cells if key not in reply.cells]
+    if gone:
+        yield all(key[0] in labels for key in gone), f"{len(gone)} cells are absent, first {gone[0]}"
+
+
+def _articles(text: str) -> Mapping[str, str]:
+    return {found["title"]: found["at"] for found in _ARTICLE.finditer(text)}
+
+
+def _wrong_articles(true: str, given: str) -> Iterator[str]:
+    expected = _articles(true)
+    for title, at in _articles(given).items():
+        if title in expected and expected[title] != at:
+            yield f"article {title[:40]!r} is of {at}, was of {expected[title]}"
+
+
+def _missing_articles(true: str, given: str) -> Iterator[tuple[bool, str]]:
+    found = _articles(given)
+    for title in _articles(true):
+        if title not in found:
+            yield False, f"article {title[:40]!r} is absent"
