@@ -249,12 +249,15 @@ class Capability(Generic[R]):
             if not withheld:
                 raise
             raise NoData(" ".join((str(error), *withheld))) from error
+        lost = dict.fromkeys(sentence for row in market.sheet.rows for sentence in row.lost)
+        if new := tuple(sentence for sentence in lost if sentence not in result.notes):
+            result = result.model_copy(update={"notes": (*result.notes, *new)})
         return Answer(result, market.sheet.rows)
 
 
 def _withheld(rows: Iterable[DataSheetRow]) -> list[str]:
-    """Return which bars of the prices behind an answer are withheld, and why."""
-    return list(dict.fromkeys(note for row in rows for note in row.notes))
+    """Return which bars of the prices behind an answer are withheld, and why; and what could not be read."""
+    return list(dict.fromkeys(note for row in rows for note in (*row.notes, *row.lost)))
 
 
 def shared_part(

@@ -32,6 +32,8 @@ class DataSheetRow:
     """Vendors that come first and were unavailable."""
     warnings: tuple[str, ...] = ()
     """What a reader of the report must see."""
+    lost: tuple[str, ...] = ()
+    """What of the vendor's answer could not be read, one sentence an answer: also for whoever reads the answer."""
     faults: tuple[Fault, ...] = ()
     """What the data gate found in the vendor's answer, without the rows, and what the answer's figures show."""
 
@@ -87,7 +89,8 @@ class DataSheet:
                 warnings = tuple(dict.fromkeys((*known.warnings, *row.warnings)))
                 faults = (*known.faults, *(fault for fault in row.faults if fault not in known.faults))
                 figures = {**known.figures, **row.figures}
-                row = replace(row, figures=figures, instead_of=absent, warnings=warnings, faults=faults)
+                lost = tuple(dict.fromkeys((*known.lost, *row.lost)))
+                row = replace(row, figures=figures, instead_of=absent, warnings=warnings, lost=lost, faults=faults)
             self._rows[key], self._sorted = row, None
             if self._keep is not None:
                 self._keep(row)

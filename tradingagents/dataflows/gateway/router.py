@@ -14,10 +14,11 @@ from datetime import date
 from functools import cached_property, partial
 from typing import Any, ParamSpec, TypeVar, overload
 
+from tradingagents.dataflows.gateway.cache import Memo
 from tradingagents.dataflows.gateway.limits import LIMITS_FILE, RateLimiter
 from tradingagents.dataflows.gateway.registry import all_methods, registration_of
 from tradingagents.dataflows.gateway.resilience import Trust
-from tradingagents.dataflows.gateway.vendor_call import SingleFlight, Source, VendorCall, VendorQuestion
+from tradingagents.dataflows.gateway.vendor_call import SingleFlight, Source, VendorCall, VendorQuestion, lost_key
 from tradingagents.dataflows.gateway.vendor_config import Access
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendor_method import VendorMethod, methods_of
@@ -34,6 +35,8 @@ from tradingagents.files.environment import readable_environment
 from tradingagents.files.redaction import KnownSecrets, secrets_in_environment
 from tradingagents.settings import Settings, environment, nearest, secrets_of
 
+LOST_KEPT = 512
+"""Questions of which is kept that the answer could not be read whole."""
 P = ParamSpec("P")
 R = TypeVar("R")
 AnyMethod = VendorMethod[..., Any]
@@ -69,6 +72,7 @@ class Vendors:
         self._limiter = RateLimiter(settings.home_dir / LIMITS_FILE)
         self.trust = Trust(retries=settings.vendor_max_retries, patience=settings.vendor_timeout, sleep=sleep)
         self.flights = SingleFlight()
+        self._lost = Memo(LOST_KEPT)
         self.alter: Alter | None = None
         """Alters answers before an agent or a tool reads them; None: they stay as they are."""
 
@@ -175,7 +179,11 @@ class Vendors:
 
     def call_of(self, name: str) -> Source:
         """Return a vendor's methods, each call a single attempt. Raises as `get` does."""
-        return VendorCall(name, self.get(name), self._secrets)
+        return VendorCall(name, self.get(name), self._secrets, self._lost)
+
+    def lost_of(self, name: str, question: VendorQuestion) -> str:
+        """Return what could not be read of the last answer that a vendor gave to a question; empty for nothing."""
+        return self._lost.get(lost_key(name, question)) or ""
 
     @cached_property
     def _secrets(self) -> KnownSecrets:

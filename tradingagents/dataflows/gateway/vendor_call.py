@@ -14,6 +14,8 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import lru_cache
 from typing import Any, Protocol, TypeVar
 
+from tradingagents.dataflows.gateway.cache import Memo
+from tradingagents.dataflows.lost_rows import noting_lost_rows, sentence_of
 from tradingagents.dataflows.reference.currencies import NOT_STATED
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendor_method import VendorMethod
@@ -192,18 +194,37 @@ class Source(Protocol):
 class VendorCall:
     """A vendor's methods. Secrets are removed from its answers before they reach a prompt, a cache or a report."""
 
-    def __init__(self, name: str, vendor: Vendor, secrets: KnownSecrets) -> None:
-        """Name the vendor as settings do."""
+    def __init__(self, name: str, vendor: Vendor, secrets: KnownSecrets, lost: Memo) -> None:
+        """Name the vendor as settings do.
+
+        Args:
+            name: The name.
+            vendor: The vendor.
+            secrets: What is removed from its answers.
+            lost: Where what cannot be read of an answer is told, by vendor, method and arguments.
+        """
         self._name = name
         self._vendor = vendor
         self._secrets = secrets
+        self._lost = lost
 
     def answer(self, question: VendorQuestion) -> Any:
         """Call the method."""
         call = question.method.of(self._vendor)
         if call is None:
             raise NoData(f"{self._name} has no {question.method.name}; choose another vendor in tool_vendors.")
-        return cleaned(call(*question.args, **question.kwargs), self._secrets)
+        with noting_lost_rows() as noted:
+            answer = cleaned(call(*question.args, **question.kwargs), self._secrets)
+        about = " of ".join(filter(None, (question.method.name, question.subject)))
+        key = lost_key(self._name, question)
+        if noted or self._lost.get(key):
+            self._lost.put(key, sentence_of(self._name, about, noted))
+        return answer
+
+
+def lost_key(vendor: str, question: VendorQuestion) -> tuple[object, ...]:
+    """Return under what is kept that a vendor's answer to a question is not whole."""
+    return (vendor, question.method.name, *question.values)
 
 
 class OncePerRun:

@@ -176,7 +176,8 @@ class DiskAnswers(Wrapper):
         answer = cache.get(stored, now=self.run.at.now())
         if answer is None:
             answer = self.inner.answer(question)
-            if self.run.at.validated(answer).unusable is None:  # the vendor may correct it soon
+            is_whole = not self.run.vendors.lost_of(self.name, question)
+            if is_whole and self.run.at.validated(answer).unusable is None:  # the vendor may correct it soon
                 cache.put(stored, answer, now=self.run.at.now())
         return answer
 
@@ -205,8 +206,9 @@ class Validation(Wrapper):
             raise VendorDown(f"{self.name}: {other.reason} Check the symbol, or choose another vendor.")
         checked = self._checked(question, answer)
         gaps = [*self.vendor.unreadable(question.method, *question.arguments), *self._placed(checked.faults)]
-        if gaps:
-            self._record_gaps(question, gaps, checked.faults)
+        lost = self.run.vendors.lost_of(self.name, question)
+        if gaps or lost:
+            self._record_gaps(question, gaps, checked.faults, lost)
         if checked.unusable is not None:
             symbol = answer.symbol if isinstance(answer, Prices) else ""
             self.run.unusable_prices[symbol] = checked.answer
@@ -244,8 +246,12 @@ class Validation(Wrapper):
         ]
         return summarised([*placed, *((fault, "") for fault in faults[MAX_PLACED:])])
 
-    def _record_gaps(self, question: VendorQuestion, gaps: Iterable[str], faults: tuple[Fault, ...]) -> None:
-        self.run.sheet.add(gaps_row(question.method.name, question.subject, self.name, gaps, faults, self.run.asked_at))
+    def _record_gaps(
+        self, question: VendorQuestion, gaps: Iterable[str], faults: tuple[Fault, ...], lost: str = ""
+    ) -> None:
+        row = gaps_row(question.method.name, question.subject, self.name, gaps, faults, self.run.asked_at)
+        told = (lost,) if lost else ()
+        self.run.sheet.add(replace(row, warnings=(*row.warnings, *told), lost=told))
 
 
 def gaps_row(

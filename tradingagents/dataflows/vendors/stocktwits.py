@@ -14,6 +14,7 @@ from urllib.parse import quote
 from tradingagents.dataflows.cutoff import utc_now
 from tradingagents.dataflows.gateway.http import Web, nothing, refusal, unreadable
 from tradingagents.dataflows.gateway.vendor_config import Access
+from tradingagents.dataflows.lost_rows import lost
 from tradingagents.dataflows.models import SocialPost
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.posts import count, crypto_base, in_window, instant, shortened, words
@@ -98,6 +99,7 @@ def _post(message: Any, symbol: str, counted_at: datetime) -> SocialPost | None:
     found = _dict(message)
     number, text, posted_at = count(found.get("id")), shortened(found.get("body")), instant(found.get("created_at"))
     if number is None or text is None or posted_at is None:
+        lost("post", id=number, body=text, created_at=posted_at)
         return None
     author = words(_dict(found.get("user")).get("username"))
     tag = _dict(_dict(found.get("entities")).get("sentiment")).get("basic")

@@ -10,6 +10,7 @@ from datetime import UTC, date, datetime
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
+from tradingagents.dataflows.lost_rows import lost
 from tradingagents.dataflows.models import (
     EarningsEvent,
     InsiderTransaction,
@@ -106,6 +107,7 @@ def news_of(answer: Any, *, symbol: str | None) -> tuple[NewsItem, ...]:
     for article in given:
         title, published = text_of(article.get("title")), _published(article.get("time_published"))
         if title is None or published is None:
+            lost("article", title=title, time_published=published)
             continue
         items.append(
             NewsItem(
@@ -131,6 +133,7 @@ def insiders_of(symbol: str, answer: Any) -> tuple[InsiderTransaction, ...]:
         name, traded = text_of(trade.get("executive")), day_of(trade.get("transaction_date"))
         shares = number(trade.get("shares"))
         if name is None or traded is None or shares is None:
+            lost("insider trade", executive=name, transaction_date=traded, shares=shares)
             continue
         read = True
         if not shares:
@@ -168,6 +171,7 @@ def movers_of(answer: Any, listed: str, *, session: date) -> tuple[Mover, ...]:
         ticker, price = text_of(entry.get("ticker")), number(entry.get("price"))
         change, volume = number(str(entry.get("change_percentage")).rstrip("%")), number(entry.get("volume"))
         if ticker is None or price is None or change is None or volume is None:
+            lost("stock", ticker=ticker, price=price, change_percentage=change, volume=volume)
             continue
         if _TICKER.fullmatch(ticker):  # warrants, units and rights aren't stocks
             movers.append(Mover(ticker, ticker, price, change, volume, known_at))
@@ -207,7 +211,10 @@ def announced_of(text: str, *, start: date, end: date, now: datetime) -> tuple[E
     events = []
     for row in given:
         symbol, day = text_of(row.get("symbol")), day_of(row.get("reportDate"))
-        if symbol is None or day is None or not start <= day <= end:
+        if symbol is None or day is None:
+            lost("company's date", symbol=symbol, reportDate=day)
+            continue
+        if not start <= day <= end:
             continue
         events.append(
             EarningsEvent(

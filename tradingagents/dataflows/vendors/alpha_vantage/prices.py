@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from tradingagents.dataflows.lost_rows import lost
 from tradingagents.dataflows.models import Dividend, Floats, Prices, Split
 from tradingagents.dataflows.vendors.alpha_vantage.fields import NAME, Unreadable, data_of, day_of, number, object_of
 
@@ -99,15 +100,23 @@ def dividends_of(answer: Any, *, today: date) -> tuple[Dividend, ...]:
     found = [(day_of(entry.get("ex_dividend_date")), number(entry.get("amount"))) for entry in data_of(answer)]
     if found and all(day is None or paid is None for day, paid in found):
         raise Unreadable
+    for day, paid in found:
+        if day is None or paid is None:
+            lost("dividend", ex_dividend_date=day, amount=paid)
     return tuple(sorted((Dividend(day, paid) for day, paid in found if day and paid and day <= today), key=_by_day))
 
 
 def _bar(day: Any, bar: Any) -> tuple[date, float, float, float, float, float] | None:
     read = day_of(day)
     if read is None or not isinstance(bar, dict):
+        lost("bar", day=read, bar=bar if isinstance(bar, dict) else None)
         return None
-    numbers = [number(bar.get(name)) for name in ("1. open", "2. high", "3. low", "4. close", "5. volume")]
-    if any(one is None for one in numbers) or (numbers[3] or 0.0) <= 0.0:
+    named = {name: number(bar.get(name)) for name in ("1. open", "2. high", "3. low", "4. close", "5. volume")}
+    numbers = list(named.values())
+    if any(one is None for one in numbers):
+        lost("bar", **named)
+        return None
+    if (numbers[3] or 0.0) <= 0.0:
         return None
     opened, high, low, close, volume = (one or 0.0 for one in numbers)
     return read, opened, high, low, close, volume

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
+from tradingagents.dataflows.lost_rows import lost, unread
 from tradingagents.dataflows.models import Frequency, Statement, StatementKind
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.reference.currencies import NOT_STATED
@@ -96,6 +97,7 @@ def statements_of(
         period_end = day_of(report.get("fiscalDateEnding"))
         items = _items(kind, report)
         if period_end is None or not items:
+            lost("report", fiscalDateEnding=period_end, items=items or None)
             continue
         annual = freq == "annual"
         year, period = (fiscal_year(period_end), "FY") if annual else fiscal_quarter(period_end, year_end=year_end)
@@ -148,6 +150,8 @@ def _items(kind: StatementKind, report: Mapping[str, Any]) -> dict[str, float]:
     items: dict[str, float] = {}
     for item, names in ITEMS[kind].items():
         value = next((read for name in names if (read := number(report.get(name))) is not None), None)
+        for name in names if value is None else ():
+            unread(name, text_of(report.get(name)))
         if value is not None:
             items[item] = 0.0 - abs(value) if item in _MONEY_OUT else value
     if "operating_cash_flow" in items and "capital_expenditure" in items:

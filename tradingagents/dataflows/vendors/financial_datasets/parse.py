@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, time
 from typing import Any, Literal
 
+from tradingagents.dataflows.lost_rows import lost, unread
 from tradingagents.dataflows.models import (
     Frequency,
     InsiderTransaction,
@@ -118,6 +119,7 @@ def _statement(symbol: str, kind: StatementKind, freq: Frequency, row: Mapping[s
     period_end, items = _day(row.get("report_period")), _items(kind, row)
     period = _fiscal(row.get("fiscal_period"), freq, period_end) if period_end else None
     if period_end is None or period is None or not items:
+        lost("statement", report_period=period_end, fiscal_period=period, items=items or None)
         return None
     year, quarter = period
     known = _statement_known(row.get("filing_date"), period_end, annual=quarter in ("FY", "Q4"))
@@ -160,6 +162,9 @@ def _statement_known(filed: Any, period_end: date, *, annual: bool) -> tuple[dat
 def _items(kind: StatementKind, row: Mapping[str, Any]) -> dict[str, float]:
     values = {item: number(row.get(name)) for item, name in ITEMS[kind].items()}
     items = {item: value for item, value in values.items() if value is not None}
+    for item, name in ITEMS[kind].items():
+        if values[item] is None:
+            unread(name, row.get(name))
     for item in _MONEY_OUT:
         if item in items:
             items[item] = -abs(items[item])  # regardless of the source's sign
@@ -180,6 +185,8 @@ def _trade(symbol: str, row: Mapping[str, Any]) -> InsiderTransaction | None:
     name, shares = _text(row.get("name")), number(row.get("transaction_shares"))
     traded, filed = _day(row.get("transaction_date")), _day(row.get("filing_date"))
     if name is None or traded is None or not shares:
+        if shares != 0:
+            lost("insider trade", name=name, transaction_date=traded, transaction_shares=shares)
         return None
     try:
         on_file = filed if filed is not None and filed >= traded else None
@@ -228,6 +235,7 @@ def news_of(symbol: str, given: Iterable[Any]) -> tuple[NewsItem, ...]:
 def _article(symbol: str, row: Mapping[str, Any]) -> NewsItem | None:
     title, published = _text(row.get("title")), _published(row.get("date"))
     if title is None or published is None:
+        lost("article", title=title, date=published)
         return None
     moment, day_only = published
     try:

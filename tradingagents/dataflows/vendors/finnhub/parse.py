@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Literal
 
+from tradingagents.dataflows.lost_rows import lost, unread
 from tradingagents.dataflows.models import (
     EarningsEvent,
     EconomicEvent,
@@ -152,6 +153,7 @@ def news_of(given: Sequence[Any], *, symbol: str | None) -> tuple[NewsItem, ...]
         article = entry if isinstance(entry, dict) else {}
         title, seconds = _text(article.get("headline")), number(article.get("datetime"))
         if title is None or not seconds or not 0 < seconds < 4e9:
+            lost("article", headline=title, datetime=None if title else seconds)
             continue
         published = datetime.fromtimestamp(seconds, UTC)
         items.append(
@@ -184,11 +186,14 @@ def insiders_of(symbol: str, given: Sequence[Any]) -> tuple[InsiderTransaction, 
         name, shares = _text(trade.get("name")), number(trade.get("change"))
         traded, filed = day_of(trade.get("transactionDate")), day_of(trade.get("filingDate"))
         if name is None or shares is None or traded is None or filed is None:
+            lost("insider trade", name=name, change=shares, transactionDate=traded, filingDate=filed)
             continue
         read = True
         if not shares:  # reported holdings, as on Form 3
             continue
         price = number(trade.get("transactionPrice"))
+        if price is None:
+            unread("transactionPrice", trade.get("transactionPrice"))
         code = _text(trade.get("transactionCode")) or ""
         rows.append(
             InsiderTransaction(
@@ -232,6 +237,7 @@ def _earnings(given: Any, closed: datetime) -> EarningsEvent | None:
     event = given if isinstance(given, dict) else {}
     symbol, day, actual = _text(event.get("symbol")), day_of(event.get("date")), number(event.get("epsActual"))
     if symbol is None or day is None:
+        lost("company's date", symbol=symbol, date=day)
         return None
     year, quarter = number(event.get("year")), number(event.get("quarter"))
     return EarningsEvent(
@@ -266,6 +272,7 @@ def _release(given: Any, closed: datetime) -> EconomicEvent | None:
         sessions().next_open(day) if day else _instant(event.get("time"))
     )  # a day without a time is known by the next open
     if name is None or at is None:
+        lost("release", event=name, time=at)
         return None
     return EconomicEvent(
         name=name,

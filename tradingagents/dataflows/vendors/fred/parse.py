@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any, Literal
 
+from tradingagents.dataflows.lost_rows import lost
 from tradingagents.dataflows.models import MacroObservation
 from tradingagents.dataflows.reference.calendar import sessions
 
@@ -85,7 +86,11 @@ def release_days(answer: Mapping[str, Any]) -> tuple[date, ...] | None:
     rows = answer.get("release_dates")
     if not isinstance(rows, list):
         return None
-    found = tuple(day for row in rows if isinstance(row, dict) and (day := _day(row.get("date"))) is not None)
+    days = [_day(row.get("date")) if isinstance(row, dict) else None for row in rows]
+    found = tuple(day for day in days if day is not None)
+    for day in days:
+        if day is None:
+            lost("day of a release", date=day)
     return None if rows and not found else found
 
 
@@ -107,10 +112,14 @@ def assumed(rows: Sequence[Vintage], frequency: Frequency) -> tuple[MacroObserva
 
 def _vintage(row: Any) -> Vintage | None:
     if not isinstance(row, dict):
+        lost("observation")
+        return None
+    if row.get("value") == MISSING:
         return None
     day, value = _day(row.get("date")), _number(row.get("value"))
     first, last = _day(row.get("realtime_start")), _day(row.get("realtime_end"))
     if day is None or value is None or first is None or last is None or first > last:
+        lost("observation", date=day, value=value, realtime_start=first, realtime_end=last)
         return None
     return Vintage(day, value, first, last)
 

@@ -10,6 +10,7 @@ from html.parser import HTMLParser
 from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
+from tradingagents.dataflows.lost_rows import lost
 from tradingagents.dataflows.models import SocialPost
 from tradingagents.dataflows.vendors.posts import count, crypto_base, instant, shortened, words
 
@@ -117,6 +118,7 @@ def _from_json(data: Any, symbol: str, counted_at: datetime) -> Found | None:
     title, selftext, path = words(found.get("title")), found.get("selftext"), words(found.get("permalink"))
     posted_at = _since_1970(found.get("created_utc"))
     if title is None or path is None or posted_at is None:
+        lost("post", title=title, permalink=path, created_utc=posted_at)
         return None
     score, comments = count(found.get("score")), count(found.get("num_comments"))
     return _found(
@@ -136,6 +138,7 @@ def _from_atom(entry: ElementTree.Element, symbol: str) -> Found | None:
     title = words(entry.findtext(f"{_ATOM}title"))
     posted_at = instant(entry.findtext(f"{_ATOM}published") or entry.findtext(f"{_ATOM}updated"))
     if title is None or posted_at is None:
+        lost("post", title=title, published=posted_at)
         return None
     author = words(entry.findtext(f"{_ATOM}author/{_ATOM}name"))
     category, link = entry.find(f"{_ATOM}category"), entry.find(f"{_ATOM}link")

@@ -13,6 +13,7 @@ from datetime import UTC, date, datetime, time
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from tradingagents.dataflows.lost_rows import lost
 from tradingagents.dataflows.models import Filing
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.vendors.sec_edgar.client import WWW_HOST
@@ -139,6 +140,8 @@ def _entry(columns: Mapping[str, Any], index: int, now: datetime | None) -> Entr
 
     accession, form, filed_on = cell("accessionNumber"), cell("form"), day(cell("filingDate"))
     if not ACCESSION.fullmatch(accession) or not form or filed_on is None:
+        number = accession if ACCESSION.fullmatch(accession) else None
+        lost("filing", accessionNumber=number, form=form or None, filingDate=filed_on)
         return None
     known_at = accepted_at(cell("acceptanceDateTime"), filed_on, form, now=now)
     if known_at is None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from tradingagents.dataflows.lost_rows import lost
 from tradingagents.dataflows.models import (
     Dividend,
     Frequency,
@@ -260,6 +261,7 @@ def _article(article: Mapping[str, Any], symbol: str | None) -> NewsItem | None:
     title = " ".join(str(article.get("title") or "").split())
     published = _published(article)
     if not title or published is None:
+        lost("article", title=title or None, pubDate=published)
         return None
     link = article.get("canonicalUrl") or article.get("clickThroughUrl") or {}
     return NewsItem(
@@ -295,6 +297,7 @@ def insiders_of(symbol: str, frame: pd.DataFrame) -> tuple[InsiderTransaction, .
     for row in trades:
         day, shares, value = row.get("Start Date"), row.get("Shares"), row.get("Value")
         if _missing(day) or _missing(shares):
+            lost("insider trade", startDate=None if _missing(day) else day, shares=None if _missing(shares) else shares)
             continue
         text = str(row.get("Text") or "").strip()
         traded = day.date()

@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime, time
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
+from tradingagents.dataflows.lost_rows import lost
 from tradingagents.dataflows.models import EarningsEvent, EconomicEvent, Mover, SectorMember
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.dataflows.reference.symbols import normalise
@@ -48,6 +49,13 @@ def _mover(quote: Mapping[str, Any]) -> Mover | None:
     if symbol is None or KINDS.get(str(quote.get("quoteType"))) != "stock":
         return None
     if price is None or change is None or volume is None or stamp is None:
+        lost(
+            "quote",
+            regularMarketPrice=price,
+            regularMarketChangePercent=change,
+            regularMarketVolume=volume,
+            regularMarketTime=stamp,
+        )
         return None
     return Mover(
         symbol=symbol,
@@ -79,6 +87,7 @@ def members_of(companies: pd.DataFrame | None) -> tuple[SectorMember, ...]:
     for row in _records(companies):
         symbol = _symbol(row.get("symbol"))
         if symbol is None:
+            lost("company", symbol=symbol)
             continue
         found.append(
             SectorMember(
