@@ -27,6 +27,7 @@ with warnings.catch_warnings():  # yfinance enables its own deprecation warnings
     from yfinance.data import YfData
     from yfinance.exceptions import YFDataException, YFException, YFRateLimitError
 
+from tradingagents.dataflows.vendors.yfinance.answers import OddAnswer, check_answer
 from tradingagents.errors import DataError, NoData, RateLimited, VendorDown
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ CALENDAR_PAGE = 100
 COOKIE_HOST = "fc.yahoo.com"
 """A URL that returns an error page with the required cookie."""
 
-UNREADABLE = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
+UNREADABLE = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RuntimeError, AssertionError)
 """Exceptions of yfinance's parsers for an unexpected response: Yahoo's pages have no schema."""
 
 
@@ -67,13 +68,15 @@ class YahooSession(Session[Response]):
         """HTTP status of the last request; None if there was no response."""
         self.retry_after: float | None = None
         """Seconds the last response asks to wait."""
+        self.odd: OddAnswer | None = None
+        """The answer of the call that cannot be used."""
         self._deadline: float | None = None
         self._wait_turn: Callable[[], None] = _at_once
 
     @contextmanager
     def limited(self, seconds: float, wait_turn: Callable[[], None]) -> Iterator[None]:
         """Make a call: all its requests together may take `seconds`, and each waits for the rate limit."""
-        self.last_status = self.retry_after = None
+        self.last_status = self.retry_after = self.odd = None
         self._deadline = time.monotonic() + seconds
         self._wait_turn = wait_turn
         try:
@@ -88,6 +91,7 @@ class YahooSession(Session[Response]):
             TimeoutError: No time is left.
             RateLimited: Our own rate limit is used up.
             ServerFailed: The response is 5xx.
+            OddAnswer: The response is none, or contradicts itself.
         """
         if self._deadline is None:
             return super().request(method, url, *args, **options)
@@ -103,6 +107,12 @@ class YahooSession(Session[Response]):
         self.retry_after = float(wait) if wait.isdecimal() else None
         if response.status_code >= 500 and urlsplit(url).hostname != COOKIE_HOST:
             raise ServerFailed(f"HTTP {response.status_code}")
+        if response.status_code == 200:
+            try:
+                check_answer(urlsplit(url).path, response.content)
+            except OddAnswer as odd:
+                self.odd = odd  # yfinance may take it for a missing symbol
+                raise
         return response
 
 
@@ -192,6 +202,8 @@ class YahooClient:
                 yield Yahoo(self._session, self._timeout)
             except (YFException, OSError, peewee.PeeweeException, *UNREADABLE) as error:
                 raise self._translated(error, about) from error
+            if self._session.odd is not None:
+                raise _unusable(self._session.odd, about)
             if self._session.last_status is not None and self._session.last_status >= 400:
                 raise self._refused(self._session.last_status, about)
 
@@ -212,6 +224,8 @@ class YahooClient:
 
     def _translated(self, error: Exception, about: str) -> DataError:
         status = self._session.last_status
+        if self._session.odd is not None:
+            return _unusable(self._session.odd, about)
         if isinstance(error, YFRateLimitError):
             return self._refused(429, about)
         if isinstance(error, peewee.PeeweeException):
@@ -259,6 +273,10 @@ def _calendar_page(calendars: Any, kind: str, offset: int) -> pd.DataFrame:
         if page is None or not page.empty:
             raise
         return page  # yfinance sorts by a column that a response without rows may lack
+
+
+def _unusable(odd: OddAnswer, about: str) -> VendorDown:
+    return VendorDown(f"Yahoo's answer for {about} cannot be used: {odd}; try again later, or choose another vendor.")
 
 
 def _nothing(about: str) -> NoData:

@@ -1,0 +1,251 @@
+"""What Yahoo answered, before yfinance reads it: whether it has the shape of an answer, and does not contradict itself.
+
+yfinance takes a refusal with status 200 for an empty answer, and times, currency and prices as they stand. Each answer
+says some of it twice: a chart names its last price, its year's range, its zone and the hours of its exchange.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from tradingagents.dataflows.reference.currencies import quoted_in
+
+DAY = 86_400
+YEAR = 360 * DAY
+"""Seconds for which a bar surely lies within the last 52 weeks."""
+EARLIEST, LATEST = -2_208_988_800, 4_102_444_800
+"""1900 and 2100, in seconds: milliseconds lie beyond."""
+OF_THE_DAY = 0.05
+"""By how much the last bar may differ from the price of the same day that the chart names."""
+OF_THE_YEAR = 0.02
+"""By how much closes may lie outside the range of the year that the chart names."""
+MOST_OUTSIDE = 0.1
+"""Share of closes up to which single bars are wrong, which the data gate leaves out: beyond, all are in another unit."""
+US_EXCHANGES = frozenset({"NMS", "NYQ", "NGM", "NCM", "ASE", "PCX", "BTS"})
+"""Yahoo's codes of the exchanges whose shares and funds are quoted in dollars."""
+
+
+class OddAnswer(ValueError):
+    """An answer that is none, or contradicts itself; the message says which field and why, as a clause."""
+
+
+def check_answer(path: str, body: bytes) -> None:
+    """Check an answer with status 200; endpoints that are not known here are not judged.
+
+    Args:
+        path: The path that was asked.
+        body: The answer.
+
+    Raises:
+        OddAnswer: It cannot be used.
+    """
+    check = next((check for part, check in _CHECKS.items() if part in path), None)
+    if check is None:
+        return
+    try:
+        answer = json.loads(body)
+    except (ValueError, RecursionError):
+        raise OddAnswer("it is no JSON") from None
+    if not isinstance(answer, dict):
+        raise OddAnswer("it is no object")
+    check(answer)
+
+
+def _rooted(name: str) -> Callable[[Mapping[str, Any]], None]:
+    def check(answer: Mapping[str, Any]) -> None:
+        root = answer.get(name)
+        if not isinstance(root, dict):
+            raise OddAnswer(f"it has no {name}")
+        if root.get("result") is None and root.get("error"):
+            # "Not Found" with 404 is how Yahoo says that it knows none; this came with 200.
+            raise OddAnswer(f"{name} holds an error")
+        if not isinstance(root.get("result"), list):
+            raise OddAnswer(f"{name} has no result")
+
+    return check
+
+
+def _news(answer: Mapping[str, Any]) -> None:
+    data = answer.get("data")
+    stream = data.get("tickerStream") if isinstance(data, dict) else None
+    if not isinstance(stream, dict) or not isinstance(stream.get("stream"), list):
+        raise OddAnswer("it has no data.tickerStream.stream")
+    if stream["stream"] and not any(isinstance(entry, dict) and entry for entry in stream["stream"]):
+        raise OddAnswer("data.tickerStream.stream holds no articles")
+
+
+def _search(answer: Mapping[str, Any]) -> None:
+    if not isinstance(answer.get("news"), list):
+        raise OddAnswer("it has no news")
+
+
+def _sector(answer: Mapping[str, Any]) -> None:
+    if not isinstance(answer.get("data"), dict):
+        raise OddAnswer("it has no data")
+
+
+def _quote_summary(answer: Mapping[str, Any]) -> None:
+    _rooted("quoteSummary")(answer)
+    for modules in answer["quoteSummary"]["result"]:
+        trades = modules.get("insiderTransactions") if isinstance(modules, dict) else None
+        for trade in _dicts(trades.get("transactions") if isinstance(trades, dict) else None):
+            _within_time("startDate", [_raw(trade.get("startDate"))])
+
+
+def _series(answer: Mapping[str, Any]) -> None:
+    """Check time series: each value stands at the day that it says it is of, all in one currency."""
+    _rooted("timeseries")(answer)
+    currencies: set[str] = set()
+    for entry in _dicts(answer["timeseries"]["result"]):
+        stamps = entry.get("timestamp")
+        for name, values in entry.items():
+            if name in ("meta", "timestamp") or not isinstance(values, list):
+                continue
+            found = [value if isinstance(value, dict) else {} for value in values]
+            if isinstance(stamps, list) and len(stamps) == len(found):
+                _on_their_days(name, stamps, found)
+            currencies |= {value["currencyCode"] for value in found if isinstance(value.get("currencyCode"), str)}
+    if len(currencies) > 1:
+        raise OddAnswer(f"currencyCode is {' and '.join(sorted(currencies)[:3])} in one answer")
+
+
+def _on_their_days(name: str, stamps: Sequence[Any], values: Sequence[Mapping[str, Any]]) -> None:
+    for stamp, value in zip(stamps, values, strict=True):
+        day = value.get("asOfDate")
+        if not value or not isinstance(stamp, int) or not isinstance(day, str):
+            continue
+        if not EARLIEST < stamp < LATEST:
+            raise OddAnswer("timestamp is no time in seconds")
+        apart = abs(stamp - datetime.fromisoformat(day).replace(tzinfo=UTC).timestamp())
+        if apart > timedelta(days=1).total_seconds():
+            raise OddAnswer(f"{name} has asOfDate {day} at another day's timestamp")
+
+
+def _chart(answer: Mapping[str, Any]) -> None:
+    _rooted("chart")(answer)
+    for result in answer["chart"]["result"]:
+        meta = result.get("meta") if isinstance(result, dict) else None
+        if not isinstance(meta, dict):
+            raise OddAnswer("chart has no meta")
+        _quoted_in_dollars(meta)
+        _in_its_zone(meta)
+        stamps = result.get("timestamp")
+        if stamps is None:
+            continue
+        if not isinstance(stamps, list) or not all(isinstance(stamp, int) for stamp in stamps):
+            raise OddAnswer("timestamp is no list of times")
+        _within_time("timestamp", stamps)
+        indicators = result.get("indicators")
+        quote = next(_dicts(indicators.get("quote") if isinstance(indicators, dict) else None), {})
+        columns = {name: quote.get(name) for name in ("open", "high", "low", "close", "volume")}
+        for name, column in columns.items():
+            if not isinstance(column, list):
+                raise OddAnswer(f"indicators.quote has no {name}")
+            if len(column) != len(stamps):
+                raise OddAnswer(f"{name} has {len(column)} values for {len(stamps)} times")
+            if (given := [value for value in column if value is not None]) and any(
+                _number(value) is None for value in given
+            ):
+                raise OddAnswer(f"{name} holds what is no number")
+        _at_its_hours(meta, stamps)
+        _at_its_level(meta, stamps, columns["close"] or [])
+
+
+def _quoted_in_dollars(meta: Mapping[str, Any]) -> None:
+    symbol, currency = meta.get("symbol"), meta.get("currency")
+    if meta.get("exchangeName") not in US_EXCHANGES or not isinstance(symbol, str) or not isinstance(currency, str):
+        return
+    if currency != "USD" and quoted_in(symbol) == "USD":
+        raise OddAnswer(f"currency is {currency[:8]} at a US exchange")
+
+
+def _in_its_zone(meta: Mapping[str, Any]) -> None:
+    """Check the zone's name by its offset: a name that is wrong moves bars to other days."""
+    name, offset = meta.get("exchangeTimezoneName"), meta.get("gmtoffset")
+    if name is None or offset is None:
+        return
+    try:
+        zone = ZoneInfo(name)
+    except (TypeError, ValueError, LookupError, OSError):
+        raise OddAnswer("exchangeTimezoneName is no zone") from None
+    year = datetime.now(UTC).year
+    known = {datetime(year, month, 15, tzinfo=zone).utcoffset() for month in (1, 7)}
+    if not isinstance(offset, int) or timedelta(seconds=offset) not in known:
+        raise OddAnswer("gmtoffset is not that of exchangeTimezoneName")
+
+
+def _at_its_hours(meta: Mapping[str, Any], stamps: Sequence[int]) -> None:
+    """Check that bars are stamped at the exchange's opening, or at midnight; the last one may be of now."""
+    trading = meta.get("currentTradingPeriod")
+    regular = trading.get("regular") if isinstance(trading, dict) else None
+    name = meta.get("exchangeTimezoneName")
+    if not isinstance(regular, dict) or not isinstance(regular.get("start"), int) or not isinstance(name, str):
+        return
+    if meta.get("dataGranularity") != "1d" or len(stamps) < 5:
+        return
+    zone = ZoneInfo(name)
+    opens = _clock(regular["start"], zone)
+    off = [stamp for stamp in stamps[:-1] if _clock(stamp, zone) not in (opens, 0)]
+    if len(off) > len(stamps) / 2:
+        raise OddAnswer("timestamp lies at other hours than the exchange opens")
+
+
+def _clock(stamp: int, zone: ZoneInfo) -> int:
+    """Return the minutes since midnight."""
+    local = datetime.fromtimestamp(stamp, zone)
+    return local.hour * 60 + local.minute
+
+
+def _at_its_level(meta: Mapping[str, Any], stamps: Sequence[int], closes: Sequence[Any]) -> None:
+    """Check closes by the price and the year's range that the chart names: all of them may be in another unit."""
+    price, at = _number(meta.get("regularMarketPrice")), meta.get("regularMarketTime")
+    given = [(stamp, float(close)) for stamp, close in zip(stamps, closes, strict=True) if close is not None]
+    if price is None or not isinstance(at, int) or not given:
+        return
+    stamp, close = max(given)
+    if 0 <= at - stamp < DAY and not math.isclose(close, price, rel_tol=OF_THE_DAY):
+        raise OddAnswer("close of the last day is not regularMarketPrice")
+    low, high = _number(meta.get("fiftyTwoWeekLow")), _number(meta.get("fiftyTwoWeekHigh"))
+    if low is None or high is None or not 0 < low <= high:
+        return
+    within = [close for stamp, close in given if 0 <= at - stamp < YEAR]
+    outside = sum(not low * (1 - OF_THE_YEAR) <= close <= high * (1 + OF_THE_YEAR) for close in within)
+    if outside > MOST_OUTSIDE * len(within):
+        raise OddAnswer("close lies outside fiftyTwoWeekLow and fiftyTwoWeekHigh")
+
+
+def _within_time(name: str, stamps: Sequence[Any]) -> None:
+    if any(isinstance(stamp, (int, float)) and not EARLIEST < stamp < LATEST for stamp in stamps):
+        raise OddAnswer(f"{name} is no time in seconds")
+
+
+def _raw(value: Any) -> Any:
+    return value.get("raw") if isinstance(value, dict) else value
+
+
+def _dicts(values: Any) -> Iterator[Mapping[str, Any]]:
+    yield from (value for value in (values if isinstance(values, list) else ()) if isinstance(value, dict))
+
+
+def _number(value: Any) -> float | None:
+    is_one = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+    return float(value) if is_one else None
+
+
+_CHECKS: Mapping[str, Callable[[Mapping[str, Any]], None]] = {
+    "/finance/chart/": _chart,
+    "/finance/quoteSummary/": _quote_summary,
+    "/finance/quote": _rooted("quoteResponse"),
+    "/finance/timeseries/": _series,
+    "/xhr/ncp": _news,
+    "/finance/search": _search,
+    "/finance/screener/": _rooted("finance"),
+    "/finance/visualization": _rooted("finance"),
+    "/finance/sectors/": _sector,
+}
+"""By a part of the path; the first that fits."""
