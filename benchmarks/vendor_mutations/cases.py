@@ -69,7 +69,9 @@ class Cases:
             endpoints: dict[str, list[str]] = {}
             replies: dict[str, Reply] = {}
             whole = self._asker.ask(world)
-            answered = [one for one in world.questions if not (whole.answers[one[0]].refused or whole.answers[one[0]].crash)]
+            answered = [
+                one for one in world.questions if not (whole.answers[one[0]].refused or whole.answers[one[0]].crash)
+            ]
             for question in answered:
                 self._asker.ask(replace(world, questions=(question,)))
                 for name, reply in self._asker.asked:
@@ -91,7 +93,9 @@ class Cases:
             known = self.known(world)
             if not known.endpoints:
                 continue
-            endpoint = rng.choice([name for name in world.endpoints or sorted(known.endpoints) if name in known.endpoints])
+            endpoint = rng.choice(
+                [name for name in world.endpoints or sorted(known.endpoints) if name in known.endpoints]
+            )
             try:
                 drawn = self._change(kind, world, known.replies[endpoint], f"{seed} {attempt}")
             except (NotApplicable, ValueError, IndexError, KeyError, TypeError):

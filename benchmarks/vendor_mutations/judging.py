@@ -12,6 +12,7 @@ from benchmarks.data_corruptions.asking import Shown
 from benchmarks.data_corruptions.judging import same
 from benchmarks.vendor_mutations.asking import Heard
 from benchmarks.vendor_mutations.kinds import Changed
+from tradingagents.dataflows.reference.currencies import NOT_STATED
 
 Outcome = Literal["right value", "next vendor", "stated gap", "unstated gap", "silently wrong", "crash"]
 OUTCOMES: tuple[Outcome, ...] = (
@@ -35,6 +36,12 @@ NAMES = {
     "tavily": ("Tavily", "tavily"),
 }
 OF_THE_QUESTION = frozenset({"weak_matches"})
+NOT_WHOLE = "is not whole"
+"""What an answer says that was made of a part of the rows: its counts are those of the part."""
+COUNTED = re.compile(
+    r"(posts|untagged|bullish|bearish|articles|articles_in_source|filings|form_\w+|buys|sells|net_shares|\w+_value|"
+    r"comments|cell \w+ (Posts|Untagged|Bullish|Bearish|Comments)) is "
+)
 _ARTICLE = re.compile(r"### (?P<title>.+) \((?:.*, )?(?P<at>\d{4}-\d{2}-\d{2}[^,)]*)[^)]*\)")
 
 
@@ -70,15 +77,19 @@ def _of_question(
         names_vendor = any(name in text for name in NAMES[vendor])
         return ("stated gap" if names_vendor else "unstated gap"), (f"{reply.refused}: {text}",)
     wrong = [*_wrong(changed, true, reply), *_wrong_articles(truth.texts[question], text)]
-    if wrong:
+    new = reply.sentences - true.sentences
+    told = [line for line in new if any(name in line for name in NAMES[vendor]) and not line.startswith("###")]
+    if wrong and not (any(NOT_WHOLE in line for line in told) and all(COUNTED.match(line) for line in wrong)):
         return "silently wrong", tuple(wrong)
     missing = [*_missing(true, reply, text), *_missing_articles(truth.texts[question], text)]
     if missing:
-        new = reply.sentences - true.sentences
-        told = [line for line in new if any(name in line for name in NAMES[vendor]) and not line.startswith("###")]
         stated = bool(told) or all(says_so for says_so, _ in missing)
         lines = [line for says_so, line in missing if stated or not says_so]
         return ("stated gap" if stated else "unstated gap"), (*lines[:3], *told[:1])
+    if wrong:
+        return "stated gap", (*wrong[:3], *told[:1])
+    if reply.currency == NOT_STATED != true.currency:
+        return "stated gap", ("the currency is not stated",)
     if given.vendors[question] != truth.vendors[question]:
         return "next vendor", ()
     return "right value", ()
@@ -94,7 +105,7 @@ def _wrong(changed: Changed, true: Answered, reply: Answered) -> Iterator[str]:
         elif not _is_same(changed, name, expected, found):
             yield f"{name} is {found.value:g} {found.unit}, was {expected.value:g} {expected.unit}"
     if reply.currency != true.currency:
-        if reply.currency is None or (changed.currency and reply.currency == changed.currency):
+        if reply.currency in (None, NOT_STATED) or (changed.currency and reply.currency == changed.currency):
             return  # amounts of another currency that say so
         yield f"amounts in {reply.currency}, were in {true.currency}"
         return
@@ -109,7 +120,7 @@ def _wrong(changed: Changed, true: Answered, reply: Answered) -> Iterator[str]:
 
 
 def _is_same(changed: Changed, name: str, true: Shown, found: Shown) -> bool:
-    if true.unit == found.unit:
+    if true.unit == found.unit or found.unit.startswith(NOT_STATED):
         return same(name, true, found)
     in_currency = changed.currency is not None and found.unit.startswith(changed.currency)
     return in_currency and abs(found.value - changed.rate * true.value) <= 0.01 * abs(changed.rate * true.value)

@@ -172,7 +172,11 @@ def other_currency(document: Document, rng: Random) -> Changed:
 
 def other_unit(document: Document, rng: Random) -> Changed:
     """Percentages become fractions or the reverse; amounts come in thousands or in hundredths."""
-    ratios = [column for column in document.read if (_words(column.label) & _RATIO or "%" in column.label) and column.is_numeric]
+    ratios = [
+        column
+        for column in document.read
+        if (_words(column.label) & _RATIO or "%" in column.label) and column.is_numeric
+    ]
     if ratios and rng.random() < 0.6:
         column, factor = rng.choice(ratios), rng.choice((100.0, 0.01))
         _scale(column.cells, factor)

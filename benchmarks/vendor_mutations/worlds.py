@@ -205,7 +205,9 @@ def _of_yahoo(found: Recordings, folder: Path) -> Iterator[World]:
 
         yield World(f"yfinance ratios {symbol}", "yfinance", symbol, now, fill_company, _plain(*RATIOS), endpoints=ALL)
         books = (*BOOKS, "get_ttm_analysis") if symbol == "AAPL" else ("get_income_statement",)
-        yield World(f"yfinance statements {symbol}", "yfinance", symbol, now, fill_company, _plain(*books), endpoints=OF_BOOKS)
+        yield World(
+            f"yfinance statements {symbol}", "yfinance", symbol, now, fill_company, _plain(*books), endpoints=OF_BOOKS
+        )
         insiders = _plain("get_insider_transactions")
         yield World(f"yfinance insiders {symbol}", "yfinance", symbol, now, fill_company, insiders, endpoints=ALL[:1])
     news = found.read("yahoo/news/rs_news_latestNews_AAPL.json")

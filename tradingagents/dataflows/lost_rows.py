@@ -39,6 +39,16 @@ def unread(field: str, value: object) -> None:
         _note(f"value of {field} that cannot be read")
 
 
+def contradicted(what: str, why: str) -> None:
+    """Note that a row or a value is left out since the same answer says something else.
+
+    Args:
+        what: What it is, such as `insider trade`.
+        why: The fields that contradict each other, as a clause that follows it.
+    """
+    _note(f"{what} {why}")
+
+
 def _note(what: str) -> None:
     noted = _NOTED.get()
     if noted is not None:

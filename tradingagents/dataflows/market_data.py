@@ -244,12 +244,12 @@ class MarketData(FinancialSources):
     ) -> tuple[Statement, ...]:
         """Return statements without what the other kinds put in doubt, and with a withheld one where one is missing.
 
-        Kinds of a remote vendor are not asked for this: each costs a request.
+        Kinds of a remote vendor are not asked for this where each costs a request.
         """
         others = {
             other: self._filed_rows(symbol, other, freq)
             for other in get_args(StatementKind)
-            if other != kind and self.is_local(STATEMENT_METHOD[other]) and self.is_local(STATEMENT_METHOD[kind])
+            if other != kind and all(map(self.is_free_beside, (STATEMENT_METHOD[other], STATEMENT_METHOD[kind])))
         }
         judged = judged_by_filing(known, chain.from_iterable(others.values()))
         return with_missing(judged, others.get(SHOWN_BY[kind], ()))

@@ -50,6 +50,8 @@ class Vendor:
     live_only: ClassVar[frozenset[str]] = frozenset()
     """Methods that know today only: they are never asked about a past day."""
 
+    statements_together: ClassVar[bool] = False
+    """True where all kinds of statements come from one page, so that each can be judged by the others at no cost."""
     insiders_reach: ClassVar[timedelta | None] = None
     """How far back from today `get_insider_transactions` goes; None: as far as there are any."""
 

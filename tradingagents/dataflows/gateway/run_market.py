@@ -172,6 +172,14 @@ class RunMarket:
         able, _ = self.source.candidates(method)
         return bool(able) and self._vendors.get(able[0]).local
 
+    def is_free_beside(self, method: AnyMethod | str) -> bool:
+        """Return whether one kind of statements costs nothing once another is known."""
+        able, _ = self.source.candidates(method)
+        if not able:
+            return False
+        vendor = self._vendors.get(able[0])
+        return vendor.local or vendor.statements_together
+
     def of_each(self, keys: Sequence[K], ask: Callable[[K], R], method: AnyMethod | str) -> dict[K, R]:
         """Return an answer for each key, in their order; a remote vendor is asked for several at a time.
 

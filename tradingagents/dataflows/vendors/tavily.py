@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from tradingagents.dataflows.cutoff import utc_now
 from tradingagents.dataflows.gateway.http import Web, nothing, unreadable
 from tradingagents.dataflows.gateway.vendor_config import Access
+from tradingagents.dataflows.lost_rows import lost
 from tradingagents.dataflows.models import NewsItem
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.errors import RateLimited
@@ -96,6 +97,7 @@ def _article(given: Any, symbol: str | None) -> NewsItem | None:
     result: Mapping[str, Any] = given if isinstance(given, dict) else {}
     title, published = _text(result.get("title")), _instant(result.get("published_date"))
     if title is None or published is None:
+        lost("page", title=title, published_date=published)
         return None
     url = _text(result.get("url"))
     host = _host(url)

@@ -274,7 +274,9 @@ def _amount_jumps(rows: Sequence[Statement], levels: Levels, misfits: Sequence[i
         return _jumps(levels, sound, items, "amounts", why)
     told = [misfit for misfit in misfits if misfit is not None]
     if told and all(one <= -3 for one in told):  # no unit is smaller than one: what is too small is in thousands
-        numbers = tuple(number for number, one in enumerate(misfits) if one is not None)
+        # Rows that state no share count have the unit of those whose amounts they continue.
+        units = {levels[number] for number, one in enumerate(misfits) if one is not None}
+        numbers = tuple(number for number, level in enumerate(levels) if misfits[number] is not None or level in units)
         return [UnitJump(numbers, items, "amounts", told[0], "earnings per share times shares is as much larger")]
     return []
 

@@ -52,10 +52,10 @@ class Facts:
 
 
 def vintages(rows: Sequence[Any]) -> tuple[Vintage, ...] | None:
-    """Return the rows that hold a value; None if none is readable, which is an invalid answer."""
+    """Return the rows that hold a value; None if one is unreadable: changes would skip it."""
     blank = [row for row in rows if isinstance(row, dict) and row.get("value") == MISSING]
     found = tuple(read for row in rows if (read := _vintage(row)) is not None)
-    return None if rows and not found and not blank else found
+    return None if len(found) + len(blank) < len(rows) else found
 
 
 def facts_of(answer: Mapping[str, Any]) -> Facts | None:
@@ -111,15 +111,11 @@ def assumed(rows: Sequence[Vintage], frequency: Frequency) -> tuple[MacroObserva
 
 
 def _vintage(row: Any) -> Vintage | None:
-    if not isinstance(row, dict):
-        lost("observation")
-        return None
-    if row.get("value") == MISSING:
+    if not isinstance(row, dict) or row.get("value") == MISSING:
         return None
     day, value = _day(row.get("date")), _number(row.get("value"))
     first, last = _day(row.get("realtime_start")), _day(row.get("realtime_end"))
     if day is None or value is None or first is None or last is None or first > last:
-        lost("observation", date=day, value=value, realtime_start=first, realtime_end=last)
         return None
     return Vintage(day, value, first, last)
 

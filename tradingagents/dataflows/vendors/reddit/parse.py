@@ -15,6 +15,8 @@ from tradingagents.dataflows.models import SocialPost
 from tradingagents.dataflows.vendors.posts import count, crypto_base, instant, shortened, words
 
 SITE = "https://www.reddit.com"
+BEGAN, LATEST = 1_119_484_800, 4_102_444_800
+"""June 2005, when Reddit began, and 2100, in seconds: milliseconds lie beyond."""
 _ATOM = "{http://www.w3.org/2005/Atom}"
 _US_STOCK = re.compile(r"[A-Z]{1,5}(?:-[A-Z])?")
 _SHORT = 2
@@ -167,7 +169,7 @@ def _self_text(content: str) -> str:
 
 
 def _since_1970(seconds: Any) -> datetime | None:
-    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not BEGAN <= seconds < LATEST:
         return None
     try:
         return datetime.fromtimestamp(seconds, UTC)

@@ -52,6 +52,7 @@ class SecEdgarVendor(Vendor):
     """Filings of US-listed companies, with the instant of acceptance. History is complete: nothing is live only."""
 
     name: ClassVar[str] = "sec_edgar"
+    statements_together: ClassVar[bool] = True
 
     insiders_reach: ClassVar[timedelta | None] = timedelta(days=730)
 

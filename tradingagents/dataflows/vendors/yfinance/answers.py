@@ -25,7 +25,7 @@ OF_THE_DAY = 0.05
 OF_THE_YEAR = 0.02
 """By how much closes may lie outside the range of the year that the chart names."""
 MOST_OUTSIDE = 0.1
-"""Share of closes up to which single bars are wrong, which the data gate leaves out: beyond, all are in another unit."""
+"""Share of closes up to which single bars are wrong, which the data gate leaves out: beyond, all are in another one."""
 US_EXCHANGES = frozenset({"NMS", "NYQ", "NGM", "NCM", "ASE", "PCX", "BTS"})
 """Yahoo's codes of the exchanges whose shares and funds are quoted in dollars."""
 
@@ -34,8 +34,10 @@ class OddAnswer(ValueError):
     """An answer that is none, or contradicts itself; the message says which field and why, as a clause."""
 
 
-def check_answer(path: str, body: bytes) -> None:
-    """Check an answer with status 200; endpoints that are not known here are not judged.
+def check_answer(path: str, body: bytes) -> str | None:
+    """Check an answer with status 200, and return the currency of time series; others, None.
+
+    Endpoints that are not known here are not judged.
 
     Args:
         path: The path that was asked.
@@ -46,18 +48,18 @@ def check_answer(path: str, body: bytes) -> None:
     """
     check = next((check for part, check in _CHECKS.items() if part in path), None)
     if check is None:
-        return
+        return None
     try:
         answer = json.loads(body)
     except (ValueError, RecursionError):
         raise OddAnswer("it is no JSON") from None
     if not isinstance(answer, dict):
         raise OddAnswer("it is no object")
-    check(answer)
+    return check(answer)
 
 
-def _rooted(name: str) -> Callable[[Mapping[str, Any]], None]:
-    def check(answer: Mapping[str, Any]) -> None:
+def _rooted(name: str) -> Callable[[Mapping[str, Any]], str | None]:
+    def check(answer: Mapping[str, Any]) -> str | None:
         root = answer.get(name)
         if not isinstance(root, dict):
             raise OddAnswer(f"it has no {name}")
@@ -66,6 +68,7 @@ def _rooted(name: str) -> Callable[[Mapping[str, Any]], None]:
             raise OddAnswer(f"{name} holds an error")
         if not isinstance(root.get("result"), list):
             raise OddAnswer(f"{name} has no result")
+        return None
 
     return check
 
@@ -97,7 +100,7 @@ def _quote_summary(answer: Mapping[str, Any]) -> None:
             _within_time("startDate", [_raw(trade.get("startDate"))])
 
 
-def _series(answer: Mapping[str, Any]) -> None:
+def _series(answer: Mapping[str, Any]) -> str | None:
     """Check time series: each value stands at the day that it says it is of, all in one currency."""
     _rooted("timeseries")(answer)
     currencies: set[str] = set()
@@ -112,6 +115,7 @@ def _series(answer: Mapping[str, Any]) -> None:
             currencies |= {value["currencyCode"] for value in found if isinstance(value.get("currencyCode"), str)}
     if len(currencies) > 1:
         raise OddAnswer(f"currencyCode is {' and '.join(sorted(currencies)[:3])} in one answer")
+    return next(iter(currencies), None)
 
 
 def _on_their_days(name: str, stamps: Sequence[Any], values: Sequence[Mapping[str, Any]]) -> None:
@@ -237,7 +241,7 @@ def _number(value: Any) -> float | None:
     return float(value) if is_one else None
 
 
-_CHECKS: Mapping[str, Callable[[Mapping[str, Any]], None]] = {
+_CHECKS: Mapping[str, Callable[[Mapping[str, Any]], str | None]] = {
     "/finance/chart/": _chart,
     "/finance/quoteSummary/": _quote_summary,
     "/finance/quote": _rooted("quoteResponse"),

@@ -68,6 +68,8 @@ class YahooSession(Session[Response]):
         """HTTP status of the last request; None if there was no response."""
         self.retry_after: float | None = None
         """Seconds the last response asks to wait."""
+        self.currency: str | None = None
+        """The currency of the amounts of the call's time series, as they state it."""
         self.odd: OddAnswer | None = None
         """The answer of the call that cannot be used."""
         self._deadline: float | None = None
@@ -76,7 +78,7 @@ class YahooSession(Session[Response]):
     @contextmanager
     def limited(self, seconds: float, wait_turn: Callable[[], None]) -> Iterator[None]:
         """Make a call: all its requests together may take `seconds`, and each waits for the rate limit."""
-        self.last_status = self.retry_after = self.odd = None
+        self.last_status = self.retry_after = self.odd = self.currency = None
         self._deadline = time.monotonic() + seconds
         self._wait_turn = wait_turn
         try:
@@ -109,7 +111,7 @@ class YahooSession(Session[Response]):
             raise ServerFailed(f"HTTP {response.status_code}")
         if response.status_code == 200:
             try:
-                check_answer(urlsplit(url).path, response.content)
+                self.currency = check_answer(urlsplit(url).path, response.content) or self.currency
             except OddAnswer as odd:
                 self.odd = odd  # yfinance may take it for a missing symbol
                 raise
@@ -122,6 +124,11 @@ class Yahoo:
     def __init__(self, session: YahooSession, seconds: float) -> None:
         self._session = session
         self._seconds = seconds
+
+    @property
+    def series_currency(self) -> str | None:
+        """The currency that the statements of this call state; None where they state none."""
+        return self._session.currency
 
     def ticker(self, symbol: str) -> Any:
         """Return yfinance's `Ticker`."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from tradingagents.dataflows.lost_rows import lost
+from tradingagents.dataflows.lost_rows import contradicted, lost
 from tradingagents.dataflows.models import (
     Dividend,
     Frequency,
@@ -49,6 +49,9 @@ PRICE_COLUMNS = ["Open", "High", "Low", "Close", "Adj Close"]
 
 _NAMELESS = {"", "-", "--", "n/a", "na", "none", "null", "unknown"}
 _MORNINGSTAR_ID = re.compile(r"\b0P[0-9A-Z]{8}\b")
+_PRICES = re.compile(r"at price (\d[\d,]*\.?\d*)(?: - (\d[\d,]*\.?\d*))? per share")
+PRICE_ROUNDED = 0.05
+"""By how much the price of a trade's text may differ from its value: several sales are told as one."""
 InsiderKind = Literal["buy", "sell", "grant", "gift", "exercise", "other"]
 _INSIDER_KINDS: tuple[tuple[str, InsiderKind], ...] = (
     ("gift", "gift"),
@@ -300,6 +303,9 @@ def insiders_of(symbol: str, frame: pd.DataFrame) -> tuple[InsiderTransaction, .
             lost("insider trade", startDate=None if _missing(day) else day, shares=None if _missing(shares) else shares)
             continue
         text = str(row.get("Text") or "").strip()
+        if not _missing(value) and not _is_at_its_price(float(shares), float(value), text):
+            contradicted("insider trade", "whose value is not shares times the price of transactionText")
+            continue
         traded = day.date()
         found.append(
             InsiderTransaction(
@@ -316,6 +322,16 @@ def insiders_of(symbol: str, frame: pd.DataFrame) -> tuple[InsiderTransaction, .
             )
         )
     return tuple(sorted(found, key=lambda trade: trade.transaction_date, reverse=True))
+
+
+def _is_at_its_price(shares: float, value: float, text: str) -> bool:
+    """Tell whether a trade's value is its shares times the price, or a price between those, that its text names."""
+    named = _PRICES.search(text)
+    if named is None or not value:
+        return True
+    low = float(named[1].replace(",", ""))
+    high = float((named[2] or named[1]).replace(",", ""))
+    return low * (1 - PRICE_ROUNDED) * shares - 1 <= value <= high * (1 + PRICE_ROUNDED) * shares + 1
 
 
 def _missing(value: Any) -> bool:

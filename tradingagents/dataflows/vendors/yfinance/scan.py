@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime, time
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from tradingagents.dataflows.lost_rows import lost
+from tradingagents.dataflows.lost_rows import contradicted, lost
 from tradingagents.dataflows.models import EarningsEvent, EconomicEvent, Mover, SectorMember
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.dataflows.reference.symbols import normalise
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 NEW_YORK = ZoneInfo("America/New_York")
+CHANGE_ROUNDED = 0.1
+"""Percentage points, or part of the change, by which two statements of it may differ."""
 _QUARTER = re.compile(r"\bQ[1-4]\b")
 
 
@@ -36,7 +38,8 @@ def movers_of(quotes: Sequence[Mapping[str, Any]], *, session: date) -> tuple[Mo
     if quotes and not found:
         raise ValueError("no quote can be read")
     newest = max((mover.known_at.date() for mover in found), default=session)
-    return tuple(mover for mover in found if session <= newest == mover.known_at.date())
+    once = {mover.symbol: mover for mover in reversed(found)}
+    return tuple(mover for mover in found if once[mover.symbol] is mover and session <= newest == mover.known_at.date())
 
 
 def _mover(quote: Mapping[str, Any]) -> Mover | None:
@@ -57,6 +60,9 @@ def _mover(quote: Mapping[str, Any]) -> Mover | None:
             regularMarketTime=stamp,
         )
         return None
+    if not _is_its_change(quote, change):
+        contradicted("quote", "whose regularMarketChangePercent is not regularMarketChange of the previous close")
+        return None
     return Mover(
         symbol=symbol,
         name=name_of(quote) or symbol,
@@ -67,6 +73,14 @@ def _mover(quote: Mapping[str, Any]) -> Mover | None:
         market_cap=first_number(quote, ("marketCap",)),
         currency=iso,
     )
+
+
+def _is_its_change(quote: Mapping[str, Any], change: float) -> bool:
+    """Tell whether a change in percent follows from the change in money, where the quote states it."""
+    price, moved = first_number(quote, ("regularMarketPrice",)), first_number(quote, ("regularMarketChange",))
+    if price is None or moved is None or not price - moved:
+        return True
+    return abs(change - 100.0 * moved / (price - moved)) <= max(CHANGE_ROUNDED, abs(change) * CHANGE_ROUNDED)
 
 
 def _quoted_at(symbol: str, stamp: datetime) -> datetime:

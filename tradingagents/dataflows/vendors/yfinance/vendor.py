@@ -136,7 +136,8 @@ class YFinanceVendor(Vendor):
         with self._client().asking(f"{freq} {kind} statements of {symbol}") as yahoo:
             ticker = yahoo.ticker(symbol)
             frame = _statement_frame(ticker, kind, freq)
-            found = () if frame.empty else self._statements(symbol, kind, freq, frame, ticker)
+            stated = yahoo.series_currency
+            found = () if frame.empty else self._statements(symbol, kind, freq, frame, ticker, stated)
         if not found:
             raise NoData(
                 f"Yahoo has no {freq} {kind} statements of {symbol}; funds and indices have none, "
@@ -241,11 +242,19 @@ class YFinanceVendor(Vendor):
         return tuple(item for item in items if start <= item.published_at <= end)
 
     def _statements(
-        self, symbol: str, kind: StatementKind, freq: Frequency, frame: pd.DataFrame, ticker: Any
+        self,
+        symbol: str,
+        kind: StatementKind,
+        freq: Frequency,
+        frame: pd.DataFrame,
+        ticker: Any,
+        stated: str | None,
     ) -> tuple[Statement, ...]:
+        """Convert a frame; amounts are in the currency that they state, else in that of the company's quote."""
         books = self._books(symbol, ticker)
+        currency = currency_unit(stated)[0] if stated else books.currency
         return rows.statements_of(
-            symbol, kind, freq, frame, currency=books.currency, year_end=books.year_end, now=self._now()
+            symbol, kind, freq, frame, currency=currency, year_end=books.year_end, now=self._now()
         )
 
     def _books(self, symbol: str, ticker: Any) -> _Books:
