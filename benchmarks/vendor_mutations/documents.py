@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import copy
-import copy
 import inspect
 import json
 import re

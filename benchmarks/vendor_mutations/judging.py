@@ -40,7 +40,7 @@ NOT_WHOLE = "is not whole"
 """What an answer says that was made of a part of the rows: its counts are those of the part."""
 COUNTED = re.compile(
     r"(posts|untagged|bullish|bearish|articles|articles_in_source|filings|form_\w+|buys|sells|net_shares|\w+_value|"
-    r"comments|cell \w+ (Posts|Untagged|Bullish|Bearish|Comments)) is "
+    r"comments|\w+_change_\w+|cell \w+ (Posts|Untagged|Bullish|Bearish|Comments)) is "
 )
 _ARTICLE = re.compile(r"### (?P<title>.+) \((?:.*, )?(?P<at>\d{4}-\d{2}-\d{2}[^,)]*)[^)]*\)")
 
@@ -58,7 +58,7 @@ def judge(vendor: str, changed: Changed, truth: Heard, given: Heard) -> Verdict:
     """Judge every question that was asked; the worst counts."""
     worst: Outcome = "right value"
     findings: list[str] = []
-    for question, reply in given.answers.items():
+    for question in given.answers:
         outcome, found = _of_question(vendor, changed, truth, given, question)
         if OUTCOMES.index(outcome) > OUTCOMES.index(worst):
             worst = outcome

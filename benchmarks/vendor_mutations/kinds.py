@@ -14,11 +14,63 @@ from tests.support.vendor_server import Reply
 
 RATES = {"EUR": 0.92, "JPY": 149.6, "GBP": 0.79}
 _NO_AMOUNT = frozenset(
-    "volume shares share timestamp date time times beta ratio pe peg percent pct yield margin margins count periods "
-    "numerator denominator offset growth number num score weight return roa roe year fy cik age likes id status hint "
-    "size ps pb year created utc quarter first second millis epoch delay decimals ups comments cursor".split()
+    [
+        "volume",
+        "shares",
+        "share",
+        "timestamp",
+        "date",
+        "time",
+        "times",
+        "beta",
+        "ratio",
+        "pe",
+        "peg",
+        "percent",
+        "pct",
+        "yield",
+        "margin",
+        "margins",
+        "count",
+        "periods",
+        "numerator",
+        "denominator",
+        "offset",
+        "growth",
+        "number",
+        "num",
+        "score",
+        "weight",
+        "return",
+        "roa",
+        "roe",
+        "year",
+        "fy",
+        "cik",
+        "age",
+        "likes",
+        "id",
+        "status",
+        "hint",
+        "size",
+        "ps",
+        "pb",
+        "year",
+        "created",
+        "utc",
+        "quarter",
+        "first",
+        "second",
+        "millis",
+        "epoch",
+        "delay",
+        "decimals",
+        "ups",
+        "comments",
+        "cursor",
+    ]
 )
-_RATIO = frozenset("yield percent margin margins return roa roe growth weight pct".split())
+_RATIO = frozenset(["yield", "percent", "margin", "margins", "return", "roa", "roe", "growth", "weight", "pct"])
 _TIME = re.compile(r"time|date|published|created|filed|accept|updated", re.IGNORECASE)
 _ISO = re.compile(r"\d{4}-?\d{2}-?\d{2}[T ]\d{2}:?\d{2}(:?\d{2})?.*")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -237,13 +289,13 @@ def shifted_rows(document: Document, rng: Random) -> Changed:
     return Changed(document.reply(), "all values", f"values stand {by:+d} row off their days", hides=True)
 
 
-def html(document: Document, rng: Random) -> Changed:
+def html(_: Document, rng: Random) -> Changed:
     """A page instead of data: a wall of cookies, a check for robots, maintenance."""
     page = rng.choice(("Please come back later", "Are you a robot?", "<form>consent</form>"))
     return Changed(Reply(f"<!DOCTYPE html><html><body>{page}</body></html>"), "page", "a page instead of data")
 
 
-def error_with_200(document: Document, rng: Random) -> Changed:
+def error_with_200(_: Document, rng: Random) -> Changed:
     """A refusal with the status of an answer."""
     refusals: tuple[Any, ...] = (
         {"error": {"code": "internal", "description": "Something went wrong"}},

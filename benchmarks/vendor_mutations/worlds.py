@@ -159,9 +159,7 @@ def _of_yahoo(found: Recordings, folder: Path) -> Iterator[World]:
         chart = found.read(f"yahoo/chart/{name}")
         bars = _bars_of(chart)
 
-        def fill(
-            server: OutsideServer, chart: Any = chart, bars: Any = bars, symbol: str = symbol, now: datetime = now
-        ) -> None:
+        def fill(server: OutsideServer, chart: Any = chart, bars: Any = bars, symbol: str = symbol) -> None:
             server.yahoo.answer("chart", chart, symbol)
             _next_prices(server, bars, chart)
 
@@ -185,6 +183,7 @@ def _of_yahoo(found: Recordings, folder: Path) -> Iterator[World]:
             series = "yahoo/fundamentals-timeseries/fundamentalsTimeSeries-AAPL-all-quarterly.json"
         if not found.has(quote):
             continue
+        quoted, given = found.read(quote), found.read(series)
         try:
             bars = stored.get_stock_data(symbol, date(2024, 2, 1), now.date())
         except Exception:  # noqa: S112, BLE001 - the snapshot may lack one
@@ -193,8 +192,8 @@ def _of_yahoo(found: Recordings, folder: Path) -> Iterator[World]:
         def fill_company(
             server: OutsideServer,
             summary: Any = summary,
-            quote: Any = found.read(quote),
-            series: Any = found.read(series),
+            quote: Any = quoted,
+            series: Any = given,
             bars: Any = bars,
             symbol: str = symbol,
         ) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import typer
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from tradingagents.service.doctor.rehearsal import ProbeAnswer, VendorProbe
     from tradingagents.settings import Settings
 
+DRIFT = Path("tests/dataflows/vendors/drift")
+"""Where the tests of a checkout look for cases."""
 _ASKED, _LIVE = options.HelpPanel("Asked"), options.HelpPanel("Live rehearsal")
 
 
@@ -43,6 +46,10 @@ def doctor(
     ] = None,
     symbol: Annotated[str | None, _LIVE.option("--symbol T", "Company for the rehearsal; default AAPL.")] = None,
     out: Annotated[Path | None, _LIVE.option("--out FILE", "Write the rehearsal's results to a JSON file.")] = None,
+    what: Annotated[
+        str | None, typer.Argument(metavar="[replay]", help="Make test cases of a rehearsal's file; default: check.")
+    ] = None,
+    file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="What --live --out wrote.")] = None,
     *,
     flags: Flags,
     terminal: Terminal,
@@ -50,8 +57,11 @@ def doctor(
     """Check keys, vendors and model servers, and show how to fix problems.
 
     Takes the flags of analyze, to check a run with them. Keys are named, never shown. --live calls every method of
-    every vendor; its --out file contains counts but no content, so you can attach it to a bug report.
+    every vendor; its --out file contains shapes and counts but no content, so you can attach it to a bug report, from
+    which `doctor replay FILE` makes failing test cases, in the folder of --out.
     """
+    if what is not None:
+        return _replay(terminal, what, file, out)
     settings, environ = read_both(flags)
     if live:
         if no_network:
@@ -68,6 +78,22 @@ def doctor(
     else:
         print_examination(terminal.out, found)
     return found.exit_code
+
+
+def _replay(terminal: Terminal, what: str, file: Path | None, out: Path | None) -> int:
+    """Make the cases of a rehearsal's file, and print where they are."""
+    from tradingagents.service.doctor.replay import replay
+
+    if what != "replay" or file is None:
+        raise UsageError("doctor takes no argument but replay FILE, the file that --live --out wrote.")
+    cases = replay(file.expanduser(), (out or DRIFT).expanduser())
+    if terminal.json:
+        terminal.print_json({"cases": [{"path": str(case.path), "verdict": case.verdict} for case in cases]})
+        return 0
+    for case in cases:
+        terminal.out.print(Text(f"{case.path}  {one_line(case.verdict)}"), soft_wrap=True)
+    terminal.out.print(Text("They fail until the reader is fixed: pytest tests/dataflows/vendors/test_drift.py"))
+    return 0
 
 
 def _rehearse(

@@ -445,15 +445,18 @@ def _page_of(answer: Mapping[str, Any], body: Any) -> dict[str, Any]:
     return _calendar(labels, found[body["offset"] : body["offset"] + body["size"]])
 
 
-def _of_types(series: Mapping[str, Mapping[str, float]], asked: Asked) -> dict[str, Any]:
-    """Return the series asked for by type, each value by its period end; a type Yahoo lacks has its meta only."""
+def _of_types(series: Mapping[str, Any], asked: Asked) -> dict[str, Any]:
+    """Return the series asked for by type, each value by its period end; a type Yahoo lacks has its meta only.
+
+    Amounts are in dollars, or in the currency that `currencyCode` names.
+    """
     results = []
     for name in asked.query["type"].split(","):
         entry: dict[str, Any] = {"meta": {"symbol": [asked.symbol], "type": [name]}}
         if values := series.get(name):
             entry["timestamp"] = [int(datetime.fromisoformat(day).replace(tzinfo=UTC).timestamp()) for day in values]
             entry[name] = [
-                {"asOfDate": day, "currencyCode": "USD", "reportedValue": {"raw": value}}
+                {"asOfDate": day, "currencyCode": series.get("currencyCode", "USD"), "reportedValue": {"raw": value}}
                 for day, value in values.items()
             ]
         results.append(entry)

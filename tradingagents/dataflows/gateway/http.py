@@ -13,6 +13,7 @@ from urllib.request import getproxies, proxy_bypass
 import httpx
 
 from tradingagents.dataflows.gateway.vendor_config import Access, trusted_certificates
+from tradingagents.dataflows.responses.shapes import note_response
 from tradingagents.errors import DataError, NoData, NotInPlan, RateLimited, VendorDown, VendorNotConfigured
 from tradingagents.files.json_text import parse_json
 
@@ -105,7 +106,7 @@ class Web:
             with self._client.stream(method, url, **options) as response:
                 if response.status_code >= 400:
                     raise self._refused(response, about)
-                return self._body(response, about)
+                return self._heard(response, about)
         except AnotherHost:
             raise VendorDown(
                 f"{name} sends the request for {about} to another host, which is not asked since it is not {name}'s; "
@@ -119,8 +120,15 @@ class Web:
                 f"{name} sends the request for {about} astray ({type(error).__name__}); try again later."
             ) from None
 
+    def _heard(self, response: httpx.Response, about: str) -> bytes:
+        body = self._body(response, about)
+        url = response.request.url
+        note_response(url.path, tuple(url.params), response.status_code, body)
+        return body
+
     def _refused(self, response: httpx.Response, about: str) -> Exception:
-        meant = self._explain(response.status_code, self._body(response, about), about) if self._explain else None
+        body = self._heard(response, about)
+        meant = self._explain(response.status_code, body, about) if self._explain else None
         return meant or refusal(
             self._access.name,
             response.status_code,

@@ -15,8 +15,8 @@ from functools import lru_cache
 from typing import Any, Protocol, TypeVar
 
 from tradingagents.dataflows.gateway.cache import Memo
-from tradingagents.dataflows.lost_rows import noting_lost_rows, sentence_of
 from tradingagents.dataflows.reference.currencies import NOT_STATED
+from tradingagents.dataflows.responses.lost_rows import noting_lost_rows, sentence_of
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendor_method import VendorMethod
 from tradingagents.errors import NoData, NotForPastDate

@@ -14,8 +14,8 @@ from urllib.parse import quote
 from tradingagents.dataflows.cutoff import utc_now
 from tradingagents.dataflows.gateway.http import Web, nothing, refusal, unreadable
 from tradingagents.dataflows.gateway.vendor_config import Access
-from tradingagents.dataflows.lost_rows import lost
 from tradingagents.dataflows.models import SocialPost
+from tradingagents.dataflows.responses.lost_rows import lost
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.posts import count, crypto_base, in_window, instant, shortened, words
 

@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 from tradingagents.dataflows.cutoff import utc_now
 from tradingagents.dataflows.gateway.http import Web, nothing, unreadable
 from tradingagents.dataflows.gateway.vendor_config import Access
-from tradingagents.dataflows.lost_rows import lost
 from tradingagents.dataflows.models import NewsItem
+from tradingagents.dataflows.responses.lost_rows import lost
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.errors import RateLimited
 

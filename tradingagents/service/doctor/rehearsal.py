@@ -1,6 +1,7 @@
 """Test every data method of every vendor once and report what is wrong with the answers.
 
-The result holds shapes and counts, no articles, prices or keys, so that it can be shared as a file.
+The result holds shapes and counts, no articles, prices or keys, so that it can be shared as a file; `replay` makes a
+test of it.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.models import Filing, MacroSeries, Prices, Statement
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.reference.data_faults import reference
+from tradingagents.dataflows.responses.shapes import ResponseShape, listening
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendor_method import VendorMethod
 from tradingagents.errors import DataError, NoData, NotForPastDate, NotInPlan, TradingAgentsError, UsageError
@@ -61,6 +63,8 @@ class ProbeAnswer:
     """Share of the rows that have a value, 0 to 1, by field."""
     problems: tuple[str, ...]
     """What is wrong with the answer, or why there is none."""
+    responses: tuple[ResponseShape, ...] = ()
+    """What the vendor sent: names of fields and kinds of values, no content."""
 
     @property
     def sound(self) -> bool:
@@ -227,6 +231,7 @@ def _ask(
 ) -> tuple[ProbeAnswer, Sequence[Any]]:
     """Send one request; return its result and the rows of the answer."""
     began = time.monotonic()
+    heard: Sequence[ResponseShape] = ()
 
     def answer(
         outcome: Outcome, rows: Sequence[Any] = (), problems: Sequence[str] = ()
@@ -235,12 +240,23 @@ def _ask(
         seconds = round(time.monotonic() - began, 2)
         shown = tuple(str(argument) for argument in arguments)
         probed = ProbeAnswer(
-            name, method.name, shown, outcome, seconds, len(rows), first, last, _filled(rows), tuple(problems)
+            name,
+            method.name,
+            shown,
+            outcome,
+            seconds,
+            len(rows),
+            first,
+            last,
+            _filled(rows),
+            tuple(problems),
+            tuple(heard),
         )
         return probed, rows
 
     try:
-        given = vendors.answer(name, method, *arguments)
+        with listening(arguments[0] if method.is_about_symbol else "") as heard:
+            given = vendors.answer(name, method, *arguments)
     except NotInPlan as error:
         return answer("not in plan", (), [str(error)])
     except NotForPastDate as error:

@@ -331,7 +331,7 @@ def test_a_year_is_assumed_known_after_90_days(company: YahooServer, vendor: YFi
 def test_statements_are_in_the_currency_of_the_books(company: YahooServer, vendor: YFinanceVendor) -> None:
     abroad = PROFILE | {"financialData": {"financialCurrency": "TWD"}}
     company.answer("quoteSummary", yahoo.quote_summary(**abroad))
-    company.answer("timeseries", {"quarterlyTotalAssets": {"2024-12-31": 900.0}})
+    company.answer("timeseries", {"quarterlyTotalAssets": {"2024-12-31": 900.0}, "currencyCode": "TWD"})
     (sheet,) = vendor.get_statements("ZYX", "balance", "quarterly")
     assert (sheet.currency, dict(sheet.items)) == ("TWD", {"total_assets": 900.0})
 

@@ -10,7 +10,6 @@ from datetime import UTC, date, datetime
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
-from tradingagents.dataflows.lost_rows import lost
 from tradingagents.dataflows.models import (
     EarningsEvent,
     InsiderTransaction,
@@ -24,6 +23,7 @@ from tradingagents.dataflows.reference.calendar import FIRST_DAY, exchange_of, s
 from tradingagents.dataflows.reference.fiscal_periods import assumed_reported_at
 from tradingagents.dataflows.reference.sectors import sector_key
 from tradingagents.dataflows.reference.symbols import listing_of
+from tradingagents.dataflows.responses.lost_rows import lost
 from tradingagents.dataflows.vendors.alpha_vantage.client import NO_ARTICLES
 from tradingagents.dataflows.vendors.alpha_vantage.fields import (
     NAME,

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from tradingagents.dataflows.lost_rows import lost
 from tradingagents.dataflows.models import Dividend, Floats, Prices, Split
+from tradingagents.dataflows.responses.lost_rows import lost
 from tradingagents.dataflows.vendors.alpha_vantage.fields import NAME, Unreadable, data_of, day_of, number, object_of
 
 ROUNDING = 0.000051

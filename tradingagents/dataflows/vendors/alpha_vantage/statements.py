@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
-from tradingagents.dataflows.lost_rows import lost, unread
 from tradingagents.dataflows.models import Frequency, Statement, StatementKind
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.reference.currencies import NOT_STATED
 from tradingagents.dataflows.reference.fiscal_periods import assumed_known_at, fiscal_quarter, fiscal_year
+from tradingagents.dataflows.responses.lost_rows import lost, unread
 from tradingagents.dataflows.vendors.alpha_vantage.fields import (
     NAME,
     Unreadable,

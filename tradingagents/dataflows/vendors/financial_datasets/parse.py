@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, time
 from typing import Any, Literal
 
-from tradingagents.dataflows.lost_rows import lost, unread
 from tradingagents.dataflows.models import (
     Frequency,
     InsiderTransaction,
@@ -23,6 +22,7 @@ from tradingagents.dataflows.reference.currencies import NOT_STATED
 from tradingagents.dataflows.reference.fiscal_periods import assumed_known_at, assumed_reported_at, fiscal_year
 from tradingagents.dataflows.reference.sectors import sector_key
 from tradingagents.dataflows.reference.symbols import listing_of
+from tradingagents.dataflows.responses.lost_rows import lost, unread
 
 VENDOR = "financial_datasets"
 ITEMS: Mapping[StatementKind, Mapping[str, str]] = {

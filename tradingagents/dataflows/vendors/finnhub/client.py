@@ -10,6 +10,7 @@ import io
 import time
 from collections.abc import Callable
 from typing import Any, TypeVar
+from urllib.parse import parse_qs, urlsplit
 
 import finnhub
 import requests
@@ -19,6 +20,7 @@ from requests.adapters import HTTPAdapter
 
 from tradingagents.dataflows.gateway.http import MAX_BYTES, refusal, unreachable, unreadable, wait_asked
 from tradingagents.dataflows.gateway.vendor_config import Access
+from tradingagents.dataflows.responses.shapes import note_response
 from tradingagents.errors import NotInPlan
 
 KEY = "FINNHUB_API_KEY"
@@ -71,7 +73,10 @@ class _Transport(HTTPAdapter):
         request.url = (request.url or "").replace(f"{self._access.url}//", f"{self._access.url}/", 1)
         request.headers["X-Finnhub-Token"] = self._key
         response = super().send(request, **{**options, "stream": True})
-        response.raw = io.BytesIO(self._body(response, latest))
+        body = self._body(response, latest)
+        response.raw = io.BytesIO(body)
+        asked = urlsplit(request.url or "")
+        note_response(asked.path, tuple(parse_qs(asked.query)), response.status_code, body)
         if response.is_redirect:
             raise FinnhubRequestException("redirected")
         try:

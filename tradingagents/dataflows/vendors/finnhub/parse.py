@@ -8,7 +8,6 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Literal
 
-from tradingagents.dataflows.lost_rows import lost, unread
 from tradingagents.dataflows.models import (
     EarningsEvent,
     EconomicEvent,
@@ -20,6 +19,7 @@ from tradingagents.dataflows.models import (
 from tradingagents.dataflows.reference.calendar import FIRST_DAY, exchange_of, sessions
 from tradingagents.dataflows.reference.sectors import sector_key
 from tradingagents.dataflows.reference.symbols import listing_of
+from tradingagents.dataflows.responses.lost_rows import lost, unread
 
 AFTER_CLOSE = timedelta(minutes=30)
 """Results `after market close` come within half an hour of it; none is known at the close."""

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any, Literal
 
-from tradingagents.dataflows.lost_rows import lost
 from tradingagents.dataflows.models import MacroObservation
 from tradingagents.dataflows.reference.calendar import sessions
+from tradingagents.dataflows.responses.lost_rows import lost
 
 Frequency = Literal["daily", "weekly", "monthly", "quarterly", "annual", ""]
 MISSING = "."
@@ -52,10 +52,10 @@ class Facts:
 
 
 def vintages(rows: Sequence[Any]) -> tuple[Vintage, ...] | None:
-    """Return the rows that hold a value; None if one is unreadable: changes would skip it."""
+    """Return the rows that hold a value; None if none is readable, which is an invalid answer."""
     blank = [row for row in rows if isinstance(row, dict) and row.get("value") == MISSING]
     found = tuple(read for row in rows if (read := _vintage(row)) is not None)
-    return None if len(found) + len(blank) < len(rows) else found
+    return None if rows and not found and not blank else found
 
 
 def facts_of(answer: Mapping[str, Any]) -> Facts | None:
@@ -116,6 +116,7 @@ def _vintage(row: Any) -> Vintage | None:
     day, value = _day(row.get("date")), _number(row.get("value"))
     first, last = _day(row.get("realtime_start")), _day(row.get("realtime_end"))
     if day is None or value is None or first is None or last is None or first > last:
+        lost("observation", date=day, value=value, realtime_start=first, realtime_end=last)
         return None
     return Vintage(day, value, first, last)
 

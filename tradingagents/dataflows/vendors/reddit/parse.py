@@ -10,8 +10,8 @@ from html.parser import HTMLParser
 from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
-from tradingagents.dataflows.lost_rows import lost
 from tradingagents.dataflows.models import SocialPost
+from tradingagents.dataflows.responses.lost_rows import lost
 from tradingagents.dataflows.vendors.posts import count, crypto_base, instant, shortened, words
 
 SITE = "https://www.reddit.com"

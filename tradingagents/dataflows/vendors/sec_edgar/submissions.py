@@ -13,9 +13,9 @@ from datetime import UTC, date, datetime, time
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from tradingagents.dataflows.lost_rows import lost
 from tradingagents.dataflows.models import Filing
 from tradingagents.dataflows.reference.calendar import sessions
+from tradingagents.dataflows.responses.lost_rows import lost
 from tradingagents.dataflows.vendors.sec_edgar.client import WWW_HOST
 
 ACCESSION = re.compile(r"\d{10}-\d{2}-\d{6}", re.ASCII)

@@ -17,7 +17,7 @@ from datetime import date, timedelta
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import peewee
 from curl_cffi.requests import Response, Session
@@ -27,6 +27,7 @@ with warnings.catch_warnings():  # yfinance enables its own deprecation warnings
     from yfinance.data import YfData
     from yfinance.exceptions import YFDataException, YFException, YFRateLimitError
 
+from tradingagents.dataflows.responses.shapes import note_response
 from tradingagents.dataflows.vendors.yfinance.answers import OddAnswer, check_answer
 from tradingagents.errors import DataError, NoData, RateLimited, VendorDown
 
@@ -40,6 +41,8 @@ PATIENCE = 4
 CALENDAR_PAGE = 100
 """Maximum rows of a calendar per response."""
 
+CRUMB_PATH = "/getcrumb"
+"""Where the token comes from that Yahoo wants with most requests."""
 COOKIE_HOST = "fc.yahoo.com"
 """A URL that returns an error page with the required cookie."""
 
@@ -105,6 +108,10 @@ class YahooSession(Session[Response]):
         options["timeout"] = min(options.get("timeout") or left, left / 2)
         response = super().request(method, url, *args, **options)
         self.last_status = response.status_code
+        asked = urlsplit(url)
+        named = (*parse_qs(asked.query), *(options.get("params") or ()))
+        if asked.hostname != COOKIE_HOST and not asked.path.endswith(CRUMB_PATH):
+            note_response(asked.path, named, response.status_code, response.content)
         wait = response.headers.get("Retry-After") or ""
         self.retry_after = float(wait) if wait.isdecimal() else None
         if response.status_code >= 500 and urlsplit(url).hostname != COOKIE_HOST:

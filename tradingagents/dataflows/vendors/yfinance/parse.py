@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from tradingagents.dataflows.lost_rows import contradicted, lost
 from tradingagents.dataflows.models import (
     Dividend,
     Frequency,
@@ -32,6 +31,7 @@ from tradingagents.dataflows.reference.fiscal_periods import (
 )
 from tradingagents.dataflows.reference.sectors import sector_key
 from tradingagents.dataflows.reference.symbols import listing_of
+from tradingagents.dataflows.responses.lost_rows import contradicted, lost
 from tradingagents.dataflows.vendors.yfinance.line_items import (
     FRACTIONS,
     KINDS,

@@ -9,10 +9,10 @@ from datetime import UTC, date, datetime, time
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from tradingagents.dataflows.lost_rows import contradicted, lost
 from tradingagents.dataflows.models import EarningsEvent, EconomicEvent, Mover, SectorMember
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.dataflows.reference.symbols import normalise
+from tradingagents.dataflows.responses.lost_rows import contradicted, lost
 from tradingagents.dataflows.vendors.yfinance.line_items import KINDS, currency_unit
 from tradingagents.dataflows.vendors.yfinance.parse import first_number, name_of, times
 from tradingagents.errors import BadSymbol
