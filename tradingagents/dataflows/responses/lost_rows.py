@@ -77,6 +77,6 @@ def sentence_of(vendor: str, about: str, noted: Lost) -> str:
     if not noted:
         return ""
     most = noted.most_common()
-    named = "; ".join(f"{count} {what}" for what, count in most[:MOST_NAMED])
+    named = "; ".join(what if count == 1 else f"{what} ({count} times)" for what, count in most[:MOST_NAMED])
     more = f"; {len(most) - MOST_NAMED} further kinds" if len(most) > MOST_NAMED else ""
-    return f"{vendor}'s answer to {about} is not whole, left out are: {named}{more}."
+    return f"{vendor}'s answer to {about} is not whole; left out: {named}{more}."
