@@ -207,7 +207,7 @@ def scaled(document: Document, rng: Random) -> Changed:
 def other_currency(document: Document, rng: Random) -> Changed:
     """Amounts come in another currency: of the reader's country, of the listing, of the report."""
     code = rng.choice(sorted(RATES))
-    amounts = _amounts(document)
+    amounts = _amounts(document, per_share=True)
     if not amounts:
         raise NotApplicable
     codes = [column for column in document.columns if _CURRENCY.search(column.label)]
@@ -427,8 +427,10 @@ def _scale(cells: list[tuple[Any, Any]], factor: float) -> None:
             container[key] = like(container[key], number * factor)
 
 
-def _amounts(document: Document) -> list[Column]:
+def _amounts(document: Document, *, per_share: bool = False) -> list[Column]:
+    """Return the columns of money; figures per share come in another currency, and in no other unit."""
     some = [column for column in document.columns if column.is_numeric and not (_words(column.label) & _NO_AMOUNT)]
+    some = [column for column in some if per_share or "eps" not in _words(column.label)]
     return [column for column in some if "events" not in column.path or column.label == "amount"]
 
 

@@ -267,6 +267,8 @@ def fundamentals(
     notes.extend(beyond)
     lent, unlent = _lent(ratios, bars)
     notes.extend(unlent)
+    mixed = _mixed(books, prices.symbol)
+    notes.extend(mixed)
     if ratios and lent:
         notes.append(f"{', '.join(lent)}: {ratios.vendor}'s own, as of {ratios.fetched_at:%Y-%m-%d}.")
     return Fundamentals(
@@ -297,10 +299,10 @@ def fundamentals(
         vendor_ratios=lent,
         business=_told(ratios) if ratios and ratios.business else None,
         unit=price_unit(bars),
-        roa=percent(ratio(books.flows["net_income"], _item(books, "total_assets"))),
+        roa=None if mixed else percent(ratio(books.flows["net_income"], _item(books, "total_assets"))),
         current_ratio=ratio(_item(books, "current_assets"), _item(books, "current_liabilities")),
         of_year=valued.of_year,
-        withheld=(*books.withheld, *valued.withheld, *beyond, *unlent),
+        withheld=(*books.withheld, *valued.withheld, *beyond, *unlent, *mixed),
         **asdict(valued.multiples),
     )
 
@@ -310,6 +312,15 @@ def _another_currency(bars: Prices, books: Trailing, given: Sequence[Statement])
     used = [period.income for period in (*books.periods, *books.before)]
     used += [books.balance] if books.balance is not None else []
     return next((statement.currency for statement in (*given[:1], *used) if statement.currency != bars.currency), None)
+
+
+def _mixed(books: Trailing, symbol: str) -> tuple[str, ...]:
+    """Return why a ratio of income to assets cannot be, where they are in two currencies; () where it can."""
+    income = next((period.income for period in books.periods if period.income is not None), None)
+    if income is None or books.balance is None or income.currency == books.balance.currency:
+        return ()
+    what = f"its income statements are in {income.currency}, its balance sheet in {books.balance.currency}"
+    return (reason(f"{symbol}: {what}; the return on assets is withheld", "currency-unknown"),)
 
 
 def _possible_yield(paid: float | None, symbol: str) -> tuple[float | None, tuple[str, ...]]:

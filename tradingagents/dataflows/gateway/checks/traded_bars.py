@@ -199,6 +199,8 @@ def _day(prices: Prices, index: int) -> date:
 POWERS, NEAR, NEAR_HUNDREDFOLD = (2, 3), 2.5, 1.8
 """Powers of ten that are looked for, and the ratio by which the session's own trade may differ from the usual one; the
 closer one for a hundred times the usual, for a session of a share's own may have fifty times."""
+ODD, MOST_ODD = 2_000.0, 0.1
+"""Times the usual volume from which a single one is in another unit, and the share of bars up to which it is single."""
 STEP = 12.0
 """Smallest ratio of neighbouring volumes that is looked at."""
 MUCH = 100_000.0
@@ -217,6 +219,7 @@ def with_sound_volumes(prices: Prices, faults: list[Fault]) -> Prices:
         prices: One valid bar a session, sorted.
         faults: Collects the steps.
     """
+    prices = _without_odd_volumes(prices, faults)
     steps = _steps(prices)
     if not steps:
         return prices
@@ -238,6 +241,24 @@ def with_sound_volumes(prices: Prices, faults: list[Fault]) -> Prices:
     which = f"Volumes of {prices.symbol} before {newest} are" if back else f"The volumes of {prices.symbol} are"
     note = f"{which} withheld: {found[-1].text()} ({reference('volume-unit')})."
     return replace(prices, volume=volume, gate_notes=(*prices.gate_notes, note))
+
+
+def _without_odd_volumes(prices: Prices, faults: list[Fault]) -> Prices:
+    """Return the bars with single volumes emptied that are in millions of the others' unit."""
+    volume, close = prices.volume, prices.close
+    traded = volume[volume > 0]
+    if len(traded) < LEAST or (usual := float(np.median(traded))) < MUCH:
+        return prices
+    moved = np.abs(np.log(np.divide(close[1:], close[:-1], out=np.ones(len(close) - 1), where=close[:-1] > 0)))
+    odd = (volume > ODD * usual) & np.concatenate(([True], moved < QUIET))
+    if not odd.any() or odd.sum() > MOST_ODD * len(volume):
+        return prices
+    days = [day.item() for day in prices.days[odd]]
+    what = f"the volume is more than {ODD:,.0f} times the usual at an unchanged price, like another unit than shares"
+    faults += [Fault(prices.symbol, day, what, "the volume is withheld", None, "volume-unit", True) for day in days]
+    named = ", ".join(day.isoformat() for day in days[:SEVERAL])
+    note = f"Volumes of {prices.symbol} on {named} are withheld: {what} ({reference('volume-unit')})."
+    return replace(prices, volume=np.where(odd, np.nan, volume), gate_notes=(*prices.gate_notes, note))
 
 
 def _steps(prices: Prices) -> list[tuple[int, float]]:

@@ -32,6 +32,7 @@ from tradingagents.dataflows.reference.fiscal_periods import (
 from tradingagents.dataflows.reference.sectors import sector_key
 from tradingagents.dataflows.reference.symbols import listing_of
 from tradingagents.dataflows.responses.lost_rows import contradicted, lost
+from tradingagents.dataflows.vendors.yfinance.answers import EARLIEST, LATEST
 from tradingagents.dataflows.vendors.yfinance.line_items import (
     FRACTIONS,
     KINDS,
@@ -281,11 +282,14 @@ def _article(article: Mapping[str, Any], symbol: str | None) -> NewsItem | None:
 def _published(article: Mapping[str, Any]) -> datetime | None:
     seconds = article.get("providerPublishTime")
     if isinstance(seconds, (int, float)):
-        return datetime.fromtimestamp(seconds, UTC)
+        return datetime.fromtimestamp(seconds, UTC) if EARLIEST < seconds < LATEST else None
     text = article.get("pubDate") or article.get("displayTime")
     if not text:
         return None
-    moment = datetime.fromisoformat(text)
+    try:
+        moment = datetime.fromisoformat(text)
+    except (TypeError, ValueError):
+        return None
     return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
