@@ -200,8 +200,11 @@ class OutsideServer:
                 self.send_header("Content-Length", str(len(body)))
                 if not self.host.endswith(YAHOO):  # pools of clients that a test throws away would be warned of
                     self.send_header("Connection", "close")
-                self.end_headers()
-                self.wfile.write(body[: len(body) // 2] if reply.truncated else body)
+                try:
+                    self.end_headers()
+                    self.wfile.write(body[: len(body) // 2] if reply.truncated else body)
+                except OSError:  # the client has gone
+                    self.close_connection = True
                 self.close_connection = self.close_connection or reply.truncated
 
             def finish(self) -> None:

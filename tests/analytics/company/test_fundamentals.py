@@ -40,7 +40,7 @@ def books(items=ITEMS, before=BEFORE):
     return [statement(end, items if index < 4 else before) for index, end in enumerate(QUARTER_ENDS)]
 
 
-def asked(prices=None, income=None, sheet=SHEET, **changes) -> Fundamentals:
+def asked(prices=None, income=None, sheet=SHEET, sheet_currency="USD", **changes) -> Fundamentals:
     """Value the company as a run does: its statements have been brought to the shares of the last bar."""
     arguments = {"profile": PROFILE, "benchmark": None, **changes}
     prices = bars([40.0] * 260) if prices is None else prices
@@ -50,7 +50,7 @@ def asked(prices=None, income=None, sheet=SHEET, **changes) -> Fundamentals:
     return fundamentals(
         prices,
         given,
-        [statement(QUARTER_ENDS[0], sheet, "balance")] if sheet else [],
+        [statement(QUARTER_ENDS[0], sheet, "balance", currency=sheet_currency)] if sheet else [],
         [statement(end, CASH, "cashflow") for end in QUARTER_ENDS],
         as_of=AS_OF,
         known_at=KNOWN,
@@ -311,11 +311,18 @@ def test_beta_against_the_benchmark():
 
 def test_prices_and_books_in_different_currencies_are_not_mixed():
     income = [statement(end, ITEMS, currency="TWD") for end in QUARTER_ENDS]
-    result = asked(income=income)
+    result = asked(income=income, sheet_currency="TWD")
     assert (result.market_cap, result.pe_ttm) == (None, None)
     assert result.roa == pytest.approx(10.0)
     assert "Prices are in USD, the books in TWD: ratios of the two are n/a." in result.notes
     assert "revenue 1000.00 TWD" in result.body()
+
+
+def test_income_and_assets_in_two_currencies_have_no_ratio():
+    income = [statement(end, ITEMS, currency="TWD") for end in QUARTER_ENDS]
+    result = asked(income=income)
+    assert result.roa is None
+    assert any("its income statements are in TWD, its balance sheet in USD" in note for note in result.notes)
 
 
 def test_a_fund_has_prices_and_no_books():

@@ -1,0 +1,64 @@
+"""Vendors' answers changed on the wire: what reaches an agent is right, stated as missing, or the next vendor's.
+
+A sample of `python -m benchmarks.vendor_mutations`. Some changes leave an answer that could as well be true; docs
+tell which, and how many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from benchmarks.vendor_mutations.cases import Case, Cases
+from benchmarks.vendor_mutations.kinds import KINDS
+from benchmarks.vendor_mutations.worlds import every_world, small_worlds
+from tests.support.tiers import is_fast
+
+NEVER_WRONG = frozenset(
+    {"page", "error with 200", "cut body", "wrong charset", "new field", "reordered", "renamed", "text for a number"}
+)
+"""Kinds of which every answer shows that it was changed, or was not."""
+SMALL = range(36)
+"""Two of each kind, on made-up answers."""
+RECORDED = range(150)
+MOST_WRONG = 0.08
+"""Share of the sample that may be silently wrong: changes that nothing in the answer shows."""
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cases]:
+    cases = Cases(small_worlds(), tmp_path_factory.mktemp("small"))
+    yield cases
+    cases.close()
+
+
+def problems(cases: list[Case]) -> list[str]:
+    """What must not be: an error that is none of ours, and a wrong figure of an answer that shows its change."""
+    crashed = [case.line for case in cases if case.verdict.outcome == "crash"]
+    wrong = [case for case in cases if case.verdict.outcome == "silently wrong"]
+    return [*crashed, *(case.line for case in wrong if case.kind in NEVER_WRONG)]
+
+
+def test_small_answers_that_are_changed(small: Cases):
+    cases = [small.run(seed) for seed in (SMALL[: len(KINDS)] if is_fast() else SMALL)]
+    assert {case.kind for case in cases} == set(KINDS)
+    assert not problems(cases)
+
+
+def test_a_case_is_the_same_each_time(small: Cases):
+    one, other = small.run(3), small.run(3)
+    assert (one.line, one.changed.what) == (other.line, other.changed.what)
+
+
+@pytest.mark.real_data
+def test_recorded_answers_that_are_changed(test_data: Path, tmp_path: Path):
+    cases = Cases(every_world(test_data), tmp_path)
+    try:
+        found = [cases.run(seed) for seed in (RECORDED[::6] if is_fast() else RECORDED)]
+    finally:
+        cases.close()
+    assert not problems(found)
+    wrong = [case.line for case in found if case.verdict.outcome == "silently wrong"]
+    assert len(wrong) <= max(2, MOST_WRONG * len(found)), wrong
