@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.installed_size import closure, size_of
+from benchmarks.installation import closure, size_of
 from tests.support.tiers import sampled
 from tradingagents.service.doctor.surroundings import EXTRAS
 
