@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import importlib
 import pwd
+import sys
 from datetime import date
 from pathlib import Path
 
 import pytest
 
 from tradingagents.dataflows.reference.calendar import read_sessions, sessions, write_sessions
-from tradingagents.errors import HomeNotWritable
+from tradingagents.errors import HomeNotWritable, VendorNotConfigured
 from tradingagents.files.user_folders import cache_folder, data_folder, home_folder, working_folder
 from tradingagents.service.http.errors import Sanitizer
 from tradingagents.settings import Settings
@@ -33,6 +35,14 @@ def test_without_a_home_folder_the_setting_is_asked_for_and_enough(tmp_path: Pat
     with pytest.raises(HomeNotWritable, match="TRADINGAGENTS_HOME"):
         _ = Settings().home_dir
     assert Settings(home=tmp_path).home_dir == tmp_path
+
+
+@pytest.mark.usefixtures("no_home")
+def test_without_a_home_folder_yahoo_is_not_configured_and_says_why(monkeypatch: pytest.MonkeyPatch):
+    client = "tradingagents.dataflows.vendors.yfinance.client"
+    monkeypatch.delitem(sys.modules, client, raising=False)
+    with pytest.raises(VendorNotConfigured, match="set HOME or XDG_CACHE_HOME"):
+        importlib.import_module(client)
 
 
 @pytest.mark.usefixtures("no_home")
