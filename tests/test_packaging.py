@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -32,7 +33,8 @@ finally:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    pytest.importorskip("hatchling", reason="hatchling builds the wheel; install the dev group")
+    for backend in ("hatchling", "hatch_vcs"):
+        pytest.importorskip(backend, reason=f"{backend} builds the wheel; install the dev group")
     out = tmp_path_factory.mktemp("dist")
     command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(out), str(ROOT)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
@@ -151,7 +153,25 @@ def test_a_wheel_is_at_most_5_mb(wheel: Path):
     assert wheel.stat().st_size <= 5e6
 
 
+def test_the_version_is_read_from_git_and_an_archive_without_git_has_the_fallback(tmp_path: Path):
+    pytest.importorskip("hatch_vcs", reason="hatch-vcs names the version; install the dev group")
+    from hatchling.metadata.core import ProjectMetadata
+    from hatchling.plugin.manager import PluginManager
+
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    command = ("git", "-C", str(tmp_path))
+    assert ProjectMetadata(str(tmp_path), PluginManager()).version == "0.1.0.dev0"
+    subprocess.run([*command, "init", "--quiet"], check=True, capture_output=True)
+    subprocess.run([*command, "add", "."], check=True)
+    author = ("-c", "user.name=A", "-c", "user.email=a@example.com")
+    subprocess.run([*command, *author, "commit", "--quiet", "-m", "First"], check=True)
+    subprocess.run([*command, "tag", "v1.2.3"], check=True)
+    assert ProjectMetadata(str(tmp_path), PluginManager()).version == "1.2.3"
+
+
 def test_an_editable_installation_is_the_checkout_itself(tmp_path: Path):
+    pytest.importorskip("hatch_vcs", reason="hatch-vcs names the version; install the dev group")
     backend = pytest.importorskip("hatchling.build", reason="hatchling builds the wheel; install the dev group")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT)
