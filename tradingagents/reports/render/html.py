@@ -120,6 +120,7 @@ def _environment() -> Environment:
         report_anchor=report_anchor,
         source=source_markup,
         sureness=words.sureness,
+        sureness_name=words.sureness_name,
         prose=lambda text, under: as_html(text, under=under),
         usd=words.usd,
         use_rows=use_rows,
