@@ -69,8 +69,8 @@ def basis(action: str) -> str:
         "a stronger view was right more often" if found.strength_orders else "a stronger view was not right more often"
     )
     return (
-        f"{record_in_short()} Such calls were right in {found.right:,} of {found.calls:,} over {of['sessions']} sessions"
-        f"{within} ({where}; {order})."
+        f"{record_in_short()} Such calls were right in {found.right:,} of {found.calls:,} over {of['sessions']} "
+        f"sessions{within} ({where}; {order})."
     )
 
 

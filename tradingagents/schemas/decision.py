@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, Protocol
 
 from pydantic import Field, field_validator
 from pydantic.json_schema import SkipJsonSchema
@@ -183,7 +183,7 @@ def sureness_of(confidence: float, strength: float | None) -> tuple[str, float]:
     """Return what says how sure a decision is, with its value of 0 to 1.
 
     Args:
-        confidence: As stated. That of the offline rules is their record, the same for every call: it says nothing of one.
+        confidence: As stated. That of the offline rules is their record, the same for every call.
         strength: How strongly rules speak; None for a language model.
     """
     return ("confidence", confidence) if strength is None else ("strength", strength)
