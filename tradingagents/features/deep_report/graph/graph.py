@@ -192,8 +192,8 @@ class _ThesisNodes:
         )
         runtime.context.events.emit(
             "analysis",
-            f"Iteration {number}: {counted(len(note.new_items), 'new item', 'new items')}, confidence {confidence:.2f}, "
-            f"{counted(len(found), 'contradiction', 'contradictions')}",
+            f"Iteration {number}: {counted(len(note.new_items), 'new item', 'new items')}, "
+            f"confidence {confidence:.2f}, {counted(len(found), 'contradiction', 'contradictions')}",
             step="gather",
             iteration=number,
             confidence=confidence,
