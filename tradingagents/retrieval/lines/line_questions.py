@@ -171,7 +171,7 @@ _QUALIFIERS: tuple[tuple[Qualifier, re.Pattern[str]], ...] = (
     ),
     ("GAAP", re.compile(r"\b(?:on a )?(?:as[- ]reported|gaap|reported|unadjusted)(?: basis)?\b")),
     ("diluted", re.compile(r"\bdiluted(?! eps| earnings)\b")),
-    ("basic", re.compile(r"\bbasic(?! eps| earnings)\b")),
+    ("basic", re.compile(r"\bbasic(?! eps| earnings| cards?\b)\b")),
 )
 
 
@@ -203,8 +203,8 @@ _WITHIN = re.compile(r"\b(?:within|inside|among)\s(?P<what>[^,?]{2,60}),")
 _EXCLUDED = re.compile(
     r"(?:\bi\.?e\.?,? )?\b(?:exclud(?:ing|es?)|leaving out|stripped of|stripping out|without|except(?: for)?|"
     r"ex|not counting|other than|before|net of)[ -](?:the )?"
-    r"(?P<what>[^,;:?()\ue000-\uf8ff]{2,60}?)(?=\s*(?:[,;:?()]|$|\band\b|\bin\b|\bfor\b"
-    r"|\bover\b|\bdid\b|\bas\b|-\s|\b(?:fy|fiscal )?(?:19|20)\d\d\b))"
+    r"(?P<what>[^,;:?()\ue000-\uf8ff]{2,60}?)(?=\s*(?:[,;:?()]|$|\band\b|\bin\b|\bfor\b|\bover\b|\bdid\b"
+    r"|\bas\b|-\s|\b(?:vs?|versus|against|compared)\b|\b[1-4]q\W?\d\d|\bq[1-4]\b|\b(?:fy|fiscal )?(?:19|20)\d\d\b))"
 )
 _FUNCTIONS: tuple[tuple[LineFunction, re.Pattern[str]], ...] = (
     (
@@ -421,7 +421,7 @@ def read_line_question(text: str) -> LineQuestion:
     if not measures and not found.labels and not question.group and "growth" in question.functions:
         bare = _measure("revenue", "item", "revenue", margin=False)  # how fast a company grew
         measures = (replace(bare, qualifiers=question.qualifiers),)
-    vague = [label for label in found.labels if _VAGUE & set(label.split())]
+    vague = [label for label in found.labels if _is_vague(label)]
     return replace(
         question, unread=(*question.unread, *vague), measures=measures, labels=found.labels,
         alternatives=found.alternatives, apart=found.apart,
@@ -432,7 +432,15 @@ def read_line_question(text: str) -> LineQuestion:
 _VAGUE = frozenset(
     {"profitable", "profitability", "healthy", "health", "performance", "liquidity", "leverage", "valuation"}
 )
-"""Words that ask for a judgement rather than for a row."""
+"""Words that ask for a judgement rather than for a row, where no word beside them names one, as in `health care`."""
+_OF_JUDGEMENTS = _VAGUE | {"financial", "operational", "operating", "fiscal", "general", "economic", "of", "and"}
+
+
+def _is_vague(label: str) -> bool:
+    words = set(label.split())
+    return bool(words & _VAGUE) and words <= _OF_JUDGEMENTS
+
+
 _BARE_MARGIN = frozenset({"margin", "margins"})
 _REPEATED = ("margin", "rate", "growth", "loss", "profit")
 

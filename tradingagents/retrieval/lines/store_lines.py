@@ -121,7 +121,8 @@ def _is_of_lines(asked: LineQuestion) -> bool:
         return False
     if asked.measures or asked.group:
         return True
-    return bool(asked.labels and (asked.span.periods or asked.span.last or asked.span.since))
+    own = asked.labels or asked.own_labels
+    return bool(own and (asked.span.periods or asked.span.last or asked.span.since))
 
 
 def books_named(
