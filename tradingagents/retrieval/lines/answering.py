@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from tradingagents.dataflows.reference.fiscal_periods import RECAST
-from tradingagents.retrieval.calculation import CalculationRequest, CitedOperand, Output, calculate, operand_names
+from tradingagents.retrieval.calculation import CalculationRequest, CitedOperand, Output, calculate
 from tradingagents.retrieval.lines.asked_spans import ANY_END
 from tradingagents.retrieval.lines.company_books import LineBooks, PeriodFigure
 from tradingagents.retrieval.lines.company_parts import members_of, part_names
@@ -21,6 +21,7 @@ from tradingagents.retrieval.lines.less_a_part import whole_and_part
 from tradingagents.retrieval.lines.line_answer import LineAnswer, LineResult, LineValue, shown
 from tradingagents.retrieval.lines.line_questions import AskedMeasure, LineQuestion, Qualifier
 from tradingagents.retrieval.lines.row_cells import CellKind, FoundCell, WantedLine, find_line
+from tradingagents.retrieval.lines.rows.part_ratios import part_ratio
 from tradingagents.retrieval.models import SourceDocument
 from tradingagents.retrieval.questions.figures import with_capitals
 from tradingagents.retrieval.series.fact import Version
@@ -419,33 +420,20 @@ class _Answerer:
         printed = find_line(documents, replace(wanted, measure=measure.name, kind=kind), period)
         if line.qualifiers or "@-" in measure.expression or line.growth:
             return self._of_cell(printed.cell, wanted, printed.refusal, period, what)
-        operands: list[CitedOperand] = []
-        cells: list[FoundCell] = []
-        for document in documents:
-            found = [
-                find_line([document], replace(wanted, item=item, kind="money"), period)
-                for item in operand_names(measure.expression)
-            ]
-            cells = [each.cell for each in found if each.cell is not None]
-            if len(cells) == len(found):
-                operands = [
-                    cell.operand(item) for cell, item in zip(cells, operand_names(measure.expression), strict=True)
-                ]
-                break
-        else:
+        found = part_ratio(documents, measure, wanted, period, printed.cell)
+        if found.refusal:
+            return LineValue(**what, gap=found.refusal)
+        result = found.result
+        if result is None or result.value is None:
             return self._of_cell(printed.cell, wanted, printed.refusal, period, what)
-        request = CalculationRequest(expression=measure.expression, operands=tuple(operands), output=measure.output)
-        result = calculate(request)
-        if result.value is None:
-            return LineValue(**what, gap=result.refusal)
         if printed.cell is not None and abs(printed.cell.value - result.value) > 1.0:
             return LineValue(
                 **what,
                 gap=f"the row {printed.cell.shown!r} prints {printed.cell.cell.text}, and its parts give "
                 f"{result.value:,.2f}",
             )
-        rows = "; ".join(dict.fromkeys(cell.shown for cell in cells))
-        self._notes[f"{what['line']} is worked out from the rows {rows} of {cells[0].document.info.name}."] = None
+        rows = "; ".join(dict.fromkeys(cell.shown for cell in found.cells))
+        self._notes[f"{what['line']} is worked out from the rows {rows} of {found.cells[0].document.info.name}."] = None
         return LineValue(
             **what, value=result.value, unit=result.unit, formula=result.formula, operands=result.operands, row=rows
         )
@@ -612,7 +600,10 @@ class _Answerer:
         if several:
             return company
         name = with_capitals(self._asked.measures[0].name) if self._asked.measures else ""
-        return line.removesuffix(name).strip() or line
+        called = line.removesuffix(name).strip() or line
+        asked = self._asked
+        common = " ".join(label for label in asked.labels if label not in asked.alternatives)
+        return (called.removesuffix(common).strip() if asked.alternatives and common else called) or called
 
     def _apart(self, values: Sequence[LineValue]) -> str:
         """Say that the periods of companies are not comparable; empty where they are."""

@@ -308,8 +308,26 @@ def find_line(documents: Iterable[SourceDocument], wanted: WantedLine, period: F
 def cells_of_table(
     document: SourceDocument, table: FiledTable, wanted: WantedLine, period: FiscalPeriod
 ) -> list[FoundCell]:
-    """Return all cells of a table that are of an item and a period, whatever else their rows say."""
-    return list(_fitting_of_table(document, table, wanted, frozenset(), period))
+    """Return all cells of a table that are of what is wanted and of a period, whatever else their rows say."""
+    return list(_fitting_of_table(document, table, wanted, _words(wanted.phrase), period))
+
+
+def names_part_alike(cell: FoundCell, other: FoundCell, phrase: str) -> bool:
+    """Return whether two rows that are found by a phrase name a part of a company alike, or by the phrase alone."""
+    asked = _words(phrase)
+    return _part_named(cell, asked) == _part_named(other, asked)
+
+
+def _part_named(cell: FoundCell, asked: frozenset[str]) -> frozenset[str]:
+    """Return the words by which a row and its heading name a part, beyond those asked for and those of its item."""
+    label, heads = _words(cell.row.label), _words(" ".join(cell.row.headings[-1:]))
+    own = label if asked <= label else label | heads | _head_words(cell.column)
+    rest = own - asked - _NEUTRAL - _FIGURE_WORDS - _PERIOD_WORDS
+    return frozenset(word for word in rest if not word.isdigit())
+
+
+_FIGURE_WORDS = frozenset(map(stem, "revenues sales net operating income loss earnings profit gross cost interest taxes before ebit adjusted".split()))
+"""Words of rows that name a figure rather than a part of a company."""
 
 
 def line_of_table(
