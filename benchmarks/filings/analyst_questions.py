@@ -106,6 +106,9 @@ def same_winner(expected: str, given: str) -> bool:
     symbols = [{mention.symbol for mention in listed_instruments().mentions(text)} for text in (expected, given)]
     if symbols[1] and symbols[0] & symbols[1]:
         return True
+    both = re.fullmatch(r"(?P<high>.+) highest, .+ lowest", given)
+    if both and "lowest" not in expected.lower():
+        given = both["high"]
     quarters = [re.findall(r"\bQ[1-4]\b", text) for text in (expected, given)]
     if quarters[1]:
         return quarters[0] == quarters[1]

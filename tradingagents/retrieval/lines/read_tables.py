@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import takewhile
 
 from tradingagents.dataflows.reference.currencies import is_money
 from tradingagents.dataflows.reference.fiscal_periods import YEARLY_FORMS
+from tradingagents.retrieval.lines.rows.worded_heads import with_worded_heads
 from tradingagents.retrieval.models import Column, DocumentInfo, FiledTable, Row, SourceDocument
 
 _QUARTER_HEAD = re.compile(r"(?i)\bq(?P<quarter>[1-4])\s?(?:fy|fiscal)?\s?'?(?P<year>20\d\d|\d\d)\b")
@@ -47,8 +47,9 @@ def readable(document: SourceDocument) -> SourceDocument:
     """Return a document whose tables can be read by their rows and columns."""
     tables: list[FiledTable] = []
     behind = _years_behind(document)
-    for table in map(partial(_dated, document.info), document.tables):
-        table = _a_year_later(table) if behind else table  # noqa: PLW2901
+    for filed in document.tables:
+        table = _dated(document.info, with_worded_heads(document, filed))
+        table = _a_year_later(table) if behind else table
         tables.append(_as_continued(table, tables[-1]) if tables else table)
     return replace(document, tables=tuple(part for table in tables for part in _parts(table)))
 
