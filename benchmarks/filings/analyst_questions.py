@@ -107,8 +107,8 @@ def same_winner(expected: str, given: str) -> bool:
     if symbols[1] and symbols[0] & symbols[1]:
         return True
     both = re.fullmatch(r"(?P<high>.+) highest, .+ lowest", given)
-    if both and "lowest" not in expected.lower():
-        given = both["high"]
+    if both and "lowest" not in expected.lower() and same_winner(expected, both["high"]):
+        return True
     quarters = [re.findall(r"\bQ[1-4]\b", text) for text in (expected, given)]
     if quarters[1]:
         return quarters[0] == quarters[1]

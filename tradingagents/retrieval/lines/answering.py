@@ -351,6 +351,7 @@ class _Answerer:
             context=self._asked.context,
             months=self._asked.span.months,
             without=self._asked.without,
+            company=line.books.name_words,
         )
         documents = [line.books.readable(info) for info in line.books.filings_of(period, releases=True)]
         if not documents:
@@ -624,7 +625,24 @@ class _Answerer:
             return None
         self._notes[f"Parts as its tables name them: {', '.join(names)}."] = None
         self._asked = replace(asked, group="", labels=names, alternatives=names, apart=frozenset(names))
-        return self.answer()
+        answer = self.answer()
+        return self._with_total(answer, books) if asked.with_total or not asked.direction else answer
+
+    def _with_total(self, answer: LineAnswer, books: LineBooks) -> LineAnswer:
+        """Return an answer on the parts of a company with the figures of the whole, where they are found or asked for."""
+        if answer.refusal:
+            return answer
+        whole = replace(self._asked, labels=(), alternatives=(), apart=frozenset(), direction="", against=False)
+        total = _Answerer(whole, [books]).answer()
+        if total.refusal and not self._asked.with_total:
+            return answer
+        return answer.model_copy(
+            update={
+                "values": (*answer.values, *total.values),
+                "results": (*answer.results, *total.results),
+                "notes": tuple(dict.fromkeys((*answer.notes, *total.notes))),
+            }
+        )
 
     def _of_group(self) -> LineAnswer:
         """Answer a question that compares the members of a group, such as the segments of a company."""
@@ -668,7 +686,9 @@ class _Answerer:
             line = _Line(books, measure, (name,))
             lines.append(line)
             values += [_of_figure(line, figure, self._label(figure.period)) for figure in figures]
-        return self._told(lines, values)
+        answer = self._told(lines, values)
+        self._asked = replace(asked, group="")
+        return self._with_total(answer, books) if asked.with_total else answer
 
 
 def _difference(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
+from functools import cached_property
 
 from tradingagents.errors import UsageError
 from tradingagents.retrieval.calculation import (
@@ -19,6 +20,7 @@ from tradingagents.retrieval.figures.column_choice import WantedColumn
 from tradingagents.retrieval.figures.statements import FilingStatements
 from tradingagents.retrieval.line_items import line_items
 from tradingagents.retrieval.lines.read_tables import readable
+from tradingagents.retrieval.lines.row_cells import words_of_name
 from tradingagents.retrieval.models import DocumentInfo, SourceDocument
 from tradingagents.retrieval.series import Series, Span, Version, series
 from tradingagents.retrieval.series.build import FactSource
@@ -64,6 +66,11 @@ class LineBooks:
     _documents: dict[str, SourceDocument] = field(default_factory=dict)
     _readable: dict[str, SourceDocument] = field(default_factory=dict)
     _series: dict[tuple[str, FiscalPeriod, Version], Series] = field(default_factory=dict)
+
+    @cached_property
+    def name_words(self) -> frozenset[str]:
+        """The words of its name, as words of rows are compared."""
+        return words_of_name({info.company for info in self.infos} or {self.name})
 
     def document(self, info: DocumentInfo) -> SourceDocument:
         """Return a filing with its tables."""

@@ -86,6 +86,8 @@ class LineQuestion:
     """Whose members are compared, as in "which segment"."""
     qualifiers: tuple[Qualifier, ...] = ()
     """All that are said."""
+    with_total: bool = False
+    """Whether the figure of the whole company is asked for beside those of a group."""
     context: str = ""
     """What the labels are parts of, as in "within the data center business"."""
     without: frozenset[str] = frozenset()
@@ -340,6 +342,10 @@ _RATIO_WORDS = re.compile(
     r"|fraction|proportion|multiple) of"
     r"|over|divided by|relative to|/)\s{0,40}(?:its |their |the )?(?:total |net )?$"
 )
+_AND_TOTAL = re.compile(
+    r"(?:\band|,|\bplus|\bwith|\bas well as|\balong with) (?:in |for |of |the |its |a |on ){0,3}"
+    r"(?:total|overall|consolidated|group|company)(?: company| group| as a whole)?(?=\W*$|\s*[,;?.-])"
+)
 _SIZE = re.compile(r"\b(?:is|was|are|were)\b[^.?]{0,40}\b(?:bigger|larger|smaller)\b")
 _ATTRIBUTABLE = re.compile(
     r"\battributable to (?:the )?(?:common )?(?:shareholders|stockholders|shareowners|owners|parent|company|group"
@@ -398,6 +404,7 @@ def read_line_question(text: str) -> LineQuestion:
         of_companies=_of_companies(span.text, span),
         against=bool(_AGAINST.search(plain)),
         by_size=bool(_SIZE.search(plain)),
+        with_total=bool(_AND_TOTAL.search(plain)),
     )
     question, rest = _with_comparison(question, rest, over_periods=bool(_OVER_PERIODS.search(plain)))
     question, rest = _with_qualifiers(question, rest)

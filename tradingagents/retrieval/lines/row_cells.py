@@ -220,6 +220,8 @@ class WantedLine:
     """Words that its label must not have: the question says that they are not meant."""
     months: int = 0
     """Length of the part of a year that ends with the quarter wanted; 0 for the quarter itself, or a year."""
+    company: frozenset[str] = frozenset()
+    """Words of the company's name: a row that repeats them, as `Walmart U.S.`, says no more by them."""
 
     @property
     def name(self) -> str:
@@ -310,6 +312,11 @@ def cells_of_table(
 ) -> list[FoundCell]:
     """Return all cells of a table that are of what is wanted and of a period, whatever else their rows say."""
     return list(_fitting_of_table(document, table, wanted, _words(wanted.phrase), period))
+
+
+def words_of_name(names: Iterable[str]) -> frozenset[str]:
+    """Return the words of the names of a company, as words of rows are compared."""
+    return frozenset().union(*map(_words, names)) - _NEUTRAL
 
 
 def names_part_alike(cell: FoundCell, other: FoundCell, phrase: str) -> bool:
@@ -539,7 +546,7 @@ def _extras(
         for name in (row.label, *row.headings[-1:]):
             own = own - _rest_of_name(name, asked, measure)
         head = head - _rest_of_name(_head_text(column), asked, measure)
-    spare = (own | head) - asked - measure - _NEUTRAL - _qualifier_words(needed)
+    spare = (own | head) - asked - measure - _NEUTRAL - wanted.company - _qualifier_words(needed)
     spare -= _GROWTH_WORDS if wanted.growth else frozenset()
     return len({word for word in spare if not word.isdigit() and len(word) > 1})
 
@@ -595,7 +602,12 @@ def _names_item(wanted: WantedLine, *texts: str) -> bool:
     if wanted.measure:
         return True
     item = line_items()[wanted.item]
+    if wanted.growth:  # the name of an item in that of its growth, as in `organic sales growth`
+        texts = tuple(_OF_GROWTH.sub(" ", text) for text in texts)
     return any(_is_named(item, text) for text in texts)
+
+
+_OF_GROWTH = re.compile(r"(?i)\b(?:growth|percent(?:age)?|changes?)\b")
 
 
 def _is_named(item: LineItem, text: str) -> bool:
@@ -833,7 +845,12 @@ def _sentence_words(table: FiledTable) -> frozenset[str]:
 
 def _name_of_part(table: FiledTable) -> frozenset[str]:
     """Return the words of a title that names a part of the company; none of one that says what the table shows."""
-    return frozenset() if _SAYS.search(table.title) else _short_title_words(table)
+    title = table.title.rstrip(" :") if len(table.title.split()) <= _NAME_WORDS else table.title
+    return frozenset() if _SAYS.search(title) else _short_title_words(table)
+
+
+_NAME_WORDS = 4
+"""Words of a title that is a name even where a colon follows it, such as `Rest of World:`."""
 
 
 def _table_words(table: FiledTable) -> frozenset[str]:

@@ -17,7 +17,7 @@ from tradingagents.retrieval.lines.company_books import LineBooks
 from tradingagents.retrieval.lines.line_answer import LineAnswer
 from tradingagents.retrieval.lines.line_questions import COMPANY_MARK, LineQuestion, read_line_question
 from tradingagents.retrieval.lines.row_cells import names_row
-from tradingagents.retrieval.lines.share_of_whole import as_shares, asks_both, asks_share, is_of_one_whole
+from tradingagents.retrieval.lines.share_of_whole import as_shares, asks_both, asks_share, is_of_one_whole, part_and_whole
 from tradingagents.retrieval.models import DocumentInfo, SourceDocument
 from tradingagents.retrieval.questions.companies import CompanyMention, listed_instruments
 from tradingagents.retrieval.questions.kinds import spaced
@@ -78,22 +78,27 @@ def lines_asked(
         return None
     if foreign := _brand_of_another(question, companies):
         return LineAnswer(question=question, refusal=foreign)
-    answer = answer_lines(asked, companies)
-    if answer.refusal and len(asked.alternatives) > 1:  # "energy generation and storage" may be one row
-        whole = replace(asked, labels=(" ".join(asked.alternatives),), alternatives=())
-        joined = answer_lines(whole, companies)
-        answer = answer if joined.refusal else joined
     share = asks_share(question) and is_of_one_whole(asked)
+    part, whole = part_and_whole(asked) if share else (asked, asked)
+    answer = _of_rows_together(part, companies)
     if answer.refusal and (not asked.measures or (asked.is_plain_but_for_words and not asked.part and not share)):
         return None  # its words name no row: perhaps a passage, or the reader of single figures, answers it
     if share and not answer.refusal:
-        of_all = answer_lines(replace(asked, labels=(), alternatives=(), own_labels=()), companies)
-        answer = as_shares(answer, of_all, beside=asks_both(question))
+        answer = as_shares(answer, answer_lines(whole, companies), beside=asks_both(question))
     unread = tuple(_unread_in_brackets(question, asked))
     refusal = answer.refusal or " ".join(unread)  # a figure on another basis would look right
     return answer.model_copy(
         update={"question": question, "notes": (*answer.notes, *unread), "refusal": refusal.rstrip(".")}
     )
+
+
+def _of_rows_together(asked: LineQuestion, companies: Sequence[LineBooks]) -> LineAnswer:
+    """Answer a question for lines; what it lists is one row where no row is found of each, as `generation and storage`."""
+    answer = answer_lines(asked, companies)
+    if answer.refusal and len(asked.alternatives) > 1:
+        joined = answer_lines(replace(asked, labels=(" ".join(asked.alternatives),), alternatives=()), companies)
+        return answer if joined.refusal else joined
+    return answer
 
 
 def _unread_in_brackets(question: str, asked: LineQuestion) -> Iterator[str]:
