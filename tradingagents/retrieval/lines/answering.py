@@ -314,7 +314,8 @@ class _Answerer:
         )
         self._notes |= dict.fromkeys(found.notes)
         if found.value is None:
-            return LineValue(**what, gap=found.refusal)
+            shown_later = self._of_later_tables(line, "", period, what) if measure.item and not months else None
+            return shown_later or LineValue(**what, gap=found.refusal)
         return LineValue(**what, value=found.value, unit=found.unit, formula=found.formula, operands=found.operands)
 
     def _label(self, period: FiscalPeriod) -> str:
@@ -355,10 +356,11 @@ class _Answerer:
         )
         documents = [line.books.readable(info) for info in line.books.filings_of(period, releases=True)]
         if not documents:
-            return LineValue(**what, gap=f"no filing of {period.label} is stored")
+            later = self._of_later_tables(line, phrase, period, what)
+            return later or LineValue(**what, gap=f"no filing of {period.label} is stored")
         measure = line.measure
         if measure is None:
-            kind: CellKind = "per_share" if _PER_SHARE.search(self._asked.text) else "any"
+            kind: CellKind = "per_share" if self._is_per_share else "any"
             found = find_line(documents, replace(wanted, kind=kind), period)
             return self._of_cell(found.cell, wanted, found.refusal, period, what)
         if measure.item:
@@ -367,6 +369,24 @@ class _Answerer:
                 return less
             return self._of_cell(found.cell, wanted, found.refusal, period, what)
         return self._of_metric(line, measure, wanted, period, what)
+
+    def _of_later_tables(
+        self, line: _Line, phrase: str, period: FiscalPeriod, what: dict[str, str]
+    ) -> LineValue | None:
+        """Return a figure of a quarter from a table of several quarters in a later report; None where none shows it."""
+        measure = line.measure
+        if self._asked.excluded or line.qualifiers or line.growth or (measure is not None and not measure.item):
+            return None
+        kind: CellKind = _kind(measure.output) if measure else "per_share" if self._is_per_share else "any"
+        item = measure.item if measure else ""
+        wanted = WantedLine(phrase=phrase, item=item, kind=kind, company=line.books.name_words)
+        documents = [line.books.readable(info) for info in line.books.showing_quarter(period)]
+        found = find_line(documents, wanted, period)
+        return None if found.cell is None else self._of_cell(found.cell, wanted, "", period, what)
+
+    @property
+    def _is_per_share(self) -> bool:
+        return bool(_PER_SHARE.search(self._asked.text))
 
     def _less(
         self,

@@ -31,6 +31,8 @@ ANNUAL, INTERIM = ("10-K", "20-F", "40-F"), ("10-Q", "6-K")
 _YEAR = 12
 _DAYS_OVER = 8
 """Days by which a fiscal year of 52 or 53 weeks may end after its month."""
+_QUARTERS_SHOWN = 5
+"""Quarters after which a report may still show one beside its own."""
 MOST_FILINGS = 3
 """Filings read for a period: its own, and later ones that show it beside theirs."""
 
@@ -120,6 +122,17 @@ class LineBooks:
                 -info.known_at.timestamp(),
             ),
         )
+
+    def showing_quarter(self, period: FiscalPeriod) -> list[DocumentInfo]:
+        """Return the reports of the quarters and the year after a quarter, whose tables may have a column of it."""
+        found: list[tuple[int, DocumentInfo]] = []
+        for info in self.infos:
+            if period.quarter is None or info.fiscal_year is None or not info.form.upper().startswith((*ANNUAL, *INTERIM)):
+                continue
+            later = 4 * (info.fiscal_year - period.year) + (info.fiscal_quarter or 4) - period.quarter
+            if 0 <= later <= _QUARTERS_SHOWN and info not in self.filings_of(period):
+                found.append((later, info))
+        return [info for _, info in sorted(found, key=lambda each: each[0])]
 
     @staticmethod
     def _is_release(info: DocumentInfo, period: FiscalPeriod) -> bool:

@@ -422,6 +422,7 @@ def read_line_question(text: str) -> LineQuestion:
         combined = _labels(together["what"]).labels
         rest = rest[: together.end("what")] + " , " + rest[together.end() :]
     found = _without_repeats(_labels(rest), measures)
+    found = _without_signs(found, measures)
     if not measures and question.group and found.labels and set(found.labels) <= _BARE_MARGIN:
         bare = _measure("operating margin", "metric", "operating_margin", margin=False)
         measures, found = (replace(bare, qualifiers=question.qualifiers),), AskedLabels()
@@ -462,6 +463,22 @@ def _without_repeats(found: AskedLabels, measures: Sequence[AskedMeasure]) -> As
         labels=tuple(label for label in found.labels if label not in repeats),
         alternatives=tuple(label for label in found.alternatives if label not in repeats),
     )
+
+
+_SIGNS = frozenset({"negative", "positive", "profitable", "unprofitable", "zero", "red", "black"})
+"""Words that ask for the sign of figures, which the figures show."""
+
+
+def _without_signs(found: AskedLabels, measures: Sequence[AskedMeasure]) -> AskedLabels:
+    """Return labels without those that only ask for the sign of a figure, as in `when did it turn profitable?`."""
+    signs = {label for label in found.labels if set(label.split()) <= _SIGNS}
+    others = {label for label in found.labels if label not in signs}
+    if not signs or not (measures or others):
+        return found
+    labels = tuple(label for label in found.labels if label in others)
+    return replace(
+        found, labels=labels, alternatives=tuple(label for label in found.alternatives if label in others),
+    )  # fmt: skip
 
 
 def _labels(rest: str) -> AskedLabels:

@@ -58,20 +58,20 @@ def readable(document: SourceDocument) -> SourceDocument:
 
 _NAME_LINE = 6
 """Words of a line that is the name of what the table below it is of, such as `Rest of World:`."""
+_CUT_TITLE = 300
+"""Characters at which titles of tables of plain text are cut."""
 
 
 def _with_nearest_title(document: SourceDocument, table: FiledTable) -> FiledTable:
-    """Return a table of plain text with the line just above it as its title, where a long title was cut before it."""
+    """Return a table of plain text with the text just above it as its title, where a long title was cut before it."""
     page = next((page for page in document.pages if page.number == table.page), None)
     if page is None or len(table.title) < _CUT_TITLE:
         return table
     line = page.text[table.start :].split("\n", 1)[0].strip()
-    named = line.endswith(":") and len(line.split()) <= _NAME_LINE and not re.search(r"\d", line)
-    return replace(table, title=line) if named and not table.title.endswith(line) else table
-
-
-_CUT_TITLE = 300
-"""Characters at which titles of tables of plain text are cut."""
+    if line.endswith(":") and len(line.split()) <= _NAME_LINE and not re.search(r"\d", line):
+        return replace(table, title=line)
+    above = " ".join(page.text[max(0, table.start - _CUT_TITLE) : table.start].split())
+    return replace(table, title=f"{above} {line}"[-_CUT_TITLE:].strip())
 
 
 def _dated(info: DocumentInfo, table: FiledTable) -> FiledTable:

@@ -25,6 +25,7 @@ from tradingagents.retrieval.lines.line_questions import Qualifier, qualifiers_i
 from tradingagents.retrieval.lines.wording import row_words
 from tradingagents.retrieval.models import Column, FiledTable, Row, SourceDocument, TableCell, TextPlace
 from tradingagents.retrieval.money import SIGN_PATTERN
+from tradingagents.retrieval.row_units import is_per_unit
 from tradingagents.retrieval.series.span import FiscalPeriod
 
 CellKind = Literal["money", "per_share", "percent", "any"]
@@ -548,7 +549,22 @@ def _extras(
         head = head - _rest_of_name(_head_text(column), asked, measure)
     spare = (own | head) - asked - measure - _NEUTRAL - wanted.company - _qualifier_words(needed)
     spare -= _GROWTH_WORDS if wanted.growth else frozenset()
+    spare -= _OF_ONE_SHARE if wanted.kind == "per_share" else frozenset()
+    spare -= _short_names(row.label)
     return len({word for word in spare if not word.isdigit() and len(word) > 1})
+
+
+_OF_ONE_SHARE = frozenset(map(stem, "per common ordinary share stock value cash declared paid diluted basic".split()))
+"""Words of a row of amounts for one share that say no more than that."""
+
+
+@lru_cache(maxsize=50_000)
+def _short_names(label: str) -> frozenset[str]:
+    """Return the short names that a label has in brackets after the long one, as `Tangible book value (\u201cTBV\u201d)`."""
+    return frozenset().union(*(_words(found) for found in _SHORT_NAME.findall(label)))
+
+
+_SHORT_NAME = re.compile(r"\([\"\u201c]?([A-Z][A-Za-z]{1,6})[\"\u201d]?\)")
 
 
 _TOTAL_OF = re.compile(r"(?i)(?:gross profit |revenues? |operating income )?total\b.*(?:&|\band\b)")
@@ -685,6 +701,8 @@ def _figure(row: Row, column: Column, cell: TableCell) -> tuple[float, str]:
     if is_percent:
         return printed_number(cell.text), "percent"
     printed = printed_number(cell.text)
+    if cell.fact is None and is_money(row.unit_in(column)) and is_per_unit(row.label, [abs(printed)]):
+        return printed, row.unit_in(column)
     unit = row.unit_in(column) or ("count" if float(cell.value or 0.0).is_integer() and _counts(row, column) else "")
     if cell.fact is None and is_money(unit) and _COUNTED.search(row.label) and not _is_of_money(row):
         unit = "count"
@@ -724,6 +742,8 @@ def _is_of(
     months: int = 0,
 ) -> bool:
     """Whether the figures of a column are of a period: whole years, or the quarter of a quarterly report."""
+    if quarter := _QUARTER_COLUMN.fullmatch(column.header):
+        return period == FiscalPeriod(int(quarter["year"]), int(quarter["quarter"])) and not months
     text = _head_text(column)
     changes = bool(_CHANGE.search(text)) or "%" in text
     if changes and not growth and not qualifiers_in(column.header.lower()):
@@ -743,6 +763,10 @@ def _is_of(
     if info.fiscal_quarter != period.quarter:
         return False
     return column.period_start is None if days is None else _lasts(days, months)
+
+
+_QUARTER_COLUMN = re.compile(r"Q(?P<quarter>[1-4]) (?P<year>20\d\d)")
+"""The head of a column of a quarter in a table of several, as `rows.worded_heads` writes it."""
 
 
 def _is_tagged(table: FiledTable) -> bool:

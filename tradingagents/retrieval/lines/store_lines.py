@@ -28,7 +28,7 @@ _ASKS_FOR_TEXT = re.compile(
     r"|sa(?:y|id|ys)|comment\w*|risks?|strateg\w+|guidance|outlook|expect\w*|polic(?:y|ies)|affect\w*)\b"
 )
 """What no table answers, even where a figure stands in the question."""
-_WHOLE_COMPANY = frozenset({"amex", "bofa", "coke", "google", "facebook", "raytheon", "chase"})
+_WHOLE_COMPANY = frozenset({"amex", "bofa", "coke", "google", "facebook", "raytheon", "chase", "square"})
 """Names of companies that share no word with the listed one and still mean the whole of it."""
 _BASIS = re.compile(r"(?i)\b(?:on|based|using|before|after|net of|excl\w*|incl\w*)\b")
 """Words of a remark that says on what a figure is based."""
@@ -143,10 +143,11 @@ def books_named(
     A listed company without a filing, and each of `absent`, has books too: they state nothing but what `facts` knows.
     """
     by_company: dict[str, list[DocumentInfo]] = {}
-    for info in infos:
+    for info in map(_as_filed, infos):
         by_company.setdefault(company_id(info.symbol, info.company), []).append(info)
     named = Companies((own[0].symbol, own[0].company) for own in by_company.values()).named(question)
-    listed = [mention.symbol for mention in _listed(question)]
+    own = Companies(("", info.company) for info in map(_as_filed, infos) if not info.symbol and info.company)
+    listed = [mention.symbol for mention in _listed(question) if not own.named(mention.written)]
     listed += [company.symbols[0] for company, _ in _makers(question)]
     books = [
         LineBooks(own[0].symbol or own[0].company, own[0].symbol, own, open_document, facts, as_of)
@@ -179,13 +180,14 @@ def marked_question(question: str, companies: Sequence[LineBooks]) -> tuple[str,
     parts: dict[tuple[int, str], None] = {}
     for symbol in makers.keys() & numbers.keys():
         text = text.replace(makers[symbol], chr(COMPANY_MARK + numbers[symbol]))
+    unlisted = Companies(("", info.company) for books in companies for info in books.infos if not info.symbol)
     for mention in reversed(_listed(text)):
-        if mention.symbol in numbers:
+        if mention.symbol in numbers and not unlisted.named(mention.written):
             number = numbers[mention.symbol]
-            is_part = not mention.by_ticker and _is_part(mention.written, mention.symbol)
-            kept = f" {mention.written} " if is_part else ""
+            is_brand = not mention.by_ticker and is_part(mention.written, mention.symbol)
+            kept = f" {mention.written} " if is_brand else ""
             text = f"{text[: mention.start]}{chr(COMPANY_MARK + number)}{kept}{text[mention.end :]}"
-            if is_part:
+            if is_brand:
                 parts[number, mention.written.lower()] = None
     for number, books in enumerate(companies):
         names = {(info.symbol, info.company) for info in books.infos} or {(books.symbol, books.name)}
@@ -194,6 +196,16 @@ def marked_question(question: str, companies: Sequence[LineBooks]) -> tuple[str,
         if books.symbol and all(company in ("", symbol) for symbol, company in names):  # known by its ticker alone
             text = re.sub(rf"(?i)\b{re.escape(books.symbol)}\b", chr(COMPANY_MARK + number), text)
     return text, tuple(parts)
+
+
+def _as_filed(info: DocumentInfo) -> DocumentInfo:
+    """Return a filing without a ticker that is another company's, as that of the owner of a company that filed itself."""
+    return replace(info, symbol="") if info.symbol and _is_of_owner(info.company, info.symbol) else info
+
+
+@lru_cache(maxsize=1000)
+def _is_of_owner(company: str, symbol: str) -> bool:
+    return any(symbol in each.symbols for each in known_companies()) and is_part(company, symbol)
 
 
 def _listed(question: str) -> list[CompanyMention]:
@@ -263,12 +275,14 @@ def _makers(question: str) -> list[tuple[KnownCompany, str]]:
     ]
 
 
-def _is_part(written: str, symbol: str) -> bool:
-    """Whether a name is a brand of a company rather than the company: it has no word of its listed name in it."""
+def is_part(written: str, symbol: str) -> bool:
+    """Return whether a name is a brand of a company rather than the company: no word of its listed name is in it."""
     company = next(each for each in known_companies() if symbol in each.symbols)
     name, plain = company.name.lower(), written.lower().strip()
     initials = "".join(word[0] for word in re.findall(r"[a-z]+", name))
     if plain in _WHOLE_COMPANY or plain.replace("&", "").replace(".", "") in (initials, symbol.lower()):
+        return False
+    if "".join(word[0] for word in re.findall(r"[a-z]+", plain)).startswith(symbol.lower()):  # IBM in full
         return False
     starts = {word[:_LETTERS] for word in re.findall(r"[a-z0-9]+", name)}
     whole = {word[:_LETTERS] for word in re.findall(r"[a-z0-9]+", plain)}

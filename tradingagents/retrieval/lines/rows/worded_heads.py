@@ -18,6 +18,8 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
+from itertools import pairwise
 
 from tradingagents.retrieval.models import Column, FiledTable, Page, Row, SourceDocument
 from tradingagents.retrieval.text_headers import header_marks
@@ -115,6 +117,8 @@ class _Head:
 
 def with_worded_heads(document: SourceDocument, table: FiledTable) -> FiledTable:
     """Return a table of plain text with the heads of its columns; as it is where they are told or cannot be read."""
+    if quarterly := _of_quarters(table, document):
+        return quarterly
     if not _is_untold(table):
         return table
     page = next((page for page in document.pages if page.number == table.page), None)
@@ -137,6 +141,52 @@ def with_worded_heads(document: SourceDocument, table: FiledTable) -> FiledTable
         found = replace(table, columns=columns, rows=_without_heads(table.rows, run), title=_title(above))
         return found if _agrees(found) else table
     return table
+
+
+_QUARTERS = re.compile(r"\b(?:([1-4])Q|Q([1-4])) ?'?((?:20)?\d\d)\b")
+_QUARTER_LINE = re.compile(r"(?:^|.*?[^\w])(?P<quarters>(?:(?:[1-4]Q|Q[1-4]) ?'?(?:20)?\d\d\s*){2,})(?P<years>(?:(?:19|20)\d\d\s*)*)$")
+_FEWEST_QUARTERS = 3
+"""Columns that are dated a quarter apart from which on they are of quarters."""
+
+
+def _of_quarters(table: FiledTable, document: SourceDocument) -> FiledTable | None:
+    """Return a table whose columns are quarters, as `2Q23 1Q23 4Q22` or dated a quarter apart; None for any other."""
+    ends = [column.period_end for column in table.columns]
+    months = [column.months for column in table.columns]
+    if len(ends) >= _FEWEST_QUARTERS and all(ends) and not any(months):
+        apart = [(one - other).days for one, other in pairwise(end for end in ends if end is not None)]
+        if all(_QUARTER_DAYS[0] <= abs(days) <= _QUARTER_DAYS[1] for days in apart):
+            return _with_quarters(table, [_quarter_of_day(end, document) for end in ends if end is not None], ())
+        return None
+    page = next((page for page in document.pages if page.number == table.page), None)
+    begin = _first_row(table)
+    if page is None or begin is None or not any(not column.header.strip() for column in table.columns):
+        return None
+    lines = page.text[: page.text.rfind("\n", 0, begin) + 1].splitlines()[-_MOST_UNDER - 1 :]
+    for line in reversed(lines):
+        if found := _QUARTER_LINE.match(line.strip()):
+            quarters = [(int(one or other), 2000 + int(year) % 100) for one, other, year in _QUARTERS.findall(found["quarters"])]
+            years = tuple(int(year) for year in found["years"].split())
+            return _with_quarters(table, quarters, years) if len(quarters) + len(years) == len(table.columns) else None
+    return None
+
+
+_QUARTER_DAYS = (80, 100)
+
+
+def _quarter_of_day(end: date, document: SourceDocument) -> tuple[int, int]:
+    """Return the fiscal quarter and year that end on a day, by the last month of the company's fiscal year."""
+    own = document.info.period_end
+    last = own.month if own is not None and document.info.fiscal_quarter is None else 12
+    quarter = 4 - ((last - end.month) % 12) // 3
+    return quarter, end.year if end.month <= last else end.year + 1
+
+
+def _with_quarters(table: FiledTable, quarters: Sequence[tuple[int, int]], years: Sequence[int]) -> FiledTable:
+    """Return a table with columns of quarters, and after them columns of the years so far, which are read as nothing."""
+    heads = [Column(f"Q{quarter} {year}", fiscal_year=year, months=3) for quarter, year in quarters]
+    heads += [Column(f"{year} to date") for year in years]
+    return replace(table, columns=tuple(heads))
 
 
 def _is_untold(table: FiledTable) -> bool:
