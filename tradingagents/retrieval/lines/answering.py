@@ -649,7 +649,7 @@ class _Answerer:
         return self._with_total(answer, books) if asked.with_total or not asked.direction else answer
 
     def _with_total(self, answer: LineAnswer, books: LineBooks) -> LineAnswer:
-        """Return an answer on the parts of a company with the figures of the whole, where they are found or asked for."""
+        """Return an answer on the parts of a company with the figures of the whole, where they are found."""
         if answer.refusal:
             return answer
         whole = replace(self._asked, labels=(), alternatives=(), apart=frozenset(), direction="", against=False)

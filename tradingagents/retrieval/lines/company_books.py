@@ -127,7 +127,11 @@ class LineBooks:
         """Return the reports of the quarters and the year after a quarter, whose tables may have a column of it."""
         found: list[tuple[int, DocumentInfo]] = []
         for info in self.infos:
-            if period.quarter is None or info.fiscal_year is None or not info.form.upper().startswith((*ANNUAL, *INTERIM)):
+            if (
+                period.quarter is None
+                or info.fiscal_year is None
+                or not info.form.upper().startswith((*ANNUAL, *INTERIM))
+            ):
                 continue
             later = 4 * (info.fiscal_year - period.year) + (info.fiscal_quarter or 4) - period.quarter
             if 0 <= later <= _QUARTERS_SHOWN and info not in self.filings_of(period):

@@ -272,8 +272,9 @@ def _is_of_group(table: FiledTable, group: Group, document: SourceDocument) -> b
 
 _PLACE = re.compile(
     r"\b(?:americas?|europe\w*|asia\w*|pacific|china|japan|emea|united states|u\.s\.|non-u\.s\.|us|international|canada"
-    r"|africa|latin|east|india|germany|france|united kingdom|uk|world|domestic|foreign|countr(?:y|ies)|apac|ucan|latam|eurasia"
-    r"|mexico|brazil|australia|korea|taiwan|singapore|ireland|switzerland|hemisphere|israel|hong kong|north|south)\b"
+    r"|africa|latin|east|india|germany|france|united kingdom|uk|world|domestic|foreign|countr(?:y|ies)|apac|ucan|latam"
+    r"|eurasia|mexico|brazil|australia|korea|taiwan|singapore|ireland|switzerland|hemisphere|israel"
+    r"|hong kong|north|south)\b"
 )
 """What the names of regions say."""
 

@@ -53,7 +53,9 @@ def readable(document: SourceDocument) -> SourceDocument:
         table = _dated(document.info, with_worded_heads(document, _with_nearest_title(document, filed)))
         table = _a_year_later(table) if behind else table
         tables.append(_as_continued(table, tables[-1]) if tables else table)
-    return replace(document, tables=tuple(part for table in tables for own in _headed_apart(table) for part in _parts(own)))
+    return replace(
+        document, tables=tuple(part for table in tables for own in _headed_apart(table) for part in _parts(own))
+    )
 
 
 _NAME_LINE = 6
@@ -142,7 +144,7 @@ def _without_title(table: FiledTable) -> FiledTable:
 
 
 def _headed_apart(table: FiledTable) -> Iterator[FiledTable]:
-    """Yield a table in parts, where a row of it names a period and its cells hold heads of columns: a new table begins."""
+    """Yield a table in parts: a row that names a period and holds heads of columns begins a new one."""
     begins = [at for at, row in enumerate(table.rows) if _head_columns(row) is not None]
     for begin, end in pairwise((-1, *begins, len(table.rows))):
         rows = table.rows[begin + 1 : end]
@@ -152,7 +154,7 @@ def _headed_apart(table: FiledTable) -> Iterator[FiledTable]:
 
 
 def _head_columns(row: Row) -> tuple[Column, ...] | None:
-    """Return the columns that a row heads, as `Nine Months Ended March 31, 2025 | Net Sales Growth | …`; None for none."""
+    """Return the columns that a row heads, as `Nine Months Ended March 31, 2025 | Net Sales Growth`; else None."""
     if len(row.label) > _LONGEST_PERIOD or any(cell is None or _FIGURE.search(cell.text) for cell in row.cells):
         return None
     marks = header_marks(row.label)

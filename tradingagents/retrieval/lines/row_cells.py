@@ -334,7 +334,28 @@ def _part_named(cell: FoundCell, asked: frozenset[str]) -> frozenset[str]:
     return frozenset(word for word in rest if not word.isdigit())
 
 
-_FIGURE_WORDS = frozenset(map(stem, "revenues sales net operating income loss earnings profit gross cost interest taxes before ebit adjusted".split()))
+_FIGURE_WORDS = frozenset(
+    map(
+        stem,
+        [
+            "revenues",
+            "sales",
+            "net",
+            "operating",
+            "income",
+            "loss",
+            "earnings",
+            "profit",
+            "gross",
+            "cost",
+            "interest",
+            "taxes",
+            "before",
+            "ebit",
+            "adjusted",
+        ],
+    )
+)
 """Words of rows that name a figure rather than a part of a company."""
 
 
@@ -554,13 +575,15 @@ def _extras(
     return len({word for word in spare if not word.isdigit() and len(word) > 1})
 
 
-_OF_ONE_SHARE = frozenset(map(stem, "per common ordinary share stock value cash declared paid diluted basic".split()))
+_OF_ONE_SHARE = frozenset(
+    map(stem, ["per", "common", "ordinary", "share", "stock", "value", "cash", "declared", "paid"])
+)
 """Words of a row of amounts for one share that say no more than that."""
 
 
 @lru_cache(maxsize=50_000)
 def _short_names(label: str) -> frozenset[str]:
-    """Return the short names that a label has in brackets after the long one, as `Tangible book value (\u201cTBV\u201d)`."""
+    """Return the short names that a label has in brackets after the long one, as `Book value (BV)`."""
     return frozenset().union(*(_words(found) for found in _SHORT_NAME.findall(label)))
 
 

@@ -17,7 +17,13 @@ from tradingagents.retrieval.lines.company_books import LineBooks
 from tradingagents.retrieval.lines.line_answer import LineAnswer
 from tradingagents.retrieval.lines.line_questions import COMPANY_MARK, LineQuestion, read_line_question
 from tradingagents.retrieval.lines.row_cells import names_row
-from tradingagents.retrieval.lines.share_of_whole import as_shares, asks_both, asks_share, is_of_one_whole, part_and_whole
+from tradingagents.retrieval.lines.share_of_whole import (
+    as_shares,
+    asks_both,
+    asks_share,
+    is_of_one_whole,
+    part_and_whole,
+)
 from tradingagents.retrieval.models import DocumentInfo, SourceDocument
 from tradingagents.retrieval.questions.companies import CompanyMention, listed_instruments
 from tradingagents.retrieval.questions.kinds import spaced
@@ -93,7 +99,7 @@ def lines_asked(
 
 
 def _of_rows_together(asked: LineQuestion, companies: Sequence[LineBooks]) -> LineAnswer:
-    """Answer a question for lines; what it lists is one row where no row is found of each, as `generation and storage`."""
+    """Answer a question for lines; what it lists may be one row, as `energy generation and storage`."""
     answer = answer_lines(asked, companies)
     if answer.refusal and len(asked.alternatives) > 1:
         joined = answer_lines(replace(asked, labels=(" ".join(asked.alternatives),), alternatives=()), companies)
@@ -146,8 +152,8 @@ def books_named(
     for info in map(_as_filed, infos):
         by_company.setdefault(company_id(info.symbol, info.company), []).append(info)
     named = Companies((own[0].symbol, own[0].company) for own in by_company.values()).named(question)
-    own = Companies(("", info.company) for info in map(_as_filed, infos) if not info.symbol and info.company)
-    listed = [mention.symbol for mention in _listed(question) if not own.named(mention.written)]
+    unlisted = Companies(("", info.company) for info in map(_as_filed, infos) if not info.symbol and info.company)
+    listed = [mention.symbol for mention in _listed(question) if not unlisted.named(mention.written)]
     listed += [company.symbols[0] for company, _ in _makers(question)]
     books = [
         LineBooks(own[0].symbol or own[0].company, own[0].symbol, own, open_document, facts, as_of)
@@ -199,7 +205,7 @@ def marked_question(question: str, companies: Sequence[LineBooks]) -> tuple[str,
 
 
 def _as_filed(info: DocumentInfo) -> DocumentInfo:
-    """Return a filing without a ticker that is another company's, as that of the owner of a company that filed itself."""
+    """Return a filing without a ticker that is another company's, as that of a company's later owner."""
     return replace(info, symbol="") if info.symbol and _is_of_owner(info.company, info.symbol) else info
 
 

@@ -118,9 +118,7 @@ def _of_any_rows(
     """Yield the ratio of every choice of rows of a table that fit, such as of sales to customers outside alone."""
     items = operand_names(measure.expression)
     for table in document.tables:
-        fitting = [
-            cells_of_table(document, table, replace(wanted, item=item, kind="money"), period) for item in items
-        ]
+        fitting = [cells_of_table(document, table, replace(wanted, item=item, kind="money"), period) for item in items]
         if not all(fitting):
             continue
         for cells in product(*fitting):

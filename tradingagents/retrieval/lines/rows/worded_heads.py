@@ -37,32 +37,34 @@ _PERIOD = (
 )
 _OF_CHANGE = r"(?:growth|change|increase)"
 _NAMES: tuple[tuple[str, str], ...] = (
-    ("constant currency change %", r"percentage increase \(decrease\) assuming no changes in fx rates"
+    ("constant currency change percent", (r"percentage increase \(decrease\) assuming no changes in fx rates"
      r"|% change excluding (?:foreign )?currency changes"
-     r"|(?:% )?constant[- ]currency (?:% )?(?:growth|change)(?: %)?|% change (?:in |at )?constant currency"),
-    ("core constant currency change %", r"core constant currency % change,?(?: non-gaap measure)?"),
-    ("organic change %", r"organic % change,?(?: non-gaap measure)?"
-     r"|organic (?:local-currency )?(?:net )?(?:sales|revenues?)(?: growth| change)?(?: \(non-gaap\)| %)?"),
-    ("organic volume change %", r"organic volume"),
-    ("total change %", r"(?:gaap )?reported % change,?(?: gaap measure)?|total (?:net )?sales (?:growth|change)"
+     r"|(?:% )?constant[- ]currency (?:% )?(?:growth|change)(?: %)?|% change (?:in |at )?constant currency")),
+    ("core constant currency change percent", r"core constant currency % change,?(?: non-gaap measure)?"),
+    ("organic change percent", (r"organic % change,?(?: non-gaap measure)?"
+     r"|organic (?:local-currency )?(?:net )?(?:sales|revenues?)(?: growth| change)?(?: \(non-gaap\)| %)?")),
+    ("organic volume change percent", r"organic volume"),
+    ("total change percent", (r"(?:gaap )?reported % change,?(?: gaap measure)?|total (?:net )?sales (?:growth|change)"
      r"|(?:net sales|revenues?) (?:growth|change)(?: \(gaap\)| %)?|year over year percentage increase \(decrease\)"
-     r"|% change (?:as )?reported"),
-    ("currency effect %", r"(?:impact of )?foreign (?:currency )?exchange(?: translation)?(?: rates?)?(?: impact)?"
-     r"|(?:currency )?translation|currency(?: impact)?"),
-    ("acquisitions and divestitures effect %", r"acquisitions?(?: and|/| &) divestitures?(?: impact)?(?:/other)?"),
-    ("acquisitions effect %", r"acquisitions?"),
-    ("divestitures effect %", r"divestitures?"),
-    ("volume effect %", r"volume(?:/mix)?"),
-    ("price effect %", r"effective net pricing|(?:net )?pric(?:e|ing)(?: realization(?: and mix)?)?"),
-    ("mix effect %", r"mix"),
-    ("operations change %", r"operations"),
+     r"|% change (?:as )?reported")),
+    ("currency effect percent", (r"(?:impact of )?foreign (?:currency )?exchange"
+     r"(?: translation)?(?: rates?)?(?: impact)?"
+     r"|(?:currency )?translation|currency(?: impact)?")),
+    ("acquisitions and divestitures effect percent",
+     r"acquisitions?(?: and|/| &) divestitures?(?: impact)?(?:/other)?"),
+    ("acquisitions effect percent", r"acquisitions?"),
+    ("divestitures effect percent", r"divestitures?"),
+    ("volume effect percent", r"volume(?:/mix)?"),
+    ("price effect percent", r"effective net pricing|(?:net )?pric(?:e|ing)(?: realization(?: and mix)?)?"),
+    ("mix effect percent", r"mix"),
+    ("operations change percent", r"operations"),
     ("% change", r"(?:% |percent(?:age)? )?change|change %|%chg"),
     ("$ change", r"\$ change"),
     ("% of total", r"(?:% |percent )of (?:total|(?:net )?(?:sales|revenues?)|worldwide sales)"),
-    ("EBIT margin %", r"ebit ?/ ?sales %"),
-    ("return on funds %", r"ebit ?/ ?average funds employed %"),
+    ("EBIT margin percent", r"ebit ?/ ?sales %"),
+    ("return on funds percent", r"ebit ?/ ?average funds employed %"),
     ("EBIT", r"ebit(?: \$ million)?"),
-    ("operating margin %", r"operating margin"),
+    ("operating margin percent", r"operating margin"),
     ("operating income", r"operating (?:income|profit)(?: ?\(loss\))?"),
     ("net sales", r"net sales(?: \$ million)?"),
     ("revenues", r"(?:net )?revenues?"),
@@ -84,9 +86,10 @@ _WORDS_OF_HEADS = frozenset(
     re.findall(
         r"[a-z]+",
         " ".join(pattern for _, pattern in _NAMES)
-        + " impact of percentage point worldwide sales by business segment segments geographic area areas adjusted non gaap"
-        " results year years ended dollars in millions million billions thousands unaudited fiscal fy vs versus months three"
-        " six nine twelve results operating december june september march january july percent loss decrease measure local",
+        + " impact of percentage point worldwide sales by business segment segments geographic area areas adjusted"
+        " non gaap results year years ended dollars in millions million billions thousands unaudited fiscal fy vs"
+        " versus months three six nine twelve operating december june september march january july percent loss"
+        " decrease measure local",
     )
 )
 _FEWEST_WORDS = 3
@@ -98,8 +101,9 @@ _SPANS = re.compile(
 )
 _DATED = re.compile(r"(?i)\b(?:weeks|months|quarter|year)s? ended\b")
 _MONTHS = {"three": 3, "six": 6, "nine": 9, "twelve": 12, "3": 3, "6": 6, "9": 9, "12": 12, "full": 12}
-_PARTS = ("organic change %", "operations change %", "currency effect %", "acquisitions effect %",
-          "divestitures effect %", "acquisitions and divestitures effect %")  # fmt: skip
+_PARTS = ("organic change percent", "operations change percent", "currency effect percent",
+          "acquisitions effect percent",
+          "divestitures effect percent", "acquisitions and divestitures effect percent")  # fmt: skip
 """Parts that a change of sales is made of; an organic change is itself one of volume, price and mix."""
 _ROUNDED = 1.1
 """Percentage points by which parts of a change differ from their sum, or a change from its two amounts."""
@@ -138,13 +142,15 @@ def with_worded_heads(document: SourceDocument, table: FiledTable) -> FiledTable
         columns = _columns(heads, len(table.columns), above, page, document) if heads and not _goes_on(above) else None
         if columns is None:
             return table
-        found = replace(table, columns=columns, rows=_without_heads(table.rows, run), title=_title(above))
+        found = replace(table, columns=columns, rows=_without_heads(table.rows, run), title=_title(above, run))
         return found if _agrees(found) else table
     return table
 
 
 _QUARTERS = re.compile(r"\b(?:([1-4])Q|Q([1-4])) ?'?((?:20)?\d\d)\b")
-_QUARTER_LINE = re.compile(r"(?:^|.*?[^\w])(?P<quarters>(?:(?:[1-4]Q|Q[1-4]) ?'?(?:20)?\d\d\s*){2,})(?P<years>(?:(?:19|20)\d\d\s*)*)$")
+_QUARTER_LINE = re.compile(
+    r"(?:^|.*?[^\w])(?P<quarters>(?:(?:[1-4]Q|Q[1-4]) ?'?(?:20)?\d\d\s*){2,})(?P<years>(?:(?:19|20)\d\d\s*)*)$"
+)
 _FEWEST_QUARTERS = 3
 """Columns that are dated a quarter apart from which on they are of quarters."""
 
@@ -165,7 +171,9 @@ def _of_quarters(table: FiledTable, document: SourceDocument) -> FiledTable | No
     lines = page.text[: page.text.rfind("\n", 0, begin) + 1].splitlines()[-_MOST_UNDER - 1 :]
     for line in reversed(lines):
         if found := _QUARTER_LINE.match(line.strip()):
-            quarters = [(int(one or other), 2000 + int(year) % 100) for one, other, year in _QUARTERS.findall(found["quarters"])]
+            quarters = [
+                (int(one or other), 2000 + int(year) % 100) for one, other, year in _QUARTERS.findall(found["quarters"])
+            ]
             years = tuple(int(year) for year in found["years"].split())
             return _with_quarters(table, quarters, years) if len(quarters) + len(years) == len(table.columns) else None
     return None
@@ -183,7 +191,7 @@ def _quarter_of_day(end: date, document: SourceDocument) -> tuple[int, int]:
 
 
 def _with_quarters(table: FiledTable, quarters: Sequence[tuple[int, int]], years: Sequence[int]) -> FiledTable:
-    """Return a table with columns of quarters, and after them columns of the years so far, which are read as nothing."""
+    """Return a table with columns of quarters, and after them of years so far, which are read as nothing."""
     heads = [Column(f"Q{quarter} {year}", fiscal_year=year, months=3) for quarter, year in quarters]
     heads += [Column(f"{year} to date") for year in years]
     return replace(table, columns=tuple(heads))
@@ -191,7 +199,9 @@ def _with_quarters(table: FiledTable, quarters: Sequence[tuple[int, int]], years
 
 def _is_untold(table: FiledTable) -> bool:
     """Whether the columns of a table are not told apart, and none of its figures is tagged."""
-    if len(table.columns) < 2 or any(cell is not None and cell.fact is not None for row in table.rows for cell in row.cells):
+    if len(table.columns) < 2 or any(
+        cell is not None and cell.fact is not None for row in table.rows for cell in row.cells
+    ):
         return False
     heads = [column.header.strip() for column in table.columns]
     return not all(heads) or len(set(heads)) < len(heads)
@@ -260,7 +270,8 @@ def _head(token: re.Match[str]) -> _Head:
     if groups.get("years"):
         return _Head(year=int(groups["year"]))
     at = next(number for number, group in enumerate(_GROUPS) if groups.get(group))
-    return _Head(_NAMES[at][0])
+    name, said = _NAMES[at][0], re.search(r"\b(?:net )?(?:sales|revenues?)\b", token.group())
+    return _Head(name.replace(" change percent", f" {said.group()} change percent") if said else name)
 
 
 def _columns(
@@ -273,7 +284,11 @@ def _columns(
             return None if whole is None else tuple(_column(head, whole) for head in heads)
         return _in_line(heads, above, page)
     groups, names = heads[: len(heads) - count], heads[len(heads) - count :]
-    if len(heads) < count or any(head.year for head in names) or not all(head.year or "change" in head.name for head in groups):
+    if (
+        len(heads) < count
+        or any(head.year for head in names)
+        or not all(head.year or "change" in head.name for head in groups)
+    ):
         return None
     sizes = _sizes(names)
     if len(groups) == 1:
@@ -292,7 +307,7 @@ def _sizes(names: Sequence[_Head]) -> list[int]:
 
 
 def _in_line(heads: Sequence[_Head], above: Sequence[str], page: Page) -> tuple[Column, ...] | None:
-    """Return columns of years with rates of change beside them; each rate is of the newer of the two years before it."""
+    """Return columns of years with rates of change beside them, each of the newer of the two years before it."""
     years = [head.year for head in heads if head.year]
     spans: list[int] = [_months_above(above)] * len(heads)
     if len(set(years)) < len(years):
@@ -363,7 +378,7 @@ def _fiscal(year: int, document: SourceDocument) -> int:
 
 def _column(head: _Head, of: _Head, newest: int = 0) -> Column:
     if not of.year:  # under a head such as `% change`
-        name = f"{head.name.removesuffix(' %')} {of.name}"
+        name = f"{head.name.removesuffix(' percent')} {of.name}"
         return Column(f"{name} {newest}", fiscal_year=newest or None, months=head.months or None)
     return Column(f"{head.name} {of.year}", fiscal_year=of.year, months=of.months or None)
 
@@ -377,9 +392,11 @@ def _without_heads(rows: Sequence[Row], run: Sequence[str]) -> tuple[Row, ...]:
     )
 
 
-def _title(above: Sequence[str]) -> str:
+def _title(above: Sequence[str], run: Sequence[str]) -> str:
+    """Return the text above the heads, and what a line among them says of all, such as `Worldwide Sales Change`."""
     said = [line.strip() for line in above[-_MOST_ABOVE:] if line.strip() and len(re.findall(r"\d[\d.,]*", line)) < 2]
-    return " ".join(said[-2:])[-300:]
+    of_all = [line.strip() for line in run if _FILLER.fullmatch(_plain(line)) and re.search(r"(?i)sales|revenue", line)]
+    return " ".join((*said[-2:], *of_all))[-300:]
 
 
 def _agrees(table: FiledTable) -> bool:
@@ -394,7 +411,9 @@ def _changes_agree(table: FiledTable) -> bool:
         if not column.header.startswith(("% change", "total")) or not {year, year - 1} <= set(years):
             continue
         found = [(values[years[year]], values[years[year - 1]], values[at]) for values in _values(table)]
-        known = [(new, old, rate) for new, old, rate in found if new is not None and old and rate is not None and old > 0]
+        known = [
+            (new, old, rate) for new, old, rate in found if new is not None and old and rate is not None and old > 0
+        ]
         right = [abs(100 * (new / old - 1) - rate) <= max(_ROUNDED, abs(rate) / 20) for new, old, rate in known]
         if known and sum(right) * 4 < len(right) * 3:
             return False
@@ -403,16 +422,20 @@ def _changes_agree(table: FiledTable) -> bool:
 
 def _parts_agree(table: FiledTable) -> bool:
     """Whether the parts of a change add up, in one of the two directions in which filings state effects."""
-    names = [re.sub(r" (?:19|20)\d\d$", "", column.header) for column in table.columns]
-    if len(set(names)) < len(names) or "total change %" not in names or not set(names) & set(_PARTS[:2]):
+    names = [
+        re.sub(r" (?:(?:net )?(?:sales|revenues?)(?= change))| (?:19|20)\d\d$", "", column.header)
+        for column in table.columns
+    ]
+    if len(set(names)) < len(names) or "total change percent" not in names or not set(names) & set(_PARTS[:2]):
         return True
-    total = names.index("total change %")
+    total = names.index("total change percent")
     own = next(at for at, name in enumerate(names) if name in _PARTS[:2])
     effects = [at for at, name in enumerate(names) if name in _PARTS and at != own]
     known = [values for values in _values(table) if all(values[at] is not None for at in (total, own, *effects))]
     for sign in (1, -1):
         right = [
-            abs((values[total] or 0) - (values[own] or 0) - sign * math.fsum(values[at] or 0 for at in effects)) <= _ROUNDED
+            abs((values[total] or 0) - (values[own] or 0) - sign * math.fsum(values[at] or 0 for at in effects))
+            <= _ROUNDED
             for values in known
         ]
         if sum(right) * 4 >= len(right) * 3:
