@@ -421,20 +421,27 @@ def read_line_question(text: str) -> LineQuestion:
     if together := _COMBINED.search(rest):
         combined = _labels(together["what"]).labels
         rest = rest[: together.end("what")] + " , " + rest[together.end() :]
-    found = _without_repeats(_labels(rest), measures)
-    found = _without_signs(found, measures)
-    if not measures and question.group and found.labels and set(found.labels) <= _BARE_MARGIN:
-        bare = _measure("operating margin", "metric", "operating_margin", margin=False)
-        measures, found = (replace(bare, qualifiers=question.qualifiers),), AskedLabels()
-    if not measures and not found.labels and not question.group and "growth" in question.functions:
-        bare = _measure("revenue", "item", "revenue", margin=False)  # how fast a company grew
-        measures = (replace(bare, qualifiers=question.qualifiers),)
+    found = _without_signs(_without_repeats(_labels(rest), measures), measures)
+    measures, found = _with_bare_measure(question, measures, found)
     vague = [label for label in found.labels if _is_vague(label)]
     return replace(
         question, unread=(*question.unread, *vague), measures=measures, labels=found.labels,
         alternatives=found.alternatives, apart=found.apart,
         own_labels=found.own, without=found.without, context=context, combined=combined,
     )  # fmt: skip
+
+
+def _with_bare_measure(
+    question: LineQuestion, measures: tuple[AskedMeasure, ...], found: AskedLabels
+) -> tuple[tuple[AskedMeasure, ...], AskedLabels]:
+    """Return the measure that is meant where none is named: of parts the operating margin, of growth the revenue."""
+    if not measures and question.group and found.labels and set(found.labels) <= _BARE_MARGIN:
+        bare = _measure("operating margin", "metric", "operating_margin", margin=False)
+        return (replace(bare, qualifiers=question.qualifiers),), AskedLabels()
+    if not measures and not found.labels and not question.group and "growth" in question.functions:
+        bare = _measure("revenue", "item", "revenue", margin=False)  # how fast a company grew
+        return (replace(bare, qualifiers=question.qualifiers),), found
+    return measures, found
 
 
 _VAGUE = frozenset(

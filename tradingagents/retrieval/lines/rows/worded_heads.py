@@ -35,7 +35,6 @@ _PERIOD = (
     r"(?P<span>three|six|nine|twelve|3|6|9|12) months ended (?:[a-z]+\.? \d{1,2}, )?(?P<ended>(?:19|20)\d\d)"
     r"|years? ended (?:[a-z]+\.? \d{1,2}, )?(?P<yearly>(?:19|20)\d\d)"
 )
-_OF_CHANGE = r"(?:growth|change|increase)"
 _NAMES: tuple[tuple[str, str], ...] = (
     ("constant currency change percent", (r"percentage increase \(decrease\) assuming no changes in fx rates"
      r"|% change excluding (?:foreign )?currency changes"
