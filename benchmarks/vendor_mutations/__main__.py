@@ -83,7 +83,7 @@ def report(rows: Sequence[Row]) -> str:
     parts = [
         *table(rows, "kind", list(KINDS)),
         "",
-        f"Of these, seeds kept aside while the readers were improved: {_line('aside', aside)[2:-2]}.",
+        f"Of these, seeds not looked at while the readers were improved: {_line('aside', aside)[2:-2]}.",
         "",
         *table(rows, "vendor", sorted({row["vendor"] for row in rows})),
         "",

@@ -22,6 +22,8 @@ from urllib.parse import parse_qs, urlsplit
 import peewee
 from curl_cffi.requests import Response, Session
 
+from tradingagents.dataflows.responses.shapes import note_response
+from tradingagents.dataflows.vendors.yfinance.answers import OddAnswer, check_answer
 from tradingagents.errors import DataError, NoData, RateLimited, VendorDown, VendorNotConfigured
 from tradingagents.files.user_folders import cache_folder
 
@@ -32,13 +34,6 @@ with warnings.catch_warnings():  # yfinance enables its own deprecation warnings
     from yfinance.data import YfData
     from yfinance.exceptions import YFDataException, YFException, YFRateLimitError
 
-<<<<<<< HEAD
-from tradingagents.dataflows.responses.shapes import note_response
-from tradingagents.dataflows.vendors.yfinance.answers import OddAnswer, check_answer
-from tradingagents.errors import DataError, NoData, RateLimited, VendorDown
-
-=======
->>>>>>> main
 if TYPE_CHECKING:
     import pandas as pd
 
