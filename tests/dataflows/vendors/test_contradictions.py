@@ -13,8 +13,9 @@ import pytest
 from tests.contracts.sources.all import every_source
 from tests.contracts.sources.source import SYMBOL, Source
 from tests.dataflows.vendors.finnhub_payloads import article
+from tests.dataflows.vendors.sec_payloads import SUBMISSIONS
 from tests.support import yahoo_server as yahoo
-from tests.support.vendor_server import VendorServer, vendor_server
+from tests.support.vendor_server import Request, VendorServer, vendor_server
 from tests.support.yahoo_server import LocalSession, YahooServer
 from tradingagents.capabilities.registry import built_in
 from tradingagents.dataflows.interface import Vendors
@@ -114,6 +115,7 @@ def test_a_chart_that_contradicts_itself_is_not_used(change: Callable[[Any], Any
     [
         ("/xhr/ncp", {"status": "error"}),
         ("/v1/finance/search", {"quotes": []}),
+        ("/v10/finance/quoteSummary/ZYX", yahoo.quote_summary(insiderTransactions={"transactionsV2": []})),
         ("/v7/finance/quote", {"quoteResponse": {"result": None, "error": {"code": "Internal"}}}),
         ("/v10/finance/quoteSummary/ZYX", {"finance": {}}),
         ("/v1/finance/screener/predefined/saved", []),
@@ -184,6 +186,24 @@ def test_what_is_lost_is_counted_by_what_and_field():
         "value of price that cannot be read; row whose sum is wrong."
     )
     assert sentence_of("finnhub", "x", noted.__class__()) == ""
+
+
+def test_a_page_that_is_read_once_tells_every_question_what_it_lacks(tmp_path: Path):
+    source: Source = next(one for one in every_source() if one.name == "sec_edgar")
+    with vendor_server() as server:
+        source.fill(server, None)
+        page = json.loads(json.dumps(server.reply_to(index_of(server)).body))
+        page["filings"]["recent"]["filingDate"][0] = None
+        server.answer(SUBMISSIONS, page)
+        vendor = source.open(server, tmp_path, now=lambda: NOW)
+        for method in ("get_profile", "get_filings"):
+            with noting_lost_rows() as noted:
+                getattr(vendor, method)(*source.asks[method])
+            assert list(noted) == ["filing without a readable filingDate"], method
+
+
+def index_of(_: VendorServer) -> Request:
+    return Request("GET", SUBMISSIONS, {}, {}, b"", 0.0)
 
 
 def test_an_agent_reads_which_rows_were_left_out(tmp_path: Path):

@@ -49,6 +49,13 @@ def contradicted(what: str, why: str) -> None:
     _note(f"{what} {why}")
 
 
+def note_again(noted: Lost) -> None:
+    """Note what was left out of a page when it was read, for another question that is answered from it."""
+    counted = _NOTED.get()
+    if counted is not None:
+        counted.update(noted)
+
+
 def _note(what: str) -> None:
     noted = _NOTED.get()
     if noted is not None:

@@ -122,7 +122,7 @@ def news_of(answer: Any, *, symbol: str | None) -> tuple[NewsItem, ...]:
         )
     if given and not items:
         raise Unreadable
-    return tuple(items)
+    return tuple({(item.title, item.published_at): item for item in reversed(items)}.values())[::-1]
 
 
 def insiders_of(symbol: str, answer: Any) -> tuple[InsiderTransaction, ...]:

@@ -11,6 +11,7 @@ from tradingagents.dataflows.gateway.cache import Memo
 from tradingagents.dataflows.gateway.http import Web, nothing, unreadable
 from tradingagents.dataflows.gateway.vendor_call import SingleFlight
 from tradingagents.dataflows.gateway.vendor_config import Access
+from tradingagents.dataflows.responses.lost_rows import Lost, note_again, noting_lost_rows
 from tradingagents.errors import VendorNotConfigured
 
 IDENTITY = "EDGAR_IDENTITY"
@@ -103,11 +104,13 @@ class Edgar:
 
     def _once(self, key: str, make: Callable[[], T]) -> T:
         def fresh() -> T:
-            kept: tuple[datetime, T] | None = self._kept.get(key)
-            if kept is not None and self._now() - kept[0] < KEPT_FOR:
-                return kept[1]
-            made = make()
-            self._kept.put(key, (self._now(), made))
-            return made
+            kept: tuple[datetime, T, Lost] | None = self._kept.get(key)
+            if kept is None or self._now() - kept[0] >= KEPT_FOR:
+                with noting_lost_rows() as noted:
+                    made = make()
+                kept = self._now(), made, noted
+                self._kept.put(key, kept)
+            note_again(kept[2])
+            return kept[1]
 
         return self._flights.once(key, fresh)

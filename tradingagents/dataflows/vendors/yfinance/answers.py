@@ -96,6 +96,8 @@ def _quote_summary(answer: Mapping[str, Any]) -> None:
     _rooted("quoteSummary")(answer)
     for modules in answer["quoteSummary"]["result"]:
         trades = modules.get("insiderTransactions") if isinstance(modules, dict) else None
+        if isinstance(trades, dict) and trades and not isinstance(trades.get("transactions"), list):
+            raise OddAnswer("insiderTransactions has no transactions")
         for trade in _dicts(trades.get("transactions") if isinstance(trades, dict) else None):
             _within_time("startDate", [_raw(trade.get("startDate"))])
 
