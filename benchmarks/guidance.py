@@ -15,7 +15,7 @@ import gzip
 import json
 import os
 import random
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -214,20 +214,20 @@ def score(market: Path, groups: Collection[str] = GROUPS) -> dict[str, GuidanceS
     for name, document in documents(market):
         group = group_of(name.split()[0])
         if group in scores:
-            given = [statement for statement in read_guidance(document).statements if not statement.doubt]
-            _count(scores[group], name, given, by_document.get(name, []))
+            _count(scores[group], name, read_guidance(document).statements, by_document.get(name, []))
     return scores
 
 
-def _count(into: GuidanceScore, name: str, found: list[GuidanceStatement], known: list[GuidanceLabel]) -> None:
+def _count(into: GuidanceScore, name: str, found: Sequence[GuidanceStatement], known: list[GuidanceLabel]) -> None:
     open_labels = [label for label in known if label.kind == "guidance"]
     optional = [label for label in known if label.kind == "optional"]
     taken: set[int] = set()
     for statement in found:
-        match = next((number for number, label in enumerate(open_labels) if is_same(statement, label)), None)
-        if match is not None:
-            into.right += match not in taken
-            taken.add(match)
+        same = [number for number, label in enumerate(open_labels) if is_same(statement, label)]
+        if same:
+            untaken = [number for number in same if number not in taken]
+            into.right += bool(untaken)
+            taken.update(untaken[:1])
         elif not any(is_same(statement, label) for label in optional):
             into.wrong.append((name, statement))
             alike = [label for label in [*open_labels, *optional] if _same_figures(statement, label)]

@@ -23,7 +23,7 @@ _MENTION = re.compile(
           (?:[ ]of)?(?:[ ](?:the[ ])?(?P<word_year>{_YEAR}))?)
     | (?P<month>\b(?P<month_name>{"|".join(MONTHS)})[ -]quarter\b)
     | (?P<half>\b(?:(?P<half_word>first|second|back|front)[ -]half|(?P<half_number>[12])H|H(?P<number_half>[12]))
-          (?:[ ]of(?:[ ]the)?(?:[ ](?:fiscal[ ])?year)?)?(?:[ ]?(?P<half_year>{_YEAR}))?)
+          (?:[ ]of(?:[ ](?:the|this|our))?(?:[ ](?:fiscal[ ])?year)?)?(?:[ ]?(?P<half_year>{_YEAR}))?)
     | (?P<next_quarter>\b(?:next|coming|upcoming|following)[ ]quarter\b)
     | (?P<this_quarter>\b(?:current|this)[ ]quarter\b)
     | (?P<rest>\b(?:rest|remainder|balance)[ ]of[ ](?:the[ ]|this[ ])?(?:fiscal[ ])?(?:year\b|{_YEAR}))

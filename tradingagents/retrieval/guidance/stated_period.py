@@ -31,7 +31,7 @@ _LOOSE = re.compile(
     r"|front)\b(?![ -](?:fiscal )?(?:quarter|half))"
     r"|\b(?:end|ends|ending|enter|entering|exit|exiting|finish|finishing|close|closing)\b(?: out)? (?:of |in |at )?"
     r"(?:the |this |our )?(?:fiscal |calendar )?(?:year|quarter|half|20\d\d|q[1-4])\b"
-    r"|\bnext (?:\d+|twelve|two|three|four|five|several|few|couple)\b|\b(?:months?|weeks|decade)\b"
+    r"|\bnext (?:\d+|twelve|two|three|four|five|several|few|couple)\b|\b(?<!last )(?<!past )(?:months?|weeks|decade)\b"
     r"|\b(?:rest|remainder|balance) of\b|\bremaining (?:\w+ )?(?:quarters?|months|year|half)\b|\byear[- ]end\b"
     r"|\bover time\b|\bmidyear\b",
     re.IGNORECASE,
@@ -78,7 +78,8 @@ def stated_period(
     others = {one.period for one in named if region[0] <= one.start < region[1] and not one.is_past} - {chosen.period}
     if others and not (is_joined and all(one.end <= amount.start for one in named if one.period in others)):
         return PeriodReading(None, "its sentence names more than one period")
-    loose = _loose(text[region[0] : region[1]], chosen.period, ())
+    plain = _without(text, mentions)[region[0] : region[1]]
+    loose = _loose(plain, chosen.period, ())
     return PeriodReading(None, f"{loose!r} leaves the period open") if loose else PeriodReading(chosen.period)
 
 
@@ -107,6 +108,14 @@ def _is_joined(between: str) -> bool:
 
 _NEAR = 80
 """Characters behind a figure within which the only period of a sentence is taken to be its own."""
+
+
+def _without(text: str, mentions: Sequence[PeriodMention]) -> str:
+    """Return a sentence with blanks in place of the quarters and halves that it names: `back half of the year`."""
+    for mention in mentions:
+        if mention.period is not None and (mention.period.quarter or mention.period.half):
+            text = text[: mention.start] + " " * (mention.end - mention.start) + text[mention.end :]
+    return text
 
 
 def _loose(text: str, period: GuidedPeriod, mentions: Sequence[PeriodMention]) -> str:

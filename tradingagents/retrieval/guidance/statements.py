@@ -27,7 +27,7 @@ from tradingagents.retrieval.models import DocumentInfo, SourceDocument, TextPla
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
-READER, GUIDANCE_VERSION = "guidance", 1
+READER, GUIDANCE_VERSION = "guidance", 2
 """Under which name and version a store holds what documents guide to; the version is raised with the rules."""
 SENTENCES_ON = 10
 """Sentences for which a period that a heading or a statement names goes on to hold, within one turn."""
@@ -35,7 +35,7 @@ SEGMENT_ON = 5
 """The same for a segment."""
 BASE_ON = 8
 """Sentences for which a growth may be counted from the quarter before, as one that names it is."""
-PART_ON = 40
+PART_ON = 8
 """Sentences after one about a part of the company in which an item of segments may be of that part."""
 _NEW_SLIDE = re.compile(
     r"\b(?:turn(?:ing)?|mov(?:e|ing)|go(?:ing)?|flip(?:ping)?|skip(?:ping)?) (?:now )?(?:ahead )?(?:on )?(?:to|onto) "
@@ -95,16 +95,6 @@ class GuidanceStatement:
         """What two statements have in common that revise each other."""
         basis = "" if self.basis == "constant currency" and self.measure == "level" else self.basis
         return (self.item, self.part, self.period, self.measure, self.unit, basis, self.since)
-
-    @property
-    def doubt(self) -> str:
-        """Why it is not given out; empty where it is.
-
-        Of companies on which no rule was made, 6 of 12 statements of a line of the accounts that bore the name of a
-        part were wrong, and 2 of 43 others.
-        """
-        is_part = bool(self.part) and not self.part.startswith("excluding") and self.item in guided_items()
-        return f"whether it is of {self.part!r} or of the whole company is not certain" if is_part else ""
 
     @property
     def middle(self) -> float | None:
@@ -315,7 +305,7 @@ def _hold(
         if looks_ahead(sentence.text) and coming != {context.period} and read_amounts(sentence.text):
             context.period = None  # a statement about another period, which was not read
         return
-    if given == {context.held_period} and context.held_period in coming:
+    if ranges and context.held_period in coming:
         context.period_age = 0  # the guidance goes on, and names a part of its period
         return
     context.period = coming.pop() if len(coming) == 1 else None

@@ -64,6 +64,10 @@ _DECLINED = frozenset({"synergies", "margin"})
 """Items that speakers name in plans, authorisations and effects as often as in guidance."""
 
 
+OF_THE_WHOLE = frozenset({"eps", "tax_rate", "share_count", "share_repurchases", "shareholder_returns"})
+"""Items that only the whole company has: with the name of a part they are what it adds."""
+_OF_ALL_SEGMENTS = re.compile(r"\bsegment (?=(?:operating|om\b|profit|margin))", re.IGNORECASE)
+"""`Segment operating margin` is of all segments together."""
 _NO_NAMES_TEXT = """
     capital two three four five point points case scenario end market markets company side part rest others one some
     such year month time which who what level current
@@ -96,10 +100,13 @@ def doubt_of(said: SaidRange, window: FigureWindow, company: Set[str], *, is_tur
         return "what a number without a unit counts is not certain"
     if said.is_inherited and not is_turn_plain:
         return "only a sentence before says of which part of the company it is"
+    if said.part and said.item in OF_THE_WHOLE and not _only_narrows(said.part):
+        return f"it may be what {said.part!r} adds to the figure of the whole company"
     by_volume = said.amount.per in ("barrel", "gallon", "pound", "ounce")
     if said.part and not (said.is_inherited or by_volume or _is_name(said.part, window.whole)):
         return f"what {said.part!r} is of the company is not certain"
-    if said.item in OF_SEGMENTS and not (said.is_whole or said.part) and _SEGMENT.search(_clause(window)):
+    clause = _OF_ALL_SEGMENTS.sub(" ", _clause(window))
+    if said.item in OF_SEGMENTS and not (said.is_whole or said.part) and _SEGMENT.search(clause):
         return "its sentence speaks of a part of the company too"
     if repeats_what_was_said(window.lead):
         return "it may repeat what was said or expected before"
@@ -165,7 +172,12 @@ def _is_name(part: str, sentence: str) -> bool:
     named_first = re.match(
         rf"(?:in|for|at|within|with respect to) (?:our |the )?{re.escape(words[0])}\b", sentence, re.I
     )
-    return bool(re.search(called, sentence, re.I) or named_first) or all(word in _NARROWING for word in words)
+    return bool(re.search(called, sentence, re.I) or named_first) or _only_narrows(part)
+
+
+def _only_narrows(part: str) -> bool:
+    """Tell whether the words before an item narrow it and name no part, as in `preferred dividends`."""
+    return part.startswith("excluding") or all(word in _NARROWING for word in re.findall(r"[a-z&\u2019'-]+", part.lower()))
 
 
 def _strangers(window: FigureWindow, company: Set[str]) -> list[str]:

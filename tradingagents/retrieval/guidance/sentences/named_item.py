@@ -25,7 +25,7 @@ _LEAD_FILL_TEXT = """
     both continued currently maintain reported gaap non-gaap organic organically operational operationally
     within wide set achieve generate generating deliver each additional unchanged provided last expansion
     drop rise climb elevated limited income loss back guide we're raising lowering narrowing
-    incremental another in-line percentage expense expenses stay flat fall run-rate reaching target, hit hits
+    incremental levels another in-line percentage expense expenses stay flat fall run-rate reaching target, hit hits
 """
 _LEAD_FILL = frozenset(_LEAD_FILL_TEXT.split())
 _BUYS = re.compile(r"\b(?:(?:re)?purchas(?:e|es|ing)|buy(?:ing)? ?back|buyback)\b(?! price)[^,;]{0,40}$", re.IGNORECASE)
@@ -38,6 +38,7 @@ _VOLUME = re.compile(
 _SPENDS = re.compile(r"\b(?:spend|invest)(?:ing)?\b[^,;]{0,40}$", re.IGNORECASE)
 _TO_NEW = re.compile(
     r",? and now (?:expect|range)(?: a| an| the| new| midpoint| range| of| between| about| approximately)*\s*|"
+    r" (?:higher|lower)(?: now)? at (?:about |approximately |a range of |between )?|"
     r" (?:per share |in total |at the midpoint |for the year )?(?:and (?:now expect|narrowing the range"
     r"|tightening the range) )?"
     r"(?:to|with|a)(?: now| approximately| about| a| an| the| new| midpoint| range| record| revised| of"
@@ -88,7 +89,7 @@ def _moved(window: FigureWindow, mentions: Sequence[ItemMention]) -> ItemMention
     if last is None or not _TO_NEW.fullmatch(window.left):
         return None
     lead = window.text[: last.start]
-    moved = re.search(r"\b(?:by|from)(?: an?| about| approximately| our| prior| the| range| of)*\s*$", lead)
+    moved = re.search(r"\b(?:by|from|is|are)(?: an?| about| approximately| around| roughly| our| prior| the| range| of)*\s*$", lead)
     if moved is None:
         return None
     known = next((one for one in reversed(mentions) if one.end <= last.start and _fits(one, window.amount)), None)

@@ -44,7 +44,7 @@ _EXPECT = (
     r"|plan(?:s|ning)? (?:for|on)|guid(?:e|es|ing) (?:to|for)|assum(?:e|es|ing)|see|seeing|model(?:ing)?|looking for"
     r"|outlook for|guidance for|guidance of|forecast for|expectation for|expectations for)"
 )
-_AFTER_EXPECT = re.compile(rf"\b{_EXPECT} (?P<words>[^,;:$%]{{3,90}})$", re.IGNORECASE)
+_AFTER_EXPECT = re.compile(rf"\b{_EXPECT} (?P<words>(?:[^,;:$%\s]+\s+){{1,16}})$", re.IGNORECASE)
 _SUBJECT = re.compile(
     rf"(?:^|[,;:] |\b(?:and|that|so|while|but) )(?P<words>[^,;:$%]{{3,90}}?) (?:{_OUGHT}|{_EXPECTED}) "
     rf"(?:(?:now|still|also|continue to) )?{_LINK}\s+{_FILL}$",
@@ -56,6 +56,7 @@ _TO_LINK = re.compile(
 _DOES = re.compile(
     rf"\b(?:{_EXPECT}|expect(?:s|ing)? to|plan(?:s|ning)? to|on (?:track|pace) to|will|anticipat(?:e|es|ing)"
     rf"|intend(?:s|ing)? to"
+    r"|(?:our|the) (?:current )?(?:estimate|expectation|forecast|target) is"
     rf"|expected to|forecast(?:ed)? to|projected to|planned to)(?: (?:now|still|also|to))?"
     r"(?: (?:see|open|have|ship|make|finish|incur|record|complete|contribute|add|launch|build|deliver|produce"
     r"|receive|pay"
