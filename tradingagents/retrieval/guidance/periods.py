@@ -41,7 +41,7 @@ _COMPARED = re.compile(
     r"\b(?:versus|vs\.?|compared (?:to|with)|relative to|over|than|off of|against|from|since|when compared to|to the"
     r" comparable|of|in line with|consistent with|similar to|as in|equivalent to|baseline of|returning to)"
     r" (?:the |our |its |that of |both |expected |adjusted |what we (?:saw|had) in |last |prior "
-    r"|same period (?:in|of) )*"
+    r"|same period (?:in|of) |recent |most recent |previous )*"
     r"(?:full[ -]year )?$",
     re.IGNORECASE,
 )

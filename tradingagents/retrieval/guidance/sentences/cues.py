@@ -75,6 +75,19 @@ def looks_ahead(text: str) -> bool:
     return AHEAD.search(text) is not None
 
 
+_FRAGMENT = re.compile(
+    r"^(?:and |also,? |then )?(?P<rest>(?:(?:our|the) )?(?:(?!(?:we|is|are|was|were|will|has|have|had|which|that|it)\b)"
+    r"[\w&\u2019'-]+ ){1,6}to (?:grow|be|increase|decline|decrease|range|come in|total|average|remain|improve)\b.*)",
+    re.IGNORECASE,
+)
+
+
+def with_its_verb(text: str) -> str:
+    """Return a sentence that goes on the one before, `And expenses to grow 5%`, with what it leaves out."""
+    fragment = None if AHEAD.search(text) else _FRAGMENT.fullmatch(text)
+    return text if fragment is None else f"We expect {fragment['rest']}"
+
+
 def is_guided(window: FigureWindow) -> bool:
     """Tell whether words that look ahead govern the range: after them, none that look back."""
     lead = window.lead

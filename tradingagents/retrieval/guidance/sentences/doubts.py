@@ -8,11 +8,10 @@ before, synergies, changes in money, and wherever words speak of what was expect
 from __future__ import annotations
 
 import re
-from collections.abc import Set
 
 from tradingagents.retrieval.guidance.guided_items import guided_items, item_mentions
 from tradingagents.retrieval.guidance.sentences.segments import OF_SEGMENTS, USUAL
-from tradingagents.retrieval.guidance.sentences.window import FigureWindow, SaidRange
+from tradingagents.retrieval.guidance.sentences.window import FigureWindow, SaidRange, SentenceContext
 
 _TOLD = re.compile(
     r"\b(?:told|recall|remember|mid-?year|(?:previously|originally|initially) \w+"
@@ -81,14 +80,13 @@ _NARROWING = frozenset(_NARROWING_TEXT.split())
 _NO_NAMES = frozenset(_NO_NAMES_TEXT.split())
 
 
-def doubt_of(said: SaidRange, window: FigureWindow, company: Set[str], *, is_turn_plain: bool = False) -> str:
+def doubt_of(said: SaidRange, window: FigureWindow, context: SentenceContext) -> str:
     """Return why a range is withheld, in words; empty where the sentence is plain.
 
     Args:
         said: What was read.
         window: The figure in its sentence.
-        company: Words of the company's own names, in lower case.
-        is_turn_plain: Whether the sentences before it turn plainly to a part of the company.
+        context: What the sentences before it speak of, and the names of the company and its parts.
     """
     if said.item in _DECLINED:
         return "guidance for this item was read wrongly too often"
@@ -98,12 +96,12 @@ def doubt_of(said: SaidRange, window: FigureWindow, company: Set[str], *, is_tur
         return "it says by how much money the item moves, and not from where"
     if said.amount.kind == "count" and said.item in guided_items() and not _is_counted(said.item):
         return "what a number without a unit counts is not certain"
-    if said.is_inherited and not is_turn_plain:
+    if said.is_inherited and not context.is_turn_plain:
         return "only a sentence before says of which part of the company it is"
     if said.part and said.item in OF_THE_WHOLE and not _only_narrows(said.part):
         return f"it may be what {said.part!r} adds to the figure of the whole company"
     by_volume = said.amount.per in ("barrel", "gallon", "pound", "ounce")
-    if said.part and not (said.is_inherited or by_volume or _is_name(said.part, window.whole)):
+    if said.part and not (said.is_inherited or by_volume or _is_name(said.part, window.whole, context.parts)):
         return f"what {said.part!r} is of the company is not certain"
     clause = _OF_ALL_SEGMENTS.sub(" ", _clause(window))
     if said.item in OF_SEGMENTS and not (said.is_whole or said.part) and _SEGMENT.search(clause):
@@ -114,7 +112,7 @@ def doubt_of(said: SaidRange, window: FigureWindow, company: Set[str], *, is_tur
         return "others than the company may expect it"
     if _DIFFERENCE.search(window.left) or _is_difference(said, window.right):
         return "it may be the difference from another figure"
-    if strangers := _strangers(window, company | _words(f"{said.part} {said.item}")):
+    if strangers := _strangers(window, context.company | _words(f"{said.part} {said.item}")):
         return f"what {strangers[0]!r} has to do with it is not understood"
     return ""
 
@@ -155,8 +153,10 @@ def _is_bare(said: SaidRange) -> bool:
     return amount.kind == "money" and not amount.scaled and not amount.per and abs(amount.high) < 1000
 
 
-def _is_name(part: str, sentence: str) -> bool:
+def _is_name(part: str, sentence: str, parts: frozenset[str]) -> bool:
     """Tell whether words can name a part of a company: with a capital, called a segment, or known to narrow an item.
+
+    What the document calls a segment or a business elsewhere (`parts`) is one wherever it stands.
 
     Other words before an item may say what is thought of it (`standalone`, `broad-based`) as well as of what it is.
     """
@@ -164,6 +164,8 @@ def _is_name(part: str, sentence: str) -> bool:
     if not words or all(word in _NO_NAMES for word in words):
         return False
     first = re.match(r"[A-Z][A-Z]\w*|[A-Z][a-z]+[A-Z]\w*|[A-Z]\w+(?=[\u2019']s )", sentence)
+    if part.partition(" excluding ")[0] in parts:
+        return True
     capital = {word.lower() for word in [*_CAPITAL.findall(sentence[1:]), *([first[0]] if first else [])]}
     plain = {re.sub(r"[\u2019']s?$", "", word) for word in capital} | capital
     if any(word in plain for word in words) or part.startswith("excluding"):
@@ -180,14 +182,14 @@ def _only_narrows(part: str) -> bool:
     return part.startswith("excluding") or all(word in _NARROWING for word in re.findall(r"[a-z&\u2019'-]+", part.lower()))
 
 
-def _strangers(window: FigureWindow, company: Set[str]) -> list[str]:
+def _strangers(window: FigureWindow, company: frozenset[str]) -> list[str]:
     """Return the names around a figure of which it is not known what they have to do with it.
 
     What stands before `we expect` is why it is expected.
     """
     subject = [match.start() for match in _SUBJECT.finditer(window.lead)]
     start = max(window.before, subject[-1] if subject else 0)
-    cut = re.search(r"[,;.](?!\d)", window.right)
+    cut = re.search(r"[,;.](?!\d)| and (?=[A-Z][\w& -]{2,40} at\b)", window.right)
     end = window.amount.end + (cut.start() if cut else len(window.right))
     items = [(one.start, one.end) for one in item_mentions(window.text)]
     found: list[str] = []

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tradingagents.retrieval.guidance.guided_items import ItemMention, guided_items
+from tradingagents.retrieval.guidance.guided_items import ItemMention, guided_items, item_mentions, part_of
 from tradingagents.retrieval.guidance.sentences.amounts import Amount
 from tradingagents.retrieval.guidance.sentences.own_items import leads_to_figure
 from tradingagents.retrieval.guidance.sentences.subordinate import EFFECT
@@ -59,11 +59,11 @@ def named_item(window: FigureWindow, mentions: Sequence[ItemMention]) -> ItemMen
     ):
         left = left[1:]  # it is of the figure before
     right = [mention for mention in mentions if amount.end <= mention.start and mention.end <= window.after]
-    right = [mention for mention in right if _fits(mention, amount)]
+    right = [mention for mention in right if fits(mention, amount)]
     moved = _moved(window, mentions)
     if moved is not None:
         return moved
-    near = next((mention for mention in reversed(left) if _fits(mention, amount)), None)
+    near = next((mention for mention in reversed(left) if fits(mention, amount)), None)
     if near is not None and amount.kind == "percent" and (share := _PERCENTAGE_OF.search(window.text[: near.start])):
         base = [mention for mention in left if mention.end <= share.start() + 1]
         return replace(base[-1], key=f"{base[-1].key} to {near.key}") if base else None
@@ -75,11 +75,19 @@ def named_item(window: FigureWindow, mentions: Sequence[ItemMention]) -> ItemMen
         return acted
     if right and _is_named_behind(window, right[0]):
         return right[0]
+    if right and (of_two := _OF_TWO.fullmatch(window.text[amount.end : right[0].phrase_start])) is not None:
+        start = amount.end + of_two.start("words")
+        if not item_mentions(of_two["words"]):
+            return replace(right[0], part=part_of(window.text[start : right[0].start]), phrase_start=start)
     if amount.per == "share" and "diluted" in window.text[amount.start : amount.end]:
         return ItemMention("eps", "", amount.start, amount.start, amount.start)
     return None
 
 
+_OF_TWO = re.compile(
+    r" (?:of|in) (?P<words>(?:(?!(?:for|in|by|from|on|at|to|of|with|which|per|as|than|that)\b)[\w-]+ ){1,4}and )"
+)
+"""Words behind a figure before the second half of a name: `in COVID-related vaccine and therapeutic revenue`."""
 _RANGE_FOR = re.compile(r" (?:midpoint|range|guidance|outlook)? ?for (?:our )?[^,;$%]{2,40} ")
 
 
@@ -92,7 +100,7 @@ def _moved(window: FigureWindow, mentions: Sequence[ItemMention]) -> ItemMention
     moved = re.search(r"\b(?:by|from|is|are)(?: an?| about| approximately| around| roughly| our| prior| the| range| of)*\s*$", lead)
     if moved is None:
         return None
-    known = next((one for one in reversed(mentions) if one.end <= last.start and _fits(one, window.amount)), None)
+    known = next((one for one in reversed(mentions) if one.end <= last.start and fits(one, window.amount)), None)
     if EFFECT.search(lead[-90:]):
         return None
     if known is not None and (
@@ -103,7 +111,7 @@ def _moved(window: FigureWindow, mentions: Sequence[ItemMention]) -> ItemMention
     return None
 
 
-def _fits(mention: ItemMention, amount: Amount) -> bool:
+def fits(mention: ItemMention, amount: Amount) -> bool:
     """Tell whether a figure of this kind can be one of the item."""
     unit = guided_items()[mention.key].unit
     if amount.kind == "money":
@@ -154,7 +162,7 @@ def _is_named_behind(window: FigureWindow, mention: ItemMention) -> bool:
         return True
     if not re.fullmatch(
         r"[ -]{0,9}(?:(?:of|in|for|growth in|increase in|decline in)\b)?(?: (?:our|the|its|total|all-in|full-year"
-        r"|annual|core|adjusted)){0,12}[ -]{0,9}",
+        r"|annual|core|adjusted|planned|expected|anticipated)){0,12}[ -]{0,9}",
         between,
     ):
         return False

@@ -156,7 +156,7 @@ _LIST_HEAD = re.compile(
     re.IGNORECASE,
 )
 _ENTRY = re.compile(
-    r"(?:^|[;,:]) ?(?:and )?(?P<name>[A-Z][\w&\u2019'-]*(?: (?:and |& )?[A-Z][\w&\u2019'-]*){0,4}) "
+    r"(?:^|[;,:]|\band) ?(?:and )?(?P<name>[A-Z][\w&\u2019'-]*(?: (?:and |& )?[A-Z][\w&\u2019'-]*){0,4}) "
     r"(?:at|of|to be|between|,)? ?(?:approximately |about |roughly )?$"
 )
 _MOST_WORDS = 8

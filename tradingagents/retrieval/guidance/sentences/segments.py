@@ -174,6 +174,25 @@ def _as_part(words: str) -> str:
     return part_of(words)
 
 
+_CALLED = re.compile(
+    r"\b(?:our|the|in|for|and) (?P<words>(?:[A-Za-z][\w&-]* ){1,4}?)(?:segments?|business(?:es)?|divisions?|group)\b"
+)
+
+
+def called_parts(text: str) -> frozenset[str]:
+    """Return what a document calls a segment, a business, a division or a group, in lower case."""
+    names = {_as_part(match["words"].strip()) for match in _CALLED.finditer(text)}
+    return frozenset(name for name in names if name and len(name) > 3 and not _PLAIN_WORDS.search(name))
+
+
+_PLAIN_WORDS = re.compile(
+    r"\b(?:other|new|whole|each|all|both|one|two|three|four|five|strong|great|best|same|such|any|every|own|overall|good"
+    r"|healthy|resilient|remaining|entire|respective|different|various|several|existing|legacy|operating|reporting"
+    r"|reportable|customer|customers|way|how|growing|growth|small|large|larger|smaller|high|low|core|base|global)\b"
+)
+"""Words that say of a business how it is, and not which."""
+
+
 class SegmentTurn(NamedTuple):
     """To what a sentence turns."""
 
