@@ -37,6 +37,13 @@ _MENTION = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+PERIOD_WORDS = re.compile(
+    rf"\b(?:(?:first|second|third|fourth) quarter(?: of)?(?: (?:fiscal )?(?:year )?20\d\d)?|Q[1-4](?:[ -]{_YEAR})?"
+    rf"|[1-4]Q(?:[ ]?(?:20)?\d\d)?|(?:full[ -]year|fiscal year|fiscal|FY|CY)[ -]?(?:fiscal )?(?:20)?\d\d|full[ -]year"
+    r"|20\d\d)\b",
+    re.IGNORECASE,
+)
+"""Periods as headings of columns name them."""
 _COMPARED = re.compile(
     r"\b(?:versus|vs\.?|compared (?:to|with)|relative to|over|than|off of|against|from|since|when compared to|to the"
     r" comparable|of|in line with|consistent with|similar to|as in|equivalent to|baseline of|returning to)"

@@ -170,13 +170,13 @@ class _SaidBefore:
         self.period_age += 1
         self.last_age += 1
         self.quarter_base_age += 1
-        self.quarter_head_age = 0 if _counts_from_quarter(sentence.text) else self.quarter_head_age + 1
+        self.quarter_head_age = 0 if _counts_from_quarter(sentence.read_as) else self.quarter_head_age + 1
         self.segment_age += 1
         self.part_age += 1
-        turned = segment_of(sentence.text)
+        turned = segment_of(sentence.read_as)
         if turned is not None:
             self.turn_to(turned.words, is_plain=turned.is_plain)
-        elif speaks_of_a_part(sentence.text):
+        elif speaks_of_a_part(sentence.read_as):
             self.part_age = 0
 
     def turn_to(self, segment: str, *, is_plain: bool) -> None:
@@ -224,7 +224,7 @@ class _Reader:
         """Read the next sentence."""
         context = self.context
         context.step(sentence)
-        text = with_its_verb(sentence.text) if context.given else sentence.text
+        text = with_its_verb(sentence.read_as) if context.given else sentence.read_as
         mentions = self.clock.mentions(text)
         plain = context.is_turn_plain and (context.segment_age <= 2 or THE_SEGMENT.search(text) is not None)
         before = SentenceContext(
@@ -240,7 +240,7 @@ class _Reader:
         if not given and looks_ahead(text) and read_amounts(text):
             self.unread.append(sentence)
         _hold(context, sentence, mentions, ranges, given)
-        context.given, context.words_before = bool(given), sentence.text
+        context.given, context.words_before = bool(given), text
         if len(ranges) == 1 == len(given):
             context.last, context.last_age = (ranges[0], self.found[-1].period), 0
         elif ranges or context.last_age >= LAST_ON or any(one.kind == "money" for one in read_amounts(text)):
@@ -271,7 +271,7 @@ class _Reader:
         """Return what was read."""
         only = self._only_period()
         for sentence, said, dropped in self.no_period if only is not None else ():
-            named = {mention.period for mention in self.clock.mentions(sentence.text) if _is_coming(mention)}
+            named = {mention.period for mention in self.clock.mentions(sentence.read_as) if _is_coming(mention)}
             if only is not None and named <= {only} and said.measure != "sequential":
                 self.withheld.remove(dropped)
                 self.found.append(_statement(self.document, sentence, said, only))
@@ -378,14 +378,14 @@ def _hold(
     if ranges and not coming and context.held_period is not None:
         context.period_age = 0  # the guidance goes on
     if not coming:
-        if _NEW_SLIDE.search(sentence.text) and not _HEADS.search(_NEW_SLIDE.sub(" ", sentence.text)):
+        if _NEW_SLIDE.search(sentence.read_as) and not _HEADS.search(_NEW_SLIDE.sub(" ", sentence.read_as)):
             context.period = None  # another subject begins, of a period that is not named yet
         return
     if coming == {context.period}:
         context.period_age = 0
         return
-    if not (ranges or _HEADS.search(sentence.text)):
-        if looks_ahead(sentence.text) and coming != {context.period} and read_amounts(sentence.text):
+    if not (ranges or _HEADS.search(sentence.read_as) or sentence.read_as.endswith(":")):
+        if looks_ahead(sentence.read_as) and coming != {context.period} and read_amounts(sentence.read_as):
             context.period = None  # a statement about another period, which was not read
         return
     if ranges and context.held_period in coming:

@@ -111,7 +111,7 @@ _LEADING = re.compile(
     r"|fourth|quarter|half|fiscal|calendar|company|for|in|20\d\d|[\u2018\u2019']\d\d|q[1-4]|fy\d*|to|have|see|that|so"
     r"|and|then|also|now|still|adjusted|non-gaap|gaap|expected|anticipated|projected|estimated|back|this"
     r"|year[\u2019']s"
-    r"|next|roughly|about|approximately|new|net new|generate|deliver|achieve|be|as well as|both|continue"
+    r"|next|roughly|about|approximately|generate|deliver|achieve|be|as well as|both|continue"
     r"|continued|be|is"
     r"|are|range|midpoint|guidance|finally|lastly|additionally|average(?= of)|all)\s+)+",
     re.IGNORECASE,
@@ -132,7 +132,7 @@ _FORBIDDEN = re.compile(
     r"|year|quarter|half|month|day|time|level|levels|rest|remainder|end|ends|low|high|part|portion|number|numbers"
     r"|amount|percentage|percent|rate|growth|increase|decrease|decline|improvement|expansion|reduction|change|changes"
     r"|results?|performance|business|businesses|company|companies|team|teams|point|points|basis|million|billion"
-    r"|dollars?"
+    r"|dollars?|bonus(?:es)?|salar(?:y|ies)|compensation|awards?|severance|opportunity|fees? payable"
     r"|and|or|but|so|to|with|while|both|thing|way|order|line|view|lot|bit|kind|sort|total|balance|share|shares"
     r"|additional|incremental|current|benefits?|headwinds?|tailwinds?|impacts?|effects?|contributions?|industry"
     r"|market|demand"

@@ -260,7 +260,7 @@ USUAL = re.compile(
     r"|Cap[eE]x|Op[eE]x|FY\w*|CY\w*|H[12]|Q[1-4]|January|February|March|April|May|June|July|August|September|October"
     r"|November|December|Fiscal|Full|Year|Adjusted|Core|Domestic|Net|Revenues?|Sales|Total|Operating|Gross|Free"
     r"|Cash|Capital"
-    r"|USD|EUR|GBP|JPY|Diluted|Non-GAAP|LIFO|FIFO|COVID(?:-19)?)(?:[\u2019']s)?"
+    r"|Company|Guidance|Outlook|Board|USD|EUR|GBP|JPY|Diluted|Non-GAAP|LIFO|FIFO|COVID(?:-19)?)(?:[\u2019']s)?"
 )
 """Words with a capital that name nobody."""
 _TURNS = re.compile(

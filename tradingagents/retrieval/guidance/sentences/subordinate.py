@@ -24,7 +24,7 @@ EFFECT = re.compile(
     r"\b(?:headwinds?|tailwinds?|impacts?|impacted|benefits? (?:from|of|to)|benefit\b(?! ratio| expense)"
     r"|drag|contributions?"
     r"|contribut(?:e|es|ed|ing)|dilut(?:ion|ive)|accret\w+|foreign (?:currency|exchange)"
-    r"|exchange(?: rates?)?|currency"
+    r"|exchange(?: rates?)?|(?<!constant )(?<!local )(?<!constant-)currency"
     r"(?!-neutral| neutral)|fx|price (?:realization|increases?)|pricing|points? of|inflation(?:ary)?"
     r"|headcount|amortization"
     r" expense of|pressure|offset|savings?(?! target)|deleverage|dilution)\b",
@@ -53,7 +53,8 @@ _RAISES = re.compile(
 )
 _MIDDLE = re.compile(r"\bmidpoint of (?:our|the)\b|\bassum\w+ (?:an?|the|about|approximately)?\s*$")
 SET_APART = re.compile(
-    r", (?:an?|our) [^,;]{3,50},(?= (?:to|will|is|are)\b)|, which includes? [^;$%]{2,200}?(?= to (?:be|range|total)\b)"
+    r" ?\((?:previously|prior|formerly|previous|up from|down from|compared (?:to|with)|versus)\b[^()]{1,60}\)"
+    r"|, (?:an?|our) [^,;]{3,50},(?= (?:to|will|is|are)\b)|, which includes? [^;$%]{2,200}?(?= to (?:be|range|total)\b)"
     r"|,? \(?(?:excluding|including|net of|inclusive of|ex)\b"
     r"(?: (?!(?:will|is|are|to|should)\b)[^,()\s]{1,40}){1,12}[,)]|, excluding [^,]{2,60},",
     re.IGNORECASE,
