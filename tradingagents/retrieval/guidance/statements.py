@@ -45,7 +45,7 @@ LAST_ON = 2
 """Sentences within which a growth may be said of the last figure, where they name no other money."""
 ENOUGH = 3
 """Statements for a year, and for nothing else, from which on a document guides for that year alone."""
-PART_ON = 8
+PART_ON = 40
 """Sentences after one about a part of the company in which an item of segments may be of that part."""
 _NEW_SLIDE = re.compile(
     r"\b(?:turn(?:ing)?|mov(?:e|ing)|go(?:ing)?|flip(?:ping)?|skip(?:ping)?) (?:now )?(?:ahead )?(?:on )?(?:to|onto) "
@@ -226,7 +226,7 @@ class _Reader:
         context.step(sentence)
         text = with_its_verb(sentence.read_as) if context.given else sentence.read_as
         mentions = self.clock.mentions(text)
-        plain = context.is_turn_plain and (context.segment_age <= 2 or THE_SEGMENT.search(text) is not None)
+        plain = context.is_turn_plain and (context.segment_age <= 1 or THE_SEGMENT.search(text) is not None)
         before = SentenceContext(
             context.held_segment, plain, self.names, self.parts, context.words_before, self.per_share
         )

@@ -96,7 +96,7 @@ def doubt_of(said: SaidRange, window: FigureWindow, context: SentenceContext) ->
         return "it says by how much money the item moves, and not from where"
     if said.amount.kind == "count" and said.item in guided_items() and not _is_counted(said.item):
         return "what a number without a unit counts is not certain"
-    if said.is_inherited and not context.is_turn_plain:
+    if said.is_inherited and not (context.is_turn_plain or _words(said.part) <= _words(window.whole)):
         return "only a sentence before says of which part of the company it is"
     if said.part and said.item in OF_THE_WHOLE and not _only_narrows(said.part):
         return f"it may be what {said.part!r} adds to the figure of the whole company"
@@ -112,7 +112,8 @@ def doubt_of(said: SaidRange, window: FigureWindow, context: SentenceContext) ->
         return "others than the company may expect it"
     if _DIFFERENCE.search(window.left) or _is_difference(said, window.right):
         return "it may be the difference from another figure"
-    if strangers := _strangers(window, context.company | _words(f"{said.part} {said.item}")):
+    is_line_of_part = bool(said.part) and said.item in guided_items() and not _only_narrows(said.part)
+    if strangers := _strangers(window, context.company | _words(f"{said.part} {said.item}"), whole=is_line_of_part):
         return f"what {strangers[0]!r} has to do with it is not understood"
     return ""
 
@@ -182,13 +183,14 @@ def _only_narrows(part: str) -> bool:
     return part.startswith("excluding") or all(word in _NARROWING for word in re.findall(r"[a-z&\u2019'-]+", part.lower()))
 
 
-def _strangers(window: FigureWindow, company: frozenset[str]) -> list[str]:
+def _strangers(window: FigureWindow, company: frozenset[str], *, whole: bool) -> list[str]:
     """Return the names around a figure of which it is not known what they have to do with it.
 
-    What stands before `we expect` is why it is expected.
+    What stands before `we expect` is why it is expected. Where the figure is of a part of the company (`whole`), no other
+    name may stand before it at all.
     """
     subject = [match.start() for match in _SUBJECT.finditer(window.lead)]
-    start = max(window.before, subject[-1] if subject else 0)
+    start = 0 if whole else max(window.before, subject[-1] if subject else 0)
     cut = re.search(r"[,;.](?!\d)| and (?=[A-Z][\w& -]{2,40} at\b)", window.right)
     end = window.amount.end + (cut.start() if cut else len(window.right))
     items = [(one.start, one.end) for one in item_mentions(window.text)]

@@ -23,6 +23,11 @@ _PREFIX = re.compile(
     r"|segments|businesses))?(?:,| segment,| we (?:expect|anticipate|now expect|forecast)\b)",
     re.IGNORECASE,
 )
+_NEARER = re.compile(
+    r"(?:[,;] |\b(?:and|while|but) )(?:and )?(?:in|for|at|within) (?:the |our )?"
+    r"(?P<words>[A-Z][\w&.]*(?: (?:&|and|[A-Z][\w&.]*)){0,4})"
+)
+"""A part that is named behind the one that a sentence begins with: the figures after it are of it."""
 _SUFFIX = re.compile(
     r"\b(?:for|in|at|of|from) (?:the |our )(?P<words>[A-Z][\w&./ -]{1,40}?|[\w&./ -]{3,40}?) (?:segment"
     r"|business|group|division)\b",
@@ -141,8 +146,9 @@ def _part_of_sentence(window: FigureWindow) -> str:
     prefix = _PREFIX.match(window.text)
     if prefix is not None and prefix.end("words") < window.amount.start:
         found = _as_part(prefix["words"])
+        nearer = [_as_part(one["words"]) for one in _NEARER.finditer(window.text, prefix.end("words"), window.amount.start)]
         if found:
-            return found
+            return next((part for part in reversed(nearer) if part), found)
     actor = _ACTOR.match(window.text)
     if actor is not None and actor.end() < window.amount.start:
         found = _as_part(actor["words"])
