@@ -19,11 +19,11 @@ _NOISE_TEXT = """
     a an the our its their this that these those we i total consolidated companywide company overall worldwide
     full full-year year years annual annually quarterly quarter quarters first second third fourth half back
     fiscal fy calendar diluted fully adjusted non-gaap gaap reported organic organically operational
-    operationally transaction-adjusted currency currency-neutral local constant core-adjusted approximately
-    about roughly around now currently still again also expected anticipated projected forecasted estimated new
-    revised updated current prior latest initial range guidance outlook forecast target rate ratio amount growth
-    increase net all-time company's year's all level year-over-year absolute same both weighted average and of
-    in to be for on at by with as is are will should would expect expects anticipate anticipates project
+    operationally transaction-adjusted currency currency-neutral local constant constant-currency core-adjusted
+    approximately about roughly around now currently still again also expected anticipated projected forecasted
+    estimated new revised updated current prior latest initial range guidance outlook forecast target rate ratio
+    amount growth increase net all-time company's year's all level year-over-year absolute same both weighted
+    average and of in to be for on at by with as is are will should would expect expects anticipate anticipates project
     projects forecast forecasts see sees deliver achieve generate raising raise lowering increasing narrowing
     maintaining reaffirming reiterate reiterating initiating continue continues so finally additionally lastly
     next following percent us what you another robust strong solid that's it's remain remains maintain january

@@ -32,8 +32,10 @@ _MENTION = re.compile(
     | (?P<named>(?:\b(?:full[ -](?:fiscal[ -])?year|full[ ]fiscal|annual|for)[ ])?
           (?:\b(?:fiscal|calendar)(?:[ -]year)?[ ]?|\bFY[ -]?|\bCY[ -]?)?(?<![\d.,$])
           (?:\b(?P<full>20\d\d)\b(?!\s*(?:basis|shares|people|customers|stores))|[\u2018\u2019'](?P<short>[123]\d)\b))
-    | (?P<whole>\b(?:full[ -](?:fiscal[ -])?year|(?:for|in|throughout)[ ]the[ ](?:fiscal[ ])?year|year[ -]end
-          |end[ ]of[ ]the[ ](?:fiscal[ ])?year|(?:our|the)[ ]annual|for[ ]the[ ]fiscal[ ]year|yearly|annual)\b)
+    | (?P<whole>\b(?:full[ -](?:fiscal[ -])?year|(?:for|in|throughout)[ ]the[ ](?:fiscal[ ])?year(?![ ]end(?:ed|ing))
+          |year[ -]end
+          |end[ ]of[ ]the[ ](?:fiscal[ ])?year|(?:our|the)[ ]annual|for[ ]the[ ]fiscal[ ]year(?![ ]end(?:ed|ing))
+          |yearly|annual)\b)
     """,
     re.VERBOSE | re.IGNORECASE,
 )

@@ -24,24 +24,26 @@ _MOST_ROWS = 40
 _HEAD = re.compile(r"^[^.!?]{0,90}\b(?:outlook|guidance)\b[^.!?]{0,60}$", re.IGNORECASE)
 _NO_HEAD = re.compile(
     r"\b(?:results?|report\w*|rais\w+|announc\w+|provid\w+|lower\w*|updates|performance|reconcil\w+|actuals?|highlights"
-    r"|statements?|see|refer\w*|versus)\b",
+    r"|accounting|standards?|issued|adopted|recent\w*|statements?|see|refer\w*|versus)\b",
     re.IGNORECASE,
 )
 """A line that speaks of guidance and heads no table of it."""
-_RECONCILES = re.compile(r"\breconcil|\bhighlights\b|\bresults\b", re.IGNORECASE)
-_PLANS = re.compile(r"\b(?:expects?|plans|anticipates|forecasts?|projects|guidance|outlook)\b[^.]{0,80}:$", re.IGNORECASE)
+_RECONCILES = re.compile(r"\breconcil", re.IGNORECASE)
+_RESULTS = re.compile(r"\bhighlights\b|\bresults\b", re.IGNORECASE)
 _RECONCILED = 30
 """Lines within which figures are reconciled, or reported, rather than guided to."""
 _PROSE = 150
 """Characters from which on a line that ends a sentence is prose, and the rows end."""
 _LINK = re.compile(
-    r"[\s:~\u2248.]*(?:(?<!\w)(?:approximately|about|roughly|between|in the range of|range of|of|at least|at|up to|~|is|are"
+    r"[\s:~\u2248.]*(?:(?<!\w)(?:approximately|about|roughly|between|in the range of|range of|of|at least|at"
+    r"|up to|~|is|are"
     r"|to be|expected to be|a range of|from|an? increase of|increase of|growth of|up|down)\s*)*$",
     re.IGNORECASE,
 )
 """Words between a label and its range."""
 _BEHIND = re.compile(
-    r"\s*(?:\(\w{1,2}\)|\*+|growth|increase|year[- ]over[- ]year|yoy|or (?:more|higher|greater)|\+|per share|y/y|of revenues?"
+    r"\s*(?:\(\w{1,2}\)|\*+|growth|increase|year[- ]over[- ]year|yoy|or (?:more|higher|greater)|\+|per share"
+    r"|y/y|of revenues?"
     r"|of sales|of net sales)?\s*",
     re.IGNORECASE,
 )
@@ -52,7 +54,9 @@ _SCALE = re.compile(r"\b(?:in|\$)\s?(?:us\$ )?(?P<scale>million|billion|thousand
 _LABEL = re.compile(r"[A-Z][^|]{2,80}")
 """A row begins with a capital; a line that begins with none goes on a sentence."""
 _FIRST_WORD = re.compile(r"[A-Z][a-z]+\b")
-_NO_ROW = re.compile(r"\b(?:previous|prior|actual|reconcil\w+|headwind|tailwind|impact|versus|compared)\b", re.IGNORECASE)
+_NO_ROW = re.compile(
+    r"\b(?:previous|prior|actual|reconcil\w+|headwind|tailwind|impact|versus|compared)\b", re.IGNORECASE
+)
 _FOOTNOTE = re.compile(r"(?<=[a-z)])(?:\d(?:,\d)*|\(\w\)|\*+)+(?=\s|$)|\((?:non-)?gaap\)\d?", re.IGNORECASE)
 
 
@@ -93,10 +97,11 @@ def outlook_lines(text: str) -> Iterator[OutlookLine]:
     for match in re.finditer(r"[^\n]+", text):
         words = " ".join(match[0].split())
         table.reconciled_left = _RECONCILED if _RECONCILES.search(words) else table.reconciled_left - 1
-        if table.reconciled_left == _RECONCILED:
+        if table.reconciled_left == _RECONCILED or (len(words) < _PROSE and _RESULTS.search(words)):
             table.lines_left = 0
         if table.reconciled_left <= 0 and _opens(words):
-            table.open()
+            if table.lines_left <= 0 or PERIOD_WORDS.search(words):
+                table.open()
             _name_columns(table, words)
             yield OutlookLine(match.start(), match.end(), f"Outlook: {words}", words)
             continue
@@ -121,7 +126,9 @@ def outlook_lines(text: str) -> Iterator[OutlookLine]:
 
 def _opens(words: str) -> bool:
     """Tell whether a line heads rows of guidance."""
-    heads = len(words) < _PROSE and (_HEAD.match(words) or _PLANS.search(words))
+    heads = len(words) < _PROSE and _HEAD.match(words)
+    if _OLD.search(words) and _NEW.search(words):
+        return False  # heads of two columns
     return bool(heads) and not _NO_HEAD.search(words) and not read_amounts(words)
 
 
@@ -145,14 +152,15 @@ def _row(words: str, table: _Table) -> Iterator[str]:
     """Yield the sentences that a row stands for; nothing where it is none, or where its columns are not told apart."""
     plain = _FOOTNOTE.sub("", words)
     amounts = read_amounts(plain)
-    if not amounts or len(amounts) > 4:
+    if not amounts or len(amounts) > 4 or not table.periods:
         return
     label = _LINK.sub("", plain[: amounts[0].parts[0][0]].rstrip("($ ")).strip(" :,-\u2013\u2014\u2022\u25cf*")
     label = re.sub(r",? net$", "", label)
     if not _LABEL.fullmatch(label) or len(label.split()) > 9 or _NO_ROW.search(label) or not _is_all(plain, amounts):
         return
     ranges = _columns(plain, amounts, table)
-    if ranges is None:
+    is_share = amounts[0].kind == "percent" and not item_mentions(label)
+    if ranges is None or is_share:
         return
     if (first := _FIRST_WORD.match(label)) is not None:
         label = f"{label[0].lower()}{label[1:]}" if first[0] not in label[first.end() :] else label

@@ -19,7 +19,8 @@ _QUESTIONS = re.compile(
 )
 _BULLET = re.compile(r"(?:^|\n)\s{0,60}(?:[•●▪■◦*·-])\s{1,60}")
 _HEADING = re.compile(
-    r"^[^\n]{0,150}\b(?:outlook|guidance|expectations|expects?|anticipates?|plans to)\b[^\n]{0,100}:[ \t]*$", re.IGNORECASE | re.MULTILINE
+    r"^[^\n]{0,150}\b(?:outlook|guidance|expectations|expects?|anticipates?|plans to)\b[^\n]{0,100}:[ \t]*$",
+    re.IGNORECASE | re.MULTILINE,
 )
 """A line such as `Outlook for the second quarter is as follows:`, under which bullets stand."""
 _EXPECTS = re.compile(
@@ -27,6 +28,8 @@ _EXPECTS = re.compile(
     re.IGNORECASE,
 )
 """A sentence that says what the bullets below it are."""
+_LINES_BELOW, _LONG = 15, 250
+"""Lines below such a line that are items of it, up to one without a figure, and characters of an item at most."""
 _BULLET_END = re.compile(r"(?P<words>[^;]{5,300}?)(?:;| and\n|\.(?=\s|$)|\n(?![a-z])|$)")
 """A bullet ends with its line, unless the next one begins with a small letter."""
 _NO_BULLET = re.compile(r"(?:the company|we|our|if|in|for|on|this|these|that|as|assum\w+|includ\w+)\b", re.IGNORECASE)
@@ -70,7 +73,7 @@ def company_sentences(document: SourceDocument) -> Iterator[SpokenSentence]:
 
 
 def _prose(text: str) -> Iterator[tuple[int, int, str, str]]:
-    """Yield the sentences of a page with their characters, and what a bullet below `the company expects:` stands for."""
+    """Yield the sentences of a page with their characters, and what bullets below `the company expects:` stand for."""
     expects = False
     for number, (first, last) in enumerate(_blocks(text)):
         block = text[first:last]
@@ -84,8 +87,28 @@ def _prose(text: str) -> Iterator[tuple[int, int, str, str]]:
         tail = block.rstrip(" \n\t\u2022\u25cf\u25aa\u25a0\u25e6*\u00b7-")
         goes_on = number > 0 and expects and len(sentences) <= 1 and last < len(text)
         expects = goes_on or _EXPECTS.search(tail[-200:]) is not None
+    yield from _lines_below(text)
+    for first, last in _blocks(text):
+        block = text[first:last]
         for head in _HEADING.finditer(block):
             yield first + head.start(), first + head.end(), " ".join(head[0].split()), ""
+
+
+def _lines_below(text: str) -> Iterator[tuple[int, int, str, str]]:
+    """Yield what lines without a mark of a bullet stand for, below a line such as `For fiscal 2025, Acme expects:`."""
+    left = 0
+    for match in re.finditer(r"[^\n]+", text):
+        words = " ".join(match[0].split())
+        if _EXPECTS.search(words):
+            left = _LINES_BELOW
+            continue
+        left = left - 1 if re.search(r"\d", words) else 0
+        ends = re.match(r"\n\s{0,40}[a-z]", text[match.end() : match.end() + 42]) is None
+        plain = re.sub(r"(?:; and|[;.])$", "", words)
+        if left <= 0 or not ends or len(words) > _LONG or not re.match(r"[A-Z]", words):
+            continue
+        if re.search(r"\d", words) and not (AHEAD.search(words) or _NO_BULLET.match(words)):
+            yield match.start(), match.end(), words, f"We expect {plain[:1].lower()}{plain[1:]}"
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
@@ -226,7 +226,7 @@ class _Reader:
         context.step(sentence)
         text = with_its_verb(sentence.read_as) if context.given else sentence.read_as
         mentions = self.clock.mentions(text)
-        plain = context.is_turn_plain and (context.segment_age <= 1 or THE_SEGMENT.search(text) is not None)
+        plain = (context.is_turn_plain and context.segment_age <= 1) or THE_SEGMENT.search(text) is not None
         before = SentenceContext(
             context.held_segment, plain, self.names, self.parts, context.words_before, self.per_share
         )
@@ -239,7 +239,7 @@ class _Reader:
         given = {statement.period for statement in self.found if statement.place == sentence.place}
         if not given and looks_ahead(text) and read_amounts(text):
             self.unread.append(sentence)
-        _hold(context, sentence, mentions, ranges, given)
+        _hold(context, sentence, mentions, ranges)
         context.given, context.words_before = bool(given), text
         if len(ranges) == 1 == len(given):
             context.last, context.last_age = (ranges[0], self.found[-1].period), 0
@@ -271,8 +271,9 @@ class _Reader:
         """Return what was read."""
         only = self._only_period()
         for sentence, said, dropped in self.no_period if only is not None else ():
-            named = {mention.period for mention in self.clock.mentions(sentence.read_as) if _is_coming(mention)}
-            if only is not None and named <= {only} and said.measure != "sequential":
+            named = {mention.period for mention in self.clock.mentions(sentence.read_as)}
+            in_parts = any(period is None or period.quarter or period.half for period in named)
+            if only is not None and not in_parts and said.item in guided_items() and said.measure != "sequential":
                 self.withheld.remove(dropped)
                 self.found.append(_statement(self.document, sentence, said, only))
         found = sorted(self.found, key=lambda one: (one.place.page, one.place.start))
@@ -281,6 +282,8 @@ class _Reader:
 
     def _only_period(self) -> GuidedPeriod | None:
         """Return the year for which alone a document guides; None where it guides for less than a year too."""
+        if self.document.info.kind != "call":
+            return None  # a filing speaks of plans and programmes too
         periods = {statement.period for statement in self.found}
         only = periods.pop() if len(periods) == 1 else None
         return only if only == self.clock.guided_year and len(self.found) >= ENOUGH else None
@@ -357,7 +360,6 @@ def _hold(
     sentence: SpokenSentence,
     mentions: Sequence[PeriodMention],
     ranges: Sequence[SaidRange],
-    given: Set[GuidedPeriod | None],
 ) -> None:
     """Keep the one coming period that a heading or a statement names; forget the last one where it names several.
 
@@ -366,12 +368,11 @@ def _hold(
         sentence: The sentence after which it is kept.
         mentions: The periods that the sentence names.
         ranges: What it guides to.
-        given: The periods of the statements that are given out of it.
     """
     if any(said.measure == "sequential" for said in ranges):
         context.quarter_base_age = 0
     if ranges and ranges[-1].turns_to:
-        context.turn_to(ranges[-1].turns_to, is_plain=True)
+        context.turn_to(ranges[-1].turns_to, is_plain=False)
     elif any(said.item in _OF_ALL and not said.part for said in ranges):
         context.turn_to("", is_plain=True)
     coming = {mention.period for mention in mentions if mention.period is not None and _is_coming(mention)}

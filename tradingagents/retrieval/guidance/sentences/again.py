@@ -17,7 +17,7 @@ _RESTATED = re.compile(
     r"|reflects?|equates to|would result in)"
     r"|that's|or|a|an|up|this represents|this reflects|the range represents)(?: (?:an?|estimated"
     r"|approximately|about|roughly|nearly"
-    r"|year-over-year|increase|growth|of|range|operational|organic|between|from|the|positive|rate|around|a|at"
+    r"|year-over-year|increase|growth|grow|of|range|operational|organic|between|from|the|positive|rate|around|a|at"
     r"|midpoint|to|be"
     r"|almost|[\w-]{1,30}ly)){0,12}\s{0,9}$",
     re.IGNORECASE,
@@ -40,7 +40,7 @@ def restated(window: FigureWindow, said: Sequence[SaidRange]) -> SaidRange | Non
         return None
     basis = basis_of(left + right[:60]) or last.basis
     if window.amount.kind == "percent" and last.measure == "level" and last.amount.kind == "money":
-        named = re.search(r"\b(?:growth|increase|up)\b", left) or _GROWTH_BEHIND.match(right)
+        named = re.search(r"\b(?:growth|grow|increase|up)\b", left) or _GROWTH_BEHIND.match(right)
         measure: Measure = "growth"
     elif window.amount.kind == "money" and last.measure == "growth":
         named, measure = re.search(r"\b(?:or|to be|be)\b", left), "level"

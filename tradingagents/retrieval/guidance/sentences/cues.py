@@ -65,6 +65,8 @@ HYPOTHETICAL = re.compile(
     r"\bscenario assumes\b|\bin annual (?:sales|revenue)|^(?:if|should (?:the|we|our|average|storm)"
     r"|let's assume|suppose|without)\b|\bfor example\b|\bwe could\b"
     r"|\bcould (?:see|be|support|exceed|generate)\b|\bwould have\b|\bmay (?:be|reach)\b"
+    r"|\bwould (?:increase|decrease|reduce|change|affect|impact)\b|\bwould result in an? (?:\w+ )?(?:increase"
+    r"|decrease|annual)\b"
     r"|\bforward-looking\b|\bno obligation\b",
     re.IGNORECASE,
 )

@@ -96,11 +96,12 @@ def doubt_of(said: SaidRange, window: FigureWindow, context: SentenceContext) ->
         return "it says by how much money the item moves, and not from where"
     if said.amount.kind == "count" and said.item in guided_items() and not _is_counted(said.item):
         return "what a number without a unit counts is not certain"
-    if said.is_inherited and not (context.is_turn_plain or _words(said.part) <= _words(window.whole)):
+    by_volume = said.amount.per in ("barrel", "gallon", "pound", "ounce")
+    is_named = by_volume or context.is_turn_plain or _words(said.part) <= _words(window.whole)
+    if said.is_inherited and not is_named:
         return "only a sentence before says of which part of the company it is"
     if said.part and said.item in OF_THE_WHOLE and not _only_narrows(said.part):
         return f"it may be what {said.part!r} adds to the figure of the whole company"
-    by_volume = said.amount.per in ("barrel", "gallon", "pound", "ounce")
     if said.part and not (said.is_inherited or by_volume or _is_name(said.part, window.whole, context.parts)):
         return f"what {said.part!r} is of the company is not certain"
     clause = _OF_ALL_SEGMENTS.sub(" ", _clause(window))
@@ -180,14 +181,16 @@ def _is_name(part: str, sentence: str, parts: frozenset[str]) -> bool:
 
 def _only_narrows(part: str) -> bool:
     """Tell whether the words before an item narrow it and name no part, as in `preferred dividends`."""
-    return part.startswith("excluding") or all(word in _NARROWING for word in re.findall(r"[a-z&\u2019'-]+", part.lower()))
+    return part.startswith("excluding") or all(
+        word in _NARROWING for word in re.findall(r"[a-z&\u2019'-]+", part.lower())
+    )
 
 
 def _strangers(window: FigureWindow, company: frozenset[str], *, whole: bool) -> list[str]:
     """Return the names around a figure of which it is not known what they have to do with it.
 
-    What stands before `we expect` is why it is expected. Where the figure is of a part of the company (`whole`), no other
-    name may stand before it at all.
+    What stands before `we expect` is why it is expected. Where the figure is of a part of the company (`whole`),
+    no other name may stand before it at all.
     """
     subject = [match.start() for match in _SUBJECT.finditer(window.lead)]
     start = 0 if whole else max(window.before, subject[-1] if subject else 0)

@@ -1,7 +1,7 @@
 """The item of a figure whose own words name none: it stands in the sentence before, or at the head of its own.
 
-Such as `For 2025, we expect it to be $3.35 to $3.60`, `our full-year outlook, which remains around 16%`, and the headline
-of a company's guidance, `our guidance is $9.50 to $9.75 per share`.
+Such as `For 2025, we expect it to be $3.35 to $3.60`, `our full-year outlook, which remains around 16%`, and the
+headline of a company's guidance, `our guidance is $9.50 to $9.75 per share`.
 """
 
 from __future__ import annotations
@@ -15,29 +15,36 @@ from tradingagents.retrieval.guidance.sentences.named_item import fits
 from tradingagents.retrieval.guidance.sentences.window import FigureWindow, SaidRange, SentenceContext
 
 _ABOUT = r"(?:(?:an?|the|about|approximately|roughly|around|nearly|between|in|of|at|to|range|new|from|be)\s+){0,6}"
-_PERIOD = r"(?:(?:the )?(?:full[- ])?(?:fiscal |calendar )?(?:year|quarter|20\d\d|[\u2018\u2019']\d\d|q[1-4])(?: 20\d\d)?)"
+_PERIOD = (
+    r"(?:(?:the )?(?:full[- ])?(?:fiscal |calendar )?(?:year|quarter|20\d\d|[\u2018\u2019']\d\d|q[1-4])(?: 20\d\d)?)"
+)
 _IT = re.compile(
     rf"^(?:and |so |but |then )?(?:(?:for|in) {_PERIOD},? )?(?:(?:this|it|that)(?: now)? (?:translates? (?:in)?to"
     rf"|equates to|rolls up to|works out to|is expected to be|should be|will be)"
-    rf"|we(?: now| still| continue to|[\u2019']re)* (?:expect(?:ing)?|anticipat(?:e|ing)|project(?:ing)?) (?:that|it|this)"
+    rf"|we(?: now| still| continue to|[\u2019']re)* (?:expect(?:ing)?|anticipat(?:e|ing)"
+    rf"|project(?:ing)?) (?:that|it|this)"
     rf" to (?:be|decrease to|increase to|grow to|come in at|average|total)|are|is)\s+{_ABOUT}$",
     re.IGNORECASE,
 )
 """A sentence that goes on about what the one before speaks of."""
 _OUTLOOK = re.compile(
-    rf"\b(?:no change to )?(?:our|the) (?:[\w-]+ ){{0,2}}(?:outlook|expectation|guidance|forecast|target)(?: for {_PERIOD})?"
+    rf"\b(?:no change to )?(?:our|the) (?:[\w-]+ ){{0,2}}(?:outlook|expectation|guidance|forecast"
+    rf"|target)(?: for {_PERIOD})?"
     rf"(?:,? which)?(?: (?:remains?|is|of|continues to be|stays|remains unchanged at))\s+{_ABOUT}$",
     re.IGNORECASE,
 )
 """An outlook of which the words just before say what it is for."""
 _REACHES = re.compile(
-    rf"^(?:on|as for|with respect to|regarding|in terms of) (?:the |our )?[^,]{{3,60}}, .*\b(?:and|but)(?: we)?(?: now| still)* "
+    rf"^(?:on|as for|with respect to|regarding|in terms of) (?:the |our )?[^,]{{3,60}}, .*\b(?:and"
+    rf"|but)(?: we)?(?: now| still)* "
     rf"expect(?: that| it)?(?: to)? (?:reach|be|total|decrease to|increase to|spend|to be)\s+{_ABOUT}$",
     re.IGNORECASE,
 )
 _HEADLINE = re.compile(
-    r"\b(?:guidance|outlook|guidance range)(?: (?:for (?:the )?(?:full[- ])?(?:fiscal |calendar )?(?:year )?(?:20\d\d)?))? ?"
-    r"(?:is|of|to|at|remains|is now|range of)(?: now)?(?: an?| between| from| the)?(?: new| range)?(?: range)?(?: of)? $",
+    r"\b(?:guidance|outlook|guidance range)(?: (?:for (?:the )?(?:full[- ])?(?:fiscal "
+    r"|calendar )?(?:year )?(?:20\d\d)?))? ?"
+    r"(?:is|of|to|at|remains|is now|range of)(?: now)?(?: an?| between| from| the)?(?: new"
+    r"| range)?(?: range)?(?: of)? $",
     re.IGNORECASE,
 )
 _HEAD = 60

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from tradingagents.retrieval.guidance.guided_items import ItemMention, guided_items, item_mentions, part_of
 from tradingagents.retrieval.guidance.sentences.amounts import Amount
-from tradingagents.retrieval.guidance.sentences.own_items import leads_to_figure
+from tradingagents.retrieval.guidance.sentences.own_items import words_before_link
 from tradingagents.retrieval.guidance.sentences.subordinate import EFFECT
 from tradingagents.retrieval.guidance.sentences.window import FigureWindow
 
@@ -68,8 +68,12 @@ def named_item(window: FigureWindow, mentions: Sequence[ItemMention]) -> ItemMen
         base = [mention for mention in left if mention.end <= share.start() + 1]
         return replace(base[-1], key=f"{base[-1].key} to {near.key}") if base else None
     between = window.text[near.end : amount.start] if near is not None else ""
-    if near is not None and (is_filled(between) or leads_to_figure(between)):
+    if near is not None and is_filled(between):
         return near
+    if near is not None and (more := words_before_link(between)) is not None:
+        if near.part or not _OF_WHAT.match(more):
+            return near
+        return replace(near, part=part_of(_OF_WHAT.sub(" ", more)))
     acted = _acted(window)
     if acted is not None:
         return acted
@@ -84,6 +88,10 @@ def named_item(window: FigureWindow, mentions: Sequence[ItemMention]) -> ItemMen
     return None
 
 
+_OF_WHAT = re.compile(
+    r"^(?:in|for|at|across|within) (?=\D)|(?<=\w) (?:segment|business|group|division)\b", re.IGNORECASE
+)
+"""Words behind an item that say of which part it is."""
 _OF_TWO = re.compile(
     r" (?:of|in) (?P<words>(?:(?!(?:for|in|by|from|on|at|to|of|with|which|per|as|than|that)\b)[\w-]+ ){1,4}and )"
 )
@@ -97,7 +105,9 @@ def _moved(window: FigureWindow, mentions: Sequence[ItemMention]) -> ItemMention
     if last is None or not _TO_NEW.fullmatch(window.left):
         return None
     lead = window.text[: last.start]
-    moved = re.search(r"\b(?:by|from|is|are)(?: an?| about| approximately| around| roughly| our| prior| the| range| of)*\s*$", lead)
+    moved = re.search(
+        r"\b(?:by|from|is|are)(?: an?| about| approximately| around| roughly| our| prior| the| range| of)*\s*$", lead
+    )
     if moved is None:
         return None
     known = next((one for one in reversed(mentions) if one.end <= last.start and fits(one, window.amount)), None)

@@ -133,6 +133,7 @@ _FORBIDDEN = re.compile(
     r"|amount|percentage|percent|rate|growth|increase|decrease|decline|improvement|expansion|reduction|change|changes"
     r"|results?|performance|business|businesses|company|companies|team|teams|point|points|basis|million|billion"
     r"|dollars?|bonus(?:es)?|salar(?:y|ies)|compensation|awards?|severance|opportunity|fees? payable"
+    r"|recognize|allocation|options|vest|eligibility"
     r"|and|or|but|so|to|with|while|both|thing|way|order|line|view|lot|bit|kind|sort|total|balance|share|shares"
     r"|additional|incremental|current|benefits?|headwinds?|tailwinds?|impacts?|effects?|contributions?|industry"
     r"|market|demand"
@@ -168,18 +169,20 @@ _GENERIC = frozenset(_GENERIC_TEXT.split())
 """Words that name an item only together with others."""
 
 
-def leads_to_figure(between: str) -> bool:
-    """Tell whether words between an item and a figure lead straight to it, behind what says more of the item.
+def words_before_link(between: str) -> str | None:
+    """Return what words between an item and a figure say more of the item; None where they do not lead to the figure.
 
-    Such as ` attributable to Acme for 2021 to be approximately `: no comma, no figure, no other verb.
+    Such as `attributable to Acme for 2021` of ` attributable to Acme for 2021 to be approximately `: no comma, no
+    figure, no other verb. What more is said tells of which part of the item the figure is.
     """
     anchor = _ANCHOR.search(between)
     if anchor is None:
-        return False
+        return None
     more = between[: anchor.start()].strip()
     if not more:
-        return True
-    return len(more.split()) <= _MOST_WORDS and _MORE.fullmatch(more) is not None and not _NEVER_MORE.search(more)
+        return ""
+    leads = len(more.split()) <= _MOST_WORDS and _MORE.fullmatch(more) is not None and not _NEVER_MORE.search(more)
+    return more if leads else None
 
 
 _MORE = re.compile(

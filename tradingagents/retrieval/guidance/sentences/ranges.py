@@ -25,7 +25,8 @@ from tradingagents.retrieval.guidance.sentences.subordinate import SET_APART, is
 from tradingagents.retrieval.guidance.sentences.window import FigureWindow, SaidRange, SentenceContext
 
 _OUTSIDE = re.compile(
-    r"\b(?:industry|industries|gdp|economy|economic|consensus|analysts?|sell[ -]side|street|unemployment"
+    r"\b(?:statutory|unrecognized|industry|industries|gdp|economy|economic|consensus|analysts?|sell[ -]side"
+    r"|street|unemployment"
     r"|replacement cost"
     r"|net absorption|wood ?mac|market (?:is|to|growth|demand|will|rent)|(?:parcel|addressable|overall"
     r"|domestic b2b) market"
@@ -35,6 +36,8 @@ _OUTSIDE = re.compile(
 )
 
 
+_MOST_FIGURES = 14
+"""Figures above which a sentence is a table that lost its lines."""
 _NOTHING_KNOWN = SentenceContext()
 
 
@@ -49,6 +52,8 @@ def read_ranges(text: str, context: SentenceContext = _NOTHING_KNOWN) -> list[Sa
         return []
     whole, text = text, SET_APART.sub(lambda aside: " " * len(aside[0]), text)
     amounts = read_amounts(text)
+    if len(amounts) > _MOST_FIGURES:
+        return []
     mentions = item_mentions(text) if amounts else []
     windows = {window.amount.start: window for window in _windows(text, whole, amounts)}
     said: list[SaidRange] = []

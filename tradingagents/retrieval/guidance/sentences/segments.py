@@ -146,7 +146,9 @@ def _part_of_sentence(window: FigureWindow) -> str:
     prefix = _PREFIX.match(window.text)
     if prefix is not None and prefix.end("words") < window.amount.start:
         found = _as_part(prefix["words"])
-        nearer = [_as_part(one["words"]) for one in _NEARER.finditer(window.text, prefix.end("words"), window.amount.start)]
+        nearer = [
+            _as_part(one["words"]) for one in _NEARER.finditer(window.text, prefix.end("words"), window.amount.start)
+        ]
         if found:
             return next((part for part in reversed(nearer) if part), found)
     actor = _ACTOR.match(window.text)
