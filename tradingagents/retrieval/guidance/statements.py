@@ -199,13 +199,13 @@ def read_guidance(document: SourceDocument) -> GuidanceReading:
     A figure whose period is not named, neither by its sentence nor by those before it, is withheld, as is one of which
     it is not plain what it is of.
     """
-    reader = _Reader(document)
+    reader = _GuidanceReader(document)
     for sentence in company_sentences(document):
         reader.read(sentence)
     return reader.result()
 
 
-class _Reader:
+class _GuidanceReader:
     """Reads the sentences of one document, in its order."""
 
     def __init__(self, document: SourceDocument) -> None:
