@@ -35,7 +35,7 @@ _MENTION = re.compile(
     | (?P<whole>\b(?:full[ -](?:fiscal[ -])?year|(?:for|in|throughout)[ ]the[ ](?:fiscal[ ])?year(?![ ]end(?:ed|ing))
           |year[ -]end
           |end[ ]of[ ]the[ ](?:fiscal[ ])?year|(?:our|the)[ ]annual|for[ ]the[ ]fiscal[ ]year(?![ ]end(?:ed|ing))
-          |yearly|annual)\b)
+          |fiscal[ ]year(?![ ](?:end|20|[\u2018\u2019']))|yearly|annual)\b)
     """,
     re.VERBOSE | re.IGNORECASE,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
@@ -239,7 +239,7 @@ class _GuidanceReader:
         given = {statement.period for statement in self.found if statement.place == sentence.place}
         if not given and looks_ahead(text) and read_amounts(text):
             self.unread.append(sentence)
-        _hold(context, sentence, mentions, ranges)
+        _hold(context, sentence, mentions, ranges, given)
         context.given, context.words_before = bool(given), text
         if len(ranges) == 1 == len(given):
             context.last, context.last_age = (ranges[0], self.found[-1].period), 0
@@ -360,6 +360,7 @@ def _hold(
     sentence: SpokenSentence,
     mentions: Sequence[PeriodMention],
     ranges: Sequence[SaidRange],
+    given: Set[GuidedPeriod],
 ) -> None:
     """Keep the one coming period that a heading or a statement names; forget the last one where it names several.
 
@@ -368,6 +369,7 @@ def _hold(
         sentence: The sentence after which it is kept.
         mentions: The periods that the sentence names.
         ranges: What it guides to.
+        given: The periods of the statements that are given out of it.
     """
     if any(said.measure == "sequential" for said in ranges):
         context.quarter_base_age = 0
@@ -391,6 +393,9 @@ def _hold(
         return
     if ranges and context.held_period in coming:
         context.period_age = 0  # the guidance goes on, and names a part of its period
+        return
+    if ranges and not coming & given:
+        context.period = None  # what it guides to is not said to be of the period that it names
         return
     context.period = coming.pop() if len(coming) == 1 else None
     context.period_age = 0

@@ -76,6 +76,13 @@ _NARROWING_TEXT = """
     sustaining segment testing after-tax pre-tax
 """
 _NARROWING = frozenset(_NARROWING_TEXT.split())
+_KINDS_TEXT = """
+    recurring subscription subscriptions license licenses service services product products maintenance rental royalty
+    advertising membership domestic international wholesale retail online digital hardware software cloud event-driven
+    distribution aftermarket equipment closed unallocated premium
+"""
+_KINDS = frozenset(_KINDS_TEXT.split())
+"""Words that name a kind of revenue or cost, and never say what is thought of it."""
 """Words that narrow an item and name no part."""
 _NO_NAMES = frozenset(_NO_NAMES_TEXT.split())
 
@@ -107,6 +114,8 @@ def doubt_of(said: SaidRange, window: FigureWindow, context: SentenceContext) ->
     clause = _OF_ALL_SEGMENTS.sub(" ", _clause(window))
     if said.item in OF_SEGMENTS and not (said.is_whole or said.part) and _SEGMENT.search(clause):
         return "its sentence speaks of a part of the company too"
+    if not said.part and _IMPLIED.search(window.lead):
+        return "it follows from the sentence before, which may speak of a part of the company"
     if repeats_what_was_said(window.lead):
         return "it may repeat what was said or expected before"
     if _OTHERS_EXPECT.search(window.lead):
@@ -119,8 +128,18 @@ def doubt_of(said: SaidRange, window: FigureWindow, context: SentenceContext) ->
     return ""
 
 
+_IMPLIED = re.compile(r"\b(?:this|that|which) (?:would |will )?impl(?:y|ies)\b", re.IGNORECASE)
+_OLD_BESIDE = re.compile(
+    r"\b(?:compared (?:to|with)|versus|up from|down from|from) (?:our |the )?"
+    r"(?:prior|previous|earlier|old|original|initial)[^,;]{0,60}[,;]",
+    re.IGNORECASE,
+)
+"""An old figure that stands beside the new one, set off behind it."""
+
+
 def repeats_what_was_said(lead: str) -> bool:
     """Tell whether words before a figure speak of what was said before, and not of what is expected now."""
+    lead = _OLD_BESIDE.sub(lambda aside: " " * len(aside[0]), lead)
     told = list(_TOLD.finditer(lead))
     return bool(told) and _NOW.search(lead, told[-1].end()) is None
 
@@ -168,6 +187,8 @@ def _is_name(part: str, sentence: str, parts: frozenset[str]) -> bool:
     first = re.match(r"[A-Z][A-Z]\w*|[A-Z][a-z]+[A-Z]\w*|[A-Z]\w+(?=[\u2019']s )", sentence)
     if part.partition(" excluding ")[0] in parts:
         return True
+    if all(word in _KINDS for word in words):
+        return True
     capital = {word.lower() for word in [*_CAPITAL.findall(sentence[1:]), *([first[0]] if first else [])]}
     plain = {re.sub(r"[\u2019']s?$", "", word) for word in capital} | capital
     if any(word in plain for word in words) or part.startswith("excluding"):
@@ -194,7 +215,11 @@ def _strangers(window: FigureWindow, company: frozenset[str], *, whole: bool) ->
     """
     subject = [match.start() for match in _SUBJECT.finditer(window.lead)]
     start = 0 if whole else max(window.before, subject[-1] if subject else 0)
-    cut = re.search(r"[,;.](?!\d)| and (?=[A-Z][\w& -]{2,40} at\b)", window.right)
+    cut = re.search(
+        r"[,;.](?!\d)| and (?=[A-Z][\w& -]{2,40} at\b)"
+        r"|\b(?:inclusive of|including|excluding|driven by|reflecting|due to)\b",
+        window.right,
+    )
     end = window.amount.end + (cut.start() if cut else len(window.right))
     items = [(one.start, one.end) for one in item_mentions(window.text)]
     found: list[str] = []

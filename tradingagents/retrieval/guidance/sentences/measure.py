@@ -89,7 +89,7 @@ def measured(window: FigureWindow, mention: ItemMention, subject: str) -> SaidRa
         and _AN_EXPENSE.search(window.left)
     ):
         amount = replace(amount, low=-amount.high, high=-amount.low)
-    if measure in ("growth", "change") and amount.high > 0 and _DOWN.search(window.left[-60:]):
+    if measure in ("growth", "change") and amount.high > 0 and amount.low >= 0 and _DOWN.search(window.left[-60:]):
         amount = replace(amount, low=-amount.high, high=-amount.low)
     if measure == "growth" and SEQUENTIAL.search(window.left + re.split(r"[,;]", window.right[:_NEAR_BASE])[0]):
         measure = "sequential"

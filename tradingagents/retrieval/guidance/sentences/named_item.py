@@ -81,9 +81,15 @@ def named_item(window: FigureWindow, mentions: Sequence[ItemMention]) -> ItemMen
         return right[0]
     if right and (of_two := _OF_TWO.fullmatch(window.text[amount.end : right[0].phrase_start])) is not None:
         start = amount.end + of_two.start("words")
-        if not item_mentions(of_two["words"]):
+        if not item_mentions(of_two["words"]) and part_of(of_two["words"]):
             return replace(right[0], part=part_of(window.text[start : right[0].start]), phrase_start=start)
-    if amount.per == "share" and "diluted" in window.text[amount.start : amount.end]:
+    earned = _EARNED.search(window.left) if amount.per == "share" else None
+    if earned is not None and not left:
+        start = window.before + earned.start()
+        return ItemMention("eps", "", start, start + len(earned[0]), start)
+    before = [mention for mention in mentions if mention.end <= amount.start]
+    of_other = bool(before) and before[-1].key != "eps"
+    if amount.per == "share" and "diluted" in window.text[amount.start : amount.end] and not of_other:
         return ItemMention("eps", "", amount.start, amount.start, amount.start)
     return None
 
@@ -96,6 +102,11 @@ _OF_TWO = re.compile(
     r" (?:of|in) (?P<words>(?:(?!(?:for|in|by|from|on|at|to|of|with|which|per|as|than|that)\b)[\w-]+ ){1,4}and )"
 )
 """Words behind a figure before the second half of a name: `in COVID-related vaccine and therapeutic revenue`."""
+_EARNED = re.compile(
+    r"\b(?:adjusted|core|operating|diluted|GAAP|report|our) earnings"
+    r"(?: (?:to be|of|in|between|the|a|range|from|about|approximately))* $"
+)
+"""Earnings just before a figure per share."""
 _RANGE_FOR = re.compile(r" (?:midpoint|range|guidance|outlook)? ?for (?:our )?[^,;$%]{2,40} ")
 
 
