@@ -447,7 +447,10 @@ def _without_company(part: str, info: DocumentInfo) -> str:
     own = part.replace("'s", "").replace("\u2019s", "").strip()
     names = {name.lower() for name in known_names(info.symbol, info.company)} if info.symbol else set()
     begins = bool(info.symbol) and len(info.symbol) > 2 and own.startswith(info.symbol.lower())
-    return "" if own in names or (begins and " " not in own) else part
+    if own in names or (begins and " " not in own):
+        return ""
+    first = next((name for name in sorted(names, key=len, reverse=True) if own.startswith(f"{name} ")), "")
+    return own.removeprefix(first).strip() if first else part
 
 
 def _unit(said: SaidRange) -> str:

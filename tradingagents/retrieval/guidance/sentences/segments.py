@@ -82,7 +82,7 @@ def part_of_range(window: FigureWindow, mention: ItemMention, subject: str) -> N
     owner = _whose(window, mention)
     if owner == "":
         return None
-    part = f"{owner or ''} {part}".strip()
+    part = part if owner and owner in part else f"{owner or ''} {part}".strip()
     near = window.left[-80:].rsplit(",", maxsplit=1)[-1] + window.right[:40]
     near = window.left if part == "segment" else near
     refers = part in ("", subject, "segment") and THE_SEGMENT.search(near) is not None
