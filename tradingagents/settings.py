@@ -218,6 +218,17 @@ class Settings(BaseModel):
         description="turns: each debater answers all earlier turns; simultaneous: all sides of a round speak at once "
         "and answer each other in the next round",
     )
+    settle: bool = Field(
+        False,
+        description="Ask the agents that decide again, with the inputs they had, until a sequential test says whether "
+        "the action is settled or the same question gives different ones",
+    )
+    settle_max_asks: int = Field(
+        20, ge=6, le=200, description="Maximum number of times that `settle` asks each of them; 6 alike answers settle"
+    )
+    unsettled_action: Literal["NO_DECISION", "HOLD"] = Field(
+        "NO_DECISION", description="Action of a run that `settle` found unsettled, with the reason"
+    )
     fetch_valuation: bool = Field(
         False,
         description="Compute the company's valuation and screens in every trading run and show them to all agents; "
