@@ -78,7 +78,7 @@ def exact(shares: Sequence[float], most: int = MOST) -> tuple[list[float], float
 
 
 def simulated(shares: Sequence[float], runs: int, seed: int, most: int = MOST) -> tuple[float, float, float]:
-    """Return the share of runs called settled, the mean number of asks, and of rounds in which they are made at once."""
+    """Return the share of runs called settled, and the mean numbers of asks and of rounds of asks at once."""
     random = np.random.default_rng(seed)
     settled = asks = rounds = 0
     for _ in range(runs):

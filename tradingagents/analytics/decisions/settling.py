@@ -41,6 +41,8 @@ _UPPER = math.log(2 / FALSE_SETTLED)
 _LOWER = -math.log(1 / FALSE_UNSETTLED)
 LEAST_ASKS = math.ceil(_UPPER / _AGREES)
 """Asks that settle an action where all give it."""
+LEAST_UNSETTLED = 3
+"""Asks that unsettle where no two give the same."""
 
 SettlingVerdict = Literal["settled", "unsettled"]
 
