@@ -15,7 +15,7 @@ from tradingagents.agents.builders.briefs import reader_brief
 from tradingagents.agents.builders.debate_state import judged
 from tradingagents.agents.builders.grounds import TextRefusal, all_text, is_held_to_data, model_reports, verdict_faults
 from tradingagents.agents.builders.node import Node, texts_of
-from tradingagents.agents.builders.settle import Answered, settled
+from tradingagents.agents.builders.settle import AskAnswer, settled
 from tradingagents.agents.memory_query import debate_context, lessons_used, recall
 from tradingagents.agents.model_calls import ModelCalls, RepeatedAsk
 from tradingagents.agents.prompting import (
@@ -64,10 +64,10 @@ def decide_agent(spec: DecideAgent, llm: BaseChatModel, memory: FinancialSituati
         messages = [SystemMessage(context.preamble), HumanMessage(_prompt(spec, state, context, turns, lessons))]
         brief = partial(reader_brief, spec, context, state, turns, lessons)
 
-        async def ask(number: int) -> Answered:
+        async def ask(number: int) -> AskAnswer:
             own = RepeatedAsk(number) if context.settings.settle else None
             calls = ModelCalls(context, agent, spec.tier, llm, brief, most_tokens=VERDICT_TOKENS, repeated=own)
-            return Answered(*await _judge(spec, calls, state, messages), calls)
+            return AskAnswer(*await _judge(spec, calls, state, messages), calls)
 
         if context.no_trade is not None:
             decision, left = Decision.none(context.no_trade), dict[str, Any]()

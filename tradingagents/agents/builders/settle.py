@@ -28,7 +28,7 @@ BY_RULES = "By rules: one answer, nothing to settle."
 
 
 @dataclass(frozen=True)
-class Answered:
+class AskAnswer:
     """What one ask gave."""
 
     decision: Decision
@@ -42,7 +42,7 @@ class Answered:
         return {**self.warning, **self.calls.left}
 
 
-Ask = Callable[[int], Awaitable[Answered]]
+Ask = Callable[[int], Awaitable[AskAnswer]]
 """Asks once; told how often the same has been asked before."""
 
 
@@ -91,7 +91,7 @@ def _asked_once(spec: DecideAgent, state: AgentState, context: TradingContext) -
     return f"Asked once: the action of the {open_question} before it is unsettled." if open_question else ""
 
 
-async def _asked(ask: Ask, numbers: range) -> tuple[list[Answered], BudgetReached | None]:
+async def _asked(ask: Ask, numbers: range) -> tuple[list[AskAnswer], BudgetReached | None]:
     """Ask several times at once; return the answers, and what ended the asks early.
 
     Raises:
@@ -102,15 +102,15 @@ async def _asked(ask: Ask, numbers: range) -> tuple[list[Answered], BudgetReache
         if isinstance(one, BaseException) and not isinstance(one, BudgetReached):
             raise one
     budget = next((one for one in found if isinstance(one, BudgetReached)), None)
-    return [one for one in found if isinstance(one, Answered)], budget
+    return [one for one in found if isinstance(one, AskAnswer)], budget
 
 
-def _counts(answers: Sequence[Answered]) -> Counter[str]:
+def _counts(answers: Sequence[AskAnswer]) -> Counter[str]:
     return Counter(one.decision.action for one in answers)
 
 
 def _record(
-    spec: DecideAgent, answers: Sequence[Answered], most: int, *, once: str, stopped: str
+    spec: DecideAgent, answers: Sequence[AskAnswer], most: int, *, once: str, stopped: str
 ) -> RepeatedAsksRecord:
     counts = dict(_counts(answers).most_common())
     verdict = settling_verdict(counts, most)
@@ -139,13 +139,13 @@ def _reason(counts: Mapping[str, int], most: int, verdict: SettlingVerdict | Non
     return f"Unsettled: {given}, no action often enough."
 
 
-def _fallbacks(answers: Sequence[Answered], chosen: Answered) -> list[DegradedRecord]:
+def _fallbacks(answers: Sequence[AskAnswer], chosen: AskAnswer) -> list[DegradedRecord]:
     """Return the answers by fallback models that the chosen one does not tell of itself."""
     found = [gap for one in answers for gap in one.calls.degraded if gap.kind == "fallback_model"]
     return [gap for gap in dict.fromkeys(found) if gap not in chosen.calls.degraded]
 
 
-def _unsettled(context: TradingContext, asked: Sequence[RepeatedAsksRecord], answers: Sequence[Answered]) -> Decision:
+def _unsettled(context: TradingContext, asked: Sequence[RepeatedAsksRecord], answers: Sequence[AskAnswer]) -> Decision:
     """Return the decision of a run whose action is unsettled, with what spoke for each action."""
     who = [f"the {one.agent} gave {_shares(one)}" for one in asked if one.verdict == "unsettled"]
     reason = f"Unsettled: asked the same again, {' and '.join(who)}. The same question gives different actions."
