@@ -541,6 +541,18 @@ def secrets_of(settings: Settings) -> set[str]:
     return secrets_in_urls([getattr(settings, key) for key in KEYS if key.endswith(_WITH_URLS)])
 
 
+OF_SETTLING: Mapping[str, Any] = {
+    name: Settings.model_fields[name].default for name in ("settle", "settle_max_asks", "unsettled_action")
+}
+"""Settings that change nothing while `settle` is off, and their defaults: records hold them only where it is on."""
+
+
+def recorded_settings(settings: Settings) -> dict[str, Any]:
+    """Return settings as records hold them: as JSON, without secrets, and without those that change nothing."""
+    unused = set() if settings.settle else set(OF_SETTLING)
+    return without_secrets(settings.model_dump(mode="json", exclude=unused))
+
+
 def without_secrets(settings: Mapping[str, Any]) -> dict[str, Any]:
     """Return settings by name in a form safe for records: URLs without users, passwords and tokens."""
     return {key: _without_secrets(value) if key.endswith(_WITH_URLS) else value for key, value in settings.items()}

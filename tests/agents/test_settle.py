@@ -22,8 +22,11 @@ from tests.support.graph_factory import (
     sound_verdict,
     trading_graph,
 )
+from tradingagents.errors import BudgetReached
 from tradingagents.llm_clients.scripted import Reply, ScriptedChatModel
+from tradingagents.runtime.manifest import read_manifest
 from tradingagents.schemas.cards import RunRecord
+from tradingagents.settings import OF_SETTLING, recorded_settings
 
 SMALL: dict[str, Any] = {"analysts": ("market",), "max_debate_rounds": 0, "max_risk_discuss_rounds": 0}
 ASKED_ONCE = 4
@@ -184,3 +187,16 @@ async def test_a_cache_of_langchain_does_not_answer_the_later_asks():
     finally:
         set_llm_cache(None)
     assert record.settling[-1].answers == {"BUY": 3, "SELL": 3}
+
+
+async def test_the_records_of_a_run_that_asks_once_know_nothing_of_it_and_it_goes_on_as_it_began(tmp_path: Path):
+    graph = trading_graph(scripted({}), **SMALL, home=str(tmp_path), max_llm_calls=2)
+    with pytest.raises(BudgetReached):
+        await graph.arun(COMPANY, DAY)
+    (folder,) = (tmp_path / "runs").iterdir()
+    manifest = read_manifest(tmp_path, folder.name)
+    assert not set(OF_SETTLING) & {*manifest.settings, *manifest.asked["settings"]}
+    here = graph.services.settings.model_copy(update={"settle": True, "unsettled_action": "HOLD"})
+    resumed = manifest.resumed_settings(here)
+    assert {name: resumed[name] for name in OF_SETTLING} == OF_SETTLING
+    assert set(OF_SETTLING) <= set(recorded_settings(here))

@@ -12,7 +12,7 @@ from typing import Any
 
 from tradingagents.runtime.prompt_hashes import hashed, prompt_hashes
 from tradingagents.runtime.services import Services
-from tradingagents.settings import without_secrets
+from tradingagents.settings import recorded_settings
 
 NOT_ASKED = frozenset(
     (
@@ -39,8 +39,6 @@ NOT_ASKED = frozenset(
 )
 """Settings that change the cost, the speed, the chance of success or the place of an answer, but not what it says. Any
 other setting, a new one too, is part of the fingerprint."""
-OF_SETTLING = frozenset({"settle", "settle_max_asks", "unsettled_action"})
-"""Settings that change nothing while `settle` is off; an answer of a version without them has the same fingerprint."""
 LENGTH = 12
 
 
@@ -51,9 +49,9 @@ def asked_of(services: Services, prompts: Mapping[str, str] | None = None) -> di
         services: Settings and models.
         prompts: The prompts of a kind of run besides those that every run has; see `RunKind.prompts`.
     """
-    unused = NOT_ASKED if services.settings.settle else NOT_ASKED | OF_SETTLING
+    known = recorded_settings(services.settings)
     return {
-        "settings": without_secrets(services.settings.model_dump(mode="json", exclude=set(unused))),
+        "settings": {name: value for name, value in known.items() if name not in NOT_ASKED},
         "models": services.models.labels,
         "prompts": {**prompt_hashes(tuple(services.settings.analysts)), **hashed(prompts or {})},
         "version": _version(),
