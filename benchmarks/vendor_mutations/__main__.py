@@ -81,12 +81,15 @@ def report(rows: Sequence[Row]) -> str:
     wrong = Counter(
         f"{row['kind']}, {row['variant']}, {row['vendor']}" for row in rows if row["outcome"] == OUTCOMES[4]
     )
+    unseen = sum(row["outcome"] == OUTCOMES[4] for row in aside)
+    said = (
+        f"{len(rows):,} of {FULL:,} cases were run; {len(aside):,} of them, of which {unseen} are silently wrong, were "
+        f"not looked at while the readers were improved."
+    )
     parts = [
         *table(rows, "kind", list(KINDS)),
         "",
-        f"{len(rows):,} of {FULL:,} cases were run; {len(aside):,} of them, of which "
-        f"{sum(row['outcome'] == OUTCOMES[4] for row in aside)} are silently wrong, were not looked at while the "
-        f"readers were improved.",
+        said,
         "",
         *table(rows, "vendor", sorted({row["vendor"] for row in rows})),
         "",

@@ -184,6 +184,9 @@ def _of_yahoo(found: Recordings, folder: Path) -> Iterator[World]:
         if not found.has(quote):
             continue
         quoted, given = found.read(quote), found.read(series)
+        for module in summary["quoteSummary"]["result"][0].values():
+            if isinstance(module, dict) and "forwardPE" in module:  # it was recorded a week after the quote
+                module["forwardPE"] = quoted["quoteResponse"]["result"][0].get("forwardPE")
         try:
             bars = stored.get_stock_data(symbol, date(2024, 2, 1), now.date())
         except Exception:  # noqa: S112, BLE001 - the snapshot may lack one
