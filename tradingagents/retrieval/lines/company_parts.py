@@ -267,7 +267,19 @@ def _is_of_group(table: FiledTable, group: Group, document: SourceDocument) -> b
     wanted = {"segment": "Segment", "region": "Geograph", "product": "Product"}[group]
     if axes:
         return any(wanted in axis for axis in axes)
-    return bool(_TITLES[group].search(text))
+    return bool(_TITLES[group].search(text) or _TITLES[group].search(_text_above(table, document)))
+
+
+_ABOVE = 400
+"""Characters above a table of plain text in which may be said of what it is."""
+
+
+def _text_above(table: FiledTable, document: SourceDocument) -> str:
+    """Return the text just above a table of plain text, in small letters; empty for a table of a marked-up page."""
+    if document.facts:
+        return ""
+    page = next((page for page in document.pages if page.number == table.page), None)
+    return page.text[max(0, table.start - _ABOVE) : table.start].lower() if page is not None else ""
 
 
 _PLACE = re.compile(

@@ -138,7 +138,8 @@ _QUALIFIERS: tuple[tuple[Qualifier, re.Pattern[str]], ...] = (
     (
         "constant currency",
         re.compile(
-            r"(?:on a |in |at )?(?:constant[- ]currenc(?:y|ies)|currency[- ]neutral|fx[- ](?:adjusted|neutral)"
+            r"(?:on a |in |at )?(?:adjusted for (?:fx|(?:foreign )?(?:currency|exchange)(?: effects?| rates?)?)\b"
+            r"|constant[- ]currenc(?:y|ies)|currency[- ]neutral|fx[- ](?:adjusted|neutral)"
             r"|foreign exchange[- ]adjusted|(?:prior|previous)[- ](?:year|period)(?:'s)? (?:exchange"
             r"|currency) rates?)(?: basis)?"
             r"|\boperational(?: \(?ex[- ]currency\)?)?(?= sales| growth| change|,| as well)"
@@ -147,7 +148,7 @@ _QUALIFIERS: tuple[tuple[Qualifier, re.Pattern[str]], ...] = (
             r"| impacts?| movements?)?"
         ),
     ),
-    ("organic", re.compile(r"\borganic(?:ally)?\b|\blike[- ]for[- ]like\b")),
+    ("organic", re.compile(r"\borganic(?:ally)?(?: local[- ]currency)?\b|\blike[- ]for[- ]like\b")),
     ("core", re.compile(r"\bcore\b")),
     (
         "adjusted",
