@@ -26,7 +26,7 @@ ROUNDED = 2e-3
 """Relative difference of a total from the sum of its rounded parts."""
 _TOTAL = re.compile(r"\btotal\b|\bconsolidated\b")
 _NO_PART = re.compile(
-    r"\btotal\b|\beliminat|\bcorporate\b|\bunallocated\b|\breconcil|\bconsolidated\b"
+    r"\btotal\b|\beliminat|\bhedging\b|\bcorporate\b|\bunallocated\b|\breconcil|\bconsolidated\b"
     r"|\bintersegment\b|\ball other\b|^other$"
     r"|^other (?:segments?|business(?:es)?|operations|activities|items|income|net|corporate|revenues?)\b"
     r"|\badjustments?\b|\bincome\b|\bexpenses?\b|\bcosts?\b|\bnet\b|\bfinancing\b"
@@ -65,14 +65,15 @@ def members_of(
         periods: The periods; all of one filing.
         months: Length of the part of a year that ends with each period; 0 for quarters and years.
     """
-    for document in documents:
+    for document, widely in product(documents, (False, True)):
+        tables = [table for table in document.tables if _is_of_group(table, group, document, widely=widely)]
         found = [
             each
-            for table in document.tables
-            if (each := _of_table(document, table, measure, group, periods, months)) is not None
+            for table in tables
+            if (each := _of_table(document, table, measure, periods, months)) is not None
         ]
         if not found and len(operand_names(measure.expression)) > 1:
-            found = _of_tables(document, measure, group, periods, months)
+            found = _of_tables(document, tables, measure, periods, months)
         found = [each for each in found if _are_of_group(tuple(each), group)]
         if found:
             return _agreed(found, document)
@@ -139,7 +140,6 @@ def _of_table(
     document: SourceDocument,
     table: FiledTable,
     measure: AskedMeasure,
-    group: Group,
     periods: Sequence[FiscalPeriod],
     months: int,
 ) -> Mapping[str, tuple[PeriodFigure, ...]] | None:
@@ -154,7 +154,7 @@ def _of_table(
     if any(not each for each in cells.values()) or not all(map(_adds_up, stated.values())):
         return None
     names = set.intersection(*(set(each) for each in cells.values()))
-    if len(names) < FEWEST or not _is_of_group(table, group, document):
+    if len(names) < FEWEST:
         return None
     first = next(iter(cells.values()))
     ordered = [name for name in first if name in names]
@@ -163,16 +163,19 @@ def _of_table(
 
 
 def _of_tables(
-    document: SourceDocument, measure: AskedMeasure, group: Group, periods: Sequence[FiscalPeriod], months: int
+    document: SourceDocument,
+    tables: Sequence[FiledTable],
+    measure: AskedMeasure,
+    periods: Sequence[FiscalPeriod],
+    months: int,
 ) -> list[Mapping[str, tuple[PeriodFigure, ...]]]:
     """Return the parts whose items stand in a table each, as sales by region in one and earnings by region in another.
 
     All tables have to be of the same parts: those that only one of two tables names are none.
     """
     items = operand_names(measure.expression)
-    of_group = [table for table in document.tables if _is_of_group(table, group, document)]
     by_item: dict[str, list[dict[FiscalPeriod, dict[str, FoundCell]]]] = {item: [] for item in items}
-    for item, table in product(items, of_group):
+    for item, table in product(items, tables):
         wanted = WantedLine(item=item, kind="money", months=months)
         cells = {period: _by_part(cells_of_table(document, table, wanted, period)) for period in periods}
         if all(len(each) >= FEWEST for each in cells.values()):
@@ -243,8 +246,8 @@ _FIGURE_NAME = re.compile(r"(?:net |operating )?(?:revenues?|sales|earnings)")
 """What names a figure by itself, and no part."""
 
 
-def _is_of_group(table: FiledTable, group: Group, document: SourceDocument) -> bool:
-    """Whether a table, by its title, headings or tags, is of parts of a kind."""
+def _is_of_group(table: FiledTable, group: Group, document: SourceDocument, *, widely: bool) -> bool:
+    """Whether a table, by its title, headings or tags, or widely by the text above it, is of parts of a kind."""
     if not group:
         return False
     text = plain_label(
@@ -267,7 +270,9 @@ def _is_of_group(table: FiledTable, group: Group, document: SourceDocument) -> b
     wanted = {"segment": "Segment", "region": "Geograph", "product": "Product"}[group]
     if axes:
         return any(wanted in axis for axis in axes)
-    return bool(_TITLES[group].search(text) or _TITLES[group].search(_text_above(table, document)))
+    if group == "region" and widely:
+        return True  # the names of the parts tell it
+    return bool(_TITLES[group].search(text) or (widely and _TITLES[group].search(_text_above(table, document))))
 
 
 _ABOVE = 400

@@ -690,7 +690,7 @@ def _measured(
         *row.headings[-2:],
         _head_text(column),
         _concept(document, cell),
-        _BY_PARTS.sub(" ", table.title[-160:]),
+        _OF_GROWTH.sub(" ", _BY_PARTS.sub(" ", table.title[-160:])) if wanted.kind == "money" else table.title[-160:],
     )
     return _item_words(wanted.item) if _names_item(wanted, *texts) else None
 

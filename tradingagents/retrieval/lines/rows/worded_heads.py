@@ -64,8 +64,8 @@ _NAMES: tuple[tuple[str, str], ...] = (
     ("return on funds percent", r"ebit ?/ ?average funds employed %"),
     ("EBIT", r"ebit(?: \$ million)?"),
     ("operating margin percent", r"operating margin"),
-    ("operating income", r"operating (?:income|profit)(?: ?\(loss\))?"),
-    ("net sales", r"net sales(?: \$ million)?"),
+    ("operating income", r"operating (?:income|profit)(?: ?/? ?\(loss\))?"),
+    ("net sales", r"net sales(?: \$ million)?|sales to customers"),
     ("revenues", r"(?:net )?revenues?"),
     ("total", r"total"),
 )  # fmt: skip
@@ -89,7 +89,7 @@ _WORDS_OF_HEADS = frozenset(
         + " impact of percentage point worldwide sales by business segment segments geographic area areas adjusted"
         " non gaap results year years ended dollars in millions million billions thousands unaudited fiscal fy vs"
         " versus months three six nine twelve operating december june september march january july percent loss"
-        " decrease measure local",
+        " decrease measure local customers to revenue acquisition divestiture price change",
     )
 )
 _FEWEST_WORDS = 3
@@ -306,6 +306,8 @@ def _columns(
             return None if whole is None else tuple(_column(head, whole) for head in heads)
         return _in_line(heads, above, page)
     groups, names = heads[: len(heads) - count], heads[len(heads) - count :]
+    if len(groups) > 1 and all(head.name and not head.year for head in groups) and all(not head.name for head in names):
+        return _years_under_names(groups, names)
     if (
         len(heads) < count
         or any(head.year for head in names)
@@ -320,6 +322,14 @@ def _columns(
     of = [group for group, size in zip(groups, sizes, strict=True) for _ in range(size)]
     newest = max((group.year for group in groups), default=0)
     return tuple(_column(name, group, newest) for name, group in zip(names, of, strict=True))
+
+
+def _years_under_names(groups: Sequence[_Head], years: Sequence[_Head]) -> tuple[Column, ...] | None:
+    """Return columns of the same years under each of some names, as `Net Sales Operating Income` over `2022 2021` twice."""
+    size = len(years) // len(groups)
+    if size * len(groups) != len(years) or list(years[:size]) * len(groups) != list(years):
+        return None
+    return tuple(_column(groups[at // size], year) for at, year in enumerate(years))
 
 
 def _with_changes_together(heads: Sequence[_Head]) -> list[_Head]:
