@@ -67,11 +67,7 @@ def members_of(
     """
     for document, widely in product(documents, (False, True)):
         tables = [table for table in document.tables if _is_of_group(table, group, document, widely=widely)]
-        found = [
-            each
-            for table in tables
-            if (each := _of_table(document, table, measure, periods, months)) is not None
-        ]
+        found = [each for table in tables if (each := _of_table(document, table, measure, periods, months)) is not None]
         if not found and len(operand_names(measure.expression)) > 1:
             found = _of_tables(document, tables, measure, periods, months)
         found = [each for each in found if _are_of_group(tuple(each), group)]
