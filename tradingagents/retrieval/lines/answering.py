@@ -171,6 +171,8 @@ class _Answerer:
             return
         if grows and told & _OF_GROWTH:
             value_too = bool(told - _OF_GROWTH) or not both
+            if both and measure is not None and self._asked.span.has_several:
+                yield line  # revenue of some years, its reported change and that at constant currency
             if value_too and (not line.phrases or told - _OF_GROWTH) and measure is not None:
                 of_value = told if "constant currency" in told and not told - _OF_GROWTH else told - _OF_GROWTH
                 if "organic" not in told:
@@ -285,7 +287,7 @@ class _Answerer:
             return answer
         whole = replace(self._asked, labels=(), alternatives=(), apart=frozenset(), direction="", against=False)
         total = _Answerer(whole, [books]).answer()
-        if total.refusal and not self._asked.with_total:
+        if not total.complete and not self._asked.with_total:
             return answer
         return answer.model_copy(
             update={
@@ -321,12 +323,16 @@ class _Answerer:
             self._notes["Growth of what is not said: it is taken of revenue."] = None
         self._asked = asked = replace(asked, measures=(measure,))
         periods, refusal = self._periods(books)
-        if refusal or len(periods) != 1:
+        compared = (
+            len(periods) > 1 and bool(asked.direction or asked.over_periods) and not (grows and len(periods) == 2)
+        )
+        if refusal or compared:
             return LineAnswer(
                 question=asked.text, refusal=refusal or "the parts of a company are compared in one period"
             )
-        wanted = [FiscalPeriod(periods[0].year - 1, periods[0].quarter), periods[0]] if grows else periods
-        documents = [books.readable(info) for info in books.filings_of(periods[0])]
+        before = [FiscalPeriod(periods[0].year - 1, periods[0].quarter)] if grows and len(periods) == 1 else []
+        wanted = [*before, *periods]
+        documents = [books.readable(info) for info in books.filings_of(periods[-1])]
         found = members_of(documents, measure, asked.group, wanted, asked.span.months)
         if found.refusal:
             return self._of_named_parts(books) or LineAnswer(question=asked.text, refusal=found.refusal)
@@ -339,7 +345,7 @@ class _Answerer:
             values += [_of_figure(line, figure, self._figures.label(figure.period)) for figure in figures]
         answer = self._told(lines, values)
         self._asked = replace(asked, group="")
-        return self._with_total(answer, books) if asked.with_total else answer
+        return self._with_total(answer, books) if asked.with_total or not asked.direction else answer
 
 
 def _shared(labels: Sequence[str]) -> Iterator[list[str]]:

@@ -284,8 +284,8 @@ def _text_above(table: FiledTable, document: SourceDocument) -> str:
 
 
 _PLACE = re.compile(
-    r"\b(?:americas?|europe\w*|asia\w*|pacific|china|japan|emea|united states|u\.s\.|non-u\.s\.|us|international|canada"
-    r"|africa|latin|east|india|germany|france|united kingdom|uk|world|domestic|foreign|countr(?:y|ies)|apac|ucan|latam"
+    r"\b(?:americas?|europe\w*|asia\w*|pacific|china|japan|emea|united states|(?:non-)?u\.s(?=\W)|us|international"
+    r"|canada|africa|latin|east|india|germany|france|united kingdom|uk|world|domestic|foreign|countr(?:y|ies)|apac|ucan|latam"
     r"|eurasia|mexico|brazil|australia|korea|taiwan|singapore|ireland|switzerland|hemisphere|israel"
     r"|hong kong|north|south)\b"
 )

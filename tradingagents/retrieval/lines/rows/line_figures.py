@@ -11,7 +11,7 @@ from tradingagents.retrieval.calculation import CalculationRequest, Output, calc
 from tradingagents.retrieval.lines.less_a_part import whole_and_part
 from tradingagents.retrieval.lines.line_answer import LineValue
 from tradingagents.retrieval.lines.line_questions import AskedMeasure, LineQuestion
-from tradingagents.retrieval.lines.row_cells import CellKind, FoundCell, WantedLine, find_line
+from tradingagents.retrieval.lines.row_cells import CellKind, FoundCell, WantedLine, find_line, words_of_name
 from tradingagents.retrieval.lines.rows.asked_line import AskedLine
 from tradingagents.retrieval.lines.rows.part_ratios import part_ratio
 from tradingagents.retrieval.models import SourceDocument
@@ -75,6 +75,27 @@ class LineFigures:
         return LineValue(**what, value=result.value, unit=result.unit, formula=result.formula, operands=named, row=rows)
 
     def _of_phrase(self, line: AskedLine, phrase: str, period: FiscalPeriod, what: dict[str, str]) -> LineValue:
+        """Return a figure by a phrase, or by the short name that a filing gives to what the phrase names."""
+        documents = [line.books.readable(info) for info in line.books.filings_of(period, releases=True)]
+        if not documents:
+            later = self._of_later_tables(line, phrase, period, what)
+            return later or LineValue(**what, gap=f"no filing of {period.label} is stored")
+        found = self._of_documents(documents, line, phrase, period, what)
+        if found.value is None and phrase and (short := short_name(documents, phrase, line.books.name_words)):
+            by_short_name = self._of_documents(documents, line, short, period, what)
+            if by_short_name.value is not None:
+                self._notes[f"{short} is how its filing shortens {phrase}."] = None
+                return by_short_name
+        return found
+
+    def _of_documents(
+        self,
+        documents: Sequence[SourceDocument],
+        line: AskedLine,
+        phrase: str,
+        period: FiscalPeriod,
+        what: dict[str, str],
+    ) -> LineValue:
         excluded = f"excluding {self._asked.excluded}" if self._asked.excluded else ""
         wanted = WantedLine(
             phrase=f"{phrase} {excluded}".strip(),
@@ -85,21 +106,23 @@ class LineFigures:
             without=self._asked.without,
             company=line.books.name_words,
         )
-        documents = [line.books.readable(info) for info in line.books.filings_of(period, releases=True)]
-        if not documents:
-            later = self._of_later_tables(line, phrase, period, what)
-            return later or LineValue(**what, gap=f"no filing of {period.label} is stored")
         measure = line.measure
         if measure is None:
             kind: CellKind = "per_share" if self._is_per_share else "any"
             found = find_line(documents, replace(wanted, kind=kind), period)
+            if found.candidates and self._of_amounts and not line.growth:  # the growth of an amount is worked out
+                found = find_line(documents, replace(wanted, kind="money"), period)
             return self._of_cell(found.cell, wanted, found.refusal, period, what)
         if measure.item:
             found = find_line(documents, replace(wanted, item=measure.item, kind=_kind(measure.output)), period)
             if found.cell is None and excluded and (less := self._less(documents, line, phrase, measure, period, what)):
                 return less
             return self._of_cell(found.cell, wanted, found.refusal, period, what)
-        return self._of_metric(line, measure, wanted, period, what)
+        return self._of_metric(documents, line, measure, wanted, period, what)
+
+    @property
+    def _of_amounts(self) -> bool:
+        return bool({"growth", "sequential", "cagr", "multiple"} & set(self._asked.functions))
 
     def _of_later_tables(
         self, line: AskedLine, phrase: str, period: FiscalPeriod, what: dict[str, str]
@@ -164,10 +187,15 @@ class LineFigures:
         return reason
 
     def _of_metric(
-        self, line: AskedLine, measure: AskedMeasure, wanted: WantedLine, period: FiscalPeriod, what: dict[str, str]
+        self,
+        documents: Sequence[SourceDocument],
+        line: AskedLine,
+        measure: AskedMeasure,
+        wanted: WantedLine,
+        period: FiscalPeriod,
+        what: dict[str, str],
     ) -> LineValue:
         """Return a ratio of a line: worked out from its rows, else as a row prints it."""
-        documents = [line.books.readable(info) for info in line.books.filings_of(period, releases=True)]
         kind = _kind(measure.output)
         printed = find_line(documents, replace(wanted, measure=measure.name, kind=kind), period)
         if line.qualifiers or "@-" in measure.expression or line.growth:
@@ -189,6 +217,31 @@ class LineFigures:
         return LineValue(
             **what, value=result.value, unit=result.unit, formula=result.formula, operands=result.operands, row=rows
         )
+
+
+_SHORT_NAME = r"\s*\([\"\u201c]?([A-Z][A-Za-z]{1,6})[\"\u201d]?\)"
+"""A short name in brackets after the full one, as `Frito-Lay North America (FLNA)`."""
+_FEWEST_WORDS = 2
+"""Words of a name that a filing shortens."""
+
+
+def short_name(documents: Sequence[SourceDocument], phrase: str, company: frozenset[str]) -> str:
+    """Return the short name that filings give to what a phrase names; empty where they give none, or several.
+
+    A phrase that is the end of a longer name, as `Asset Management` of `Global Asset Management (GAM)`, names something
+    else, unless the company's own name stands before it.
+    """
+    words = re.findall(r"[\w'-]+", phrase)
+    if len(words) < _FEWEST_WORDS:
+        return ""
+    name = r"[^A-Za-z0-9(]{1,8}(?:and )?".join(map(re.escape, words))
+    pattern = re.compile(rf"(?:\b([A-Z]\w+)[ -])?(?i:\b{name}){_SHORT_NAME}")
+    for document in documents:
+        pairs = {match for page in document.pages for match in pattern.findall(page.text)}
+        found = {short for before, short in pairs if not before or words_of_name([before]) <= company}
+        if pairs:
+            return found.pop() if len(found) == 1 and len(pairs) == 1 else ""
+    return ""
 
 
 def _kind(output: Output) -> CellKind:

@@ -72,15 +72,16 @@ _NAMES: tuple[tuple[str, str], ...] = (
 """What heads say, by what they are brought to; of two that begin alike the longer is read."""
 _GROUPS = tuple(f"n{at}" for at in range(len(_NAMES)))
 _TOKEN = re.compile(
-    rf"(?P<period>{_PERIOD})|(?P<years>{_YEARS}(?: ?(?:vs\.?|versus|-) ?(?P<against>(?:fiscal )?(?:(?:19|20)\d\d|\d\d)))?)(?!\d)"
+    rf"(?P<period>{_PERIOD})|(?P<years>{_YEARS}"
+    r"(?: ?(?:vs\.?|versus|-) ?(?P<against>(?:fiscal )?(?:(?:19|20)\d\d|\d\d)))?)(?!\d)"
     r"|'?(?P<short>\b\d\d) ?(?:vs\.?|versus) ?'?\d\d(?!\d)(?: ?%? ?change)?"
     + "".join(f"|(?P<{group}>{pattern})(?![\\w-])" for group, (_, pattern) in zip(_GROUPS, _NAMES, strict=True))
 )
 _FILLER = re.compile(
     r"(?:impacts? of|percentage point impact|percent(?:age)? change(?= (?:19|20)\d\d)|(?:net )?revenues? year over year"
     r" % change|worldwide sales change|by (?:business |operating |reportable )?segments?|by geographic areas?"
-    r"|business segments?|adjusted non-gaap results|years? ended (?:[a-z]+ \d{1,2},?)?(?= (?:19|20)\d\d| [$%])|unaudited"
-    r"|in (?:millions|billions|thousands)|dollars in (?:millions|billions)|[\s,.:|-])+"
+    r"|business segments?|adjusted non-gaap results|years? ended (?:[a-z]+ \d{1,2},?)?(?= (?:19|20)\d\d| [$%])"
+    r"|unaudited|in (?:millions|billions|thousands)|dollars in (?:millions|billions)|[\s,.:|-])+"
 )
 _WORDS_OF_HEADS = frozenset(
     re.findall(
@@ -325,7 +326,7 @@ def _columns(
 
 
 def _years_under_names(groups: Sequence[_Head], years: Sequence[_Head]) -> tuple[Column, ...] | None:
-    """Return columns of the same years under each of some names, as `Net Sales Operating Income` over `2022 2021` twice."""
+    """Return columns of the same years under each of some names, as `Net Sales Profit` over `2022 2021 2022 2021`."""
     size = len(years) // len(groups)
     if size * len(groups) != len(years) or list(years[:size]) * len(groups) != list(years):
         return None
