@@ -111,3 +111,33 @@ Orbital Brand revenue                        800      600
 """
     answer = answered("VELQ Orbital Direct share of Orbital Brand revenue in 2024 and 2025", velq(lines))
     assert [value.value for value in answer.values] == [pytest.approx(25.0), pytest.approx(25.0)]
+
+
+COMPARABLE = """\
+Sales data
+Year Ended December 31,                        2025     2024
+Increases in comparable sales:
+U.S.                                            15 %      8 %
+Canada                                          20 %      5 %
+Total Company                                   16 %      8 %
+Increases in comparable sales excluding the impact of changes in foreign currency and gasoline prices:
+U.S.                                            14 %      9 %
+Canada                                          12 %      7 %
+Total Company                                   13 %      9 %
+"""
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "VELQ 2025 comps stripping out gasoline prices and FX - U.S., Canada and total",
+        "VELQ 2025 comparable sales excluding FX and gasoline price changes: US, Canada, total",
+    ],
+)
+def test_what_is_left_out_beside_currency_is_left_out_too(question: str) -> None:
+    answer = answered(question, velq(COMPARABLE))
+    assert [value.value for value in answer.values] == [14.0, 12.0, 13.0]
+    with_them = answered("VELQ 2025 comparable sales: US, Canada, total", velq(COMPARABLE))
+    assert [value.value for value in with_them.values] == [15.0, 20.0, 16.0]
+    another = asked(question.replace("gasoline", "timber"), velq(COMPARABLE))
+    assert another is None or all(value.value is None for value in another.values)

@@ -44,7 +44,7 @@ def _unreadable(asked: LineQuestion, companies: Sequence[LineBooks]) -> str:
         return "the question names no company whose filings are stored"
     if asked.unread:
         return f"these parts are not understood: {', '.join(repr(part) for part in asked.unread)}"
-    if not asked.measures and not asked.labels and not asked.group:
+    if not asked.measures and not asked.labels and not asked.own_labels and not asked.group:
         return "the question names no figure that is known, and no line that a table could have"
     if "basic" in asked.qualifiers and not any(measure.item == "eps_basic" for measure in asked.measures):
         return "it is not understood of what the basic figure is wanted"

@@ -285,8 +285,8 @@ def _text_above(table: FiledTable, document: SourceDocument) -> str:
 
 _PLACE = re.compile(
     r"\b(?:americas?|europe\w*|asia\w*|pacific|china|japan|emea|united states|(?:non-)?u\.s(?=\W)|us|international"
-    r"|canada|africa|latin|east|india|germany|france|united kingdom|uk|world|domestic|foreign|countr(?:y|ies)|apac|ucan|latam"
-    r"|eurasia|mexico|brazil|australia|korea|taiwan|singapore|ireland|switzerland|hemisphere|israel"
+    r"|canada|africa|latin|east|india|germany|france|united kingdom|uk|world|domestic|foreign|countr(?:y|ies)|apac|ucan"
+    r"|latam|eurasia|mexico|brazil|australia|korea|taiwan|singapore|ireland|switzerland|hemisphere|israel"
     r"|hong kong|north|south)\b"
 )
 """What the names of regions say."""

@@ -192,7 +192,7 @@ _PRINTED: tuple[tuple[Qualifier, re.Pattern[str]], ...] = (
             r"constant[- ]currenc|currency[- ]neutral|fx[- ](?:adjusted|neutral)|(?:at )?(?:prior"
             r"|previous)\W(?:(?:year|period)\W)?(?:exchange )?rates|\boperation(?:s|al)\b(?= change)"
             r"|no changes in fx|local[- ]currenc|decrease\)? local\b|(?:exclud|without"
-            r"|ex)\w*.{0,30}(?:currency|exchange)"
+            r"|ex)\w*.{0,45}(?:currency|exchange)"
         ),
     ),
     ("GAAP", re.compile(r"\bas reported\b|(?<!non-)(?<!non )\bgaap\b")),
@@ -208,6 +208,15 @@ _EXCLUDED = re.compile(
     r"ex|not counting|other than|before|net of)[ -](?:the )?"
     r"(?P<what>[^,;:?()\ue000-\uf8ff]{2,60}?)(?=\s*(?:[,;:?()]|$|\band\b|\bin\b|\bfor\b|\bover\b|\bdid\b"
     r"|\bas\b|-\s|\b(?:vs?|versus|against|compared)\b|\b[1-4]q\W?\d\d|\bq[1-4]\b|\b(?:fy|fiscal )?(?:19|20)\d\d\b))"
+)
+_CURRENCY = (
+    r"(?:(?:foreign )?currency|fx|(?:foreign )?exchange(?: rates?)?)(?: (?:effects?|impacts?|movements?|changes?))?"
+)
+_NO_MORE = r"(?!(?:as |the )?(?:reported|gaap|nominal|unadjusted|total|organic|its|in|what|how)\b)"
+_CURRENCY_AND_MORE = re.compile(
+    rf"\bexcluding (?:the )?(?:(?:effects?|impacts?) of )?(?:changes in )?"
+    rf"(?:{_CURRENCY} and (?P<more>{_NO_MORE}[a-z ]{{3,40}}?)|(?P<also>[a-z ]{{3,40}}?) and {_CURRENCY})"
+    rf"(?=\s*(?:[,;:?()]|$|-\s))"
 )
 _FUNCTIONS: tuple[tuple[LineFunction, re.Pattern[str]], ...] = (
     (
@@ -388,6 +397,7 @@ def read_line_question(text: str) -> LineQuestion:
     plain = _plain(text)
     if re.search(r"\bnet (?:income|earnings|profit|margin)", plain):
         plain = _ATTRIBUTABLE.sub(" ", plain)
+    plain = _CURRENCY_AND_MORE.sub(_apart_from_currency, plain)
     excluded = _EXCLUDED.search(plain)
     left_out = ""
     if excluded and not _is_currency(excluded.group()):
@@ -450,6 +460,11 @@ _VAGUE = frozenset(
 )
 """Words that ask for a judgement rather than for a row, where no word beside them names one, as in `health care`."""
 _OF_JUDGEMENTS = _VAGUE | {"financial", "operational", "operating", "fiscal", "general", "economic", "of", "and"}
+
+
+def _apart_from_currency(found: re.Match[str]) -> str:
+    """Return what is left out beside the effect of currency, each by itself."""
+    return f"in constant currency excluding {found['more'] or found['also']} ,"
 
 
 def _is_vague(label: str) -> bool:
