@@ -18,6 +18,7 @@ from tradingagents.retrieval.lines.company_books import LineBooks, PeriodFigure
 from tradingagents.retrieval.lines.company_parts import members_of, part_names
 from tradingagents.retrieval.lines.line_answer import LineAnswer, LineValue, shown
 from tradingagents.retrieval.lines.line_questions import AskedMeasure, LineQuestion, Qualifier
+from tradingagents.retrieval.lines.row_cells import says
 from tradingagents.retrieval.lines.rows.asked_line import TOLD_IN_ORDER, AskedLine
 from tradingagents.retrieval.lines.rows.line_figures import LineFigures
 from tradingagents.retrieval.series.fact import Version
@@ -131,9 +132,9 @@ class _Answerer:
         newest = periods[-1]
 
         def is_row(label: str) -> bool:
-            return (
-                self._figures.value(AskedLine(books, measure, (f"{label} {common}".strip(),)), newest).value is not None
-            )
+            found = self._figures.value(AskedLine(books, measure, (f"{label} {common}".strip(),)), newest)
+            apart = " and " not in label or found.row == "" or says(found.row, label)
+            return found.value is not None and apart
 
         labels = self._joined(list(self._asked.alternatives), is_row)
         if all(map(is_row, labels)) and (measure is not None or len(labels[0].split()) >= len(labels[-1].split())):

@@ -668,8 +668,8 @@ def _measures(rest: str) -> tuple[tuple[AskedMeasure, ...], str]:
             + rest[following[0] :]
         )
     measures = _qualified(whole, _said_once(whole, _over(whole, list(zip(starts, measures, strict=True)))))
-    unique = {measure.expression: measure for measure in reversed(measures)}
-    return tuple(measure for measure in measures if unique[measure.expression] is measure), rest
+    unique = {(measure.expression, measure.qualifiers): measure for measure in reversed(measures)}
+    return tuple(measure for measure in measures if unique[measure.expression, measure.qualifiers] is measure), rest
 
 
 def _over(rest: str, places: Sequence[tuple[int, AskedMeasure]]) -> list[tuple[int, AskedMeasure]]:

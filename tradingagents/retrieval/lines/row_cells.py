@@ -315,6 +315,11 @@ def cells_of_table(
     return list(_fitting_of_table(document, table, wanted, _words(wanted.phrase), period))
 
 
+def says(row: str, phrase: str) -> bool:
+    """Return whether the printed name of a row has every word of a phrase."""
+    return _words(phrase) <= _words(row)
+
+
 def words_of_name(names: Iterable[str]) -> frozenset[str]:
     """Return the words of the names of a company, as words of rows are compared."""
     return frozenset().union(*map(_words, names)) - _NEUTRAL
@@ -528,7 +533,11 @@ def _checked(
     value, unit = _figure(row, column, cell)
     if not _is_kind(unit, wanted, column) or (wanted.growth and not _tells_growth(table, row, column)):
         return None
+    if wanted.item and _names_narrower(wanted, row, table, asked):
+        return None
     extras = _extras(row, column, wanted, asked, measure, needed)
+    if not (wanted.item or wanted.measure) and _WHOLE.match(row.label) and not wanted.phrase.startswith("total"):
+        extras += 1  # `Total U.S.` is more than the U.S. that is asked for
     if extras and _TOTAL_OF.match(row.label) and not wanted.phrase.startswith("total"):
         return None  # the total of several parts, of which what is asked for is one
     by_row_words = asked <= near
@@ -588,6 +597,22 @@ def _short_names(label: str) -> frozenset[str]:
 
 
 _SHORT_NAME = re.compile(r"\([\"\u201c]?([A-Z][A-Za-z]{1,6})[\"\u201d]?\)")
+
+
+_WHOLE = re.compile(r"(?i)\W*total\s+(?!company\b)\w")
+_NARROWER = re.compile(
+    r"(?i)\b(subscription|products?|services?|licen[sc]e|membership|advertising|non-?interest|intersegment|rental|deferred"
+    r"|recurring|comparable) (?:net )?(?:revenues?|sales)\b"
+)
+"""What a title says of its figures where they are a part of the sales of each row."""
+
+
+def _names_narrower(wanted: WantedLine, row: Row, table: FiledTable, asked: frozenset[str]) -> bool:
+    """Whether a title names a part of the item alone, as `Subscription revenue by segment`, that nothing asks for."""
+    if _is_named(line_items()[wanted.item], " ".join((row.label, *row.headings[-2:]))):
+        return False
+    found = _NARROWER.findall(table.title[-160:])
+    return bool(found) and not any(_words(word) <= asked for word in found)
 
 
 _TOTAL_OF = re.compile(r"(?i)(?:gross profit |revenues? |operating income )?total\b.*(?:&|\band\b)")
