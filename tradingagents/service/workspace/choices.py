@@ -10,6 +10,7 @@ from tradingagents.capabilities.registry import titles
 from tradingagents.dataflows.gateway.registry import registrations
 from tradingagents.dataflows.look_up import default_day, recorded_until
 from tradingagents.llm_clients.known_models import KEY_VARIABLES, suggested
+from tradingagents.offline.calibration import record_in_short
 from tradingagents.schemas.workspace import Choices, ProviderChoice, VendorChoice
 from tradingagents.settings import MODEL_PROVIDERS, Settings, analyst_choices
 
@@ -17,7 +18,7 @@ NOT_OFFERED = frozenset({"scripted"})
 """Providers that only Python can use."""
 OFFERED_SETTINGS = (
     *("llm_provider", "quick_think_llm", "mid_think_llm", "deep_think_llm", "analysts", "max_debate_rounds"),
-    *("max_risk_discuss_rounds", "debate_mode", "fetch_valuation", "budget_usd", "max_llm_calls", "approve"),
+    *("max_risk_discuss_rounds", "debate_mode", "fetch_valuation", "budget_usd", "max_llm_calls", "approve", "settle"),
     *("data_vendor", "output_language", "sell_means", "max_position_size"),
 )
 """Settings whose present values are shown."""
@@ -36,6 +37,7 @@ def choices_of(settings: Settings, environ: Mapping[str, str]) -> Choices:
             for name, registered in registrations().items()
         ),
         analysts=analyst_choices(),
+        rules_record=record_in_short(),
         defaults={name: known[name] for name in OFFERED_SETTINGS},
         last_session=default_day(settings),
         recorded_until=recorded_until(settings),
