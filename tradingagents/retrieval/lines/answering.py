@@ -131,16 +131,16 @@ class _Answerer:
             return list(self._asked.alternatives)
         newest = periods[-1]
 
-        def is_row(label: str) -> bool:
+        def is_row(label: str, *, said: bool = False) -> bool:
             found = self._figures.value(AskedLine(books, measure, (f"{label} {common}".strip(),)), newest)
-            apart = " and " not in label or found.row == "" or says(found.row, label)
-            return found.value is not None and apart
+            whole = not (said or " and " in label) or found.row == "" or says(found.row, label)
+            return found.value is not None and whole
 
         labels = self._joined(list(self._asked.alternatives), is_row)
         if all(map(is_row, labels)) and (measure is not None or len(labels[0].split()) >= len(labels[-1].split())):
             return labels
         for shared in _shared(labels):
-            if all(map(is_row, shared)):
+            if all(is_row(label, said=True) for label in shared):
                 return shared
         return labels
 

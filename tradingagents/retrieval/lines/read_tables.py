@@ -43,7 +43,8 @@ _SCALES = (
 )
 _PERCENT_TITLE = re.compile(r"(?i)\bmargins?\b|\bpercentages?\b|\bpercent\b|%|\brates? of\b")
 _RATIO_HEADING = re.compile(
-    r"(?i)\bchanges? analysis\b|\bcomponents? of\b.*\bchanges?\b|\bmargins?\b|\bpercent|%|\brates?\b|\bratios?\b|\bgrowth\b"
+    r"(?i)\bchanges? analysis\b|\bcomponents? of\b.*\bchanges?\b|\bmargins?\b|\bpercent|%|\brates?\b|\bratios?\b"
+    r"|\bgrowth\b"
 )
 
 

@@ -535,9 +535,11 @@ def _checked(
         return None
     if wanted.item and _names_narrower(wanted, row, table, asked):
         return None
-    extras = _extras(row, column, wanted, asked, measure, needed)
-    if not (wanted.item or wanted.measure) and _WHOLE.match(row.label) and not wanted.phrase.startswith("total"):
+    extras = _extras(row, column, wanted, asked, measure, needed, _title_words(table))
+    if extras and not (wanted.item or wanted.measure or "total" in asked) and _WHOLE.match(row.label):
         extras += 1  # `Total U.S.` is more than the U.S. that is asked for
+    if wanted.item and extras > 1 and not (asked <= label | head or asked <= heads or asked & tag):
+        return None  # words of a name apart from each other, in a label and a heading of other things
     if extras and _TOTAL_OF.match(row.label) and not wanted.phrase.startswith("total"):
         return None  # the total of several parts, of which what is asked for is one
     by_row_words = asked <= near
@@ -569,10 +571,13 @@ def _extras(
     asked: frozenset[str],
     measure: frozenset[str],
     needed: frozenset[Qualifier],
+    title: frozenset[str],
 ) -> int:
     """Return how many words of a row's name nothing asks for."""
     label, head = _words(row.label), _head_words(column)
     own = label if asked <= label | head else label | _words(" ".join(row.headings[-1:]))
+    if wanted.item and len(asked) > 1 and asked & label and not asked <= own | head and asked <= title:
+        return len(asked)  # the title names the part, and the label by a word of it another line, as `Services`
     if wanted.item or wanted.measure:  # then what is asked for besides is the name of a part
         for name in (row.label, *row.headings[-1:]):
             own = own - _rest_of_name(name, asked, measure)
