@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.retrieval.builders import filing
-from tests.retrieval.lines.test_lines import annual, answered, asked, figures
+from tests.retrieval.lines.test_lines import VELQ_2024, VELQ_2025, annual, answered, asked, figures
 from tradingagents.retrieval.index.companies import Companies
 from tradingagents.retrieval.lines.store_lines import is_part
 from tradingagents.retrieval.models import SourceDocument
@@ -141,3 +141,58 @@ def test_what_is_left_out_beside_currency_is_left_out_too(question: str) -> None
     assert [value.value for value in with_them.values] == [15.0, 20.0, 16.0]
     another = asked(question.replace("gasoline", "timber"), velq(COMPARABLE))
     assert another is None or all(value.value is None for value in another.values)
+
+
+def test_growth_of_years_that_are_named_is_that_of_each() -> None:
+    both = answered("VELQ revenue growth in 2024 and 2025", VELQ_2024, VELQ_2025)
+    assert {round(result.value or 0.0, 6) for result in both.results} == {10.0}  # 1,200 to 1,320 to 1,452
+    assert len(both.results) == 2
+    alone = answered("VELQ revenue growth in 2024 and 2025", VELQ_2025)
+    assert len(alone.results) == 1
+    assert any("2024 is not given" in note for note in alone.notes)
+    span = answered("VELQ revenue growth from 2024 to 2025", VELQ_2024, VELQ_2025)
+    assert len(span.results) == 1
+
+
+def test_home_and_abroad_are_no_segments() -> None:
+    answer = asked(
+        "VELQ revenue by segment in 2025",
+        velq(
+            PLACES.replace("U.S. operations", "United States")
+            .replace("Non-United States", "International")
+            .replace("geography", "segment")
+        ),
+    )
+    assert answer is None or answer.refusal
+
+
+def test_a_second_basis_is_answered_beside_the_first() -> None:
+    core = """\
+Reconciliation
+(in millions, except per share amounts)
+Year Ended December 31,                        2025     2024
+Core diluted earnings per share             $  2.09  $  2.07
+"""
+    answer = answered("VELQ core EPS versus GAAP EPS in 2024 and 2025", velq(core))
+    assert {value.line for value in answer.values} == {"core earnings per share", "earnings per share"}
+
+
+def test_names_joined_by_and_are_one_row_only_where_the_row_has_them_all() -> None:
+    answer = answered("VELQ net sales of Lunar Goods and Orbital U.S. in 2025", velq(SEGMENTS))
+    assert {value.value for value in answer.values} == {652e6, 800e6}
+    lost = asked("VELQ net sales of Lunar Goods and timber in 2025", velq(SEGMENTS))
+    assert lost is None or not lost.complete
+
+
+def test_subscription_revenue_by_segment_is_not_revenue_by_segment() -> None:
+    page = """\
+Subscription revenue by segment for fiscal 2025 and 2024 was as follows:
+(in millions)
+Year Ended December 31,                        2025     2024
+Digital Orbit                             $  388    $  337
+Digital Moon                                 612      560
+"""
+    answer = asked("VELQ Digital Orbit revenue in 2024 and 2025", velq(page))
+    assert answer is None or not any(value.value for value in answer.values)
+    told = answered("VELQ Digital Orbit subscription revenue in 2024 and 2025", velq(page))
+    assert figures(told) == {("VELQ", "FY2024"): 337, ("VELQ", "FY2025"): 388}

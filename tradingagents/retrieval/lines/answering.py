@@ -12,11 +12,11 @@ from dataclasses import replace
 
 from tradingagents.dataflows.reference.fiscal_periods import RECAST
 from tradingagents.retrieval.lines.answers.comparison import contest, winner
-from tradingagents.retrieval.lines.answers.line_results import differences, line_results
+from tradingagents.retrieval.lines.answers.line_results import differences, growth_of, line_results
 from tradingagents.retrieval.lines.asked_spans import ANY_END
 from tradingagents.retrieval.lines.company_books import LineBooks, PeriodFigure
 from tradingagents.retrieval.lines.company_parts import members_of, part_names
-from tradingagents.retrieval.lines.line_answer import LineAnswer, LineValue, shown
+from tradingagents.retrieval.lines.line_answer import LineAnswer, LineResult, LineValue, shown
 from tradingagents.retrieval.lines.line_questions import AskedMeasure, LineQuestion, Qualifier
 from tradingagents.retrieval.lines.row_cells import says
 from tradingagents.retrieval.lines.rows.asked_line import TOLD_IN_ORDER, AskedLine
@@ -88,6 +88,7 @@ class _Answerer:
         results += differences(asked, values, contest(asked, len(self._companies), values, results))
         contestants = contest(asked, len(self._companies), values, results)
         named, verdict = winner(asked, len(self._companies), values, contestants)
+        results += [result for line in lines for result in self._first_growth(line, values)]
         return LineAnswer(
             question=asked.text,
             values=tuple(values),
@@ -96,6 +97,26 @@ class _Answerer:
             verdict=verdict,
             notes=tuple(self._notes),
         )
+
+    def _first_growth(self, line: AskedLine, values: Sequence[LineValue]) -> Iterator[LineResult]:
+        """Yield the growth of the first of the periods that are named one by one, as `growth in 2023 and 2024`."""
+        asked, span = self._asked, self._asked.span
+        each_named = len(span.places) == len(span.periods) > 1 and not (span.ended or span.end_months)
+        compared = asked.against or asked.direction or asked.over_periods or asked.of_companies or asked.group
+        if asked.functions != ("growth",) or line.growth or compared or not each_named:
+            return
+        first = next((value for value in values if (value.company, value.line) == (line.books.name, line.name)), None)
+        period = span.periods[0]
+        before = self._figures.value(line, FiscalPeriod(period.year - 1, period.quarter))
+        if first is None or first.value is None or before.value is None or before.unit != first.unit:
+            self._notes[f"The growth of {line.name} in {period.label} is not given: the year before is not known."] = (
+                None
+            )
+            return
+        if restated := self._restated(line, before, first, period):
+            self._notes[f"The growth of {line.name} in {period.label} is not given: {restated}."] = None
+            return
+        yield growth_of(line, before, first)
 
     def _lines(self) -> Iterator[AskedLine]:
         """Yield the lines that are asked for."""

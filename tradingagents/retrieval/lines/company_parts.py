@@ -292,6 +292,23 @@ _PLACE = re.compile(
 """What the names of regions say."""
 
 
+_HOME_AND_ABROAD = frozenset(
+    {
+        "united states",
+        "u.s.",
+        "us",
+        "domestic",
+        "international",
+        "foreign",
+        "non-united states",
+        "non-u.s.",
+        "rest of world",
+    }
+)
+
+
 def _are_of_group(names: Sequence[str], group: Group) -> bool:
     """Whether names may be those of a group: regions are told by places, and business segments are no regions."""
+    if group == "segment" and set(names) <= _HOME_AND_ABROAD:
+        return False  # the United States and the rest are places of customers
     return group != "region" or 2 * sum(bool(_PLACE.search(name)) for name in names) > len(names)

@@ -538,10 +538,9 @@ def _checked(
     extras = _extras(row, column, wanted, asked, measure, needed, _title_words(table))
     if extras and not (wanted.item or wanted.measure or "total" in asked) and _WHOLE.match(row.label):
         extras += 1  # `Total U.S.` is more than the U.S. that is asked for
-    if wanted.item and extras > 1 and not (asked <= label | head or asked <= heads or asked & tag):
-        return None  # words of a name apart from each other, in a label and a heading of other things
-    if extras and _TOTAL_OF.match(row.label) and not wanted.phrase.startswith("total"):
-        return None  # the total of several parts, of which what is asked for is one
+    apart = not (asked <= label | head or asked <= heads or asked & tag)
+    if extras and _is_stranger(row, wanted, extras, apart=apart):
+        return None
     by_row_words = asked <= near
     by_words = bool(wanted.item and asked) and asked <= label | heads | head | tag
     by_tag = bool(wanted.item) and _names_item(wanted, _concept(document, cell))
@@ -555,6 +554,16 @@ def _checked(
         tag_extras=len((tag | _name_of_part(table)) - asked - _NEUTRAL - _OF_ALL - label - heads - head - measure),
         label_names_item=bool(wanted.item) and _is_named(line_items()[wanted.item], row.label),
     )  # fmt: skip
+
+
+def _is_stranger(row: Row, wanted: WantedLine, extras: int, *, apart: bool) -> bool:
+    """Whether a row with words that nothing asks for is another one.
+
+    It is where the words of a name stand apart from each other, in a label and a heading of other things; so is the
+    total of several parts, of which what is asked for is one.
+    """
+    total = bool(_TOTAL_OF.match(row.label)) and not wanted.phrase.startswith("total")
+    return total or (bool(wanted.item) and extras > 1 and apart)
 
 
 def _is_of_another(label: str, wanted: WantedLine) -> bool:

@@ -41,6 +41,12 @@ def line_results(asked: LineQuestion, line: AskedLine, values: Sequence[LineValu
             yield _weighted(line, own, name)
 
 
+def growth_of(line: AskedLine, before: LineValue, after: LineValue) -> LineResult:
+    """Return the growth of a line from one period to the next."""
+    title = f"Growth of {line.name}, {line.books.name}, {before.period} to {after.period}"
+    return _over((before, after), before, after, "growth({0}, {1})", title, "percent")
+
+
 def differences(
     asked: LineQuestion, values: Sequence[LineValue], contestants: Sequence[Contestant]
 ) -> Iterator[LineResult]:
