@@ -536,8 +536,6 @@ def _checked(
     if wanted.item and _names_narrower(wanted, row, table, asked):
         return None
     extras = _extras(row, column, wanted, asked, measure, needed, _title_words(table))
-    if extras and not (wanted.item or wanted.measure or "total" in asked) and _WHOLE.match(row.label):
-        extras += 1  # `Total U.S.` is more than the U.S. that is asked for
     apart = not (asked <= label | head or asked <= heads or asked & tag)
     if extras and _is_stranger(row, wanted, extras, apart=apart):
         return None
@@ -595,7 +593,9 @@ def _extras(
     spare -= _GROWTH_WORDS if wanted.growth else frozenset()
     spare -= _OF_ONE_SHARE if wanted.kind == "per_share" else frozenset()
     spare -= _short_names(row.label)
-    return len({word for word in spare if not word.isdigit() and len(word) > 1})
+    count = len({word for word in spare if not word.isdigit() and len(word) > 1})
+    whole = not (wanted.item or wanted.measure or "total" in asked) and _WHOLE.match(row.label)
+    return count + 1 if count and whole else count  # `Total U.S.` is more than the U.S. that is asked for
 
 
 _OF_ONE_SHARE = frozenset(
