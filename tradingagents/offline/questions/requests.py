@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from tradingagents.offline.questions.asked import AskedFigure, read_asked
 from tradingagents.offline.questions.conversation import ConversationBrief, OfferedTool
+from tradingagents.offline.questions.frames import OF_COMPANY, QuestionFrame, frame_of
 from tradingagents.offline.questions.lookups import (
     BY_KIND,
     BY_KIND_ALONE,
@@ -58,6 +59,7 @@ Wish = Literal[
     "holdings",
     "figures",
     "moved",
+    "aspects",
     "greeting",
     "help",
     "unread",
@@ -179,6 +181,10 @@ class MessageRequest:
     """How slips of the keyboard were read."""
     language: str = "en"
     """In which the message is written."""
+    parts: tuple[str, ...] = ()
+    """What is answered word by word of the question, keys of `aspects.yaml`; empty where its kind says what is asked."""
+    frame: QuestionFrame | None = None
+    """All that the message names; None for one about its writer's holdings."""
 
     @property
     def holdings_call(self) -> tuple[str, dict[str, Any]] | None:
@@ -234,6 +240,8 @@ def _needs_company(own: MessageRequest) -> bool:
         *("lookup", "worth", "consider", "decision", "task", "compare", "capability"),
         *("consult", "figures", "moved"),
     )
+    if own.wish == "aspects":
+        return bool(set(own.parts) & set(OF_COMPANY)) or own.parts == ("screen",)
     return own.wish in wishes and not own.index and (own.lookup is None or own.lookup.of_company)
 
 
@@ -248,7 +256,36 @@ def _read(text: str, brief: ConversationBrief) -> MessageRequest:
     found = mended(text, brief.day, brief.instruments)
     reading = QuestionReading(found.text, brief.day, instruments=brief.instruments)
     own = _of_days(_request(reading, brief), reading, brief, found)
-    return replace(own, remarks=found.remarks, language=reading.language, said=reading.said)
+    symbols, names = _companies(reading, brief)
+    frame = frame_of(reading, brief, symbols, names)
+    own = _framed(own, frame, found)
+    remarks = (*found.remarks, *(frame.asked.remarks if own.wish == "aspects" else ()))
+    return replace(own, remarks=remarks, language=reading.language, said=reading.said, frame=frame)
+
+
+def _framed(own: MessageRequest, frame: QuestionFrame, found: Mended) -> MessageRequest:
+    """Return a request as its words say it, where all of them are read and its kind says less or nothing."""
+    parts = frame.parts or frame.of_earlier
+    if found.doubtful or not parts or not (own.wish in ("unread", "other_day") or _says_more(frame, parts)):
+        return own
+    if parts == ("thanks",):
+        return MessageRequest("greeting")
+    if parts == ("analysis",):
+        return MessageRequest("task", frame.symbols, kind="analyze")
+    return MessageRequest("aspects", frame.symbols, parts=parts, index=frame.index, elliptic=own.elliptic)
+
+
+_ALWAYS = frozenset(
+    {"dividend", "cause", "sectors", "screen", "ideas", "inflation", "jobs", "fed", "opinion", "peak", "drawdown", "mood"}
+)
+"""What is always answered word by word of the question."""
+
+
+def _says_more(frame: QuestionFrame, parts: Sequence[str]) -> bool:
+    """Tell whether the words of a question say more than its kind: what is claimed, compared, ranked, or where it goes."""
+    if set(parts) & _ALWAYS or frame.asked.claims or "trend" in frame.asked.asks:
+        return True
+    return len(parts) > 1 or (len(frame.symbols) > 1 and bool(set(parts) - {"price"}))
 
 
 def _of_days(own: MessageRequest, reading: QuestionReading, brief: ConversationBrief, found: Mended) -> MessageRequest:

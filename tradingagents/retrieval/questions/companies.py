@@ -37,8 +37,14 @@ class CompanyMention:
 class Instruments:
     """The instruments that a source knows, by symbol and name."""
 
-    def __init__(self, companies: Iterable[tuple[str, Iterable[str]]]) -> None:
-        """Take the symbol of each company and its names."""
+    def __init__(self, companies: Iterable[tuple[str, Iterable[str]]], *, source: str = "") -> None:
+        """Take the symbol of each company and its names.
+
+        Args:
+            companies: By symbol.
+            source: Vendor that lists them; empty for the reference list.
+        """
+        self.source = source
         self._symbols: dict[str, str] = {}
         self._names: dict[str, str] = {}
         for symbol, names in companies:

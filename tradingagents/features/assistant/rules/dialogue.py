@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
+from tradingagents.features.assistant.rules.aspect_calls import aspect_calls
+from tradingagents.features.assistant.rules.company_text import company_text, compared_parts
+from tradingagents.features.assistant.rules.found import Found
+from tradingagents.features.assistant.rules.market_text import market_text
+from tradingagents.features.assistant.rules.premises import premises_text
 from tradingagents.features.assistant.rules.replies import (
     BY_RULES,
     HELP,
@@ -23,7 +29,9 @@ from tradingagents.features.assistant.rules.replies import (
     worth_text,
 )
 from tradingagents.features.assistant.rules.sentences import answer_text, compared_text, moved_text, ranked_text
+from tradingagents.features.assistant.rules.texts import TEXT_LANGUAGES, examples_of, say
 from tradingagents.offline.questions.conversation import ASK_ANY, ConversationBrief, MemoFact, OfferedTool, ToolFact
+from tradingagents.offline.questions.frames import OF_COMPANY
 from tradingagents.offline.questions.lookups import BY_KIND, PRICE, REPORT_DATE, Lookup
 from tradingagents.offline.questions.requests import MessageRequest, read_request
 
@@ -41,6 +49,8 @@ BEFORE_MOVE = timedelta(days=3)
 """How long before a move articles are read."""
 AHEAD = timedelta(days=90)
 """How far ahead the date of a company's next results is looked for; the calendar reaches less far."""
+_CJK = re.compile("[\u3040-\u9fff]")
+SIMULATED = "simulated"
 MARKET = "^GSPC"
 """With which a move is compared."""
 PASSAGES = (BY_KIND["filings"], BY_KIND["call"])
@@ -77,10 +87,13 @@ def _act(known: ConversationBrief, request: MessageRequest) -> Act:
     reachable = {*known.tools, *(tool.name for tool in known.catalogue)}
     if request.lookup is not None and request.lookup.tool not in reachable and request.lookup.instead is not None:
         request = replace(request, lookup=request.lookup.instead)
-    if request.wish in ("help", "greeting"):
+    if request.wish == "help":
         return Act(HELP)
+    if request.wish == "greeting":
+        key = "thanks" if _THANKS & set(request.said.split()) else "greeting"
+        return Act(say(request.language, key, examples=examples_of(request.language, known.symbols[:1])))
     if request.wish == "unread":
-        return Act("\n\n".join(filter(None, (unread_text(request.declined), in_english_note(request.language)))))
+        return Act(_declined(known, request))
     if request.wish == "other_day":
         return Act(_signed(OTHER_DAY.format(day=known.day), request))
     if request.wish == "why":
@@ -101,6 +114,26 @@ def _act(known: ConversationBrief, request: MessageRequest) -> Act:
         return Act(calls=further)
     reply = _reply(known, request, symbols)
     return Act(_signed(f"{reply}\n\n{unknown}" if unknown else reply, request))
+
+
+_THANKS = frozenset({"thanks", "thank", "thx", "cheers", "danke", "merci", "gracias", "谢谢", "ありがとう", "helpful"})
+
+
+def _declined(known: ConversationBrief, request: MessageRequest) -> str:
+    """Return what is said of a question that gets no answer: what was not understood, and what can be asked near it."""
+    frame = request.frame
+    symbols = frame.symbols if frame is not None else request.symbols
+    examples = examples_of(request.language, symbols or known.symbols[:1])
+    left = frame.asked.left if frame is not None and not _CJK.search("".join(frame.asked.left)) else ()
+    text = unread_text(request.declined, left, request.language, examples)
+    return _signed(text, replace(request, remarks=()) if not request.symbols else request)
+
+
+def _of_real_companies(known: ConversationBrief, request: MessageRequest) -> str:
+    """Return whether the companies of the data are real ones."""
+    source = known.instruments.source if known.instruments is not None else ""
+    key = "real_simulated" if source == SIMULATED else "real_recorded"
+    return say(request.language, key, source=source or "the vendors in the settings", day=known.day)
 
 
 def _knows_names(known: ConversationBrief) -> bool:
@@ -124,6 +157,11 @@ def _wishes(known: ConversationBrief, request: MessageRequest, symbols: Sequence
         return []
     if request.wish == "moved":
         return _moved(known, request, symbols)
+    if request.wish == "aspects":
+        if not symbols and set(request.parts) & set(OF_COMPANY):
+            return WHICH_COMPANY
+        calls = aspect_calls(known, request, symbols[:MOST_COMPANIES])
+        return [_asked(known, name, given) for name, given in calls]
     if request.wish == "figures":
         wanted = [request.index] if request.index else list(symbols[:MOST_COMPANIES])
         figures = [figure.call(symbol) for symbol in wanted for figure in request.figures]
@@ -330,12 +368,30 @@ def _reply(known: ConversationBrief, request: MessageRequest, symbols: Sequence[
         return compared_text(results, request)
     if request.wish == "moved":
         return moved_text(results, request)
+    if request.wish == "aspects" and request.frame is not None:
+        return _aspects_reply(known, request, symbols)
     wanted = request.lookup.figures if request.lookup else ()
     if request.wish == "figures" and len(symbols) > 1:
         return ranked_text(results, request)
     if request.wish == "figures":
         wanted = tuple(name for figure in request.figures for name in figure.figures)
     return "\n\n".join(answer_text(result, request, wanted) for result in results) or "Nothing was found."
+
+
+def _aspects_reply(known: ConversationBrief, request: MessageRequest, symbols: Sequence[str]) -> str:
+    """Return the reply to a question that was read word by word: what it takes for granted first, then what it asks."""
+    assert request.frame is not None
+    if request.parts == ("real",):
+        return _of_real_companies(known, request)
+    found = Found(known.now.results, request.language, request.frame)
+    texts = [premises_text(found, symbols, request.said)]
+    of_companies = [part for part in request.parts if part in OF_COMPANY]
+    if of_companies and len(symbols) > 1:
+        texts.append(compared_parts(found, of_companies, symbols))
+    elif of_companies:
+        texts += [company_text(found, part, symbols[0]) for part in of_companies]
+    texts += [market_text(found, part, known) for part in request.parts if part not in OF_COMPANY]
+    return "\n\n".join(text for text in texts if text)
 
 
 def memo_text(memos: Sequence[MemoFact], results: Sequence[ToolFact]) -> str:
@@ -350,7 +406,9 @@ def _key(tool: str, arguments: Mapping[str, Any]) -> tuple[str, str]:
 
 def _signed(text: str, request: MessageRequest) -> str:
     """Return a reply with how slips were read before it, and by what it was made after it."""
-    parts = (" ".join(request.remarks), text, in_english_note(request.language), BY_RULES)
+    own = request.language in TEXT_LANGUAGES and request.wish in ("aspects", "unread")
+    note = "" if own else in_english_note(request.language)
+    parts = (" ".join(request.remarks), text, note, say(request.language, "rules") if own else BY_RULES)
     return "\n\n".join(part for part in parts if part)
 
 

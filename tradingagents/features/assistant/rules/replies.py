@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tradingagents.analytics.company.metric_names import metric_label
+from tradingagents.features.assistant.rules.texts import say
 from tradingagents.offline.questions.conversation import ConversationBrief, MemoFact, ToolFact
 from tradingagents.offline.scores import CLEAR_UPSIDE
 
@@ -25,8 +26,8 @@ _CAN_BE_ASKED = f"""\
 
 {BY_RULES}"""
 HELP = f"I answer by fixed rules here, without a language model. You can ask:\n{_CAN_BE_ASKED}"
-_UNREAD = "The fixed rules do not read that question, so they give no answer to it."
-UNREAD = f"{_UNREAD} They read:\n{_CAN_BE_ASKED}"
+MOST_LEFT = 4
+"""Words that are named where they were not understood."""
 WHICH_COMPANY = "Which company is meant? Name its ticker, such as in: what is AAPL trading at?"
 _IN_ENGLISH = {
     "de": "(Die festen Regeln antworten auf Englisch.)",
@@ -57,9 +58,21 @@ HEADLINES = {
 """The figures that stand for a tool's answer where several are shown."""
 
 
-def unread_text(reason: str) -> str:
-    """Return what is said of a question that gets no answer: the reason where one is known, and what can be asked."""
-    return f"{_UNREAD} {reason} They read:\n{_CAN_BE_ASKED}" if reason else UNREAD
+def unread_text(reason: str, left: Sequence[str], language: str, examples: str) -> str:
+    """Return what is said of a question that gets no answer: the reason, and what can be asked near it.
+
+    Args:
+        reason: Why it gets none; empty where no rule says.
+        left: Words of it that mean nothing to the rules.
+        language: In which it is answered.
+        examples: Questions that can be asked.
+    """
+    if reason and language not in ("de", "zh"):
+        return f"{reason} {say(language, 'near_all', examples=examples)}"
+    if left:
+        quoted = ", ".join(f"\u201c{word}\u201d" for word in left[:MOST_LEFT])
+        return say(language, "near", what=quoted, examples=examples)
+    return say(language, "near_all", examples=examples)
 
 
 def in_english_note(language: str) -> str:

@@ -1,0 +1,164 @@
+"""A question as a frame: whom it is about, what it asks, over which days; what may be answered of it, and what not."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from tradingagents.offline.questions.conversation import ConversationBrief
+from tradingagents.offline.questions.lookups import index_named, other_market_named, sector_named
+from tradingagents.retrieval.questions.aspects import AskedAspects, read_aspects
+from tradingagents.retrieval.questions.days import NamedDays
+from tradingagents.retrieval.questions.names import in_english, names_table
+from tradingagents.retrieval.questions.reading import QuestionReading
+from tradingagents.retrieval.questions.spans import completed, named_days
+
+MARKET = "^GSPC"
+"""What `the market` is beside a company."""
+OF_MARKET = ("recap", "winners", "losers", "sectors", "mood", "rates", "inflation", "jobs", "fed", "economy", "reporting")
+"""Aspects of the market; every other one is of companies."""
+OF_COMPANY = (
+    *("price", "peak", "high", "low", "drawdown", "risk", "beta", "rsi", "averages", "dividend", "debt", "cash", "margin"),
+    *("growth", "profit", "valuation", "insiders", "news", "filings", "report_date", "results", "profile", "cause"),
+    *("opinion", "analysis"),
+)
+RANKED = ("price", "risk", "rsi", "dividend", "margin", "growth", "valuation", "momentum", "beaten", "peak")
+"""Aspects by which several companies are put in order."""
+_IDEAS = ("ideas", "momentum", "beaten", "members")
+_UNITS = r"(?:day|week|month|quarter|year|session)s?"
+_NUMBERS = r"(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|twelve|couple of|few)"
+_DAYS = re.compile(
+    rf"\b(?:(?:over|in|for|during|within|since|of|from|on)\s+)?(?:the\s+)?(?:last|past|previous)\s+(?:{_NUMBERS}\s+)?{_UNITS}\b"
+    rf"|\bthis\s+{_UNITS}\b|\b(?!(?:200|100|50|52|12)\s)(?:over\s+|in\s+|for\s+)?{_NUMBERS}\s+{_UNITS}\b|\b(?:today|yesterday|ytd)\b|\b(?:year|month)[- ]to[- ]date\b|\bso far\b"
+    r"|\b(?:on|in|since|from|to|until)?\s*\d{4}-\d\d-\d\d\b|\b(?:in|since|during|for|from|to|of|fy|fiscal(?: year)?)?\s*(?:19|20)\d\d\b"
+    r"|\b(?:in|since|during|of|from)?\s*(?:january|february|march|april|may|june|july|august|september|october|november|december)\b"
+    r"|\bon the (?:day|week|month|year)\b|\b(?:on|last|this)\s+(?:mon|tues|wednes|thurs|fri)day\b|\bq[1-4]\b",
+    re.IGNORECASE,
+)
+_LEVEL = re.compile(r"(?<![\w.])\$?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?![\w%])")
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionFrame:
+    """What a question names, all of it."""
+
+    asked: AskedAspects
+    days: NamedDays
+    symbols: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    """Words that may name companies which no list knows."""
+    index: str = ""
+    sector: str = ""
+    other: str = ""
+    """What is traded elsewhere."""
+    span: str = ""
+    """The words by which it names days; empty for none."""
+    words: frozenset[str] = frozenset()
+    """Its words in small letters, and its Chinese text."""
+    levels: tuple[float, ...] = ()
+    """Bare numbers, such as the price or RSI that it takes for granted."""
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """What is answered, keys of `aspects.yaml`, `screen` or `index`; empty where the frame is not whole."""
+        if not self.asked.whole or self.names or self.other or (self.span and not self.dated):
+            return ()
+        if {"bought", "sold"} & self.asked.asks and not self.asked.has("insiders", "opinion", "ideas"):
+            return ()  # an order, or a trade of its writer
+        return self._of_companies if self.symbols else self._of_market
+
+    @property
+    def dated(self) -> bool:
+        """Tell whether its days were understood."""
+        return self.days.window or bool(self.days.days) or self.days.as_of is not None
+
+    @property
+    def _of_companies(self) -> tuple[str, ...]:
+        own = [name for name in self.asked.aspects if name in OF_COMPANY]
+        others = set(self.asked.aspects) - set(own) - {"recap", "real"}
+        if others or self.sector:
+            return ()
+        if "results" in own and {"growth", "margin", "profit", "debt", "cash"} & set(own):
+            own.remove("results")  # it says of which period
+        if {"peak", "high", "low", "drawdown", "averages", "dividend", "valuation", "rsi"} & set(own) and "price" in own:
+            own.remove("price")
+        if "cause" in own:
+            return ("cause",) if set(own) <= {"cause", "price", "results"} else ()
+        return tuple(own) or ("price",)
+
+    @property
+    def _of_market(self) -> tuple[str, ...]:
+        asked = self.asked
+        if asked.has("real", "thanks") and len(asked.aspects) == 1:
+            return asked.aspects
+        ranks = bool({"most", "least", "pays"} & asked.asks or asked.has(*_IDEAS))
+        ranked = [name for name in asked.aspects if name in RANKED]
+        if (self.sector or asked.has("members", "momentum", "beaten")) and ranks and (set(ranked) - {"price"}):
+            return ("screen",)
+        if asked.has("ideas") and set(asked.aspects) <= {"ideas", "opinion", "recap", "members", "price"}:
+            return ("ideas",)
+        if self.sector:
+            return ("sector",) if set(asked.aspects) <= {"price", "sectors", "recap"} else ()
+        if self.index:
+            return ("index",) if set(asked.aspects) <= {"price", "recap", "cause", "peak"} else ()
+        market = [name for name in asked.aspects if name in OF_MARKET]
+        rest = set(asked.aspects) - set(market) - {"price", "opinion", "cause", "members"}
+        if not market or rest:
+            return ()
+        if asked.has("sectors"):
+            return ("sectors",)
+        return tuple(name for name in market if name != "recap") or ("recap",)
+
+    @property
+    def of_earlier(self) -> tuple[str, ...]:
+        """What is answered of the companies spoken of before; empty where it names others, or something else."""
+        if self.parts or self.symbols or self.index or self.sector or not self.asked.whole or self.names or self.other:
+            return ()
+        own = tuple(name for name in self.asked.aspects if name in OF_COMPANY)
+        return own if own and set(self.asked.aspects) == set(own) else ()
+
+
+def frame_of(reading: QuestionReading, brief: ConversationBrief, symbols: tuple[str, ...], names: tuple[str, ...]) -> QuestionFrame:
+    """Read a question into its frame.
+
+    Args:
+        reading: The question.
+        brief: What the agent knows.
+        symbols: The companies that it names.
+        names: Words of it that may name others.
+    """
+    index, sector = index_named(reading), sector_named(reading)
+    rest = completed(in_english(reading.without_companies), brief.day).lower()
+    if index:
+        rest = _without_names(rest, names_table()["indices"][index])
+    if sector and not symbols:
+        rest = _without_names(rest, names_table()["sectors"][sector])
+    span = " ".join(found[0].strip() for found in _DAYS.finditer(rest))
+    rest = _DAYS.sub(" ", rest)
+    levels = tuple(float(found[1].replace(",", "")) for found in _LEVEL.finditer(rest))
+    own = tuple(dict.fromkeys((*symbols, *([index] if index and symbols else []))))
+    return QuestionFrame(
+        read_aspects(rest),
+        named_days(reading.english, brief.day),
+        own,
+        names,
+        index if not symbols else "",
+        sector if not symbols else "",
+        other_market_named(reading) if not symbols else "",
+        span,
+        _words(f"{reading.without_companies} {rest}"),
+        levels,
+    )
+
+
+def _words(text: str) -> frozenset[str]:
+    """Return the words of a text, and each run of two to four Chinese signs, which are written without blanks."""
+    runs = re.findall("[\u3400-\u9fff]+", text)
+    parts = {run[at : at + size] for run in runs for size in (1, 2, 3, 4) for at in range(len(run) - size + 1)}
+    return frozenset(parts | set(re.findall(r"[^\W\d_]+", text.lower())))
+
+
+def _without_names(text: str, names: list[str]) -> str:
+    for name in sorted(names, key=len, reverse=True):
+        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)" if name.isascii() else re.escape(name), " ", text)
+    return text
