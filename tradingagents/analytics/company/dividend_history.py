@@ -55,10 +55,11 @@ class DividendHistory(Result):
         return f"Dividends of {self.symbol} to {self.as_of}"
 
     def figures(self) -> tuple[Figure, ...]:
-        """Return yield, sum, cover, the last payments and their growth."""
+        """Return price, yield, sum, cover, the last payments and their growth."""
         year = "the last 365 days by ex-date"
         ex = f"ex-date {self.last_ex_date}" if self.last_ex_date else ""
         return (
+            Figure("price", self.price, self.unit, f"on {self.end}"),
             Figure("dividend_yield", self.dividend_yield, "%", year),
             Figure("dividends_12m", self.dividends_12m, self.unit, year),
             Figure("payout_ratio", self.payout_ratio, "%", "of earnings of the last twelve months"),

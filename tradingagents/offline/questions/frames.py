@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tradingagents.offline.questions.conversation import ConversationBrief
 from tradingagents.offline.questions.lookups import index_named, other_market_named, sector_named
 from tradingagents.retrieval.questions.aspects import AskedAspects, read_aspects
+from tradingagents.retrieval.questions.companies import one_slip
 from tradingagents.retrieval.questions.days import NamedDays
 from tradingagents.retrieval.questions.names import in_english, names_table
 from tradingagents.retrieval.questions.reading import QuestionReading
@@ -24,6 +25,8 @@ OF_COMPANY = (
 )
 RANKED = ("price", "risk", "rsi", "dividend", "margin", "growth", "valuation", "momentum", "beaten", "peak")
 """Aspects by which several companies are put in order."""
+_OF_COMING = frozenset({"reporting", "report_date", "fed", "jobs", "inflation"})
+"""Aspects that may be asked about coming days."""
 _IDEAS = ("ideas", "momentum", "beaten", "members")
 _UNITS = r"(?:day|week|month|quarter|year|session)s?"
 _NUMBERS = r"(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|twelve|couple of|few)"
@@ -32,7 +35,7 @@ _DAYS = re.compile(
     rf"|\bthis\s+{_UNITS}\b|\b(?!(?:200|100|50|52|12)\s)(?:over\s+|in\s+|for\s+)?{_NUMBERS}\s+{_UNITS}\b|\b(?:today|yesterday|ytd)\b|\b(?:year|month)[- ]to[- ]date\b|\bso far\b"
     r"|\b(?:on|in|since|from|to|until)?\s*\d{4}-\d\d-\d\d\b|\b(?:in|since|during|for|from|to|of|fy|fiscal(?: year)?)?\s*(?:19|20)\d\d\b"
     r"|\b(?:in|since|during|of|from)?\s*(?:january|february|march|april|may|june|july|august|september|october|november|december)\b"
-    r"|\bon the (?:day|week|month|year)\b|\b(?:on|last|this)\s+(?:mon|tues|wednes|thurs|fri)day\b|\bq[1-4]\b",
+    rf"|\b(?:in\s+)?(?:the\s+)?(?:next|coming)\s+(?:{_NUMBERS}\s+)?{_UNITS}\b|\bon the (?:day|week|month|year)\b|\b(?:on|last|this)\s+(?:mon|tues|wednes|thurs|fri)day\b|\bq[1-4]\b",
     re.IGNORECASE,
 )
 _LEVEL = re.compile(r"(?<![\w.])\$?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?![\w%])")
@@ -61,11 +64,19 @@ class QuestionFrame:
     @property
     def parts(self) -> tuple[str, ...]:
         """What is answered, keys of `aspects.yaml`, `screen` or `index`; empty where the frame is not whole."""
-        if not self.asked.whole or self.names or self.other or (self.span and not self.dated):
+        if not self.asked.whole or self.names or self.other or (self.span and not self.dated and not self.coming):
             return ()
         if {"bought", "sold"} & self.asked.asks and not self.asked.has("insiders", "opinion", "ideas"):
             return ()  # an order, or a trade of its writer
-        return self._of_companies if self.symbols else self._of_market
+        found = self._of_companies if self.symbols else self._of_market
+        if (self.asked.ahead or self.coming) and not set(found) <= _OF_COMING:
+            return ()
+        return found
+
+    @property
+    def coming(self) -> bool:
+        """Tell whether it names coming days."""
+        return any(word in self.span.split() for word in ("next", "coming"))
 
     @property
     def dated(self) -> bool:
@@ -112,10 +123,17 @@ class QuestionFrame:
     @property
     def of_earlier(self) -> tuple[str, ...]:
         """What is answered of the companies spoken of before; empty where it names others, or something else."""
-        if self.parts or self.symbols or self.index or self.sector or not self.asked.whole or self.names or self.other:
+        if self.asked.ahead or self.coming or self.parts or self.symbols or self.index or self.sector or not self.asked.whole or self.names or self.other:
             return ()
         own = tuple(name for name in self.asked.aspects if name in OF_COMPANY)
         return own if own and set(self.asked.aspects) == set(own) else ()
+
+
+    def of_sector(self, sector: str) -> QuestionFrame | None:
+        """Return a question on `them` as one on the companies of a sector; None where it asks for no order of theirs."""
+        plural = bool({"them", "those", "these", "which", "they", "davon", "welche", "哪些", "哪个"} & self.words)
+        ranked = [name for name in self.asked.aspects if name in RANKED and name != "price"]
+        return replace(self, sector=sector) if sector and plural and ranked else None
 
 
 def frame_of(reading: QuestionReading, brief: ConversationBrief, symbols: tuple[str, ...], names: tuple[str, ...]) -> QuestionFrame:
@@ -137,6 +155,8 @@ def frame_of(reading: QuestionReading, brief: ConversationBrief, symbols: tuple[
     rest = _DAYS.sub(" ", rest)
     levels = tuple(float(found[1].replace(",", "")) for found in _LEVEL.finditer(rest))
     own = tuple(dict.fromkeys((*symbols, *([index] if index and symbols else []))))
+    listed = brief.instruments.words_of(symbols) if brief.instruments is not None else frozenset()
+    rest = " ".join(word for word in rest.split() if not _is_of_name(word, listed))
     return QuestionFrame(
         read_aspects(rest),
         named_days(reading.english, brief.day),
@@ -149,6 +169,11 @@ def frame_of(reading: QuestionReading, brief: ConversationBrief, symbols: tuple[
         _words(f"{reading.without_companies} {rest}"),
         levels,
     )
+
+
+def _is_of_name(word: str, listed: frozenset[str]) -> bool:
+    """Tell whether a word is one of a company's own name, such as `software` behind `Ombrix`, slips allowed."""
+    return len(word) > 3 and any(word == own or one_slip(word, own) for own in listed)
 
 
 def _words(text: str) -> frozenset[str]:

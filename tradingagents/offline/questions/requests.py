@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -27,11 +28,14 @@ from tradingagents.offline.questions.lookups import (
     other_market_named,
     sector_named,
 )
+from tradingagents.retrieval.questions.aspects import spoken_language
 from tradingagents.retrieval.questions.days import NamedDays, read_days
 from tradingagents.retrieval.questions.holdings import UNREAD_HOLDINGS, HoldingsQuestion, read_holdings_question
+from tradingagents.retrieval.questions.kinds import spaced
 from tradingagents.retrieval.questions.names import (
     any_stands,
     filler_words,
+    in_english,
     market_words,
     names_table,
     stands,
@@ -211,6 +215,9 @@ def _completed(own: MessageRequest, earlier: MessageRequest | None) -> MessageRe
     """Return a request with what it leaves out filled in."""
     if earlier is None:
         return replace(own, wish="lookup", lookup=PRICE) if own.elliptic else own
+    if own.wish == "aspects" and own.frame is not None and not own.symbols and earlier.frame is not None:
+        if ranked := own.frame.of_sector(earlier.frame.sector):
+            return replace(own, frame=ranked, parts=("screen",))
     if own.wish == "why":
         return replace(earlier, wish="why", symbols=own.symbols or earlier.symbols, names=own.names or earlier.names)
     if own.elliptic and (own.symbols or own.names):
@@ -241,42 +248,65 @@ def _needs_company(own: MessageRequest) -> bool:
         *("consult", "figures", "moved"),
     )
     if own.wish == "aspects":
-        return bool(set(own.parts) & set(OF_COMPANY)) or own.parts == ("screen",)
+        return bool(set(own.parts) & set(OF_COMPANY))
     return own.wish in wishes and not own.index and (own.lookup is None or own.lookup.of_company)
 
 
 def _read(text: str, brief: ConversationBrief) -> MessageRequest:
     """Read a message by itself; one that is not understood, or that is about another day, is not answered."""
     text = text.rpartition(QUESTION_NOW)[2]
-    held = read_holdings_question(text)
+    held = read_holdings_question(_with_tickers(text, brief))
     if held is not None and held.about == "unread":
         return MessageRequest("unread", declined=UNREAD_HOLDINGS)
     if held is not None and any(tool.name == "book" for tool in brief.catalogue):
-        return MessageRequest("holdings", held.symbols, holdings=held)
+        days = named_days(in_english(text), brief.day)
+        language = spoken_language(text)
+        return MessageRequest("holdings", held.symbols, holdings=held, days=days, said=text.lower(), language=language)
     found = mended(text, brief.day, brief.instruments)
     reading = QuestionReading(found.text, brief.day, instruments=brief.instruments)
     own = _of_days(_request(reading, brief), reading, brief, found)
     symbols, names = _companies(reading, brief)
     frame = frame_of(reading, brief, symbols, names)
-    own = _framed(own, frame, found)
+    coming = next_days(reading.english, brief.day)
+    own = _framed(replace(own, coming=own.coming or (coming.start, coming.end)), frame, found, spoken_language(text))
     remarks = (*found.remarks, *(frame.asked.remarks if own.wish == "aspects" else ()))
-    return replace(own, remarks=remarks, language=reading.language, said=reading.said, frame=frame)
+    language = spoken_language(text) or reading.language
+    return replace(own, remarks=remarks, language=language, said=reading.said, frame=frame)
 
 
-def _framed(own: MessageRequest, frame: QuestionFrame, found: Mended) -> MessageRequest:
+def _with_tickers(text: str, brief: ConversationBrief) -> str:
+    """Return a text with the names of companies as tickers, as holdings are stated: `20 AAPL` for `20 apple`."""
+    if not re.search(r"\d", text):
+        return text
+    found = mended(text, brief.day, brief.instruments)
+    if found.doubtful:
+        return text
+    mentions = QuestionReading(found.text, brief.day, instruments=brief.instruments).mentions
+    if all(mention.by_ticker and not mention.written.islower() for mention in mentions) and found.text == text:
+        return text
+    written = spaced(found.text)
+    for mention in reversed(mentions):
+        written = f"{written[: mention.start]}{mention.symbol}{written[mention.end :]}"
+    return written
+
+
+def _framed(own: MessageRequest, frame: QuestionFrame, found: Mended, language: str) -> MessageRequest:
     """Return a request as its words say it, where all of them are read and its kind says less or nothing."""
     parts = frame.parts or frame.of_earlier
-    if found.doubtful or not parts or not (own.wish in ("unread", "other_day") or _says_more(frame, parts)):
+    if found.doubtful or not parts or not (own.wish in ("unread", "other_day") or language or _says_more(frame, parts)):
         return own
     if parts == ("thanks",):
         return MessageRequest("greeting")
     if parts == ("analysis",):
         return MessageRequest("task", frame.symbols, kind="analyze")
-    return MessageRequest("aspects", frame.symbols, parts=parts, index=frame.index, elliptic=own.elliptic)
+    return MessageRequest("aspects", frame.symbols, parts=parts, index=frame.index, coming=own.coming, elliptic=own.elliptic)
 
 
 _ALWAYS = frozenset(
-    {"dividend", "cause", "sectors", "screen", "ideas", "inflation", "jobs", "fed", "opinion", "peak", "drawdown", "mood"}
+    {
+        *("dividend", "cause", "sectors", "screen", "ideas", "inflation", "jobs", "fed", "rates", "opinion", "peak", "drawdown"),
+        *("mood", "insiders", "report_date", "valuation"),
+    }
 )
 """What is always answered word by word of the question."""
 

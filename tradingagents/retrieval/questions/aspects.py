@@ -25,6 +25,8 @@ _FEWEST_TO_MEND = 5
 """Letters from which on a word that is left over is read as one that is a slip away from it."""
 _SAME_EVERYWHERE = ("negation", "ahead", "quiet")
 """Groups of words that are told apart no further."""
+_LANGUAGES = "function_words"
+"""What a language is told by; it says nothing of what is asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +50,8 @@ class AskedAspects:
 
     @property
     def whole(self) -> bool:
-        """Tell whether every word was read, and none of them denies something or speaks of what lies ahead."""
-        return not (self.left or self.negated or self.ahead)
+        """Tell whether every word was read, and none of them denies something."""
+        return not (self.left or self.negated)
 
     def has(self, *names: str) -> bool:
         """Tell whether one of some aspects is asked about."""
@@ -71,6 +73,8 @@ def _phrases() -> tuple[tuple[str, str, str], ...]:
 
 def _written() -> Iterator[tuple[str, str, str]]:
     for group, content in _table().items():
+        if group == _LANGUAGES:
+            continue
         if group in _SAME_EVERYWHERE:
             yield from ((group, group, said) for said in content)
         else:
@@ -93,11 +97,12 @@ def read_aspects(text: str) -> AskedAspects:
     Args:
         text: The question without the companies, indices, sectors and days that it names.
     """
-    rest, found, remarks = _consumed(f" {plain_words(text)} ")
+    rest, found = _consumed(f" {plain_words(text)} ")
+    remarks: list[str] = []
     mended = {word: right for word in rest.split() if (right := _one_right(word))}
     if mended:
         words = [mended.get(word, word) for word in plain_words(text).split()]
-        rest, found, _ = _consumed(f" {' '.join(words)} ")
+        rest, found = _consumed(f" {' '.join(words)} ")
         remarks = [f"{word} is read as {right}." for word, right in mended.items()]
     by_group: dict[str, list[str]] = {}
     for _, group, key, _said in sorted(found):
@@ -115,7 +120,18 @@ def read_aspects(text: str) -> AskedAspects:
     )
 
 
-def _consumed(rest: str) -> tuple[str, list[tuple[int, str, str, str]], list[str]]:
+def spoken_language(text: str) -> str:
+    """Return de or zh where a question is written in German or Chinese; empty for every other language."""
+    if re.search("[\u3040-\u30ff]", text):
+        return ""
+    if _CJK.search(text):
+        return "zh"
+    words = set(re.findall(r"[^\W\d_]+", text.lower()))
+    german, other = (len(words & frozenset(_table()["function_words"][name])) for name in ("de", "other"))
+    return "de" if german > other else ""
+
+
+def _consumed(rest: str) -> tuple[str, list[tuple[int, str, str, str]]]:
     """Return what no phrase takes out of a text, and each phrase that was found with its place, group and key."""
     found: list[tuple[int, str, str, str]] = []
     for said, group, key in _phrases():
@@ -124,7 +140,7 @@ def _consumed(rest: str) -> tuple[str, list[tuple[int, str, str, str]], list[str
             found.append((at, group, key, said))
             # blanks of the same length keep the places of what follows
             rest = rest[:at] + " " * len(written) + rest[at + len(written) :]
-    return rest, found, []
+    return rest, found
 
 
 def _one_right(word: str) -> str:

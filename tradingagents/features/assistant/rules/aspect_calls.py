@@ -23,7 +23,6 @@ DETAILED = 5
 """Candidates whose multiple and risk are looked up."""
 _FIXED: Mapping[str, tuple[str, ...]] = {
     "risk": ("risk_profile",),
-    "drawdown": ("risk_profile",),
     "beta": ("beta_estimate",),
     "rsi": (SNAPSHOT,),
     "averages": (SNAPSHOT,),
@@ -32,7 +31,7 @@ _FIXED: Mapping[str, tuple[str, ...]] = {
     "dividend": ("get_dividends",),
     "cash": ("get_ttm_analysis",),
     "profit": ("get_ttm_analysis",),
-    "valuation": ("trailing_forward_pe", "get_peer_multiples", "valuation"),
+    "valuation": ("trailing_forward_pe", "get_peer_multiples", "valuation", "get_ttm_analysis", SNAPSHOT),
     "insiders": ("get_insider_transactions",),
     "results": ("earnings",),
     "profile": ("company_info",),
@@ -130,6 +129,7 @@ def _of_company(part: str, symbol: str, frame: QuestionFrame, today: date) -> It
             start = (window[0] if window else today - WHY_DAYS) - timedelta(days=3)
             yield "get_news", _between(symbol, start, window[1] if window else today)
             yield _change(MARKET, *(window or (today - WHY_DAYS, today)))
+            yield "earnings", {"ticker": symbol}
     elif part in ("peak", "high", "low"):
         yield _change(symbol, *(window or (today - YEAR, today)))
         yield SNAPSHOT, {"ticker": symbol}
@@ -140,6 +140,10 @@ def _of_company(part: str, symbol: str, frame: QuestionFrame, today: date) -> It
     elif part == "report_date":
         ahead = today + REPORT_AHEAD
         yield "get_earnings_calendar", {"symbol": symbol, "from_date": today.isoformat(), "to_date": ahead.isoformat()}
+    elif part == "drawdown":
+        yield "risk_profile", {"ticker": symbol}
+        if window and abs((window[1] - window[0]) - YEAR) < timedelta(days=5):
+            yield "get_stock_data", {"symbol": symbol, "start_date": window[0].isoformat(), "end_date": window[1].isoformat()}
     elif part in ("margin", "growth", "debt"):
         yield from _of_statements(part, symbol, frame)
     else:
@@ -152,7 +156,7 @@ def _of_statements(part: str, symbol: str, frame: QuestionFrame) -> Iterator[Cal
     change = {"margin": "difference", "growth": "growth"}.get(part, "none")
     for figure in figures[part]:
         given = {"ticker": symbol, "figure": figure, "period": "latest_quarter"}
-        if part == "growth" and figure == "net income" and len(frame.symbols) > 1:
+        if part == "growth" and figure == "net income" and (len(frame.symbols) > 1 or _REVENUE & frame.words):
             continue
         if change != "none":
             yield "get_statement_figure", {**given, "change": change}
@@ -162,6 +166,9 @@ def _of_statements(part: str, symbol: str, frame: QuestionFrame) -> Iterator[Cal
             yield "series", {"ticker": symbol, "item": "revenue"}
         year = {"ticker": symbol, "figure": "revenue", "period": "latest_year", "change": "growth"}
         yield "get_statement_figure", year
+
+
+_REVENUE = frozenset({"revenue", "revenues", "sales", "turnover", "umsatz", "umsätze", "营收", "收入", "营业收入"})
 
 
 def _margins(frame: QuestionFrame) -> tuple[str, ...]:
@@ -202,8 +209,10 @@ def _of_market(part: str, request: MessageRequest, frame: QuestionFrame, today: 
         return
     if part in ("recap", "index", "mood"):
         yield "get_market_indices", {}
-    if part == "index" and window:
-        yield _change(request.index, *window)
+    if part == "index":
+        if window:
+            yield _change(frame.index, *window)
+        yield _change(frame.index, today - YEAR, today)
     if part in ("recap", "sectors"):
         yield "get_sector_performance", {}
     yield from (("get_market_movers", {"category": category}) for category in movers.get(part, ()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from tradingagents.features.assistant.rules.found import Found, percent, places, shown, who
+from tradingagents.features.assistant.rules.found import Found, percent, places, shown
 from tradingagents.features.assistant.rules.sentences import articles_told
 from tradingagents.offline.questions.conversation import ToolFact
 from tradingagents.offline.questions.frames import MARKET
@@ -15,6 +15,8 @@ HARDLY = 2.0
 ALIKE = 0.1
 """Part by which a multiple may differ from that of the peers and be like it."""
 NEAR_HIGH = -1.0
+FEWEST_PEERS = 3
+"""Peers from which on the middle of them is a yardstick."""
 MOST_ROWS = 6
 DEEPEST = 3
 
@@ -38,7 +40,7 @@ def price_text(found: Found, symbol: str) -> str:
 def _stands(found: Found, fact: ToolFact, symbol: str) -> str:
     return found.say(
         "price_now",
-        who=who(fact, symbol),
+        who=found.who(symbol),
         price=fact.shown.get("price", "n/a"),
         day=fact.as_of,
         d1=shown(fact, "change_1d"),
@@ -53,7 +55,7 @@ def _moved(found: Found, fact: ToolFact, symbol: str) -> str:
     differs = "total_return" in fact.shown and total != shown(fact, "price_change")
     return found.say(
         "price_span",
-        who=who(fact, symbol),
+        who=found.who(symbol),
         first=fact.shown.get("first_close", "n/a"),
         first_day=fact.facts.get("first_day", ""),
         last=fact.shown.get("last_close", "n/a"),
@@ -69,16 +71,17 @@ def peak_text(found: Found, symbol: str) -> str:
     if year is None:
         return _missing(found, CHANGE, symbol)
     last, high = year.figures["last_close"], year.figures["highest_close"]
-    given = {"who": who(found.one(SNAPSHOT, symbol), symbol), "high": year.shown["highest_close"], "high_day": year.facts.get("highest_day", "")}
+    given = {"who": found.who(symbol), "high": year.shown["highest_close"], "high_day": year.facts.get("highest_day", "")}
     if last >= high:
         return found.say("at_high", **given)
     return found.say("off_high", off=percent(100 * (last / high - 1)), **given)
 
 
 def _cause(found: Found, symbol: str) -> str:
-    own = found.changes(symbol)
-    parts = [price_text(found, symbol)]
-    if found.frame.span and len(own) > 1:
+    own, stands = found.changes(symbol), found.one(SNAPSHOT, symbol)
+    reported = bool({"missed", "beat"} & set(found.frame.asked.claims))
+    parts = [_stands(found, stands, symbol)] if reported and stands is not None else [price_text(found, symbol)]
+    if found.frame.span and len(own) > 1 and not reported:
         parts.append(peak_text(found, symbol))
     market = found.changes(MARKET)
     if market and symbol != MARKET:
@@ -86,6 +89,9 @@ def _cause(found: Found, symbol: str) -> str:
     news = found.one("get_news", symbol)
     start = str(found.all("get_news", symbol)[0].given.get("start_date", "")) if found.all("get_news", symbol) else ""
     end = str(found.all("get_news", symbol)[0].given.get("end_date", "")) if found.all("get_news", symbol) else ""
+    earned = found.one("earnings", symbol)
+    if earned is not None and not reported and start <= earned.facts.get("quarters.0.day", "") <= end:
+        parts.append(results_text(found, symbol))
     told = articles_told(news) if news is not None else []
     if told:
         parts.append("\n".join([found.say("news_then", start=start, end=end), *told]))
@@ -101,7 +107,7 @@ def _high(found: Found, symbol: str, side: str = "high") -> str:
     close, day = ("highest_close", "highest_day") if side == "high" else ("lowest_close", "lowest_day")
     return found.say(
         f"{side}_is",
-        who=who(snapshot, symbol),
+        who=found.who(symbol),
         high=year.shown[close],
         low=year.shown[close],
         day=year.facts.get(day, ""),
@@ -114,13 +120,13 @@ def _dividend(found: Found, symbol: str) -> str:
     if fact is None:
         return _missing(found, "get_dividends", symbol)
     if not fact.figures.get("dividends_12m"):
-        return found.say("dividend_none", who=symbol)
+        return found.say("dividend_none", who=found.who(symbol))
     parts = [
         found.say(
             "dividend",
-            who=symbol,
+            who=found.who(symbol),
             paid=fact.shown.get("dividends_12m", "n/a"),
-            price=_money(fact.facts.get("price", ""), fact) or fact.shown.get("price", "n/a"),
+            price=fact.shown.get("price", "n/a"),
             last=fact.shown.get("dividend_last", "n/a"),
             day=fact.facts.get("last_ex_date", ""),
             **{"yield": fact.shown.get("dividend_yield", "n/a")},
@@ -131,10 +137,6 @@ def _dividend(found: Found, symbol: str) -> str:
     if "payout_ratio" in fact.figures:
         parts.append(found.say("dividend_payout", payout=fact.shown["payout_ratio"]))
     return " ".join(parts)
-
-
-def _money(text: str, fact: ToolFact) -> str:
-    return f"{text} {fact.facts.get('unit', '')}".strip() if text else ""
 
 
 def _figures(found: Found, symbol: str, change: str) -> list[ToolFact]:
@@ -151,7 +153,7 @@ def _debt(found: Found, symbol: str) -> str:
     if books is None and not owed:
         return _missing(found, TTM, symbol)
     period = (books.facts.get("end", "") if books else "") or (owed[0].facts.get("end", "") if owed else "")
-    lines = [found.say("debt", who=symbol, period=period)]
+    lines = [found.say("debt", who=found.who(symbol), period=period)]
     if books is not None:
         lines += [f"- {found.label(name)}: {books.shown[name]}" for name in ("total_debt", "equity", "total_assets") if name in books.shown]
     for fact in owed:
@@ -171,7 +173,7 @@ def _margin(found: Found, symbol: str) -> str:
         if not str(fact.given.get("figure", "")).endswith("margin"):
             continue
         name, text = next(iter(fact.shown.items()))
-        line = found.say("margin_now", who=symbol, label=found.label(name), value=text, period=fact.facts.get("period", ""))
+        line = found.say("margin_now", who=found.who(symbol), label=found.label(name), value=text, period=fact.facts.get("period", ""))
         change = changed.get(str(fact.given.get("figure")))
         if change is not None:
             by = next(iter(change.figures.values()))
@@ -197,7 +199,7 @@ def _growth(found: Found, symbol: str) -> str:
             continue
         name, text = next(iter(fact.shown.items()))
         by = next(iter(change.figures.values()))
-        lines.append(found.say("growth_quarter", who=symbol, label=found.label(name), value=text, period=fact.facts.get("period", ""), growth=f"{by:+.1f}%"))
+        lines.append(found.say("growth_quarter", who=found.who(symbol), label=found.label(name), value=text, period=fact.facts.get("period", ""), growth=f"{by:+.1f}%"))
     yearly = next((fact for fact in grown if fact.given.get("period") == "latest_year"), None)
     if yearly is not None:
         by = next(iter(yearly.figures.values()))
@@ -216,7 +218,7 @@ def _growth(found: Found, symbol: str) -> str:
 
 def _by_year(found: Found, fact: ToolFact, symbol: str) -> str:
     years = [name for name in fact.figures if "_fy" in name][-(found.frame.days.count + 1) :]
-    lines, before = [found.say("years", who=symbol, label=found.label("revenue"))], None
+    lines, before = [found.say("years", who=found.who(symbol), label=found.label("revenue"))], None
     for name in years:
         value = fact.figures[name]
         grown = f" ({100 * (value / before - 1):+.1f}%)" if before else ""
@@ -229,20 +231,23 @@ def _valuation(found: Found, symbol: str) -> str:
     fact, peers, value = found.one("trailing_forward_pe", symbol), found.one("get_peer_multiples", symbol), found.one("valuation", symbol)
     lines = []
     if fact is not None and "pe_ttm" in fact.shown:
-        lines.append(found.say("pe", who=who(fact, symbol), pe=fact.shown["pe_ttm"], eps=fact.shown.get("eps_ttm", "n/a"), price=fact.shown.get("price", "n/a")))
-        if peers is not None and "peer_median_pe_ttm" in peers.figures:
+        lines.append(found.say("pe", who=found.who(symbol), pe=fact.shown["pe_ttm"].removesuffix("x"), eps=fact.shown.get("eps_ttm", "n/a"), price=fact.shown.get("price", "n/a")))
+        own = [row for _, row in places(peers, "companies") if row.get("role") == "peer"] if peers is not None else []
+        if peers is not None and "peer_median_pe_ttm" in peers.figures and len(own) >= FEWEST_PEERS:
             ratio = fact.figures["pe_ttm"] / peers.figures["peer_median_pe_ttm"]
             side = "alike" if abs(ratio - 1) <= ALIKE else "dearer" if ratio > 1 else "cheaper"
-            names = ", ".join(row.get("symbol", "") for _, row in places(peers, "companies") if row.get("role") == "peer")
-            lines.append(found.say("pe_peers", peers=names, median=peers.shown["peer_median_pe_ttm"], side=found.say(side)))
+            names = ", ".join(row.get("symbol", "") for row in own)
+            lines.append(found.say("pe_peers", peers=names, median=peers.shown["peer_median_pe_ttm"].removesuffix("x"), side=found.say(side)))
     else:
         reason = found.reason("trailing_forward_pe", symbol) or "no earnings of twelve months are known, or there was a loss."
-        lines.append(found.say("pe_none", who=symbol, reason=reason))
+        lines.append(found.say("pe_none", who=found.who(symbol), reason=reason))
     if value is not None and {"value_per_share", "upside"} <= set(value.shown):
         lines.append(found.say("value", value=value.shown["value_per_share"], upside=shown(value, "upside"), symbol=symbol))
     elif found.reason("valuation", symbol):
         lines.append(found.say("value_none", reason=found.reason("valuation", symbol)))
-    snapshot = found.one(SNAPSHOT, symbol)
+    books, snapshot = found.one(TTM, symbol), found.one(SNAPSHOT, symbol)
+    if books is not None and {"ttm_revenue", "revenue_yoy"} <= set(books.shown):
+        lines.append(found.say("growth_ttm", revenue=books.shown["ttm_revenue"], growth=shown(books, "revenue_yoy")))
     if snapshot is not None:
         lines.append(_stands(found, snapshot, symbol))
     return "\n".join(lines)
@@ -255,7 +260,7 @@ def _risk(found: Found, symbol: str) -> str:
     first = dict(places(fact, "drawdowns")).get("0", {})
     return found.say(
         "risk",
-        who=symbol,
+        who=found.who(symbol),
         vol=fact.shown.get("volatility_252d", "n/a"),
         vol20=fact.shown.get("volatility_20d", "n/a"),
         beta=fact.shown.get("beta", "n/a"),
@@ -274,7 +279,10 @@ def _drawdown(found: Found, symbol: str) -> str:
         if row.get("peak", "") >= start and int(number) < DEEPEST:
             after = found.say("recovered", day=row["recovered"]) if row.get("recovered") else found.say("not_recovered")
             depth = fact.shown.get(f"drawdown_{int(number) + 1}", "n/a")
-            return found.say("drawdown", who=symbol, depth=depth, peak=row.get("peak"), trough=row.get("trough"), after=after)
+            return found.say("drawdown", who=found.who(symbol), depth=depth, peak=row.get("peak"), trough=row.get("trough"), after=after)
+    year = found.one("get_stock_data", symbol)
+    if year is not None and "max_drawdown_1y" in year.shown:
+        return found.say("drawdown_year", who=found.who(symbol), depth=year.shown["max_drawdown_1y"])
     return found.say("drawdown_none")
 
 
@@ -282,7 +290,7 @@ def _beta(found: Found, symbol: str) -> str:
     fact = found.one("beta_estimate", symbol)
     if fact is None:
         return _missing(found, "beta_estimate", symbol)
-    return found.say("beta", who=symbol, daily=fact.shown.get("beta_daily", "n/a"), weekly=fact.shown.get("beta_weekly", "n/a"))
+    return found.say("beta", who=found.who(symbol), daily=fact.shown.get("beta_daily", "n/a"), weekly=fact.shown.get("beta_weekly", "n/a"))
 
 
 def _rsi(found: Found, symbol: str) -> str:
@@ -291,7 +299,7 @@ def _rsi(found: Found, symbol: str) -> str:
         return _missing(found, SNAPSHOT, symbol)
     value = fact.figures["rsi"]
     state = "overbought" if value >= 70 else "oversold" if value <= 30 else "neither"
-    return found.say("rsi", who=who(fact, symbol), rsi=fact.shown["rsi"], state=found.say(state), price=fact.shown["price"])
+    return found.say("rsi", who=found.who(symbol), rsi=fact.shown["rsi"], state=found.say(state), price=fact.shown["price"])
 
 
 def _averages(found: Found, symbol: str) -> str:
@@ -301,7 +309,7 @@ def _averages(found: Found, symbol: str) -> str:
     price, short, long = (fact.figures[name] for name in ("price", "sma_50", "sma_200"))
     said = found.say(
         "averages",
-        who=who(fact, symbol),
+        who=found.who(symbol),
         price=fact.shown["price"],
         a200=fact.shown["sma_200"],
         a50=fact.shown["sma_50"],
@@ -315,14 +323,14 @@ def _profit(found: Found, symbol: str) -> str:
     fact = found.one(TTM, symbol)
     if fact is None:
         return _missing(found, TTM, symbol)
-    return found.say("profit", who=symbol, net=fact.shown.get("ttm_net_income", "n/a"), margin=fact.shown.get("net_margin", "n/a"), revenue=fact.shown.get("ttm_revenue", "n/a"))
+    return found.say("profit", who=found.who(symbol), net=fact.shown.get("ttm_net_income", "n/a"), margin=fact.shown.get("net_margin", "n/a"), revenue=fact.shown.get("ttm_revenue", "n/a"))
 
 
 def _cash(found: Found, symbol: str) -> str:
     fact = found.one(TTM, symbol)
     if fact is None:
         return _missing(found, TTM, symbol)
-    return found.say("cash", who=symbol, operating=fact.shown.get("ttm_operating_cash_flow", "n/a"), free=fact.shown.get("ttm_free_cash_flow", "n/a"))
+    return found.say("cash", who=found.who(symbol), operating=fact.shown.get("ttm_operating_cash_flow", "n/a"), free=fact.shown.get("ttm_free_cash_flow", "n/a"))
 
 
 def _insiders(found: Found, symbol: str) -> str:
@@ -332,7 +340,7 @@ def _insiders(found: Found, symbol: str) -> str:
     lines = [
         found.say(
             "insiders",
-            who=symbol,
+            who=found.who(symbol),
             start=fact.facts.get("start", ""),
             day=fact.as_of,
             sells=fact.shown.get("sells", "0"),
@@ -353,7 +361,7 @@ def _news(found: Found, symbol: str) -> str:
     fact = found.one("get_news", symbol)
     if not asked:
         return ""
-    given = {"who": symbol, "start": asked[0].given.get("start_date", ""), "end": asked[0].given.get("end_date", "")}
+    given = {"who": found.who(symbol), "start": asked[0].given.get("start_date", ""), "end": asked[0].given.get("end_date", "")}
     told = articles_told(fact) if fact is not None else []
     return "\n".join([found.say("news", **given), *told]) if told else found.say("news_none", **given)
 
@@ -361,8 +369,8 @@ def _news(found: Found, symbol: str) -> str:
 def _filings(found: Found, symbol: str) -> str:
     asked, fact = found.all("get_filings", symbol), found.one("get_filings", symbol)
     if fact is None:
-        return found.say("filings_none", who=symbol, reason=found.reason("get_filings", symbol))
-    given = {"who": symbol, "start": asked[0].given.get("start_date", ""), "end": asked[0].given.get("end_date", "")}
+        return found.say("filings_none", who=found.who(symbol), reason=found.reason("get_filings", symbol))
+    given = {"who": found.who(symbol), "start": asked[0].given.get("start_date", ""), "end": asked[0].given.get("end_date", "")}
     lines = [f"- {row.get('filed_on', '')}: {row.get('form', '')}, {row.get('title', '')}" for _, row in places(fact, "filings")]
     return "\n".join([found.say("filings", **given), *lines[: 2 * MOST_ROWS]])
 
@@ -374,17 +382,17 @@ def _report_date(found: Found, symbol: str) -> str:
     rows = sorted((row.get("day", ""), row.get("status", "")) for _, row in places(fact, "events") if row.get("symbol") == symbol)
     ahead = [(day, status) for day, status in rows if status != "reported" and day >= fact.as_of]
     if not ahead:
-        return found.say("report_none", who=symbol, day=fact.as_of)
+        return found.say("report_none", who=found.who(symbol), day=fact.as_of)
     day, status = ahead[0]
-    return found.say("report_announced" if status == "announced" else "report_expected", who=symbol, day=day)
+    return found.say("report_announced" if status == "announced" else "report_expected", who=found.who(symbol), day=day)
 
 
 def results_text(found: Found, symbol: str) -> str:
     """Return the last results against the estimates."""
     fact = found.one("earnings", symbol)
     if fact is None or "eps_reported" not in fact.shown:
-        return found.say("results_none", who=symbol, reason=found.reason("earnings", symbol) or "n/a")
-    said = found.say("results", who=symbol, **_reported(fact))
+        return found.say("results_none", who=found.who(symbol), reason=found.reason("earnings", symbol) or "n/a")
+    said = found.say("results", who=found.who(symbol), **_reported(fact))
     if "estimates_compared" in fact.shown:
         said += " " + found.say("results_of", beaten=fact.shown.get("estimates_beaten", "n/a"), compared=fact.shown["estimates_compared"])
     return said
@@ -400,20 +408,20 @@ def _profile(found: Found, symbol: str) -> str:
     if fact is None:
         return _missing(found, "company_info", symbol)
     sector = fact.facts.get("sector", "n/a").replace("-", " ")
-    return found.say("profile", who=who(fact, symbol), sector=sector, industry=fact.facts.get("industry", "n/a"), cap=fact.shown.get("market_cap", "n/a"))
+    return found.say("profile", who=found.who(symbol), sector=sector, industry=fact.facts.get("industry", "n/a"), cap=fact.shown.get("market_cap", "n/a"))
 
 
 def _opinion(found: Found, symbol: str) -> str:
     snapshot = found.one(SNAPSHOT, symbol)
     if snapshot is None:
         return _missing(found, SNAPSHOT, symbol)
-    lines = [found.say("opinion", who=who(snapshot, symbol), day=snapshot.as_of), f"- {_stands(found, snapshot, symbol)}"]
+    lines = [found.say("opinion", who=found.who(symbol), day=snapshot.as_of), f"- {_stands(found, snapshot, symbol)}"]
     lines += [f"- {_rsi(found, symbol)}", f"- {_averages(found, symbol)}"]
     pe = found.one("trailing_forward_pe", symbol)
     if pe is not None and "pe_ttm" in pe.shown:
-        lines.append("- " + found.say("pe", who=symbol, pe=pe.shown["pe_ttm"], eps=pe.shown.get("eps_ttm", "n/a"), price=pe.shown.get("price", "n/a")))
+        lines.append("- " + found.say("pe", who=found.who(symbol), pe=pe.shown["pe_ttm"].removesuffix("x"), eps=pe.shown.get("eps_ttm", "n/a"), price=pe.shown.get("price", "n/a")))
     else:
-        lines.append("- " + found.say("pe_none", who=symbol, reason=found.reason("trailing_forward_pe", symbol) or "n/a"))
+        lines.append("- " + found.say("pe_none", who=found.who(symbol), reason=found.reason("trailing_forward_pe", symbol) or "n/a"))
     if found.one("risk_profile", symbol) is not None:
         lines.append(f"- {_risk(found, symbol)}")
     return "\n".join([*lines, found.say("opinion_end", symbol=symbol)])
@@ -453,6 +461,7 @@ _WRITERS: Mapping[str, Callable[[Found, str], str]] = {
 """By what is asked about a company."""
 _Row = tuple[str, str, bool | None]
 _COMPARED: Mapping[str, tuple[_Row, ...]] = {
+    "opinion": ((SNAPSHOT, "return_ytd", None), (SNAPSHOT, "return_252d", None), (SNAPSHOT, "rsi", None), ("trailing_forward_pe", "pe_ttm", None), ("risk_profile", "volatility_252d", None), ("risk_profile", "drawdown_1", None)),
     "price": ((CHANGE, "price_change", True), (CHANGE, "total_return", None), (SNAPSHOT, "change_1d", None), (SNAPSHOT, "change_1w", None), (SNAPSHOT, "change_1m", None), (SNAPSHOT, "return_ytd", True)),
     "dividend": (("get_dividends", "dividend_yield", True), ("get_dividends", "dividends_12m", None), ("get_dividends", "payout_ratio", None), ("get_dividends", "dividend_growth_1y", True)),
     "margin": ((TTM, "gross_margin", True), (TTM, "operating_margin", True), (TTM, "net_margin", True)),
@@ -480,7 +489,7 @@ def compared_parts(found: Found, parts: Sequence[str], symbols: Sequence[str]) -
         lines.append(f"| {found.label(name)} | {' | '.join(cells)} |")
         if more is not None and len(known) == len(symbols):
             verdicts.append(_verdict(found, name, known, more=more))
-    table = [f"| | {' | '.join(symbols)} |", f"|---|{'---|' * len(symbols)}", *lines] if lines else []
+    table = [f"| | {' | '.join(map(found.who, symbols))} |", f"|---|{'---|' * len(symbols)}", *lines] if lines else []
     single = [company_text(found, part, symbol) for part in parts if part not in _COMPARED for symbol in symbols]
     failed = dict.fromkeys(f"{fact.subject}: {fact.reason}" for fact in found.results if fact.failed and not _is_side(fact))
     return "\n\n".join(part for part in ("\n".join(verdicts), "\n".join(table), *single, "\n".join(failed)) if part)
@@ -499,10 +508,10 @@ def _fact_with(found: Found, capability: str, name: str, symbol: str) -> ToolFac
 
 def _verdict(found: Found, name: str, known: Mapping[str, ToolFact], *, more: bool) -> str:
     order = sorted(known, key=lambda symbol: known[symbol].figures[name], reverse=more)
-    figures = ", ".join(f"{symbol} {shown(known[symbol], name)}" for symbol in order)
+    figures = ", ".join(f"{found.who(symbol)} {shown(known[symbol], name)}" for symbol in order)
     if name == "volatility_252d" and MARKET in known and known[MARKET].figures[name]:
         other = next(symbol for symbol in order if symbol != MARKET)
         times = known[other].figures[name] / known[MARKET].figures[name]
-        told = found.say("lower", label=found.label(name), who=order[0], figures=figures)
-        return f"{told} {other}: {found.say('times_market', times=f'{times:.1f}')}"
-    return found.say("higher" if more else "lower", label=found.label(name), who=order[0], figures=figures)
+        told = found.say("lower", label=found.label(name), who=found.who(order[0]), figures=figures)
+        return f"{told} {found.who(other)}: {found.say('times_market', times=f'{times:.1f}')}"
+    return found.say("higher" if more else "lower", label=found.label(name), who=found.who(order[0]), figures=figures)

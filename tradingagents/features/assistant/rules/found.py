@@ -38,6 +38,16 @@ class Found:
         """Return the first answer that did not fail."""
         return next((fact for fact in self.all(capability, symbol) if not fact.failed), None)
 
+    def who(self, symbol: str) -> str:
+        """Return a company with its name, where any of the answers names it."""
+        for fact in self.results:
+            if fact.subject == symbol and fact.facts.get("name"):
+                return who(fact, symbol)
+            named = next((place for place, text in fact.facts.items() if place.endswith(".symbol") and text == symbol), "")
+            if name := fact.facts.get(f"{named.removesuffix('.symbol')}.name", ""):
+                return f"{name} ({symbol})"
+        return who(None, symbol)
+
     def reason(self, capability: str, symbol: str = "") -> str:
         """Return why a capability gave no answer."""
         return next((fact.reason for fact in self.all(capability, symbol) if fact.failed), "")
@@ -50,8 +60,17 @@ class Found:
 
 def who(fact: ToolFact | None, symbol: str) -> str:
     """Return a company with its name where it is known."""
-    name = fact.facts.get("name", "") if fact is not None else ""
-    return f"{name} ({symbol})" if name else symbol
+    name = _INDICES.get(symbol) or (fact.facts.get("name", "") if fact is not None else "")
+    return name if symbol in _INDICES else f"{name} ({symbol})" if name else symbol
+
+
+_INDICES: Mapping[str, str] = {
+    "^GSPC": "S&P 500",
+    "^DJI": "Dow Jones",
+    "^IXIC": "Nasdaq Composite",
+    "^RUT": "Russell 2000",
+    "^VIX": "VIX",
+}
 
 
 def shown(fact: ToolFact, name: str) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from tradingagents.features.assistant.rules.aspect_calls import SNAPSHOT, candidates, members_found, ranking_of
-from tradingagents.features.assistant.rules.found import Found, places, shown, who
+from tradingagents.features.assistant.rules.company_text import peak_text
+from tradingagents.features.assistant.rules.found import Found, places, shown
 from tradingagents.offline.questions.conversation import ConversationBrief, ToolFact
 
 MOST_ROWS = 8
@@ -49,10 +50,12 @@ def _signed(fact: ToolFact, name: str) -> str:
 
 
 def _index(found: Found) -> str:
-    moved = [fact for fact in found.all("get_price_change") if not fact.failed]
-    named = moved[0].subject if moved else found.frame.index
-    lines = [_indices(found, named)]
-    lines += [f"- {_moved(fact)}" for fact in moved]
+    index = found.frame.index
+    lines, moved = [_indices(found, index)], found.changes(index)
+    if found.frame.span and moved and len(moved) > 1:
+        lines.append(f"- {_moved(moved[0])}")
+    if moved:
+        lines.append(peak_text(found, index))
     return "\n".join(lines)
 
 
@@ -162,7 +165,9 @@ def _releases(found: Found, part: str) -> str:
             continue
         if row.get("status") == "released":
             key = f"{row.get('region', '').lower()}_{name.lower().replace(' ', '_')}"
-            given = {"value": fact.shown.get(key, "n/a"), "estimate": fact.shown.get(f"{key}_estimate", "n/a"), "previous": fact.shown.get(f"{key}_previous", "n/a")}
+            if key not in fact.shown:
+                continue
+            given = {"value": fact.shown[key], "estimate": fact.shown.get(f"{key}_estimate", "n/a"), "previous": fact.shown.get(f"{key}_previous", "n/a")}
             lines.append("- " + found.say("released", name=name, period=row.get("period", ""), day=row.get("day", ""), **given))
         elif row.get("day", "") > fact.as_of:
             lines.append("- " + found.say("next_release", name=name, day=row.get("day", "")))
@@ -225,7 +230,7 @@ def _screen(found: Found, known: ConversationBrief) -> str:
         fact = facts[symbol]
         if fact is not None:
             beside = f" ({_beside(fact)})" if fact.answered_by == SNAPSHOT else ""
-            lines.append(f"{number}. {who(fact, symbol)}: {shown(fact, ranking.figure)}{beside}")
+            lines.append(f"{number}. {found.who(symbol)}: {shown(fact, ranking.figure)}{beside}")
     if unknown := [symbol for symbol in members if symbol not in values]:
         lines.append(found.say("unknown_for", count=len(unknown), symbols=", ".join(unknown[:MOST_ROWS])))
     return "\n".join(lines)
@@ -249,8 +254,8 @@ def _ideas(found: Found, known: ConversationBrief) -> str:
         lines.append(
             found.say(
                 "idea",
-                who=who(fact, symbol),
-                pe=pe.shown.get("pe_ttm", "n/a") if pe else "n/a",
+                who=found.who(symbol),
+                pe=pe.shown.get("pe_ttm", "n/a").removesuffix("x") if pe else "n/a",
                 vol=risk.shown.get("volatility_252d", "n/a") if risk else fact.shown.get("volatility_20d", "n/a"),
                 deepest=risk.shown.get("drawdown_1", "n/a") if risk else "n/a",
                 **given,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from tradingagents.features.assistant.rules.found import Found, percent, shown, who
+from tradingagents.features.assistant.rules.found import Found, percent, shown
 from tradingagents.features.assistant.rules.sentences import CLAIM_TOLERANCE
 from tradingagents.offline.questions.conversation import ToolFact
 from tradingagents.retrieval.questions.names import percentage_in
@@ -24,6 +24,8 @@ def premises_text(found: Found, symbols: Sequence[str], said: str) -> str:
         said: The question in plain letters.
     """
     claims = found.frame.asked.claims
+    if not symbols and "level" in claims and found.frame.index:
+        return "\n".join(text for text in (_of_market(found), _index_level(found, said)) if text)
     if not symbols:
         return _of_market(found)
     lines = [_CHECKS[claim](found, symbol, said) for claim in claims if claim in _CHECKS for symbol in symbols[:1]]
@@ -47,11 +49,11 @@ def _of_market(found: Found) -> str:
 def _direction(found: Found, symbol: str, said: str, *, fell: bool) -> str:
     """Return that a price did not do what a question says it did, over its span or at all."""
     changes, snapshot = found.changes(symbol), found.one("market_snapshot", symbol)
-    name = who(snapshot or (changes[0] if changes else None), symbol)
+    name = found.who(symbol)
     key = "not_fell" if fell else "not_rose"
     if found.frame.span and changes:
         moved = changes[0].figures.get("price_change", 0.0)
-        span = found.say("this_span")
+        span = found.frame.span if found.language == "en" else found.say("this_span")
         if (moved > 0) == fell and moved:
             return found.say(key, span=span, who=name, change=shown(changes[0], "price_change"))
         return _size(found, changes[0], said)
@@ -86,17 +88,17 @@ def _size(found: Found, fact: ToolFact, said: str) -> str:
     true = fact.figures.get("price_change")
     if by is None or true is None or abs(by - abs(true)) <= max(1.0, CLAIM_TOLERANCE * abs(true)):
         return ""
-    return found.say("level_is", what=f"{fact.subject} {found.label('price_change')}", true=shown(fact, "price_change"), claimed=f"{by:g}%")
+    return found.say("level_is", what=f"{found.who(fact.subject)}, {found.label('price_change')}", true=shown(fact, "price_change"), claimed=f"{by:g}%")
 
 
 def _reported(found: Found, symbol: str, *, missed: bool) -> str:
     fact = found.one("earnings", symbol)
     if fact is None or "eps_surprise" not in fact.figures:
-        return found.say("no_estimates", who=symbol, reason=found.reason("earnings", symbol) or "n/a")
+        return found.say("no_estimates", who=found.who(symbol), reason=found.reason("earnings", symbol) or "n/a")
     fell_short = fact.figures["eps_surprise"] < 0
     key = ("has_missed" if fell_short else "not_missed") if missed else ("not_beat" if fell_short else "has_beat")
     given = {"eps": fact.shown["eps_reported"], "estimate": fact.shown.get("eps_estimate", "n/a"), "surprise": fact.shown["eps_surprise"]}
-    return found.say(key, who=symbol, day=fact.facts.get("quarters.0.day", fact.as_of), **given)
+    return found.say(key, who=found.who(symbol), day=fact.facts.get("quarters.0.day", fact.as_of), **given)
 
 
 def _dividend(found: Found, symbol: str, *, cut: bool) -> str:
@@ -105,25 +107,39 @@ def _dividend(found: Found, symbol: str, *, cut: bool) -> str:
         return ""
     last, before = fact.figures["dividend_last"], fact.figures["dividend_before"]
     key = ("has_cut" if last < before else "not_cut") if cut else ("has_raised" if last > before else "not_raised")
-    return found.say(key, who=symbol, last=fact.shown["dividend_last"], before=fact.shown["dividend_before"], day=fact.facts.get("last_ex_date", ""))
+    return found.say(key, who=found.who(symbol), last=fact.shown["dividend_last"], before=fact.shown["dividend_before"], day=fact.facts.get("last_ex_date", ""))
 
 
 def _level(found: Found, symbol: str, said: str) -> str:
     fact = found.one("market_snapshot", symbol)
     if fact is None or not found.frame.levels:
         return ""
-    name = "rsi" if found.frame.asked.has("rsi") else "price"
+    name = "rsi" if "rsi" in found.frame.words else "price"
     true, claimed = fact.figures.get(name), found.frame.levels[0]
     if true is None or found.frame.asked.has("averages"):
         return ""
     under = any(f" {word} " in f" {said} " for word in ("under", "below", "unter")) or "低于" in said or "跌破" in said
     over = any(f" {word} " in f" {said} " for word in ("above", "over", "über")) or "高于" in said or "突破" in said
-    what = f"{symbol} {found.label(name)}"
+    what = f"{found.who(symbol)}, {found.label(name)},"
     if (under and true >= claimed) or (over and true <= claimed):
         return found.say("level_side", what=what, true=fact.shown[name], side=found.say("below" if under else "above"), claimed=f"{claimed:g}")
     if not under and not over and abs(true - claimed) > LEVEL_TOLERANCE * claimed:
         return found.say("level_is", what=what, true=fact.shown[name], claimed=f"{claimed:g}")
     return ""
+
+
+def _index_level(found: Found, said: str) -> str:
+    """Return that an index does not stand where a question says it does."""
+    fact, index = found.one("get_market_indices"), found.frame.index
+    true = fact.figures.get(f"{index}_last") if fact is not None else None
+    if fact is None or true is None or not found.frame.levels:
+        return ""
+    claimed, text = found.frame.levels[0], fact.shown[f"{index}_last"]
+    under = any(f" {word} " in f" {said} " for word in ("under", "below", "unter")) or "低于" in said or "跌破" in said
+    if under == (true < claimed):
+        return ""
+    side = found.say("below" if under else "above")
+    return found.say("level_side", what=found.who(index), true=text, side=side, claimed=f"{claimed:g}")
 
 
 _CHECKS: Mapping[str, Callable[[Found, str, str], str]] = {
