@@ -151,7 +151,7 @@ def frame_of(reading: QuestionReading, brief: ConversationBrief, symbols: tuple[
         rest = _without_names(rest, names_table()["indices"][index])
     if sector and not symbols:
         rest = _without_names(rest, names_table()["sectors"][sector])
-    span = " ".join(found[0].strip() for found in _DAYS.finditer(rest))
+    span = " ".join(" ".join(found[0].split()) for found in _DAYS.finditer(rest))
     rest = _DAYS.sub(" ", rest)
     levels = tuple(float(found[1].replace(",", "")) for found in _LEVEL.finditer(rest))
     own = tuple(dict.fromkeys((*symbols, *([index] if index and symbols else []))))

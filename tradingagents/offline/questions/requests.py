@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from tradingagents.offline.questions.asked import AskedFigure, read_asked
 from tradingagents.offline.questions.conversation import ConversationBrief, OfferedTool
+from tradingagents.offline.questions.coverage import not_covered
 from tradingagents.offline.questions.frames import OF_COMPANY, QuestionFrame, frame_of
 from tradingagents.offline.questions.lookups import (
     BY_KIND,
@@ -278,34 +279,39 @@ def _with_tickers(text: str, brief: ConversationBrief) -> str:
     """Return a text with the names of companies as tickers, as holdings are stated: `20 AAPL` for `20 apple`."""
     if not re.search(r"\d", text):
         return text
-    found = mended(text, brief.day, brief.instruments)
-    if found.doubtful:
+    mentions = QuestionReading(text, brief.day, instruments=brief.instruments).mentions
+    if all(mention.by_ticker and mention.written in text for mention in mentions):
         return text
-    mentions = QuestionReading(found.text, brief.day, instruments=brief.instruments).mentions
-    if all(mention.by_ticker and not mention.written.islower() for mention in mentions) and found.text == text:
-        return text
-    written = spaced(found.text)
+    written = spaced(text)
     for mention in reversed(mentions):
         written = f"{written[: mention.start]}{mention.symbol}{written[mention.end :]}"
     return written
 
 
 def _framed(own: MessageRequest, frame: QuestionFrame, found: Mended, language: str) -> MessageRequest:
-    """Return a request as its words say it, where all of them are read and its kind says less or nothing."""
-    parts = frame.parts or frame.of_earlier
-    if found.doubtful or not parts or not (own.wish in ("unread", "other_day") or language or _says_more(frame, parts)):
+    """Return a request as its words say it, where its kind says less or nothing; declined where neither covers it."""
+    parts, missed = frame.parts or frame.of_earlier, not_covered(own.wish, own.lookup, frame)
+    if found.doubtful or own.wish in _STARTED:
+        return own
+    if not parts and missed:
+        return replace(own, wish="unread", declined=f"It asks for '{missed}', which an answer of this kind is not about.")
+    if not parts or not (missed or language or own.wish in ("unread", "other_day") or _says_more(frame, parts)):
         return own
     if parts == ("thanks",):
         return MessageRequest("greeting")
     if parts == ("analysis",):
         return MessageRequest("task", frame.symbols, kind="analyze")
-    return MessageRequest("aspects", frame.symbols, parts=parts, index=frame.index, coming=own.coming, elliptic=own.elliptic)
+    return MessageRequest(
+        "aspects", frame.symbols, parts=parts, index=frame.index, coming=own.coming, elliptic=own.elliptic
+    )
 
 
+_STARTED = frozenset({"task", "tasks", "run", "consult", "decision", "why", "help"})
+"""Requests that are no question on the market."""
 _ALWAYS = frozenset(
     {
-        *("dividend", "cause", "sectors", "screen", "ideas", "inflation", "jobs", "fed", "rates", "opinion", "peak", "drawdown"),
-        *("mood", "insiders", "report_date", "valuation"),
+        *("dividend", "cause", "screen", "ideas", "inflation", "jobs", "fed", "rates", "peak", "drawdown", "mood", "insiders"),
+        "report_date",
     }
 )
 """What is always answered word by word of the question."""
@@ -313,9 +319,12 @@ _ALWAYS = frozenset(
 
 def _says_more(frame: QuestionFrame, parts: Sequence[str]) -> bool:
     """Tell whether the words of a question say more than its kind: what is claimed, compared, ranked, or where it goes."""
-    if set(parts) & _ALWAYS or frame.asked.claims or "trend" in frame.asked.asks:
+    claims = bool(frame.asked.claims) and bool(frame.symbols or set(parts) & {"recap", "index"})
+    spans = "sectors" in parts and bool(frame.span)
+    if set(parts) & _ALWAYS or claims or spans or "trend" in frame.asked.asks:
         return True
-    return len(parts) > 1 or (len(frame.symbols) > 1 and bool(set(parts) - {"price"}))
+    several = len(frame.symbols) > 1 and bool(set(parts) - {"price", "valuation", "risk"})
+    return several or (len(parts) > 1 and bool(set(parts) - {"price", "valuation", "risk"}))
 
 
 def _of_days(own: MessageRequest, reading: QuestionReading, brief: ConversationBrief, found: Mended) -> MessageRequest:

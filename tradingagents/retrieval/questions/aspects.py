@@ -47,6 +47,12 @@ class AskedAspects:
     """Words that mean nothing here."""
     remarks: tuple[str, ...] = ()
     """How slips of the keyboard were read."""
+    phrases: tuple[tuple[str, str], ...] = ()
+    """Each aspect with the words that say it."""
+
+    def said_of(self, aspect: str) -> str:
+        """Return the words that name an aspect."""
+        return next((said for key, said in self.phrases if key == aspect), aspect)
 
     @property
     def whole(self) -> bool:
@@ -117,6 +123,7 @@ def read_aspects(text: str) -> AskedAspects:
         ahead,
         tuple(word for word in rest.split() if not _NUMBER.fullmatch(word)),
         tuple(remarks),
+        tuple((key, said) for _, group, key, said in sorted(found) if group == "aspects"),
     )
 
 

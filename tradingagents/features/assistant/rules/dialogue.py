@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from tradingagents.offline.brief import Brief, ToolWish
 
 CONSIDERED = ("market_snapshot", "valuation", "fundamental_screen", "market_regime")
-WORTH = ("valuation", "trailing_forward_pe", "market_snapshot")
+WORTH = ("valuation", "trailing_forward_pe", "get_peer_multiples", "market_snapshot")
 COMPARED = ("market_snapshot", "trailing_forward_pe", "valuation", "risk_profile")
 WINDOW = timedelta(days=14)
 """How far back a window reaches where a message names no days."""

@@ -88,7 +88,7 @@ def _size(found: Found, fact: ToolFact, said: str) -> str:
     true = fact.figures.get("price_change")
     if by is None or true is None or abs(by - abs(true)) <= max(1.0, CLAIM_TOLERANCE * abs(true)):
         return ""
-    return found.say("level_is", what=f"{found.who(fact.subject)}, {found.label('price_change')}", true=shown(fact, "price_change"), claimed=f"{by:g}%")
+    return found.say("size_is", who=found.who(fact.subject), true=shown(fact, "price_change"), claimed=f"{by:g}%")
 
 
 def _reported(found: Found, symbol: str, *, missed: bool) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from tradingagents.analytics.company.metric_names import metric_label
 from tradingagents.features.assistant.rules.texts import say
 from tradingagents.offline.questions.conversation import ConversationBrief, MemoFact, ToolFact
+from tradingagents.offline.questions.requests import BESIDE
 from tradingagents.offline.scores import CLEAR_UPSIDE
 
 BY_RULES = "(Answered by fixed rules from the tools' results; no language model was asked.)"
@@ -26,6 +27,7 @@ _CAN_BE_ASKED = f"""\
 
 {BY_RULES}"""
 HELP = f"I answer by fixed rules here, without a language model. You can ask:\n{_CAN_BE_ASKED}"
+_UNANSWERED = "The fixed rules give no answer to that question."
 MOST_LEFT = 4
 """Words that are named where they were not understood."""
 WHICH_COMPANY = "Which company is meant? Name its ticker, such as in: what is AAPL trading at?"
@@ -67,8 +69,10 @@ def unread_text(reason: str, left: Sequence[str], language: str, examples: str) 
         language: In which it is answered.
         examples: Questions that can be asked.
     """
+    if left and reason.startswith(BESIDE):
+        reason = ""
     if reason and language not in ("de", "zh"):
-        return f"{reason} {say(language, 'near_all', examples=examples)}"
+        return f"{_UNANSWERED} {reason} {say(language, 'can_ask', examples=examples)}"
     if left:
         quoted = ", ".join(f"\u201c{word}\u201d" for word in left[:MOST_LEFT])
         return say(language, "near", what=quoted, examples=examples)
@@ -120,6 +124,11 @@ def worth_text(results: Sequence[ToolFact]) -> str:
         f"{company_line(fact)} trades at a P/E of {fact.shown['pe_ttm']} on the earnings of the last twelve months."
         for fact in _of(results, "trailing_forward_pe")
         if not fact.failed and "pe_ttm" in fact.shown
+    ]
+    parts += [
+        f"The middle of its peers is a P/E of {fact.shown['peer_median_pe_ttm']}."
+        for fact in _of(results, "get_peer_multiples")
+        if not fact.failed and "peer_median_pe_ttm" in fact.shown and sum(text == "peer" for text in fact.facts.values()) > 2
     ]
     return "\n\n".join(parts) or "Nothing was found."
 
@@ -212,7 +221,7 @@ def evidence_text(known: ConversationBrief) -> str:
 
 
 def _of(results: Sequence[ToolFact], tool: str) -> list[ToolFact]:
-    return [result for result in results if result.tool == tool]
+    return [result for result in results if result.answered_by == tool]
 
 
 def _some(fact: ToolFact, *names: str) -> str:
