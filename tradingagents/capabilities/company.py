@@ -18,11 +18,11 @@ from tradingagents.analytics.company.company_info import (
     ticker_of,
 )
 from tradingagents.analytics.company.company_info import company_info as described
+from tradingagents.analytics.company.dividend_history import DividendHistory, dividend_history
 from tradingagents.analytics.company.earnings import EarningsHistory, TrailingForwardPE, earnings_history
 from tradingagents.analytics.company.earnings import trailing_forward_pe as pe_ratios
 from tradingagents.analytics.company.fundamental_screen import FundamentalScreen
 from tradingagents.analytics.company.fundamental_screen import fundamental_screen as screened
-from tradingagents.analytics.company.dividend_history import DividendHistory, dividend_history
 from tradingagents.analytics.company.fundamentals import Fundamentals, fundamentals
 from tradingagents.analytics.company.peers import PeerMultiples, no_multiples, peer_multiples
 from tradingagents.analytics.company.quoted_shares import is_of_quoted_share

@@ -105,7 +105,9 @@ def dividend_history(prices: Prices, ratios: Fundamentals, *, known_at: datetime
         last_ex_date=last.day if last else None,
         dividend_before=paid[-2].amount if len(paid) > 1 else None,
         dividend_growth_1y=_growth(paid),
-        payments=tuple(DividendPayment(ex_date=each.day, amount=each.amount) for each in reversed(paid[-MOST_PAYMENTS:])),
+        payments=tuple(
+            DividendPayment(ex_date=each.day, amount=each.amount) for each in reversed(paid[-MOST_PAYMENTS:])
+        ),
     )
 
 

@@ -7,14 +7,27 @@ with what was not understood.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from datetime import date
 
 from tradingagents.offline.questions.frames import QuestionFrame
 from tradingagents.offline.questions.lookups import Lookup
 
 FREE = frozenset(
     {
-        *("help", "greeting", "unread", "other_day", "aspects", "figures", "holdings", "task", "tasks", "run", "decision"),
+        *(
+            "help",
+            "greeting",
+            "unread",
+            "other_day",
+            "aspects",
+            "figures",
+            "holdings",
+            "task",
+            "tasks",
+            "run",
+            "decision",
+        ),
         *("why", "capability", "consult"),
     }
 )
@@ -65,9 +78,16 @@ _OF_WISH: Mapping[str, frozenset[str]] = {
     "moved": frozenset({"cause", "news", "results"}),
     "compare": frozenset({"valuation", "risk"}),
 }
-_WORDS_OF_DOCUMENTS = frozenset({"filings", "results", "risk", "news"})
-_DOCUMENTS = {"search_filings": ("filing", "filings", "report", "10", "sec", "annual", "risk", "legal", "disclose"),
-              "search_transcripts": ("call", "management", "ceo", "cfo", "said", "say", "conference", "transcript", "outlook", "guidance")}  # fmt: skip
+_DOCUMENTS: Mapping[str, tuple[str, ...]] = {
+    "search_filings": (
+        *("filing", "filings", "report", "reports", "sec", "annual", "risk", "risks", "legal", "disclose", "discloses"),
+        *("年报", "报告", "申报", "geschäftsbericht", "jahresbericht", "k", "q"),
+    ),
+    "search_transcripts": (
+        *("call", "management", "ceo", "cfo", "said", "say", "conference", "transcript", "outlook", "guidance"),
+        *("vorstand", "telefonkonferenz", "ausblick", "管理层", "电话会", "指引", "经营陣"),
+    ),
+}
 """Words of which one must stand in a question that is answered from documents."""
 
 
@@ -84,11 +104,73 @@ def not_covered(wish: str, lookup: Lookup | None, frame: QuestionFrame) -> str:
     if frame.asked.negated:
         return frame.asked.negated
     if lookup is not None and lookup.tool in _DOCUMENTS:
-        return "" if frame.words & set(_DOCUMENTS[lookup.tool]) or not frame.asked.aspects else frame.asked.said_of(frame.asked.aspects[0])
+        return (
+            ""
+            if frame.words & set(_DOCUMENTS[lookup.tool]) or not frame.asked.aspects
+            else frame.asked.said_of(frame.asked.aspects[0])
+        )
     held = _NEUTRAL | _OF_WISH.get(wish, frozenset())
     if lookup is not None:
-        held |= frozenset().union(*(_OF_LABEL.get(part.label, _OF_TOOL.get(part.tool, frozenset())) for part in lookup.parts))
+        held |= frozenset().union(
+            *(_OF_LABEL.get(part.label, _OF_TOOL.get(part.tool, frozenset())) for part in lookup.parts)
+        )
     beside = next((name for name in frame.asked.aspects if name not in held), "")
     if beside and not (lookup is None and wish == "lookup"):
         return frame.asked.said_of(beside)
     return ""
+
+
+_OF_ANY_DAYS = frozenset(
+    {
+        *(
+            "price",
+            "cause",
+            "peak",
+            "high",
+            "low",
+            "news",
+            "filings",
+            "insiders",
+            "sectors",
+            "sector",
+            "recap",
+            "index",
+        ),
+        *("reporting", "report_date", "fed", "analysis", "screen"),
+    }
+)
+"""Aspects whose answer is of the days that a question names."""
+_OF_A_YEAR = frozenset({"risk", "drawdown", "dividend", "beta"})
+"""Aspects that are answered over the last twelve months."""
+_OF_LAST_PERIOD = frozenset({"growth", "margin", "profit", "cash", "debt", "results"})
+"""Aspects that are answered of the last quarter and the last fiscal year."""
+_OF_LAST_MONTH = frozenset({"jobs", "inflation", "rates", "economy"})
+_OF_NOW = frozenset({"today", "right now", "on the day"})
+
+
+def days_not_used(parts: Sequence[str], frame: QuestionFrame, today: date) -> str:
+    """Return the words for days of a question that is read word by word and whose answer would be of others.
+
+    Args:
+        parts: What would be answered.
+        frame: All that the question names.
+        today: The day of the conversation.
+    """
+    if not frame.span or frame.span in _OF_NOW or set(frame.asked.claims) & {"fell", "rose"}:
+        return ""
+    if not all(_is_of_days(part, frame, today) for part in parts):
+        return frame.span
+    movers = {"winners", "losers"} & set(parts)
+    return frame.span if movers and (frame.days.start != today or frame.days.end != today) else ""
+
+
+def _is_of_days(part: str, frame: QuestionFrame, today: date) -> bool:
+    days = frame.days
+    if part in _OF_ANY_DAYS or part in ("winners", "losers"):
+        return True
+    if part in _OF_A_YEAR:
+        return days.end == today and (days.count, days.unit) in ((1, "year"), (12, "month"))
+    if part in _OF_LAST_PERIOD:
+        years = part == "growth" and days.unit == "year" and days.count > 1
+        return years or (days.unit == "quarter" and days.count <= 1 and not frame.period)
+    return part in _OF_LAST_MONTH and frame.span in ("this month", "last month", "this week")

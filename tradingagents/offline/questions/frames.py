@@ -16,10 +16,36 @@ from tradingagents.retrieval.questions.spans import completed, named_days
 
 MARKET = "^GSPC"
 """What `the market` is beside a company."""
-OF_MARKET = ("recap", "winners", "losers", "sectors", "mood", "rates", "inflation", "jobs", "fed", "economy", "reporting")
+OF_MARKET = (
+    "recap",
+    "winners",
+    "losers",
+    "sectors",
+    "mood",
+    "rates",
+    "inflation",
+    "jobs",
+    "fed",
+    "economy",
+    "reporting",
+)
 """Aspects of the market; every other one is of companies."""
 OF_COMPANY = (
-    *("price", "peak", "high", "low", "drawdown", "risk", "beta", "rsi", "averages", "dividend", "debt", "cash", "margin"),
+    *(
+        "price",
+        "peak",
+        "high",
+        "low",
+        "drawdown",
+        "risk",
+        "beta",
+        "rsi",
+        "averages",
+        "dividend",
+        "debt",
+        "cash",
+        "margin",
+    ),
     *("growth", "profit", "valuation", "insiders", "news", "filings", "report_date", "results", "profile", "cause"),
     *("opinion", "analysis"),
 )
@@ -30,12 +56,28 @@ _OF_COMING = frozenset({"reporting", "report_date", "fed", "jobs", "inflation"})
 _IDEAS = ("ideas", "momentum", "beaten", "members")
 _UNITS = r"(?:day|week|month|quarter|year|session)s?"
 _NUMBERS = r"(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|twelve|couple of|few)"
+_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 _DAYS = re.compile(
-    rf"\b(?:(?:over|in|for|during|within|since|of|from|on)\s+)?(?:the\s+)?(?:last|past|previous)\s+(?:{_NUMBERS}\s+)?{_UNITS}\b"
-    rf"|\bthis\s+{_UNITS}\b|\b(?!(?:200|100|50|52|12)\s)(?:over\s+|in\s+|for\s+)?{_NUMBERS}\s+{_UNITS}\b|\b(?:today|yesterday|ytd)\b|\b(?:year|month)[- ]to[- ]date\b|\bso far\b"
-    r"|\b(?:on|in|since|from|to|until)?\s*\d{4}-\d\d-\d\d\b|\b(?:in|since|during|for|from|to|of|fy|fiscal(?: year)?)?\s*(?:19|20)\d\d\b"
-    r"|\b(?:in|since|during|of|from)?\s*(?:january|february|march|april|may|june|july|august|september|october|november|december)\b"
-    rf"|\b(?:in\s+)?(?:the\s+)?(?:next|coming)\s+(?:{_NUMBERS}\s+)?{_UNITS}\b|\bon the (?:day|week|month|year)\b|\b(?:on|last|this)\s+(?:mon|tues|wednes|thurs|fri)day\b|\bq[1-4]\b",
+    "|".join(
+        (
+            (
+                rf"\b(?:(?:over|in|for|during|within|since|of|from|on)\s+)?(?:the\s+)?(?:last|past|previous)\s+"
+                rf"(?:{_NUMBERS}\s+)?{_UNITS}\b"
+            ),
+            rf"\bthis\s+{_UNITS}\b",
+            rf"\b(?!(?:200|100|50|52|12)\s)(?:over\s+|in\s+|for\s+)?{_NUMBERS}\s+{_UNITS}\b",
+            r"\b(?:today|yesterday|ytd)\b",
+            r"\b(?:year|month)[- ]to[- ]date\b",
+            r"\bso far\b",
+            r"\b(?:on|in|since|from|to|until)?\s*\d{4}-\d\d-\d\d\b",
+            r"\b(?:in|since|during|for|from|to|of|fy|fiscal(?: year)?)?\s*(?:19|20)\d\d\b",
+            rf"\b(?:in|since|during|of|from)?\s*(?:{_MONTHS})\b",
+            rf"\b(?:in\s+)?(?:the\s+)?(?:next|coming)\s+(?:{_NUMBERS}\s+)?{_UNITS}\b",
+            r"\bon the (?:day|week|month|year)\b",
+            r"\b(?:on|last|this)\s+(?:mon|tues|wednes|thurs|fri)day\b",
+            r"\bq[1-4]\b",
+        )
+    ),
     re.IGNORECASE,
 )
 _LEVEL = re.compile(r"(?<![\w.])\$?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?![\w%])")
@@ -74,6 +116,11 @@ class QuestionFrame:
         return found
 
     @property
+    def period(self) -> bool:
+        """Tell whether it names a fiscal year or quarter by its number."""
+        return bool(re.search(r"q[1-4]|(?:19|20)\d\d", self.span))
+
+    @property
     def coming(self) -> bool:
         """Tell whether it names coming days."""
         return any(word in self.span.split() for word in ("next", "coming"))
@@ -91,8 +138,12 @@ class QuestionFrame:
             return ()
         if "results" in own and {"growth", "margin", "profit", "debt", "cash"} & set(own):
             own.remove("results")  # it says of which period
-        if {"peak", "high", "low", "drawdown", "averages", "dividend", "valuation", "rsi"} & set(own) and "price" in own:
+        if {"peak", "high", "low", "drawdown", "averages", "dividend", "valuation", "rsi"} & set(
+            own
+        ) and "price" in own:
             own.remove("price")
+        if not own and "pays" in self.asked.asks:
+            own = ["dividend"]
         if "cause" in own:
             return ("cause",) if set(own) <= {"cause", "price", "results"} else ()
         return tuple(own) or ("price",)
@@ -105,7 +156,9 @@ class QuestionFrame:
         ranks = bool({"most", "least", "pays"} & asked.asks or asked.has(*_IDEAS))
         ranked = [name for name in asked.aspects if name in RANKED]
         if (self.sector or asked.has("members", "momentum", "beaten")) and ranks and (set(ranked) - {"price"}):
-            return ("screen",)
+            return () if self.index else ("screen",)  # who is in an index is not known
+        if moved := self._movers:
+            return moved
         if asked.has("ideas") and set(asked.aspects) <= {"ideas", "opinion", "recap", "members", "price"}:
             return ("ideas",)
         if self.sector:
@@ -121,22 +174,46 @@ class QuestionFrame:
         return tuple(name for name in market if name != "recap") or ("recap",)
 
     @property
+    def _movers(self) -> tuple[str, ...]:
+        """Return what ranks stocks by what they did: of a session, or over the span; empty for another question."""
+        asked = self.asked
+        directed = bool({"fell", "rose"} & set(asked.claims)) != ({"fell", "rose"} <= set(asked.claims))
+        if self.index or not asked.has("members") or not set(asked.aspects) <= {"members", "price"}:
+            return ()
+        if not directed and not {"most", "least"} & asked.asks:
+            return ()
+        if self.sector or self.span not in ("", "today", "on the day"):
+            return ("screen",)
+        return ("losers",) if "fell" in asked.claims or "least" in asked.asks else ("winners",)
+
+    @property
     def of_earlier(self) -> tuple[str, ...]:
         """What is answered of the companies spoken of before; empty where it names others, or something else."""
-        if self.asked.ahead or self.coming or self.parts or self.symbols or self.index or self.sector or not self.asked.whole or self.names or self.other:
+        if (
+            self.asked.ahead
+            or self.coming
+            or self.parts
+            or self.symbols
+            or self.index
+            or self.sector
+            or not self.asked.whole
+            or self.names
+            or self.other
+        ):
             return ()
         own = tuple(name for name in self.asked.aspects if name in OF_COMPANY)
         return own if own and set(self.asked.aspects) == set(own) else ()
 
-
     def of_sector(self, sector: str) -> QuestionFrame | None:
-        """Return a question on `them` as one on the companies of a sector; None where it asks for no order of theirs."""
+        """Return a question on `them` as one on a sector's companies; None where it asks for no order of theirs."""
         plural = bool({"them", "those", "these", "which", "they", "davon", "welche", "哪些", "哪个"} & self.words)
         ranked = [name for name in self.asked.aspects if name in RANKED and name != "price"]
         return replace(self, sector=sector) if sector and plural and ranked else None
 
 
-def frame_of(reading: QuestionReading, brief: ConversationBrief, symbols: tuple[str, ...], names: tuple[str, ...]) -> QuestionFrame:
+def frame_of(
+    reading: QuestionReading, brief: ConversationBrief, symbols: tuple[str, ...], names: tuple[str, ...]
+) -> QuestionFrame:
     """Read a question into its frame.
 
     Args:

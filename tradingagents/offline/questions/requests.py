@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from tradingagents.offline.questions.asked import AskedFigure, read_asked
 from tradingagents.offline.questions.conversation import ConversationBrief, OfferedTool
-from tradingagents.offline.questions.coverage import not_covered
+from tradingagents.offline.questions.coverage import FREE, days_not_used, not_covered
 from tradingagents.offline.questions.frames import OF_COMPANY, QuestionFrame, frame_of
 from tradingagents.offline.questions.lookups import (
     BY_KIND,
@@ -187,7 +187,7 @@ class MessageRequest:
     language: str = "en"
     """In which the message is written."""
     parts: tuple[str, ...] = ()
-    """What is answered word by word of the question, keys of `aspects.yaml`; empty where its kind says what is asked."""
+    """What is answered word by word, keys of `aspects.yaml`; empty where the kind of question says what is asked."""
     frame: QuestionFrame | None = None
     """All that the message names; None for one about its writer's holdings."""
 
@@ -216,9 +216,8 @@ def _completed(own: MessageRequest, earlier: MessageRequest | None) -> MessageRe
     """Return a request with what it leaves out filled in."""
     if earlier is None:
         return replace(own, wish="lookup", lookup=PRICE) if own.elliptic else own
-    if own.wish == "aspects" and own.frame is not None and not own.symbols and earlier.frame is not None:
-        if ranked := own.frame.of_sector(earlier.frame.sector):
-            return replace(own, frame=ranked, parts=("screen",))
+    if own.wish == "aspects" and not own.symbols and (ranked := _of_earlier_sector(own, earlier)):
+        return replace(own, frame=ranked, parts=("screen",))
     if own.wish == "why":
         return replace(earlier, wish="why", symbols=own.symbols or earlier.symbols, names=own.names or earlier.names)
     if own.elliptic and (own.symbols or own.names):
@@ -243,6 +242,13 @@ def _completed(own: MessageRequest, earlier: MessageRequest | None) -> MessageRe
     return own
 
 
+def _of_earlier_sector(own: MessageRequest, earlier: MessageRequest) -> QuestionFrame | None:
+    """Return a question on `them` as one on the companies of the sector spoken of before; None for another one."""
+    if own.frame is None or earlier.frame is None:
+        return None
+    return own.frame.of_sector(earlier.frame.sector)
+
+
 def _needs_company(own: MessageRequest) -> bool:
     wishes = (
         *("lookup", "worth", "consider", "decision", "task", "compare", "capability"),
@@ -257,9 +263,9 @@ def _read(text: str, brief: ConversationBrief) -> MessageRequest:
     """Read a message by itself; one that is not understood, or that is about another day, is not answered."""
     text = text.rpartition(QUESTION_NOW)[2]
     held = read_holdings_question(_with_tickers(text, brief))
-    if held is not None and held.about == "unread":
+    if held is not None and held.about == "unread" and not _is_amount(text):
         return MessageRequest("unread", declined=UNREAD_HOLDINGS)
-    if held is not None and any(tool.name == "book" for tool in brief.catalogue):
+    if held is not None and _are_holdings(held, brief) and any(tool.name == "book" for tool in brief.catalogue):
         days = named_days(in_english(text), brief.day)
         language = spoken_language(text)
         return MessageRequest("holdings", held.symbols, holdings=held, days=days, said=text.lower(), language=language)
@@ -269,10 +275,27 @@ def _read(text: str, brief: ConversationBrief) -> MessageRequest:
     symbols, names = _companies(reading, brief)
     frame = frame_of(reading, brief, symbols, names)
     coming = next_days(reading.english, brief.day)
-    own = _framed(replace(own, coming=own.coming or (coming.start, coming.end)), frame, found, spoken_language(text))
+    own = _framed(
+        replace(own, coming=own.coming or (coming.start, coming.end)), frame, found, spoken_language(text), brief.day
+    )
     remarks = (*found.remarks, *(frame.asked.remarks if own.wish == "aspects" else ()))
     language = spoken_language(text) or reading.language
     return replace(own, remarks=remarks, language=language, said=reading.said, frame=frame)
+
+
+def _are_holdings(held: HoldingsQuestion, brief: ConversationBrief) -> bool:
+    """Tell whether what is stated may be held: one of it is known, where the source lists what it knows."""
+    if held.about == "unread":
+        return False
+    known = brief.instruments
+    return not held.stated or known is None or any(known.knows(symbol) for symbol in held.symbols)
+
+
+def _is_amount(text: str) -> bool:
+    """Tell whether a message states money to be invested, such as `got 5000 dollars`, and no holdings."""
+    return bool(re.search(r"\d[\d.,]*\s?(?:k\b|dollars?|bucks|usd|euros?|eur|€)|[$€]\s?\d", text, re.IGNORECASE)) and (
+        not re.search(r"\bshares?\b|\baktien\b|\d\s*%", text, re.IGNORECASE)
+    )
 
 
 def _with_tickers(text: str, brief: ConversationBrief) -> str:
@@ -288,13 +311,22 @@ def _with_tickers(text: str, brief: ConversationBrief) -> str:
     return written
 
 
-def _framed(own: MessageRequest, frame: QuestionFrame, found: Mended, language: str) -> MessageRequest:
+def _unused(own: MessageRequest, span: str) -> str:
+    """Return the words for days that a request does not use; empty where it does."""
+    return "" if own.days is not None else span
+
+
+def _framed(own: MessageRequest, frame: QuestionFrame, found: Mended, language: str, today: date) -> MessageRequest:
     """Return a request as its words say it, where its kind says less or nothing; declined where neither covers it."""
     parts, missed = frame.parts or frame.of_earlier, not_covered(own.wish, own.lookup, frame)
+    if parts and (unused := days_not_used(parts, frame, today)):
+        parts, missed = (), missed or ("" if own.wish in FREE else _unused(own, unused))
     if found.doubtful or own.wish in _STARTED:
         return own
     if not parts and missed:
-        return replace(own, wish="unread", declined=f"It asks for '{missed}', which an answer of this kind is not about.")
+        return replace(
+            own, wish="unread", declined=f"It asks for '{missed}', which an answer of this kind is not about."
+        )
     if not parts or not (missed or language or own.wish in ("unread", "other_day") or _says_more(frame, parts)):
         return own
     if parts == ("thanks",):
@@ -310,7 +342,20 @@ _STARTED = frozenset({"task", "tasks", "run", "consult", "decision", "why", "hel
 """Requests that are no question on the market."""
 _ALWAYS = frozenset(
     {
-        *("dividend", "cause", "screen", "ideas", "inflation", "jobs", "fed", "rates", "peak", "drawdown", "mood", "insiders"),
+        *(
+            "dividend",
+            "cause",
+            "screen",
+            "ideas",
+            "inflation",
+            "jobs",
+            "fed",
+            "rates",
+            "peak",
+            "drawdown",
+            "mood",
+            "insiders",
+        ),
         "report_date",
     }
 )
@@ -318,7 +363,7 @@ _ALWAYS = frozenset(
 
 
 def _says_more(frame: QuestionFrame, parts: Sequence[str]) -> bool:
-    """Tell whether the words of a question say more than its kind: what is claimed, compared, ranked, or where it goes."""
+    """Tell whether the words of a question say more than its kind: a claim, a comparison, a direction."""
     claims = bool(frame.asked.claims) and bool(frame.symbols or set(parts) & {"recap", "index"})
     spans = "sectors" in parts and bool(frame.span)
     if set(parts) & _ALWAYS or claims or spans or "trend" in frame.asked.asks:

@@ -151,7 +151,7 @@ def _consumed(rest: str) -> tuple[str, list[tuple[int, str, str, str]]]:
 
 
 def _one_right(word: str) -> str:
-    """Return the word of the table that lies one slip away from a word; empty for none, and for words of several keys."""
+    """Return the word of the table one slip away from a word; empty for none, and for words of several keys."""
     if len(word) < _FEWEST_TO_MEND - 1 or not word.isascii() or not word.isalpha():
         return ""
     near = {right: key for right, key in _single_words().items() if one_slip(word, right)}

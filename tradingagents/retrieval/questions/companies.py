@@ -14,7 +14,9 @@ from tradingagents.retrieval.questions.names import names_table, words_of_figure
 _WORD = re.compile(r"[$^]?[^\W_](?:[\w&'\u2019\-/]|\.(?=\w))*|&")
 _POSSESSIVE = re.compile(r"['\u2019]s?$")
 _TICKER = re.compile(r"[A-Z][A-Z0-9]{0,5}(?:[.\-][A-Z0-9]{1,3})?|\d{4,6}\.[A-Z]{1,3}")
-_NO_WORD = re.compile(r"(?=.*(?:[^aeiouy]{3}|[aiou]{2}p|[^aeiouys][qzxj]$|[^aeiou][^aeiouy]f$|[bm]m$|md$|qz?$|pf|^x|^mzn|vl|v[dx]|nh$))[a-z]{3,5}")
+_NO_WORD = re.compile(
+    r"(?=.*(?:[^aeiouy]{3}|[aiou]{2}p|[^aeiouys][qzxj]$|[^aeiou][^aeiouy]f$|[bm]m$|md$|qz?$|pf|^x|^mzn|vl|v[dx]|nh$))[a-z]{3,5}"
+)
 _PERIOD = re.compile(r"fy\d*|[qh][1-4]", re.IGNORECASE)
 _JOINS = ("&", "of", "and")
 _LONGEST_NAME = 5
@@ -192,7 +194,7 @@ def _is_shouted(text: str) -> bool:
 
 
 def _is_small_ticker(word: str) -> bool:
-    """Tell whether a word in small letters is no word of a language, as `msft` and `velq`, so that it may be a ticker."""
+    """Tell whether small letters are no word of a language, as `msft` and `velq`, so that they may be a ticker."""
     return bool(_NO_WORD.fullmatch(word)) and plain_words(word) not in words_of_questions()
 
 

@@ -235,6 +235,7 @@ class QuestionReading:
 
     @cached_property
     def without_companies(self) -> str:
+        """The question without the companies that it names."""
         rest = self._spaced
         for mention in reversed(self.mentions):
             rest = f"{rest[: mention.start]} {rest[mention.end :]}"

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import pairwise
 
 from tradingagents.retrieval.questions.companies import CompanyMention, Instruments, listed_instruments, one_slip
 from tradingagents.retrieval.questions.kinds import plain_words, question_kinds
@@ -75,11 +76,16 @@ def mended(text: str, today: date, instruments: Instruments | None) -> Mended:
 
 
 def _joined(text: str, listed: Instruments, mentions: Sequence[CompanyMention]) -> tuple[str, list[str]]:
-    """Return a question with names that are written in two words, such as `united health`, and what was read as what."""
+    """Return a question with names written in two words, such as `united health`, and what was read as what."""
     words, taken = _WORD.findall(text), {part for mention in mentions for part in mention.written.split()}
-    for first, second in zip(words, words[1:], strict=False):
+    for first, second in pairwise(words):
         pair = f"{first} {second}"
-        if {first, second} & taken or pair not in text or len(first) < FEWEST_LETTERS - 1 or len(second) < FEWEST_LETTERS - 1:
+        if (
+            {first, second} & taken
+            or pair not in text
+            or len(first) < FEWEST_LETTERS - 1
+            or len(second) < FEWEST_LETTERS - 1
+        ):
             continue
         near = listed.near(first + second)
         if listed.knows(first + second) or len(near) == 1:

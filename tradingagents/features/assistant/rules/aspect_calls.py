@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
@@ -48,7 +48,6 @@ class Ranking:
     figure: str
     most: bool
     """Whether the largest figure comes first."""
-    given: Mapping[str, Any] = field(default_factory=dict)
 
 
 def ranking_of(frame: QuestionFrame) -> Ranking:
@@ -67,11 +66,29 @@ def ranking_of(frame: QuestionFrame) -> Ranking:
         "momentum": Ranking(SNAPSHOT, "return_252d", most),
     }
     named = next((rankings[name] for name in rankings if asked.has(name)), None)
-    return named or Ranking(SNAPSHOT, "return_ytd", most)
+    return named or Ranking(SNAPSHOT, _return_of(frame), most and "fell" not in asked.claims)
+
+
+def _return_of(frame: QuestionFrame) -> str:
+    """Return the figure of a return over the span of a question, that of the year so far where it names none."""
+    days = frame.days
+    if not (days.window and days.start and days.end):
+        return "return_ytd" if not frame.span else "change_1d"
+    start = days.base or days.start
+    if (days.start.month, days.start.day) == (1, 1):
+        return "return_ytd"
+    length = (days.end - start).days
+    return next((name for name, most in _RETURNS if length <= most), "return_252d")
+
+
+_RETURNS = (("change_1d", 4), ("change_1w", 10), ("change_1m", 45), ("change_3m", 100))
+"""Returns of a snapshot, with the most days of a span that each answers."""
 
 
 def _is_dear(frame: QuestionFrame) -> bool:
-    return bool({"expensive", "pricey", "overvalued", "overpriced", "teuer", "teuerste", "teuersten", "贵"} & frame.words)
+    return bool(
+        {"expensive", "pricey", "overvalued", "overpriced", "teuer", "teuerste", "teuersten", "贵"} & frame.words
+    )
 
 
 def _asks_safe(frame: QuestionFrame) -> bool:
@@ -143,7 +160,10 @@ def _of_company(part: str, symbol: str, frame: QuestionFrame, today: date) -> It
     elif part == "drawdown":
         yield "risk_profile", {"ticker": symbol}
         if window and abs((window[1] - window[0]) - YEAR) < timedelta(days=5):
-            yield "get_stock_data", {"symbol": symbol, "start_date": window[0].isoformat(), "end_date": window[1].isoformat()}
+            yield (
+                "get_stock_data",
+                {"symbol": symbol, "start_date": window[0].isoformat(), "end_date": window[1].isoformat()},
+            )
     elif part in ("margin", "growth", "debt"):
         yield from _of_statements(part, symbol, frame)
     else:
@@ -152,7 +172,11 @@ def _of_company(part: str, symbol: str, frame: QuestionFrame, today: date) -> It
 
 def _of_statements(part: str, symbol: str, frame: QuestionFrame) -> Iterator[Call]:
     yield "get_ttm_analysis", {"ticker": symbol}
-    figures = {"margin": _margins(frame), "growth": ("revenue", "net income"), "debt": ("long-term debt", "total liabilities")}
+    figures = {
+        "margin": _margins(frame),
+        "growth": ("revenue", "net income"),
+        "debt": ("long-term debt", "total liabilities"),
+    }
     change = {"margin": "difference", "growth": "growth"}.get(part, "none")
     for figure in figures[part]:
         given = {"ticker": symbol, "figure": figure, "period": "latest_quarter"}
@@ -173,7 +197,12 @@ _REVENUE = frozenset({"revenue", "revenues", "sales", "turnover", "umsatz", "ums
 
 def _margins(frame: QuestionFrame) -> tuple[str, ...]:
     named = tuple(f"{kind} margin" for kind in ("gross", "operating", "net") if kind in frame.words)
-    other = {"毛利率": "gross margin", "净利率": "net margin", "bruttomarge": "gross margin", "nettomarge": "net margin"}
+    other = {
+        "毛利率": "gross margin",
+        "净利率": "net margin",
+        "bruttomarge": "gross margin",
+        "nettomarge": "net margin",
+    }
     named = named or tuple(name for word, name in other.items() if word in frame.words)
     return named or ("gross margin", "operating margin", "net margin")
 
@@ -225,23 +254,28 @@ def _of_market(part: str, request: MessageRequest, frame: QuestionFrame, today: 
         start, end = today - BEHIND, today + AHEAD
         yield "get_economic_calendar", {"from_date": start.isoformat(), "to_date": end.isoformat()}
     if part == "reporting" and request.coming:
-        yield "get_earnings_calendar", {"from_date": request.coming[0].isoformat(), "to_date": request.coming[1].isoformat()}
+        yield (
+            "get_earnings_calendar",
+            {"from_date": request.coming[0].isoformat(), "to_date": request.coming[1].isoformat()},
+        )
     if part == "sector":
         yield "get_industry_performance", {"sector_key": frame.sector}
         yield "get_sector_performance", {}
 
 
 def _of_screen(known: ConversationBrief, request: MessageRequest) -> Iterator[Call]:
-    """Yield the members of a sector, or the largest companies, and then the figure of each by which they are ordered."""
+    """Yield the members of a sector, or the largest companies, then the figure of each that orders them."""
     frame = request.frame
     if frame is None:
         return
     sector = frame.sector
-    members: Call = ("get_industry_performance", {"sector_key": sector}) if sector else ("top_companies", {"limit": MOST_RANKED})
+    members: Call = (
+        ("get_industry_performance", {"sector_key": sector}) if sector else ("top_companies", {"limit": MOST_RANKED})
+    )
     yield members
     ranking = ranking_of(frame)
     for symbol in members_found(known):
-        yield ranking.capability, {"ticker": symbol, **ranking.given}
+        yield ranking.capability, {"ticker": symbol}
 
 
 def _of_ideas(known: ConversationBrief) -> Iterator[Call]:
@@ -257,10 +291,14 @@ def members_found(known: ConversationBrief) -> tuple[str, ...]:
     """Return the companies of the list that was asked for; none before it was answered."""
     for fact in known.now.results:
         if fact.answered_by == "top_companies":
-            return tuple(name.removesuffix("_market_cap") for name in fact.figures if name.endswith("_market_cap"))[:MOST_RANKED]
+            return tuple(name.removesuffix("_market_cap") for name in fact.figures if name.endswith("_market_cap"))[
+                :MOST_RANKED
+            ]
         if fact.answered_by == "get_industry_performance":
             found = (name.removesuffix("_1m") for name in fact.figures if name.endswith("_1m"))
-            return tuple(symbol for symbol in found if symbol == symbol.upper())[:MOST_RANKED]  # industries: small letters
+            return tuple(symbol for symbol in found if symbol == symbol.upper())[
+                :MOST_RANKED
+            ]  # industries: small letters
     return ()
 
 
@@ -269,7 +307,7 @@ def candidates(known: ConversationBrief) -> list[str]:
     found: dict[str, float] = {}
     for fact in known.now.results:
         own = fact.figures
-        if fact.answered_by == SNAPSHOT and {"price", "sma_200", "rsi", "return_252d"} <= set(own):
-            if own["price"] > own["sma_200"] and own["rsi"] < 70.0 and own["return_252d"] > 0:
-                found[fact.subject] = own["return_252d"]
+        known_all = fact.answered_by == SNAPSHOT and {"price", "sma_200", "rsi", "return_252d"} <= set(own)
+        if known_all and own["price"] > own["sma_200"] and own["rsi"] < 70.0 and own["return_252d"] > 0:
+            found[fact.subject] = own["return_252d"]
     return sorted(found, key=lambda symbol: -found[symbol])

@@ -71,7 +71,11 @@ def peak_text(found: Found, symbol: str) -> str:
     if year is None:
         return _missing(found, CHANGE, symbol)
     last, high = year.figures["last_close"], year.figures["highest_close"]
-    given = {"who": found.who(symbol), "high": year.shown["highest_close"], "high_day": year.facts.get("highest_day", "")}
+    given = {
+        "who": found.who(symbol),
+        "high": year.shown["highest_close"],
+        "high_day": year.facts.get("highest_day", ""),
+    }
     if last >= high:
         return found.say("at_high", **given)
     return found.say("off_high", off=percent(100 * (last / high - 1)), **given)
@@ -101,11 +105,12 @@ def _cause(found: Found, symbol: str) -> str:
 
 
 def _high(found: Found, symbol: str, side: str = "high") -> str:
-    year, snapshot = (found.changes(symbol) or [None])[-1], found.one(SNAPSHOT, symbol)
+    changes, snapshot = found.changes(symbol), found.one(SNAPSHOT, symbol)
+    year = changes[-1] if changes else None
     if year is None:
         return _missing(found, CHANGE, symbol)
     close, day = ("highest_close", "highest_day") if side == "high" else ("lowest_close", "lowest_day")
-    return found.say(
+    said = found.say(
         f"{side}_is",
         who=found.who(symbol),
         high=year.shown[close],
@@ -113,6 +118,7 @@ def _high(found: Found, symbol: str, side: str = "high") -> str:
         day=year.facts.get(day, ""),
         intraday=snapshot.shown.get(f"{side}_52w", "n/a") if snapshot else "n/a",
     )
+    return f"{said}\n{peak_text(found, symbol)}" if side == "high" else said
 
 
 def _dividend(found: Found, symbol: str) -> str:
@@ -155,7 +161,11 @@ def _debt(found: Found, symbol: str) -> str:
     period = (books.facts.get("end", "") if books else "") or (owed[0].facts.get("end", "") if owed else "")
     lines = [found.say("debt", who=found.who(symbol), period=period)]
     if books is not None:
-        lines += [f"- {found.label(name)}: {books.shown[name]}" for name in ("total_debt", "equity", "total_assets") if name in books.shown]
+        lines += [
+            f"- {found.label(name)}: {books.shown[name]}"
+            for name in ("total_debt", "equity", "total_assets")
+            if name in books.shown
+        ]
     for fact in owed:
         name, text = next(iter(fact.shown.items()))
         lines.append(f"- {found.label(name)}: {text} ({fact.facts.get('period', '')})")
@@ -173,7 +183,13 @@ def _margin(found: Found, symbol: str) -> str:
         if not str(fact.given.get("figure", "")).endswith("margin"):
             continue
         name, text = next(iter(fact.shown.items()))
-        line = found.say("margin_now", who=found.who(symbol), label=found.label(name), value=text, period=fact.facts.get("period", ""))
+        line = found.say(
+            "margin_now",
+            who=found.who(symbol),
+            label=found.label(name),
+            value=text,
+            period=fact.facts.get("period", ""),
+        )
         change = changed.get(str(fact.given.get("figure")))
         if change is not None:
             by = next(iter(change.figures.values()))
@@ -183,11 +199,19 @@ def _margin(found: Found, symbol: str) -> str:
     books = found.one(TTM, symbol)
     if books is not None:
         trends = {kind: books.facts.get(f"margin_trend.{kind}", "") for kind in ("gross", "operating", "net")}
-        known = [f"{found.label(f'{kind}_margin')} {found.say(way)}" for kind, way in trends.items() if way in ("expanding", "contracting", "stable")]
+        known = [
+            f"{found.label(f'{kind}_margin')} {found.say(way)}"
+            for kind, way in trends.items()
+            if way in ("expanding", "contracting", "stable")
+        ]
         if known:
             lines.append(found.say("margin_trend", trends=", ".join(known)))
         if not _figures(found, symbol, "none"):
-            lines += [f"- {found.label(name)}: {books.shown[name]}" for name in ("gross_margin", "operating_margin", "net_margin") if name in books.shown]
+            lines += [
+                f"- {found.label(name)}: {books.shown[name]}"
+                for name in ("gross_margin", "operating_margin", "net_margin")
+                if name in books.shown
+            ]
     return "\n".join(lines) or _missing(found, TTM, symbol)
 
 
@@ -199,7 +223,16 @@ def _growth(found: Found, symbol: str) -> str:
             continue
         name, text = next(iter(fact.shown.items()))
         by = next(iter(change.figures.values()))
-        lines.append(found.say("growth_quarter", who=found.who(symbol), label=found.label(name), value=text, period=fact.facts.get("period", ""), growth=f"{by:+.1f}%"))
+        lines.append(
+            found.say(
+                "growth_quarter",
+                who=found.who(symbol),
+                label=found.label(name),
+                value=text,
+                period=fact.facts.get("period", ""),
+                growth=f"{by:+.1f}%",
+            )
+        )
     yearly = next((fact for fact in grown if fact.given.get("period") == "latest_year"), None)
     if yearly is not None:
         by = next(iter(yearly.figures.values()))
@@ -210,7 +243,9 @@ def _growth(found: Found, symbol: str) -> str:
     if (series := found.one("series", symbol)) is not None:
         lines.append(_by_year(found, series, symbol))
     by_revenue = quarterly.get("revenue")
-    rate = next(iter(by_revenue.figures.values())) if by_revenue else books.figures.get("revenue_yoy") if books else None
+    rate = (
+        next(iter(by_revenue.figures.values())) if by_revenue else books.figures.get("revenue_yoy") if books else None
+    )
     if rate is not None:
         lines.append(found.say("growth_none" if 0 <= rate < HARDLY else "shrinking" if rate < 0 else "growing"))
     return "\n".join(lines) or _missing(found, TTM, symbol)
@@ -228,21 +263,45 @@ def _by_year(found: Found, fact: ToolFact, symbol: str) -> str:
 
 
 def _valuation(found: Found, symbol: str) -> str:
-    fact, peers, value = found.one("trailing_forward_pe", symbol), found.one("get_peer_multiples", symbol), found.one("valuation", symbol)
+    fact, peers, value = (
+        found.one("trailing_forward_pe", symbol),
+        found.one("get_peer_multiples", symbol),
+        found.one("valuation", symbol),
+    )
     lines = []
     if fact is not None and "pe_ttm" in fact.shown:
-        lines.append(found.say("pe", who=found.who(symbol), pe=fact.shown["pe_ttm"].removesuffix("x"), eps=fact.shown.get("eps_ttm", "n/a"), price=fact.shown.get("price", "n/a")))
+        lines.append(
+            found.say(
+                "pe",
+                who=found.who(symbol),
+                pe=fact.shown["pe_ttm"].removesuffix("x"),
+                eps=fact.shown.get("eps_ttm", "n/a"),
+                price=fact.shown.get("price", "n/a"),
+            )
+        )
         own = [row for _, row in places(peers, "companies") if row.get("role") == "peer"] if peers is not None else []
         if peers is not None and "peer_median_pe_ttm" in peers.figures and len(own) >= FEWEST_PEERS:
             ratio = fact.figures["pe_ttm"] / peers.figures["peer_median_pe_ttm"]
             side = "alike" if abs(ratio - 1) <= ALIKE else "dearer" if ratio > 1 else "cheaper"
             names = ", ".join(row.get("symbol", "") for row in own)
-            lines.append(found.say("pe_peers", peers=names, median=peers.shown["peer_median_pe_ttm"].removesuffix("x"), side=found.say(side)))
+            lines.append(
+                found.say(
+                    "pe_peers",
+                    peers=names,
+                    median=peers.shown["peer_median_pe_ttm"].removesuffix("x"),
+                    side=found.say(side),
+                )
+            )
     else:
-        reason = found.reason("trailing_forward_pe", symbol) or "no earnings of twelve months are known, or there was a loss."
+        reason = (
+            found.reason("trailing_forward_pe", symbol)
+            or "no earnings of twelve months are known, or there was a loss."
+        )
         lines.append(found.say("pe_none", who=found.who(symbol), reason=reason))
     if value is not None and {"value_per_share", "upside"} <= set(value.shown):
-        lines.append(found.say("value", value=value.shown["value_per_share"], upside=shown(value, "upside"), symbol=symbol))
+        lines.append(
+            found.say("value", value=value.shown["value_per_share"], upside=shown(value, "upside"), symbol=symbol)
+        )
     elif found.reason("valuation", symbol):
         lines.append(found.say("value_none", reason=found.reason("valuation", symbol)))
     books, snapshot = found.one(TTM, symbol), found.one(SNAPSHOT, symbol)
@@ -265,7 +324,7 @@ def _risk(found: Found, symbol: str) -> str:
         vol20=fact.shown.get("volatility_20d", "n/a"),
         beta=fact.shown.get("beta", "n/a"),
         deepest=fact.shown.get("drawdown_1", "n/a"),
-        spans=f"{first.get('peak', '')} – {first.get('trough', '')}",
+        spans=f"{first.get('peak', '')} to {first.get('trough', '')}",
         now=percent(fact.figures.get("current_drawdown", 0.0)),
     )
 
@@ -279,7 +338,14 @@ def _drawdown(found: Found, symbol: str) -> str:
         if row.get("peak", "") >= start and int(number) < DEEPEST:
             after = found.say("recovered", day=row["recovered"]) if row.get("recovered") else found.say("not_recovered")
             depth = fact.shown.get(f"drawdown_{int(number) + 1}", "n/a")
-            return found.say("drawdown", who=found.who(symbol), depth=depth, peak=row.get("peak"), trough=row.get("trough"), after=after)
+            return found.say(
+                "drawdown",
+                who=found.who(symbol),
+                depth=depth,
+                peak=row.get("peak"),
+                trough=row.get("trough"),
+                after=after,
+            )
     year = found.one("get_stock_data", symbol)
     if year is not None and "max_drawdown_1y" in year.shown:
         return found.say("drawdown_year", who=found.who(symbol), depth=year.shown["max_drawdown_1y"])
@@ -290,7 +356,12 @@ def _beta(found: Found, symbol: str) -> str:
     fact = found.one("beta_estimate", symbol)
     if fact is None:
         return _missing(found, "beta_estimate", symbol)
-    return found.say("beta", who=found.who(symbol), daily=fact.shown.get("beta_daily", "n/a"), weekly=fact.shown.get("beta_weekly", "n/a"))
+    return found.say(
+        "beta",
+        who=found.who(symbol),
+        daily=fact.shown.get("beta_daily", "n/a"),
+        weekly=fact.shown.get("beta_weekly", "n/a"),
+    )
 
 
 def _rsi(found: Found, symbol: str) -> str:
@@ -299,7 +370,9 @@ def _rsi(found: Found, symbol: str) -> str:
         return _missing(found, SNAPSHOT, symbol)
     value = fact.figures["rsi"]
     state = "overbought" if value >= 70 else "oversold" if value <= 30 else "neither"
-    return found.say("rsi", who=found.who(symbol), rsi=fact.shown["rsi"], state=found.say(state), price=fact.shown["price"])
+    return found.say(
+        "rsi", who=found.who(symbol), rsi=fact.shown["rsi"], state=found.say(state), price=fact.shown["price"]
+    )
 
 
 def _averages(found: Found, symbol: str) -> str:
@@ -323,14 +396,25 @@ def _profit(found: Found, symbol: str) -> str:
     fact = found.one(TTM, symbol)
     if fact is None:
         return _missing(found, TTM, symbol)
-    return found.say("profit", who=found.who(symbol), net=fact.shown.get("ttm_net_income", "n/a"), margin=fact.shown.get("net_margin", "n/a"), revenue=fact.shown.get("ttm_revenue", "n/a"))
+    return found.say(
+        "profit",
+        who=found.who(symbol),
+        net=fact.shown.get("ttm_net_income", "n/a"),
+        margin=fact.shown.get("net_margin", "n/a"),
+        revenue=fact.shown.get("ttm_revenue", "n/a"),
+    )
 
 
 def _cash(found: Found, symbol: str) -> str:
     fact = found.one(TTM, symbol)
     if fact is None:
         return _missing(found, TTM, symbol)
-    return found.say("cash", who=found.who(symbol), operating=fact.shown.get("ttm_operating_cash_flow", "n/a"), free=fact.shown.get("ttm_free_cash_flow", "n/a"))
+    return found.say(
+        "cash",
+        who=found.who(symbol),
+        operating=fact.shown.get("ttm_operating_cash_flow", "n/a"),
+        free=fact.shown.get("ttm_free_cash_flow", "n/a"),
+    )
 
 
 def _insiders(found: Found, symbol: str) -> str:
@@ -352,7 +436,9 @@ def _insiders(found: Found, symbol: str) -> str:
     for _, row in places(fact, "trades"):
         kind = {"buy": "buy", "purchase": "buy", "sell": "sell", "sale": "sell"}.get(row.get("kind", ""))
         if kind:
-            lines.append(f"- {row.get('day', '')}: {row.get('insider', '')} ({row.get('relation', '')}), {found.say(kind)}")
+            lines.append(
+                f"- {row.get('day', '')}: {row.get('insider', '')} ({row.get('relation', '')}), {found.say(kind)}"
+            )
     return "\n".join([*lines[:MOST_ROWS], found.say("grants")])
 
 
@@ -361,7 +447,11 @@ def _news(found: Found, symbol: str) -> str:
     fact = found.one("get_news", symbol)
     if not asked:
         return ""
-    given = {"who": found.who(symbol), "start": asked[0].given.get("start_date", ""), "end": asked[0].given.get("end_date", "")}
+    given = {
+        "who": found.who(symbol),
+        "start": asked[0].given.get("start_date", ""),
+        "end": asked[0].given.get("end_date", ""),
+    }
     told = articles_told(fact) if fact is not None else []
     return "\n".join([found.say("news", **given), *told]) if told else found.say("news_none", **given)
 
@@ -370,8 +460,15 @@ def _filings(found: Found, symbol: str) -> str:
     asked, fact = found.all("get_filings", symbol), found.one("get_filings", symbol)
     if fact is None:
         return found.say("filings_none", who=found.who(symbol), reason=found.reason("get_filings", symbol))
-    given = {"who": found.who(symbol), "start": asked[0].given.get("start_date", ""), "end": asked[0].given.get("end_date", "")}
-    lines = [f"- {row.get('filed_on', '')}: {row.get('form', '')}, {row.get('title', '')}" for _, row in places(fact, "filings")]
+    given = {
+        "who": found.who(symbol),
+        "start": asked[0].given.get("start_date", ""),
+        "end": asked[0].given.get("end_date", ""),
+    }
+    lines = [
+        f"- {row.get('filed_on', '')}: {row.get('form', '')}, {row.get('title', '')}"
+        for _, row in places(fact, "filings")
+    ]
     return "\n".join([found.say("filings", **given), *lines[: 2 * MOST_ROWS]])
 
 
@@ -379,7 +476,9 @@ def _report_date(found: Found, symbol: str) -> str:
     fact = found.one("get_earnings_calendar", symbol)
     if fact is None:
         return _missing(found, "get_earnings_calendar", symbol)
-    rows = sorted((row.get("day", ""), row.get("status", "")) for _, row in places(fact, "events") if row.get("symbol") == symbol)
+    rows = sorted(
+        (row.get("day", ""), row.get("status", "")) for _, row in places(fact, "events") if row.get("symbol") == symbol
+    )
     ahead = [(day, status) for day, status in rows if status != "reported" and day >= fact.as_of]
     if not ahead:
         return found.say("report_none", who=found.who(symbol), day=fact.as_of)
@@ -394,13 +493,18 @@ def results_text(found: Found, symbol: str) -> str:
         return found.say("results_none", who=found.who(symbol), reason=found.reason("earnings", symbol) or "n/a")
     said = found.say("results", who=found.who(symbol), **_reported(fact))
     if "estimates_compared" in fact.shown:
-        said += " " + found.say("results_of", beaten=fact.shown.get("estimates_beaten", "n/a"), compared=fact.shown["estimates_compared"])
+        said += " " + found.say(
+            "results_of", beaten=fact.shown.get("estimates_beaten", "n/a"), compared=fact.shown["estimates_compared"]
+        )
     return said
 
 
 def _reported(fact: ToolFact) -> Mapping[str, str]:
     names = {"eps": "eps_reported", "estimate": "eps_estimate", "surprise": "eps_surprise", "growth": "eps_yoy"}
-    return {"day": fact.facts.get("quarters.0.day", fact.as_of), **{key: fact.shown.get(name, "n/a") for key, name in names.items()}}
+    return {
+        "day": fact.facts.get("quarters.0.day", fact.as_of),
+        **{key: fact.shown.get(name, "n/a") for key, name in names.items()},
+    }
 
 
 def _profile(found: Found, symbol: str) -> str:
@@ -408,7 +512,13 @@ def _profile(found: Found, symbol: str) -> str:
     if fact is None:
         return _missing(found, "company_info", symbol)
     sector = fact.facts.get("sector", "n/a").replace("-", " ")
-    return found.say("profile", who=found.who(symbol), sector=sector, industry=fact.facts.get("industry", "n/a"), cap=fact.shown.get("market_cap", "n/a"))
+    return found.say(
+        "profile",
+        who=found.who(symbol),
+        sector=sector,
+        industry=fact.facts.get("industry", "n/a"),
+        cap=fact.shown.get("market_cap", "n/a"),
+    )
 
 
 def _opinion(found: Found, symbol: str) -> str:
@@ -419,9 +529,21 @@ def _opinion(found: Found, symbol: str) -> str:
     lines += [f"- {_rsi(found, symbol)}", f"- {_averages(found, symbol)}"]
     pe = found.one("trailing_forward_pe", symbol)
     if pe is not None and "pe_ttm" in pe.shown:
-        lines.append("- " + found.say("pe", who=found.who(symbol), pe=pe.shown["pe_ttm"].removesuffix("x"), eps=pe.shown.get("eps_ttm", "n/a"), price=pe.shown.get("price", "n/a")))
+        lines.append(
+            "- "
+            + found.say(
+                "pe",
+                who=found.who(symbol),
+                pe=pe.shown["pe_ttm"].removesuffix("x"),
+                eps=pe.shown.get("eps_ttm", "n/a"),
+                price=pe.shown.get("price", "n/a"),
+            )
+        )
     else:
-        lines.append("- " + found.say("pe_none", who=found.who(symbol), reason=found.reason("trailing_forward_pe", symbol) or "n/a"))
+        lines.append(
+            "- "
+            + found.say("pe_none", who=found.who(symbol), reason=found.reason("trailing_forward_pe", symbol) or "n/a")
+        )
     if found.one("risk_profile", symbol) is not None:
         lines.append(f"- {_risk(found, symbol)}")
     return "\n".join([*lines, found.say("opinion_end", symbol=symbol)])
@@ -461,16 +583,45 @@ _WRITERS: Mapping[str, Callable[[Found, str], str]] = {
 """By what is asked about a company."""
 _Row = tuple[str, str, bool | None]
 _COMPARED: Mapping[str, tuple[_Row, ...]] = {
-    "opinion": ((SNAPSHOT, "return_ytd", None), (SNAPSHOT, "return_252d", None), (SNAPSHOT, "rsi", None), ("trailing_forward_pe", "pe_ttm", None), ("risk_profile", "volatility_252d", None), ("risk_profile", "drawdown_1", None)),
-    "price": ((CHANGE, "price_change", True), (CHANGE, "total_return", None), (SNAPSHOT, "change_1d", None), (SNAPSHOT, "change_1w", None), (SNAPSHOT, "change_1m", None), (SNAPSHOT, "return_ytd", True)),
-    "dividend": (("get_dividends", "dividend_yield", True), ("get_dividends", "dividends_12m", None), ("get_dividends", "payout_ratio", None), ("get_dividends", "dividend_growth_1y", True)),
+    "opinion": (
+        (SNAPSHOT, "return_ytd", None),
+        (SNAPSHOT, "return_252d", None),
+        (SNAPSHOT, "rsi", None),
+        ("trailing_forward_pe", "pe_ttm", None),
+        ("risk_profile", "volatility_252d", None),
+        ("risk_profile", "drawdown_1", None),
+    ),
+    "price": (
+        (CHANGE, "price_change", True),
+        (CHANGE, "total_return", None),
+        (SNAPSHOT, "change_1d", None),
+        (SNAPSHOT, "change_1w", None),
+        (SNAPSHOT, "change_1m", None),
+        (SNAPSHOT, "return_ytd", True),
+    ),
+    "dividend": (
+        ("get_dividends", "dividend_yield", True),
+        ("get_dividends", "dividends_12m", None),
+        ("get_dividends", "payout_ratio", None),
+        ("get_dividends", "dividend_growth_1y", True),
+    ),
     "margin": ((TTM, "gross_margin", True), (TTM, "operating_margin", True), (TTM, "net_margin", True)),
     "growth": ((TTM, "revenue_yoy", True), (FIGURE, "revenue_growth", None), (TTM, "ttm_revenue", None)),
     "profit": ((TTM, "ttm_net_income", True), (TTM, "net_margin", True)),
     "debt": ((TTM, "total_debt", None), (TTM, "debt_to_equity", False), (TTM, "equity", None)),
     "cash": ((TTM, "ttm_free_cash_flow", True), (TTM, "ttm_operating_cash_flow", None)),
-    "valuation": (("trailing_forward_pe", "pe_ttm", False), ("valuation", "value_per_share", None), ("valuation", "upside", None), ("trailing_forward_pe", "price", None)),
-    "risk": (("risk_profile", "volatility_252d", False), ("risk_profile", "beta", None), ("risk_profile", "drawdown_1", None), ("risk_profile", "current_drawdown", None)),
+    "valuation": (
+        ("trailing_forward_pe", "pe_ttm", False),
+        ("valuation", "value_per_share", None),
+        ("valuation", "upside", None),
+        ("trailing_forward_pe", "price", None),
+    ),
+    "risk": (
+        ("risk_profile", "volatility_252d", False),
+        ("risk_profile", "beta", None),
+        ("risk_profile", "drawdown_1", None),
+        ("risk_profile", "current_drawdown", None),
+    ),
     "rsi": ((SNAPSHOT, "rsi", None), (SNAPSHOT, "price", None)),
 }
 """What stands side by side: the capability, its figure, and whether more (True) or less is ahead; None: neither is."""
@@ -491,7 +642,9 @@ def compared_parts(found: Found, parts: Sequence[str], symbols: Sequence[str]) -
             verdicts.append(_verdict(found, name, known, more=more))
     table = [f"| | {' | '.join(map(found.who, symbols))} |", f"|---|{'---|' * len(symbols)}", *lines] if lines else []
     single = [company_text(found, part, symbol) for part in parts if part not in _COMPARED for symbol in symbols]
-    failed = dict.fromkeys(f"{fact.subject}: {fact.reason}" for fact in found.results if fact.failed and not _is_side(fact))
+    failed = dict.fromkeys(
+        f"{fact.subject}: {fact.reason}" for fact in found.results if fact.failed and not _is_side(fact)
+    )
     return "\n\n".join(part for part in ("\n".join(verdicts), "\n".join(table), *single, "\n".join(failed)) if part)
 
 

@@ -33,7 +33,7 @@ from tradingagents.features.assistant.rules.texts import TEXT_LANGUAGES, example
 from tradingagents.offline.questions.conversation import ASK_ANY, ConversationBrief, MemoFact, OfferedTool, ToolFact
 from tradingagents.offline.questions.frames import OF_COMPANY
 from tradingagents.offline.questions.lookups import BY_KIND, PRICE, REPORT_DATE, Lookup
-from tradingagents.offline.questions.requests import MessageRequest, read_request
+from tradingagents.offline.questions.requests import BESIDE, MessageRequest, read_request
 
 if TYPE_CHECKING:
     from tradingagents.offline.brief import Brief, ToolWish
@@ -124,9 +124,27 @@ def _declined(known: ConversationBrief, request: MessageRequest) -> str:
     frame = request.frame
     symbols = frame.symbols if frame is not None else request.symbols
     examples = examples_of(request.language, symbols or known.symbols[:1])
-    left = frame.asked.left if frame is not None and not _CJK.search("".join(frame.asked.left)) else ()
-    text = unread_text(request.declined, left, request.language, examples)
+    text = _reason_in_words(known, request)
+    if text:
+        text = f"{text} {say(request.language, 'can_ask', examples=examples)}"
+    else:
+        left = frame.asked.left if frame is not None and not _CJK.search("".join(frame.asked.left)) else ()
+        text = unread_text(request.declined, left, request.language, examples)
     return _signed(text, replace(request, remarks=()) if not request.symbols else request)
+
+
+def _reason_in_words(known: ConversationBrief, request: MessageRequest) -> str:
+    """Return why a question gets no answer where its words say so; empty where they do not."""
+    frame = request.frame
+    if frame is None:
+        return ""
+    if frame.other:
+        return say(request.language, "elsewhere", what=frame.other.upper() if len(frame.other) < 4 else frame.other)
+    if {"bought", "sold"} & frame.asked.asks and frame.symbols and not frame.asked.has("insiders", "opinion"):
+        return say(request.language, "orders")
+    if (frame.asked.ahead or frame.coming) and not request.declined.startswith(BESIDE):
+        return say(request.language, "ahead", day=known.day)
+    return ""
 
 
 def _of_real_companies(known: ConversationBrief, request: MessageRequest) -> str:
@@ -380,7 +398,8 @@ def _reply(known: ConversationBrief, request: MessageRequest, symbols: Sequence[
 
 def _aspects_reply(known: ConversationBrief, request: MessageRequest, symbols: Sequence[str]) -> str:
     """Return the reply to a question that was read word by word: what it takes for granted first, then what it asks."""
-    assert request.frame is not None
+    if request.frame is None:
+        raise TypeError("a question that is read word by word has a frame")
     if request.parts == ("real",):
         return _of_real_companies(known, request)
     found = Found(known.now.results, request.language, request.frame)

@@ -43,7 +43,9 @@ class Found:
         for fact in self.results:
             if fact.subject == symbol and fact.facts.get("name"):
                 return who(fact, symbol)
-            named = next((place for place, text in fact.facts.items() if place.endswith(".symbol") and text == symbol), "")
+            named = next(
+                (place for place, text in fact.facts.items() if place.endswith(".symbol") and text == symbol), ""
+            )
             if name := fact.facts.get(f"{named.removesuffix('.symbol')}.name", ""):
                 return f"{name} ({symbol})"
         return who(None, symbol)
@@ -76,7 +78,9 @@ _INDICES: Mapping[str, str] = {
 def shown(fact: ToolFact, name: str) -> str:
     """Return a figure as it is written, with a plus sign where it is a rise."""
     text = fact.shown.get(name, "n/a")
-    rises = name.startswith(("change", "return", "price_change", "total_return", "revenue_", "upside")) or "growth" in name
+    rises = (
+        name.startswith(("change", "return", "price_change", "total_return", "revenue_", "upside")) or "growth" in name
+    )
     return f"+{text}" if rises and fact.figures.get(name, 0.0) > 0 and not text.startswith("+") else text
 
 

@@ -25,13 +25,17 @@ def market_text(found: Found, part: str, known: ConversationBrief) -> str:
 
 def _recap(found: Found) -> str:
     if found.all("get_price_change"):
-        lines = [f"- {symbol}: {_moved(found.changes(symbol)[0])}" for symbol in ("^GSPC", "^IXIC", "^DJI", "^RUT") if found.changes(symbol)]
+        lines = [
+            f"- {symbol}: {_moved(found.changes(symbol)[0])}"
+            for symbol in ("^GSPC", "^IXIC", "^DJI", "^RUT")
+            if found.changes(symbol)
+        ]
         return "\n".join([*lines, "", _sectors(found)])
     return "\n\n".join(part for part in (_indices(found), _sectors(found), _movers(found)) if part)
 
 
 def _moved(fact: ToolFact) -> str:
-    days = f"{fact.facts.get('first_day', '')} – {fact.facts.get('last_day', '')}"
+    days = f"{fact.facts.get('first_day', '')} to {fact.facts.get('last_day', '')}"
     return f"{fact.shown.get('last_close', 'n/a')} ({shown(fact, 'price_change')}, {days})"
 
 
@@ -40,7 +44,11 @@ def _indices(found: Found, index: str = "") -> str:
     if fact is None:
         return found.say("not_held", reason=found.reason("get_market_indices"))
     rows = [row for _, row in places(fact, "indices") if index in ("", row.get("symbol"))]
-    lines = [f"- {row.get('name', '')}: {fact.shown.get(row['symbol'] + '_last', 'n/a')} ({_signed(fact, row['symbol'] + '_change_pct')})" for row in rows]
+    lines = [
+        f"- {row.get('name', '')}: {fact.shown.get(row['symbol'] + '_last', 'n/a')} "
+        f"({_signed(fact, row['symbol'] + '_change_pct')})"
+        for row in rows
+    ]
     return "\n".join([found.say("indices", day=fact.as_of), *lines])
 
 
@@ -67,7 +75,9 @@ def _sectors(found: Found) -> str:
     if not key:
         return found.say("sector_span")
     named = [row.get("sector", "") for _, row in places(fact, "sectors")]
-    rows = sorted(((fact.figures[f"{name}_{key}"], name) for name in named if f"{name}_{key}" in fact.figures), reverse=True)
+    rows = sorted(
+        ((fact.figures[f"{name}_{key}"], name) for name in named if f"{name}_{key}" in fact.figures), reverse=True
+    )
     lines = [f"- {name.replace('-', ' ').capitalize()}: {_signed(fact, f'{name}_{key}')}" for _, name in rows]
     if "least" in found.frame.asked.asks or "fell" in found.frame.asked.claims:
         lines.reverse()
@@ -105,7 +115,10 @@ def _movers(found: Found) -> str:
         lines = []
         for _, row in places(fact, "movers"):
             symbol = row.get("symbol", "")
-            lines.append(f"- {row.get('name', symbol)} ({symbol}): {_signed(fact, f'{symbol}_change_1d')}, {fact.shown.get(f'{symbol}_price', 'n/a')}")
+            lines.append(
+                f"- {row.get('name', symbol)} ({symbol}): {_signed(fact, f'{symbol}_change_1d')}, "
+                f"{fact.shown.get(f'{symbol}_price', 'n/a')}"
+            )
         blocks.append("\n".join([found.say(key, day=fact.facts.get("session", fact.as_of)), *lines[:MOST_ROWS]]))
     return "\n\n".join(blocks)
 
@@ -124,7 +137,18 @@ def _mood(found: Found) -> str:
     )
 
 
-_SERIES = ("dfedtaru", "dgs3mo", "dgs2", "dgs10", "t10y2y", "cpi_yoy", "unrate", "payrolls", "a191rl1q225sbea", "vixcls")
+_SERIES = (
+    "dfedtaru",
+    "dgs3mo",
+    "dgs2",
+    "dgs10",
+    "t10y2y",
+    "cpi_yoy",
+    "unrate",
+    "payrolls",
+    "a191rl1q225sbea",
+    "vixcls",
+)
 
 
 def _macro(found: Found) -> str:
@@ -136,9 +160,21 @@ def _macro(found: Found) -> str:
     for series, row in named.items():
         if series not in fact.shown or (found.frame.asked.has("inflation") and series == "t10yie"):
             continue
-        given = {"name": row.get("name", found.label(series)), "value": fact.shown[series], "of": row.get("latest.day", "")}
+        given = {
+            "name": row.get("name", found.label(series)),
+            "value": fact.shown[series],
+            "of": row.get("latest.day", ""),
+        }
         if f"{series}_change_1y" in fact.shown:
-            lines.append("- " + found.say("macro", before=_signed(fact, f"{series}_change"), year=_signed(fact, f"{series}_change_1y"), **given))
+            lines.append(
+                "- "
+                + found.say(
+                    "macro",
+                    before=_signed(fact, f"{series}_change"),
+                    year=_signed(fact, f"{series}_change_1y"),
+                    **given,
+                )
+            )
         else:
             lines.append("- " + found.say("macro_short", **given))
     if found.frame.asked.has("inflation") and "cpi_yoy" not in named:
@@ -167,8 +203,13 @@ def _releases(found: Found, part: str) -> str:
             key = f"{row.get('region', '').lower()}_{name.lower().replace(' ', '_')}"
             if key not in fact.shown:
                 continue
-            given = {"value": fact.shown[key], "estimate": fact.shown.get(f"{key}_estimate", "n/a"), "previous": fact.shown.get(f"{key}_previous", "n/a")}
-            lines.append("- " + found.say("released", name=name, period=row.get("period", ""), day=row.get("day", ""), **given))
+            given = {
+                "value": fact.shown[key],
+                "estimate": fact.shown.get(f"{key}_estimate", "n/a"),
+            }
+            lines.append(
+                "- " + found.say("released", name=name, period=row.get("period", ""), day=row.get("day", ""), **given)
+            )
         elif row.get("day", "") > fact.as_of:
             lines.append("- " + found.say("next_release", name=name, day=row.get("day", "")))
     return "\n".join(lines)
@@ -186,7 +227,10 @@ def _reporting(found: Found) -> str:
     if fact is None:
         return found.say("not_held", reason=found.reason("get_earnings_calendar"))
     given = {"start": fact.given.get("from_date", ""), "end": fact.given.get("to_date", ""), "day": fact.as_of}
-    rows = sorted((row.get("day", ""), row.get("name") or row.get("symbol", ""), row.get("symbol", ""), row.get("status", "")) for _, row in places(fact, "events"))
+    rows = sorted(
+        (row.get("day", ""), row.get("name") or row.get("symbol", ""), row.get("symbol", ""), row.get("status", ""))
+        for _, row in places(fact, "events")
+    )
     lines = [f"- {day}: {name} ({symbol}), {status}" for day, name, symbol, status in rows]
     return "\n".join([found.say("reporting" if lines else "reporting_none", **given), *lines])
 
@@ -201,13 +245,19 @@ def _sector(found: Found) -> str:
     own = key if key in ("1d", "1w", "1m") else "1m"
     names = {row.get("symbol", ""): row.get("name", "") for _, row in places(fact, "companies")}
     symbols = [name.removesuffix(f"_{own}") for name in fact.figures if name.endswith(f"_{own}")]
-    rows = sorted(((fact.figures[f"{symbol}_{own}"], symbol) for symbol in symbols if symbol == symbol.upper()), reverse=True)
+    rows = sorted(
+        ((fact.figures[f"{symbol}_{own}"], symbol) for symbol in symbols if symbol == symbol.upper()), reverse=True
+    )
     sector = found.frame.sector.replace("-", " ").capitalize()
     etf = found.one("get_sector_performance")
-    whole = f" ({_signed(etf, f'{found.frame.sector}_{key}')})" if etf is not None and f"{found.frame.sector}_{key}" in etf.figures else ""
+    whole = (
+        f" ({_signed(etf, f'{found.frame.sector}_{key}')})"
+        if etf is not None and f"{found.frame.sector}_{key}" in etf.figures
+        else ""
+    )
     lines = [f"- {names.get(symbol) or symbol} ({symbol}): {_signed(fact, f'{symbol}_{own}')}" for _, symbol in rows]
     cut = lines if len(lines) <= 2 * MOST_ROWS else [*lines[:MOST_ROWS], "- …", *lines[-MOST_ROWS:]]
-    return "\n".join([f"{sector}{whole}, {found.say(f'span_{own}')} – {fact.as_of}:", *cut])
+    return "\n".join([f"{sector}{whole}, {found.say(f'span_{own}')} to {fact.as_of}:", *cut])
 
 
 def _screen(found: Found, known: ConversationBrief) -> str:
@@ -216,12 +266,20 @@ def _screen(found: Found, known: ConversationBrief) -> str:
     if not members:
         return found.say("not_held", reason=next((fact.reason for fact in found.results if fact.failed), "n/a"))
     facts = {symbol: found.one(ranking.capability, symbol) for symbol in members}
-    values = {symbol: fact.figures[ranking.figure] for symbol, fact in facts.items() if fact is not None and ranking.figure in fact.figures}
+    values = {
+        symbol: fact.figures[ranking.figure]
+        for symbol, fact in facts.items()
+        if fact is not None and ranking.figure in fact.figures
+    }
     if ranking.figure == "pe_ttm":
         values = {symbol: value for symbol, value in values.items() if value > 0}
     order = sorted(values, key=lambda symbol: values[symbol], reverse=ranking.most)
     sector, day = found.frame.sector.replace("-", " ").capitalize(), _today(found)
-    what = found.say("ranked_sector", sector=sector, count=len(members)) if sector else found.say("ranked_large", count=len(members))
+    what = (
+        found.say("ranked_sector", sector=sector, count=len(members))
+        if sector
+        else found.say("ranked_large", count=len(members))
+    )
     lines = [found.say("ranked", what=what, label=found.label(ranking.figure), day=day, of="")]
     if ranking.figure == "rsi" and not ranking.most:
         low = [symbol for symbol in order if values[symbol] <= OVERSOLD]
@@ -237,7 +295,8 @@ def _screen(found: Found, known: ConversationBrief) -> str:
 
 
 def _beside(fact: ToolFact) -> str:
-    return f"{fact.shown.get('price', 'n/a')}, {shown(fact, 'change_1m')} / {shown(fact, 'return_ytd')} / {shown(fact, 'return_252d')}: 1m / ytd / 252d"
+    returns = " / ".join(shown(fact, name) for name in ("change_1m", "return_ytd", "return_252d"))
+    return f"{fact.shown.get('price', 'n/a')}, {returns}: 1m / ytd / 252d"
 
 
 def _ideas(found: Found, known: ConversationBrief) -> str:
@@ -247,7 +306,11 @@ def _ideas(found: Found, known: ConversationBrief) -> str:
         return found.say("ideas_none", count=count, day=day)
     lines = [found.say("ideas", count=count, day=day)]
     for symbol in order[:MOST_IDEAS]:
-        fact, risk, pe = found.one(SNAPSHOT, symbol), found.one("risk_profile", symbol), found.one("trailing_forward_pe", symbol)
+        fact, risk, pe = (
+            found.one(SNAPSHOT, symbol),
+            found.one("risk_profile", symbol),
+            found.one("trailing_forward_pe", symbol),
+        )
         if fact is None:
             continue
         given = {"rsi": fact.shown["rsi"], "price": fact.shown["price"], "return": shown(fact, "return_252d")}

@@ -78,7 +78,14 @@ def _at_high(found: Found, year: ToolFact) -> str:
         return ""
     if below <= 0:
         return found.say("at_record", last=year.shown["last_close"])
-    return found.say("near_high", last=year.shown["last_close"], off=percent(below), over=percent(100 * (last / low - 1)), high=year.shown["highest_close"], low=year.shown["lowest_close"])
+    return found.say(
+        "near_high",
+        last=year.shown["last_close"],
+        off=percent(below),
+        over=percent(100 * (last / low - 1)),
+        high=year.shown["highest_close"],
+        low=year.shown["lowest_close"],
+    )
 
 
 def _size(found: Found, fact: ToolFact, said: str) -> str:
@@ -97,7 +104,11 @@ def _reported(found: Found, symbol: str, *, missed: bool) -> str:
         return found.say("no_estimates", who=found.who(symbol), reason=found.reason("earnings", symbol) or "n/a")
     fell_short = fact.figures["eps_surprise"] < 0
     key = ("has_missed" if fell_short else "not_missed") if missed else ("not_beat" if fell_short else "has_beat")
-    given = {"eps": fact.shown["eps_reported"], "estimate": fact.shown.get("eps_estimate", "n/a"), "surprise": fact.shown["eps_surprise"]}
+    given = {
+        "eps": fact.shown["eps_reported"],
+        "estimate": fact.shown.get("eps_estimate", "n/a"),
+        "surprise": fact.shown["eps_surprise"],
+    }
     return found.say(key, who=found.who(symbol), day=fact.facts.get("quarters.0.day", fact.as_of), **given)
 
 
@@ -107,7 +118,13 @@ def _dividend(found: Found, symbol: str, *, cut: bool) -> str:
         return ""
     last, before = fact.figures["dividend_last"], fact.figures["dividend_before"]
     key = ("has_cut" if last < before else "not_cut") if cut else ("has_raised" if last > before else "not_raised")
-    return found.say(key, who=found.who(symbol), last=fact.shown["dividend_last"], before=fact.shown["dividend_before"], day=fact.facts.get("last_ex_date", ""))
+    return found.say(
+        key,
+        who=found.who(symbol),
+        last=fact.shown["dividend_last"],
+        before=fact.shown["dividend_before"],
+        day=fact.facts.get("last_ex_date", ""),
+    )
 
 
 def _level(found: Found, symbol: str, said: str) -> str:
@@ -122,7 +139,13 @@ def _level(found: Found, symbol: str, said: str) -> str:
     over = any(f" {word} " in f" {said} " for word in ("above", "over", "über")) or "高于" in said or "突破" in said
     what = f"{found.who(symbol)}, {found.label(name)},"
     if (under and true >= claimed) or (over and true <= claimed):
-        return found.say("level_side", what=what, true=fact.shown[name], side=found.say("below" if under else "above"), claimed=f"{claimed:g}")
+        return found.say(
+            "level_side",
+            what=what,
+            true=fact.shown[name],
+            side=found.say("below" if under else "above"),
+            claimed=f"{claimed:g}",
+        )
     if not under and not over and abs(true - claimed) > LEVEL_TOLERANCE * claimed:
         return found.say("level_is", what=what, true=fact.shown[name], claimed=f"{claimed:g}")
     return ""
@@ -145,9 +168,9 @@ def _index_level(found: Found, said: str) -> str:
 _CHECKS: Mapping[str, Callable[[Found, str, str], str]] = {
     "fell": lambda found, symbol, said: _direction(found, symbol, said, fell=True),
     "rose": lambda found, symbol, said: _direction(found, symbol, said, fell=False),
-    "missed": lambda found, symbol, said: _reported(found, symbol, missed=True),
-    "beat": lambda found, symbol, said: _reported(found, symbol, missed=False),
-    "cut_dividend": lambda found, symbol, said: _dividend(found, symbol, cut=True),
-    "raised_dividend": lambda found, symbol, said: _dividend(found, symbol, cut=False),
+    "missed": lambda found, symbol, _said: _reported(found, symbol, missed=True),
+    "beat": lambda found, symbol, _said: _reported(found, symbol, missed=False),
+    "cut_dividend": lambda found, symbol, _said: _dividend(found, symbol, cut=True),
+    "raised_dividend": lambda found, symbol, _said: _dividend(found, symbol, cut=False),
     "level": _level,
 }

@@ -128,7 +128,9 @@ def worth_text(results: Sequence[ToolFact]) -> str:
     parts += [
         f"The middle of its peers is a P/E of {fact.shown['peer_median_pe_ttm']}."
         for fact in _of(results, "get_peer_multiples")
-        if not fact.failed and "peer_median_pe_ttm" in fact.shown and sum(text == "peer" for text in fact.facts.values()) > 2
+        if not fact.failed
+        and "peer_median_pe_ttm" in fact.shown
+        and sum(text == "peer" for text in fact.facts.values()) > 2
     ]
     return "\n\n".join(parts) or "Nothing was found."
 

@@ -1,4 +1,4 @@
-"""The sentences of answers by fixed rules, in the languages of `texts/`: one table a language, the same keys in each."""
+"""The sentences of answers by fixed rules in the languages of `texts/`: one table each, with the same keys."""
 
 from __future__ import annotations
 
