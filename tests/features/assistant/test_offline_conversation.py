@@ -93,7 +93,8 @@ async def test_what_no_rule_reads_is_declined_with_what_can_be_asked(tmp_path: P
     async with AssistantBench(tmp_path) as bench:
         for question in ("Which stocks should I buy?", "Will WATZ go up?", "How many employees does WATZ have?"):
             reply = await bench.say(question)
-            assert reply.startswith("The fixed rules give no answer to that question"), (question, reply)
+            said = ("The fixed rules give no answer to that question", "No rule says what lies ahead")
+            assert reply.startswith(said), (question, reply)
             near = "What happened in the market today?" if "WATZ" not in question else "What is WATZ trading at?"
             assert near in reply
         reply = await bench.say("What was the macro regime on 2024-01-05?")
@@ -111,14 +112,14 @@ TOLD = (
     ("What did VELQ close at on 3 March 2025?", ("VELQ closed at 89.42 USD on 2025-03-03.",)),
     ("How did VELQ do in February 2025?", ("from 99.79 USD at the close of 2025-01-31", "-7.73%")),
     ("Wie hoch war der Umsatz von VELQ 2023?", ("revenue: 72.58B USD", "(Die festen Regeln antworten auf Englisch.)")),
-    ("VELQ最近有什么消息", ("Veltrane shares gain 5.6% on Thursday", "VELQ 2025-02-28 至 2025-03-14 的新闻：")),
+    ("VELQ最近有什么消息", ("Veltrane shares gain 5.6% on Thursday", "VELQ 2025-02-28 至 2025-03-14 的新闻")),
     ("Did insiders sell MODZ?", ("2 sales (4.15M USD)",)),
     ("Veltrnae price", ("Veltrnae is read as Veltrane (VELQ).", "price: 96.58 USD")),
     ("VELQ vs MODZ: which is cheaper?", ("Cheaper by its P/E ratio: MODZ (P/E ratio: MODZ 20.34x, VELQ 41.99x).",)),
     ("How is the Nasdaq doing?", ("Nasdaq Composite: 24713.06 (-3.43% on the day)",)),
     ("Is VELQ overbought?", ("By its RSI of 49.46 it is neither overbought nor oversold",)),
     ("Does VELQ pay a dividend?", ("VELQ paid no dividend in the last twelve months.",)),
-    ("What is the price of gold?", ("No source here holds gold.",)),
+    ("What is the price of gold?", ("No source here holds gold; the indices known are",)),
     ("Who is the CEO of VELQ?", ("give no answer to that question",)),
     ("Top gainers this week", ("Movers are ranked over the last session only",)),
     ("What is Zanzibarco trading at?", ("No company called Zanzibarco is known here",)),

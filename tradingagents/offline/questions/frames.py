@@ -108,7 +108,7 @@ class QuestionFrame:
         """What is answered, keys of `aspects.yaml`, `screen` or `index`; empty where the frame is not whole."""
         if not self.asked.whole or self.names or self.other or (self.span and not self.dated and not self.coming):
             return ()
-        if {"bought", "sold"} & self.asked.asks and not self.asked.has("insiders", "opinion", "ideas"):
+        if {"bought", "sold"} & self.asked.asks and not self.asked.has("insiders", "people", "opinion", "ideas"):
             return ()  # an order, or a trade of its writer
         found = self._of_companies if self.symbols else self._of_market
         if (self.asked.ahead or self.coming) and not set(found) <= _OF_COMING:
@@ -134,6 +134,9 @@ class QuestionFrame:
     def _of_companies(self) -> tuple[str, ...]:
         own = [name for name in self.asked.aspects if name in OF_COMPANY]
         others = set(self.asked.aspects) - set(own) - {"recap", "real"}
+        if "people" in others and {"bought", "sold"} & self.asked.asks:
+            others.remove("people")
+            own = list(dict.fromkeys((*own, "insiders")))
         if others or self.sector:
             return ()
         if "results" in own and {"growth", "margin", "profit", "debt", "cash"} & set(own):

@@ -216,8 +216,8 @@ def _completed(own: MessageRequest, earlier: MessageRequest | None) -> MessageRe
     """Return a request with what it leaves out filled in."""
     if earlier is None:
         return replace(own, wish="lookup", lookup=PRICE) if own.elliptic else own
-    if own.wish == "aspects" and not own.symbols and (ranked := _of_earlier_sector(own, earlier)):
-        return replace(own, frame=ranked, parts=("screen",))
+    if not own.symbols and own.wish != "task" and (ranked := _of_earlier_sector(own, earlier)):
+        return replace(own, wish="aspects", frame=ranked, parts=("screen",), lookup=None, elliptic=False)
     if own.wish == "why":
         return replace(earlier, wish="why", symbols=own.symbols or earlier.symbols, names=own.names or earlier.names)
     if own.elliptic and (own.symbols or own.names):

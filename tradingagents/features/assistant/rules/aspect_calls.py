@@ -41,7 +41,7 @@ _FIXED: Mapping[str, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
+class ListOrder:
     """By what a list of companies is put in order."""
 
     capability: str
@@ -50,23 +50,23 @@ class Ranking:
     """Whether the largest figure comes first."""
 
 
-def ranking_of(frame: QuestionFrame) -> Ranking:
+def ranking_of(frame: QuestionFrame) -> ListOrder:
     """Return by what a question orders companies; what it asks for (cheap, risky) says which end comes first."""
     asked = frame.asked
     most = "least" not in asked.asks
-    rankings: Mapping[str, Ranking] = {
-        "dividend": Ranking("get_dividends", "dividend_yield", most),
-        "valuation": Ranking("trailing_forward_pe", "pe_ttm", _is_dear(frame)),
-        "margin": Ranking("get_ttm_analysis", "net_margin", most),
-        "growth": Ranking("get_ttm_analysis", "revenue_yoy", most),
-        "risk": Ranking("risk_profile", "volatility_252d", most and not _asks_safe(frame)),
-        "rsi": Ranking(SNAPSHOT, "rsi", _asks_overbought(frame)),
-        "beaten": Ranking(SNAPSHOT, "rsi", most=False),
-        "peak": Ranking(SNAPSHOT, "rsi", most=False),
-        "momentum": Ranking(SNAPSHOT, "return_252d", most),
+    rankings: Mapping[str, ListOrder] = {
+        "dividend": ListOrder("get_dividends", "dividend_yield", most),
+        "valuation": ListOrder("trailing_forward_pe", "pe_ttm", _is_dear(frame)),
+        "margin": ListOrder("get_ttm_analysis", "net_margin", most),
+        "growth": ListOrder("get_ttm_analysis", "revenue_yoy", most),
+        "risk": ListOrder("risk_profile", "volatility_252d", most and not _asks_safe(frame)),
+        "rsi": ListOrder(SNAPSHOT, "rsi", _asks_overbought(frame)),
+        "beaten": ListOrder(SNAPSHOT, "rsi", most=False),
+        "peak": ListOrder(SNAPSHOT, "rsi", most=False),
+        "momentum": ListOrder(SNAPSHOT, "return_252d", most),
     }
     named = next((rankings[name] for name in rankings if asked.has(name)), None)
-    return named or Ranking(SNAPSHOT, _return_of(frame), most and "fell" not in asked.claims)
+    return named or ListOrder(SNAPSHOT, _return_of(frame), most and "fell" not in asked.claims)
 
 
 def _return_of(frame: QuestionFrame) -> str:

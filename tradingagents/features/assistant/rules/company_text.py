@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from tradingagents.features.assistant.rules.found import Found, percent, places, shown
+from tradingagents.features.assistant.rules.found import TurnAnswers, percent, places, shown
 from tradingagents.features.assistant.rules.sentences import articles_told
 from tradingagents.offline.questions.conversation import ToolFact
 from tradingagents.offline.questions.frames import MARKET
@@ -21,12 +21,12 @@ MOST_ROWS = 6
 DEEPEST = 3
 
 
-def company_text(found: Found, part: str, symbol: str) -> str:
+def company_text(found: TurnAnswers, part: str, symbol: str) -> str:
     """Return what is known of a company on what was asked."""
     return _WRITERS[part](found, symbol)
 
 
-def price_text(found: Found, symbol: str) -> str:
+def price_text(found: TurnAnswers, symbol: str) -> str:
     """Return what a price did over the span of a question, or where it stands."""
     changes = found.changes(symbol)
     if found.frame.span and changes:
@@ -37,7 +37,7 @@ def price_text(found: Found, symbol: str) -> str:
     return "\n".join([_stands(found, snapshot, symbol), *([peak_text(found, symbol)] if changes else [])])
 
 
-def _stands(found: Found, fact: ToolFact, symbol: str) -> str:
+def _stands(found: TurnAnswers, fact: ToolFact, symbol: str) -> str:
     return found.say(
         "price_now",
         who=found.who(symbol),
@@ -50,7 +50,7 @@ def _stands(found: Found, fact: ToolFact, symbol: str) -> str:
     )
 
 
-def _moved(found: Found, fact: ToolFact, symbol: str) -> str:
+def _moved(found: TurnAnswers, fact: ToolFact, symbol: str) -> str:
     total = shown(fact, "total_return")
     differs = "total_return" in fact.shown and total != shown(fact, "price_change")
     return found.say(
@@ -65,7 +65,7 @@ def _moved(found: Found, fact: ToolFact, symbol: str) -> str:
     )
 
 
-def peak_text(found: Found, symbol: str) -> str:
+def peak_text(found: TurnAnswers, symbol: str) -> str:
     """Return how far a price stands below its highest close of a year, or that it stands at it."""
     year = found.changes(symbol)[-1] if found.changes(symbol) else None
     if year is None:
@@ -81,7 +81,7 @@ def peak_text(found: Found, symbol: str) -> str:
     return found.say("off_high", off=percent(100 * (last / high - 1)), **given)
 
 
-def _cause(found: Found, symbol: str) -> str:
+def _cause(found: TurnAnswers, symbol: str) -> str:
     own, stands = found.changes(symbol), found.one(SNAPSHOT, symbol)
     reported = bool({"missed", "beat"} & set(found.frame.asked.claims))
     parts = [_stands(found, stands, symbol)] if reported and stands is not None else [price_text(found, symbol)]
@@ -104,7 +104,7 @@ def _cause(found: Found, symbol: str) -> str:
     return "\n".join(parts)
 
 
-def _high(found: Found, symbol: str, side: str = "high") -> str:
+def _high(found: TurnAnswers, symbol: str, side: str = "high") -> str:
     changes, snapshot = found.changes(symbol), found.one(SNAPSHOT, symbol)
     year = changes[-1] if changes else None
     if year is None:
@@ -121,7 +121,7 @@ def _high(found: Found, symbol: str, side: str = "high") -> str:
     return f"{said}\n{peak_text(found, symbol)}" if side == "high" else said
 
 
-def _dividend(found: Found, symbol: str) -> str:
+def _dividend(found: TurnAnswers, symbol: str) -> str:
     fact = found.one("get_dividends", symbol)
     if fact is None:
         return _missing(found, "get_dividends", symbol)
@@ -145,7 +145,7 @@ def _dividend(found: Found, symbol: str) -> str:
     return " ".join(parts)
 
 
-def _figures(found: Found, symbol: str, change: str) -> list[ToolFact]:
+def _figures(found: TurnAnswers, symbol: str, change: str) -> list[ToolFact]:
     return [
         fact
         for fact in found.all(FIGURE, symbol)
@@ -153,7 +153,7 @@ def _figures(found: Found, symbol: str, change: str) -> list[ToolFact]:
     ]
 
 
-def _debt(found: Found, symbol: str) -> str:
+def _debt(found: TurnAnswers, symbol: str) -> str:
     books = found.one(TTM, symbol)
     owed = _figures(found, symbol, "none")
     if books is None and not owed:
@@ -176,7 +176,7 @@ def _debt(found: Found, symbol: str) -> str:
     return "\n".join(lines)
 
 
-def _margin(found: Found, symbol: str) -> str:
+def _margin(found: TurnAnswers, symbol: str) -> str:
     lines = []
     changed = {str(fact.given.get("figure")): fact for fact in _figures(found, symbol, "difference")}
     for fact in _figures(found, symbol, "none"):
@@ -215,7 +215,7 @@ def _margin(found: Found, symbol: str) -> str:
     return "\n".join(lines) or _missing(found, TTM, symbol)
 
 
-def _growth(found: Found, symbol: str) -> str:
+def _growth(found: TurnAnswers, symbol: str) -> str:
     lines, grown = [], _figures(found, symbol, "growth")
     quarterly = {str(fact.given.get("figure")): fact for fact in grown if fact.given.get("period") == "latest_quarter"}
     for fact in _figures(found, symbol, "none"):
@@ -251,7 +251,7 @@ def _growth(found: Found, symbol: str) -> str:
     return "\n".join(lines) or _missing(found, TTM, symbol)
 
 
-def _by_year(found: Found, fact: ToolFact, symbol: str) -> str:
+def _by_year(found: TurnAnswers, fact: ToolFact, symbol: str) -> str:
     years = [name for name in fact.figures if "_fy" in name][-(found.frame.days.count + 1) :]
     lines, before = [found.say("years", who=found.who(symbol), label=found.label("revenue"))], None
     for name in years:
@@ -262,7 +262,7 @@ def _by_year(found: Found, fact: ToolFact, symbol: str) -> str:
     return "\n".join(lines)
 
 
-def _valuation(found: Found, symbol: str) -> str:
+def _valuation(found: TurnAnswers, symbol: str) -> str:
     fact, peers, value = (
         found.one("trailing_forward_pe", symbol),
         found.one("get_peer_multiples", symbol),
@@ -312,7 +312,7 @@ def _valuation(found: Found, symbol: str) -> str:
     return "\n".join(lines)
 
 
-def _risk(found: Found, symbol: str) -> str:
+def _risk(found: TurnAnswers, symbol: str) -> str:
     fact = found.one("risk_profile", symbol)
     if fact is None:
         return _missing(found, "risk_profile", symbol)
@@ -329,7 +329,7 @@ def _risk(found: Found, symbol: str) -> str:
     )
 
 
-def _drawdown(found: Found, symbol: str) -> str:
+def _drawdown(found: TurnAnswers, symbol: str) -> str:
     fact = found.one("risk_profile", symbol)
     if fact is None:
         return _missing(found, "risk_profile", symbol)
@@ -352,7 +352,7 @@ def _drawdown(found: Found, symbol: str) -> str:
     return found.say("drawdown_none")
 
 
-def _beta(found: Found, symbol: str) -> str:
+def _beta(found: TurnAnswers, symbol: str) -> str:
     fact = found.one("beta_estimate", symbol)
     if fact is None:
         return _missing(found, "beta_estimate", symbol)
@@ -364,7 +364,7 @@ def _beta(found: Found, symbol: str) -> str:
     )
 
 
-def _rsi(found: Found, symbol: str) -> str:
+def _rsi(found: TurnAnswers, symbol: str) -> str:
     fact = found.one(SNAPSHOT, symbol)
     if fact is None or "rsi" not in fact.figures:
         return _missing(found, SNAPSHOT, symbol)
@@ -375,7 +375,7 @@ def _rsi(found: Found, symbol: str) -> str:
     )
 
 
-def _averages(found: Found, symbol: str) -> str:
+def _averages(found: TurnAnswers, symbol: str) -> str:
     fact = found.one(SNAPSHOT, symbol)
     if fact is None or not {"sma_50", "sma_200", "price"} <= set(fact.figures):
         return _missing(found, SNAPSHOT, symbol)
@@ -392,7 +392,7 @@ def _averages(found: Found, symbol: str) -> str:
     return f"{said} {found.say('golden' if short > long else 'death')}"
 
 
-def _profit(found: Found, symbol: str) -> str:
+def _profit(found: TurnAnswers, symbol: str) -> str:
     fact = found.one(TTM, symbol)
     if fact is None:
         return _missing(found, TTM, symbol)
@@ -405,7 +405,7 @@ def _profit(found: Found, symbol: str) -> str:
     )
 
 
-def _cash(found: Found, symbol: str) -> str:
+def _cash(found: TurnAnswers, symbol: str) -> str:
     fact = found.one(TTM, symbol)
     if fact is None:
         return _missing(found, TTM, symbol)
@@ -417,7 +417,7 @@ def _cash(found: Found, symbol: str) -> str:
     )
 
 
-def _insiders(found: Found, symbol: str) -> str:
+def _insiders(found: TurnAnswers, symbol: str) -> str:
     fact = found.one("get_insider_transactions", symbol)
     if fact is None:
         return _missing(found, "get_insider_transactions", symbol)
@@ -442,7 +442,7 @@ def _insiders(found: Found, symbol: str) -> str:
     return "\n".join([*lines[:MOST_ROWS], found.say("grants")])
 
 
-def _news(found: Found, symbol: str) -> str:
+def _news(found: TurnAnswers, symbol: str) -> str:
     asked = found.all("get_news", symbol)
     fact = found.one("get_news", symbol)
     if not asked:
@@ -456,7 +456,7 @@ def _news(found: Found, symbol: str) -> str:
     return "\n".join([found.say("news", **given), *told]) if told else found.say("news_none", **given)
 
 
-def _filings(found: Found, symbol: str) -> str:
+def _filings(found: TurnAnswers, symbol: str) -> str:
     asked, fact = found.all("get_filings", symbol), found.one("get_filings", symbol)
     if fact is None:
         return found.say("filings_none", who=found.who(symbol), reason=found.reason("get_filings", symbol))
@@ -472,7 +472,7 @@ def _filings(found: Found, symbol: str) -> str:
     return "\n".join([found.say("filings", **given), *lines[: 2 * MOST_ROWS]])
 
 
-def _report_date(found: Found, symbol: str) -> str:
+def _report_date(found: TurnAnswers, symbol: str) -> str:
     fact = found.one("get_earnings_calendar", symbol)
     if fact is None:
         return _missing(found, "get_earnings_calendar", symbol)
@@ -486,7 +486,7 @@ def _report_date(found: Found, symbol: str) -> str:
     return found.say("report_announced" if status == "announced" else "report_expected", who=found.who(symbol), day=day)
 
 
-def results_text(found: Found, symbol: str) -> str:
+def results_text(found: TurnAnswers, symbol: str) -> str:
     """Return the last results against the estimates."""
     fact = found.one("earnings", symbol)
     if fact is None or "eps_reported" not in fact.shown:
@@ -507,7 +507,7 @@ def _reported(fact: ToolFact) -> Mapping[str, str]:
     }
 
 
-def _profile(found: Found, symbol: str) -> str:
+def _profile(found: TurnAnswers, symbol: str) -> str:
     fact = found.one("company_info", symbol)
     if fact is None:
         return _missing(found, "company_info", symbol)
@@ -521,7 +521,7 @@ def _profile(found: Found, symbol: str) -> str:
     )
 
 
-def _opinion(found: Found, symbol: str) -> str:
+def _opinion(found: TurnAnswers, symbol: str) -> str:
     snapshot = found.one(SNAPSHOT, symbol)
     if snapshot is None:
         return _missing(found, SNAPSHOT, symbol)
@@ -549,12 +549,12 @@ def _opinion(found: Found, symbol: str) -> str:
     return "\n".join([*lines, found.say("opinion_end", symbol=symbol)])
 
 
-def _missing(found: Found, capability: str, symbol: str) -> str:
+def _missing(found: TurnAnswers, capability: str, symbol: str) -> str:
     reason = found.reason(capability, symbol) or "n/a"
     return f"{symbol}: {found.say('not_held', reason=reason)}"
 
 
-_WRITERS: Mapping[str, Callable[[Found, str], str]] = {
+_WRITERS: Mapping[str, Callable[[TurnAnswers, str], str]] = {
     "price": price_text,
     "cause": _cause,
     "peak": peak_text,
@@ -627,7 +627,7 @@ _COMPARED: Mapping[str, tuple[_Row, ...]] = {
 """What stands side by side: the capability, its figure, and whether more (True) or less is ahead; None: neither is."""
 
 
-def compared_parts(found: Found, parts: Sequence[str], symbols: Sequence[str]) -> str:
+def compared_parts(found: TurnAnswers, parts: Sequence[str], symbols: Sequence[str]) -> str:
     """Return several companies side by side in what was asked, and who is ahead; the others one after the other."""
     rows = [row for part in parts for row in _COMPARED.get(part, ())]
     lines, verdicts = [], []
@@ -652,14 +652,14 @@ def _is_side(fact: ToolFact) -> bool:
     return fact.answered_by in (FIGURE, "valuation", "get_peer_multiples", "get_news")
 
 
-def _fact_with(found: Found, capability: str, name: str, symbol: str) -> ToolFact | None:
+def _fact_with(found: TurnAnswers, capability: str, name: str, symbol: str) -> ToolFact | None:
     own = found.changes(symbol)[:1] if capability == CHANGE else found.all(capability, symbol)
     if capability == CHANGE and not found.frame.span:
         return None
     return next((fact for fact in own if not fact.failed and name in fact.shown), None)
 
 
-def _verdict(found: Found, name: str, known: Mapping[str, ToolFact], *, more: bool) -> str:
+def _verdict(found: TurnAnswers, name: str, known: Mapping[str, ToolFact], *, more: bool) -> str:
     order = sorted(known, key=lambda symbol: known[symbol].figures[name], reverse=more)
     figures = ", ".join(f"{found.who(symbol)} {shown(known[symbol], name)}" for symbol in order)
     if name == "volatility_252d" and MARKET in known and known[MARKET].figures[name]:

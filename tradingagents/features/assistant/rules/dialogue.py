@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tradingagents.features.assistant.rules.aspect_calls import aspect_calls
 from tradingagents.features.assistant.rules.company_text import company_text, compared_parts
-from tradingagents.features.assistant.rules.found import Found
+from tradingagents.features.assistant.rules.found import TurnAnswers
 from tradingagents.features.assistant.rules.market_text import market_text
 from tradingagents.features.assistant.rules.premises import premises_text
 from tradingagents.features.assistant.rules.replies import (
@@ -168,7 +168,8 @@ def _wishes(known: ConversationBrief, request: MessageRequest, symbols: Sequence
     if request.holdings_call is not None:
         return _about_holdings(known, request, *request.holdings_call)
     if request.wish == "task":
-        return _task(known, request, symbols)
+        started = _task(known, request, symbols)
+        return started if isinstance(started, str) else [*started, *_compared_at_once(known, request, symbols)]
     if request.wish == "capability" and request.capability is not None:
         return _any_capability(known, request, request.capability, symbols)
     if request.wish == "consult":
@@ -332,6 +333,16 @@ def _task(known: ConversationBrief, request: MessageRequest, symbols: Sequence[s
     return [(name, {"ticker": symbol, **day}) for symbol in symbols[:MOST_COMPANIES]]
 
 
+def _compared_at_once(known: ConversationBrief, request: MessageRequest, symbols: Sequence[str]) -> list[ToolWish]:
+    """Return the calls for the figures of a comparison that is started: they are told before it has ended."""
+    frame = request.frame
+    if not request.topics or frame is None or set(frame.parts) <= {"price"}:
+        return []
+    calls = aspect_calls(known, replace(request, parts=frame.parts), symbols[:MOST_COMPANIES])
+    reachable = {*known.tools, *(tool.name for tool in known.catalogue)}
+    return [_asked(known, name, given) for name, given in calls if name in reachable]
+
+
 def _consultations(known: ConversationBrief, request: MessageRequest, symbols: Sequence[str]) -> tuple[ToolWish, ...]:
     """Return the consultations that a request for a judgement needs and that have not been made."""
     if request.wish not in ("consider", "consult"):
@@ -368,6 +379,10 @@ def _resolved(known: ConversationBrief, name: str) -> ToolFact | None:
 
 def _reply(known: ConversationBrief, request: MessageRequest, symbols: Sequence[str]) -> str:
     results = [result for result in known.now.results if result.tool != "resolve"]
+    if request.wish == "task" and request.topics and request.frame is not None and len(results) > 1:
+        found = TurnAnswers(results[1:], request.language, request.frame)
+        at_once = compared_parts(found, [part for part in request.frame.parts if part in OF_COMPANY], symbols)
+        return f"{at_once}\n\n{results[0].reason}"
     if request.wish in ("task", "tasks", "run"):
         return "\n\n".join(result.reason for result in results)
     if waiting := [result.reason for result in results if result.approval_id]:
@@ -402,7 +417,7 @@ def _aspects_reply(known: ConversationBrief, request: MessageRequest, symbols: S
         raise TypeError("a question that is read word by word has a frame")
     if request.parts == ("real",):
         return _of_real_companies(known, request)
-    found = Found(known.now.results, request.language, request.frame)
+    found = TurnAnswers(known.now.results, request.language, request.frame)
     texts = [premises_text(found, symbols, request.said)]
     of_companies = [part for part in request.parts if part in OF_COMPANY]
     if of_companies and len(symbols) > 1:

@@ -11,7 +11,7 @@ from tradingagents.offline.questions.frames import QuestionFrame
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class TurnAnswers:
     """The answers of a turn, and the language in which they are told."""
 
     results: Sequence[ToolFact]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from tradingagents.features.assistant.rules.aspect_calls import SNAPSHOT, candidates, members_found, ranking_of
 from tradingagents.features.assistant.rules.company_text import peak_text
-from tradingagents.features.assistant.rules.found import Found, places, shown
+from tradingagents.features.assistant.rules.found import TurnAnswers, places, shown
 from tradingagents.offline.questions.conversation import ConversationBrief, ToolFact
 
 MOST_ROWS = 8
@@ -16,14 +16,14 @@ _SECTOR_SPANS = (("day", "1d", 4), ("week", "1w", 10), ("month", "1m", 45))
 """Windows of the sectors' returns: most days that a span may have to be answered by each."""
 
 
-def market_text(found: Found, part: str, known: ConversationBrief) -> str:
+def market_text(found: TurnAnswers, part: str, known: ConversationBrief) -> str:
     """Return what is known of the market on what was asked."""
     if part in _OF_CONVERSATION:
         return _OF_CONVERSATION[part](found, known)
     return _WRITERS[part](found)
 
 
-def _recap(found: Found) -> str:
+def _recap(found: TurnAnswers) -> str:
     if found.all("get_price_change"):
         lines = [
             f"- {symbol}: {_moved(found.changes(symbol)[0])}"
@@ -39,7 +39,7 @@ def _moved(fact: ToolFact) -> str:
     return f"{fact.shown.get('last_close', 'n/a')} ({shown(fact, 'price_change')}, {days})"
 
 
-def _indices(found: Found, index: str = "") -> str:
+def _indices(found: TurnAnswers, index: str = "") -> str:
     fact = found.one("get_market_indices")
     if fact is None:
         return found.say("not_held", reason=found.reason("get_market_indices"))
@@ -57,7 +57,7 @@ def _signed(fact: ToolFact, name: str) -> str:
     return f"+{text}" if fact.figures.get(name, 0.0) > 0 else text
 
 
-def _index(found: Found) -> str:
+def _index(found: TurnAnswers) -> str:
     index = found.frame.index
     lines, moved = [_indices(found, index)], found.changes(index)
     if found.frame.span and moved and len(moved) > 1:
@@ -67,7 +67,7 @@ def _index(found: Found) -> str:
     return "\n".join(lines)
 
 
-def _sectors(found: Found) -> str:
+def _sectors(found: TurnAnswers) -> str:
     fact = found.one("get_sector_performance")
     if fact is None:
         return found.say("not_held", reason=found.reason("get_sector_performance"))
@@ -87,7 +87,7 @@ def _sectors(found: Found) -> str:
     return "\n".join([heading, *lines])
 
 
-def sector_span(found: Found) -> str:
+def sector_span(found: TurnAnswers) -> str:
     """Return the key of the window of sector returns that a question names; empty for one that is not known."""
     days = found.frame.days
     if not (days.window and days.start and days.end):
@@ -101,11 +101,11 @@ def sector_span(found: Found) -> str:
     return next((key for _, key, most in _SECTOR_SPANS if length <= most), "")
 
 
-def _today(found: Found) -> str:
+def _today(found: TurnAnswers) -> str:
     return max((fact.as_of for fact in found.results if fact.as_of), default="")
 
 
-def _movers(found: Found) -> str:
+def _movers(found: TurnAnswers) -> str:
     blocks = []
     for fact in found.all("get_market_movers"):
         if fact.failed:
@@ -123,7 +123,7 @@ def _movers(found: Found) -> str:
     return "\n\n".join(blocks)
 
 
-def _mood(found: Found) -> str:
+def _mood(found: TurnAnswers) -> str:
     fact, indices = found.one("fear_greed"), found.one("get_market_indices")
     if fact is None:
         return found.say("not_held", reason=found.reason("fear_greed"))
@@ -151,7 +151,7 @@ _SERIES = (
 )
 
 
-def _macro(found: Found) -> str:
+def _macro(found: TurnAnswers) -> str:
     fact = found.one("macro_focus")
     if fact is None:
         return found.say("not_held", reason=found.reason("macro_focus"))
@@ -189,7 +189,7 @@ _RELEASES: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def _releases(found: Found, part: str) -> str:
+def _releases(found: TurnAnswers, part: str) -> str:
     """Return the latest releases of a kind with their day of publication, and the next one."""
     fact = found.one("get_economic_calendar")
     if fact is None:
@@ -215,14 +215,14 @@ def _releases(found: Found, part: str) -> str:
     return "\n".join(lines)
 
 
-def _with_releases(part: str) -> Callable[[Found], str]:
-    def written(found: Found) -> str:
+def _with_releases(part: str) -> Callable[[TurnAnswers], str]:
+    def written(found: TurnAnswers) -> str:
         return "\n".join(text for text in (_macro(found), _releases(found, part)) if text)
 
     return written
 
 
-def _reporting(found: Found) -> str:
+def _reporting(found: TurnAnswers) -> str:
     fact = found.one("get_earnings_calendar")
     if fact is None:
         return found.say("not_held", reason=found.reason("get_earnings_calendar"))
@@ -235,7 +235,7 @@ def _reporting(found: Found) -> str:
     return "\n".join([found.say("reporting" if lines else "reporting_none", **given), *lines])
 
 
-def _sector(found: Found) -> str:
+def _sector(found: TurnAnswers) -> str:
     fact = found.one("get_industry_performance")
     if fact is None:
         return found.say("not_held", reason=found.reason("get_industry_performance"))
@@ -260,7 +260,7 @@ def _sector(found: Found) -> str:
     return "\n".join([f"{sector}{whole}, {found.say(f'span_{own}')} to {fact.as_of}:", *cut])
 
 
-def _screen(found: Found, known: ConversationBrief) -> str:
+def _screen(found: TurnAnswers, known: ConversationBrief) -> str:
     """Return the members of a list in the order of what was asked."""
     members, ranking = members_found(known), ranking_of(found.frame)
     if not members:
@@ -299,7 +299,7 @@ def _beside(fact: ToolFact) -> str:
     return f"{fact.shown.get('price', 'n/a')}, {returns}: 1m / ytd / 252d"
 
 
-def _ideas(found: Found, known: ConversationBrief) -> str:
+def _ideas(found: TurnAnswers, known: ConversationBrief) -> str:
     order, count = candidates(known), len(members_found(known))
     day = _today(found)
     if not order:
@@ -327,7 +327,7 @@ def _ideas(found: Found, known: ConversationBrief) -> str:
     return "\n".join([*lines, found.say("ideas_end", symbol=order[0])])
 
 
-_WRITERS: Mapping[str, Callable[[Found], str]] = {
+_WRITERS: Mapping[str, Callable[[TurnAnswers], str]] = {
     "recap": _recap,
     "index": _index,
     "sectors": _sectors,
@@ -342,4 +342,4 @@ _WRITERS: Mapping[str, Callable[[Found], str]] = {
     "reporting": _reporting,
     "sector": _sector,
 }
-_OF_CONVERSATION: Mapping[str, Callable[[Found, ConversationBrief], str]] = {"screen": _screen, "ideas": _ideas}
+_OF_CONVERSATION: Mapping[str, Callable[[TurnAnswers, ConversationBrief], str]] = {"screen": _screen, "ideas": _ideas}

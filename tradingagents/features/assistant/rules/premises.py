@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from tradingagents.features.assistant.rules.found import Found, percent, shown
+from tradingagents.features.assistant.rules.found import TurnAnswers, percent, shown
 from tradingagents.features.assistant.rules.sentences import CLAIM_TOLERANCE
 from tradingagents.offline.questions.conversation import ToolFact
 from tradingagents.retrieval.questions.names import percentage_in
@@ -15,7 +15,7 @@ LEVEL_TOLERANCE = 0.03
 """Part by which a level that a question names may differ from the true one."""
 
 
-def premises_text(found: Found, symbols: Sequence[str], said: str) -> str:
+def premises_text(found: TurnAnswers, symbols: Sequence[str], said: str) -> str:
     """Return what a question takes for granted and is not so, or is so where it was asked.
 
     Args:
@@ -32,7 +32,7 @@ def premises_text(found: Found, symbols: Sequence[str], said: str) -> str:
     return "\n".join(line for line in dict.fromkeys(lines) if line)
 
 
-def _of_market(found: Found) -> str:
+def _of_market(found: TurnAnswers) -> str:
     fact, claims = found.one("get_market_indices"), found.frame.asked.claims
     if fact is None or not ({"fell", "rose"} & set(claims)) or {"fell", "rose"} <= set(claims):
         return ""
@@ -46,7 +46,7 @@ def _of_market(found: Found) -> str:
     return found.say("market_rose", day=day, change=said) if "fell" in claims and moved > 0 else ""
 
 
-def _direction(found: Found, symbol: str, said: str, *, fell: bool) -> str:
+def _direction(found: TurnAnswers, symbol: str, said: str, *, fell: bool) -> str:
     """Return that a price did not do what a question says it did, over its span or at all."""
     changes, snapshot = found.changes(symbol), found.one("market_snapshot", symbol)
     name = found.who(symbol)
@@ -71,7 +71,7 @@ def _direction(found: Found, symbol: str, said: str, *, fell: bool) -> str:
     return found.say(key, span="", who=name, change=shown(snapshot, "change_1m")).replace("  ", " ").replace(" :", ":")
 
 
-def _at_high(found: Found, year: ToolFact) -> str:
+def _at_high(found: TurnAnswers, year: ToolFact) -> str:
     last, high, low = (year.figures[name] for name in ("last_close", "highest_close", "lowest_close"))
     below = 100 * (1 - last / high)
     if below > NEAR_HIGH and last < low * 1.1:
@@ -88,7 +88,7 @@ def _at_high(found: Found, year: ToolFact) -> str:
     )
 
 
-def _size(found: Found, fact: ToolFact, said: str) -> str:
+def _size(found: TurnAnswers, fact: ToolFact, said: str) -> str:
     """Return that a price moved by another percentage than a question says; halved and doubled are percentages too."""
     claimed = percentage_in(said)
     by = claimed[0] if claimed else 50.0 if any(word in said for word in ("halved", "halbiert", "腰斩")) else None
@@ -98,7 +98,7 @@ def _size(found: Found, fact: ToolFact, said: str) -> str:
     return found.say("size_is", who=found.who(fact.subject), true=shown(fact, "price_change"), claimed=f"{by:g}%")
 
 
-def _reported(found: Found, symbol: str, *, missed: bool) -> str:
+def _reported(found: TurnAnswers, symbol: str, *, missed: bool) -> str:
     fact = found.one("earnings", symbol)
     if fact is None or "eps_surprise" not in fact.figures:
         return found.say("no_estimates", who=found.who(symbol), reason=found.reason("earnings", symbol) or "n/a")
@@ -112,7 +112,7 @@ def _reported(found: Found, symbol: str, *, missed: bool) -> str:
     return found.say(key, who=found.who(symbol), day=fact.facts.get("quarters.0.day", fact.as_of), **given)
 
 
-def _dividend(found: Found, symbol: str, *, cut: bool) -> str:
+def _dividend(found: TurnAnswers, symbol: str, *, cut: bool) -> str:
     fact = found.one("get_dividends", symbol)
     if fact is None or not {"dividend_last", "dividend_before"} <= set(fact.figures):
         return ""
@@ -127,7 +127,7 @@ def _dividend(found: Found, symbol: str, *, cut: bool) -> str:
     )
 
 
-def _level(found: Found, symbol: str, said: str) -> str:
+def _level(found: TurnAnswers, symbol: str, said: str) -> str:
     fact = found.one("market_snapshot", symbol)
     if fact is None or not found.frame.levels:
         return ""
@@ -151,7 +151,7 @@ def _level(found: Found, symbol: str, said: str) -> str:
     return ""
 
 
-def _index_level(found: Found, said: str) -> str:
+def _index_level(found: TurnAnswers, said: str) -> str:
     """Return that an index does not stand where a question says it does."""
     fact, index = found.one("get_market_indices"), found.frame.index
     true = fact.figures.get(f"{index}_last") if fact is not None else None
@@ -165,7 +165,7 @@ def _index_level(found: Found, said: str) -> str:
     return found.say("level_side", what=found.who(index), true=text, side=side, claimed=f"{claimed:g}")
 
 
-_CHECKS: Mapping[str, Callable[[Found, str, str], str]] = {
+_CHECKS: Mapping[str, Callable[[TurnAnswers, str, str], str]] = {
     "fell": lambda found, symbol, said: _direction(found, symbol, said, fell=True),
     "rose": lambda found, symbol, said: _direction(found, symbol, said, fell=False),
     "missed": lambda found, symbol, _said: _reported(found, symbol, missed=True),
