@@ -34,7 +34,7 @@ def test_a_year_of_dividends_its_yield_growth_and_payout():
     assert found.dividends_12m == pytest.approx(1.0 + 1.0 + 1.1 + 1.1)  # that of June 2023 lies is 393 days back
     assert found.dividend_yield == pytest.approx(4.2)
     assert found.payout_ratio == pytest.approx(50.0)
-    assert found.dividend_growth_1y == pytest.approx(10.0)  # 1.10 against the 1.00 of 368 days before
+    assert found.dividend_yoy == pytest.approx(10.0)  # 1.10 against the 1.00 of 368 days before
     assert (found.dividend_last, found.dividend_before, found.last_ex_date) == (1.1, 1.1, date(2024, 6, 3))
     assert [payment.amount for payment in found.payments] == [1.1, 1.1, 1.0, 1.0, 1.0]
 
@@ -45,7 +45,7 @@ def test_without_a_profit_no_payout(eps: float | None):
 
 
 def test_without_a_dividend_a_year_before_no_growth():
-    assert history(PAID[-1:]).dividend_growth_1y is None
+    assert history(PAID[-1:]).dividend_yoy is None
 
 
 def test_none_paid_is_not_unknown():

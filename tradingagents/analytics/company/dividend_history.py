@@ -44,7 +44,7 @@ class DividendHistory(Result):
     last_ex_date: date | None
     dividend_before: float | None
     """The payment before the last one."""
-    dividend_growth_1y: float | None
+    dividend_yoy: float | None
     """Percent: the last payment against the one about a year before it; None where there is none."""
     payments: tuple[DividendPayment, ...] = ()
     """Newest first, at most twelve."""
@@ -65,7 +65,7 @@ class DividendHistory(Result):
             Figure("payout_ratio", self.payout_ratio, "%", "of earnings of the last twelve months"),
             Figure("dividend_last", self.dividend_last, self.unit, ex),
             Figure("dividend_before", self.dividend_before, self.unit, ""),
-            Figure("dividend_growth_1y", self.dividend_growth_1y, "%", "last payment against a year before"),
+            Figure("dividend_yoy", self.dividend_yoy, "%", "last payment against a year before"),
         )
 
 
@@ -104,7 +104,7 @@ def dividend_history(prices: Prices, ratios: Fundamentals, *, known_at: datetime
         dividend_last=last.amount if last else None,
         last_ex_date=last.day if last else None,
         dividend_before=paid[-2].amount if len(paid) > 1 else None,
-        dividend_growth_1y=_growth(paid),
+        dividend_yoy=_growth(paid),
         payments=tuple(
             DividendPayment(ex_date=each.day, amount=each.amount) for each in reversed(paid[-MOST_PAYMENTS:])
         ),

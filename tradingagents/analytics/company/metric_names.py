@@ -144,7 +144,7 @@ LABELS: Mapping[str, str] = {
     "payout_ratio": "payout of earnings",
     "dividend_last": "last dividend",
     "dividend_before": "dividend before it",
-    "dividend_growth_1y": "1-year dividend growth",
+    "dividend_yoy": "year-on-year dividend growth",
     "pe_fy": "P/E on a past fiscal year",
     "ps_fy": "P/S on a past fiscal year",
     "peg_fy": "PEG on past fiscal years",

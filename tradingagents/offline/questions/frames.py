@@ -12,7 +12,7 @@ from tradingagents.retrieval.questions.companies import one_slip
 from tradingagents.retrieval.questions.days import NamedDays
 from tradingagents.retrieval.questions.names import in_english, names_table
 from tradingagents.retrieval.questions.reading import QuestionReading
-from tradingagents.retrieval.questions.spans import completed, named_days
+from tradingagents.retrieval.questions.spans import completed, named_days, unclear_days
 
 MARKET = "^GSPC"
 """What `the market` is beside a company."""
@@ -237,8 +237,9 @@ def frame_of(
     own = tuple(dict.fromkeys((*symbols, *([index] if index and symbols else []))))
     listed = brief.instruments.words_of(symbols) if brief.instruments is not None else frozenset()
     rest = " ".join(word for word in rest.split() if not _is_of_name(word, listed))
+    asked, doubtful = read_aspects(rest), unclear_days(reading.english, brief.day)
     return QuestionFrame(
-        read_aspects(rest),
+        replace(asked, left=(*asked.left, doubtful)) if doubtful else asked,
         named_days(reading.english, brief.day),
         own,
         names,

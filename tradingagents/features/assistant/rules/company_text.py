@@ -138,8 +138,8 @@ def _dividend(found: TurnAnswers, symbol: str) -> str:
             **{"yield": fact.shown.get("dividend_yield", "n/a")},
         )
     ]
-    if "dividend_growth_1y" in fact.figures:
-        parts.append(found.say("dividend_growth", growth=shown(fact, "dividend_growth_1y")))
+    if "dividend_yoy" in fact.figures:
+        parts.append(found.say("dividend_growth", growth=shown(fact, "dividend_yoy")))
     if "payout_ratio" in fact.figures:
         parts.append(found.say("dividend_payout", payout=fact.shown["payout_ratio"]))
     return " ".join(parts)
@@ -603,7 +603,7 @@ _COMPARED: Mapping[str, tuple[_Row, ...]] = {
         ("get_dividends", "dividend_yield", True),
         ("get_dividends", "dividends_12m", None),
         ("get_dividends", "payout_ratio", None),
-        ("get_dividends", "dividend_growth_1y", True),
+        ("get_dividends", "dividend_yoy", True),
     ),
     "margin": ((TTM, "gross_margin", True), (TTM, "operating_margin", True), (TTM, "net_margin", True)),
     "growth": ((TTM, "revenue_yoy", True), (FIGURE, "revenue_growth", None), (TTM, "ttm_revenue", None)),

@@ -79,7 +79,8 @@ def shown(fact: ToolFact, name: str) -> str:
     """Return a figure as it is written, with a plus sign where it is a rise."""
     text = fact.shown.get(name, "n/a")
     rises = (
-        name.startswith(("change", "return", "price_change", "total_return", "revenue_", "upside")) or "growth" in name
+        name.startswith(("change", "return", "price_change", "total_return", "revenue_", "upside", "dividend_yoy"))
+        or "growth" in name
     )
     return f"+{text}" if rises and fact.figures.get(name, 0.0) > 0 and not text.startswith("+") else text
 
