@@ -8,6 +8,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from tradingagents.memory.cohort import note_on_market
+from tradingagents.offline.calibration import record_of_rules
 from tradingagents.reports import formatting as words
 from tradingagents.reports.batch import decided, notice, outcome, tally
 from tradingagents.reports.decision_notes import ORDER_HEADER, degraded_notice, order_rows, order_summary
@@ -61,6 +62,8 @@ def print_rows(console: Console, record: BatchRecord) -> None:
     grid.add_row("In all", ", ".join(counts) or "no ticker was studied")
     if any(row.disagreement.contested is not None for row in record["rows"]):
         grid.add_row("Contested", CONTESTED)
+    if said := record_of_rules(row.decision for row in record["rows"]):
+        grid.add_row("Record", said)
     add_warnings(grid, record["warnings"])
     grid.add_row("Usage", usage_line(record["usage"], record["timing"]))
     console.print(grid)

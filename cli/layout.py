@@ -15,6 +15,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from tradingagents.files.user_folders import home_folder, working_folder
 from tradingagents.reports import formatting as words
 from tradingagents.reports.direction import good_or_bad
 from tradingagents.schemas.records import GroundingRecord, TimingRecord, UsageRecord
@@ -221,8 +222,8 @@ def print_places(console: Console, places: Sequence[tuple[str, str]]) -> None:
 def _shown_path(path: str) -> str:
     """Return the shortest form of a path: relative to the current folder, or to the home folder."""
     full = Path(path)
-    for start, mark in ((Path.cwd(), ""), (Path.home(), "~")):
-        if full.is_relative_to(start) and start != Path(start.anchor):
+    for start, mark in ((working_folder(), ""), (home_folder(), "~")):
+        if start is not None and full.is_relative_to(start) and start != Path(start.anchor):
             return str(Path(mark) / full.relative_to(start))
     return path
 

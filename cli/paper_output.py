@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from rich.table import Table
 
+from tradingagents.offline.calibration import record_of_rules
+
 from .text import one_line
 
 if TYPE_CHECKING:
@@ -100,12 +102,12 @@ def _costs(costs: Mapping[str, float]) -> str:
 def _decisions(status: PaperStatus) -> str:
     if status.last_decided is None:
         return "Nothing has been decided yet."
-    made = ", ".join(
-        f"{decision.ticker} {decision.action} ({decision.confidence:.0%})" for decision in status.last_decisions
-    )
+    made = ", ".join(f"{decision.ticker} {decision.action} ({decision.sureness})" for decision in status.last_decisions)
     unknown = f", and {status.cost_unknown} of unknown cost" if status.cost_unknown else ""
     total = f"{sum(status.decisions.values())} decisions in all for {status.cost_usd:.2f} USD{unknown}"
-    return one_line(f"Decided on {status.last_decided}: {made}. {total}.")
+    return one_line(
+        f"Decided on {status.last_decided}: {made}. {total}. {record_of_rules(status.last_decisions)}".strip()
+    )
 
 
 def _table(first: str, *names: str) -> Table:

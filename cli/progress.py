@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from tradingagents.events import Event
+from tradingagents.schemas.decision import sureness_of
 
 from .text import one_line, opening_words, with_flags
 
@@ -289,7 +290,8 @@ def _what_it_left(agent: AgentProgress, event: Event) -> str:
         return f"{len(report.split())} words{tools}"
     if isinstance(decision := event.data.get("decision"), dict):
         action = str(decision.get("action", "")).replace("_", " ")
-        return f"{action} {decision.get('confidence', 0):.2f}: {opening_words(str(decision.get('rationale', '')))}"
+        _, sure = sureness_of(decision.get("confidence", 0.0), decision.get("strength"))
+        return f"{action} {sure:.2f}: {opening_words(str(decision.get('rationale', '')))}"
     if isinstance(picks := event.data.get("picks"), str):
         return picks
     return agent.note

@@ -81,12 +81,16 @@ def _changes_table(changed: list[ChangeRecord]) -> Table:
         before = change.before
         table.add_row(
             Text(change.ticker, style="bold"),
-            KINDS[change.kind],
+            _kind(change),
             _outcome(before) if before else "",
             _outcome(change.after),
             before.trade_date if before else "",
         )
     return table
+
+
+def _kind(change: ChangeRecord) -> str:
+    return "strength moved" if change.kind == "confidence" and change.after.strength is not None else KINDS[change.kind]
 
 
 def _outcome(outcome: OutcomeRecord) -> Text:

@@ -17,6 +17,7 @@ from tradingagents.errors import SettingsError
 from tradingagents.files.environment import environment
 from tradingagents.files.json_text import parse_json
 from tradingagents.files.redaction import HIDDEN, Redactor, is_key, redacted_url, secrets_in_urls, shown_value
+from tradingagents.files.user_folders import data_folder
 from tradingagents.schemas.decision import SellMeans
 from tradingagents.schemas.mcp_servers import McpServer, assert_server_names
 
@@ -485,12 +486,12 @@ class Settings(BaseModel):
 
     @property
     def home_dir(self) -> Path:
-        """The home folder: `home`, or the platform's folder for user data."""
-        if self.home is not None:
-            return self.home
-        from platformdirs import user_data_path
+        """The home folder: `home`, or the platform's folder for user data.
 
-        return user_data_path("tradingagents", appauthor=False)
+        Raises:
+            HomeNotWritable: There is neither.
+        """
+        return self.home if self.home is not None else data_folder()
 
     def __getitem__(self, key: str) -> Any:
         """Return a setting by name, as from a dict: `graph.config["llm_provider"]`."""

@@ -33,6 +33,7 @@ from tradingagents.dataflows.reference.currencies import is_money
 from tradingagents.retrieval.index.words import words_of
 from tradingagents.retrieval.lines.line_answer import LineAnswer
 from tradingagents.retrieval.lines.store_lines import lines_asked
+from tradingagents.retrieval.lines.wording import row_words
 from tradingagents.retrieval.questions.companies import listed_instruments
 from tradingagents.retrieval.series.filed import FiledFacts
 
@@ -105,11 +106,14 @@ def same_winner(expected: str, given: str) -> bool:
     symbols = [{mention.symbol for mention in listed_instruments().mentions(text)} for text in (expected, given)]
     if symbols[1] and symbols[0] & symbols[1]:
         return True
+    both = re.fullmatch(r"(?P<high>.+) highest, .+ lowest", given)
+    if both and "lowest" not in expected.lower() and same_winner(expected, both["high"]):
+        return True
     quarters = [re.findall(r"\bQ[1-4]\b", text) for text in (expected, given)]
     if quarters[1]:
         return quarters[0] == quarters[1]
-    named = {word for word in words_of(re.sub(r"\bFY(?=\d)", "", given)) if word != "and"}
-    return bool(named) and any(named <= set(words_of(part)) for part in expected.split(";"))
+    named = {word for word in words_of(row_words(re.sub(r"\bfy(?=\d)", "", given.lower()))) if word != "and"}
+    return bool(named) and any(named <= set(words_of(row_words(part.lower()))) for part in expected.split(";"))
 
 
 def run(questions: Sequence[Mapping[str, Any]], shared: Path, folder: Path) -> list[dict[str, Any]]:

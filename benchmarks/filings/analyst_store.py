@@ -15,6 +15,7 @@ from pathlib import Path
 from benchmarks.filings.question_files import read_documents
 from tradingagents.dataflows.vendors.sec_edgar.facts import read_facts
 from tradingagents.dataflows.vendors.sec_edgar.statements import reported_facts
+from tradingagents.retrieval.lines.store_lines import is_part
 from tradingagents.retrieval.models import SourceDocument
 from tradingagents.retrieval.questions.companies import listed_instruments
 from tradingagents.retrieval.reading.info import Hints
@@ -53,7 +54,8 @@ def recorded_filings(shared: Path) -> Iterator[SourceDocument]:
     bench = shared / "financebench"
     for document in read_documents(bench / "pages.jsonl.gz", bench / "documents.jsonl").values():
         named = listed_instruments().mentions(document.info.company)
-        info = replace(document.info, symbol=named[0].symbol if named else "")
+        owned = bool(named) and is_part(named[0].written, named[0].symbol)  # Activision's filings are not Microsoft's
+        info = replace(document.info, symbol=named[0].symbol if named and not owned else "")
         yield with_text_tables(replace(document, info=info))
 
 

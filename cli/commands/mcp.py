@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from tradingagents.settings import Settings
 
 PORT = 8766
-SKILL = "SKILL.md"
-SKILL_FOLDER = "tradingagents"
+SKILL = Path("tradingagents", "SKILL.md")
+"""In a folder of skills: of a package of ours, and of an agent."""
 _SERVER = options.HelpPanel("Server")
 
 
@@ -103,11 +103,11 @@ async def _serve_http(
 def _skill() -> str:
     from importlib.resources import files
 
-    return files("tradingagents.service.mcp").joinpath(SKILL).read_text(encoding="utf-8")
+    return files("tradingagents.service.mcp").joinpath("skills", *SKILL.parts).read_text(encoding="utf-8")
 
 
 def _install(folder: Path, terminal: Terminal) -> int:
-    target = folder / SKILL_FOLDER / SKILL
+    target = folder / SKILL
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(_skill(), encoding="utf-8")
     terminal.print_text(str(target))

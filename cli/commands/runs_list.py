@@ -76,6 +76,7 @@ def print_runs(console: Console, rows: Sequence[RunRow]) -> None:
     """Print a table of runs with their full ids, and their market unless it is the real one."""
     from rich.text import Text
 
+    from tradingagents.offline.calibration import record_of_rules
     from tradingagents.reports import formatting as words
 
     from ..layout import Column, action_text, reasoned_table
@@ -94,9 +95,7 @@ def print_runs(console: Console, rows: Sequence[RunRow]) -> None:
     for row in rows:
         decision = action_text(row.action) if row.action else Text("")
         if row.action and row.action != "NO_DECISION":
-            strength = row.strength
-            sure = words.percent(row.confidence) if strength is None else f"{strength:.2f}"
-            decision.append(f" {sure}", style="not bold")
+            decision.append(f" {words.sureness(row.confidence or 0.0, row.strength)}", style="not bold")
         if row.picks is not None:
             decision = Text(f"{row.picks} picks")
         cells = (
@@ -112,6 +111,8 @@ def print_runs(console: Console, rows: Sequence[RunRow]) -> None:
         told = [row.run_id, f"({market})" if market else "", one_line(row.about or "")]
         lines.append((cells, "  ".join(filter(None, told))))
     console.print(reasoned_table(columns, "Run", lines, console.width))
+    if said := record_of_rules(rows):
+        console.print(Text(said, style="dim"))
     for row in rows:
         if row.status == "damaged":
             console.print(Text(f"{row.run_id}: {one_line(with_flags(row.error or ''))}", style="red"), soft_wrap=True)

@@ -27,14 +27,16 @@ from tests.offline.briefs import (
     report,
     written,
 )
+from tradingagents.agents.decision_text import render_decision
 from tradingagents.agents.schemas import Verdict
 from tradingagents.llm_clients.offline_model import answer
-from tradingagents.offline.calibration import confidence, table
+from tradingagents.offline.calibration import basis, confidence, record_in_short, record_of_rules, table
 from tradingagents.offline.decisions import MAX_SIZE, levels
 from tradingagents.offline.evidence import View, strength, view_of
 from tradingagents.offline.rationale import dissent, key_evidence
 from tradingagents.offline.readings import Reading, Row
 from tradingagents.offline.rules import MARKET
+from tradingagents.schemas.decision import Decision, sureness_words
 
 Reports = dict[str, Reading | str]
 
@@ -355,3 +357,18 @@ def test_risk_off_does_not_speak_against_selling() -> None:
     verdict = decide("Risk Manager", {**BAD, "market_report": report(rows)}, trader_plan(action="SELL"))
     assert verdict["action"] == "SELL"
     assert "no risk check speaks against it" in verdict["rationale"]
+
+
+def test_what_stands_beside_a_decision_of_rules_is_its_strength_and_once_their_record() -> None:
+    """By hand: 1,976 of 4,006 is 49.3 %, and its interval of 46 to 53 % holds one half."""
+    assert (table().right, table().calls) == (1_976, 4_006)
+    assert record_in_short() == "Rules: right in 49 %, no edge."
+    ruled = Decision(action="BUY", confidence=0.49, strength=0.64, rationale="because")
+    stated = Decision(action="BUY", confidence=0.62, rationale="because")
+    assert record_of_rules([stated, ruled]) == record_in_short()
+    assert record_of_rules([stated, None]) == ""
+    assert sureness_words(ruled.confidence, ruled.strength) == "strength 0.64"
+    assert sureness_words(stated.confidence, stated.strength) == "confidence 0.62"
+    assert "**Strength:** 0.64" in render_decision(ruled)
+    assert "**Confidence:** 0.62" in render_decision(stated)
+    assert basis("BUY").startswith(record_in_short())

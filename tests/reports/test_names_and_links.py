@@ -189,11 +189,11 @@ def test_a_benchmark_without_a_common_day_draws_no_line():
 def test_earlier_decisions_stand_on_the_page_with_what_was_known():
     earlier = [
         EarlierDecision(
-            "2025-02-14", "BUY", 0.61, "gpt-5.2", "../../x/reports/report.html", 0.054, 0.012, "2025-03-12"
+            "2025-02-14", "BUY", 0.61, None, "gpt-5.2", "../../x/reports/report.html", 0.054, 0.012, "2025-03-12"
         ),
-        EarlierDecision("2025-01-10", "SELL", 0.5, "offline analysts", "", None, None, ""),
+        EarlierDecision("2025-01-10", "SELL", 0.49, 0.63, "offline analysts", "", None, None, ""),
     ]
     page = Page(render_html(sample_record(), sample_prices(), earlier=earlier))
     assert "2025-02-14 ▲ BUY 61% gpt-5.2 +5.40%, benchmark +1.20% by 2025-03-12" in page.text()
-    assert "2025-01-10 ▼ SELL 50% offline analysts not settled by then" in page.text()
+    assert "2025-01-10 ▼ SELL 0.63 offline analysts not settled by then" in page.text()
     assert "../../x/reports/report.html" in [attrs["href"] for attrs in page.of("a")]

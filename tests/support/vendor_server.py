@@ -1,6 +1,7 @@
 """A vendor on this machine: an HTTP server that answers as a test filled it, fails as told, and counts.
 
 Only the network is replaced: a vendor's real client library talks to it, since `vendor_urls` names its address.
+`tests.support.outside_server` has all vendors at their own addresses, with TLS.
 """
 
 from __future__ import annotations
@@ -63,23 +64,14 @@ Answer = Reply | Callable[[Request], Any] | Any
 """A reply, a function of the request that gives one (or a payload), or a payload."""
 
 
-class VendorServer:
-    """Answers by path, as the test filled it: the longest prefix counts. What it was not told of is 404."""
+class Answers:
+    """What a vendor answers by path, as the test filled it: the longest prefix counts. The rest is 404."""
 
     def __init__(self) -> None:
         self.asked: list[Request] = []
         self.failing: Reply | None = None
         """Where set, every request is answered so."""
         self._answers: dict[str, Answer] = {}
-        self._lock = threading.Lock()
-        self._stopped = threading.Event()
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        self._http.daemon_threads = True
-
-    @property
-    def url(self) -> str:
-        host, port = self._http.server_address[:2]
-        return f"http://{host!s}:{port}"
 
     def answer(self, path: str, answer: Answer) -> None:
         """Answer requests whose path begins with `path`."""
@@ -88,14 +80,6 @@ class VendorServer:
     def count(self, path: str = "/") -> int:
         """Return how often a path, or one below it, was asked."""
         return sum(request.path.startswith(path) for request in self.asked)
-
-    def start(self) -> None:
-        threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
-
-    def stop(self) -> None:
-        self._stopped.set()
-        self._http.shutdown()
-        self._http.server_close()
 
     def reply_to(self, request: Request) -> Reply:
         if self.failing is not None:
@@ -107,6 +91,30 @@ class VendorServer:
         if callable(answer):
             answer = answer(request)
         return answer if isinstance(answer, Reply) else Reply(answer)
+
+
+class VendorServer(Answers):
+    """The answers of one vendor at an address of this machine."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lock = threading.Lock()
+        self._stopped = threading.Event()
+        self._http = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self._http.daemon_threads = True
+
+    @property
+    def url(self) -> str:
+        host, port = self._http.server_address[:2]
+        return f"http://{host!s}:{port}"
+
+    def start(self) -> None:
+        threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+
+    def stop(self) -> None:
+        self._stopped.set()
+        self._http.shutdown()
+        self._http.server_close()
 
     def _handler(server) -> type[BaseHTTPRequestHandler]:  # noqa: N805 - `self` is the handler's
         class Handler(BaseHTTPRequestHandler):

@@ -9,7 +9,7 @@ import json
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -18,6 +18,8 @@ from zoneinfo import ZoneInfo
 
 from curl_cffi.requests import Response
 
+from tests.support.vendor_server import HTML as HTML
+from tests.support.vendor_server import Reply as Reply
 from tradingagents.dataflows.vendors.yfinance.client import YahooSession
 
 CRUMB = "fictional-crumb"
@@ -50,27 +52,6 @@ class Asked:
     """The `Cookie` header."""
 
 
-@dataclass(frozen=True)
-class Reply:
-    """An answer in any state: a status, a page instead of JSON, a body that breaks off, none at all."""
-
-    body: Any = None
-    """Bytes and text are sent as they are, anything else as JSON."""
-    status: int = 200
-    headers: Mapping[str, str] = field(default_factory=dict)
-    truncated: bool = False
-    """Send half of the body, then hang up."""
-    silent: bool = False
-    """Answer nothing until the server stops."""
-
-    def bytes(self) -> bytes:
-        if isinstance(self.body, bytes):
-            return self.body
-        return (self.body if isinstance(self.body, str) else json.dumps(self.body)).encode()
-
-
-HTML = Reply("<!DOCTYPE html><html><body>Please come back later</body></html>")
-
 COOKIE_PAGE = Reply(
     "<html><body>Edge: no such page</body></html>",
     status=502,
@@ -85,20 +66,12 @@ def failing(status: int, **headers: str) -> Reply:
     return Reply("<html><body>Edge: refused</body></html>", status=status, headers=names)
 
 
-class YahooServer:
-    """Answers by kind and symbol, as the test filled it; what it was not told of, Yahoo does not know (404)."""
+class YahooAnswers:
+    """Answers by kind and symbol, as the test filled them; what they were not told of, Yahoo does not know (404)."""
 
     def __init__(self) -> None:
         self.asked: list[Asked] = []
         self._answers: dict[tuple[str, str], Any] = {}
-        self._stopped = threading.Event()
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        self._http.daemon_threads = True
-
-    @property
-    def address(self) -> str:
-        host, port = self._http.server_address[:2]
-        return f"{host!s}:{port}"
 
     def answer(self, kind: str, answer: Any, symbol: str = "") -> None:
         """Answer requests of a kind (about a symbol, else about any) with a `Reply`, or a payload sent with 200.
@@ -112,14 +85,6 @@ class YahooServer:
         """Return how often a kind (about a symbol) was asked."""
         return sum(asked.kind == kind and symbol in (None, asked.symbol) for asked in self.asked)
 
-    def stop(self) -> None:
-        self._stopped.set()
-        self._http.shutdown()
-        self._http.server_close()
-
-    def start(self) -> None:
-        threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
-
     def reply_to(self, asked: Asked) -> Reply:
         answer = self._answers.get((asked.kind, asked.symbol), self._answers.get((asked.kind, "")))
         if isinstance(answer, Reply):
@@ -132,12 +97,35 @@ class YahooServer:
             return Reply(_page_of(answer, asked.body))
         return Reply(answer) if answer is not None else _default(asked)
 
+
+class YahooServer(YahooAnswers):
+    """Yahoo at an address of this machine."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._stopped = threading.Event()
+        self._http = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self._http.daemon_threads = True
+
+    @property
+    def address(self) -> str:
+        host, port = self._http.server_address[:2]
+        return f"{host!s}:{port}"
+
+    def stop(self) -> None:
+        self._stopped.set()
+        self._http.shutdown()
+        self._http.server_close()
+
+    def start(self) -> None:
+        threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+
     def _handler(server) -> type[BaseHTTPRequestHandler]:  # noqa: N805 - `self` is the handler's
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 length = int(self.headers.get("Content-Length") or 0)
                 body = json.loads(self.rfile.read(length)) if length else None
-                asked = _asked(self.path, body, self.headers.get("Cookie") or "")
+                asked = asked_of(self.path, body, self.headers.get("Cookie") or "")
                 server.asked.append(asked)
                 self._send(server.reply_to(asked))
 
@@ -182,7 +170,8 @@ def yahoo_server() -> Iterator[YahooServer]:
         server.stop()
 
 
-def _asked(target: str, body: Any, cookie: str) -> Asked:
+def asked_of(target: str, body: Any, cookie: str) -> Asked:
+    """Read a request: its path with the query, its JSON, its cookie."""
     parts = urlsplit(target)
     query = {name: values[0] for name, values in parse_qs(parts.query).items()}
     prefix = next((path for path in PATHS if parts.path.startswith(path)), None)

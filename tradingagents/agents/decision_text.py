@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from tradingagents.agents.schemas import Decision
+from tradingagents.schemas.decision import sureness_of
 from tradingagents.settings import SELL_MEANINGS
 
 
 def render_decision(decision: Decision) -> str:
     """Write a decision as Markdown, without the fields that the model left empty."""
+    name, value = sureness_of(decision.confidence, decision.strength)
     fields = {
         "Action": decision.action,
         "SELL means": SELL_MEANINGS[decision.sell_means] if decision.sell_means else None,
-        "Confidence": f"{decision.confidence:.2f}",
+        name.capitalize(): f"{value:.2f}",
         "Horizon": f"{decision.horizon_days} days" if decision.horizon_days else None,
         "Entry": _price(decision.entry),
         "Stop": _price(decision.stop),

@@ -17,7 +17,7 @@ from tradingagents.dataflows.market_data import MarketData
 from tradingagents.errors import NoData
 from tradingagents.schemas.valuation_models import ModelName
 from tradingagents.valuation.company.cases import cases_of
-from tradingagents.valuation.company.doubts import doubts_of, is_doubt, why_debt_withholds
+from tradingagents.valuation.company.doubts import doubts_of, is_doubt, why_debt_withholds, why_not_compared
 from tradingagents.valuation.company.facts import CompanyFacts
 from tradingagents.valuation.company.opening import needed_margin, opening
 from tradingagents.valuation.company.operations import outcomes
@@ -81,6 +81,7 @@ def value_of(market: MarketData, ticker: str, model: ModelName, assumptions: str
             record=case.facts.record,
             doubts=doubts_of(case.built, case.facts),
             figures_of=case.facts.figures_of,
+            not_compared=why_not_compared(case.built.assumptions),
         ),
         cases=cases_of(inputs, case.facts.record),
         notes=(*(note for note in case.facts.notes if not is_doubt(note)), *warnings),

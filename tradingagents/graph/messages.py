@@ -6,6 +6,7 @@ import re
 import sys
 
 from tradingagents.events import Event
+from tradingagents.schemas.decision import sureness_words
 
 WIDTH = 80
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -19,7 +20,8 @@ def print_event(event: Event) -> None:
     elif event.type == "node_end" and (text := event.data.get("report")):
         _print(str(text), event.node)
     elif event.type == "node_end" and (decision := event.data.get("decision")):
-        _print(f"{decision['action']} (confidence {decision['confidence']:.2f})\n\n{decision['rationale']}", event.node)
+        sure = sureness_words(decision["confidence"], decision.get("strength"))
+        _print(f"{decision['action']} ({sure})\n\n{decision['rationale']}", event.node)
     elif event.type == "debate_turn":
         _print(str(event.data["text"]), event.node)
     elif event.type in ("warning", "error", "result"):

@@ -6,10 +6,12 @@ often, every call is given the one rate that was observed; otherwise a rate that
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from tradingagents.schemas.decision import WithStrength
 from tradingagents.schemas.record import Record
 
 TABLE = Path(__file__).with_name("calibration.json")
@@ -57,16 +59,31 @@ def confidence(action: str, strong: float) -> float:
 
 def basis(action: str) -> str:
     """Say what a stated confidence rests on, in a sentence."""
+    if action not in ("BUY", "SELL"):
+        return "A HOLD takes no side: there is nothing that it could be right in."
     found, of = table(), table().sample
     where = f"recorded US large caps, {of['first'][:4]} to {of['last'][:4]}"
-    if action not in ("BUY", "SELL"):
-        return "A HOLD takes no side, so its confidence is one half by convention; it is not measured."
     sure = found.interval
     within = f", 95 % interval {100 * sure[0]:.0f} to {100 * sure[1]:.0f} %" if sure else ""
     order = (
         "a stronger view was right more often" if found.strength_orders else "a stronger view was not right more often"
     )
     return (
-        f"Such calls were right in {found.right:,} of {found.calls:,} over {of['sessions']} sessions{within} "
-        f"({where}; {order})."
+        f"{record_in_short()} Such calls were right in {found.right:,} of {found.calls:,} over {of['sessions']} "
+        f"sessions{within} ({where}; {order})."
     )
+
+
+def record_of_rules(decisions: Iterable[WithStrength | None]) -> str:
+    """Return `record_in_short` where some of these decisions are of the rules; empty for language models."""
+    ruled = any(decision is not None and decision.strength is not None for decision in decisions)
+    return record_in_short() if ruled else ""
+
+
+def record_in_short() -> str:
+    """Say once, beside a list of decisions by rules, how often such calls were right and whether that is an edge."""
+    found = table()
+    share = found.right / found.calls
+    low, high = found.interval or (0.0, 1.0)
+    edge = "an edge" if low > NO_SIDE else "worse than chance" if high < NO_SIDE else "no edge"
+    return f"Rules: right in {100 * share:.0f} %, {edge}."

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from tradingagents.memory.cohort import note_on_market
 from tradingagents.reports import formatting as words
 from tradingagents.reports.blocks import how_it_ran, warnings_on_page
-from tradingagents.reports.decision_notes import ORDER_HEADER, degraded_notice, order_rows, order_summary
+from tradingagents.reports.decision_notes import ORDER_HEADER, degraded_notice, order_rows, order_summary, track_record
 from tradingagents.reports.document import (
     Block,
     Bullets,
@@ -109,7 +109,9 @@ def _sections(record: BatchRecord, link: Link, scan_page: str) -> list[Section]:
     sureness = words.sureness_name(row.decision for row in rows)
     table = Table((*_HEADER, sureness, *_FURTHER), [_cells(rank, one) for rank, one in enumerate(ranked, start=1)])
     failures = [f"{row['ticker']}: {row['error']}" for row in rows if row.error]
-    decisions = [Card("ranked_decisions", (ranked, tally(rows), sureness), [table])] if ranked else []
+    measured = _record_of_rules([row.decision for row in ranked])
+    plain: list[Block] = [table, Line(measured)]
+    decisions = [Card("ranked_decisions", (ranked, tally(rows), sureness, measured), plain)] if ranked else []
     return [
         Section("Decisions", decisions, id="decisions", menu="Decisions"),
         Section("Orders", _orders(record), id="orders", menu="Orders"),
@@ -119,6 +121,12 @@ def _sections(record: BatchRecord, link: Link, scan_page: str) -> list[Section]:
         Section("Market scan", _scan(record["scan"], scan_page), id="scan", menu="Market scan"),
         *how_it_ran(warnings, record["usage"], record["timing"], "last start"),
     ]
+
+
+def _record_of_rules(decisions: Iterable[Decision | None]) -> str:
+    """Return how often such decisions of fixed rules were right, to stand once for all; empty for language models."""
+    ruled = (made for made in decisions if made and made.strength is not None and made.action in ("BUY", "SELL"))
+    return next((track_record(decision) for decision in ruled), "")
 
 
 def _orders(record: BatchRecord) -> list[Block]:

@@ -136,12 +136,8 @@ def holder_terms(book: HolderRecord, currency: str) -> list[tuple[str, str]]:
 
 
 def track_record(decision: Decision) -> str:
-    """Return the track record of similar decisions and the rules' strength; empty if neither is known."""
-    if decision.action == "NO_DECISION":
-        return ""
-    strong = decision.strength
-    told = "" if strong is None else f"Strength {strong:.2f} of 1 by the rules."
-    return " ".join(part for part in (decision.track_record or "", told) if part)
+    """Return the track record of similar decisions; empty if it is not known."""
+    return decision.track_record or "" if decision.action != "NO_DECISION" else ""
 
 
 def _sentence(review: ReviewRecord) -> str:

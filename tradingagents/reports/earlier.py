@@ -14,6 +14,8 @@ class EarlierDecision:
     trade_date: str
     action: str
     confidence: float
+    strength: float | None
+    """How strongly fixed rules speak, 0 to 1; None for a language model."""
     decided_by: str
     """`offline analysts`, or the model's name."""
     page: str

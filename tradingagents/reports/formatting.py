@@ -10,7 +10,7 @@ from functools import lru_cache
 from tradingagents.dataflows.reference.metrics import MISSING as MISSING
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.schemas.cards import CardRecord
-from tradingagents.schemas.decision import Decision, KeyEvidence
+from tradingagents.schemas.decision import KeyEvidence, WithStrength
 
 
 def price(value: float | None) -> str:
@@ -49,7 +49,7 @@ def sureness(confidence: float, strength: float | None) -> str:
     return percent(confidence) if strength is None else f"{strength:.2f}"
 
 
-def sureness_name(decisions: Iterable[Decision | None]) -> str:
+def sureness_name(decisions: Iterable[WithStrength | None]) -> str:
     """Return the heading of a column of `sureness`."""
     ruled = any(decision is not None and decision.strength is not None for decision in decisions)
     return "Strength" if ruled else "Confidence"

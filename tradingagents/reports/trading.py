@@ -236,7 +236,8 @@ def _decision(record: RunRecord, decision: Decision) -> Card:
     given, note = terms(decision, record["instrument"]), decision_notes_of(record)
     headline = f"**{one_line_of_markdown(words.action_words(decision.action))}**"
     if decision.action != "NO_DECISION":
-        headline += f" with confidence {words.percent(decision.confidence)}"
+        sure = words.sureness(decision.confidence, decision.strength)
+        headline += f" with {words.sureness_name([decision]).lower()} {sure}"
     plain = [
         Line(headline),
         Prose(track_record(decision)),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from tradingagents.schemas.cards import ScanRecord
-from tradingagents.schemas.decision import Decision
+from tradingagents.schemas.decision import Decision, conviction_of
 from tradingagents.schemas.portfolio import OrderListRecord
 from tradingagents.schemas.record import Number, Record
 from tradingagents.schemas.records import DegradedRecord, TimingRecord, UsageRecord
@@ -84,6 +84,13 @@ class DecidedAction(Record):
     """BUY, SELL, HOLD, or NO_DECISION if the run ended without a decision or failed."""
     confidence: float
     """0 to 1; 0 for NO_DECISION."""
+    strength: Number | None = None
+    """Strength of the offline rules' signal, 0 to 1; None for decisions of language models."""
+
+    @property
+    def conviction(self) -> float:
+        """How sure the decision is, from 0 to 1, see `conviction_of`."""
+        return conviction_of(self.confidence, self.strength)
 
 
 class OutcomeRecord(DecidedAction):
@@ -91,8 +98,6 @@ class OutcomeRecord(DecidedAction):
 
     trade_date: str
     run_id: str | None
-    strength: Number | None = None
-    """Strength of the offline rules' signal, 0 to 1; None for decisions of language models."""
 
 
 class ChangeRecord(Record):

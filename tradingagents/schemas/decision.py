@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, Protocol
 
 from pydantic import Field, field_validator
 from pydantic.json_schema import SkipJsonSchema
@@ -84,6 +84,14 @@ class Decided(Record):
         if isinstance(value, bool):
             raise ValueError("must be a number, not true or false")
         return value
+
+
+class WithStrength(Protocol):
+    """A decision, or what is left of an earlier one."""
+
+    @property
+    def strength(self) -> float | None:
+        """How strongly fixed rules speak, 0 to 1; None for a language model."""
 
 
 class Verdict(Decided):
@@ -169,6 +177,22 @@ def conviction_of(confidence: float, strength: float | None) -> float:
     The offline rules state one observed rate as the confidence of every call; only their strength differs.
     """
     return confidence if strength is None else strength
+
+
+def sureness_of(confidence: float, strength: float | None) -> tuple[str, float]:
+    """Return what says how sure a decision is, with its value of 0 to 1.
+
+    Args:
+        confidence: As stated. That of the offline rules is their record, the same for every call.
+        strength: How strongly rules speak; None for a language model.
+    """
+    return ("confidence", confidence) if strength is None else ("strength", strength)
+
+
+def sureness_words(confidence: float, strength: float | None) -> str:
+    """Return how sure a decision is, in words: strength 0.64 of rules, confidence 0.62 of a language model."""
+    name, value = sureness_of(confidence, strength)
+    return f"{name} {value:.2f}"
 
 
 def rating_of(action: str, conviction: float) -> Rating:

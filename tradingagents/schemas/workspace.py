@@ -374,6 +374,8 @@ class Choices(WireModel):
     providers: tuple[ProviderChoice, ...]
     vendors: tuple[VendorChoice, ...]
     analysts: tuple[str, ...]
+    rules_record: str
+    """How often decisions of the fixed rules were right, in a few words, to stand once beside their strengths."""
     defaults: dict[str, Any]
     """The settings that a person may choose for a run, by name, with their present values; no secret, no path."""
     last_session: date

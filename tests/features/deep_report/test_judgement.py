@@ -99,6 +99,12 @@ def test_without_a_material_hypothesis_research_ends_at_any_time():
     assert judgement.why_stop(1, 0.0, found, least=10, most=15, level=0) == "no_material_hypotheses"
 
 
+def test_a_round_that_finds_nothing_ends_research_and_every_reason_is_a_sentence():
+    found = {"H-1": hypothesis(1)}
+    assert judgement.why_stop(2, 0.1, found, least=10, most=15, level=0, found_nothing=True) == "nothing_new"
+    assert all(" " in said and "_" not in said for said in judgement.STOPPED.values())
+
+
 def test_a_failed_round_leaves_the_depth_and_marks_the_hypothesis_uncertain():
     before = hypothesis(1, depths=[1.0], status="open")
     stands = standing([item(confidence=1.0)])

@@ -252,7 +252,7 @@ async def test_a_watch_tells_changes_decisions_and_costs_and_nothing_of_this_mac
         "ticker": "NUQZ",
         "kind": "first",
         "before": None,
-        "after": {"action": "BUY", "confidence": 0.7, "trade_date": "2025-03-14"},
+        "after": {"action": "BUY", "confidence": 0.7, "strength": None, "trade_date": "2025-03-14"},
         "words": "NUQZ: BUY 0.70, for the first time",
     }
     assert [(one["ticker"], one["status"], one["action"]) for one in data["decisions"]] == [

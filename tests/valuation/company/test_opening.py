@@ -5,7 +5,10 @@ from __future__ import annotations
 from datetime import date
 
 from tests.valuation.test_limited_liability import level
-from tradingagents.valuation.company.doubts import Doubt
+from tradingagents.features.valuation_report.valuation import over_price
+from tradingagents.valuation.company.answer_parts import ValuationAssumption
+from tradingagents.valuation.company.claims import HAS_NONE
+from tradingagents.valuation.company.doubts import Doubt, why_not_compared
 from tradingagents.valuation.company.history import OwnRecord, YearlyFigures
 from tradingagents.valuation.company.opening import needed_margin, opening
 from tradingagents.valuation.equity_models import DividendInputs, ExcessReturnInputs
@@ -114,6 +117,20 @@ def test_a_payer_of_dividends_opens_in_the_same_order() -> None:
         "At 41.20 USD the market pays for dividends that grow by 3.0% a year for 5 years; these inputs begin with 3.0%."
     )
     assert [one.partition(" ")[0] for one in said[1:]] == ["Range", "Value", "What"]
+
+
+def test_without_a_source_of_cash_or_debt_there_is_no_verdict() -> None:
+    rows = [
+        ValuationAssumption("cash", 0.0, "default", "default: 0, the source gives no cash"),
+        ValuationAssumption("debt", 0.0, "default", f"{HAS_NONE} 2024-12-31 has none"),
+    ]
+    unknown = why_not_compared(rows)
+    assert unknown == ("no source gives the cash, which counts as 0 here",)
+    said = opening(level(), price=5.0, currency="USD", not_compared=unknown)
+    assert said[2] == f"No verdict against the price: {unknown[0]}. These inputs give 4.00 USD."
+    assert not any("the price." in sentence and "20.0%" in sentence for sentence in said)
+    assert over_price(-0.2, unknown) == ("no verdict", unknown[0])
+    assert over_price(-0.2, why_not_compared(rows[1:])) == ("-20.00%", "")
 
 
 def test_the_value_names_its_figures_where_they_are_given() -> None:

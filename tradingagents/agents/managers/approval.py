@@ -15,6 +15,7 @@ from tradingagents.agents.managers import risk_manager
 from tradingagents.agents.schemas import Decision
 from tradingagents.agents.states import AgentState
 from tradingagents.context import TradingContext
+from tradingagents.schemas.decision import sureness_words
 from tradingagents.schemas.records import ReviewRecord
 
 AGENT = "Approval"
@@ -39,7 +40,8 @@ def create_approval() -> Callable[..., Awaitable[Any]]:
         if proposed.action == "NO_DECISION":
             return {}
         symbol = runtime.context.instrument.symbol
-        question = f"{symbol}: {proposed.action} (confidence {proposed.confidence:.2f}) awaits approval"
+        sure = sureness_words(proposed.confidence, proposed.strength)
+        question = f"{symbol}: {proposed.action} ({sure}) awaits approval"
         # The node begins anew when the answer is there: nothing may happen before this line.
         said = Approval.model_validate(interrupt({"question": question, "decision": proposed.as_json()}))
         runtime.context.events.emit("approval", f"{said.verdict}: {said.note}", node=AGENT, step="decision")

@@ -27,6 +27,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from tradingagents.analytics.performance.student_t import student_t, student_tail
 from tradingagents.dataflows.models import Floats
 
 LEVEL = 0.05
@@ -146,20 +147,6 @@ def fixed_b_quantile(b: float) -> float:
     Vogelsang, 2005).
     """
     return sum(factor * b**power for power, factor in enumerate(_FIXED_B_975))
-
-
-def student_t(probability: float, freedom: int) -> float:
-    """Return the quantile of Student's t distribution for a probability."""
-    from scipy.special import stdtrit  # a tenth of a second to import, which only statistics need
-
-    return float(stdtrit(freedom, probability))
-
-
-def student_tail(t: float, freedom: int) -> float:
-    """Return the probability that Student's t exceeds a value."""
-    from scipy.special import stdtr
-
-    return float(stdtr(freedom, -t))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,9 @@ from statistics import NormalDist
 
 import numpy as np
 
-from tradingagents.analytics.performance.intervals import LEVEL, mean_interval, student_t
+from tradingagents.analytics.performance.intervals import LEVEL, mean_interval
 from tradingagents.analytics.performance.metrics import sharpe_ratio
+from tradingagents.analytics.performance.student_t import student_t
 from tradingagents.analytics.price.returns import SESSIONS_PER_YEAR
 from tradingagents.dataflows.models import Floats
 

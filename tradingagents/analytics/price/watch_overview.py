@@ -34,7 +34,7 @@ class RecordedDecision(DecidedAction):
     @property
     def said(self) -> str:
         """Return it in a few words."""
-        return f"{self.action} {self.confidence:.2f} on {self.trade_date}"
+        return f"{self.action} {self.conviction:.2f} on {self.trade_date}"
 
 
 class WatchedSymbol(BaseModel):

@@ -24,6 +24,7 @@ from tradingagents.dataflows.reference.exchanges import EXCHANGES
 from tradingagents.errors import BadSymbol
 from tradingagents.files.private_files import make_folder
 from tradingagents.files.regular_files import read_regular
+from tradingagents.files.user_folders import cache_folder
 
 LIBRARY = "exchange_calendars"
 _COLUMNS = ("days", "opens", "closes")
@@ -193,6 +194,8 @@ def read_sessions(exchange: str, last: date) -> Sessions | None:
         last: The last day of the calendar.
     """
     path = _file(exchange, last)
+    if path is None:
+        return None
     try:
         found = json.loads(read_regular(path))
     except FileNotFoundError:
@@ -209,6 +212,8 @@ def read_sessions(exchange: str, last: date) -> Sessions | None:
 def write_sessions(calendar: Sessions, last: date) -> None:
     """Store the sessions of an exchange; if the folder isn't writable, the next process builds them again."""
     path = _file(calendar.exchange, last)
+    if path is None:
+        return
     draft = path.with_name(f".{path.name}.{secrets.token_hex(3)}")
     content = {
         "days": [day.toordinal() for day in calendar.days],
@@ -224,12 +229,13 @@ def write_sessions(calendar: Sessions, last: date) -> None:
         logger.debug("The calendar cannot be kept in %s (%s).", path.parent, error)
 
 
-def _file(exchange: str, last: date) -> Path:
-    from platformdirs import user_cache_path
-
+def _file(exchange: str, last: date) -> Path | None:
+    """Return where the sessions of an exchange are kept; None where this account has no folder for it."""
+    folder = cache_folder()
+    if folder is None:
+        return None
     name = re.sub(r"[^A-Za-z0-9]", "-", exchange)
-    folder = user_cache_path("tradingagents", appauthor=False) / "calendars"
-    return folder / f"{name}-{_version()}-{last.isoformat()}.json"
+    return folder / "calendars" / f"{name}-{_version()}-{last.isoformat()}.json"
 
 
 @cache

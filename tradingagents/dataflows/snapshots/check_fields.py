@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from tradingagents.dataflows.gateway.checks.price_checks import HIGHEST_PRICE, is_split
 from tradingagents.dataflows.gateway.checks.row_checks import FIRST_YEAR, LARGEST, check_row, is_currency
@@ -27,6 +25,7 @@ from tradingagents.dataflows.vendors.snapshot.social import FILE as SOCIAL
 from tradingagents.dataflows.vendors.snapshot.social import post_of
 from tradingagents.dataflows.vendors.snapshot.statements import checked_row, named_items
 from tradingagents.errors import VendorDown
+from tradingagents.files.parquet import pa, pq
 
 Level = Literal["error", "warning"]
 EXAMPLES = 5

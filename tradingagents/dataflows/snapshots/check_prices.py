@@ -13,8 +13,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from tradingagents.dataflows.gateway.checks.price_checks import check_prices
 from tradingagents.dataflows.gateway.faults import Fault, summarised
@@ -24,6 +22,7 @@ from tradingagents.dataflows.reference.data_faults import reference
 from tradingagents.dataflows.snapshots.check_fields import CheckFindings, check_action
 from tradingagents.dataflows.vendors.snapshot.folder import Unreadable, spelled
 from tradingagents.dataflows.vendors.snapshot.prices import BASIS, COLUMNS, Actions, load_actions, widened
+from tradingagents.files.parquet import pa, pq
 
 FILE, ACTIONS = "prices.parquet", "actions.csv"
 

@@ -11,8 +11,6 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-import pyarrow.parquet as pq
-
 from tradingagents.dataflows.reference.currencies import quoted_in
 from tradingagents.dataflows.snapshots.columns import (
     Kind,
@@ -22,6 +20,7 @@ from tradingagents.dataflows.vendors.snapshot.folder import read_json, reading, 
 from tradingagents.dataflows.vendors.snapshot.prices import BASIS, widened
 from tradingagents.dataflows.vendors.snapshot.prices import COLUMNS as PRICE_COLUMNS
 from tradingagents.errors import UsageError
+from tradingagents.files.parquet import pq
 
 Row = dict[str, Any]
 

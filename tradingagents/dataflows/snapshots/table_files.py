@@ -14,14 +14,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from tradingagents.dataflows.models import StatementKind
 from tradingagents.dataflows.reference.line_items import ITEMS, UNLISTED
 from tradingagents.dataflows.snapshots.cell_styles import days_between, period_day
 from tradingagents.dataflows.vendors.yfinance.line_items import STATEMENT_ROWS
 from tradingagents.errors import UsageError
+from tradingagents.files.parquet import pa, pq
 from tradingagents.files.regular_files import check_regular
 
 DELIMITERS = (",", ";", "\t", "|")

@@ -18,8 +18,6 @@ from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from tradingagents.dataflows.gateway.cache import encode
 from tradingagents.dataflows.gateway.registry import registrations
@@ -42,6 +40,7 @@ from tradingagents.dataflows.vendors.snapshot.folder import FORMAT, MANIFEST
 from tradingagents.dataflows.vendors.snapshot.prices import BASIS, COLUMNS
 from tradingagents.dataflows.vendors.snapshot.social import FILE as SOCIAL
 from tradingagents.dataflows.vendors.snapshot.vintages import FILE as VINTAGES
+from tradingagents.files.parquet import pa, pq
 
 
 def put_files(folder: Path, files: Mapping[str, bytes]) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Literal, Self
 
 from tradingagents.features.backtest.traded_prices import SessionBar
+from tradingagents.schemas.decision import sureness_words
 
 CENTS = 100
 BAR_FIGURES = ("open", "high", "low", "close", "volume")
@@ -354,6 +355,18 @@ class DecisionTaken(Posting):
     """None where the price of a model is not known."""
     reason: str = ""
     """Why it failed."""
+    strength: float | None = None
+    """How strongly fixed rules speak, 0 to 1; None for a language model, and in ledgers of before it was noted."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON with its kind, as before the strength was noted where there is none."""
+        known = Posting.to_json(self)
+        return {name: value for name, value in known.items() if (name, value) != ("strength", None)}
+
+    @property
+    def sureness(self) -> str:
+        """How sure it is, in words."""
+        return sureness_words(self.confidence, self.strength)
 
 
 _KINDS: Mapping[str, type[Posting]] = {

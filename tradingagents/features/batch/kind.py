@@ -136,6 +136,7 @@ def row_in_short(row: BatchRow) -> dict[str, Any]:
         "status": row.status,
         "action": None if decision is None else decision.action,
         "confidence": None if decision is None else decision.confidence,
+        "strength": None if decision is None else decision.strength,
         "key_reason": row.key_reason,
         "run_id": row.run_id,
         "error": row.error,

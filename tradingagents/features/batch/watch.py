@@ -14,7 +14,6 @@ from tradingagents.files.atomic import as_json, write_whole, writing
 from tradingagents.runtime.runs.watch_list import WatchList
 from tradingagents.runtime.services import Services
 from tradingagents.schemas.batches import BatchRecord, BatchRow, ChangeRecord, OutcomeRecord, WatchRecord
-from tradingagents.schemas.decision import conviction_of
 
 __all__ = ["WatchList", "change", "exit_code", "watch", "watch_card", "watched_tickers"]
 
@@ -120,15 +119,11 @@ def _kind(before: OutcomeRecord | None, after: OutcomeRecord, min_move: float) -
     if before is None:
         return "first"
     if before.action == after.action:
-        moved = abs(_conviction(after) - _conviction(before))
+        moved = abs(after.conviction - before.conviction)
         return "confidence" if moved >= max(min_move, 2 * ROUNDING) - ROUNDING else "same"
     if before.action == NONE:
         return "regained"
     return "lost" if after.action == NONE else "flip"
-
-
-def _conviction(outcome: OutcomeRecord) -> float:
-    return conviction_of(outcome.confidence, outcome.strength)
 
 
 def _words(kind: str, before: OutcomeRecord | None, after: OutcomeRecord) -> str:
@@ -138,4 +133,4 @@ def _words(kind: str, before: OutcomeRecord | None, after: OutcomeRecord) -> str
 
 
 def _shown(outcome: OutcomeRecord) -> str:
-    return "no decision" if outcome.action == NONE else f"{outcome['action']} {outcome['confidence']:.2f}"
+    return "no decision" if outcome.action == NONE else f"{outcome.action} {outcome.conviction:.2f}"

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from tradingagents.features.valuation_report.company_valuation import missing_multiples, peer_ranges
 from tradingagents.features.valuation_report.sheets.inputs import label
-from tradingagents.features.valuation_report.valuation import assumption_table, case_bar, case_blocks, football_blocks
+from tradingagents.features.valuation_report.valuation import (
+    assumption_table,
+    case_bar,
+    case_blocks,
+    football_blocks,
+    over_price,
+)
 from tradingagents.reports import formatting as words
 from tradingagents.reports.charts.value_bars import ValueBar, bars_css
 from tradingagents.reports.document import Block, Bullets, Card, Document, Line, Masthead, Section, Table
 from tradingagents.valuation import EquityValuation
 from tradingagents.valuation.company.answer_parts import TITLES
+from tradingagents.valuation.company.doubts import why_not_compared
 from tradingagents.valuation.company.results import CompanyValuation, RelativeValuation
 
 NO_GRID = "Sensitivity grid and tornado: they are computed for the model fcff only."
@@ -75,7 +82,7 @@ def _summary(found: CompanyValuation) -> list[Block]:
     terms = [
         ("Value per share", f"{words.price(found.value_per_share)} {money}".strip(), ""),
         ("Price", f"{words.price(found.price)} {money}".strip(), f"close of {found.price_day}"),
-        ("Value over price", words.change(100 * found.upside), ""),
+        ("Value over price", *over_price(found.upside, why_not_compared(found.assumptions))),
         (f"Implied {label(found.implied_name).lower()}", words.percent(found.implied, 2), "by the price"),
     ]
     rows = [(name, f"{value} ({gloss})" if gloss else value) for name, value, gloss in terms]

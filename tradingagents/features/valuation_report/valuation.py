@@ -25,6 +25,7 @@ from tradingagents.reports.document import (
 )
 from tradingagents.valuation import ImpliedDriver, SensitivityGrid, TornadoBar, worth_nothing
 from tradingagents.valuation.company.answer_parts import ValuationAssumption, ValueCases
+from tradingagents.valuation.company.doubts import why_not_compared
 from tradingagents.valuation.company.results import NOTHING_LEFT
 from tradingagents.valuation.sensitivity import FACTORS
 
@@ -99,7 +100,7 @@ def _summary(report: ValuationReport) -> list[Block]:
         day = f"close of {report.price_day}" if report.price_day else ""
         terms += [
             ("Price", f"{words.price(report.price)} {money}".strip(), day),
-            ("Value over price", words.change(None if upside is None else 100 * upside), ""),
+            ("Value over price", *over_price(upside, why_not_compared(report.sourced))),
         ]
     terms.append(("After the forecast", words.percent(found.terminal_share), "part of the value of operations"))
     growth = next((solved for solved in report.implied if solved.driver == "sales_growth"), None)
@@ -110,6 +111,13 @@ def _summary(report: ValuationReport) -> list[Block]:
         ("Figure", "Value"), [(name, f"{value} ({gloss})" if gloss else value) for name, value, gloss in terms]
     )
     return [Card("value_terms", (terms,), [plain])]
+
+
+def over_price(upside: float | None, not_compared: Sequence[str]) -> tuple[str, str]:
+    """Return value over price with a gloss; no figure where the cash or the debt of the company is not known."""
+    if not_compared:
+        return "no verdict", "; ".join(not_compared)
+    return words.change(None if upside is None else 100 * upside), ""
 
 
 def _bars(report: ValuationReport) -> list[tuple[ValueBar, str]]:

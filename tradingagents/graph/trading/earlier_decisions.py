@@ -90,6 +90,7 @@ def _earlier(card: dict[str, Any], outcome: Outcome | None, page: str) -> Earlie
         trade_date=card["trade_date"],
         action=decision["action"],
         confidence=float(decision.get("confidence") or 0.0),
+        strength=decision.get("strength"),
         decided_by=OFFLINE if model.startswith("offline") or not model else model.partition("/")[2] or model,
         page=page_of(card.get("paths") or {}, links_from(page)),
         outcome=outcome.total_return if outcome else None,

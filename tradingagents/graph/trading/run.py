@@ -44,6 +44,7 @@ from tradingagents.runtime.kind import RunParts
 from tradingagents.runtime.records.base import OFFLINE, RecordedRun
 from tradingagents.runtime.records.export import ExportableRun
 from tradingagents.schemas.cards import RunRecord
+from tradingagents.schemas.decision import sureness_words
 from tradingagents.schemas.portfolio import HolderRecord
 from tradingagents.schemas.records import DegradedRecord, InstrumentRecord, JudgedByRecord
 
@@ -100,9 +101,10 @@ class TradingRun(RecordedRun[RunRecord, Run]):
         """Emit the decision, write the record and return both."""
         self._decision = decision = await self._looked_back(self.state["decisions"][FINAL])
         degraded = self._degraded()
+        sure = sureness_words(decision.confidence, decision.strength)
         self.context.events.emit(
             "result",
-            f"{decision.action} (confidence {decision.confidence:.2f}){', degraded' if degraded else ''}",
+            f"{decision.action} ({sure}){', degraded' if degraded else ''}",
             decision=decision.as_json(),
             degraded=[gap.as_json() for gap in degraded],
         )

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import math
+import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from importlib.resources import files
@@ -31,6 +33,18 @@ _WITH_OWN_SECTION = frozenset({"decision", "stances", "price_chart", "warnings",
 """Macros that draw the element around their section themselves."""
 
 
+LONG = 650
+"""Pixels from which on a section but the first is folded."""
+LINE, WIDTH = 26, 110
+"""Height of a line of text in pixels, and its characters."""
+_HEIGHTS = {"<tr": 36, "<svg ": 330, "<summary": 84}
+"""Height of what is no running text, in pixels, by how it begins."""
+_ROWS = re.compile(r"<(?P<of>table|svg|summary)\b.*?</(?P=of)>", re.DOTALL)
+_UNSEEN = re.compile(r"(?<=</summary>).*?(?=</details>)", re.DOTALL)
+"""What a folded text holds."""
+_TEXT = re.compile(r">\s*([^<\s][^<]*)")
+
+
 class _ShownSection(NamedTuple):
     """A section of a page."""
 
@@ -39,6 +53,8 @@ class _ShownSection(NamedTuple):
     menu: str
     bare: bool
     """Whether its content brings the element around it."""
+    folded: bool
+    """Whether only its heading shows until a reader opens it."""
     content: Markup
 
 
@@ -55,16 +71,28 @@ def to_html(document: Document) -> str:
         market_note=document.market_note,
         notice=document.notice,
         head=document.masthead,
-        sections=[_shown(section) for section in document.sections if section.blocks and section.only != "file"],
+        sections=_shown(section for section in document.sections if section.blocks and section.only != "file"),
     )
     return resolved(links_in_html(shown_in_html(html)), document.used_in)
 
 
-def _shown(section: Section) -> _ShownSection:
-    cards = list(_as_cards(section.blocks))
-    content = map(_card_html, cards)
-    bare = bool(cards) and cards[0].macro in _WITH_OWN_SECTION
-    return _ShownSection(section.title, section.id, section.menu, bare, Markup("".join(content)))  # noqa: S704 - Markup
+def _shown(sections: Iterable[Section]) -> list[_ShownSection]:
+    """Return the sections as shown: the first stands open, and of the others those that are long are folded."""
+    shown: list[_ShownSection] = []
+    for section in sections:
+        cards = list(_as_cards(section.blocks))
+        content = Markup("".join(map(_card_html, cards)))  # noqa: S704 - Markup
+        bare = bool(cards) and cards[0].macro in _WITH_OWN_SECTION
+        folded = bool(shown) and not bare and bool(section.id) and _height(content) > LONG
+        shown.append(_ShownSection(section.title, section.id, section.menu, bare, folded, content))
+    return shown
+
+
+def _height(content: str) -> int:
+    """Return about how high content stands on a screen of 1280 pixels, in pixels, from what is seen of it at first."""
+    seen = _UNSEEN.sub("", content)
+    blocks = sum(height * len(re.findall(start, seen)) for start, height in _HEIGHTS.items())
+    return blocks + LINE * sum(math.ceil(len(text) / WIDTH) for text in _TEXT.findall(_ROWS.sub("", seen)))
 
 
 def _card_html(card: Card) -> Markup:
@@ -120,6 +148,7 @@ def _environment() -> Environment:
         report_anchor=report_anchor,
         source=source_markup,
         sureness=words.sureness,
+        sureness_name=words.sureness_name,
         prose=lambda text, under: as_html(text, under=under),
         usd=words.usd,
         use_rows=use_rows,

@@ -37,7 +37,7 @@ def aliases(company: str) -> frozenset[str]:
     if len(plain) == 2:
         found.add(plain[0][:2] + plain[1][:2])
     capitals = re.match(r"[A-Z]{3,}(?=[a-z]|\b)", company)
-    if capitals:
+    if capitals and company != company.upper():  # in a name that is all capitals they mark no short name
         found.add(capitals.group().lower())
     return frozenset(found)
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from tradingagents.dataflows.reference.fiscal_periods import RECAST
-from tradingagents.retrieval.calculation import CalculationRequest, CitedOperand, Output, calculate, operand_names
+from tradingagents.retrieval.calculation import CalculationRequest, CitedOperand, Output, calculate
 from tradingagents.retrieval.lines.asked_spans import ANY_END
 from tradingagents.retrieval.lines.company_books import LineBooks, PeriodFigure
 from tradingagents.retrieval.lines.company_parts import members_of, part_names
@@ -21,6 +21,7 @@ from tradingagents.retrieval.lines.less_a_part import whole_and_part
 from tradingagents.retrieval.lines.line_answer import LineAnswer, LineResult, LineValue, shown
 from tradingagents.retrieval.lines.line_questions import AskedMeasure, LineQuestion, Qualifier
 from tradingagents.retrieval.lines.row_cells import CellKind, FoundCell, WantedLine, find_line
+from tradingagents.retrieval.lines.rows.part_ratios import part_ratio
 from tradingagents.retrieval.models import SourceDocument
 from tradingagents.retrieval.questions.figures import with_capitals
 from tradingagents.retrieval.series.fact import Version
@@ -313,7 +314,8 @@ class _Answerer:
         )
         self._notes |= dict.fromkeys(found.notes)
         if found.value is None:
-            return LineValue(**what, gap=found.refusal)
+            shown_later = self._of_later_tables(line, "", period, what) if measure.item and not months else None
+            return shown_later or LineValue(**what, gap=found.refusal)
         return LineValue(**what, value=found.value, unit=found.unit, formula=found.formula, operands=found.operands)
 
     def _label(self, period: FiscalPeriod) -> str:
@@ -350,13 +352,15 @@ class _Answerer:
             context=self._asked.context,
             months=self._asked.span.months,
             without=self._asked.without,
+            company=line.books.name_words,
         )
         documents = [line.books.readable(info) for info in line.books.filings_of(period, releases=True)]
         if not documents:
-            return LineValue(**what, gap=f"no filing of {period.label} is stored")
+            later = self._of_later_tables(line, phrase, period, what)
+            return later or LineValue(**what, gap=f"no filing of {period.label} is stored")
         measure = line.measure
         if measure is None:
-            kind: CellKind = "per_share" if _PER_SHARE.search(self._asked.text) else "any"
+            kind: CellKind = "per_share" if self._is_per_share else "any"
             found = find_line(documents, replace(wanted, kind=kind), period)
             return self._of_cell(found.cell, wanted, found.refusal, period, what)
         if measure.item:
@@ -365,6 +369,24 @@ class _Answerer:
                 return less
             return self._of_cell(found.cell, wanted, found.refusal, period, what)
         return self._of_metric(line, measure, wanted, period, what)
+
+    def _of_later_tables(
+        self, line: _Line, phrase: str, period: FiscalPeriod, what: dict[str, str]
+    ) -> LineValue | None:
+        """Return a figure of a quarter from a table of several quarters in a later report; None where none shows it."""
+        measure = line.measure
+        if self._asked.excluded or line.qualifiers or line.growth or (measure is not None and not measure.item):
+            return None
+        kind: CellKind = _kind(measure.output) if measure else "per_share" if self._is_per_share else "any"
+        item = measure.item if measure else ""
+        wanted = WantedLine(phrase=phrase, item=item, kind=kind, company=line.books.name_words)
+        documents = [line.books.readable(info) for info in line.books.showing_quarter(period)]
+        found = find_line(documents, wanted, period)
+        return None if found.cell is None else self._of_cell(found.cell, wanted, "", period, what)
+
+    @property
+    def _is_per_share(self) -> bool:
+        return bool(_PER_SHARE.search(self._asked.text))
 
     def _less(
         self,
@@ -419,33 +441,20 @@ class _Answerer:
         printed = find_line(documents, replace(wanted, measure=measure.name, kind=kind), period)
         if line.qualifiers or "@-" in measure.expression or line.growth:
             return self._of_cell(printed.cell, wanted, printed.refusal, period, what)
-        operands: list[CitedOperand] = []
-        cells: list[FoundCell] = []
-        for document in documents:
-            found = [
-                find_line([document], replace(wanted, item=item, kind="money"), period)
-                for item in operand_names(measure.expression)
-            ]
-            cells = [each.cell for each in found if each.cell is not None]
-            if len(cells) == len(found):
-                operands = [
-                    cell.operand(item) for cell, item in zip(cells, operand_names(measure.expression), strict=True)
-                ]
-                break
-        else:
+        found = part_ratio(documents, measure, wanted, period, printed.cell)
+        if found.refusal:
+            return LineValue(**what, gap=found.refusal)
+        result = found.result
+        if result is None or result.value is None:
             return self._of_cell(printed.cell, wanted, printed.refusal, period, what)
-        request = CalculationRequest(expression=measure.expression, operands=tuple(operands), output=measure.output)
-        result = calculate(request)
-        if result.value is None:
-            return LineValue(**what, gap=result.refusal)
         if printed.cell is not None and abs(printed.cell.value - result.value) > 1.0:
             return LineValue(
                 **what,
                 gap=f"the row {printed.cell.shown!r} prints {printed.cell.cell.text}, and its parts give "
                 f"{result.value:,.2f}",
             )
-        rows = "; ".join(dict.fromkeys(cell.shown for cell in cells))
-        self._notes[f"{what['line']} is worked out from the rows {rows} of {cells[0].document.info.name}."] = None
+        rows = "; ".join(dict.fromkeys(cell.shown for cell in found.cells))
+        self._notes[f"{what['line']} is worked out from the rows {rows} of {found.cells[0].document.info.name}."] = None
         return LineValue(
             **what, value=result.value, unit=result.unit, formula=result.formula, operands=result.operands, row=rows
         )
@@ -612,7 +621,10 @@ class _Answerer:
         if several:
             return company
         name = with_capitals(self._asked.measures[0].name) if self._asked.measures else ""
-        return line.removesuffix(name).strip() or line
+        called = line.removesuffix(name).strip() or line
+        asked = self._asked
+        common = " ".join(label for label in asked.labels if label not in asked.alternatives)
+        return (called.removesuffix(common).strip() if asked.alternatives and common else called) or called
 
     def _apart(self, values: Sequence[LineValue]) -> str:
         """Say that the periods of companies are not comparable; empty where they are."""
@@ -633,7 +645,24 @@ class _Answerer:
             return None
         self._notes[f"Parts as its tables name them: {', '.join(names)}."] = None
         self._asked = replace(asked, group="", labels=names, alternatives=names, apart=frozenset(names))
-        return self.answer()
+        answer = self.answer()
+        return self._with_total(answer, books) if asked.with_total or not asked.direction else answer
+
+    def _with_total(self, answer: LineAnswer, books: LineBooks) -> LineAnswer:
+        """Return an answer on the parts of a company with the figures of the whole, where they are found."""
+        if answer.refusal:
+            return answer
+        whole = replace(self._asked, labels=(), alternatives=(), apart=frozenset(), direction="", against=False)
+        total = _Answerer(whole, [books]).answer()
+        if total.refusal and not self._asked.with_total:
+            return answer
+        return answer.model_copy(
+            update={
+                "values": (*answer.values, *total.values),
+                "results": (*answer.results, *total.results),
+                "notes": tuple(dict.fromkeys((*answer.notes, *total.notes))),
+            }
+        )
 
     def _of_group(self) -> LineAnswer:
         """Answer a question that compares the members of a group, such as the segments of a company."""
@@ -677,7 +706,9 @@ class _Answerer:
             line = _Line(books, measure, (name,))
             lines.append(line)
             values += [_of_figure(line, figure, self._label(figure.period)) for figure in figures]
-        return self._told(lines, values)
+        answer = self._told(lines, values)
+        self._asked = replace(asked, group="")
+        return self._with_total(answer, books) if asked.with_total else answer
 
 
 def _difference(

@@ -109,7 +109,8 @@ _QUARTER_OF = re.compile(
 _ANY_QUARTER = re.compile(r"\bq[1-4]\b|\b(?:first|second|third|fourth|1st|2nd|3rd|4th) (?:fiscal )?quarter\b")
 _EACH_QUARTER = re.compile(
     r"\bby quarter\b|\b(?:each|every|which|what) (?:fiscal )?quarter\b(?: of)?|\bquarterly\b|\bquarter by quarter\b"
-    r"|\b(?:all|the|for all) four(?: quarters)?\b|\b(?:last of )?the (?:four )?quarters\b"
+    r"|\b(?:all|the|for all) four quarters\b|\b(?:last of )?the (?:four )?quarters\b"
+    r"|(?<=quarter )\b(?:all|the|for all) four\b"
 )
 _YEAR_ENDED = re.compile(
     rf"(?:the )?(?:(?:fiscal )?years?|(?:twelve|12) months) (?:to|ended|ending|that ended|ends?|that ends?|through)"
@@ -231,7 +232,7 @@ def _span(taker: _Taker) -> AskedSpan:
     named = set(taker.periods)
     if taker.since in named and len(named) > 1:  # 2022, 2023, 2024, and the change since 2022
         taker.since = None
-    if taker.last in (1, len(named)) and named:  # the last three years (2022, 2023, 2024)
+    if named and taker.last <= len(named):  # the last three years (2022, 2023, 2024); growth in each of the last two
         taker.last = 0
     unread = list(taker.unread)
     if len({period.quarter is None for period in taker.periods}) > 1 and not taker.whole:

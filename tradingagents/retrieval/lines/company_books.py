@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
+from functools import cached_property
 
 from tradingagents.errors import UsageError
 from tradingagents.retrieval.calculation import (
@@ -19,6 +20,7 @@ from tradingagents.retrieval.figures.column_choice import WantedColumn
 from tradingagents.retrieval.figures.statements import FilingStatements
 from tradingagents.retrieval.line_items import line_items
 from tradingagents.retrieval.lines.read_tables import readable
+from tradingagents.retrieval.lines.row_cells import words_of_name
 from tradingagents.retrieval.models import DocumentInfo, SourceDocument
 from tradingagents.retrieval.series import Series, Span, Version, series
 from tradingagents.retrieval.series.build import FactSource
@@ -29,6 +31,8 @@ ANNUAL, INTERIM = ("10-K", "20-F", "40-F"), ("10-Q", "6-K")
 _YEAR = 12
 _DAYS_OVER = 8
 """Days by which a fiscal year of 52 or 53 weeks may end after its month."""
+_QUARTERS_SHOWN = 5
+"""Quarters after which a report may still show one beside its own."""
 MOST_FILINGS = 3
 """Filings read for a period: its own, and later ones that show it beside theirs."""
 
@@ -64,6 +68,11 @@ class LineBooks:
     _documents: dict[str, SourceDocument] = field(default_factory=dict)
     _readable: dict[str, SourceDocument] = field(default_factory=dict)
     _series: dict[tuple[str, FiscalPeriod, Version], Series] = field(default_factory=dict)
+
+    @cached_property
+    def name_words(self) -> frozenset[str]:
+        """The words of its name, as words of rows are compared."""
+        return words_of_name({info.company for info in self.infos} or {self.name})
 
     def document(self, info: DocumentInfo) -> SourceDocument:
         """Return a filing with its tables."""
@@ -113,6 +122,21 @@ class LineBooks:
                 -info.known_at.timestamp(),
             ),
         )
+
+    def showing_quarter(self, period: FiscalPeriod) -> list[DocumentInfo]:
+        """Return the reports of the quarters and the year after a quarter, whose tables may have a column of it."""
+        found: list[tuple[int, DocumentInfo]] = []
+        for info in self.infos:
+            if (
+                period.quarter is None
+                or info.fiscal_year is None
+                or not info.form.upper().startswith((*ANNUAL, *INTERIM))
+            ):
+                continue
+            later = 4 * (info.fiscal_year - period.year) + (info.fiscal_quarter or 4) - period.quarter
+            if 0 <= later <= _QUARTERS_SHOWN and info not in self.filings_of(period):
+                found.append((later, info))
+        return [info for _, info in sorted(found, key=lambda each: each[0])]
 
     @staticmethod
     def _is_release(info: DocumentInfo, period: FiscalPeriod) -> bool:

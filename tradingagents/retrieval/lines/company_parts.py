@@ -73,6 +73,7 @@ def members_of(
         ]
         if not found and len(operand_names(measure.expression)) > 1:
             found = _of_tables(document, measure, group, periods, months)
+        found = [each for each in found if _are_of_group(tuple(each), group)]
         if found:
             return _agreed(found, document)
     return Members(refusal=f"no table of its filings states {measure.name} of each {group}")
@@ -233,9 +234,13 @@ def part_of(cell: FoundCell) -> str:
     if cell.label_names_item:
         name = plain_label(cell.row.headings[-1]) if cell.row.headings else ""
         name = re.sub(r"\s{0,9}(?:reportable )?segment(?: results)?$", "", name)
-    if not name or _NO_PART.search(name) or len(name) > 60:
+    if not name or _NO_PART.search(name) or len(name) > 60 or _FIGURE_NAME.fullmatch(name):
         return ""
     return name
+
+
+_FIGURE_NAME = re.compile(r"(?:net |operating )?(?:revenues?|sales|earnings)")
+"""What names a figure by itself, and no part."""
 
 
 def _is_of_group(table: FiledTable, group: Group, document: SourceDocument) -> bool:
@@ -263,3 +268,17 @@ def _is_of_group(table: FiledTable, group: Group, document: SourceDocument) -> b
     if axes:
         return any(wanted in axis for axis in axes)
     return bool(_TITLES[group].search(text))
+
+
+_PLACE = re.compile(
+    r"\b(?:americas?|europe\w*|asia\w*|pacific|china|japan|emea|united states|u\.s\.|non-u\.s\.|us|international|canada"
+    r"|africa|latin|east|india|germany|france|united kingdom|uk|world|domestic|foreign|countr(?:y|ies)|apac|ucan|latam"
+    r"|eurasia|mexico|brazil|australia|korea|taiwan|singapore|ireland|switzerland|hemisphere|israel"
+    r"|hong kong|north|south)\b"
+)
+"""What the names of regions say."""
+
+
+def _are_of_group(names: Sequence[str], group: Group) -> bool:
+    """Whether names may be those of a group: regions are told by places, and business segments are no regions."""
+    return group != "region" or 2 * sum(bool(_PLACE.search(name)) for name in names) > len(names)

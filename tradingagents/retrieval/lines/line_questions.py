@@ -86,6 +86,8 @@ class LineQuestion:
     """Whose members are compared, as in "which segment"."""
     qualifiers: tuple[Qualifier, ...] = ()
     """All that are said."""
+    with_total: bool = False
+    """Whether the figure of the whole company is asked for beside those of a group."""
     context: str = ""
     """What the labels are parts of, as in "within the data center business"."""
     without: frozenset[str] = frozenset()
@@ -171,7 +173,7 @@ _QUALIFIERS: tuple[tuple[Qualifier, re.Pattern[str]], ...] = (
     ),
     ("GAAP", re.compile(r"\b(?:on a )?(?:as[- ]reported|gaap|reported|unadjusted)(?: basis)?\b")),
     ("diluted", re.compile(r"\bdiluted(?! eps| earnings)\b")),
-    ("basic", re.compile(r"\bbasic(?! eps| earnings)\b")),
+    ("basic", re.compile(r"\bbasic(?! eps| earnings| cards?\b)\b")),
 )
 
 
@@ -203,8 +205,8 @@ _WITHIN = re.compile(r"\b(?:within|inside|among)\s(?P<what>[^,?]{2,60}),")
 _EXCLUDED = re.compile(
     r"(?:\bi\.?e\.?,? )?\b(?:exclud(?:ing|es?)|leaving out|stripped of|stripping out|without|except(?: for)?|"
     r"ex|not counting|other than|before|net of)[ -](?:the )?"
-    r"(?P<what>[^,;:?()\ue000-\uf8ff]{2,60}?)(?=\s*(?:[,;:?()]|$|\band\b|\bin\b|\bfor\b"
-    r"|\bover\b|\bdid\b|\bas\b|-\s|\b(?:fy|fiscal )?(?:19|20)\d\d\b))"
+    r"(?P<what>[^,;:?()\ue000-\uf8ff]{2,60}?)(?=\s*(?:[,;:?()]|$|\band\b|\bin\b|\bfor\b|\bover\b|\bdid\b"
+    r"|\bas\b|-\s|\b(?:vs?|versus|against|compared)\b|\b[1-4]q\W?\d\d|\bq[1-4]\b|\b(?:fy|fiscal )?(?:19|20)\d\d\b))"
 )
 _FUNCTIONS: tuple[tuple[LineFunction, re.Pattern[str]], ...] = (
     (
@@ -340,6 +342,10 @@ _RATIO_WORDS = re.compile(
     r"|fraction|proportion|multiple) of"
     r"|over|divided by|relative to|/)\s{0,40}(?:its |their |the )?(?:total |net )?$"
 )
+_AND_TOTAL = re.compile(
+    r"(?:\band|,|\bplus|\bwith|\bas well as|\balong with) (?:in |for |of |the |its |a |on ){0,3}"
+    r"(?:total|overall|consolidated|group|company)(?: company| group| as a whole)?(?=\W*$|\s*[,;?.-])"
+)
 _SIZE = re.compile(r"\b(?:is|was|are|were)\b[^.?]{0,40}\b(?:bigger|larger|smaller)\b")
 _ATTRIBUTABLE = re.compile(
     r"\battributable to (?:the )?(?:common )?(?:shareholders|stockholders|shareowners|owners|parent|company|group"
@@ -398,6 +404,7 @@ def read_line_question(text: str) -> LineQuestion:
         of_companies=_of_companies(span.text, span),
         against=bool(_AGAINST.search(plain)),
         by_size=bool(_SIZE.search(plain)),
+        with_total=bool(_AND_TOTAL.search(plain)),
     )
     question, rest = _with_comparison(question, rest, over_periods=bool(_OVER_PERIODS.search(plain)))
     question, rest = _with_qualifiers(question, rest)
@@ -414,14 +421,9 @@ def read_line_question(text: str) -> LineQuestion:
     if together := _COMBINED.search(rest):
         combined = _labels(together["what"]).labels
         rest = rest[: together.end("what")] + " , " + rest[together.end() :]
-    found = _without_repeats(_labels(rest), measures)
-    if not measures and question.group and found.labels and set(found.labels) <= _BARE_MARGIN:
-        bare = _measure("operating margin", "metric", "operating_margin", margin=False)
-        measures, found = (replace(bare, qualifiers=question.qualifiers),), AskedLabels()
-    if not measures and not found.labels and not question.group and "growth" in question.functions:
-        bare = _measure("revenue", "item", "revenue", margin=False)  # how fast a company grew
-        measures = (replace(bare, qualifiers=question.qualifiers),)
-    vague = [label for label in found.labels if _VAGUE & set(label.split())]
+    found = _without_signs(_without_repeats(_labels(rest), measures), measures)
+    measures, found = _with_bare_measure(question, measures, found)
+    vague = [label for label in found.labels if _is_vague(label)]
     return replace(
         question, unread=(*question.unread, *vague), measures=measures, labels=found.labels,
         alternatives=found.alternatives, apart=found.apart,
@@ -429,10 +431,31 @@ def read_line_question(text: str) -> LineQuestion:
     )  # fmt: skip
 
 
+def _with_bare_measure(
+    question: LineQuestion, measures: tuple[AskedMeasure, ...], found: AskedLabels
+) -> tuple[tuple[AskedMeasure, ...], AskedLabels]:
+    """Return the measure that is meant where none is named: of parts the operating margin, of growth the revenue."""
+    if not measures and question.group and found.labels and set(found.labels) <= _BARE_MARGIN:
+        bare = _measure("operating margin", "metric", "operating_margin", margin=False)
+        return (replace(bare, qualifiers=question.qualifiers),), AskedLabels()
+    if not measures and not found.labels and not question.group and "growth" in question.functions:
+        bare = _measure("revenue", "item", "revenue", margin=False)  # how fast a company grew
+        return (replace(bare, qualifiers=question.qualifiers),), found
+    return measures, found
+
+
 _VAGUE = frozenset(
     {"profitable", "profitability", "healthy", "health", "performance", "liquidity", "leverage", "valuation"}
 )
-"""Words that ask for a judgement rather than for a row."""
+"""Words that ask for a judgement rather than for a row, where no word beside them names one, as in `health care`."""
+_OF_JUDGEMENTS = _VAGUE | {"financial", "operational", "operating", "fiscal", "general", "economic", "of", "and"}
+
+
+def _is_vague(label: str) -> bool:
+    words = set(label.split())
+    return bool(words & _VAGUE) and words <= _OF_JUDGEMENTS
+
+
 _BARE_MARGIN = frozenset({"margin", "margins"})
 _REPEATED = ("margin", "rate", "growth", "loss", "profit")
 
@@ -447,6 +470,22 @@ def _without_repeats(found: AskedLabels, measures: Sequence[AskedMeasure]) -> As
         labels=tuple(label for label in found.labels if label not in repeats),
         alternatives=tuple(label for label in found.alternatives if label not in repeats),
     )
+
+
+_SIGNS = frozenset({"negative", "positive", "profitable", "unprofitable", "zero", "red", "black"})
+"""Words that ask for the sign of figures, which the figures show."""
+
+
+def _without_signs(found: AskedLabels, measures: Sequence[AskedMeasure]) -> AskedLabels:
+    """Return labels without those that only ask for the sign of a figure, as in `when did it turn profitable?`."""
+    signs = {label for label in found.labels if set(label.split()) <= _SIGNS}
+    others = {label for label in found.labels if label not in signs}
+    if not signs or not (measures or others):
+        return found
+    labels = tuple(label for label in found.labels if label in others)
+    return replace(
+        found, labels=labels, alternatives=tuple(label for label in found.alternatives if label in others),
+    )  # fmt: skip
 
 
 def _labels(rest: str) -> AskedLabels:

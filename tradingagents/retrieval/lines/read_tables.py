@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from tradingagents.dataflows.reference.currencies import is_money
 from tradingagents.dataflows.reference.fiscal_periods import YEARLY_FORMS
+from tradingagents.retrieval.lines.rows.worded_heads import with_worded_heads
 from tradingagents.retrieval.models import Column, DocumentInfo, FiledTable, Row, SourceDocument
+from tradingagents.retrieval.text_headers import columns as columns_of
+from tradingagents.retrieval.text_headers import header_marks
 
 _QUARTER_HEAD = re.compile(r"(?i)\bq(?P<quarter>[1-4])\s?(?:fy|fiscal)?\s?'?(?P<year>20\d\d|\d\d)\b")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
@@ -47,10 +49,31 @@ def readable(document: SourceDocument) -> SourceDocument:
     """Return a document whose tables can be read by their rows and columns."""
     tables: list[FiledTable] = []
     behind = _years_behind(document)
-    for table in map(partial(_dated, document.info), document.tables):
-        table = _a_year_later(table) if behind else table  # noqa: PLW2901
+    for filed in document.tables:
+        table = _dated(document.info, with_worded_heads(document, _with_nearest_title(document, filed)))
+        table = _a_year_later(table) if behind else table
         tables.append(_as_continued(table, tables[-1]) if tables else table)
-    return replace(document, tables=tuple(part for table in tables for part in _parts(table)))
+    return replace(
+        document, tables=tuple(part for table in tables for own in _headed_apart(table) for part in _parts(own))
+    )
+
+
+_NAME_LINE = 6
+"""Words of a line that is the name of what the table below it is of, such as `Rest of World:`."""
+_CUT_TITLE = 300
+"""Characters at which titles of tables of plain text are cut."""
+
+
+def _with_nearest_title(document: SourceDocument, table: FiledTable) -> FiledTable:
+    """Return a table of plain text with the text just above it as its title, where a long title was cut before it."""
+    page = next((page for page in document.pages if page.number == table.page), None)
+    if page is None or len(table.title) < _CUT_TITLE:
+        return table
+    line = page.text[table.start :].split("\n", 1)[0].strip()
+    if line.endswith(":") and len(line.split()) <= _NAME_LINE and not re.search(r"\d", line):
+        return replace(table, title=line)
+    above = " ".join(page.text[max(0, table.start - _CUT_TITLE) : table.start].split())
+    return replace(table, title=f"{above} {line}"[-_CUT_TITLE:].strip())
 
 
 def _dated(info: DocumentInfo, table: FiledTable) -> FiledTable:
@@ -118,6 +141,31 @@ def _without_title(table: FiledTable) -> FiledTable:
         replace(column, header=" ".join(head[len(shared) :])) for column, head in zip(table.columns, heads, strict=True)
     )
     return replace(table, columns=columns, title=f"{table.title} {' '.join(shared)}".strip())
+
+
+def _headed_apart(table: FiledTable) -> Iterator[FiledTable]:
+    """Yield a table in parts: a row that names a period and holds heads of columns begins a new one."""
+    begins = [at for at, row in enumerate(table.rows) if _head_columns(row) is not None]
+    for begin, end in pairwise((-1, *begins, len(table.rows))):
+        rows = table.rows[begin + 1 : end]
+        heads = _head_columns(table.rows[begin]) if begin >= 0 else None
+        if rows or begin < 0:
+            yield replace(table, columns=heads or table.columns, rows=rows)
+
+
+def _head_columns(row: Row) -> tuple[Column, ...] | None:
+    """Return the columns that a row heads, as `Nine Months Ended March 31, 2025 | Net Sales Growth`; else None."""
+    if len(row.label) > _LONGEST_PERIOD or any(cell is None or _FIGURE.search(cell.text) for cell in row.cells):
+        return None
+    marks = header_marks(row.label)
+    if not {"year", "span"} <= {mark.kind for mark in marks}:
+        return None
+    (of,) = columns_of(marks, 1)
+    return tuple(replace(of, header=f"{of.header} {cell.text}") for cell in row.cells if cell is not None)
+
+
+_LONGEST_PERIOD = 60
+_FIGURE = re.compile(r"^\W*\d")
 
 
 def _parts(table: FiledTable) -> Iterator[FiledTable]:

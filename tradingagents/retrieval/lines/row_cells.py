@@ -25,6 +25,7 @@ from tradingagents.retrieval.lines.line_questions import Qualifier, qualifiers_i
 from tradingagents.retrieval.lines.wording import row_words
 from tradingagents.retrieval.models import Column, FiledTable, Row, SourceDocument, TableCell, TextPlace
 from tradingagents.retrieval.money import SIGN_PATTERN
+from tradingagents.retrieval.row_units import is_per_unit
 from tradingagents.retrieval.series.span import FiscalPeriod
 
 CellKind = Literal["money", "per_share", "percent", "any"]
@@ -220,6 +221,8 @@ class WantedLine:
     """Words that its label must not have: the question says that they are not meant."""
     months: int = 0
     """Length of the part of a year that ends with the quarter wanted; 0 for the quarter itself, or a year."""
+    company: frozenset[str] = frozenset()
+    """Words of the company's name: a row that repeats them, as `Walmart U.S.`, says no more by them."""
 
     @property
     def name(self) -> str:
@@ -308,8 +311,52 @@ def find_line(documents: Iterable[SourceDocument], wanted: WantedLine, period: F
 def cells_of_table(
     document: SourceDocument, table: FiledTable, wanted: WantedLine, period: FiscalPeriod
 ) -> list[FoundCell]:
-    """Return all cells of a table that are of an item and a period, whatever else their rows say."""
-    return list(_fitting_of_table(document, table, wanted, frozenset(), period))
+    """Return all cells of a table that are of what is wanted and of a period, whatever else their rows say."""
+    return list(_fitting_of_table(document, table, wanted, _words(wanted.phrase), period))
+
+
+def words_of_name(names: Iterable[str]) -> frozenset[str]:
+    """Return the words of the names of a company, as words of rows are compared."""
+    return frozenset().union(*map(_words, names)) - _NEUTRAL
+
+
+def names_part_alike(cell: FoundCell, other: FoundCell, phrase: str) -> bool:
+    """Return whether two rows that are found by a phrase name a part of a company alike, or by the phrase alone."""
+    asked = _words(phrase)
+    return _part_named(cell, asked) == _part_named(other, asked)
+
+
+def _part_named(cell: FoundCell, asked: frozenset[str]) -> frozenset[str]:
+    """Return the words by which a row and its heading name a part, beyond those asked for and those of its item."""
+    label, heads = _words(cell.row.label), _words(" ".join(cell.row.headings[-1:]))
+    own = label if asked <= label else label | heads | _head_words(cell.column)
+    rest = own - asked - _NEUTRAL - _FIGURE_WORDS - _PERIOD_WORDS
+    return frozenset(word for word in rest if not word.isdigit())
+
+
+_FIGURE_WORDS = frozenset(
+    map(
+        stem,
+        [
+            "revenues",
+            "sales",
+            "net",
+            "operating",
+            "income",
+            "loss",
+            "earnings",
+            "profit",
+            "gross",
+            "cost",
+            "interest",
+            "taxes",
+            "before",
+            "ebit",
+            "adjusted",
+        ],
+    )
+)
+"""Words of rows that name a figure rather than a part of a company."""
 
 
 def line_of_table(
@@ -521,9 +568,26 @@ def _extras(
         for name in (row.label, *row.headings[-1:]):
             own = own - _rest_of_name(name, asked, measure)
         head = head - _rest_of_name(_head_text(column), asked, measure)
-    spare = (own | head) - asked - measure - _NEUTRAL - _qualifier_words(needed)
+    spare = (own | head) - asked - measure - _NEUTRAL - wanted.company - _qualifier_words(needed)
     spare -= _GROWTH_WORDS if wanted.growth else frozenset()
+    spare -= _OF_ONE_SHARE if wanted.kind == "per_share" else frozenset()
+    spare -= _short_names(row.label)
     return len({word for word in spare if not word.isdigit() and len(word) > 1})
+
+
+_OF_ONE_SHARE = frozenset(
+    map(stem, ["per", "common", "ordinary", "share", "stock", "value", "cash", "declared", "paid"])
+)
+"""Words of a row of amounts for one share that say no more than that."""
+
+
+@lru_cache(maxsize=50_000)
+def _short_names(label: str) -> frozenset[str]:
+    """Return the short names that a label has in brackets after the long one, as `Book value (BV)`."""
+    return frozenset().union(*(_words(found) for found in _SHORT_NAME.findall(label)))
+
+
+_SHORT_NAME = re.compile(r"\([\"\u201c]?([A-Z][A-Za-z]{1,6})[\"\u201d]?\)")
 
 
 _TOTAL_OF = re.compile(r"(?i)(?:gross profit |revenues? |operating income )?total\b.*(?:&|\band\b)")
@@ -577,7 +641,12 @@ def _names_item(wanted: WantedLine, *texts: str) -> bool:
     if wanted.measure:
         return True
     item = line_items()[wanted.item]
+    if wanted.growth:  # the name of an item in that of its growth, as in `organic sales growth`
+        texts = tuple(_OF_GROWTH.sub(" ", text) for text in texts)
     return any(_is_named(item, text) for text in texts)
+
+
+_OF_GROWTH = re.compile(r"(?i)\b(?:growth|percent(?:age)?|changes?)\b")
 
 
 def _is_named(item: LineItem, text: str) -> bool:
@@ -655,6 +724,8 @@ def _figure(row: Row, column: Column, cell: TableCell) -> tuple[float, str]:
     if is_percent:
         return printed_number(cell.text), "percent"
     printed = printed_number(cell.text)
+    if cell.fact is None and is_money(row.unit_in(column)) and is_per_unit(row.label, [abs(printed)]):
+        return printed, row.unit_in(column)
     unit = row.unit_in(column) or ("count" if float(cell.value or 0.0).is_integer() and _counts(row, column) else "")
     if cell.fact is None and is_money(unit) and _COUNTED.search(row.label) and not _is_of_money(row):
         unit = "count"
@@ -694,6 +765,8 @@ def _is_of(
     months: int = 0,
 ) -> bool:
     """Whether the figures of a column are of a period: whole years, or the quarter of a quarterly report."""
+    if quarter := _QUARTER_COLUMN.fullmatch(column.header):
+        return period == FiscalPeriod(int(quarter["year"]), int(quarter["quarter"])) and not months
     text = _head_text(column)
     changes = bool(_CHANGE.search(text)) or "%" in text
     if changes and not growth and not qualifiers_in(column.header.lower()):
@@ -713,6 +786,10 @@ def _is_of(
     if info.fiscal_quarter != period.quarter:
         return False
     return column.period_start is None if days is None else _lasts(days, months)
+
+
+_QUARTER_COLUMN = re.compile(r"Q(?P<quarter>[1-4]) (?P<year>20\d\d)")
+"""The head of a column of a quarter in a table of several, as `rows.worded_heads` writes it."""
 
 
 def _is_tagged(table: FiledTable) -> bool:
@@ -815,7 +892,12 @@ def _sentence_words(table: FiledTable) -> frozenset[str]:
 
 def _name_of_part(table: FiledTable) -> frozenset[str]:
     """Return the words of a title that names a part of the company; none of one that says what the table shows."""
-    return frozenset() if _SAYS.search(table.title) else _short_title_words(table)
+    title = table.title.rstrip(" :") if len(table.title.split()) <= _NAME_WORDS else table.title
+    return frozenset() if _SAYS.search(title) else _short_title_words(table)
+
+
+_NAME_WORDS = 4
+"""Words of a title that is a name even where a colon follows it, such as `Rest of World:`."""
 
 
 def _table_words(table: FiledTable) -> frozenset[str]:

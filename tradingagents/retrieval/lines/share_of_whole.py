@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from tradingagents.retrieval.lines.line_answer import LineAnswer, LineValue, shown
 from tradingagents.retrieval.lines.line_questions import LineQuestion
@@ -29,6 +30,18 @@ def is_of_one_whole(asked: LineQuestion) -> bool:
     """Return whether a question names one amount of money and a part of it."""
     one = len(asked.measures) == 1 and asked.measures[0].output == "money"
     return one and bool(asked.labels or asked.own_labels) and not asked.functions
+
+
+def part_and_whole(asked: LineQuestion) -> tuple[LineQuestion, LineQuestion]:
+    """Return the questions for the part and for its whole: the company, or what stands after `of`.
+
+    The whole of `the direct share of brand revenues` is the brand, and not the company.
+    """
+    whole = replace(asked, labels=(), alternatives=(), own_labels=())
+    if len(asked.labels) != 1 or " of " not in asked.labels[0]:
+        return asked, whole
+    part, _, of = asked.labels[0].partition(" of ")
+    return replace(asked, labels=(part,)), replace(whole, labels=(of,))
 
 
 def asks_both(question: str) -> bool:

@@ -17,7 +17,13 @@ from tradingagents.retrieval.lines.company_books import LineBooks
 from tradingagents.retrieval.lines.line_answer import LineAnswer
 from tradingagents.retrieval.lines.line_questions import COMPANY_MARK, LineQuestion, read_line_question
 from tradingagents.retrieval.lines.row_cells import names_row
-from tradingagents.retrieval.lines.share_of_whole import as_shares, asks_both, asks_share, is_of_one_whole
+from tradingagents.retrieval.lines.share_of_whole import (
+    as_shares,
+    asks_both,
+    asks_share,
+    is_of_one_whole,
+    part_and_whole,
+)
 from tradingagents.retrieval.models import DocumentInfo, SourceDocument
 from tradingagents.retrieval.questions.companies import CompanyMention, listed_instruments
 from tradingagents.retrieval.questions.kinds import spaced
@@ -28,7 +34,7 @@ _ASKS_FOR_TEXT = re.compile(
     r"|sa(?:y|id|ys)|comment\w*|risks?|strateg\w+|guidance|outlook|expect\w*|polic(?:y|ies)|affect\w*)\b"
 )
 """What no table answers, even where a figure stands in the question."""
-_WHOLE_COMPANY = frozenset({"amex", "bofa", "coke", "google", "facebook", "raytheon", "chase"})
+_WHOLE_COMPANY = frozenset({"amex", "bofa", "coke", "google", "facebook", "raytheon", "chase", "square"})
 """Names of companies that share no word with the listed one and still mean the whole of it."""
 _BASIS = re.compile(r"(?i)\b(?:on|based|using|before|after|net of|excl\w*|incl\w*)\b")
 """Words of a remark that says on what a figure is based."""
@@ -78,22 +84,27 @@ def lines_asked(
         return None
     if foreign := _brand_of_another(question, companies):
         return LineAnswer(question=question, refusal=foreign)
-    answer = answer_lines(asked, companies)
-    if answer.refusal and len(asked.alternatives) > 1:  # "energy generation and storage" may be one row
-        whole = replace(asked, labels=(" ".join(asked.alternatives),), alternatives=())
-        joined = answer_lines(whole, companies)
-        answer = answer if joined.refusal else joined
     share = asks_share(question) and is_of_one_whole(asked)
+    part, whole = part_and_whole(asked) if share else (asked, asked)
+    answer = _of_rows_together(part, companies)
     if answer.refusal and (not asked.measures or (asked.is_plain_but_for_words and not asked.part and not share)):
         return None  # its words name no row: perhaps a passage, or the reader of single figures, answers it
     if share and not answer.refusal:
-        of_all = answer_lines(replace(asked, labels=(), alternatives=(), own_labels=()), companies)
-        answer = as_shares(answer, of_all, beside=asks_both(question))
+        answer = as_shares(answer, answer_lines(whole, companies), beside=asks_both(question))
     unread = tuple(_unread_in_brackets(question, asked))
     refusal = answer.refusal or " ".join(unread)  # a figure on another basis would look right
     return answer.model_copy(
         update={"question": question, "notes": (*answer.notes, *unread), "refusal": refusal.rstrip(".")}
     )
+
+
+def _of_rows_together(asked: LineQuestion, companies: Sequence[LineBooks]) -> LineAnswer:
+    """Answer a question for lines; what it lists may be one row, as `energy generation and storage`."""
+    answer = answer_lines(asked, companies)
+    if answer.refusal and len(asked.alternatives) > 1:
+        joined = answer_lines(replace(asked, labels=(" ".join(asked.alternatives),), alternatives=()), companies)
+        return answer if joined.refusal else joined
+    return answer
 
 
 def _unread_in_brackets(question: str, asked: LineQuestion) -> Iterator[str]:
@@ -121,7 +132,8 @@ def _is_of_lines(asked: LineQuestion) -> bool:
         return False
     if asked.measures or asked.group:
         return True
-    return bool(asked.labels and (asked.span.periods or asked.span.last or asked.span.since))
+    own = asked.labels or asked.own_labels
+    return bool(own and (asked.span.periods or asked.span.last or asked.span.since))
 
 
 def books_named(
@@ -137,10 +149,11 @@ def books_named(
     A listed company without a filing, and each of `absent`, has books too: they state nothing but what `facts` knows.
     """
     by_company: dict[str, list[DocumentInfo]] = {}
-    for info in infos:
+    for info in map(_as_filed, infos):
         by_company.setdefault(company_id(info.symbol, info.company), []).append(info)
     named = Companies((own[0].symbol, own[0].company) for own in by_company.values()).named(question)
-    listed = [mention.symbol for mention in _listed(question)]
+    unlisted = Companies(("", info.company) for info in map(_as_filed, infos) if not info.symbol and info.company)
+    listed = [mention.symbol for mention in _listed(question) if not unlisted.named(mention.written)]
     listed += [company.symbols[0] for company, _ in _makers(question)]
     books = [
         LineBooks(own[0].symbol or own[0].company, own[0].symbol, own, open_document, facts, as_of)
@@ -173,13 +186,14 @@ def marked_question(question: str, companies: Sequence[LineBooks]) -> tuple[str,
     parts: dict[tuple[int, str], None] = {}
     for symbol in makers.keys() & numbers.keys():
         text = text.replace(makers[symbol], chr(COMPANY_MARK + numbers[symbol]))
+    unlisted = Companies(("", info.company) for books in companies for info in books.infos if not info.symbol)
     for mention in reversed(_listed(text)):
-        if mention.symbol in numbers:
+        if mention.symbol in numbers and not unlisted.named(mention.written):
             number = numbers[mention.symbol]
-            is_part = not mention.by_ticker and _is_part(mention.written, mention.symbol)
-            kept = f" {mention.written} " if is_part else ""
+            is_brand = not mention.by_ticker and is_part(mention.written, mention.symbol)
+            kept = f" {mention.written} " if is_brand else ""
             text = f"{text[: mention.start]}{chr(COMPANY_MARK + number)}{kept}{text[mention.end :]}"
-            if is_part:
+            if is_brand:
                 parts[number, mention.written.lower()] = None
     for number, books in enumerate(companies):
         names = {(info.symbol, info.company) for info in books.infos} or {(books.symbol, books.name)}
@@ -188,6 +202,16 @@ def marked_question(question: str, companies: Sequence[LineBooks]) -> tuple[str,
         if books.symbol and all(company in ("", symbol) for symbol, company in names):  # known by its ticker alone
             text = re.sub(rf"(?i)\b{re.escape(books.symbol)}\b", chr(COMPANY_MARK + number), text)
     return text, tuple(parts)
+
+
+def _as_filed(info: DocumentInfo) -> DocumentInfo:
+    """Return a filing without a ticker that is another company's, as that of a company's later owner."""
+    return replace(info, symbol="") if info.symbol and _is_of_owner(info.company, info.symbol) else info
+
+
+@lru_cache(maxsize=1000)
+def _is_of_owner(company: str, symbol: str) -> bool:
+    return any(symbol in each.symbols for each in known_companies()) and is_part(company, symbol)
 
 
 def _listed(question: str) -> list[CompanyMention]:
@@ -257,12 +281,14 @@ def _makers(question: str) -> list[tuple[KnownCompany, str]]:
     ]
 
 
-def _is_part(written: str, symbol: str) -> bool:
-    """Whether a name is a brand of a company rather than the company: it has no word of its listed name in it."""
+def is_part(written: str, symbol: str) -> bool:
+    """Return whether a name is a brand of a company rather than the company: no word of its listed name is in it."""
     company = next(each for each in known_companies() if symbol in each.symbols)
     name, plain = company.name.lower(), written.lower().strip()
     initials = "".join(word[0] for word in re.findall(r"[a-z]+", name))
     if plain in _WHOLE_COMPANY or plain.replace("&", "").replace(".", "") in (initials, symbol.lower()):
+        return False
+    if "".join(word[0] for word in re.findall(r"[a-z]+", plain)).startswith(symbol.lower()):  # IBM in full
         return False
     starts = {word[:_LETTERS] for word in re.findall(r"[a-z0-9]+", name)}
     whole = {word[:_LETTERS] for word in re.findall(r"[a-z0-9]+", plain)}

@@ -13,7 +13,6 @@ from typing import Any
 from tradingagents.dataflows.gateway.registry import registrations
 from tradingagents.dataflows.gateway.router import Vendors, candidates
 from tradingagents.dataflows.reference.calendar import sessions
-from tradingagents.dataflows.snapshots.check import check_folder
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.errors import (
     ConfigurationError,
@@ -143,6 +142,9 @@ def _recorded_faults(settings: Settings, now: Callable[[], datetime]) -> str:
     if settings.data_dir is None:
         return ""
     try:
+        # imported here, because it needs the extra `snapshot`; without it the sentence that names the extra is returned
+        from tradingagents.dataflows.snapshots.check import check_folder
+
         errors = [finding for finding in check_folder(settings.data_dir, now=now).findings if finding.level == "error"]
     except TradingAgentsError as error:
         return str(error)

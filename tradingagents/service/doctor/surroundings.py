@@ -26,9 +26,15 @@ EXTRAS = {
     "google": "langchain_google_genai",
     "postgres": "psycopg",
     "otel": "opentelemetry.sdk",
+    "snapshot": "pyarrow",
+    "server": "fastapi",
+    "mcp": "mcp",
+    "charts": "matplotlib",
+    "pdf": "reportlab",
     "xlsx": "xlsxwriter",
+    "embeddings": "wordllama",
 }
-"""Extras of the package, each with a module that it installs."""
+"""Extras of the package, each with a module that it installs; without `ray` and `rerank`, which are gigabytes."""
 
 
 @dataclass(frozen=True, slots=True)

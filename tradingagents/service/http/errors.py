@@ -13,6 +13,7 @@ from pydantic import Field
 from tradingagents.errors import ServerFailure, TradingAgentsError, error_code
 from tradingagents.files.plain_text import bounded
 from tradingagents.files.redaction import Redactor
+from tradingagents.files.user_folders import home_folder, working_folder
 from tradingagents.schemas.workspace import ErrorInfo, WireModel
 
 STATUSES: Mapping[str, int] = {
@@ -84,8 +85,9 @@ class Sanitizer:
         """
         self._redactor = Redactor(environ, secrets)
         folders = {str(home): "<home>", str(home.resolve()): "<home>"}
-        for folder, name in ((Path.cwd(), "<folder>"), (Path.home(), "~"), (Path(tempfile.gettempdir()), "<temp>")):
-            if len(folder.parts) > 1:
+        places = ((working_folder(), "<folder>"), (home_folder(), "~"), (Path(tempfile.gettempdir()), "<temp>"))
+        for folder, name in places:
+            if folder is not None and len(folder.parts) > 1:
                 folders.setdefault(str(folder), name)
         # The longest first: one may lie within another.
         self._folders = sorted(folders.items(), key=lambda pair: len(pair[0]), reverse=True)

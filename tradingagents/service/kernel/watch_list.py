@@ -85,6 +85,7 @@ def _decision(run: IndexedRun, symbol: str, market: str) -> RecordedDecision | N
     return RecordedDecision(
         action=decision["action"],
         confidence=float(decision.get("confidence") or 0.0),
+        strength=decision.get("strength"),
         trade_date=run.day,
         run_id=run.run_id,
     )

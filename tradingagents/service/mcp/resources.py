@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
 from tradingagents.errors import NotFound, TradingAgentsError
+from tradingagents.schemas.decision import sureness_words
 from tradingagents.schemas.workspace import ArtifactInfo
 from tradingagents.service.mcp_client.sdk import INVALID_PARAMS, McpRequestRefused, Wire
 from tradingagents.service.workspace.api import ReportFormat, WorkspaceApi
@@ -203,7 +204,9 @@ def listed_artifact(one: ArtifactInfo) -> Wire:
 
 def _decision(row: dict[str, Any]) -> str:
     action = row.get("action")
-    return f"Decision: {action}, confidence {row.get('confidence')}." if action else f"A run of kind {row.get('kind')}."
+    if not action:
+        return f"A run of kind {row.get('kind')}."
+    return f"Decision: {action}, {sureness_words(row.get('confidence') or 0.0, row.get('strength'))}."
 
 
 def _assert_not_too_large(size: int) -> None:

@@ -65,12 +65,12 @@ def _change(change: ChangeRecord) -> dict[str, Any]:
 
 
 def _outcome(outcome: OutcomeRecord | None) -> dict[str, Any] | None:
-    return {key: outcome[key] for key in ("action", "confidence", "trade_date")} if outcome else None
+    return {key: outcome[key] for key in ("action", "confidence", "strength", "trade_date")} if outcome else None
 
 
 def _decision(row: BatchRow) -> dict[str, Any]:
     decision = row.decision
-    terms = ("action", "confidence", "entry", "stop", "target", "position_size", "horizon_days")
+    terms = ("action", "confidence", "strength", "entry", "stop", "target", "position_size", "horizon_days")
     return {
         "ticker": row.ticker,
         "status": row.status,

@@ -10,6 +10,7 @@ from tradingagents.capabilities.registry import titles
 from tradingagents.dataflows.gateway.registry import registrations
 from tradingagents.dataflows.look_up import default_day, recorded_until
 from tradingagents.llm_clients.known_models import KEY_VARIABLES, suggested
+from tradingagents.offline.calibration import record_in_short
 from tradingagents.schemas.workspace import Choices, ProviderChoice, VendorChoice
 from tradingagents.settings import MODEL_PROVIDERS, Settings, analyst_choices
 
@@ -36,6 +37,7 @@ def choices_of(settings: Settings, environ: Mapping[str, str]) -> Choices:
             for name, registered in registrations().items()
         ),
         analysts=analyst_choices(),
+        rules_record=record_in_short(),
         defaults={name: known[name] for name in OFFERED_SETTINGS},
         last_session=default_day(settings),
         recorded_until=recorded_until(settings),

@@ -156,6 +156,13 @@ _OF_ROW: Mapping[str, tuple[str, Driver]] = {
 }
 
 
+NEEDED: Mapping[str, str] = {
+    "cash": "no source gives the cash, which counts as 0 here",
+    "debt": "no source gives the debt, so that other liabilities count as debt here",
+}
+"""Inputs that carry a comparison with the price only where they come from data."""
+
+
 @dataclass(frozen=True, slots=True)
 class Doubt:
     """One thing that is doubtful about a value."""
@@ -186,6 +193,12 @@ def doubts_of(built: BuiltInputs, facts: CompanyFacts) -> tuple[Doubt, ...]:
     if isinstance(inputs, ValuationInputs | ExcessReturnInputs):
         found.append(Doubt(lean_of(facts.profile.sector, facts.price_day)))
     return tuple(sorted(found, key=lambda one: -(one.effect or 0.0)))
+
+
+def why_not_compared(rows: Sequence[ValuationAssumption]) -> tuple[str, ...]:
+    """Return why a value is not set against the price, as clauses: its cash or its debt is of no source."""
+    assumed = {row.name for row in _defaults(rows)}
+    return tuple(why for name, why in NEEDED.items() if name in assumed)
 
 
 def why_debt_withholds(built: BuiltInputs, facts: CompanyFacts) -> str | None:

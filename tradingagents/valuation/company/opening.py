@@ -53,6 +53,7 @@ def opening(
     record: OwnRecord | None = None,
     doubts: Sequence[Doubt] = (),
     figures_of: str = "",
+    not_compared: Sequence[str] = (),
 ) -> tuple[str, ...]:
     """Return the sentences that open an answer, in their order. Nothing where the inputs give no value.
 
@@ -63,6 +64,7 @@ def opening(
         record: The company's own years; None: none is known.
         doubts: What is doubtful, in the order to show (`doubts.doubts_of`).
         figures_of: The twelve months that the inputs are built from, in words; empty for none.
+        not_compared: Why the value is not set against the price (`doubts.why_not_compared`); empty where it is.
     """
     money, own = f" {currency}" if currency else "", record or OwnRecord()
     found = valued(inputs)
@@ -71,7 +73,7 @@ def opening(
     return (
         _paid_for(inputs, price, money, own),
         _range(cases_of(inputs, own), money),
-        _point(found.value_per_share, price, money, figures_of),
+        _point(found.value_per_share, price, money, figures_of, not_compared),
         *_second_view(inputs, found.value_per_share, money),
         *_movers(inputs, money),
         *(f"Doubtful: {doubt.text}{_effect(doubt, money)}." for doubt in doubts),
@@ -163,9 +165,11 @@ def _levels(case: ValueCase) -> str:
     return " and ".join(f"{level:.1%}" for _, level in case.levels)
 
 
-def _point(value: float, price: float, money: str, figures_of: str) -> str:
+def _point(value: float, price: float, money: str, figures_of: str, not_compared: Sequence[str]) -> str:
     gap = value / price - 1
     base = f", figures of {figures_of}" if figures_of else ""
+    if not_compared:
+        return f"No verdict against the price: {'; '.join(not_compared)}. These inputs{base} give {value:,.2f}{money}."
     far = "the price" if abs(gap) < _SAME else f"{abs(gap):.1%} {'above' if gap > 0 else 'below'} the price"
     return f"Value from these inputs{base}: {value:,.2f}{money}, {far}."
 

@@ -88,7 +88,7 @@ def test_orders_have_their_reason_and_what_became_of_them(home: Path):
     assert len([one for one in found if one.unfilled]) == len(rests)
     assert all(one.decided < one.traded for one in found if one.traded)
     bought = next(one for one in found if one.shares > 0)
-    assert bought.reason.startswith("BUY, confidence ")
+    assert bought.reason.startswith("BUY, strength ")
     reasons = rationale_of(home, [bought.key, "0" * 64, ""])
     assert set(reasons) == {bought.key}
 

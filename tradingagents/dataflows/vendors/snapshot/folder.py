@@ -15,13 +15,12 @@ from datetime import UTC, date, datetime, time
 from pathlib import Path
 from typing import Any, Generic, TypeVar, get_args
 
-import pyarrow as pa
-
 from tradingagents.dataflows.gateway.checks.row_checks import FIRST_YEAR
 from tradingagents.dataflows.gateway.faults import quoted
 from tradingagents.dataflows.models import KnownBy
 from tradingagents.dataflows.reference.calendar import NEVER, sessions
 from tradingagents.errors import BadSymbol, VendorDown, VendorNotConfigured
+from tradingagents.files.parquet import pa
 
 FORMAT = 1
 """The format number that this code reads."""

@@ -16,15 +16,12 @@ from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Protocol
 
-import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
-
 from tradingagents.dataflows.gateway.checks.row_checks import FIRST_YEAR, LARGEST
 from tradingagents.dataflows.models import EconomicEvent
 from tradingagents.dataflows.reference.calendar import NEVER, Sessions, sessions
 from tradingagents.dataflows.reference.macro_series import Period, ReleasedFigure, is_final
 from tradingagents.dataflows.vendors.snapshot.folder import reading
+from tradingagents.files.parquet import pa, pc, pq
 
 Series = Mapping[date, float]
 """Value by reference date, oldest first."""

@@ -10,9 +10,6 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from tradingagents.dataflows.gateway.faults import Fault
 from tradingagents.dataflows.models import (
     Dividend,
@@ -25,6 +22,7 @@ from tradingagents.dataflows.models import (
     Statement,
 )
 from tradingagents.dataflows.vendors.snapshot.folder import UNREADABLE, spelled
+from tradingagents.files.parquet import pa, pq
 
 Row = Mapping[str, Any]
 

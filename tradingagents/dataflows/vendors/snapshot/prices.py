@@ -12,8 +12,6 @@ from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from tradingagents.dataflows.gateway.cache import Memo
 from tradingagents.dataflows.gateway.faults import quoted
@@ -29,6 +27,7 @@ from tradingagents.dataflows.vendors.snapshot.folder import (
     too_many,
 )
 from tradingagents.errors import VendorDown
+from tradingagents.files.parquet import pa, pq
 
 Basis = Literal["split_adjusted", "fully_adjusted", "index"]
 

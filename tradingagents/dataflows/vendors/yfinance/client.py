@@ -22,12 +22,15 @@ from urllib.parse import urlsplit
 import peewee
 from curl_cffi.requests import Response, Session
 
+from tradingagents.errors import DataError, NoData, RateLimited, VendorDown, VendorNotConfigured
+from tradingagents.files.user_folders import cache_folder
+
+if cache_folder() is None:  # yfinance looks for the folder when it is imported, and fails without a word of ours
+    raise VendorNotConfigured("yfinance needs a folder for its cache; set HOME or XDG_CACHE_HOME to one.")
 with warnings.catch_warnings():  # yfinance enables its own deprecation warnings for the whole process
     import yfinance as yf
     from yfinance.data import YfData
     from yfinance.exceptions import YFDataException, YFException, YFRateLimitError
-
-from tradingagents.errors import DataError, NoData, RateLimited, VendorDown
 
 if TYPE_CHECKING:
     import pandas as pd

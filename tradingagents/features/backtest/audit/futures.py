@@ -15,7 +15,6 @@ from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache, Memo
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.vendor import METHODS, Vendor
-from tradingagents.dataflows.vendors.snapshot.vendor import SnapshotVendor
 from tradingagents.errors import TradingAgentsError
 from tradingagents.features.backtest.audit.answers import (
     AuditedAnswer,
@@ -36,7 +35,6 @@ from tradingagents.features.backtest.audit.tampered_answers import (
     Tampering,
     tampered_vendor,
 )
-from tradingagents.features.backtest.audit.tampered_folder import tampered_folder
 from tradingagents.features.backtest.decisions.decision_store import NOT_DATA
 from tradingagents.features.backtest.decisions.one_by_one import OneByOne
 from tradingagents.graph.trading.run import Run
@@ -314,14 +312,21 @@ def with_future(services: Services, home: Path, future: TamperedFuture, situatio
     """
     folder = services.settings.data_dir
     copied = None if folder is None else home / "data"
-    if folder is not None and copied is not None and not copied.exists():
-        tampered_folder(folder, copied, future)
+    recorded: tuple[type[Vendor], ...] = ()
+    if folder is not None and copied is not None:
+        # imported here, because they need the extra `snapshot`
+        from tradingagents.dataflows.vendors.snapshot.vendor import SnapshotVendor
+        from tradingagents.features.backtest.audit.tampered_folder import tampered_folder
+
+        recorded = (SnapshotVendor,)
+        if not copied.exists():
+            tampered_folder(folder, copied, future)
     settings = services.settings.model_copy(update={"home": home, "data_dir": copied})
 
     plain = services.vendors.wrapped(settings, _same)
 
     def wrap(vendor: Vendor) -> Vendor:
-        if isinstance(vendor, SnapshotVendor) and copied is not None:
+        if isinstance(vendor, recorded):
             return type(vendor).open(plain.access(vendor.name))
         return tampered_vendor(vendor, future)
 

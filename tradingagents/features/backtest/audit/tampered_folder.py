@@ -12,13 +12,11 @@ from typing import Any
 from zlib import crc32
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.dataflows.vendors.snapshot.folder import known_from
 from tradingagents.features.backtest.audit.tampered_answers import FACTOR, MARK, RESTATED, TamperedFuture
+from tradingagents.files.parquet import pa, pc, pq
 
 QUARTER, YEAR = timedelta(days=45), timedelta(days=90)
 """After its period's end a statement without a filing date is known."""

@@ -137,7 +137,7 @@ def _given(line: SessionLine, order: Order) -> PaperOrder:
     if any(isinstance(posting, MarginCall) for posting in line.postings):
         why = "margin call"
     elif own is not None:
-        why = f"{own.action}, confidence {own.confidence:.0%}"
+        why = f"{own.action}, {own.sureness}"
         if own.action != ("BUY" if order.shares > 0 else "SELL"):
             why += "; back to its weight"
     else:

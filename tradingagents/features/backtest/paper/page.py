@@ -12,6 +12,7 @@ from tradingagents.features.backtest.ledger import BookLedger
 from tradingagents.features.backtest.pages.wording import percent
 from tradingagents.features.backtest.paper.journal import PaperDay, PaperOrder, paper_days, paper_orders, rationale_of
 from tradingagents.features.backtest.paper.status import PaperStatus
+from tradingagents.offline.calibration import record_of_rules
 from tradingagents.reports.blocks import warnings_on_page
 from tradingagents.reports.charts.comparison_chart import comparison_chart
 from tradingagents.reports.charts.price_chart import chart_css
@@ -126,12 +127,13 @@ def _decisions(status: PaperStatus, reasons: dict[str, str]) -> list[Block]:
     unknown = f", and {status.cost_unknown} of unknown cost" if status.cost_unknown else ""
     counted = ", ".join(f"{count} {name}" for name, count in status.decisions.items())
     blocks: list[Block] = [
-        Line(f"After the close of {status.last_decided}. In all {counted}, for {status.cost_usd:,.2f} USD{unknown}.")
+        Line(f"After the close of {status.last_decided}. In all {counted}, for {status.cost_usd:,.2f} USD{unknown}."),
+        Line(record_of_rules(status.last_decisions)),
     ]
     for decision in status.last_decisions:
         said = decision.reason if decision.reason else reasons.get(decision.key, "The decision is no longer stored.")
         blocks += [
-            Heading(f"{decision.ticker}: {decision.action}, confidence {decision.confidence:.0%}"),
+            Heading(f"{decision.ticker}: {decision.action}, {decision.sureness}"),
             Prose(said, under=4),
         ]
     return blocks

@@ -201,7 +201,13 @@ def _taken(decisions: DecisionSet | None) -> list[DecisionTaken]:
         return []
     made = [
         DecisionTaken(
-            ticker, stored.decision.action, stored.decision.confidence, stored.key, stored.llm_calls, stored.cost_usd
+            ticker,
+            stored.decision.action,
+            stored.decision.confidence,
+            stored.key,
+            stored.llm_calls,
+            stored.cost_usd,
+            strength=stored.decision.strength,
         )
         for (ticker, _), stored in decisions.found.items()
     ]

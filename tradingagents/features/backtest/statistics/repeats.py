@@ -12,7 +12,8 @@ import numpy as np
 
 from tradingagents.agents.schemas import Decision
 from tradingagents.analytics.performance import PairedTest, paired_test
-from tradingagents.analytics.performance.intervals import LEVEL, student_t
+from tradingagents.analytics.performance.intervals import LEVEL
+from tradingagents.analytics.performance.student_t import student_t
 from tradingagents.analytics.price.returns import SESSIONS_PER_YEAR
 from tradingagents.dataflows.models import Floats
 

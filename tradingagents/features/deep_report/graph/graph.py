@@ -36,6 +36,7 @@ from tradingagents.features.deep_report.schemas.thesis import (
     ReportHint,
     ThesisIteration,
 )
+from tradingagents.files.plain_text import counted
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.schemas.evidence import EvidenceItem
 from tradingagents.valuation.company.results import CompanyValuation
@@ -145,7 +146,7 @@ class _ThesisNodes:
             await asyncio.get_running_loop().run_in_executor(context.executor, context.store.append, items)
         context.events.emit(
             "iteration_complete",
-            f"{hypothesis.title}: {len(outcome.items)} items of evidence",
+            f"{hypothesis.title}: {counted(len(outcome.items), 'item', 'items')} of evidence",
             step="research",
             iteration=task["iteration"],
             hypothesis=hypothesis.id,
@@ -191,8 +192,8 @@ class _ThesisNodes:
         )
         runtime.context.events.emit(
             "analysis",
-            f"Iteration {number}: {len(note.new_items)} new items, confidence {confidence:.2f}, "
-            f"{len(found)} contradictions",
+            f"Iteration {number}: {counted(len(note.new_items), 'new item', 'new items')}, "
+            f"confidence {confidence:.2f}, {counted(len(found), 'contradiction', 'contradictions')}",
             step="gather",
             iteration=number,
             confidence=confidence,
@@ -239,12 +240,19 @@ class _ThesisNodes:
             least=context.min_iterations,
             most=context.max_iterations,
             level=level,
+            found_nothing=self._found_nothing(context, state, note),
         )
-        said = f"Research ends: {stopped}." if stopped else "Research goes on."
+        said = f"Research ends: {judgement.STOPPED[stopped]}." if stopped else "Research goes on."
         context.events.emit(
             "reflection", f"Iteration {number}: {said}", step="evaluate", iteration=number, stopped=stopped, level=level
         )
         return {"iterations": [*state["iterations"][:-1], note], "stopped": stopped, **left}
+
+    @staticmethod
+    def _found_nothing(context: ThesisContext, state: ThesisState, note: ThesisIteration) -> bool:
+        """Return whether a round left nothing new; False where a part of it failed, or a reader steers the rounds."""
+        uncertain = any(state["hypotheses"][key].status == "uncertain" for key in note.researched)
+        return not (note.new_items or uncertain or context.ask)
 
     async def steer(
         self, state: ThesisState, runtime: Runtime[ThesisContext], _config: RunnableConfig

@@ -164,7 +164,14 @@ def settled(confidence: float) -> HypothesisStatus:
 
 
 def why_stop(
-    iteration: int, confidence: float, hypotheses: Mapping[str, HypothesisRecord], *, least: int, most: int, level: int
+    iteration: int,
+    confidence: float,
+    hypotheses: Mapping[str, HypothesisRecord],
+    *,
+    least: int,
+    most: int,
+    level: int,
+    found_nothing: bool = False,
 ) -> str:
     """Return why research ends; empty where it goes on.
 
@@ -175,6 +182,7 @@ def why_stop(
         least: Rounds before confidence may end it.
         most: Rounds after which it ends.
         level: Budget level.
+        found_nothing: Whether the round looked wherever it meant to and left no new item: another would not either.
     """
     material = [hypothesis for hypothesis in open_hypotheses(hypotheses) if hypothesis.impact != "LOW"]
     if not material:
@@ -183,7 +191,20 @@ def why_stop(
         return "confidence"
     if level >= len(BUDGET_LEVELS):
         return "budget_level"
-    return "max_iterations" if iteration >= most else ""
+    if iteration >= most:
+        return "max_iterations"
+    return "nothing_new" if found_nothing else ""
+
+
+STOPPED = {
+    "confidence": "the confidence of the whole reached its bound",
+    "max_iterations": "the most iterations were made",
+    "no_material_hypotheses": "no hypothesis of high or medium impact was open",
+    "nothing_new": "the last iteration found nothing new",
+    "budget_level": "most of the budget was used",
+    "reader": "the reader ended it",
+}
+"""Why research ended, in words, by the reason in the record."""
 
 
 def budget_level(used: float) -> int:

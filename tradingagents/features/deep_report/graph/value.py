@@ -26,16 +26,12 @@ from tradingagents.valuation import (
     why_no_value,
 )
 from tradingagents.valuation.canonical import plain
+from tradingagents.valuation.company.doubts import why_not_compared
 from tradingagents.valuation.company.results import CompanyValuation, shown_assumption
 from tradingagents.valuation.dcf import KERNEL_VERSION
 
 EVEN: dict[str, float] = {"bull": 0.25, "base": 0.5, "bear": 0.25}
 """Probabilities where no synthesis was made."""
-NEEDED = {
-    "cash": "no source gives the cash, which counts as 0 here",
-    "debt": "no source gives the debt, so that other liabilities count as debt here",
-}
-"""Inputs that carry a rating only where they come from data."""
 BUY_ABOVE, SELL_BELOW = 0.15, -0.15
 """Expected value over price, less 1."""
 
@@ -143,8 +139,7 @@ def _scenario_records(worth: ScenarioValues) -> list[ScenarioRecord]:
 
 def _doubts(company: CompanyValuation, worth: ScenarioValues) -> list[str]:
     """Return why a value carries no rating: what no source gives, and values that no share can have."""
-    assumed = {given.name for given in company.assumptions if given.kind == "default"}
-    doubts = [why for name, why in NEEDED.items() if name in assumed]
+    doubts = [*why_not_compared(company.assumptions)]
     if min(case.value_per_share for case in worth.scenarios) <= 0:
         doubts.append(
             "the value is not above 0 in every scenario, which no share's is: the inputs do not fit the company"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from tradingagents.features.deep_report.graph.judgement import STOPPED
 from tradingagents.features.deep_report.report.citations import Citations
 from tradingagents.features.deep_report.report.exhibits import Exhibits, case_names, value_bars
 from tradingagents.features.deep_report.schemas.thesis import DeepReportRecord, HypothesisRecord, ThesisValuation
@@ -25,13 +26,6 @@ MOST_CHARS, MOST_CLAIM = 170, 110
 """Characters of a line of the thesis from which on it has one item on either side, and those of one claim."""
 _LEANING = 0.5
 """Confidence from which on a hypothesis leans to being supported."""
-_STOPPED = {
-    "confidence": "the confidence of the whole reached its bound",
-    "max_iterations": "the most iterations were made",
-    "no_material_hypotheses": "no hypothesis of high or medium impact was open",
-    "budget_level": "most of the budget was used",
-    "reader": "the reader ended it",
-}
 _NEEDED: Mapping[str, Callable[[float, float], str]] = {
     "sales_growth": lambda now, needed: (
         f"growth {abs(100 * (needed - now)):.1f} points {'higher' if needed > now else 'lower'} each year"
@@ -128,7 +122,7 @@ def _terms(record: DeepReportRecord) -> list[tuple[str, str, str]]:
             _expected_term(value),
             *_range_terms(value),
         ]
-    stopped = _STOPPED.get(record.stopped)
+    stopped = STOPPED.get(record.stopped)
     iterations = len(record.iterations)
     rounds = f"after {iterations} iteration{'' if iterations == 1 else 's'}"
     terms += [

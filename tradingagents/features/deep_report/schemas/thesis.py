@@ -323,7 +323,7 @@ class DeepReportRecord(CardRecord):
     name: str
     as_of: str
     stopped: str
-    """confidence, max_iterations, no_material_hypotheses, budget_level or reader."""
+    """confidence, max_iterations, no_material_hypotheses, nothing_new, budget_level or reader."""
     confidence: Number
     rating: str
     """BUY, HOLD or SELL by expected value against price; empty without a valuation."""

@@ -6,7 +6,7 @@
 import { Api } from "./core/api.js";
 import { errorBox } from "./core/context.js";
 import { field, fill, h, icon } from "./core/dom.js";
-import { learnTitles } from "./core/format.js";
+import { learn } from "./core/format.js";
 import { openDialog } from "./parts/dialog.js";
 import { show as showBacktests } from "./views/backtests.js";
 import { show as showChat } from "./views/chat.js";
@@ -74,7 +74,7 @@ async function route() {
   const show = VIEWS[name] ?? showHome;
   markMenu(VIEWS[name] ? name : "home");
   try {
-    await allChoices().then((told) => learnTitles(told.titles), () => null);
+    await allChoices().then((told) => learn(told), () => null);
     await show({ api, signal, main, path, query: new URLSearchParams(query), announce, setTitle, choices: allChoices });
   } catch (error) {
     if (!signal.aborted && error.status !== 401) fill(main, errorBox(error));

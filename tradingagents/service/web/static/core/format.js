@@ -31,6 +31,17 @@ export function percent(fraction) {
   return fraction === null || fraction === undefined ? "n/a" : `${Math.round(fraction * 100)}%`;
 }
 
+/** How strongly fixed rules speak, 0 to 1; the stated confidence of a language model, in percent. @param {Record<string, any>} decided - a row or decision */
+export function sureness({ strength, confidence }) {
+  if (strength !== null && strength !== undefined) return strength.toFixed(2);
+  return confidence === null || confidence === undefined ? "" : percent(confidence);
+}
+
+/** What `sureness` of some rows or decisions is called. @param {Record<string, any>[]} rows */
+export function surenessName(rows) {
+  return rows.some((row) => row.strength !== null && row.strength !== undefined) ? "Strength" : "Confidence";
+}
+
 export function dollars(usd) {
   return usd > 0 && usd < 0.01 ? `$${usd.toFixed(4)}` : `$${usd.toFixed(2)}`;
 }
@@ -74,9 +85,17 @@ export function words(name) {
 
 /** @type {Record<string, string>} */
 let titles = {};
+let rulesRecord = "";
 
-export function learnTitles(told) {
-  titles = told;
+/** Take titles and the record of the fixed rules from the choices of the server. @param {Record<string, any>} told */
+export function learn(told) {
+  titles = told.titles;
+  rulesRecord = told.rules_record ?? "";
+}
+
+/** How often the fixed rules were right, where some of these rows or decisions are theirs; else empty. @param {Record<string, any>[]} rows */
+export function recordOf(rows) {
+  return surenessName(rows) === "Strength" ? rulesRecord : "";
 }
 
 /** The title of a tool's answers or of a report. @param {string} name */

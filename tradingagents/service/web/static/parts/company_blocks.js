@@ -5,7 +5,7 @@
 
 import { button, field, fill, h, outsideLink, table } from "../core/dom.js";
 import { loading, showingErrors } from "../core/context.js";
-import { capital, day as dayText, inWords, number, percent, price, utc, words } from "../core/format.js";
+import { capital, day as dayText, inWords, number, price, recordOf, sureness, surenessName, utc, words } from "../core/format.js";
 import { moved } from "../views/watchlist.js";
 import { figureButton, textShown } from "./blocks.js";
 import { actionBadge, simulatedTag, statusChip } from "./decision.js";
@@ -251,9 +251,9 @@ const runs = {
   show: (found, { symbol, day }) => {
     const rows = found.filter((row) => !row.day || row.day <= day);
     if (!rows.length) return `Nothing was decided or written about ${symbol} by this day.`;
-    return [table("Runs", ["Day", "Kind", "Result", "Strength", "State"], rows.slice(0, SHOWN_RUNS).map((row) => [
-      h("a", { href: `#/run/${encodeURIComponent(row.run_id)}` }, row.day ?? row.run_id), [capital(words(row.kind)), " ", simulatedTag(row)], row.action ? actionBadge(row.action) : row.about ?? "", row.strength === null || row.strength === undefined ? percent(row.confidence) : row.strength.toFixed(2), statusChip(row.status),
-    ])), rows.length > SHOWN_RUNS ? h("p", {}, h("a", { href: "#/history" }, `All ${rows.length} in the history`)) : null];
+    return [table("Runs", ["Day", "Kind", "Result", surenessName(rows), "State"], rows.slice(0, SHOWN_RUNS).map((row) => [
+      h("a", { href: `#/run/${encodeURIComponent(row.run_id)}` }, row.day ?? row.run_id), [capital(words(row.kind)), " ", simulatedTag(row)], row.action ? actionBadge(row.action) : row.about ?? "", sureness(row), statusChip(row.status),
+    ])), h("p", { class: "muted small" }, recordOf(rows)), rows.length > SHOWN_RUNS ? h("p", {}, h("a", { href: "#/history" }, `All ${rows.length} in the history`)) : null];
   },
 };
 

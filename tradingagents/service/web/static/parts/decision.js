@@ -4,7 +4,7 @@
  */
 
 import { h, icon } from "../core/dom.js";
-import { capital, percent, price, sourceTitles } from "../core/format.js";
+import { capital, price, sourceTitles, sureness, surenessName } from "../core/format.js";
 
 const SHAPES = { BUY: "up", SELL: "down", HOLD: "flat" };
 const OVERALL = /\bOverall:?\W{0,6}(bullish|bearish|neutral)\W{1,4}?([+\-\u2212]?[01](?:\.\d+)?)/i;
@@ -53,10 +53,10 @@ export function decisionCard(decision, { currency = "", proposal = false, simula
 }
 
 function confidence(decision) {
-  const share = decision.confidence;
-  if (share === null || share === undefined) return null;
-  const { strength } = decision;
-  const [name, value, shown] = strength === null || strength === undefined ? ["Confidence", share, percent(share)] : ["Strength", strength, strength.toFixed(2)];
+  const shown = sureness(decision);
+  if (!shown) return null;
+  const name = surenessName([decision]);
+  const value = decision.strength ?? decision.confidence;
   return h("div", { class: "confidence" },
     h("p", {}, h("span", {}, name), h("strong", {}, shown)),
     h("meter", { min: "0", max: "1", value, "aria-label": name }),

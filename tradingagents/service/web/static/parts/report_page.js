@@ -41,7 +41,8 @@ export function reportOf(page) {
 function chapterOf(section, open) {
   const head = section.querySelector("h2");
   head.remove();
-  return h("details", { class: section.className, open }, h("summary", {}, head), ...section.childNodes);
+  const body = section.querySelector(":scope > details > div") ?? section; // the file folds long chapters itself
+  return h("details", { class: section.className, open }, h("summary", {}, head), ...body.childNodes);
 }
 
 /** @param {Element} source */

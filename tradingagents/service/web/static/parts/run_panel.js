@@ -6,7 +6,7 @@
 
 import { button, fill, h, outsideLink, table } from "../core/dom.js";
 import { FigureIndex } from "../core/figures.js";
-import { number, titleOf, utc, words } from "../core/format.js";
+import { number, sureness, surenessName, titleOf, utc, words } from "../core/format.js";
 import { markdown, markUnmatched } from "../core/markdown.js";
 import { RunModel } from "../core/run_model.js";
 import { Board } from "./board.js";
@@ -92,9 +92,9 @@ export class RunPanel {
       this.feed.append(h("li", { class: "said" }, h("strong", {}, agent.name), h("div", { class: "prose clamp" }, markdown(beginning(agent.report), 5))));
     }
     if (agent.decision) {
-      const { action, confidence, rationale } = agent.decision;
+      const { action, rationale } = agent.decision;
       this.feed.append(h("li", { class: "said" }, h("strong", {}, `${agent.name}: ${action}`),
-        confidence === null || confidence === undefined ? null : h("span", { class: "muted" }, ` confidence ${Math.round(confidence * 100)}%`),
+        h("span", { class: "muted" }, ` ${surenessName([agent.decision]).toLowerCase()} ${sureness(agent.decision)}`),
         h("p", { class: "clamp" }, rationale)));
       if (!this.card) fill(this.decision, decisionCard(agent.decision, { proposal: true }));
     }

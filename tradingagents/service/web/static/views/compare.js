@@ -5,7 +5,7 @@
 
 import { fill, h, table } from "../core/dom.js";
 import { loading, viewHead } from "../core/context.js";
-import { capital, dayOf, number, percent, price, titleOf, words } from "../core/format.js";
+import { capital, dayOf, number, price, sureness, surenessName, titleOf, words } from "../core/format.js";
 import { actionBadge, scale, signed, stanceOf } from "../parts/decision.js";
 import { headOf } from "./run.js";
 
@@ -31,7 +31,7 @@ function decisions(cards, heads) {
   const unit = cards.map((card) => card.instrument?.currency ?? "");
   const rows = [
     ["Action", actionBadge(left.action), actionBadge(right.action), left.action === right.action],
-    textRow("Confidence", percent(left.confidence), percent(right.confidence)),
+    textRow(surenessName([left, right]), sureness(left), sureness(right)),
     ...["entry", "stop", "target"].map((name) => textRow(capital(name), price(left[name], unit[0]), price(right[name], unit[1]))),
     textRow("Position size", sizeOf(left), sizeOf(right)),
     textRow("Horizon", `${left.horizon_days ?? "n/a"} days`, `${right.horizon_days ?? "n/a"} days`),

@@ -5,7 +5,7 @@
 
 import { button, field, fill, h, table } from "../core/dom.js";
 import { loading, viewHead } from "../core/context.js";
-import { actionOf, cut, dayOf, findingOf, inWords, kindOf, percent, subjectOf, titleOfRun, when } from "../core/format.js";
+import { actionOf, cut, dayOf, findingOf, inWords, kindOf, recordOf, subjectOf, sureness, surenessName, titleOfRun, when } from "../core/format.js";
 import { actionBadge, simulatedTag, statusChip } from "../parts/decision.js";
 
 const PAGE = 100;
@@ -66,7 +66,7 @@ class History {
       return wanted.every((word) => text.includes(word));
     });
     if (!shown.length) fill(this.list, h("p", { class: "empty" }, this.rows.length ? "No run matches the filter." : "No run yet. Start one under New."));
-    else fill(this.list, table("Runs", ["Run", "Compare", "Found", "Strength", "Status", "Began"], shown.map((row) => this.row(row))));
+    else fill(this.list, table("Runs", ["Run", "Compare", "Found", surenessName(shown), "Status", "Began"], shown.map((row) => this.row(row))), h("p", { class: "muted small" }, recordOf(shown)));
     this.showChosen();
   }
 
@@ -77,7 +77,7 @@ class History {
     return [
       [h("a", { href: `#/run/${encodeURIComponent(row.run_id)}`, title: subject }, titleOfRun(row, SUBJECT)), " ", simulatedTag(row)],
       box, [actionOf(row) ? [actionBadge(actionOf(row)), " "] : null, h("span", { class: "finding" }, cut(findingOf(row), FINDING))],
-      strengthOf(row), statusChip(row.status ?? "unknown"), h("span", { class: "nowrap muted" }, when(row.began)),
+      sureness(row), statusChip(row.status ?? "unknown"), h("span", { class: "nowrap muted" }, when(row.began)),
     ];
   }
 
@@ -97,11 +97,6 @@ class History {
   }
 }
 
-/** How strongly fixed rules speak, 0 to 1; the stated confidence of a language model, in percent. */
-function strengthOf(row) {
-  if (row.confidence === null || row.confidence === undefined) return "";
-  return row.strength === null || row.strength === undefined ? percent(row.confidence) : row.strength.toFixed(2);
-}
 
 function openTasks(tasks) {
   return h("section", { class: "card" }, h("h2", {}, "At work, waiting, interrupted or failed"), h("ul", { class: "plain" }, tasks.map((task) =>

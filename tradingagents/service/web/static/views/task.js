@@ -6,7 +6,7 @@
 import { button, fill, h, table } from "../core/dom.js";
 import { loading, showingErrors, viewHead } from "../core/context.js";
 import { ENDED } from "../core/event_stream.js";
-import { dollars, duration, percent, subjectOf, tokens } from "../core/format.js";
+import { dollars, duration, recordOf, subjectOf, sureness, surenessName, tokens } from "../core/format.js";
 import { artifactsShown } from "../parts/artifacts.js";
 import { confirmed } from "../parts/dialog.js";
 import { actionBadge, statusChip } from "../parts/decision.js";
@@ -283,8 +283,8 @@ function waitingCard(panel, answer, changes) {
 /** The decisions of a task with more than one run, best first as the server ranks them. */
 function ranking(rows) {
   if (!rows.length) return null;
-  return h("section", { class: "card" }, h("h2", {}, "Decisions"), table("Decisions", ["Stock", "Decision", "Confidence", "Why"], rows.map((row) => [
+  return h("section", { class: "card" }, h("h2", {}, "Decisions"), table("Decisions", ["Stock", "Decision", surenessName(rows), "Why"], rows.map((row) => [
     row.run_id ? h("a", { href: `#/run/${encodeURIComponent(row.run_id)}` }, row.ticker) : row.ticker, actionBadge(row.action),
-    row.action ? percent(row.confidence) : "", row.error ?? row.key_reason ?? "",
-  ])));
+    row.action ? sureness(row) : "", row.error ?? row.key_reason ?? "",
+  ])), h("p", { class: "muted small" }, recordOf(rows)));
 }
