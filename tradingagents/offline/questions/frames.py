@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 
 from tradingagents.offline.questions.conversation import ConversationBrief
@@ -13,6 +12,7 @@ from tradingagents.retrieval.questions.days import NamedDays
 from tradingagents.retrieval.questions.names import in_english, names_table
 from tradingagents.retrieval.questions.reading import QuestionReading
 from tradingagents.retrieval.questions.spans import completed, named_days, unclear_days
+from tradingagents.retrieval.questions.wording import levels_in, names_period, without_days, without_names, words_in
 
 MARKET = "^GSPC"
 """What `the market` is beside a company."""
@@ -54,33 +54,6 @@ RANKED = ("price", "risk", "rsi", "dividend", "margin", "growth", "valuation", "
 _OF_COMING = frozenset({"reporting", "report_date", "fed", "jobs", "inflation"})
 """Aspects that may be asked about coming days."""
 _IDEAS = ("ideas", "momentum", "beaten", "members")
-_UNITS = r"(?:day|week|month|quarter|year|session)s?"
-_NUMBERS = r"(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|twelve|couple of|few)"
-_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
-_DAYS = re.compile(
-    "|".join(
-        (
-            (
-                rf"\b(?:(?:over|in|for|during|within|since|of|from|on)\s+)?(?:the\s+)?(?:last|past|previous)\s+"
-                rf"(?:{_NUMBERS}\s+)?{_UNITS}\b"
-            ),
-            rf"\bthis\s+{_UNITS}\b",
-            rf"\b(?!(?:200|100|50|52|12)\s)(?:over\s+|in\s+|for\s+)?{_NUMBERS}\s+{_UNITS}\b",
-            r"\b(?:today|yesterday|ytd)\b",
-            r"\b(?:year|month)[- ]to[- ]date\b",
-            r"\bso far\b",
-            r"\b(?:on|in|since|from|to|until)?\s*\d{4}-\d\d-\d\d\b",
-            r"\b(?:in|since|during|for|from|to|of|fy|fiscal(?: year)?)?\s*(?:19|20)\d\d\b",
-            rf"\b(?:in|since|during|of|from)?\s*(?:{_MONTHS})\b",
-            rf"\b(?:in\s+)?(?:the\s+)?(?:next|coming)\s+(?:{_NUMBERS}\s+)?{_UNITS}\b",
-            r"\bon the (?:day|week|month|year)\b",
-            r"\b(?:on|last|this)\s+(?:mon|tues|wednes|thurs|fri)day\b",
-            r"\bq[1-4]\b",
-        )
-    ),
-    re.IGNORECASE,
-)
-_LEVEL = re.compile(r"(?<![\w.])\$?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?![\w%])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +91,7 @@ class QuestionFrame:
     @property
     def period(self) -> bool:
         """Tell whether it names a fiscal year or quarter by its number."""
-        return bool(re.search(r"q[1-4]|(?:19|20)\d\d", self.span))
+        return names_period(self.span)
 
     @property
     def coming(self) -> bool:
@@ -228,12 +201,11 @@ def frame_of(
     index, sector = index_named(reading), sector_named(reading)
     rest = completed(in_english(reading.without_companies), brief.day).lower()
     if index:
-        rest = _without_names(rest, names_table()["indices"][index])
+        rest = without_names(rest, names_table()["indices"][index])
     if sector and not symbols:
-        rest = _without_names(rest, names_table()["sectors"][sector])
-    span = " ".join(" ".join(found[0].split()) for found in _DAYS.finditer(rest))
-    rest = _DAYS.sub(" ", rest)
-    levels = tuple(float(found[1].replace(",", "")) for found in _LEVEL.finditer(rest))
+        rest = without_names(rest, names_table()["sectors"][sector])
+    rest, span = without_days(rest)
+    levels = levels_in(rest)
     own = tuple(dict.fromkeys((*symbols, *([index] if index and symbols else []))))
     listed = brief.instruments.words_of(symbols) if brief.instruments is not None else frozenset()
     rest = " ".join(word for word in rest.split() if not _is_of_name(word, listed))
@@ -247,7 +219,7 @@ def frame_of(
         sector if not symbols else "",
         other_market_named(reading) if not symbols else "",
         span,
-        _words(f"{reading.without_companies} {rest}"),
+        words_in(f"{reading.without_companies} {rest}"),
         levels,
     )
 
@@ -255,16 +227,3 @@ def frame_of(
 def _is_of_name(word: str, listed: frozenset[str]) -> bool:
     """Tell whether a word is one of a company's own name, such as `software` behind `Ombrix`, slips allowed."""
     return len(word) > 3 and any(word == own or one_slip(word, own) for own in listed)
-
-
-def _words(text: str) -> frozenset[str]:
-    """Return the words of a text, and each run of two to four Chinese signs, which are written without blanks."""
-    runs = re.findall("[\u3400-\u9fff]+", text)
-    parts = {run[at : at + size] for run in runs for size in (1, 2, 3, 4) for at in range(len(run) - size + 1)}
-    return frozenset(parts | set(re.findall(r"[^\W\d_]+", text.lower())))
-
-
-def _without_names(text: str, names: list[str]) -> str:
-    for name in sorted(names, key=len, reverse=True):
-        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)" if name.isascii() else re.escape(name), " ", text)
-    return text

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -47,6 +46,7 @@ from tradingagents.retrieval.questions.names import (
 from tradingagents.retrieval.questions.reading import SURE, QuestionReading
 from tradingagents.retrieval.questions.slips import Mended, mended
 from tradingagents.retrieval.questions.spans import completed, named_days, next_days, unclear_days
+from tradingagents.retrieval.questions.wording import has_digits, states_money
 from tradingagents.schemas.workspace import QUESTION_NOW
 
 Wish = Literal[
@@ -263,7 +263,7 @@ def _read(text: str, brief: ConversationBrief) -> MessageRequest:
     """Read a message by itself; one that is not understood, or that is about another day, is not answered."""
     text = text.rpartition(QUESTION_NOW)[2]
     held = read_holdings_question(_with_tickers(text, brief))
-    if held is not None and held.about == "unread" and not _is_amount(text):
+    if held is not None and held.about == "unread" and not states_money(text):
         return MessageRequest("unread", declined=UNREAD_HOLDINGS)
     if held is not None and _are_holdings(held, brief) and any(tool.name == "book" for tool in brief.catalogue):
         days = named_days(in_english(text), brief.day)
@@ -291,16 +291,9 @@ def _are_holdings(held: HoldingsQuestion, brief: ConversationBrief) -> bool:
     return not held.stated or known is None or any(known.knows(symbol) for symbol in held.symbols)
 
 
-def _is_amount(text: str) -> bool:
-    """Tell whether a message states money to be invested, such as `got 5000 dollars`, and no holdings."""
-    return bool(re.search(r"\d[\d.,]*\s?(?:k\b|dollars?|bucks|usd|euros?|eur|€)|[$€]\s?\d", text, re.IGNORECASE)) and (
-        not re.search(r"\bshares?\b|\baktien\b|\d\s*%", text, re.IGNORECASE)
-    )
-
-
 def _with_tickers(text: str, brief: ConversationBrief) -> str:
     """Return a text with the names of companies as tickers, as holdings are stated: `20 AAPL` for `20 apple`."""
-    if not re.search(r"\d", text):
+    if not has_digits(text):
         return text
     mentions = QuestionReading(text, brief.day, instruments=brief.instruments).mentions
     if all(mention.by_ticker and mention.written in text for mention in mentions):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -34,6 +33,7 @@ from tradingagents.offline.questions.conversation import ASK_ANY, ConversationBr
 from tradingagents.offline.questions.frames import OF_COMPANY
 from tradingagents.offline.questions.lookups import BY_KIND, PRICE, REPORT_DATE, Lookup
 from tradingagents.offline.questions.requests import BESIDE, MessageRequest, read_request
+from tradingagents.retrieval.questions.wording import is_of_signs
 
 if TYPE_CHECKING:
     from tradingagents.offline.brief import Brief, ToolWish
@@ -49,7 +49,6 @@ BEFORE_MOVE = timedelta(days=3)
 """How long before a move articles are read."""
 AHEAD = timedelta(days=90)
 """How far ahead the date of a company's next results is looked for; the calendar reaches less far."""
-_CJK = re.compile("[\u3040-\u9fff]")
 SIMULATED = "simulated"
 MARKET = "^GSPC"
 """With which a move is compared."""
@@ -128,7 +127,7 @@ def _declined(known: ConversationBrief, request: MessageRequest) -> str:
     if text:
         text = f"{text} {say(request.language, 'can_ask', examples=examples)}"
     else:
-        left = frame.asked.left if frame is not None and not _CJK.search("".join(frame.asked.left)) else ()
+        left = frame.asked.left if frame is not None and not is_of_signs("".join(frame.asked.left)) else ()
         text = unread_text(request.declined, left, request.language, examples)
     return _signed(text, replace(request, remarks=()) if not request.symbols else request)
 
