@@ -51,6 +51,23 @@ OF_COMPANY = (
 )
 RANKED = ("price", "risk", "rsi", "dividend", "margin", "growth", "valuation", "momentum", "beaten", "peak")
 """Aspects by which several companies are put in order."""
+_SUPERLATIVES = frozenset(
+    {
+        *(
+            "cheapest",
+            "safest",
+            "riskiest",
+            "priciest",
+            "günstigste",
+            "günstigsten",
+            "billigste",
+            "billigsten",
+            "teuerste",
+        ),
+        *("teuersten", "sichersten", "riskantesten", "最便宜", "最贵"),
+    }
+)
+"""Words that ask for the first or last of several."""
 _OF_COMING = frozenset({"reporting", "report_date", "fed", "jobs", "inflation"})
 """Aspects that may be asked about coming days."""
 _IDEAS = ("ideas", "momentum", "beaten", "members")
@@ -131,6 +148,7 @@ class QuestionFrame:
             return asked.aspects
         ranks = bool({"most", "least", "pays"} & asked.asks or asked.has(*_IDEAS))
         ranked = [name for name in asked.aspects if name in RANKED]
+        ranks = ranks or bool(_SUPERLATIVES & self.words) or bool(self.sector and asked.has("recap"))
         if (self.sector or asked.has("members", "momentum", "beaten")) and ranks and (set(ranked) - {"price"}):
             return () if self.index else ("screen",)  # who is in an index is not known
         if moved := self._movers:

@@ -314,6 +314,8 @@ def _framed(own: MessageRequest, frame: QuestionFrame, found: Mended, language: 
     parts, missed = frame.parts or frame.of_earlier, not_covered(own.wish, own.lookup, frame)
     if parts and (unused := days_not_used(parts, frame, today)):
         parts, missed = (), missed or ("" if own.wish in FREE else _unused(own, unused))
+    if own.wish == "help" and frame.symbols:
+        return replace(own, wish="unread", symbols=frame.symbols)
     if found.doubtful or own.wish in _STARTED:
         return own
     if not parts and missed:
@@ -337,6 +339,7 @@ _ALWAYS = frozenset(
     {
         *(
             "dividend",
+            "high",
             "cause",
             "screen",
             "ideas",
@@ -358,7 +361,7 @@ _ALWAYS = frozenset(
 def _says_more(frame: QuestionFrame, parts: Sequence[str]) -> bool:
     """Tell whether the words of a question say more than its kind: a claim, a comparison, a direction."""
     claims = bool(frame.asked.claims) and bool(frame.symbols or set(parts) & {"recap", "index"})
-    spans = "sectors" in parts and bool(frame.span)
+    spans = bool({"sectors", "sector"} & set(parts)) and bool(frame.span)
     if set(parts) & _ALWAYS or claims or spans or "trend" in frame.asked.asks:
         return True
     several = len(frame.symbols) > 1 and bool(set(parts) - {"price", "valuation", "risk"})

@@ -61,7 +61,8 @@ def mended(text: str, today: date, instruments: Instruments | None) -> Mended:
         if len(plain) < FEWEST_LETTERS - 1 or plain in common or plain in taken or " " in plain:
             continue
         near = {} if listed.knows(bare) else listed.near(bare)
-        free = not reading.mentions or bare[0].isupper()
+        joined = re.search(rf"(?:\b(?:and|or|vs|versus|und|oder|gegen)\s+|,\s*){re.escape(word)}\b", text)
+        free = not reading.mentions or bare[0].isupper() or joined is not None
         if len(near) == 1 and free:
             (symbol, name) = next(iter(near.items()))
             text = _replaced(text, bare, f"${symbol}")

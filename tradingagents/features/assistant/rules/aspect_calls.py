@@ -182,6 +182,8 @@ def _of_statements(part: str, symbol: str, frame: QuestionFrame) -> Iterator[Cal
         given = {"ticker": symbol, "figure": figure, "period": "latest_quarter"}
         if part == "growth" and figure == "net income" and (len(frame.symbols) > 1 or _REVENUE & frame.words):
             continue
+        if figure == "total liabilities":
+            yield "get_statement_figure", {**given, "change": "growth"}
         if change != "none":
             yield "get_statement_figure", {**given, "change": change}
         yield "get_statement_figure", given

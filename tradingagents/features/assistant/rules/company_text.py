@@ -169,6 +169,13 @@ def _debt(found: TurnAnswers, symbol: str) -> str:
     for fact in owed:
         name, text = next(iter(fact.shown.items()))
         lines.append(f"- {found.label(name)}: {text} ({fact.facts.get('period', '')})")
+        grown = next(
+            (each for each in _figures(found, symbol, "growth") if each.given.get("figure") == "total liabilities"),
+            None,
+        )
+        if name == "total_liabilities" and grown is not None:
+            by = next(iter(grown.figures.values()))
+            lines.append(found.say("debt_change", change=f"{by:+.1f}%"))
     if books is not None and books.figures.get("equity", 1.0) < 0:
         lines.append(found.say("debt_negative"))
     if books is not None and "debt_to_equity" in books.shown:

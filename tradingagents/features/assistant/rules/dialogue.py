@@ -23,6 +23,7 @@ from tradingagents.features.assistant.rules.replies import (
     holder_text,
     in_english_note,
     memo_lines,
+    stated_gain,
     unread_text,
     view_text,
     worth_text,
@@ -33,6 +34,7 @@ from tradingagents.offline.questions.conversation import ASK_ANY, ConversationBr
 from tradingagents.offline.questions.frames import OF_COMPANY
 from tradingagents.offline.questions.lookups import BY_KIND, PRICE, REPORT_DATE, Lookup
 from tradingagents.offline.questions.requests import BESIDE, MessageRequest, read_request
+from tradingagents.retrieval.questions.names import any_stands
 from tradingagents.retrieval.questions.wording import is_of_signs
 
 if TYPE_CHECKING:
@@ -293,6 +295,8 @@ def _about_holdings(
         given: Its arguments.
     """
     asked = _asked(known, name, given)
+    if name == "book_risk" and any_stands(("worth", "value", "wert", "stand"), request.said):
+        return [_asked(known, "book", given), asked]
     deciding = request.holdings is not None and request.holdings.about == "decision"
     if not (deciding and request.symbols and "watchlist" in known.tools):
         return [asked]
@@ -387,7 +391,9 @@ def _reply(known: ConversationBrief, request: MessageRequest, symbols: Sequence[
     if waiting := [result.reason for result in results if result.approval_id]:
         return "\n\n".join(waiting)
     if request.wish == "holdings":
-        return holder_text(results, request.symbols)
+        return "\n\n".join(
+            part for part in (stated_gain(results, request), holder_text(results, request.symbols)) if part
+        )
     if request.wish == "consult":
         return memo_text(known.now.memos, results)
     if request.wish == "decision":

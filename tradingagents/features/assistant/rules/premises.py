@@ -101,7 +101,8 @@ def _size(found: TurnAnswers, fact: ToolFact, said: str) -> str:
 def _reported(found: TurnAnswers, symbol: str, *, missed: bool) -> str:
     fact = found.one("earnings", symbol)
     if fact is None or "eps_surprise" not in fact.figures:
-        return found.say("no_estimates", who=found.who(symbol), reason=found.reason("earnings", symbol) or "n/a")
+        reason = found.reason("earnings", symbol) or found.say("no_estimate_given")
+        return found.say("no_estimates", who=found.who(symbol), reason=reason)
     fell_short = fact.figures["eps_surprise"] < 0
     key = ("has_missed" if fell_short else "not_missed") if missed else ("not_beat" if fell_short else "has_beat")
     given = {

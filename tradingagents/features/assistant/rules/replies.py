@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tradingagents.analytics.company.metric_names import metric_label
+from tradingagents.analytics.holdings.holdings_text import read_holdings
 from tradingagents.features.assistant.rules.texts import say
 from tradingagents.offline.questions.conversation import ConversationBrief, MemoFact, ToolFact
-from tradingagents.offline.questions.requests import BESIDE
+from tradingagents.offline.questions.requests import BESIDE, MessageRequest
 from tradingagents.offline.scores import CLEAR_UPSIDE
 
 BY_RULES = "(Answered by fixed rules from the tools' results; no language model was asked.)"
@@ -202,6 +203,22 @@ def holder_text(results: Sequence[ToolFact], symbols: Sequence[str]) -> str:
         actions = {text for fact in decided for place, text in fact.facts.items() if place.endswith(".decision.action")}
         parts += [f"{action} means for a holder: {FOR_HOLDERS[action]}." for action in FOR_HOLDERS if action in actions]
     return "\n\n".join(parts) or "Nothing was found."
+
+
+def stated_gain(results: Sequence[ToolFact], request: MessageRequest) -> str:
+    """Return what one stated holding with its price gained or lost, in money; empty for others, and for the book."""
+    stated = request.holdings.stated if request.holdings is not None else ""
+    portfolio = read_holdings(stated).portfolio if stated else None
+    fact = next((fact for fact in _of(results, "book") if not fact.failed and "book_value" in fact.figures), None)
+    if fact is None or portfolio is None or len(portfolio.positions) != 1:
+        return ""
+    (position,) = portfolio.positions
+    if position.average_price is None:
+        return ""
+    value, paid = fact.figures["book_value"], position.quantity * position.average_price
+    unit = fact.shown["book_value"].rpartition(" ")[2]
+    given = {"paid": f"{paid:,.2f} {unit}", "value": f"{value:,.2f} {unit}", "gain": f"{value - paid:+,.2f} {unit}"}
+    return say(request.language, "stated_gain", pct=f"{100 * (value / paid - 1):+.1f}%", **given)
 
 
 def evidence_text(known: ConversationBrief) -> str:
