@@ -183,7 +183,7 @@ CATALOGUE = (
         ("WHAT IS THE PRICE OF GOLD?", "unread", (), ()),
         ("I think the US economy is weak", "lookup", (), ()),
         ("Will AAPL go up next month?", "unread", ("AAPL",), ()),
-        ("When does AAPL report next?", "lookup", ("AAPL",), ()),
+        ("When does AAPL report next?", "aspects", ("AAPL",), ()),
         ("Which one goes up tomorrow?", "unread", (), ()),
         ("AAPL", "lookup", ("AAPL",), ()),
         ("and Microsoft?", "lookup", (), ("Microsoft",)),
