@@ -109,6 +109,16 @@ def not_covered(wish: str, lookup: Lookup | None, frame: QuestionFrame) -> str:
             if frame.words & set(_DOCUMENTS[lookup.tool]) or not frame.asked.aspects
             else frame.asked.said_of(frame.asked.aspects[0])
         )
+    if lookup is not None and lookup.tool == "market_snapshot" and frame.span and frame.span not in _OF_NOW:
+        return frame.span
+    if (
+        lookup is not None
+        and lookup.tool == "get_sector_performance"
+        and not (frame.sector or frame.asked.has("sectors"))
+    ):
+        return (
+            "" if wish != "lookup" or len(lookup.parts) > 1 else frame.asked.said_of((*frame.asked.aspects, "recap")[0])
+        )
     held = _NEUTRAL | _OF_WISH.get(wish, frozenset())
     if lookup is not None:
         held |= frozenset().union(

@@ -172,7 +172,10 @@ class QuestionFrame:
         """Return what ranks stocks by what they did: of a session, or over the span; empty for another question."""
         asked = self.asked
         directed = bool({"fell", "rose"} & set(asked.claims)) != ({"fell", "rose"} <= set(asked.claims))
-        if self.index or not asked.has("members") or not set(asked.aspects) <= {"members", "price"}:
+        stocks = asked.has("members") or (
+            bool({"stocks", "aktien", "股票"} & self.words) and bool({"most", "least"} & asked.asks)
+        )
+        if self.index or not stocks or not set(asked.aspects) <= {"members", "price", "recap"}:
             return ()
         if not directed and not {"most", "least"} & asked.asks:
             return ()

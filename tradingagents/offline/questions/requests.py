@@ -635,7 +635,9 @@ def _companies(reading: QuestionReading, brief: ConversationBrief) -> tuple[tupl
     tools = {part for tool in brief.catalogue for part in tool.name.split("_")}
     named = brief.instruments is not None and brief.instruments.named
     indices = {name for names in names_table()["indices"].values() for name in names}
-    mentions = [each for each in reading.mentions if each.by_ticker or each.written.lower() not in indices]
+    mentions = [
+        each for each in reading.mentions if each.by_ticker or each.written.lower().removeprefix("the ") not in indices
+    ]
     mentioned = [mention.written if mention.by_ticker and not named else mention.symbol
                  for mention in mentions if mention.by_ticker or named]  # fmt: skip
     symbols = tuple(dict.fromkeys((*mentioned, *(word for word in words if word in spoken))))

@@ -182,6 +182,8 @@ def _wishes(known: ConversationBrief, request: MessageRequest, symbols: Sequence
             return WHICH_COMPANY
         calls = aspect_calls(known, request, symbols[:MOST_COMPANIES])
         return [_asked(known, name, given) for name, given in calls]
+    if request.wish == "compare" and request.lookup is None and len(symbols) == 1:
+        return f"With which company is {symbols[0]} to be compared? Name both, such as in: compare AAPL and MSFT."
     if request.wish == "figures":
         wanted = [request.index] if request.index else list(symbols[:MOST_COMPANIES])
         figures = [figure.call(symbol) for symbol in wanted for figure in request.figures]
