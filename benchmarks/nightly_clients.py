@@ -14,18 +14,24 @@ from contextlib import contextmanager
 from pathlib import Path
 
 TOKEN = "nightly-0123456789abcdef"  # noqa: S105 - of a server that this script starts and ends
-START = (sys.executable, "-m", "tradingagents", "serve", "--offline", "--port", "0", "--json")
+START = ("-m", "tradingagents", "serve", "--offline", "--port", "0", "--json")
 FEWEST_TOOLS = 30
 EXAMPLES = 5
 """Requests that schemathesis makes up for each route and phase."""
 
 
 @contextmanager
-def server() -> Iterator[str]:
-    """Start the server on the simulated market, in a home of its own; yield its address."""
+def server(python: Path) -> Iterator[str]:
+    """Start the server on the simulated market, in a home of its own; yield its address.
+
+    Args:
+        python: Of the environment that has our package; this one has the client's.
+    """
     with tempfile.TemporaryDirectory() as home:
         environ = {**os.environ, "TRADINGAGENTS_SERVER_TOKEN": TOKEN, "TRADINGAGENTS_SERVER_RATE": "100000/second"}
-        with subprocess.Popen((*START, "--home", home), stdout=subprocess.PIPE, text=True, env=environ) as process:
+        with subprocess.Popen(
+            (python, *START, "--home", home), stdout=subprocess.PIPE, text=True, env=environ
+        ) as process:
             try:
                 line = process.stdout.readline() if process.stdout else ""
                 yield json.loads(line)["address"].partition("#")[0].rstrip("/")
@@ -57,7 +63,7 @@ def inspector(folder: Path) -> None:
     print(f"{len(tools)} tools, as the Inspector lists them")
 
 
-def openbb() -> None:
+def openbb(python: Path) -> None:
     """Read what the assistant answers to OpenBB Workspace with the types of OpenBB's own package."""
     from openbb_ai.models import MessageChunkSSE, QueryRequest, StatusUpdateSSE
     from pydantic import TypeAdapter
@@ -66,7 +72,7 @@ def openbb() -> None:
     request = QueryRequest.model_validate({"messages": [message]})
     events = TypeAdapter(MessageChunkSSE | StatusUpdateSSE)
     seen: dict[str, int] = {}
-    with server() as address:
+    with server(python) as address:
         asked = urllib.request.Request(
             f"{address}/query",
             data=request.model_dump_json(exclude_none=True).encode(),
@@ -83,9 +89,9 @@ def openbb() -> None:
     print(f"OpenBB's types read {seen}")
 
 
-def schemathesis() -> None:
+def schemathesis(python: Path) -> None:
     """Ask every route what its OpenAPI schema allows, and much that it does not; no answer may be a server's error."""
-    with server() as address:
+    with server(python) as address:
         command = (
             str(Path(sys.executable).with_name("schemathesis")),
             *("run", f"{address}/v1/openapi.json", "--header", f"Authorization: Bearer {TOKEN}"),
