@@ -33,7 +33,7 @@ MINUTES = 60.0
 PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
 NODE = ("node@22", "@modelcontextprotocol/inspector")
 CLIENT = "benchmarks.nightly_clients"
-MUTATIONS = "benchmarks.vendors.mutations"
+MUTATIONS = "benchmarks.vendor_mutations"
 QUIET = {"MALLOC_ARENA_MAX": "2", "OPENBLAS_NUM_THREADS": "1"}
 """As the tests of the Makefile are run: few arenas and threads."""
 
@@ -102,9 +102,9 @@ def steps(python: str = str(NEWEST / "bin" / "python"), workers: int = 2) -> tup
         Step(
             "mutations",
             "changed answers of vendors: the right value, a stated gap, or another vendor",
-            ((python, "-m", MUTATIONS),),
+            ((python, "-m", CLIENT, "mutations", str(RESULTS / "mutations")),),
             10,
-            lacks=lambda: _no_module(MUTATIONS),
+            lacks=lambda: _no_module(MUTATIONS) or _no_recorded_data(),
         ),
         Step("mcp2", "MCP with version 2 of its package", ((python, *PYTEST, *of_mcp),), 5),
         Step(
@@ -169,6 +169,11 @@ def _no_module(name: str) -> str:
     except ModuleNotFoundError:
         found = False
     return "" if found else f"python -m {name} is not there"
+
+
+def _no_recorded_data() -> str:
+    folder = Path(os.environ.get("TRADINGAGENTS_TEST_DATA") or ROOT.parent / "shared")
+    return "" if (folder / "market").is_dir() else f"no recorded data in {folder}"
 
 
 def run(wanted: Sequence[Step], folder: Path, minutes: float = MINUTES) -> tuple[StepResult, ...]:

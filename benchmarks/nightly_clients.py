@@ -1,10 +1,11 @@
-"""Other programs as clients of ours, for `benchmarks.nightly`: the MCP Inspector, OpenBB's types, schemathesis."""
+"""Steps of `benchmarks.nightly` that are more than a command: other programs as clients of ours, and changed answers."""
 
 from __future__ import annotations
 
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -15,6 +16,8 @@ from pathlib import Path
 
 TOKEN = "nightly-0123456789abcdef"  # noqa: S105 - of a server that this script starts and ends
 START = ("-m", "tradingagents", "serve", "--offline", "--port", "0", "--json")
+MUTATED = 300
+"""Answers of vendors that are changed; the whole set of thousands takes hours."""
 FEWEST_TOOLS = 30
 EXAMPLES = 5
 """Requests that schemathesis makes up for each route and phase."""
@@ -110,5 +113,20 @@ def schemathesis(python: Path) -> None:
     sys.exit(done.returncode)
 
 
+def mutations(folder: Path) -> None:
+    """Change answers of vendors, and fail where a wrong figure came through without a word, or something crashed."""
+    shutil.rmtree(folder, ignore_errors=True)
+    program = ("benchmarks.vendor_mutations", "--cases", str(MUTATED), "--workers", "2", "--results", str(folder))
+    subprocess.run((sys.executable, "-m", *program), check=True)
+    outcomes = [
+        json.loads(line)["outcome"] for file in folder.glob("*.jsonl") for line in file.read_text("utf-8").splitlines()
+    ]
+    wrong = sum(outcome in ("silently wrong", "crash") for outcome in outcomes)
+    print(f"{len(outcomes)} changed answers, {wrong} silently wrong or crashed")
+    sys.exit(1 if wrong or len(outcomes) < MUTATED else 0)
+
+
 if __name__ == "__main__":
-    {"inspector": inspector, "openbb": openbb, "schemathesis": schemathesis}[sys.argv[1]](*map(Path, sys.argv[2:]))
+    {"inspector": inspector, "openbb": openbb, "schemathesis": schemathesis, "mutations": mutations}[sys.argv[1]](
+        *map(Path, sys.argv[2:])
+    )
