@@ -1,4 +1,4 @@
-"""Steps of `benchmarks.nightly` that are more than a command: other programs as clients of ours, and changed answers."""
+"""Steps of `benchmarks.nightly` that are more than a command: clients of other makers, and changed answers."""
 
 from __future__ import annotations
 
