@@ -148,7 +148,7 @@ def steps(python: str = str(NEWEST / "bin" / "python"), workers: int = 2) -> tup
             "schemathesis",
             "schemathesis against the server's OpenAPI",
             ((*client, "schemathesis", python),),
-            8,
+            10,
         ),
         Step(
             "real model",
