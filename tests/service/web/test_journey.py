@@ -72,7 +72,9 @@ def press(page: Page, way: str, selector: str) -> None:
         control.tap()
 
 
-@pytest.mark.parametrize("by", list(BY))
+@pytest.mark.parametrize(
+    "by", [pytest.param(by, marks=pytest.mark.nightly) if by == "touch, dark" else by for by in BY]
+)
 def test_from_home_to_the_cell_of_a_figure(open_page: OpenPage, by: str) -> None:
     way = by.partition(",")[0]
     options: dict[str, Any] = dict(BY[by])
