@@ -14,7 +14,7 @@ COPY constraints.txt /tmp/constraints.txt
 COPY --from=build /wheels /tmp/wheels
 RUN python -m pip install --no-cache-dir --constraint /tmp/constraints.txt "tradingagents[server,mcp,snapshot,pdf,xlsx] @ file://$(ls /tmp/wheels/*.whl)" \
     && rm -r /tmp/wheels /tmp/constraints.txt \
-    && useradd --create-home --uid 10001 tradingagents \
+    && useradd --create-home --uid 10001 tradingagents && chmod 755 /home/tradingagents \
     && install --directory --owner tradingagents --mode 700 /data
 # Also for a container that is started under another number, which no list of users has.
 ENV HOME=/home/tradingagents TRADINGAGENTS_HOME=/data PYTHONUNBUFFERED=1

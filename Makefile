@@ -21,7 +21,7 @@ TMPDIR ?= $(shell $(PYTHON) -c 'import os, shutil, tempfile; m = "/dev/shm"; \
 	print(m if os.access(m, os.W_OK | os.X_OK) and shutil.disk_usage(m).free > 4e9 else tempfile.gettempdir())')
 PYTEST := TMPDIR=$(TMPDIR) MALLOC_ARENA_MAX=2 OPENBLAS_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
-.PHONY: demo test golden test-feature test-mcp1 test-newest test-real-model test-all test-unit test-integration test-process test-chaos test-docs check format docs bench clean
+.PHONY: demo test golden test-feature test-mcp1 test-newest test-real-model test-all nightly test-unit test-integration test-process test-chaos test-docs check format docs bench clean
 
 $(VENV)/.core: pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; name it with PYTHON=…" >&2; exit 3; }
@@ -69,6 +69,9 @@ test-newest:  ## the tests with the newest packages that the ranges allow, in an
 test-mcp1: $(VENV)/.dev  ## the tests of MCP with version 1 of its package instead of version 2
 	test -d $(VENV)/mcp1 || $(BIN)/python -m pip install --quiet --target $(VENV)/mcp1 "mcp>=1.30,<2"
 	PYTHONPATH=$(VENV)/mcp1 $(BIN)/python -m pytest tests/service/mcp tests/service/mcp_client
+
+nightly:  ## at most 60 minutes: newest packages, all tests, a real model, other programs as clients; a table in nightly/results.md
+	$(PYTHON) -m benchmarks.nightly $(if $(ONLY),--only "$(ONLY)")
 
 check: $(VENV)/.dev  ## linters, types, layers, stale reference pages
 	$(BIN)/ruff check .

@@ -38,6 +38,7 @@ class Flags:
     max_risk_discuss_rounds: int | None = None
     debate_mode: str | None = None
     fetch_valuation: bool | None = None
+    settle: bool | None = None
     approve: bool | None = None
     max_auto_tickers: int | None = None
     budget_usd: float | None = None

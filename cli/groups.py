@@ -14,6 +14,7 @@ from typer.core import TyperArgument, TyperCommand, TyperGroup
 from typer.main import get_command
 
 from tradingagents.errors import UsageError
+from tradingagents.files.regular_files import names_a_file
 
 
 @dataclass(frozen=True)
@@ -233,7 +234,7 @@ def with_meant_values(args: Sequence[str]) -> list[str]:
     found: list[str] = []
     for place, word in enumerate(args):
         named = args[place + 1] if place + 1 < len(args) else ""
-        file = not named.startswith("-") and (named.lower().endswith(_FILES) or Path(named).is_file())
+        file = not named.startswith("-") and (named.lower().endswith(_FILES) or names_a_file(Path(named)))
         found.append(f"{word}={MEANT[word]}" if word in MEANT and not file else word)
     return found
 

@@ -114,6 +114,7 @@ _AT = "When a past day is decided on: close (default), open (the next session's,
 _ANALYSTS = "Of market,social,news,fundamentals; default all."
 _MODE = "turns, or simultaneous: all sides of a round speak at once; faster, the sides answer one round later."
 _VALUATION = "Compute the company's valuation and screens first and show them to all agents."
+_SETTLE = "Ask the deciding agents again until a test says that the action is settled, or is not; see costs."
 _PICKS = "Stocks the scan names, exactly; default 8 to 10."
 _APPROVE = "Wait for a person's approval before a decision becomes final; see runs approve."
 _ONE_OBJECT = "Print one JSON object, nothing else."
@@ -138,12 +139,14 @@ DATA = (
     Shared("data_dir", "--data-dir", Path | None, "DIR", _DATA, _FOLDER),
 )
 AT = Shared("decide_at", "--at", str | None, "MOMENT", _DATA, _AT)
+ASK_AGAIN = Shared("settle", "--settle/--no-settle", bool | None, None, _GRAPH, _SETTLE)
 GRAPH = (
     Shared("analysts", "--analysts", str | None, "LIST", _GRAPH, _ANALYSTS),
     Shared("max_debate_rounds", "--debate-rounds", int | None, "N", _GRAPH, "Rounds of bull against bear."),
     Shared("max_risk_discuss_rounds", "--risk-rounds", int | None, "N", _GRAPH, "Rounds of the risk debate."),
     Shared("debate_mode", "--debate-mode", str | None, "MODE", _GRAPH, _MODE),
     Shared("fetch_valuation", "--fetch-valuation", bool | None, None, _GRAPH, _VALUATION),
+    ASK_AGAIN,
 )
 PICKS = Shared("max_auto_tickers", "--picks", int | None, "N", CANDIDATES, _PICKS)
 CONCURRENCY = Shared(
@@ -180,7 +183,8 @@ DEMO = (HOME, *_output(_ONE_OBJECT))
 FILINGS_LIST = LIST
 FILINGS_STORE = (MODELS[0], *DATA, HOME, *_output(_ONE_OBJECT))
 BACKTEST = (
-    *MODELS, *REPLAY, *DATA, AT, *_limits("all decisions together"), CONCURRENCY, *ENGINE, HOME, *_output(_ONE_OBJECT)
+    *MODELS, *REPLAY, *DATA, AT, ASK_AGAIN, *_limits("all decisions together"), CONCURRENCY, *ENGINE, HOME,
+    *_output(_ONE_OBJECT),
 )  # fmt: skip
 PAPER = tuple(option for option in BACKTEST if option is not AT)
 WHY = (*MODELS, *DATA, AT, *_limits("all decisions together"), CONCURRENCY, HOME, *_output(_ONE_OBJECT))

@@ -13,7 +13,13 @@ from rich.text import Text
 from tradingagents.agents import roster
 from tradingagents.memory.cohort import market_note
 from tradingagents.reports import formatting as words
-from tradingagents.reports.decision_notes import decision_notes_of, holder_action, holder_terms, track_record
+from tradingagents.reports.decision_notes import (
+    decision_notes_of,
+    holder_action,
+    holder_terms,
+    settling_line,
+    track_record,
+)
 from tradingagents.reports.names import for_people, is_tool, tool_label
 from tradingagents.reports.sections import analysts, expected, terms, text_of
 from tradingagents.schemas.cards import RunRecord
@@ -203,6 +209,8 @@ def _decision(record: RunRecord, short: Shortened | None = None) -> RenderableTy
         parts.append(Text(made_up, style="yellow"))
     if measured := track_record(decision):
         parts.append(Text(cut(clean(measured), LINE) if short else clean(measured), style="dim"))
+    if settling := settling_line(record.settling):
+        parts.append(Text(clean(settling), style="dim"))
     if notes := decision_notes_of(record):
         parts.append(Text(clean(notes), style="yellow"))
     given = terms(decision, record["instrument"])

@@ -15,6 +15,7 @@ import pytest
 
 from benchmarks.installation import closure, size_of
 from tests.support.tiers import sampled
+from tests.support.windows_names import is_windows_name
 from tradingagents.service.doctor.surroundings import EXTRAS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -116,6 +117,8 @@ def test_a_first_decision_needs_only_what_the_wheel_declares(plain_site: Path, t
     done = plain(plain_site, "analyze", "VELQ", "2025-03-14", "--offline", "--json", "--home", str(tmp_path / "home"))
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout.splitlines()[0])["decision"]["action"] == "BUY"
+    written = [path.name for path in (tmp_path / "home").rglob("*")]
+    assert [name for name in written if not is_windows_name(name)] == []
     absent = ("pyarrow", "scipy", "matplotlib", "mcp", "fastapi")
     assert not any((plain_site / name).exists() for name in absent)
 

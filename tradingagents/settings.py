@@ -219,6 +219,17 @@ class Settings(BaseModel):
         description="turns: each debater answers all earlier turns; simultaneous: all sides of a round speak at once "
         "and answer each other in the next round",
     )
+    settle: bool = Field(
+        False,
+        description="Ask the agents that decide again, with the inputs they had, until a sequential test says whether "
+        "the action is settled or the same question gives different ones",
+    )
+    settle_max_asks: int = Field(
+        20, ge=6, le=200, description="Maximum number of times that `settle` asks each of them; 6 alike answers settle"
+    )
+    unsettled_action: Literal["NO_DECISION", "HOLD"] = Field(
+        "NO_DECISION", description="Action of a run that `settle` found unsettled, with the reason"
+    )
     fetch_valuation: bool = Field(
         False,
         description="Compute the company's valuation and screens in every trading run and show them to all agents; "
@@ -529,6 +540,18 @@ _WITH_URLS = ("backend_url", "vendor_urls", "database_url")
 def secrets_of(settings: Settings) -> set[str]:
     """Return the passwords and tokens in the URLs of settings."""
     return secrets_in_urls([getattr(settings, key) for key in KEYS if key.endswith(_WITH_URLS)])
+
+
+OF_SETTLING: Mapping[str, Any] = {
+    name: Settings.model_fields[name].default for name in ("settle", "settle_max_asks", "unsettled_action")
+}
+"""Settings that change nothing while `settle` is off, and their defaults: records hold them only where it is on."""
+
+
+def recorded_settings(settings: Settings) -> dict[str, Any]:
+    """Return settings as records hold them: as JSON, without secrets, and without those that change nothing."""
+    unused = set() if settings.settle else set(OF_SETTLING)
+    return without_secrets(settings.model_dump(mode="json", exclude=unused))
 
 
 def without_secrets(settings: Mapping[str, Any]) -> dict[str, Any]:

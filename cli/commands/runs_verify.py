@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tradingagents.errors import UsageError
+from tradingagents.files.regular_files import names_a_file
 
 from .. import options
 from ..command import with_options
@@ -48,7 +49,7 @@ def verify(
     A dossier needs no key, no network and no home folder. What was changed, and what comes out differently, is named.
     """
     path = Path(run).expanduser()
-    if path.suffix != DOSSIER and not path.is_file():
+    if path.suffix != DOSSIER and not names_a_file(path):
         if model or root:
             raise UsageError(
                 f"Only a dossier has a root hash or data to decide on; write one with `tradingagents runs seal {run}`."

@@ -64,7 +64,7 @@ def test_each_command_takes_the_options_that_mean_something_to_it():
     assert auto - scan == {
         "--analysts", "--debate-rounds", "--risk-rounds", "--debate-mode", "--max-concurrent", "--portfolio",
         "--conviction", "--fetch-valuation", "--book", "--weights", "--max-positions", "--max-sector", "--max-turnover",
-        "--min-cash", "--fractions", "--commission", "--min-commission",
+        "--min-cash", "--fractions", "--commission", "--min-commission", "--settle",
     }  # fmt: skip
     assert watch - option_names("analyze") == {"--min-move", "--webhook", "day"}
     assert option_names("watch add") == {"--home", "--json", "--quiet", "-q", "--debug", "tickers"}

@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from cli.groups import with_meant_values
 from tradingagents.dataflows.snapshots.columns import UnusableFile, read_table
 from tradingagents.errors import HomeNotWritable
 from tradingagents.files.atomic import UnreadableFile
 from tradingagents.files.json_file import JsonFile
 from tradingagents.files.lock import locked
-from tradingagents.files.regular_files import check_regular, read_regular
+from tradingagents.files.regular_files import check_regular, names_a_file, read_regular
 from tradingagents.runtime.observability.logs import RunLog
 from tradingagents.runtime.runs.ledger import Ledger
 
@@ -85,3 +86,18 @@ def test_a_log_into_a_pipe_that_somebody_reads_is_written(pipe: Path):
     with RunLog.written(pipe, "text", "info"):
         pass
     os.close(reader)
+
+
+def test_a_word_that_cannot_be_looked_up_names_no_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    """As in a container whose working folder belongs to another account."""
+
+    def refused(self: Path, **_: object) -> None:
+        raise PermissionError(13, "Permission denied", str(self))
+
+    (tmp_path / "here").touch()
+    assert names_a_file(tmp_path / "here")
+    assert not names_a_file(tmp_path / "there")
+    assert not names_a_file(tmp_path / ("x" * 300))
+    monkeypatch.setattr(Path, "is_file", refused)
+    assert not names_a_file(Path("2025-03-14"))
+    assert with_meant_values(["analyze", "VELQ", "--book", "2025-03-14"])[2] == "--book=stored"

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
 
+from langchain_core.globals import get_llm_cache
 from langchain_core.language_models import BaseChatModel, LanguageModelInput
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.runnables import Runnable
@@ -59,6 +60,7 @@ async def ask(
     *,
     label: str | None = None,
     stream: bool = True,
+    repeated: RepeatedAsk | None = None,
 ) -> AIMessage:
     """Make one model call: checked against the budget, metered, and streamed as events if the settings say so.
 
@@ -73,6 +75,7 @@ async def ask(
         messages: The conversation.
         label: `provider/model` where it is not the tier's.
         stream: Whether the text may be streamed.
+        repeated: Which of several asks of the same it belongs to; None: the same is asked once.
 
     Raises:
         BudgetReached: Before the call: the budget is used up.
@@ -81,10 +84,10 @@ async def ask(
     """
     AGENT.set(agent)
     label = context.labels.get(tier, "") if label is None else label
-    call = _Call(context, agent, tier, label, stream and context.settings.stream_tokens)
+    call = _Call(context, agent, tier, label, stream and context.settings.stream_tokens, repeated)
     mask = context.mask
     shown = _shown(context, messages)
-    request = context.replay.request(model, shown)
+    request = context.replay.request(model, shown, repeated.number if repeated else 0)
     if (reply := call.recorded(request)) is None:
         reply = await call.make(model, shown, request)
     return reply if mask is None else mask.revealed(reply)
@@ -96,6 +99,23 @@ def _shown(context: RunContext, messages: Sequence[BaseMessage]) -> Sequence[Bas
 
 
 @dataclass
+class RepeatedAsk:
+    """One of several asks of the same, whose answers count one by one: none is answered by the reply to another."""
+
+    number: int
+    """How often the same has been asked before."""
+    used: list[Used] = field(default_factory=list)
+    """What its calls have used."""
+
+
+def uncached(llm: BaseChatModel) -> BaseChatModel:
+    """Return a model that LangChain's own cache does not answer for: it would repeat the first answer."""
+    if llm.cache is False or (llm.cache is None and get_llm_cache() is None):
+        return llm
+    return llm.model_copy(update={"cache": False})
+
+
+@dataclass
 class _Call:
     """One model call: who makes it, of which model."""
 
@@ -104,6 +124,7 @@ class _Call:
     tier: Tier
     label: str
     streaming: bool
+    repeated: RepeatedAsk | None = None
     retries: int = 0
 
     def recorded(self, request: str | None) -> AIMessage | None:
@@ -111,6 +132,7 @@ class _Call:
         context = self.context
         if (earlier := context.replay.earlier(request)) is not None:
             self._show(earlier.reply)
+            self._note(earlier.used)
             if not earlier.counted:
                 context.meter.adopt(self.agent, earlier.used)
                 _tell_usage(context, self.agent, earlier.used)
@@ -118,6 +140,7 @@ class _Call:
         if (kept := context.replay.answer(request, self.agent, self.label)) is not None:
             self._show(kept)
             again = context.meter.replayed(self.agent, self.tier, self.label)
+            self._note(again)
             context.events.emit("usage", f"{self.agent}: replayed", node=self.agent, **again.to_dict())
         return kept
 
@@ -145,6 +168,7 @@ class _Call:
             reply = without_secrets(with_call_ids(encodable(answer), len(messages)), context.secrets)
             seconds = time.perf_counter() - began
             used = context.meter.record(self.agent, self.tier, self.label, reply, seconds, retries=self.retries)
+        self._note(used)
         context.replay.given(request, reply, used)
         context.replay.keep(request, self.agent, self.label, reply)
         _tell_usage(context, self.agent, used)
@@ -165,6 +189,10 @@ class _Call:
         )
         stream.end()
         return answer
+
+    def _note(self, used: Used) -> None:
+        if self.repeated is not None:
+            self.repeated.used.append(used)
 
     def _show(self, reply: AIMessage) -> None:
         """Emit a recorded reply's text as if it were streamed."""
@@ -205,6 +233,8 @@ class ModelCalls:
     """`provider/model` of `llm` where it is not the tier's."""
     most_tokens: int = USUAL_TOKENS
     """Limit of a reply, hidden reasoning aside; the setting `max_output_tokens` wins. See `reply_limits`."""
+    repeated: RepeatedAsk | None = None
+    """Which of several asks of the same they belong to; None: the same is asked once."""
     degraded: list[DegradedRecord] = field(default_factory=list)
     """The degradations, each once."""
     warnings: list[str] = field(default_factory=list)
@@ -262,7 +292,9 @@ class ModelCalls:
     ) -> AIMessage:
         """Make one call whose reply has a limit; once more with a larger one where hidden reasoning has used it up."""
         limit = self._first_limit(one.label, model, messages)
-        ask_with = partial(ask, self.context, self.agent, self.tier, label=one.label, stream=stream)
+        ask_with = partial(
+            ask, self.context, self.agent, self.tier, label=one.label, stream=stream, repeated=self.repeated
+        )
         try:
             reply = await ask_with(model if limit is None else with_limit(model, limit), messages)
         except (PromptTooLong, RequestRefused) as failure:
@@ -301,8 +333,9 @@ class ModelCalls:
         """Yield the limits under which an earlier start of this run has the reply to a request."""
         replay, shown = self.context.replay, _shown(self.context, messages)
         limits = (self._limit(label), self._limit(label, reasons=False), self._limit(label, reasons=True), None)
+        number = self.repeated.number if self.repeated else 0
         for limit in dict.fromkeys(limits):
-            if replay.is_in_hand(replay.request(model if limit is None else with_limit(model, limit), shown)):
+            if replay.is_in_hand(replay.request(model if limit is None else with_limit(model, limit), shown, number)):
                 yield limit
 
     async def whole(
@@ -431,6 +464,8 @@ class ModelCalls:
 
     async def _or_fallback(self, ask_one: Callable[[NamedModel], Awaitable[T]], messages: Sequence[BaseMessage]) -> T:
         async def asked(one: NamedModel) -> T:
+            if self.repeated is not None and self.repeated.number:
+                one = NamedModel(uncached(one.llm), one.label)
             needed = self.brief if getattr(one.llm, "needs_brief", False) else None
             before = BRIEF.set(await needed(messages) if needed else None)
             try:

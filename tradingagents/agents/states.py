@@ -6,7 +6,7 @@ import operator
 from typing import Annotated, TypedDict
 
 from tradingagents.schemas.decision import Decision
-from tradingagents.schemas.records import DegradedRecord, LessonRecord, ReviewRecord
+from tradingagents.schemas.records import DegradedRecord, LessonRecord, RepeatedAsksRecord, ReviewRecord
 
 NOT_AVAILABLE = "**Not available.**"
 """How a text begins that stands in place of a report or a turn that an agent could not give."""
@@ -98,6 +98,8 @@ class AgentState(TypedDict, total=False):
     final_trade_decision: str
     decisions: Annotated[dict[str, Decision], operator.or_]
     """Decision by the state key of its text: investment_plan, trader_investment_plan, final_trade_decision."""
+    settling: Annotated[dict[str, RepeatedAsksRecord], operator.or_]
+    """What deciding agents answered that were asked again, by the state key of the text; see `builders.settle`."""
     reviews: Annotated[list[ReviewRecord], operator.add]
     """A person's reviews of the proposed decisions."""
     lessons_used: Annotated[dict[str, list[LessonRecord]], operator.or_]

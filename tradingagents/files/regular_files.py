@@ -26,3 +26,11 @@ def read_regular(path: Path) -> bytes:
     """
     check_regular(path)
     return path.read_bytes()
+
+
+def names_a_file(path: Path) -> bool:
+    """Return whether a word that a user typed names a file; False also where its folder may not be looked into."""
+    try:
+        return path.is_file()
+    except OSError:  # before Python 3.14 for a folder without rights, and for a name that is too long
+        return False

@@ -31,7 +31,7 @@ from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.memory.situations import FinancialSituationMemory
 from tradingagents.reports.report_tree import write_report_tree
 from tradingagents.runtime.kind import Persist
-from tradingagents.runtime.runs.run_folder import checked_component
+from tradingagents.runtime.runs.run_folder import checked_component, symbol_folder
 
 
 class TradingAgentsGraph(BaseGraph):
@@ -247,8 +247,8 @@ class TradingAgentsGraph(BaseGraph):
         if save_path is None and folder is None:
             raise UsageError("No folder is named; give save_path, or set results_dir.")
         if save_path is None and folder is not None:
-            parts = (normalise(ticker), str(final_state.get("trade_date", "")) or "reports")
-            save_path = folder.joinpath(*map(checked_component, parts))
+            day = str(final_state.get("trade_date", "")) or "reports"
+            save_path = folder / symbol_folder(normalise(ticker)) / checked_component(day)
         return write_report_tree(final_state, ticker, cast(Path, save_path))
 
     def process_signal(self, full_signal: str) -> str:

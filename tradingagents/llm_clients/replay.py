@@ -65,19 +65,19 @@ class Replay:
         """Warnings for readers of the run, without duplicates."""
         return tuple(self._warnings)
 
-    def request(self, model: Runnable[Any, Any], messages: Sequence[BaseMessage]) -> str | None:
-        """Return the hash of a request; None for requests that are never stored."""
+    def request(self, model: Runnable[Any, Any], messages: Sequence[BaseMessage], ask: int = 0) -> str | None:
+        """Return the hash of a request, see `request_hash`; None for requests that are never stored."""
         if self._run is None and (self._kept is None or not (self._looks or self._keeps)):
             return None
         try:
             if server_of(model).provider in NO_SERVER:
                 return None
-            request = request_hash(model, messages)
+            request = request_hash(model, messages, ask)
         except TypeError as error:
             self._warn(f"Replies of a model are neither stored nor replayed: {error}.")
             return None
         if self._kept is not None:
-            self._kept.note(request, model, messages)
+            self._kept.note(request, model, messages, ask)
         return request
 
     def earlier(self, request: str | None) -> EarlierReply | None:

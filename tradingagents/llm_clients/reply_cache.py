@@ -92,7 +92,7 @@ class KeptReplies:
             row = connection.execute("SELECT model, reply FROM replies WHERE request = ?", (request,)).fetchone()
         return _unpacked(*row) if row else None
 
-    def note(self, request: str, model: Runnable[Any, Any], messages: Sequence[BaseMessage]) -> None:
+    def note(self, request: str, model: Runnable[Any, Any], messages: Sequence[BaseMessage], ask: int = 0) -> None:
         """Learn what a request says before its reply is looked up; this cache needs its hash only."""
 
     def put(self, request: str, kept: Kept) -> None:

@@ -46,7 +46,7 @@ CHANGES_NO_ANSWER = frozenset(
 without need."""
 
 
-def request_hash(model: Runnable[Any, Any], messages: Sequence[BaseMessage]) -> str:
+def request_hash(model: Runnable[Any, Any], messages: Sequence[BaseMessage], ask: int = 0) -> str:
     """Return the SHA-256 of a request, in hexadecimal digits.
 
     It covers the model's provider, name and address, its parameters, its bound arguments (tools, the forced tool, the
@@ -56,16 +56,17 @@ def request_hash(model: Runnable[Any, Any], messages: Sequence[BaseMessage]) -> 
     Args:
         model: A chat model, with or without bound tools.
         messages: The conversation.
+        ask: How often the same has been asked before, where each answer counts: every ask has a hash of its own.
 
     Raises:
         TypeError: It isn't a chat model, or contains a value that JSON can't represent unambiguously.
     """
     # In the order in which it is sent: a model reads a schema's fields in order.
-    return hashlib.sha256(json.dumps(described_request(model, messages)).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(described_request(model, messages, ask)).encode()).hexdigest()
 
 
-def described_request(model: Runnable[Any, Any], messages: Sequence[BaseMessage]) -> dict[str, Any]:
-    """Return what the hash of a request covers, as JSON.
+def described_request(model: Runnable[Any, Any], messages: Sequence[BaseMessage], ask: int = 0) -> dict[str, Any]:
+    """Return what the hash of a request covers, as JSON; arguments as for `request_hash`.
 
     Raises:
         TypeError: It isn't a chat model.
@@ -77,6 +78,7 @@ def described_request(model: Runnable[Any, Any], messages: Sequence[BaseMessage]
         "parameters": _parameters(unbound(model)),
         "bound": bound_to(model),
         "messages": [_said(message) for message in messages],
+        **({"ask": ask} if ask else {}),
     }
 
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from tradingagents.analytics.text import one_line
 from tradingagents.dataflows.reference.sectors import DISPLAY
-from tradingagents.reports.formatting import percent, price
+from tradingagents.reports.formatting import count, percent, price, usd
 from tradingagents.schemas.cards import RunRecord
 from tradingagents.schemas.decision import Decision
 from tradingagents.schemas.portfolio import HolderRecord, OrderListRecord, OrderRecord
-from tradingagents.schemas.records import DegradedRecord, ReviewRecord
+from tradingagents.schemas.records import DegradedRecord, RepeatedAsksRecord, ReviewRecord
 
 _SAID = {"approve": "approved", "revise": "sent back", "reject": "rejected"}
 _WORDS = {
@@ -44,6 +44,43 @@ def degraded_notice(found: Sequence[DegradedRecord]) -> str:
 def decision_notes_of(record: RunRecord) -> str:
     """Return the notes on a run's decision; empty if there are none."""
     return " ".join(part for part in (degraded_notice(record.degraded), *map(_sentence, record.reviews)) if part)
+
+
+SETTLING_HEADER = ("Agent", "Asked", "Answers", "How it ended", "Calls added", "Cost added")
+
+
+def settling_rows(asked: Sequence[RepeatedAsksRecord]) -> list[tuple[str, ...]]:
+    """Return what deciding agents answered that were asked again, as cells; empty for none."""
+    return [
+        (
+            one.agent,
+            count(one.asks),
+            ", ".join(f"{action} {percent(given / one.asks)} ({given})" for action, given in one.answers.items()),
+            one.reason,
+            count(one.added_calls),
+            usd(one.added_cost_usd),
+        )
+        for one in asked
+    ]
+
+
+def settling_line(asked: Sequence[RepeatedAsksRecord]) -> str:
+    """Return whether the action of a run is settled, and at what cost, in a sentence; empty for a run asked once."""
+    if not asked:
+        return ""
+    if all(one.verdict == "asked_once" for one in asked):
+        return asked[-1].reason
+    answers = "; ".join(f"{one.agent} {_given(one)}" for one in asked)
+    calls, costs = sum(one.added_calls for one in asked), [one.added_cost_usd for one in asked]
+    cost = None if None in costs else sum(one for one in costs if one is not None)
+    verdict = "Unsettled" if any(one.verdict == "unsettled" for one in asked) else "Settled"
+    price = "at an unknown cost" if cost is None else f"for {usd(cost)}"
+    return f"{verdict} when asked again with the same inputs: {answers}. {count(calls)} calls were added, {price}."
+
+
+def _given(asked: RepeatedAsksRecord) -> str:
+    listed = ", ".join(f"{action} {given}" for action, given in asked.answers.items())
+    return f"{listed} of {asked.asks}"
 
 
 _LIMITS = {

@@ -16,7 +16,15 @@ from tradingagents.reports import formatting as words
 from tradingagents.reports.anchors import used_in
 from tradingagents.reports.blocks import how_it_ran, texts, warnings_on_page, what_it_rests_on
 from tradingagents.reports.citation_marks import with_marks
-from tradingagents.reports.decision_notes import decision_notes_of, holder_action, holder_terms, track_record
+from tradingagents.reports.decision_notes import (
+    SETTLING_HEADER,
+    decision_notes_of,
+    holder_action,
+    holder_terms,
+    settling_line,
+    settling_rows,
+    track_record,
+)
 from tradingagents.reports.document import (
     Block,
     Card,
@@ -106,11 +114,21 @@ def _decision_sections(record: RunRecord, charts: Sequence[tuple[str, Markup]]) 
     decision = [_decision(record, record["decision"])] if record["decision"] else []
     return [
         Section("Decision", decision, id="decision", menu="Decision"),
+        *_asked_again(record),
         *_for_book(record),
         Section("", [Card("stances", (found,))] if found else [], only="page"),
         Section("Price", [Card("price_chart", (charts,))] if charts else [], id="chart", menu="Chart", only="page"),
         warnings_on_page(record["warnings"]),
     ]
+
+
+def _asked_again(record: RunRecord) -> list[Section]:
+    """Return whether the same inputs give the same action; nothing for a run whose agents were asked once."""
+    if not record.settling:
+        return []
+    rows = [tuple(map(one_line_of_markdown, row)) for row in settling_rows(record.settling)]
+    blocks: list[Block] = [Line(one_line_of_markdown(settling_line(record.settling))), Table(SETTLING_HEADER, rows)]
+    return [Section("Asked again", blocks, id="settling", menu="Asked again")]
 
 
 def _for_book(record: RunRecord) -> list[Section]:

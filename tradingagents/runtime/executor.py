@@ -55,7 +55,7 @@ from tradingagents.runtime.runs.run_folder import (
 )
 from tradingagents.runtime.saved_sheet import keep_sheet, restore_sheet
 from tradingagents.runtime.services import Services
-from tradingagents.settings import without_secrets
+from tradingagents.settings import recorded_settings
 
 T = TypeVar("T")
 CONVERSATIONS = "conversations"
@@ -236,7 +236,7 @@ def manifest_of(
         opened=opened,
         cutoff=data.cutoff.instant,
         brief=kind.brief(request),
-        settings=without_secrets(services.settings.model_dump(mode="json")),
+        settings=recorded_settings(services.settings),
         asked=asked_of(services, kind.prompts()),
         request=dict(kind.details(request)),
     )

@@ -12,7 +12,7 @@ from typing import Any
 
 from tradingagents.runtime.prompt_hashes import hashed, prompt_hashes
 from tradingagents.runtime.services import Services
-from tradingagents.settings import without_secrets
+from tradingagents.settings import recorded_settings
 
 NOT_ASKED = frozenset(
     (
@@ -49,8 +49,9 @@ def asked_of(services: Services, prompts: Mapping[str, str] | None = None) -> di
         services: Settings and models.
         prompts: The prompts of a kind of run besides those that every run has; see `RunKind.prompts`.
     """
+    known = recorded_settings(services.settings)
     return {
-        "settings": without_secrets(services.settings.model_dump(mode="json", exclude=set(NOT_ASKED))),
+        "settings": {name: value for name, value in known.items() if name not in NOT_ASKED},
         "models": services.models.labels,
         "prompts": {**prompt_hashes(tuple(services.settings.analysts)), **hashed(prompts or {})},
         "version": _version(),

@@ -24,7 +24,7 @@ from tradingagents.runtime.runs.run_folder import (
     read_manifest_json,
 )
 from tradingagents.runtime.services import Services
-from tradingagents.settings import Settings, without_secrets
+from tradingagents.settings import OF_SETTLING, Settings, without_secrets
 
 WAY_OUT = "run it anew"
 
@@ -108,10 +108,10 @@ class RunManifest:
             changes: Settings to change, such as a higher budget.
         """
         current = here.model_dump(mode="json")
-        plain = without_secrets(current)
+        plain, known = without_secrets(current), {**OF_SETTLING, **self.settings}
         again = {
-            key: current[key] if key == "home" or plain[key] == self.settings.get(key, current[key]) else value
-            for key, value in {**current, **self.settings}.items()
+            key: current[key] if key == "home" or plain[key] == known.get(key, current[key]) else value
+            for key, value in {**current, **known}.items()
         }
         try:
             return Settings.model_validate({**again, **(changes or {})})

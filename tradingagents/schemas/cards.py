@@ -21,6 +21,7 @@ from tradingagents.schemas.records import (
     InstrumentRecord,
     JudgedByRecord,
     LessonRecord,
+    RepeatedAsksRecord,
     ReviewRecord,
     SectorRecord,
     TimingRecord,
@@ -93,6 +94,7 @@ class RunRecord(CardRecord):
     written_last = (
         *COMMON[:-1],
         *("error", "reviews", "debates", "decisions", "models", "lessons_used", "judged_by", "grounding", "book"),
+        "settling",
     )
 
     status: str
@@ -119,6 +121,8 @@ class RunRecord(CardRecord):
     """None when there is no decision to evaluate."""
     book: HolderRecord | None = None
     """What the decision means for the book that the run was given; None where it was given none."""
+    settling: list[RepeatedAsksRecord] = Field(default_factory=list)
+    """What each deciding agent answered that was asked again, in running order; empty without the setting `settle`."""
 
 
 class ScanRecord(CardRecord):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from tradingagents.schemas.record import Number, Record
 
@@ -197,6 +197,27 @@ class LessonRecord(Record):
     recommendation: str
     outcome: str | None
     """Decision, day and outcome; null for lessons added by hand, and in earlier cards."""
+
+
+class RepeatedAsksRecord(Record):
+    """What an agent answered that was asked the same again, and whether its action is settled."""
+
+    agent: str
+    verdict: Literal["settled", "unsettled", "asked_once"]
+    """See `analytics.decisions.settling`; asked_once where another answer could not differ or not matter."""
+    reason: str
+    """How the asks ended, in a sentence."""
+    answers: dict[str, int]
+    """Number of asks by the action that they gave, the most frequent first; NO_DECISION for no usable answer."""
+    added_calls: int
+    """Model calls of all asks but the first."""
+    added_cost_usd: Number | None
+    """Cost of those calls; null where the price of a model is not known."""
+
+    @property
+    def asks(self) -> int:
+        """How often it was asked."""
+        return sum(self.answers.values())
 
 
 class JudgedByRecord(Record):

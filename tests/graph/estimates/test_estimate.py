@@ -12,7 +12,7 @@ import pytest
 
 from benchmarks.openai_server import OpenAIServer
 from tests.graph.estimates.conftest import PRICES, Given
-from tests.support.graph_factory import COMPANY, DAY
+from tests.support.graph_factory import COMPANY, DAY, DECIDERS
 from tests.support.offline_server import OfflineServer
 from tests.support.served_runs import server_config
 from tests.support.tiers import sampled
@@ -72,6 +72,27 @@ async def test_without_past_runs_it_is_near_what_is_metered(given: Given, server
     assert total["cost_usd"] == pytest.approx(usage["cost_usd"], rel=WITHIN)
     assert total["low_usd"] < usage["cost_usd"] < total["high_usd"]  # type: ignore[operator]
     assert total["llm_calls"] == usage["llm_calls"]
+
+
+async def test_repeated_asks_are_part_of_it_at_least_as_expected_and_at_most(given: Given):
+    once = await estimated("trading", given(**SMALL))
+    record = await estimated("trading", given(**SMALL, settle=True, settle_max_asks=20))
+    usage = await metered("trading", given(**SMALL, settle=True))
+    assert record["total"]["llm_calls"] == usage["llm_calls"] == once["total"]["llm_calls"] + 3 * 5
+    before, after = ({one["agent"]: one for one in each["parts"][0]["agents"]} for each in (once, record))
+    for place, role in enumerate(DECIDERS):
+        assert after[role]["llm_calls"] == 6
+        assert after[role]["cost_usd"] == pytest.approx(6 * before[role]["cost_usd"])  # type: ignore[operator]
+        assert after[role]["high_usd"] == pytest.approx(20 * before[role]["high_usd"])  # type: ignore[operator]
+        least = 3 if place == 0 else 1  # three answers that all differ end the asks, and those of later agents
+        assert after[role]["low_usd"] <= least * before[role]["low_usd"]  # type: ignore[operator]
+    assert "asked 6 times if their answers are alike, at most 20" in record["parts"][0]["basis"]
+
+
+async def test_rules_are_not_asked_again_by_an_estimate(tmp_path: Path):
+    settings = load_settings({"llm_provider": "offline", "data_vendor": "simulated", "home": str(tmp_path)}, environ={})
+    once = await estimated("trading", settings)
+    assert (await estimated("trading", settings.model_copy(update={"settle": True})))["total"] == once["total"]
 
 
 @pytest.mark.parametrize("question", sampled(["scan", "as set"], every=2))

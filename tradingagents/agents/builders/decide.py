@@ -15,8 +15,9 @@ from tradingagents.agents.builders.briefs import reader_brief
 from tradingagents.agents.builders.debate_state import judged
 from tradingagents.agents.builders.grounds import TextRefusal, all_text, is_held_to_data, model_reports, verdict_faults
 from tradingagents.agents.builders.node import Node, texts_of
+from tradingagents.agents.builders.settle import AskAnswer, settled
 from tradingagents.agents.memory_query import debate_context, lessons_used, recall
-from tradingagents.agents.model_calls import ModelCalls
+from tradingagents.agents.model_calls import ModelCalls, RepeatedAsk
 from tradingagents.agents.prompting import (
     book_part,
     debate_part,
@@ -60,14 +61,21 @@ def decide_agent(spec: DecideAgent, llm: BaseChatModel, memory: FinancialSituati
         plans = [texts[plan] for plan in (*spec.plans_before, *spec.plans_after)]
         lessons = recall(memory, texts, context, debate_context(turns, plans))
         context.events.emit("node_start", agent, node=agent, step=spec.phase)
-        prompt = _prompt(spec, state, context, turns, lessons)
+        messages = [SystemMessage(context.preamble), HumanMessage(_prompt(spec, state, context, turns, lessons))]
         brief = partial(reader_brief, spec, context, state, turns, lessons)
-        asking = ModelCalls(context, agent, spec.tier, llm, brief, most_tokens=VERDICT_TOKENS)
+
+        async def ask(number: int) -> AskAnswer:
+            own = RepeatedAsk(number) if context.settings.settle else None
+            calls = ModelCalls(context, agent, spec.tier, llm, brief, most_tokens=VERDICT_TOKENS, repeated=own)
+            return AskAnswer(*await _judge(spec, calls, state, messages), calls)
+
         if context.no_trade is not None:
-            decision, warning = Decision.none(context.no_trade), dict[str, Any]()
+            decision, left = Decision.none(context.no_trade), dict[str, Any]()
+        elif context.settings.settle:
+            decision, left = await settled(spec, state, context, ask)
         else:
-            messages = [SystemMessage(context.preamble), HumanMessage(prompt)]
-            decision, warning = await _judge(spec, asking, state, messages)
+            answered = await ask(0)
+            decision, left = answered.decision, answered.left
         text = spec.render(decision)
         plain = decision.model_dump(mode="json")
         context.events.emit("node_end", agent, node=agent, step=spec.phase, decision=plain)
@@ -77,8 +85,7 @@ def decide_agent(spec: DecideAgent, llm: BaseChatModel, memory: FinancialSituati
             **(judged(spec.debate, state, text) if spec.debate else {}),
             **(spec.update(state) if spec.update else {}),
             **lessons_used(agent, memory, lessons),
-            **warning,
-            **asking.left,
+            **left,
         }
 
     return Node(decide, name=agent, llm=llm)

@@ -70,9 +70,9 @@ class ReplyRecord:
         self.memories: dict[str, Any] = {}
         """By the hash of a situation and what was asked: the lessons, or the counts."""
 
-    def request_key(self, model: Runnable[Any, Any], messages: Sequence[BaseMessage]) -> tuple[str, Any]:
+    def request_key(self, model: Runnable[Any, Any], messages: Sequence[BaseMessage], ask: int) -> tuple[str, Any]:
         """Return the hash of a request, and what it says."""
-        said = self.clean(described_request(model, messages))
+        said = self.clean(described_request(model, messages, ask))
         return key_of(said), said
 
     def remember(self, question: Sequence[Any], answer: Callable[[], Any]) -> Any:
@@ -91,9 +91,9 @@ class RecordingReplies(KeptReplies):
         super().__init__(replies.path)
         self._record, self._keys = record, dict[str, str]()
 
-    def note(self, request: str, model: Runnable[Any, Any], messages: Sequence[BaseMessage]) -> None:
+    def note(self, request: str, model: Runnable[Any, Any], messages: Sequence[BaseMessage], ask: int = 0) -> None:
         """Record what a request says."""
-        key, said = self._record.request_key(model, messages)
+        key, said = self._record.request_key(model, messages, ask)
         self._keys[request], self._record.prompts[key] = key, said
 
     def get(self, request: str) -> Kept | None:
@@ -114,9 +114,9 @@ class ReplayedReplies(KeptReplies):
         super().__init__(Path("dossier"))
         self._record, self._keys = record, dict[str, str]()
 
-    def note(self, request: str, model: Runnable[Any, Any], messages: Sequence[BaseMessage]) -> None:
+    def note(self, request: str, model: Runnable[Any, Any], messages: Sequence[BaseMessage], ask: int = 0) -> None:
         """Find the recorded request that says the same."""
-        self._keys[request] = self._record.request_key(model, messages)[0]
+        self._keys[request] = self._record.request_key(model, messages, ask)[0]
 
     def get(self, request: str) -> Kept | None:
         """Return the recorded reply; None if there is none."""

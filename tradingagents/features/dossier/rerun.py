@@ -31,8 +31,10 @@ from tradingagents.settings import Settings
 
 OF_THE_START = ("usage", "timing", "paths", "settings", "versions")
 """Parts of a card that say when, where and at what cost a run ran; another start has its own."""
-OF_THE_MOMENT = frozenset({"fetched_at", "asked_at", "seconds", "duration_s", "elapsed_s"})
-"""Names of times anywhere in a card."""
+OF_THE_MOMENT = frozenset(
+    {"fetched_at", "asked_at", "seconds", "duration_s", "elapsed_s", "added_calls", "added_cost_usd"}
+)
+"""Names of times, and of what calls cost, anywhere in a card."""
 
 
 def settings_of(manifest: RunManifest, home: Path, changes: Mapping[str, Any] | None = None) -> Settings:

@@ -11,8 +11,9 @@ from typing import Any, ClassVar
 from tradingagents.agents.roster import roster
 from tradingagents.agents.scanners.brief import scan_brief
 from tradingagents.agents.scanners.candidates import FEWEST, MOST
+from tradingagents.analytics.decisions.settling import LEAST_ASKS
 from tradingagents.graph.estimates.history import LEAST_RUNS, PastRun, learnt_replies, past_runs
-from tradingagents.graph.estimates.rehearse import Call, Rehearsal, Stage, labels_of, rehearse
+from tradingagents.graph.estimates.rehearse import Call, Rehearsal, Stage, asked_again, labels_of, rehearse
 from tradingagents.graph.scan.kind import SCAN, ScanRequest
 from tradingagents.graph.trading.kind import TRADING, TradingRequest
 from tradingagents.llm_clients.pricing import Tokens, cost_usd, how_to_price, is_priced
@@ -175,9 +176,10 @@ async def _estimated(settings: Settings, kind: RunKind[RunRequestT, Any, Any], r
     expected = first
     if learnt:
         expected = await rehearse(Stage(settings, learnt_replies(past, settings, tiers), caching), kind, request)
-    lowest = await rehearse(Stage(settings, learnt_replies(past, settings, tiers, low), every), kind, request)
+    short = Stage(settings, learnt_replies(past, settings, tiers, low), every)
+    lowest = asked_again(await rehearse(short, kind, request), settings, most=False)
     long = Stage(settings, learnt_replies(past, settings, tiers, high), frozenset())
-    highest = await rehearse(long, kind, request)
+    highest = asked_again(await rehearse(long, kind, request), settings, most=True)
     agents = [
         AgentEstimate(
             agent=agent,
@@ -198,6 +200,9 @@ async def _estimated(settings: Settings, kind: RunKind[RunRequestT, Any, Any], r
         basis += f", replies as long as in {len(past)} past runs"
     else:
         basis += ", reply lengths assumed"
+    if settings.settle:
+        basis += f"; deciding agents are asked {LEAST_ASKS} times if their answers are alike, at most "
+        basis += f"{settings.settle_max_asks} times, as the highest cost has it"
     return _Part(_part(name, basis, len(past), agents), _sum(agents), first.result)
 
 

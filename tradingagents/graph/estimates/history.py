@@ -31,7 +31,7 @@ LOOKED_AT = 60
 """Maximum number of cards read to find them."""
 QUESTION = (
     *("analysts", "max_debate_rounds", "max_risk_discuss_rounds", "debate_mode", "fetch_valuation"),
-    *("max_tool_rounds", "max_auto_tickers", "ask_report_company"),
+    *("max_tool_rounds", "max_auto_tickers", "ask_report_company", "settle", "settle_max_asks"),
     *("structured_output", "output_language", "max_output_tokens"),
     *("openai_reasoning_effort", "anthropic_effort", "google_thinking_level"),
     *("data_vendor", "news_article_limit", "global_news_article_limit"),

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 from langsmith import tracing_context
 
 from tradingagents.agents.builders.subject_question import TextSubject, subject_question
 from tradingagents.agents.roster import roster
+from tradingagents.agents.spec import DecideAgent
+from tradingagents.analytics.decisions.settling import LEAST_UNSETTLED
 from tradingagents.events import Event
 from tradingagents.llm_clients.cost_model import RehearsalModel, Replies
 from tradingagents.llm_clients.expected_cost import REPLY_TOKENS, prompt_text, tokens_of
@@ -103,6 +106,29 @@ class Stage:
 def labels_of(settings: Settings) -> dict[Tier, str]:
     """Return `provider/model` of every tier, as the settings choose them."""
     return {tier: choice.label for tier, choice in choices(settings).items()}
+
+
+def asked_again(rehearsal: Rehearsal, settings: Settings, *, most: bool) -> Rehearsal:
+    """Return a rehearsal in which the setting `settle` asks the deciding agents most often, or least often.
+
+    A rehearsal's answers are alike, so that each agent has the asks that settle an action at once. The fewest asks are
+    those of a first agent whose action is unsettled after three: the others are then asked once.
+
+    Args:
+        rehearsal: Of the graph with these settings.
+        settings: With `settle` on or off; off, nothing changes.
+        most: Whether asks are to be the most that there may be.
+    """
+    deciders = [spec.name for spec in roster().every if isinstance(spec, DecideAgent)]
+    calls = {name: [call for call in rehearsal.calls if call.agent == name] for name in deciders}
+    asked = {name: own for name, own in calls.items() if own and not own[0].model.startswith("offline")}
+    if not settings.settle or not asked:
+        return rehearsal
+    fewest = {name: LEAST_UNSETTLED if place == 0 else 1 for place, name in enumerate(asked)}
+    times = dict.fromkeys(asked, settings.settle_max_asks) if most else fewest
+    others = [call for call in rehearsal.calls if call.agent not in asked]
+    again = [[*own, *[own[-1]] * settings.settle_max_asks][: times[name]] for name, own in asked.items()]
+    return replace(rehearsal, calls=(*others, *chain.from_iterable(again)))
 
 
 async def rehearse(stage: Stage, kind: RunKind[RunRequestT, Any, Any], request: RunRequestT) -> Rehearsal:

@@ -85,6 +85,9 @@ class TeamRequest(RunRequest):
     sell_means: Literal["short", "close"] | None = Field(None, description="What SELL means")
     max_position_size: float | None = Field(None, gt=0, le=1, description="Largest position, as a fraction of equity")
     fetch_valuation: bool | None = Field(None, description="Compute the company's valuation for all agents")
+    settle: bool | None = Field(None, description="Ask the deciding agents again until the action is settled or is not")
+    settle_max_asks: int | None = Field(None, ge=6, le=200, description="Most asks of each of them")
+    unsettled_action: Literal["NO_DECISION", "HOLD"] | None = Field(None, description="Action of an unsettled run")
 
 
 class TradingRequest(TeamRequest):
@@ -151,7 +154,9 @@ class TradingKind(RunKind[TradingRequest, RunRecord, "Run"]):
         decided = {key: decision.get(key) for key in keys}
         degraded = len(record.degraded)
         held = {} if record.book is None else {"book": record.book.as_json()}
-        return short_card(record, ("run_id", "status", "ticker", "trade_date"), **decided, degraded=degraded, **held)
+        asked = {"settling": [asks.as_json() for asks in record.settling]} if record.settling else {}
+        head = ("run_id", "status", "ticker", "trade_date")
+        return short_card(record, head, **decided, degraded=degraded, **held, **asked)
 
     def brief(self, request: TradingRequest) -> str:
         """Return the scan's context."""

@@ -209,6 +209,7 @@ class TradingRun(RecordedRun[RunRecord, Run]):
                 **({"lessons_used": state["lessons_used"]} if state.get("lessons_used") else {}),
                 "judged_by": self._judged_by(),
                 "book": self._for_book(),
+                "settling": list(state.get("settling", {}).values()),
             }
         )
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from tradingagents.files.atomic import write_whole, writing
 from tradingagents.files.private_files import make_folder
-from tradingagents.runtime.runs.run_folder import checked_component
+from tradingagents.runtime.runs.run_folder import checked_component, symbol_folder
 from tradingagents.schemas.record import Record
 
 FOLDER = "TradingAgentsStrategy_logs"
@@ -31,8 +31,8 @@ def write_state_log(results_dir: Path, state: Mapping[str, Any]) -> Path:
     Raises:
         HomeNotWritable: It can't be written.
     """
-    ticker, day = checked_component(state["company_of_interest"]), checked_component(state["trade_date"])
-    path = results_dir / ticker / FOLDER / f"full_states_log_{day}.json"
+    ticker, day = state["company_of_interest"], checked_component(state["trade_date"])
+    path = results_dir / symbol_folder(ticker) / FOLDER / f"full_states_log_{day}.json"
     with writing(results_dir):
         make_folder(path.parent)
         write_whole(path, json.dumps({day: logged_state(state)}, ensure_ascii=False, indent=4) + "\n")

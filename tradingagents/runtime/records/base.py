@@ -24,7 +24,7 @@ from tradingagents.runtime.figure_tracer import ARTICLES, FigureTracer, TracedFi
 from tradingagents.runtime.kind import FINISHED, ActiveRun, RecordT, ResultT, RunParts
 from tradingagents.runtime.runs.run_folder import CARD, EVENTS
 from tradingagents.schemas.records import DataSheetRecord, DegradedRecord, TimingRecord
-from tradingagents.settings import without_secrets
+from tradingagents.settings import recorded_settings
 
 OFFLINE = "offline/"
 """How the label of a tier begins that rules answer."""
@@ -192,7 +192,7 @@ class RecordedRun(ActiveRun[ResultT], Generic[RecordT, ResultT]):
                 *context.replay.warnings,
             ],
             "paths": self._paths(),
-            "settings": without_secrets(context.settings.model_dump(mode="json")),
+            "settings": recorded_settings(context.settings),
             "versions": dict(_versions()),
             "prompts": dict(self._manifest.asked["prompts"]),
             **({"error": error} if error else {}),

@@ -35,6 +35,8 @@ OLD_MANIFEST = "question.json"
 """The manifest's name in folders written before it was renamed."""
 REPLIES = "replies.jsonl"
 _COMPONENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._\-]{0,127}")
+_DEVICE = re.compile(r"(CON|PRN|AUX|NUL|COM[0-9]|LPT[0-9])(?=\.|$)", re.IGNORECASE)
+"""Names that Windows takes for a device, whatever follows the first dot."""
 
 
 def new_run_id(symbol: str, day: str) -> str:
@@ -47,6 +49,18 @@ def new_run_id(symbol: str, day: str) -> str:
 def subject_of(symbol: str) -> str:
     """Return the form of a symbol that is used in run ids."""
     return re.sub(r"[^A-Z0-9.\-]", "_", symbol.upper()).strip("._-") or "X"
+
+
+def symbol_folder(symbol: str) -> str:
+    """Return the name of a folder for a symbol, valid on every system: `BRK.B` as it is, `CON.DE` as `CON_.DE`."""
+    subject = subject_of(symbol)
+    device = _DEVICE.match(subject)
+    return subject if device is None else f"{device[1]}_{subject[device.end() :]}"
+
+
+def is_device(name: str) -> bool:
+    """Return whether Windows takes the name of a file or folder for a device, as `con` or `nul.json`."""
+    return _DEVICE.match(name) is not None
 
 
 def checked_component(name: str) -> str:

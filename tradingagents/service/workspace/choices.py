@@ -18,7 +18,7 @@ NOT_OFFERED = frozenset({"scripted"})
 """Providers that only Python can use."""
 OFFERED_SETTINGS = (
     *("llm_provider", "quick_think_llm", "mid_think_llm", "deep_think_llm", "analysts", "max_debate_rounds"),
-    *("max_risk_discuss_rounds", "debate_mode", "fetch_valuation", "budget_usd", "max_llm_calls", "approve"),
+    *("max_risk_discuss_rounds", "debate_mode", "fetch_valuation", "budget_usd", "max_llm_calls", "approve", "settle"),
     *("data_vendor", "output_language", "sell_means", "max_position_size"),
 )
 """Settings whose present values are shown."""

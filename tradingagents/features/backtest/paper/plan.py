@@ -12,6 +12,7 @@ from tradingagents.errors import UsageError
 from tradingagents.features.backtest.broker import TradingCosts
 from tradingagents.features.backtest.exits import ExitRule, checked_exits
 from tradingagents.features.backtest.limits import RiskLimits, ShortRules
+from tradingagents.runtime.runs.run_folder import is_device
 
 _NAME = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-_")
 LONGEST_NAME = 40
@@ -89,4 +90,8 @@ def check_account_name(name: str) -> None:
         raise UsageError(
             f"{name[:LONGEST_NAME]!r} is no name for a paper account; use small letters, digits, - and _, beginning "
             "with a letter or digit."
+        )
+    if is_device(name):
+        raise UsageError(
+            f"{name!r} is the name of a device on Windows, where its folder could not be copied; add to it."
         )

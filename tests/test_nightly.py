@@ -1,0 +1,70 @@
+"""The night: a failing step stops no other, a slow one is ended with what it started, what is not there is named."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from benchmarks import nightly
+from benchmarks.nightly import Step, run, steps
+
+
+def python(code: str) -> tuple[str, ...]:
+    return (sys.executable, "-c", code)
+
+
+def test_a_failing_step_stops_no_other_and_the_table_says_what_each_did(tmp_path: Path):
+    slow = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {'import time; time.sleep(60)'!r}])"
+    wanted = (
+        Step("bad", "fails", (python("print('7 failed'); raise SystemExit(3)"), python("print('never')")), 1),
+        Step("slow", "takes too long", (python(slow),), 0.03),
+        Step("absent", "needs a tool", (python("raise SystemExit(1)"),), 1, lacks=lambda: "no tool"),
+        Step("nowhere", "cannot start", (("/no/such/program",),), 1),
+        Step(
+            "good",
+            "passes",
+            (python("import os; print(os.environ['A'])"), python("print('== 5 | 6 ==')")),
+            1,
+            {"A": "b"},
+        ),
+    )
+    began = time.monotonic()
+    results = run(wanted, tmp_path)
+    assert time.monotonic() - began < 20
+    assert [result.state for result in results] == ["failed", "failed", "skipped", "failed", "passed"]
+    page = (tmp_path / "results.md").read_text()
+    assert "1 passed, 3 failed, 1 skipped" in page
+    assert "| bad | fails | failed | 0 | 7 failed |" in page
+    assert "over its 0.03 minutes" in page
+    assert "| absent | needs a tool | skipped | 0 | no tool |" in page
+    assert "| 5 \\| 6 |" in page
+    assert (tmp_path / "good.log").read_text() == "b\n== 5 | 6 ==\n"
+    assert "never" not in (tmp_path / "bad.log").read_text()
+
+
+def test_a_night_without_time_fails_the_rest(tmp_path: Path):
+    (result,) = run((Step("late", "finds no time", (python("print(1)"),), 5),), tmp_path, minutes=0)
+    assert (result.state, result.note) == ("failed", "no time left")
+
+
+@pytest.mark.parametrize(("code", "expected"), [("pass", 0), ("raise SystemExit(2)", 1)])
+def test_the_exit_code_says_whether_a_step_failed(
+    code: str, expected: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(nightly, "steps", lambda *_: (Step("one", "a step", (python(code),), 1),))
+    monkeypatch.setattr(sys, "argv", ["nightly", "--out", str(tmp_path)])
+    assert nightly.main() == expected
+
+
+def test_every_step_has_a_name_of_its_own_and_what_it_runs_is_there():
+    known = steps(sys.executable)
+    assert len({step.name for step in known}) == len(known)
+    for step in known:
+        for command in step.commands:
+            for word in command:
+                if word.startswith("tests/"):
+                    assert (nightly.ROOT / word).exists(), word
+    assert all(0 < step.minutes < nightly.MINUTES for step in known)
