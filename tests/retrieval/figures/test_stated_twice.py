@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.filings.seeded_conflicts import recorded, score
 from tests.support.filings import INCOME, filing
 from tradingagents.retrieval.figures.answers import answer_from_documents
 from tradingagents.retrieval.figures.stated_twice import stated_otherwise
@@ -150,3 +151,11 @@ def test_recorded_reports_do_not_contradict_themselves(name: str, test_data: Pat
     ]
     assert len(cells) >= 12
     assert stated_otherwise(document, cells) == ()
+
+
+@pytest.mark.real_data
+def test_a_digit_changed_in_a_recorded_report_is_found_and_what_contradicts_nothing_is_not(test_data: Path) -> None:
+    result = score(list(recorded(test_data / "market", ["AAPL_10k_2024-11-01"])), 20)
+    assert (result.seeded, result.harmless) == (20, 20)
+    assert result.found >= 19
+    assert result.false == {}

@@ -157,9 +157,10 @@ def test_tables_say_what_was_said_what_came_and_what_is_withheld() -> None:
     )  # fmt: skip
     table = guidance_table(COMPANY, made, as_of=NOW.date(), fetched_at=NOW)
     assert "| FY2024 | revenue | not stated | 1.25B USD to 1.35B USD | first | 2024-01-30 |" in table.to_markdown()
-    assert "Withheld, 2 figures" in table.to_markdown()
-    assert "whether it is of 'widgets' or of the whole company is not certain" in table.to_markdown()
-    assert [figure.value for figure in table.figures()] == [1.25e9, 1.35e9]
+    assert "| FY2024 | widgets revenue | not stated | 300.00M USD | first | 2024-01-30 |" in table.to_markdown()
+    assert "Withheld, 1 figure; the last" in table.to_markdown()
+    assert "the sentences before it speak of a part of the company" in table.to_markdown()
+    assert [figure.value for figure in table.figures()] == [1.25e9, 1.35e9, 3e8, 3e8]
     outcomes = [outcome_of(statement, reported()) for statement in made.last()]
     record = guidance_record(COMPANY, outcomes, made.documents, as_of=NOW.date(), fetched_at=NOW)
     assert "Of 1 statements compared: beat 1, met 0, missed 0." in record.to_markdown()

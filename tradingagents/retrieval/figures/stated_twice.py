@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import lru_cache
+from math import log10
 
 from tradingagents.retrieval.calculation import CitedOperand
 from tradingagents.retrieval.column_basis import BASIS_PATTERN
@@ -37,6 +39,8 @@ _HEAD = 200
 _DECIMALS = re.compile(r"\.(\d+)")
 _ROUNDING = 1.001
 """Two figures differ if they do by more than this many of the coarser one's last digits."""
+_SAME_DIGITS = 0.002
+"""Powers of ten within which two figures have the same digits."""
 _FLOW_DAYS = 10
 """Days by which two columns of one length may differ."""
 _DAYS_A_MONTH = 30.4
@@ -86,10 +90,11 @@ def last_digit(text: str, scale: float) -> float:
 def stated_otherwise(document: SourceDocument, operands: Sequence[CitedOperand]) -> tuple[FigureStatedTwice, ...]:
     """Return the figures of operands that other tables of a document state otherwise; nothing for most figures.
 
-    A row of another table is the same line where it has the same label, agrees in another period (or, with one period
-    alone, has the same lines around it), and most of what both tables print in common is equal. A difference beyond
-    the last digit of the coarser print is a contradiction then, unless a word of the row, its column or its table
-    explains it, such as `restated` or `continuing operations`.
+    A cell of another table is the same figure where it bears the same XBRL tag, of the same period and of the company
+    as a whole. Without tags, a row of another table is the same line where it has the same label, agrees in another
+    period (or, with one period alone, has the same lines around it), and most of what both tables print in common is
+    equal. A difference beyond the last digit of the coarser print is a contradiction then; of rows that are the same by
+    their words, unless a word of the row, its column or its table explains it, such as `restated`.
 
     Args:
         document: Its tables are read from its text where it has none.
@@ -146,6 +151,44 @@ def _figures(rows: Sequence[Row], table: FiledTable) -> Iterator[_PrintedFigure]
 
 def _contradictions(document: SourceDocument, own: _PrintedFigure) -> Iterator[_PrintedFigure]:
     """Yield the figures of other tables that are the same as one and have another value."""
+    tagged = list(_tagged_otherwise(document, own))
+    yield from tagged
+    places = [figure.place for figure in tagged]
+    yield from (figure for figure in _named_otherwise(document, own) if figure.place not in places)
+
+
+def _tagged_otherwise(document: SourceDocument, own: _PrintedFigure) -> Iterator[_PrintedFigure]:
+    """Yield the figures of other tables with the tag of one (concept, period, no dimension) and another value.
+
+    What differs by a power of ten alone is the scale of a table, which may have been read wrongly.
+    """
+    fact = _fact_of(document, own.cell)
+    if fact is None:
+        return
+    for table in document.tables:
+        if table.number == own.table.number:
+            continue
+        for figure in _figures(table.rows, table):
+            same = figure.cell.fact is not None and _fact_of(document, figure.cell) == fact
+            if same and figure.unit == own.unit and _differ(own, figure) and not _is_scaled(own, figure):
+                yield figure
+
+
+def _fact_of(document: SourceDocument, cell: TableCell) -> tuple[str, date | None, date] | None:
+    """Return what a cell is tagged as, for the company as a whole; None without a tag."""
+    if cell.fact is None:
+        return None
+    fact = document.facts[cell.fact]
+    return None if fact.dimensions else (fact.concept, fact.period_start, fact.period_end)
+
+
+def _is_scaled(one: _PrintedFigure, other: _PrintedFigure) -> bool:
+    power = log10(abs(one.value / other.value))
+    return round(power) != 0 and abs(power - round(power)) < _SAME_DIGITS
+
+
+def _named_otherwise(document: SourceDocument, own: _PrintedFigure) -> Iterator[_PrintedFigure]:
+    """Yield the figures of other tables that are the same as one by their words, and have another value."""
     line = _line_name(own.row)
     lines = _by_line(own.table)
     if _is_of_other_basis(own) or len(lines[line]) > 1:

@@ -16,14 +16,14 @@ Unit = Literal["money", "per_share", "percent", "growth", "shares", "count", "ra
 Basis = Literal["", "GAAP", "adjusted", "organic", "constant currency"]
 """What a figure is stated on; empty where it is not said."""
 _NOISE_TEXT = """
-    a an the our its their this that these those we i total consolidated companywide company overall worldwide
-    full full-year year years annual annually quarterly quarter quarters first second third fourth half back
+    a an the our its their enterprise this that these those we i total consolidated companywide company overall
+    worldwide full full-year year years annual annually quarterly quarter quarters first second third fourth half back
     fiscal fy calendar diluted fully adjusted non-gaap gaap reported organic organically operational
-    operationally transaction-adjusted currency currency-neutral local constant core-adjusted approximately
-    about roughly around now currently still again also expected anticipated projected forecasted estimated new
-    revised updated current prior latest initial range guidance outlook forecast target rate ratio amount growth
-    increase net all-time company's year's all level year-over-year absolute same both weighted average and of
-    in to be for on at by with as is are will should would expect expects anticipate anticipates project
+    operationally transaction-adjusted currency currency-neutral local constant constant-currency core-adjusted
+    approximately about roughly around now currently still again also expected anticipated projected forecasted
+    estimated new revised updated current prior latest initial range guidance outlook forecast target rate ratio
+    amount growth increase net all-time company's year's all level year-over-year absolute same both weighted
+    average and of in to be for on at by with as is are will should would expect expects anticipate anticipates project
     projects forecast forecasts see sees deliver achieve generate raising raise lowering increasing narrowing
     maintaining reaffirming reiterate reiterating initiating continue continues so finally additionally lastly
     next following percent us what you another robust strong solid that's it's remain remains maintain january
@@ -40,7 +40,7 @@ _STOP = re.compile(
     r"|reaffirm\w*|grow\w*"
     r"|continu\w*|initiat\w*|provid\w*|target\w*|plan\w*|have|has|had|is|are|was|be|to|of|for|from|in|at"
     r"|by|with|on|as"
-    r"|or|but|if|so|while|where|when|than|includ\w+|exclud\w+|reflect\w+|represent\w+|driv\w+|result\w*|lead\w*"
+    r"|or|but|if|so|while|where|when|than|includ\w+|exclud\w+|reflect\w*|impl(?:y|ies)|represent\w*|driv\w+|result\w*|lead\w*"
     r"|between|about|approximately|roughly|around|will|would|should|could|may|also|now|then|both|return\w*|make\w*"
     r"|updat\w*|revis\w*|\w+[\u2019'](?:re|ve|ll|d)|over|versus|mention\w*|assum\w*|exit\w*|through|via"
     r"|strengthen\w*|improv\w*|support\w*|give\w*|said|say|says|our|the|a|an|this|its|their|these|those"
@@ -160,7 +160,8 @@ def _phrase_start(text: str, start: int, floor: int) -> int:
 def _joins_nouns(text: str, before: int) -> bool:
     """Tell whether an `and` joins two halves of a name in small letters, as in `Acme's construction and forestry`."""
     left = re.search(r"(?:[\u2019']s|\b(?:our|the|in|for|at)) (\w+) $", text[:before])
-    return left is not None and not _STOP.match(left[1].lower()) and not item_mentions(left[1])
+    named = left is not None and not _STOP.match(left[1].lower()) and not item_mentions(left[1])
+    return left is not None and named and part_of(left[1]) != ""
 
 
 def _joins_names(text: str, after: int, before: int) -> bool:

@@ -67,8 +67,7 @@ def guidance_ledger(documents: Iterable[GuidanceReading], item: str = "") -> Gui
     """
     readings = sorted(documents, key=lambda reading: (reading.info.known_at, reading.info.name))
     lines: dict[object, list[GuidanceEntry]] = {}
-    asked = [one for reading in readings for one in reading.statements if _is_asked(one, item)]
-    said = [statement for statement in asked if not statement.doubt]
+    said = [one for reading in readings for one in reading.statements if _is_asked(one, item)]
     for statement in _said_once(said):
         line = lines.setdefault(statement.key, [])
         line.append(GuidanceEntry(statement, _revision(line[-1].statement if line else None, statement)))
@@ -76,17 +75,8 @@ def guidance_ledger(documents: Iterable[GuidanceReading], item: str = "") -> Gui
         (entry for line in lines.values() for entry in line),
         key=lambda entry: (_newest_first(entry.statement.period), entry.statement.item, entry.statement.known_at),
     )
-    withheld = (
-        *(one for reading in readings for one in reading.withheld),
-        *(WithheldRange(one.words, _figure(one), one.doubt, one.place) for one in asked if one.doubt),
-    )
+    withheld = tuple(one for reading in readings for one in reading.withheld)
     return GuidanceLedger(tuple(entries), withheld, len(readings))
-
-
-def _figure(statement: GuidanceStatement) -> str:
-    """Return the ends of a statement with their unit."""
-    ends = dict.fromkeys(f"{end:,.10g}" for end in (statement.low, statement.high) if end is not None)
-    return f"{' to '.join(ends)} {statement.unit}"
 
 
 def _is_asked(statement: GuidanceStatement, item: str) -> bool:

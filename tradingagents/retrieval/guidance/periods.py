@@ -23,7 +23,7 @@ _MENTION = re.compile(
           (?:[ ]of)?(?:[ ](?:the[ ])?(?P<word_year>{_YEAR}))?)
     | (?P<month>\b(?P<month_name>{"|".join(MONTHS)})[ -]quarter\b)
     | (?P<half>\b(?:(?P<half_word>first|second|back|front)[ -]half|(?P<half_number>[12])H|H(?P<number_half>[12]))
-          (?:[ ]of(?:[ ]the)?(?:[ ](?:fiscal[ ])?year)?)?(?:[ ]?(?P<half_year>{_YEAR}))?)
+          (?:[ ]of(?:[ ](?:the|this|our))?(?:[ ](?:fiscal[ ])?year)?)?(?:[ ]?(?P<half_year>{_YEAR}))?)
     | (?P<next_quarter>\b(?:next|coming|upcoming|following)[ ]quarter\b)
     | (?P<this_quarter>\b(?:current|this)[ ]quarter\b)
     | (?P<rest>\b(?:rest|remainder|balance)[ ]of[ ](?:the[ ]|this[ ])?(?:fiscal[ ])?(?:year\b|{_YEAR}))
@@ -32,16 +32,25 @@ _MENTION = re.compile(
     | (?P<named>(?:\b(?:full[ -](?:fiscal[ -])?year|full[ ]fiscal|annual|for)[ ])?
           (?:\b(?:fiscal|calendar)(?:[ -]year)?[ ]?|\bFY[ -]?|\bCY[ -]?)?(?<![\d.,$])
           (?:\b(?P<full>20\d\d)\b(?!\s*(?:basis|shares|people|customers|stores))|[\u2018\u2019'](?P<short>[123]\d)\b))
-    | (?P<whole>\b(?:full[ -](?:fiscal[ -])?year|(?:for|in|throughout)[ ]the[ ](?:fiscal[ ])?year|year[ -]end
-          |end[ ]of[ ]the[ ](?:fiscal[ ])?year|(?:our|the)[ ]annual|for[ ]the[ ]fiscal[ ]year|yearly|annual)\b)
+    | (?P<whole>\b(?:full[ -](?:fiscal[ -])?year|(?:for|in|throughout)[ ]the[ ](?:fiscal[ ])?year(?![ ]end(?:ed|ing))
+          |year[ -]end
+          |end[ ]of[ ]the[ ](?:fiscal[ ])?year|(?:our|the)[ ]annual|for[ ]the[ ]fiscal[ ]year(?![ ]end(?:ed|ing))
+          |fiscal[ ]year(?![ ](?:end|20|[\u2018\u2019']))|yearly|annual)\b)
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+PERIOD_WORDS = re.compile(
+    rf"\b(?:(?:first|second|third|fourth) quarter(?: of)?(?: (?:fiscal )?(?:year )?20\d\d)?|Q[1-4](?:[ -]{_YEAR})?"
+    rf"|[1-4]Q(?:[ ]?(?:20)?\d\d)?|(?:full[ -]year|fiscal year|fiscal|FY|CY)[ -]?(?:fiscal )?(?:20)?\d\d|full[ -]year"
+    r"|20\d\d)\b",
+    re.IGNORECASE,
+)
+"""Periods as headings of columns name them."""
 _COMPARED = re.compile(
     r"\b(?:versus|vs\.?|compared (?:to|with)|relative to|over|than|off of|against|from|since|when compared to|to the"
     r" comparable|of|in line with|consistent with|similar to|as in|equivalent to|baseline of|returning to)"
     r" (?:the |our |its |that of |both |expected |adjusted |what we (?:saw|had) in |last |prior "
-    r"|same period (?:in|of) )*"
+    r"|same period (?:in|of) |recent |most recent |previous )*"
     r"(?:full[ -]year )?$",
     re.IGNORECASE,
 )

@@ -17,6 +17,8 @@ _ELSEWHERE = re.compile(
     re.IGNORECASE,
 )
 """Words behind which a period belongs to something else than the figure before them."""
+_ASIDE_BEHIND = re.compile(r", (?:[\w-]+ of )?which\b|\bdriven by\b|\bcompared (?:to|with)\b", re.IGNORECASE)
+"""Words behind which a sentence says more of a figure, and may name another period."""
 _TWO_NAMES = re.compile(r"\b([A-Z][\w.]*) and ([A-Z]\w+)")
 _JOINED = re.compile(
     r"(?: (?!(?:and|or|versus|compared|from|to|reflect\w*|up|down|than|over|as|with|which|that|above|below"
@@ -31,12 +33,15 @@ _LOOSE = re.compile(
     r"|front)\b(?![ -](?:fiscal )?(?:quarter|half))"
     r"|\b(?:end|ends|ending|enter|entering|exit|exiting|finish|finishing|close|closing)\b(?: out)? (?:of |in |at )?"
     r"(?:the |this |our )?(?:fiscal |calendar )?(?:year|quarter|half|20\d\d|q[1-4])\b"
-    r"|\bnext (?:\d+|twelve|two|three|four|five|several|few|couple)\b|\b(?:months?|weeks|decade)\b"
+    r"|\bnext (?:\d+|twelve|two|three|four|five|several|few|couple)\b|\b(?<!last )(?<!past )(?:months?|weeks|decade)\b"
     r"|\b(?:rest|remainder|balance) of\b|\bremaining (?:\w+ )?(?:quarters?|months|year|half)\b|\byear[- ]end\b"
     r"|\bover time\b|\bmidyear\b",
     re.IGNORECASE,
 )
 """Words for a time that name no fiscal period, or name it only loosely."""
+
+
+NO_PERIOD = "no words near it say for which period it is"
 
 
 class PeriodReading(NamedTuple):
@@ -62,9 +67,11 @@ def stated_period(
     named = [mention for mention in mentions if not mention.is_comparison]
     chosen, is_joined = _chosen(text, amount, named)
     if chosen is None:
-        later = {mention.period for mention in named if mention.start >= amount.end and not mention.is_past}
+        aside = _ASIDE_BEHIND.search(text, amount.end)
+        end = aside.start() if aside else len(text)
+        later = {one.period for one in named if amount.end <= one.start < end and not one.is_past}
         if held is None or later - {held}:
-            return PeriodReading(None, "no words near it say for which period it is")
+            return PeriodReading(None, NO_PERIOD)
         cut = _ELSEWHERE.search(text, amount.end, around[1])
         loose = _loose(text[: cut.start() if cut else around[1]], held, mentions)
         return PeriodReading(None, f"{loose!r} leaves the period open") if loose else PeriodReading(held)
@@ -78,7 +85,8 @@ def stated_period(
     others = {one.period for one in named if region[0] <= one.start < region[1] and not one.is_past} - {chosen.period}
     if others and not (is_joined and all(one.end <= amount.start for one in named if one.period in others)):
         return PeriodReading(None, "its sentence names more than one period")
-    loose = _loose(text[region[0] : region[1]], chosen.period, ())
+    plain = _without(text, mentions)[region[0] : region[1]]
+    loose = _loose(plain, chosen.period, ())
     return PeriodReading(None, f"{loose!r} leaves the period open") if loose else PeriodReading(chosen.period)
 
 
@@ -88,13 +96,19 @@ def _chosen(text: str, amount: Amount, named: Sequence[PeriodMention]) -> tuple[
     if behind is not None and _is_joined(text[amount.end : behind.start]):
         return behind, True
     left = [mention for mention in named if mention.end <= amount.start]
-    if left:
+    if left and not (left[-1].is_past and _WE_EXPECT.search(text, left[-1].end, amount.start)):
         return left[-1], False
     text = _TWO_NAMES.sub(lambda names: f"{names[1]} ... {names[2]}", text)
     near = [mention for mention in named if not _ELSEWHERE.search(text[amount.end : mention.start])]
     if near and len({mention.period for mention in near}) == 1 and near[0].start - amount.end <= _NEAR:
         return near[0], False
     return None, False
+
+
+_WE_EXPECT = re.compile(
+    r",[^,]* we (?:now |still |continue to |currently )?(?:expect|project|anticipate|forecast)\b", re.IGNORECASE
+)
+"""What stands before these words, behind a comma, is why it is expected: of a past period, the figure is not."""
 
 
 def _is_joined(between: str) -> bool:
@@ -107,6 +121,14 @@ def _is_joined(between: str) -> bool:
 
 _NEAR = 80
 """Characters behind a figure within which the only period of a sentence is taken to be its own."""
+
+
+def _without(text: str, mentions: Sequence[PeriodMention]) -> str:
+    """Return a sentence with blanks in place of the quarters and halves that it names: `back half of the year`."""
+    for mention in mentions:
+        if mention.period is not None and (mention.period.quarter or mention.period.half):
+            text = text[: mention.start] + " " * (mention.end - mention.start) + text[mention.end :]
+    return text
 
 
 def _loose(text: str, period: GuidedPeriod, mentions: Sequence[PeriodMention]) -> str:

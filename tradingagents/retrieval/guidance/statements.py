@@ -15,19 +15,25 @@ from tradingagents.retrieval.guidance.guided_items import Basis, guided_items
 from tradingagents.retrieval.guidance.periods import FiscalClock, GuidedPeriod, PeriodMention
 from tradingagents.retrieval.guidance.sentences.again import said_again
 from tradingagents.retrieval.guidance.sentences.amounts import read_amounts
-from tradingagents.retrieval.guidance.sentences.cues import AHEAD, looks_ahead
+from tradingagents.retrieval.guidance.sentences.cues import AHEAD, looks_ahead, with_its_verb
 from tradingagents.retrieval.guidance.sentences.measure import SEQUENTIAL, YEARLY
 from tradingagents.retrieval.guidance.sentences.ranges import read_ranges
-from tradingagents.retrieval.guidance.sentences.segments import OF_SEGMENTS, THE_SEGMENT, segment_of, speaks_of_a_part
-from tradingagents.retrieval.guidance.sentences.window import Measure, SaidRange
+from tradingagents.retrieval.guidance.sentences.segments import (
+    OF_SEGMENTS,
+    THE_SEGMENT,
+    called_parts,
+    segment_of,
+    speaks_of_a_part,
+)
+from tradingagents.retrieval.guidance.sentences.window import Measure, SaidRange, SentenceContext
 from tradingagents.retrieval.guidance.speech import SpokenSentence, company_sentences
-from tradingagents.retrieval.guidance.stated_period import stated_period
+from tradingagents.retrieval.guidance.stated_period import NO_PERIOD, PeriodReading, stated_period
 from tradingagents.retrieval.models import DocumentInfo, SourceDocument, TextPlace
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
-READER, GUIDANCE_VERSION = "guidance", 1
+READER, GUIDANCE_VERSION = "guidance", 2
 """Under which name and version a store holds what documents guide to; the version is raised with the rules."""
 SENTENCES_ON = 10
 """Sentences for which a period that a heading or a statement names goes on to hold, within one turn."""
@@ -35,6 +41,10 @@ SEGMENT_ON = 5
 """The same for a segment."""
 BASE_ON = 8
 """Sentences for which a growth may be counted from the quarter before, as one that names it is."""
+LAST_ON = 2
+"""Sentences within which a growth may be said of the last figure, where they name no other money."""
+ENOUGH = 3
+"""Statements for a year, and for nothing else, from which on a document guides for that year alone."""
 PART_ON = 40
 """Sentences after one about a part of the company in which an item of segments may be of that part."""
 _NEW_SLIDE = re.compile(
@@ -97,16 +107,6 @@ class GuidanceStatement:
         return (self.item, self.part, self.period, self.measure, self.unit, basis, self.since)
 
     @property
-    def doubt(self) -> str:
-        """Why it is not given out; empty where it is.
-
-        Of companies on which no rule was made, 6 of 12 statements of a line of the accounts that bore the name of a
-        part were wrong, and 2 of 43 others.
-        """
-        is_part = bool(self.part) and not self.part.startswith("excluding") and self.item in guided_items()
-        return f"whether it is of {self.part!r} or of the whole company is not certain" if is_part else ""
-
-    @property
     def middle(self) -> float | None:
         """The middle of the range; None where an end is open."""
         return None if self.low is None or self.high is None else (self.low + self.high) / 2
@@ -151,23 +151,32 @@ class _SaidBefore:
     """Sentences since any part of the company was spoken of."""
     quarter_base_age: int = 99
     """Sentences since one that counts what is expected from the quarter before."""
+    quarter_head_age: int = 99
+    """Sentences since one that opens with the quarter before as the base of what follows."""
     last: tuple[SaidRange, GuidedPeriod] | None = None
-    """What the sentence just before guides to, and for when; None where it is not one figure."""
+    """What the last sentence with a figure guides to, and for when; None where it is not one figure."""
+    last_age: int = 99
+    given: bool = False
+    """Whether the sentence just before gives a statement."""
+    words_before: str = ""
+    """The sentence just before."""
     turn: int = -1
 
     def step(self, sentence: SpokenSentence) -> None:
         if sentence.turn != self.turn:
             self.period, self.period_age, self.segment, self.segment_age, self.turn = None, 99, "", 99, sentence.turn
-            self.part_age = self.quarter_base_age = 99
-            self.last = None
+            self.part_age = self.quarter_base_age = self.quarter_head_age = 99
+            self.last, self.given, self.words_before = None, False, ""
         self.period_age += 1
-        self.quarter_base_age = 0 if _counts_from_quarter(sentence.text) else self.quarter_base_age + 1
+        self.last_age += 1
+        self.quarter_base_age += 1
+        self.quarter_head_age = 0 if _counts_from_quarter(sentence.read_as) else self.quarter_head_age + 1
         self.segment_age += 1
         self.part_age += 1
-        turned = segment_of(sentence.text)
+        turned = segment_of(sentence.read_as)
         if turned is not None:
             self.turn_to(turned.words, is_plain=turned.is_plain)
-        elif speaks_of_a_part(sentence.text):
+        elif speaks_of_a_part(sentence.read_as):
             self.part_age = 0
 
     def turn_to(self, segment: str, *, is_plain: bool) -> None:
@@ -190,38 +199,94 @@ def read_guidance(document: SourceDocument) -> GuidanceReading:
     A figure whose period is not named, neither by its sentence nor by those before it, is withheld, as is one of which
     it is not plain what it is of.
     """
-    clock = FiscalClock(document.info)
-    names = _own_names(document.info)
-    context = _SaidBefore()
-    found: list[GuidanceStatement] = []
-    withheld: list[WithheldRange] = []
-    unread: list[SpokenSentence] = []
+    reader = _GuidanceReader(document)
     for sentence in company_sentences(document):
+        reader.read(sentence)
+    return reader.result()
+
+
+class _GuidanceReader:
+    """Reads the sentences of one document, in its order."""
+
+    def __init__(self, document: SourceDocument) -> None:
+        self.document = document
+        self.clock = FiscalClock(document.info)
+        text = "\n".join(page.text for page in document.pages)
+        self.names, self.parts, self.per_share = _own_names(document.info), called_parts(text), _item_per_share(text)
+        self.context = _SaidBefore()
+        self.found: list[GuidanceStatement] = []
+        self.withheld: list[WithheldRange] = []
+        self.unread: list[SpokenSentence] = []
+        self.no_period: list[tuple[SpokenSentence, SaidRange, WithheldRange]] = []
+        """What is prepared and names no period, with what is withheld of it."""
+
+    def read(self, sentence: SpokenSentence) -> None:
+        """Read the next sentence."""
+        context = self.context
         context.step(sentence)
-        mentions = clock.mentions(sentence.text)
-        plain = context.is_turn_plain and (context.segment_age <= 2 or THE_SEGMENT.search(sentence.text) is not None)
-        ranges = read_ranges(sentence.text, context.held_segment, names, is_turn_plain=plain)
-        for said, around in zip(ranges, _gaps(sentence.text, ranges), strict=True):
-            held = None if sentence.is_answer else context.held_period
-            reading = stated_period(sentence.text, said.amount, mentions, around, held)
-            reason = said.doubt or _of_a_part(said, context, sentence.text) or reading.doubt
-            reason = reason or _of_another_base(said, reading.period, context, sentence.text)
-            if reading.period is not None and clock.is_past(reading.period):
-                continue
-            if reason:
-                words = sentence.text[said.amount.start : said.amount.end]
-                withheld.append(WithheldRange(sentence.text, words, reason, sentence.place))
-            elif reading.period is not None:
-                found.append(_statement(document, sentence, said, reading.period))
-        again = said_again(sentence.text, context.last[0]) if context.last and not ranges else None
+        text = with_its_verb(sentence.read_as) if context.given else sentence.read_as
+        mentions = self.clock.mentions(text)
+        plain = (context.is_turn_plain and context.segment_age <= 1) or THE_SEGMENT.search(text) is not None
+        before = SentenceContext(
+            context.held_segment, plain, self.names, self.parts, context.words_before, self.per_share
+        )
+        ranges = read_ranges(text, before)
+        for said, around in zip(ranges, _gaps(text, ranges), strict=True):
+            self._enter(sentence, text, said, stated_period(text, said.amount, mentions, around, self._held(sentence)))
+        again = said_again(text, context.last[0]) if context.last and not ranges else None
         if again is not None and context.last is not None:
-            found.append(_statement(document, sentence, again, context.last[1]))
-        given = {statement.period for statement in found if statement.place == sentence.place}
-        if not given and looks_ahead(sentence.text) and read_amounts(sentence.text):
-            unread.append(sentence)
+            self.found.append(_statement(self.document, sentence, again, context.last[1]))
+        given = {statement.period for statement in self.found if statement.place == sentence.place}
+        if not given and looks_ahead(text) and read_amounts(text):
+            self.unread.append(sentence)
         _hold(context, sentence, mentions, ranges, given)
-        context.last = (ranges[0], found[-1].period) if len(ranges) == 1 == len(given) else None
-    return GuidanceReading(document.info, tuple(_once(found)), tuple(withheld), tuple(unread))
+        context.given, context.words_before = bool(given), text
+        if len(ranges) == 1 == len(given):
+            context.last, context.last_age = (ranges[0], self.found[-1].period), 0
+        elif ranges or context.last_age >= LAST_ON or any(one.kind == "money" for one in read_amounts(text)):
+            context.last = None
+
+    def _held(self, sentence: SpokenSentence) -> GuidedPeriod | None:
+        return None if sentence.is_answer else self.context.held_period
+
+    def _enter(self, sentence: SpokenSentence, text: str, said: SaidRange, reading: PeriodReading) -> None:
+        """Enter a range as a statement, or as withheld with the reason; one of a past period is passed over."""
+        reason = said.doubt or _of_a_part(said, self.context, text)
+        if reading.period is not None and self.clock.is_past(reading.period):
+            return
+        if not reason and reading.period is not None:
+            based = _on_its_base(said, reading.period, self.context, text)
+            if based is not None:
+                self.found.append(_statement(self.document, sentence, based, reading.period))
+                return
+            reason = "whether it is counted from the quarter before or the year before is not certain"
+        if reason or reading.doubt:
+            figure = text[said.amount.start : said.amount.end]
+            dropped = WithheldRange(sentence.text, figure, reason or reading.doubt, sentence.place)
+            self.withheld.append(dropped)
+            if not reason and reading.doubt == NO_PERIOD and not sentence.is_answer:
+                self.no_period.append((sentence, said, dropped))
+
+    def result(self) -> GuidanceReading:
+        """Return what was read."""
+        only = self._only_period()
+        for sentence, said, dropped in self.no_period if only is not None else ():
+            named = {mention.period for mention in self.clock.mentions(sentence.read_as)}
+            in_parts = any(period is None or period.quarter or period.half for period in named)
+            if only is not None and not in_parts and said.item in guided_items() and said.measure != "sequential":
+                self.withheld.remove(dropped)
+                self.found.append(_statement(self.document, sentence, said, only))
+        found = sorted(self.found, key=lambda one: (one.place.page, one.place.start))
+        withheld, unread = tuple(self.withheld), tuple(self.unread)
+        return GuidanceReading(self.document.info, tuple(_once(found)), withheld, unread)
+
+    def _only_period(self) -> GuidedPeriod | None:
+        """Return the year for which alone a document guides; None where it guides for less than a year too."""
+        if self.document.info.kind != "call":
+            return None  # a filing speaks of plans and programmes too
+        periods = {statement.period for statement in self.found}
+        only = periods.pop() if len(periods) == 1 else None
+        return only if only == self.clock.guided_year and len(self.found) >= ENOUGH else None
 
 
 def encode_reading(document: SourceDocument) -> bytes:
@@ -271,12 +336,23 @@ def _counts_from_quarter(text: str) -> bool:
     return base is not None and ahead is not None and base.start() < ahead.start()
 
 
-def _of_another_base(said: SaidRange, period: GuidedPeriod | None, context: _SaidBefore, text: str) -> str:
-    """Return why a growth is doubted: the sentences before it count from the quarter before, and it says nothing."""
-    told = said.measure != "growth" or YEARLY.search(text) or period is None or period.quarter is None
-    if told or context.quarter_base_age > BASE_ON:
-        return ""
-    return "whether it is counted from the quarter before or the year before is not certain"
+def _on_its_base(said: SaidRange, period: GuidedPeriod, context: _SaidBefore, text: str) -> SaidRange | None:
+    """Return a growth with its base; None where it may be counted from the quarter before or from the year before.
+
+    One that opens with the quarter before, as in `Looking at the fourth quarter compared to the third`, counts from it
+    what the next sentences expect of that quarter.
+    """
+    if said.measure != "growth" or YEARLY.search(text) or period.quarter is None:
+        return said
+    if context.quarter_head_age <= BASE_ON:
+        return replace(said, measure="sequential")
+    return None if context.quarter_base_age <= BASE_ON else said
+
+
+def _item_per_share(text: str) -> str:
+    """Return by which item a company guides by share: funds from operations where it speaks of them more often."""
+    operations = len(re.findall(r"\bFFO\b|\bfunds from operations\b", text))
+    return "ffo" if operations > len(re.findall(r"\bEPS\b|\bearnings per (?:\w+ )?share\b", text)) else "eps"
 
 
 def _hold(
@@ -284,7 +360,7 @@ def _hold(
     sentence: SpokenSentence,
     mentions: Sequence[PeriodMention],
     ranges: Sequence[SaidRange],
-    given: Set[GuidedPeriod | None],
+    given: Set[GuidedPeriod],
 ) -> None:
     """Keep the one coming period that a heading or a statement names; forget the last one where it names several.
 
@@ -298,25 +374,28 @@ def _hold(
     if any(said.measure == "sequential" for said in ranges):
         context.quarter_base_age = 0
     if ranges and ranges[-1].turns_to:
-        context.turn_to(ranges[-1].turns_to, is_plain=True)
+        context.turn_to(ranges[-1].turns_to, is_plain=False)
     elif any(said.item in _OF_ALL and not said.part for said in ranges):
         context.turn_to("", is_plain=True)
     coming = {mention.period for mention in mentions if mention.period is not None and _is_coming(mention)}
     if ranges and not coming and context.held_period is not None:
         context.period_age = 0  # the guidance goes on
     if not coming:
-        if _NEW_SLIDE.search(sentence.text) and not _HEADS.search(_NEW_SLIDE.sub(" ", sentence.text)):
+        if _NEW_SLIDE.search(sentence.read_as) and not _HEADS.search(_NEW_SLIDE.sub(" ", sentence.read_as)):
             context.period = None  # another subject begins, of a period that is not named yet
         return
     if coming == {context.period}:
         context.period_age = 0
         return
-    if not (ranges or _HEADS.search(sentence.text)):
-        if looks_ahead(sentence.text) and coming != {context.period} and read_amounts(sentence.text):
+    if not (ranges or _HEADS.search(sentence.read_as) or sentence.read_as.endswith(":")):
+        if looks_ahead(sentence.read_as) and coming != {context.period} and read_amounts(sentence.read_as):
             context.period = None  # a statement about another period, which was not read
         return
-    if given == {context.held_period} and context.held_period in coming:
+    if ranges and context.held_period in coming:
         context.period_age = 0  # the guidance goes on, and names a part of its period
+        return
+    if ranges and not coming & given:
+        context.period = None  # what it guides to is not said to be of the period that it names
         return
     context.period = coming.pop() if len(coming) == 1 else None
     context.period_age = 0
@@ -368,7 +447,10 @@ def _without_company(part: str, info: DocumentInfo) -> str:
     own = part.replace("'s", "").replace("\u2019s", "").strip()
     names = {name.lower() for name in known_names(info.symbol, info.company)} if info.symbol else set()
     begins = bool(info.symbol) and len(info.symbol) > 2 and own.startswith(info.symbol.lower())
-    return "" if own in names or (begins and " " not in own) else part
+    if own in names or (begins and " " not in own):
+        return ""
+    first = next((name for name in sorted(names, key=len, reverse=True) if own.startswith(f"{name} ")), "")
+    return own.removeprefix(first).strip() if first else part
 
 
 def _unit(said: SaidRange) -> str:

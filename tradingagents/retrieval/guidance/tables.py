@@ -23,8 +23,9 @@ MOST_WITHHELD = 5
 _UNITS = {"percent": "%", "ratio": "x"}
 _VERDICTS = ("beat", "met", "missed")
 DECLINED = (
-    "Read by rule, and only what a sentence says plainly: about four to six of ten statements are found. Lines of a "
-    "segment or a product are withheld; items that are no line of the statements bear the company's own words."
+    "Read by rule, and only what a sentence says plainly: about six of ten statements are found. A line of a segment "
+    "or a product is given where its name stands beside it; items that are no line of the statements bear the "
+    "company's own words."
 )
 
 
@@ -117,7 +118,8 @@ class GuidanceTable(Result):
         if not self.withheld_count:
             return ""
         lines = [f"- {one.figure}: {one.reason}. {_quoted(one.sentence)}" for one in self.withheld]
-        return f"\n\nWithheld, {self.withheld_count} figures; the last:\n" + "\n".join(lines)
+        count = f"{self.withheld_count} figure{'s' if self.withheld_count > 1 else ''}"
+        return f"\n\nWithheld, {count}; the last:\n" + "\n".join(lines)
 
 
 class OutcomeRow(BaseModel):

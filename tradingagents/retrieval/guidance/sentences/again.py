@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tradingagents.retrieval.guidance.guided_items import basis_of, item_mentions
-from tradingagents.retrieval.guidance.sentences.amounts import read_amounts
+from tradingagents.retrieval.guidance.sentences.amounts import Amount, read_amounts
 from tradingagents.retrieval.guidance.sentences.measure import base_year, bound_of
 from tradingagents.retrieval.guidance.sentences.named_item import is_filled
 from tradingagents.retrieval.guidance.sentences.window import FigureWindow, Measure, SaidRange
@@ -17,7 +17,7 @@ _RESTATED = re.compile(
     r"|reflects?|equates to|would result in)"
     r"|that's|or|a|an|up|this represents|this reflects|the range represents)(?: (?:an?|estimated"
     r"|approximately|about|roughly|nearly"
-    r"|year-over-year|increase|growth|of|range|operational|organic|between|from|the|positive|rate|around|a|at"
+    r"|year-over-year|increase|growth|grow|of|range|operational|organic|between|from|the|positive|rate|around|a|at"
     r"|midpoint|to|be"
     r"|almost|[\w-]{1,30}ly)){0,12}\s{0,9}$",
     re.IGNORECASE,
@@ -40,7 +40,7 @@ def restated(window: FigureWindow, said: Sequence[SaidRange]) -> SaidRange | Non
         return None
     basis = basis_of(left + right[:60]) or last.basis
     if window.amount.kind == "percent" and last.measure == "level" and last.amount.kind == "money":
-        named = re.search(r"\b(?:growth|increase|up)\b", left) or _GROWTH_BEHIND.match(right)
+        named = re.search(r"\b(?:growth|grow|increase|up)\b", left) or _GROWTH_BEHIND.match(right)
         measure: Measure = "growth"
     elif window.amount.kind == "money" and last.measure == "growth":
         named, measure = re.search(r"\b(?:or|to be|be)\b", left), "level"
@@ -77,6 +77,12 @@ _NO_GROWTH_OF_IT = re.compile(
 )
 
 
+def _is_growth(text: str, amount: Amount) -> bool:
+    """Tell whether the words right behind a percentage, or right before it, call it a growth."""
+    behind = _GROWTH_BEHIND.match(text[amount.end :]) or re.match(r" growth\b", text[amount.end :])
+    return behind is not None or _GROWTH_LEFT.search(text[: amount.start]) is not None
+
+
 def said_again(text: str, last: SaidRange) -> SaidRange | None:
     """Return the growth that a sentence gives for the figure of the one before: `This represents 8% growth`.
 
@@ -86,13 +92,10 @@ def said_again(text: str, last: SaidRange) -> SaidRange | None:
     """
     if not _SAYS_AGAIN.search(text) or last.measure != "level" or last.amount.kind != "money" or item_mentions(text):
         return None
-    shares = [amount for amount in read_amounts(text) if amount.kind == "percent"]
+    shares = [amount for amount in read_amounts(text) if amount.kind == "percent" and _is_growth(text, amount)]
     if len(shares) != 1 or _NO_GROWTH_OF_IT.search(re.sub(r"\bat (?:the )?midpoint\b", " ", text)):
         return None
     amount = shares[0]
-    behind = _GROWTH_BEHIND.match(text[amount.end :]) or re.match(r" growth\b", text[amount.end :])
-    if behind is None and not _GROWTH_LEFT.search(text[: amount.start]):
-        return None
     window = FigureWindow(text, amount, 0, len(text), None, text)
     basis = basis_of(text) or last.basis
     return replace(last, amount=amount, measure="growth", basis=basis, bound=bound_of(window), since=base_year(window))

@@ -14,6 +14,7 @@ from tradingagents.retrieval.reading.facts import NUMBER_WORDS
 from tradingagents.retrieval.text_figures import MONTH
 
 _SCALES = {"trillion": 1e12, "billion": 1e9, "bn": 1e9, "million": 1e6, "mm": 1e6, "mn": 1e6, "thousand": 1e3}
+_CENT = 0.01
 _DOLLARS = frozenset({"$", "US$", "U.S.$", "USD"})
 """Calls and releases of companies that are listed in the United States; another dollar is written with its country."""
 _NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+"
@@ -33,6 +34,7 @@ _VALUE = re.compile(
     rf"|(?P<word>(?:{'|'.join(NUMBER_WORDS)})(?=(?: and a half)?(?: percent| per cent|%| and )))\b)"
     rf"(?P<half> and a half)?"
     rf"(?:[ -]?(?P<scale>trillion|billion|million|thousand|bn|mm|mn)\b)?(?P<dollars> (?:U\.?S\.? )?dollars\b)?"
+    rf"(?P<cents> (?:U\.?S\.? )?cents\b)?"
     rf"(?:[ -]?(?P<unit>{_UNIT}))?"
     rf"(?:{_PER})?(?![\w/'\u2019]|-[A-Za-z]|\.\d)",
     re.IGNORECASE,
@@ -157,7 +159,7 @@ def _value(text: str, match: re.Match[str]) -> Amount | None:
     if match["half"]:
         value += 0.5
     scale = (match["scale"] or "").lower()
-    value = float(f"{value * _SCALES.get(scale, 1.0):.12g}")
+    value = float(f"{value * (_CENT if match['cents'] else _SCALES.get(scale, 1.0)):.12g}")
     sign = (match["sign"] or "").split()[0].lower() if match["sign"] else ""
     if sign in ("negative", "minus", "down") or match["minus"] or match["minus2"]:
         value = -value
@@ -179,7 +181,7 @@ def _value(text: str, match: re.Match[str]) -> Amount | None:
 
 def _kind(match: re.Match[str]) -> tuple[Kind, str]:
     unit = (match["unit"] or "").lower().replace("-", " ")
-    if match["currency"] or match["dollars"]:
+    if match["currency"] or match["dollars"] or match["cents"]:
         sign = (match["currency"] or "$").replace(" ", "")
         return "money", "USD" if sign in _DOLLARS else currency_named(sign) or UNSTATED_UNIT
     if unit.startswith(("basis", "bps")):
@@ -218,7 +220,10 @@ def _joined(text: str, first: Amount, second: Amount) -> Amount | None:
     low, high = first, second
     if first.kind != second.kind:
         if first.kind == "count" and first.currency == "" and second.kind != "count":
-            low = replace(first, kind=second.kind, currency=second.currency)
+            factor = _CENT if re.search(r"\bcents\b", text[second.start : second.end], re.IGNORECASE) else 1.0
+            low = replace(
+                first, kind=second.kind, currency=second.currency, low=first.low * factor, high=first.high * factor
+            )
         elif second.kind == "count" and first.kind in ("money", "percent") and not second.scaled:
             high = replace(second, kind=first.kind, currency=first.currency)
         else:

@@ -65,6 +65,8 @@ HYPOTHETICAL = re.compile(
     r"\bscenario assumes\b|\bin annual (?:sales|revenue)|^(?:if|should (?:the|we|our|average|storm)"
     r"|let's assume|suppose|without)\b|\bfor example\b|\bwe could\b"
     r"|\bcould (?:see|be|support|exceed|generate)\b|\bwould have\b|\bmay (?:be|reach)\b"
+    r"|\bwould (?:increase|decrease|reduce|change|affect|impact)\b|\bwould result in an? (?:\w+ )?(?:increase"
+    r"|decrease|annual)\b"
     r"|\bforward-looking\b|\bno obligation\b",
     re.IGNORECASE,
 )
@@ -73,6 +75,19 @@ HYPOTHETICAL = re.compile(
 def looks_ahead(text: str) -> bool:
     """Tell whether a sentence speaks of what is to come."""
     return AHEAD.search(text) is not None
+
+
+_FRAGMENT = re.compile(
+    r"^(?:and |also,? |then )?(?P<rest>(?:(?:our|the) )?(?:(?!(?:we|is|are|was|were|will|has|have|had|which|that|it)\b)"
+    r"[\w&\u2019'-]+ ){1,6}to (?:grow|be|increase|decline|decrease|range|come in|total|average|remain|improve)\b.*)",
+    re.IGNORECASE,
+)
+
+
+def with_its_verb(text: str) -> str:
+    """Return a sentence that goes on the one before, `And expenses to grow 5%`, with what it leaves out."""
+    fragment = None if AHEAD.search(text) else _FRAGMENT.fullmatch(text)
+    return text if fragment is None else f"We expect {fragment['rest']}"
 
 
 def is_guided(window: FigureWindow) -> bool:

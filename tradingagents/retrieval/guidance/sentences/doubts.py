@@ -8,11 +8,10 @@ before, synergies, changes in money, and wherever words speak of what was expect
 from __future__ import annotations
 
 import re
-from collections.abc import Set
 
 from tradingagents.retrieval.guidance.guided_items import guided_items, item_mentions
 from tradingagents.retrieval.guidance.sentences.segments import OF_SEGMENTS, USUAL
-from tradingagents.retrieval.guidance.sentences.window import FigureWindow, SaidRange
+from tradingagents.retrieval.guidance.sentences.window import FigureWindow, SaidRange, SentenceContext
 
 _TOLD = re.compile(
     r"\b(?:told|recall|remember|mid-?year|(?:previously|originally|initially) \w+"
@@ -64,6 +63,10 @@ _DECLINED = frozenset({"synergies", "margin"})
 """Items that speakers name in plans, authorisations and effects as often as in guidance."""
 
 
+OF_THE_WHOLE = frozenset({"eps", "tax_rate", "share_count", "share_repurchases", "shareholder_returns"})
+"""Items that only the whole company has: with the name of a part they are what it adds."""
+_OF_ALL_SEGMENTS = re.compile(r"\bsegment (?=(?:operating|om\b|profit|margin))", re.IGNORECASE)
+"""`Segment operating margin` is of all segments together."""
 _NO_NAMES_TEXT = """
     capital two three four five point points case scenario end market markets company side part rest others one some
     such year month time which who what level current
@@ -73,18 +76,24 @@ _NARROWING_TEXT = """
     sustaining segment testing after-tax pre-tax
 """
 _NARROWING = frozenset(_NARROWING_TEXT.split())
+_KINDS_TEXT = """
+    recurring subscription subscriptions license licenses service services product products maintenance rental royalty
+    advertising membership domestic international wholesale retail online digital hardware software cloud event-driven
+    distribution aftermarket equipment closed unallocated premium
+"""
+_KINDS = frozenset(_KINDS_TEXT.split())
+"""Words that name a kind of revenue or cost, and never say what is thought of it."""
 """Words that narrow an item and name no part."""
 _NO_NAMES = frozenset(_NO_NAMES_TEXT.split())
 
 
-def doubt_of(said: SaidRange, window: FigureWindow, company: Set[str], *, is_turn_plain: bool = False) -> str:
+def doubt_of(said: SaidRange, window: FigureWindow, context: SentenceContext) -> str:
     """Return why a range is withheld, in words; empty where the sentence is plain.
 
     Args:
         said: What was read.
         window: The figure in its sentence.
-        company: Words of the company's own names, in lower case.
-        is_turn_plain: Whether the sentences before it turn plainly to a part of the company.
+        context: What the sentences before it speak of, and the names of the company and its parts.
     """
     if said.item in _DECLINED:
         return "guidance for this item was read wrongly too often"
@@ -94,26 +103,43 @@ def doubt_of(said: SaidRange, window: FigureWindow, company: Set[str], *, is_tur
         return "it says by how much money the item moves, and not from where"
     if said.amount.kind == "count" and said.item in guided_items() and not _is_counted(said.item):
         return "what a number without a unit counts is not certain"
-    if said.is_inherited and not is_turn_plain:
-        return "only a sentence before says of which part of the company it is"
     by_volume = said.amount.per in ("barrel", "gallon", "pound", "ounce")
-    if said.part and not (said.is_inherited or by_volume or _is_name(said.part, window.whole)):
+    is_named = by_volume or context.is_turn_plain or _words(said.part) <= _words(window.whole)
+    if said.is_inherited and not is_named:
+        return "only a sentence before says of which part of the company it is"
+    if said.part and said.item in OF_THE_WHOLE and not _only_narrows(said.part):
+        return f"it may be what {said.part!r} adds to the figure of the whole company"
+    if said.part and not (said.is_inherited or by_volume or _is_name(said.part, window.whole, context.parts)):
         return f"what {said.part!r} is of the company is not certain"
-    if said.item in OF_SEGMENTS and not (said.is_whole or said.part) and _SEGMENT.search(_clause(window)):
+    clause = _OF_ALL_SEGMENTS.sub(" ", _clause(window))
+    if said.item in OF_SEGMENTS and not (said.is_whole or said.part) and _SEGMENT.search(clause):
         return "its sentence speaks of a part of the company too"
+    if not said.part and _IMPLIED.search(window.lead):
+        return "it follows from the sentence before, which may speak of a part of the company"
     if repeats_what_was_said(window.lead):
         return "it may repeat what was said or expected before"
     if _OTHERS_EXPECT.search(window.lead):
         return "others than the company may expect it"
     if _DIFFERENCE.search(window.left) or _is_difference(said, window.right):
         return "it may be the difference from another figure"
-    if strangers := _strangers(window, company | _words(f"{said.part} {said.item}")):
+    is_line_of_part = bool(said.part) and said.item in guided_items() and not _only_narrows(said.part)
+    if strangers := _strangers(window, context.company | _words(f"{said.part} {said.item}"), whole=is_line_of_part):
         return f"what {strangers[0]!r} has to do with it is not understood"
     return ""
 
 
+_IMPLIED = re.compile(r"\b(?:this|that|which) (?:would |will )?impl(?:y|ies)\b", re.IGNORECASE)
+_OLD_BESIDE = re.compile(
+    r"\b(?:compared (?:to|with)|versus|up from|down from|from) (?:our |the )?"
+    r"(?:prior|previous|earlier|old|original|initial)[^,;]{0,60}[,;]",
+    re.IGNORECASE,
+)
+"""An old figure that stands beside the new one, set off behind it."""
+
+
 def repeats_what_was_said(lead: str) -> bool:
     """Tell whether words before a figure speak of what was said before, and not of what is expected now."""
+    lead = _OLD_BESIDE.sub(lambda aside: " " * len(aside[0]), lead)
     told = list(_TOLD.finditer(lead))
     return bool(told) and _NOW.search(lead, told[-1].end()) is None
 
@@ -148,8 +174,10 @@ def _is_bare(said: SaidRange) -> bool:
     return amount.kind == "money" and not amount.scaled and not amount.per and abs(amount.high) < 1000
 
 
-def _is_name(part: str, sentence: str) -> bool:
+def _is_name(part: str, sentence: str, parts: frozenset[str]) -> bool:
     """Tell whether words can name a part of a company: with a capital, called a segment, or known to narrow an item.
+
+    What the document calls a segment or a business elsewhere (`parts`) is one wherever it stands.
 
     Other words before an item may say what is thought of it (`standalone`, `broad-based`) as well as of what it is.
     """
@@ -157,6 +185,10 @@ def _is_name(part: str, sentence: str) -> bool:
     if not words or all(word in _NO_NAMES for word in words):
         return False
     first = re.match(r"[A-Z][A-Z]\w*|[A-Z][a-z]+[A-Z]\w*|[A-Z]\w+(?=[\u2019']s )", sentence)
+    if part.partition(" excluding ")[0] in parts:
+        return True
+    if all(word in _KINDS for word in words):
+        return True
     capital = {word.lower() for word in [*_CAPITAL.findall(sentence[1:]), *([first[0]] if first else [])]}
     plain = {re.sub(r"[\u2019']s?$", "", word) for word in capital} | capital
     if any(word in plain for word in words) or part.startswith("excluding"):
@@ -165,17 +197,29 @@ def _is_name(part: str, sentence: str) -> bool:
     named_first = re.match(
         rf"(?:in|for|at|within|with respect to) (?:our |the )?{re.escape(words[0])}\b", sentence, re.I
     )
-    return bool(re.search(called, sentence, re.I) or named_first) or all(word in _NARROWING for word in words)
+    return bool(re.search(called, sentence, re.I) or named_first) or _only_narrows(part)
 
 
-def _strangers(window: FigureWindow, company: Set[str]) -> list[str]:
+def _only_narrows(part: str) -> bool:
+    """Tell whether the words before an item narrow it and name no part, as in `preferred dividends`."""
+    return part.startswith("excluding") or all(
+        word in _NARROWING for word in re.findall(r"[a-z&\u2019'-]+", part.lower())
+    )
+
+
+def _strangers(window: FigureWindow, company: frozenset[str], *, whole: bool) -> list[str]:
     """Return the names around a figure of which it is not known what they have to do with it.
 
-    What stands before `we expect` is why it is expected.
+    What stands before `we expect` is why it is expected. Where the figure is of a part of the company (`whole`),
+    no other name may stand before it at all.
     """
     subject = [match.start() for match in _SUBJECT.finditer(window.lead)]
-    start = max(window.before, subject[-1] if subject else 0)
-    cut = re.search(r"[,;.](?!\d)", window.right)
+    start = 0 if whole else max(window.before, subject[-1] if subject else 0)
+    cut = re.search(
+        r"[,;.](?!\d)| and (?=[A-Z][\w& -]{2,40} at\b)"
+        r"|\b(?:inclusive of|including|excluding|driven by|reflecting|due to)\b",
+        window.right,
+    )
     end = window.amount.end + (cut.start() if cut else len(window.right))
     items = [(one.start, one.end) for one in item_mentions(window.text)]
     found: list[str] = []

@@ -28,12 +28,21 @@ _DOWN = re.compile(
     re.I,
 )
 _RISE_MONEY = re.compile(
-    r"\b(?:increase|grow|growing|rise|decline|decrease|up|down|increasing)(?: (?:in|by|between"
+    r"\b(?:increase|grow|growing|rise|decline|decrease|up|down|increasing|reduce|reducing|lower by"
+    r"|raise)(?: (?:in|by|between"
     r"|approximately|about|roughly|around|the"
     r"|range|of|a|from|an))*\s*$",
     re.IGNORECASE,
 )
 _AN_EXPENSE = re.compile(r"\ban? (?:net )?(?:expense|loss) (?:of|between|in)\b[^,;]{0,40}$", re.IGNORECASE)
+_EFFECT_OF_IT = re.compile(
+    r" (?:benefits?|savings?|impacts?|headwinds?|tailwinds?|uplift|contributions?|synergies|opportunity)\b",
+    re.IGNORECASE,
+)
+"""Words behind an item that make a figure what moves it."""
+_MOVE_BY = re.compile(
+    r"\b(?:reduc|lower|rais|increas|decreas)\w* [^,;$%]{3,60} by (?:about |approximately |an? )?$", re.IGNORECASE
+)
 _MOVE_IN = re.compile(r"\b(?:increase|decrease|rise|decline) in (?:our |the )?$")
 _NEAR_BASE = 90
 """Characters behind a growth within which words say what it is counted from."""
@@ -63,7 +72,7 @@ YEARLY = re.compile(
 
 def measured(window: FigureWindow, mention: ItemMention, subject: str) -> SaidRange | None:
     """Return a range as one of its item: a level, a growth or a change, with its bound and its basis."""
-    if is_of_others(window):
+    if is_of_others(window) or _EFFECT_OF_IT.match(window.text[mention.end :]):
         return None
     if window.amount.per == "share" and mention.key in ("operating_income", "net_income"):
         mention = replace(mention, key="eps")
@@ -80,7 +89,7 @@ def measured(window: FigureWindow, mention: ItemMention, subject: str) -> SaidRa
         and _AN_EXPENSE.search(window.left)
     ):
         amount = replace(amount, low=-amount.high, high=-amount.low)
-    if measure in ("growth", "change") and amount.high > 0 and _DOWN.search(window.left[-60:]):
+    if measure in ("growth", "change") and amount.high > 0 and amount.low >= 0 and _DOWN.search(window.left[-60:]):
         amount = replace(amount, low=-amount.high, high=-amount.low)
     if measure == "growth" and SEQUENTIAL.search(window.left + re.split(r"[,;]", window.right[:_NEAR_BASE])[0]):
         measure = "sequential"
@@ -136,7 +145,12 @@ def _kind(window: FigureWindow, mention: ItemMention, amount: Amount) -> tuple[s
     if amount.kind == "basis points":
         return key, "change" if unit == "percent" or (unit is None and is_growth(window)) else "level"
     before = window.text[max(0, mention.phrase_start - 25) : mention.phrase_start]
-    moves = _RISE_MONEY.search(window.left) or amount.sign_word in ("up", "range") or _MOVE_IN.search(before)
+    moves = (
+        _RISE_MONEY.search(window.left)
+        or _MOVE_BY.search(window.left)
+        or amount.sign_word in ("up", "range")
+        or _MOVE_IN.search(before)
+    )
     return key, "change" if amount.kind == "money" and moves else "level"
 
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tradingagents.retrieval.guidance.guided_items import ItemMention, guided_items
+from tradingagents.retrieval.guidance.guided_items import ItemMention, guided_items, item_mentions, part_of
 from tradingagents.retrieval.guidance.sentences.amounts import Amount
-from tradingagents.retrieval.guidance.sentences.own_items import leads_to_figure
+from tradingagents.retrieval.guidance.sentences.own_items import words_before_link
 from tradingagents.retrieval.guidance.sentences.subordinate import EFFECT
 from tradingagents.retrieval.guidance.sentences.window import FigureWindow
 
@@ -25,7 +25,7 @@ _LEAD_FILL_TEXT = """
     both continued currently maintain reported gaap non-gaap organic organically operational operationally
     within wide set achieve generate generating deliver each additional unchanged provided last expansion
     drop rise climb elevated limited income loss back guide we're raising lowering narrowing
-    incremental another in-line percentage expense expenses stay flat fall run-rate reaching target, hit hits
+    incremental levels another in-line percentage expense expenses stay flat fall run-rate reaching target, hit hits
 """
 _LEAD_FILL = frozenset(_LEAD_FILL_TEXT.split())
 _BUYS = re.compile(r"\b(?:(?:re)?purchas(?:e|es|ing)|buy(?:ing)? ?back|buyback)\b(?! price)[^,;]{0,40}$", re.IGNORECASE)
@@ -38,6 +38,7 @@ _VOLUME = re.compile(
 _SPENDS = re.compile(r"\b(?:spend|invest)(?:ing)?\b[^,;]{0,40}$", re.IGNORECASE)
 _TO_NEW = re.compile(
     r",? and now (?:expect|range)(?: a| an| the| new| midpoint| range| of| between| about| approximately)*\s*|"
+    r" (?:higher|lower)(?: now)? at (?:about |approximately |a range of |between )?|"
     r" (?:per share |in total |at the midpoint |for the year )?(?:and (?:now expect|narrowing the range"
     r"|tightening the range) )?"
     r"(?:to|with|a)(?: now| approximately| about| a| an| the| new| midpoint| range| record| revised| of"
@@ -58,27 +59,54 @@ def named_item(window: FigureWindow, mentions: Sequence[ItemMention]) -> ItemMen
     ):
         left = left[1:]  # it is of the figure before
     right = [mention for mention in mentions if amount.end <= mention.start and mention.end <= window.after]
-    right = [mention for mention in right if _fits(mention, amount)]
+    right = [mention for mention in right if fits(mention, amount)]
     moved = _moved(window, mentions)
     if moved is not None:
         return moved
-    near = next((mention for mention in reversed(left) if _fits(mention, amount)), None)
+    near = next((mention for mention in reversed(left) if fits(mention, amount)), None)
     if near is not None and amount.kind == "percent" and (share := _PERCENTAGE_OF.search(window.text[: near.start])):
         base = [mention for mention in left if mention.end <= share.start() + 1]
         return replace(base[-1], key=f"{base[-1].key} to {near.key}") if base else None
     between = window.text[near.end : amount.start] if near is not None else ""
-    if near is not None and (is_filled(between) or leads_to_figure(between)):
+    if near is not None and is_filled(between):
         return near
+    if near is not None and (more := words_before_link(between)) is not None:
+        if near.part or not _OF_WHAT.match(more):
+            return near
+        return replace(near, part=part_of(_OF_WHAT.sub(" ", more)))
     acted = _acted(window)
     if acted is not None:
         return acted
     if right and _is_named_behind(window, right[0]):
         return right[0]
-    if amount.per == "share" and "diluted" in window.text[amount.start : amount.end]:
+    if right and (of_two := _OF_TWO.fullmatch(window.text[amount.end : right[0].phrase_start])) is not None:
+        start = amount.end + of_two.start("words")
+        if not item_mentions(of_two["words"]) and part_of(of_two["words"]):
+            return replace(right[0], part=part_of(window.text[start : right[0].start]), phrase_start=start)
+    earned = _EARNED.search(window.left) if amount.per == "share" else None
+    if earned is not None and not left:
+        start = window.before + earned.start()
+        return ItemMention("eps", "", start, start + len(earned[0]), start)
+    before = [mention for mention in mentions if mention.end <= amount.start]
+    of_other = bool(before) and before[-1].key != "eps"
+    if amount.per == "share" and "diluted" in window.text[amount.start : amount.end] and not of_other:
         return ItemMention("eps", "", amount.start, amount.start, amount.start)
     return None
 
 
+_OF_WHAT = re.compile(
+    r"^(?:in|for|at|across|within) (?=\D)|(?<=\w) (?:segment|business|group|division)\b", re.IGNORECASE
+)
+"""Words behind an item that say of which part it is."""
+_OF_TWO = re.compile(
+    r" (?:of|in) (?P<words>(?:(?!(?:for|in|by|from|on|at|to|of|with|which|per|as|than|that)\b)[\w-]+ ){1,4}and )"
+)
+"""Words behind a figure before the second half of a name: `in COVID-related vaccine and therapeutic revenue`."""
+_EARNED = re.compile(
+    r"\b(?:adjusted|core|operating|diluted|GAAP|report|our) earnings"
+    r"(?: (?:to be|of|in|between|the|a|range|from|about|approximately))* $"
+)
+"""Earnings just before a figure per share."""
 _RANGE_FOR = re.compile(r" (?:midpoint|range|guidance|outlook)? ?for (?:our )?[^,;$%]{2,40} ")
 
 
@@ -88,10 +116,12 @@ def _moved(window: FigureWindow, mentions: Sequence[ItemMention]) -> ItemMention
     if last is None or not _TO_NEW.fullmatch(window.left):
         return None
     lead = window.text[: last.start]
-    moved = re.search(r"\b(?:by|from)(?: an?| about| approximately| our| prior| the| range| of)*\s*$", lead)
+    moved = re.search(
+        r"\b(?:by|from|is|are)(?: an?| about| approximately| around| roughly| our| prior| the| range| of)*\s*$", lead
+    )
     if moved is None:
         return None
-    known = next((one for one in reversed(mentions) if one.end <= last.start and _fits(one, window.amount)), None)
+    known = next((one for one in reversed(mentions) if one.end <= last.start and fits(one, window.amount)), None)
     if EFFECT.search(lead[-90:]):
         return None
     if known is not None and (
@@ -102,7 +132,7 @@ def _moved(window: FigureWindow, mentions: Sequence[ItemMention]) -> ItemMention
     return None
 
 
-def _fits(mention: ItemMention, amount: Amount) -> bool:
+def fits(mention: ItemMention, amount: Amount) -> bool:
     """Tell whether a figure of this kind can be one of the item."""
     unit = guided_items()[mention.key].unit
     if amount.kind == "money":
@@ -153,7 +183,7 @@ def _is_named_behind(window: FigureWindow, mention: ItemMention) -> bool:
         return True
     if not re.fullmatch(
         r"[ -]{0,9}(?:(?:of|in|for|growth in|increase in|decline in)\b)?(?: (?:our|the|its|total|all-in|full-year"
-        r"|annual|core|adjusted)){0,12}[ -]{0,9}",
+        r"|annual|core|adjusted|planned|expected|anticipated)){0,12}[ -]{0,9}",
         between,
     ):
         return False

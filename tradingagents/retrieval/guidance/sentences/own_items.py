@@ -44,7 +44,7 @@ _EXPECT = (
     r"|plan(?:s|ning)? (?:for|on)|guid(?:e|es|ing) (?:to|for)|assum(?:e|es|ing)|see|seeing|model(?:ing)?|looking for"
     r"|outlook for|guidance for|guidance of|forecast for|expectation for|expectations for)"
 )
-_AFTER_EXPECT = re.compile(rf"\b{_EXPECT} (?P<words>[^,;:$%]{{3,90}})$", re.IGNORECASE)
+_AFTER_EXPECT = re.compile(rf"\b{_EXPECT} (?P<words>(?:[^,;:$%\s]+\s+){{1,16}})$", re.IGNORECASE)
 _SUBJECT = re.compile(
     rf"(?:^|[,;:] |\b(?:and|that|so|while|but) )(?P<words>[^,;:$%]{{3,90}}?) (?:{_OUGHT}|{_EXPECTED}) "
     rf"(?:(?:now|still|also|continue to) )?{_LINK}\s+{_FILL}$",
@@ -56,6 +56,7 @@ _TO_LINK = re.compile(
 _DOES = re.compile(
     rf"\b(?:{_EXPECT}|expect(?:s|ing)? to|plan(?:s|ning)? to|on (?:track|pace) to|will|anticipat(?:e|es|ing)"
     rf"|intend(?:s|ing)? to"
+    r"|(?:our|the) (?:current )?(?:estimate|expectation|forecast|target) is"
     rf"|expected to|forecast(?:ed)? to|projected to|planned to)(?: (?:now|still|also|to))?"
     r"(?: (?:see|open|have|ship|make|finish|incur|record|complete|contribute|add|launch|build|deliver|produce"
     r"|receive|pay"
@@ -110,7 +111,7 @@ _LEADING = re.compile(
     r"|fourth|quarter|half|fiscal|calendar|company|for|in|20\d\d|[\u2018\u2019']\d\d|q[1-4]|fy\d*|to|have|see|that|so"
     r"|and|then|also|now|still|adjusted|non-gaap|gaap|expected|anticipated|projected|estimated|back|this"
     r"|year[\u2019']s"
-    r"|next|roughly|about|approximately|new|net new|generate|deliver|achieve|be|as well as|both|continue"
+    r"|next|roughly|about|approximately|generate|deliver|achieve|be|as well as|both|continue"
     r"|continued|be|is"
     r"|are|range|midpoint|guidance|finally|lastly|additionally|average(?= of)|all)\s+)+",
     re.IGNORECASE,
@@ -131,7 +132,8 @@ _FORBIDDEN = re.compile(
     r"|year|quarter|half|month|day|time|level|levels|rest|remainder|end|ends|low|high|part|portion|number|numbers"
     r"|amount|percentage|percent|rate|growth|increase|decrease|decline|improvement|expansion|reduction|change|changes"
     r"|results?|performance|business|businesses|company|companies|team|teams|point|points|basis|million|billion"
-    r"|dollars?"
+    r"|dollars?|bonus(?:es)?|salar(?:y|ies)|compensation|awards?|severance|opportunity|fees? payable"
+    r"|recognize|allocation|options|vest|eligibility"
     r"|and|or|but|so|to|with|while|both|thing|way|order|line|view|lot|bit|kind|sort|total|balance|share|shares"
     r"|additional|incremental|current|benefits?|headwinds?|tailwinds?|impacts?|effects?|contributions?|industry"
     r"|market|demand"
@@ -155,7 +157,7 @@ _LIST_HEAD = re.compile(
     re.IGNORECASE,
 )
 _ENTRY = re.compile(
-    r"(?:^|[;,:]) ?(?:and )?(?P<name>[A-Z][\w&\u2019'-]*(?: (?:and |& )?[A-Z][\w&\u2019'-]*){0,4}) "
+    r"(?:^|[;,:]|\band) ?(?:and )?(?P<name>[A-Z][\w&\u2019'-]*(?: (?:and |& )?[A-Z][\w&\u2019'-]*){0,4}) "
     r"(?:at|of|to be|between|,)? ?(?:approximately |about |roughly )?$"
 )
 _MOST_WORDS = 8
@@ -167,18 +169,20 @@ _GENERIC = frozenset(_GENERIC_TEXT.split())
 """Words that name an item only together with others."""
 
 
-def leads_to_figure(between: str) -> bool:
-    """Tell whether words between an item and a figure lead straight to it, behind what says more of the item.
+def words_before_link(between: str) -> str | None:
+    """Return what words between an item and a figure say more of the item; None where they do not lead to the figure.
 
-    Such as ` attributable to Acme for 2021 to be approximately `: no comma, no figure, no other verb.
+    Such as `attributable to Acme for 2021` of ` attributable to Acme for 2021 to be approximately `: no comma, no
+    figure, no other verb. What more is said tells of which part of the item the figure is.
     """
     anchor = _ANCHOR.search(between)
     if anchor is None:
-        return False
+        return None
     more = between[: anchor.start()].strip()
     if not more:
-        return True
-    return len(more.split()) <= _MOST_WORDS and _MORE.fullmatch(more) is not None and not _NEVER_MORE.search(more)
+        return ""
+    leads = len(more.split()) <= _MOST_WORDS and _MORE.fullmatch(more) is not None and not _NEVER_MORE.search(more)
+    return more if leads else None
 
 
 _MORE = re.compile(

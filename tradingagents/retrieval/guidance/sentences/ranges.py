@@ -8,7 +8,7 @@ takes from another figure (currency, prices, an acquisition), forecasts of marke
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from tradingagents.retrieval.guidance.guided_items import ItemMention, item_mentions
@@ -16,15 +16,17 @@ from tradingagents.retrieval.guidance.sentences.again import carried, restated
 from tradingagents.retrieval.guidance.sentences.amounts import Amount, read_amounts
 from tradingagents.retrieval.guidance.sentences.cues import AHEAD, HYPOTHETICAL, is_guided
 from tradingagents.retrieval.guidance.sentences.doubts import doubt_of
+from tradingagents.retrieval.guidance.sentences.item_before import said_of_item_before
 from tradingagents.retrieval.guidance.sentences.measure import measured
 from tradingagents.retrieval.guidance.sentences.named_item import named_item
 from tradingagents.retrieval.guidance.sentences.own_items import own_item
 from tradingagents.retrieval.guidance.sentences.respectively import told_apart
 from tradingagents.retrieval.guidance.sentences.subordinate import SET_APART, is_subordinate
-from tradingagents.retrieval.guidance.sentences.window import FigureWindow, SaidRange
+from tradingagents.retrieval.guidance.sentences.window import FigureWindow, SaidRange, SentenceContext
 
 _OUTSIDE = re.compile(
-    r"\b(?:industry|industries|gdp|economy|economic|consensus|analysts?|sell[ -]side|street|unemployment"
+    r"\b(?:statutory|unrecognized|industry|industries|gdp|economy|economic|consensus|analysts?|sell[ -]side"
+    r"|street|unemployment"
     r"|replacement cost"
     r"|net absorption|wood ?mac|market (?:is|to|growth|demand|will|rent)|(?:parcel|addressable|overall"
     r"|domestic b2b) market"
@@ -34,33 +36,34 @@ _OUTSIDE = re.compile(
 )
 
 
-def read_ranges(
-    text: str, subject: str = "", company: Set[str] = frozenset(), *, is_turn_plain: bool = False
-) -> list[SaidRange]:
+_MOST_FIGURES = 14
+"""Figures above which a sentence is a table that lost its lines."""
+_NOTHING_KNOWN = SentenceContext()
+
+
+def read_ranges(text: str, context: SentenceContext = _NOTHING_KNOWN) -> list[SaidRange]:
     """Return what a sentence guides to.
 
     Args:
         text: The sentence, on one line.
-        subject: The segment that the sentences before it speak of; empty for the company.
-        company: Words of the company's own names, in lower case.
-        is_turn_plain: Whether the sentences before turn plainly to the segment.
+        context: What the sentences before it speak of, and the names of the company and its parts.
     """
     if not AHEAD.search(text) or HYPOTHETICAL.search(text) or not re.search(r"\d|percent", text):
         return []
     whole, text = text, SET_APART.sub(lambda aside: " " * len(aside[0]), text)
     amounts = read_amounts(text)
+    if len(amounts) > _MOST_FIGURES:
+        return []
     mentions = item_mentions(text) if amounts else []
     windows = {window.amount.start: window for window in _windows(text, whole, amounts)}
     said: list[SaidRange] = []
     for window in windows.values():
-        found = _read_one(window, mentions, said, said[-1].turns_to or subject if said else subject)
+        turned = said[-1].turns_to if said else ""
+        found = _read_one(window, mentions, said, replace(context, subject=turned) if turned else context)
         if found is not None:
             said.append(found)
-    told = told_apart(text, amounts, mentions, said, subject)
-    return [
-        replace(one, doubt=doubt_of(one, windows[one.amount.start], company, is_turn_plain=is_turn_plain))
-        for one in told
-    ]
+    told = told_apart(text, amounts, mentions, said, context.subject)
+    return [replace(one, doubt=doubt_of(one, windows[one.amount.start], context)) for one in told]
 
 
 def _windows(text: str, whole: str, amounts: Sequence[Amount]) -> Iterator[FigureWindow]:
@@ -71,7 +74,7 @@ def _windows(text: str, whole: str, amounts: Sequence[Amount]) -> Iterator[Figur
 
 
 def _read_one(
-    window: FigureWindow, mentions: Sequence[ItemMention], said: Sequence[SaidRange], subject: str
+    window: FigureWindow, mentions: Sequence[ItemMention], said: Sequence[SaidRange], context: SentenceContext
 ) -> SaidRange | None:
     if not is_guided(window):
         return None
@@ -81,6 +84,7 @@ def _read_one(
     if is_subordinate(window):
         return None
     mention = named_item(window, mentions) or own_item(window)
-    if mention is None or _OUTSIDE.search(f"{mention.key} {mention.part} {window.left[-80:]}"):
+    named = "" if mention is None else f"{mention.key} {mention.part}"
+    if _OUTSIDE.search(f"{named} {window.left[-80:]}"):
         return None
-    return measured(window, mention, subject)
+    return said_of_item_before(window, context) if mention is None else measured(window, mention, context.subject)

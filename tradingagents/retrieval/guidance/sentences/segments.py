@@ -23,6 +23,11 @@ _PREFIX = re.compile(
     r"|segments|businesses))?(?:,| segment,| we (?:expect|anticipate|now expect|forecast)\b)",
     re.IGNORECASE,
 )
+_NEARER = re.compile(
+    r"(?:[,;] |\b(?:and|while|but) )(?:and )?(?:in|for|at|within) (?:the |our )?"
+    r"(?P<words>[A-Z][\w&.]*(?: (?:&|and|[A-Z][\w&.]*)){0,4})"
+)
+"""A part that is named behind the one that a sentence begins with: the figures after it are of it."""
 _SUFFIX = re.compile(
     r"\b(?:for|in|at|of|from) (?:the |our )(?P<words>[A-Z][\w&./ -]{1,40}?|[\w&./ -]{3,40}?) (?:segment"
     r"|business|group|division)\b",
@@ -77,7 +82,7 @@ def part_of_range(window: FigureWindow, mention: ItemMention, subject: str) -> N
     owner = _whose(window, mention)
     if owner == "":
         return None
-    part = f"{owner or ''} {part}".strip()
+    part = part if owner and owner in part else f"{owner or ''} {part}".strip()
     near = window.left[-80:].rsplit(",", maxsplit=1)[-1] + window.right[:40]
     near = window.left if part == "segment" else near
     refers = part in ("", subject, "segment") and THE_SEGMENT.search(near) is not None
@@ -141,8 +146,11 @@ def _part_of_sentence(window: FigureWindow) -> str:
     prefix = _PREFIX.match(window.text)
     if prefix is not None and prefix.end("words") < window.amount.start:
         found = _as_part(prefix["words"])
+        nearer = [
+            _as_part(one["words"]) for one in _NEARER.finditer(window.text, prefix.end("words"), window.amount.start)
+        ]
         if found:
-            return found
+            return next((part for part in reversed(nearer) if part), found)
     actor = _ACTOR.match(window.text)
     if actor is not None and actor.end() < window.amount.start:
         found = _as_part(actor["words"])
@@ -172,6 +180,25 @@ def _as_part(words: str) -> str:
     ):
         return ""
     return part_of(words)
+
+
+_CALLED = re.compile(
+    r"\b(?:our|the|in|for|and) (?P<words>(?:[A-Za-z][\w&-]* ){1,4}?)(?:segments?|business(?:es)?|divisions?|group)\b"
+)
+
+
+def called_parts(text: str) -> frozenset[str]:
+    """Return what a document calls a segment, a business, a division or a group, in lower case."""
+    names = {_as_part(match["words"].strip()) for match in _CALLED.finditer(text)}
+    return frozenset(name for name in names if name and len(name) > 3 and not _PLAIN_WORDS.search(name))
+
+
+_PLAIN_WORDS = re.compile(
+    r"\b(?:other|new|whole|each|all|both|one|two|three|four|five|strong|great|best|same|such|any|every|own|overall|good"
+    r"|healthy|resilient|remaining|entire|respective|different|various|several|existing|legacy|operating|reporting"
+    r"|reportable|customer|customers|way|how|growing|growth|small|large|larger|smaller|high|low|core|base|global)\b"
+)
+"""Words that say of a business how it is, and not which."""
 
 
 class SegmentTurn(NamedTuple):
@@ -241,7 +268,7 @@ USUAL = re.compile(
     r"|Cap[eE]x|Op[eE]x|FY\w*|CY\w*|H[12]|Q[1-4]|January|February|March|April|May|June|July|August|September|October"
     r"|November|December|Fiscal|Full|Year|Adjusted|Core|Domestic|Net|Revenues?|Sales|Total|Operating|Gross|Free"
     r"|Cash|Capital"
-    r"|USD|EUR|GBP|JPY|Diluted|Non-GAAP|LIFO|FIFO|COVID(?:-19)?)(?:[\u2019']s)?"
+    r"|Company|Guidance|Outlook|Board|USD|EUR|GBP|JPY|Diluted|Non-GAAP|LIFO|FIFO|COVID(?:-19)?)(?:[\u2019']s)?"
 )
 """Words with a capital that name nobody."""
 _TURNS = re.compile(

@@ -10,7 +10,7 @@ from tradingagents.retrieval.guidance.sentences.window import FigureWindow
 _SUBORDINATE = re.compile(
     r"(?:\binclud(?:es|ing|ed|e)|\binclusive of|\bincorporat\w+|\breflect(?:s|ing|ed)?|\bdriven by"
     r"|\boffset by|\bexcluding|\bversus"
-    r"|\bvs\.?|\bcompared (?:to|with)(?: an?| about)?|\bup from|\bdown from|\bby|\bof which|\bplus|\bminus"
+    r"|\bvs\.?|\bcompared (?:to|with)(?: an?| about)?|\bup from|\bdown from|\bahead of|\bby|\bof which|\bplus|\bminus"
     r"|\bimpl(?:y|ies|ied)"
     r"|\badding|\badds?|\bcontribut\w+|\bcaus\w+|\brepresent(?:s|ing|ed)?|\btranslat\w+ (?:in)?to|\bworth"
     r"|\bbased on|\bassuming|\bsav\w+"
@@ -24,7 +24,7 @@ EFFECT = re.compile(
     r"\b(?:headwinds?|tailwinds?|impacts?|impacted|benefits? (?:from|of|to)|benefit\b(?! ratio| expense)"
     r"|drag|contributions?"
     r"|contribut(?:e|es|ed|ing)|dilut(?:ion|ive)|accret\w+|foreign (?:currency|exchange)"
-    r"|exchange(?: rates?)?|currency"
+    r"|exchange(?: rates?)?|(?<!constant )(?<!local )(?<!constant-)currency"
     r"(?!-neutral| neutral)|fx|price (?:realization|increases?)|pricing|points? of|inflation(?:ary)?"
     r"|headcount|amortization"
     r" expense of|pressure|offset|savings?(?! target)|deleverage|dilution)\b",
@@ -46,6 +46,9 @@ _OTHER_BEHIND = re.compile(
     r"| (?:a |per )?(?:square feet|oil|copper|gas|gold|wti|brent)\b"
 )
 _SHARES = re.compile(r" (?:[\w-]+ ){0,4}(?:shares|share count)\b", re.IGNORECASE)
+_AT_A_TAX_RATE = re.compile(
+    r"\b(?:based on|assum\w+)(?: an?| our)?(?: [\w-]+){0,2} tax rate(?: of| about| approximately)* $", re.IGNORECASE
+)
 _EXPECTED_WITH = re.compile(r"\b(?:expect|forecast|anticipat|project|target)\w*(?: \w+){0,3} (?:with|over|by)\b[^,]*$")
 _GROWS_BY = re.compile(r"\b(?:grow|increas|declin|decreas|expand|reduc)\w*\b[^,;]{0,45} by(?: \w+){0,3}\s*$")
 _RAISES = re.compile(
@@ -53,7 +56,8 @@ _RAISES = re.compile(
 )
 _MIDDLE = re.compile(r"\bmidpoint of (?:our|the)\b|\bassum\w+ (?:an?|the|about|approximately)?\s*$")
 SET_APART = re.compile(
-    r", (?:an?|our) [^,;]{3,50},(?= (?:to|will|is|are)\b)|, which includes? [^;$%]{2,200}?(?= to (?:be|range|total)\b)"
+    r" ?\((?:previously|prior|formerly|previous|up from|down from|compared (?:to|with)|versus)\b[^()]{1,60}\)"
+    r"|, (?:an?|our) [^,;]{3,50},(?= (?:to|will|is|are)\b)|, which includes? [^;$%]{2,200}?(?= to (?:be|range|total)\b)"
     r"|,? \(?(?:excluding|including|net of|inclusive of|ex)\b"
     r"(?: (?!(?:will|is|are|to|should)\b)[^,()\s]{1,40}){1,12}[,)]|, excluding [^,]{2,60},",
     re.IGNORECASE,
@@ -97,6 +101,10 @@ def _follows_link(window: FigureWindow) -> bool:
         return not re.search(r"\brang(?:es|ing) from $", left) and (
             not window.amount.is_range or re.match(r" to\b", right) is not None or "range from" not in left
         )
+    if _AT_A_TAX_RATE.search(left):
+        return False
+    if re.search(r"\bwith (?:about |approximately )?$", left) and re.match(r" (?:in|of) (?:planned|expected)\b", right):
+        return False
     if not _SUBORDINATE.search(_IN_GUIDANCE.sub(_blank, left)) or _EXPECTED_WITH.search(left):
         return False
     if _GROWS_BY.search(left) is None:

@@ -15,6 +15,24 @@ Bound = Literal["", "at least", "at most"]
 
 
 @dataclass(frozen=True, slots=True)
+class SentenceContext:
+    """What is known of a document, and of the sentences before one, when it is read."""
+
+    subject: str = ""
+    """The segment that the sentences before it speak of; empty for the company."""
+    is_turn_plain: bool = False
+    """Whether they turn plainly to that segment."""
+    company: frozenset[str] = frozenset()
+    """Words of the company's own names, in lower case."""
+    parts: frozenset[str] = frozenset()
+    """What the document calls a segment or a business, in lower case."""
+    before: str = ""
+    """The sentence just before it, of the same turn; empty for none."""
+    per_share: str = ""
+    """The item that the company guides to by share; empty if unknown."""
+
+
+@dataclass(frozen=True, slots=True)
 class SaidRange:
     """A range that a sentence guides to, before its period is resolved."""
 
