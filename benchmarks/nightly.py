@@ -26,11 +26,14 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 NEWEST = ROOT / ".venv-newest"
+CLIENTS = NEWEST / "clients"
 RESULTS = ROOT / "nightly"
 MINUTES = 60.0
 """Of all steps together; those that find no time left are not run, which counts as failed."""
 PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
-MUTATIONS = "benchmarks.vendors.mutations"
+NODE = ("node@22", "@modelcontextprotocol/inspector")
+CLIENT = "benchmarks.nightly_clients"
+MUTATIONS = "benchmarks.vendor_mutations"
 QUIET = {"MALLOC_ARENA_MAX": "2", "OPENBLAS_NUM_THREADS": "1"}
 """As the tests of the Makefile are run: few arenas and threads."""
 
@@ -70,6 +73,8 @@ def steps(python: str = str(NEWEST / "bin" / "python"), workers: int = 2) -> tup
         workers: Processes of the whole suite.
     """
     mcp1 = NEWEST / "mcp1"
+    clients = str(CLIENTS / "bin" / "python")
+    client = (clients, "-m", CLIENT)
     pip = (python, "-m", "pip", "install", "--quiet")
     node = str(RESULTS / "inspector")
     of_others = "tests/service/http/test_other_agents.py"
@@ -82,16 +87,24 @@ def steps(python: str = str(NEWEST / "bin" / "python"), workers: int = 2) -> tup
                 (sys.executable, "-m", "venv", str(NEWEST)),
                 (*pip, "--upgrade", "pip>=25.1"),
                 (*pip, "--upgrade", "--upgrade-strategy", "eager", "--editable", ".", "--group", "dev"),
-                (*pip, "--upgrade", "schemathesis", "openbb-ai"),
             ),
-            10,
+            12,
+        ),
+        Step(
+            "clients",
+            "packages of other clients, apart: they ask for other versions of what ours needs",
+            (
+                (sys.executable, "-m", "venv", str(CLIENTS)),
+                (clients, "-m", "pip", "install", "--quiet", "--upgrade", "schemathesis", "openbb-ai"),
+            ),
+            5,
         ),
         Step(
             "mutations",
             "changed answers of vendors: the right value, a stated gap, or another vendor",
-            ((python, "-m", MUTATIONS),),
+            ((python, "-m", CLIENT, "mutations", str(RESULTS / "mutations")),),
             10,
-            lacks=lambda: _no_module(MUTATIONS),
+            lacks=lambda: _no_module(MUTATIONS) or _no_recorded_data(),
         ),
         Step("mcp2", "MCP with version 2 of its package", ((python, *PYTEST, *of_mcp),), 5),
         Step(
@@ -118,7 +131,7 @@ def steps(python: str = str(NEWEST / "bin" / "python"), workers: int = 2) -> tup
                     "--silent",
                     *NODE,
                 ),
-                (python, "-m", "benchmarks.nightly_clients", "inspector", node),
+                (python, "-m", CLIENT, "inspector", node),
             ),
             5,
             lacks=lambda: "" if shutil.which("npm") else "npm is not installed",
@@ -129,9 +142,14 @@ def steps(python: str = str(NEWEST / "bin" / "python"), workers: int = 2) -> tup
             ((python, *PYTEST, of_others),),
             3,
         ),
-        Step("openbb", "OpenBB's own types read the assistant's answer", (_client(python, "openbb"),), 3),
+        Step("openbb", "OpenBB's own types read the assistant's answer", ((*client, "openbb", python),), 3),
         Step("studio", "LangGraph's server and its SDK", ((python, *PYTEST, "tests/graph/test_studio_server.py"),), 5),
-        Step("schemathesis", "schemathesis against the server's OpenAPI", (_client(python, "schemathesis"),), 8),
+        Step(
+            "schemathesis",
+            "schemathesis against the server's OpenAPI",
+            ((*client, "schemathesis", python),),
+            10,
+        ),
         Step(
             "real model",
             "commands against llama.cpp with a real small model",
@@ -145,19 +163,17 @@ def steps(python: str = str(NEWEST / "bin" / "python"), workers: int = 2) -> tup
     )
 
 
-NODE = ("node@22", "@modelcontextprotocol/inspector")
-
-
-def _client(python: str, name: str) -> tuple[str, ...]:
-    return (python, "-m", "benchmarks.nightly_clients", name)
-
-
 def _no_module(name: str) -> str:
     try:
         found = importlib.util.find_spec(name) is not None
     except ModuleNotFoundError:
         found = False
     return "" if found else f"python -m {name} is not there"
+
+
+def _no_recorded_data() -> str:
+    folder = Path(os.environ.get("TRADINGAGENTS_TEST_DATA") or ROOT.parent / "shared")
+    return "" if (folder / "market").is_dir() else f"no recorded data in {folder}"
 
 
 def run(wanted: Sequence[Step], folder: Path, minutes: float = MINUTES) -> tuple[StepResult, ...]:
@@ -213,7 +229,11 @@ def _call(command: Sequence[str], environ: Mapping[str, str], out: int, seconds:
 
 
 def _last_line(log: Path) -> str:
-    lines = [line.strip() for line in log.read_text("utf-8", errors="replace").splitlines() if line.strip()]
+    lines = [
+        line.strip()
+        for line in log.read_text("utf-8", errors="replace").splitlines()
+        if line.strip() and "WARNING" not in line
+    ]
     return lines[-1].strip("= ")[:160] if lines else ""
 
 

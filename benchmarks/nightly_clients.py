@@ -1,10 +1,11 @@
-"""Other programs as clients of ours, for `benchmarks.nightly`: the MCP Inspector, OpenBB's types, schemathesis."""
+"""Steps of `benchmarks.nightly` that are more than a command: clients of other makers, and changed answers."""
 
 from __future__ import annotations
 
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -14,18 +15,26 @@ from contextlib import contextmanager
 from pathlib import Path
 
 TOKEN = "nightly-0123456789abcdef"  # noqa: S105 - of a server that this script starts and ends
-START = (sys.executable, "-m", "tradingagents", "serve", "--offline", "--port", "0", "--json")
+START = ("-m", "tradingagents", "serve", "--offline", "--port", "0", "--json")
+MUTATED = 300
+"""Answers of vendors that are changed; the whole set of thousands takes hours."""
 FEWEST_TOOLS = 30
 EXAMPLES = 5
 """Requests that schemathesis makes up for each route and phase."""
 
 
 @contextmanager
-def server() -> Iterator[str]:
-    """Start the server on the simulated market, in a home of its own; yield its address."""
+def server(python: Path) -> Iterator[str]:
+    """Start the server on the simulated market, in a home of its own; yield its address.
+
+    Args:
+        python: Of the environment that has our package; this one has the client's.
+    """
     with tempfile.TemporaryDirectory() as home:
         environ = {**os.environ, "TRADINGAGENTS_SERVER_TOKEN": TOKEN, "TRADINGAGENTS_SERVER_RATE": "100000/second"}
-        with subprocess.Popen((*START, "--home", home), stdout=subprocess.PIPE, text=True, env=environ) as process:
+        with subprocess.Popen(
+            (python, *START, "--home", home), stdout=subprocess.PIPE, text=True, env=environ
+        ) as process:
             try:
                 line = process.stdout.readline() if process.stdout else ""
                 yield json.loads(line)["address"].partition("#")[0].rstrip("/")
@@ -57,7 +66,7 @@ def inspector(folder: Path) -> None:
     print(f"{len(tools)} tools, as the Inspector lists them")
 
 
-def openbb() -> None:
+def openbb(python: Path) -> None:
     """Read what the assistant answers to OpenBB Workspace with the types of OpenBB's own package."""
     from openbb_ai.models import MessageChunkSSE, QueryRequest, StatusUpdateSSE
     from pydantic import TypeAdapter
@@ -66,7 +75,7 @@ def openbb() -> None:
     request = QueryRequest.model_validate({"messages": [message]})
     events = TypeAdapter(MessageChunkSSE | StatusUpdateSSE)
     seen: dict[str, int] = {}
-    with server() as address:
+    with server(python) as address:
         asked = urllib.request.Request(
             f"{address}/query",
             data=request.model_dump_json(exclude_none=True).encode(),
@@ -83,20 +92,14 @@ def openbb() -> None:
     print(f"OpenBB's types read {seen}")
 
 
-def schemathesis() -> None:
+def schemathesis(python: Path) -> None:
     """Ask every route what its OpenAPI schema allows, and much that it does not; no answer may be a server's error."""
-    with server() as address:
+    with server(python) as address:
         command = (
             str(Path(sys.executable).with_name("schemathesis")),
             *("run", f"{address}/v1/openapi.json", "--header", f"Authorization: Bearer {TOKEN}"),
-            *(
-                "--checks",
-                "not_a_server_error",
-                "--max-examples",
-                str(EXAMPLES),
-                "--phases",
-                "examples,coverage,fuzzing",
-            ),
+            *("--checks", "not_a_server_error", "--max-examples", str(EXAMPLES)),
+            *("--phases", "fuzzing", "--workers", "2"),
             *("--request-timeout", "20", "--seed", "1", "--suppress-health-check", "all", "--no-color"),
             *("--exclude-path-regex", "events$|agui$|query$|messages$"),  # streams, which end with their work
         )
@@ -104,5 +107,20 @@ def schemathesis() -> None:
     sys.exit(done.returncode)
 
 
+def mutations(folder: Path) -> None:
+    """Change answers of vendors, and fail where a wrong figure came through without a word, or something crashed."""
+    shutil.rmtree(folder, ignore_errors=True)
+    program = ("benchmarks.vendor_mutations", "--cases", str(MUTATED), "--workers", "2", "--results", str(folder))
+    subprocess.run((sys.executable, "-m", *program), check=True)
+    outcomes = [
+        json.loads(line)["outcome"] for file in folder.glob("*.jsonl") for line in file.read_text("utf-8").splitlines()
+    ]
+    wrong = sum(outcome in ("silently wrong", "crash") for outcome in outcomes)
+    print(f"{len(outcomes)} changed answers, {wrong} silently wrong or crashed")
+    sys.exit(1 if wrong or len(outcomes) < MUTATED else 0)
+
+
 if __name__ == "__main__":
-    {"inspector": inspector, "openbb": openbb, "schemathesis": schemathesis}[sys.argv[1]](*map(Path, sys.argv[2:]))
+    {"inspector": inspector, "openbb": openbb, "schemathesis": schemathesis, "mutations": mutations}[sys.argv[1]](
+        *map(Path, sys.argv[2:])
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path, PureWindowsPath
@@ -106,19 +107,15 @@ def test_what_windows_admits(name: str, admitted: bool):
     assert is_windows_name(name) == admitted
 
 
+_LOOKED_FOR = re.compile(rf"\b(?:{'|'.join(sorted(ONLY_UNIX | UNIX_CALLS))})\b|\.(?:replace|rename)\(\w+\)")
+
+
 @cache
 def trees() -> tuple[tuple[str, ast.Module], ...]:
-    words = (*ONLY_UNIX, *UNIX_CALLS, "open(")
-    texts = (
-        (path, path.read_text("utf-8"))
-        for folder in ("tradingagents", "cli")
-        for path in sorted((ROOT / folder).rglob("*.py"))
-    )
-    return tuple(
-        (path.relative_to(ROOT).as_posix(), ast.parse(text))
-        for path, text in texts
-        if any(word in text for word in words)
-    )
+    """Return the files that hold a word that is looked for, parsed: a tenth of all."""
+    paths = (path for folder in ("tradingagents", "cli") for path in sorted((ROOT / folder).rglob("*.py")))
+    texts = ((path.relative_to(ROOT).as_posix(), path.read_text("utf-8")) for path in paths)
+    return tuple((name, ast.parse(text)) for name, text in texts if _LOOKED_FOR.search(text))
 
 
 def unix_names(tree: ast.AST) -> Iterator[str]:

@@ -18,6 +18,7 @@ from tradingagents.analytics.company.company_info import (
     ticker_of,
 )
 from tradingagents.analytics.company.company_info import company_info as described
+from tradingagents.analytics.company.dividend_history import DividendHistory, dividend_history
 from tradingagents.analytics.company.earnings import EarningsHistory, TrailingForwardPE, earnings_history
 from tradingagents.analytics.company.earnings import trailing_forward_pe as pe_ratios
 from tradingagents.analytics.company.fundamental_screen import FundamentalScreen
@@ -67,6 +68,19 @@ def get_fundamentals(data: MarketData, ticker: str, curr_date: date) -> Fundamen
         curr_date: Day to value at, YYYY-MM-DD.
     """
     return _fundamentals(data.as_of_date(curr_date), ticker)
+
+
+@capability(title="Dividends", returns=DividendHistory, requires={"get_stock_data"}, uses=FUNDAMENTALS_FROM)
+def get_dividends(data: MarketData, ticker: str) -> DividendHistory:
+    """Get a company's dividends per share by ex-date: the year's sum, yield, payout of earnings, growth on the year.
+
+    Args:
+        ticker: Ticker, for example KO.
+    """
+    prices = data.prices(ticker)
+    ratios = _fundamentals(data, ticker)
+    known_at = data.known_at_of(prices.symbol, prices.days[-1].item())
+    return dividend_history(prices.upto(data.as_of), ratios, known_at=known_at)
 
 
 @capability(

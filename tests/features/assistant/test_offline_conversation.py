@@ -93,8 +93,10 @@ async def test_what_no_rule_reads_is_declined_with_what_can_be_asked(tmp_path: P
     async with AssistantBench(tmp_path) as bench:
         for question in ("Which stocks should I buy?", "Will WATZ go up?", "How many employees does WATZ have?"):
             reply = await bench.say(question)
-            assert reply.startswith("The fixed rules do not read that question"), (question, reply)
-            assert "What is AAPL trading at?" in reply
+            said = ("The fixed rules give no answer to that question", "No rule says what lies ahead")
+            assert reply.startswith(said), (question, reply)
+            near = "What happened in the market today?" if "WATZ" not in question else "What is WATZ trading at?"
+            assert near in reply
         reply = await bench.say("What was the macro regime on 2024-01-05?")
         assert reply.startswith("Questions here are answered as of")
 
@@ -105,20 +107,20 @@ TOLD = (
     ("Which stocks rose most today?", ("- Covenhall Insurance (COVZ): 5.48% to 390.43 USD",)),
     ("When does VELQ report next?", ("is expected to report on 2025-03-21",)),
     ("Which companies report next week?", ("Results from 2025-03-17 to 2025-03-23", "- 2025-03-21: Veltrane Systems")),
-    ("Why did VELQ fall in March?", ("It did not fall: VELQ rose.", "92.08 USD at the close of 2025-02-28", "4.89%")),
-    ("Why did VELQ fall 20 % on 14 March?", ("It did not move by 20 %: the change was -2.96%.",)),
+    ("Why did VELQ fall in March?", ("It did not fall in march 2025", "92.08 USD at the close of 2025-02-28", "4.89%")),
+    ("Why did VELQ fall 20 % on 14 March?", ("It did not move by 20%: Veltrane Systems (VELQ) moved -2.96%.",)),
     ("What did VELQ close at on 3 March 2025?", ("VELQ closed at 89.42 USD on 2025-03-03.",)),
     ("How did VELQ do in February 2025?", ("from 99.79 USD at the close of 2025-01-31", "-7.73%")),
     ("Wie hoch war der Umsatz von VELQ 2023?", ("revenue: 72.58B USD", "(Die festen Regeln antworten auf Englisch.)")),
-    ("VELQ最近有什么消息", ("Veltrane shares gain 5.6% on Thursday", "(固定规则用英文回答。)")),
+    ("VELQ最近有什么消息", ("Veltrane shares gain 5.6% on Thursday", "VELQ 2025-02-28 至 2025-03-14 的新闻")),
     ("Did insiders sell MODZ?", ("2 sales (4.15M USD)",)),
     ("Veltrnae price", ("Veltrnae is read as Veltrane (VELQ).", "price: 96.58 USD")),
     ("VELQ vs MODZ: which is cheaper?", ("Cheaper by its P/E ratio: MODZ (P/E ratio: MODZ 20.34x, VELQ 41.99x).",)),
     ("How is the Nasdaq doing?", ("Nasdaq Composite: 24713.06 (-3.43% on the day)",)),
     ("Is VELQ overbought?", ("By its RSI of 49.46 it is neither overbought nor oversold",)),
-    ("Does VELQ pay a dividend?", ("dividend yield: 0.00%",)),
-    ("What is the price of gold?", ("No source here holds gold.",)),
-    ("Who is the CEO of VELQ?", ("do not read that question",)),
+    ("Does VELQ pay a dividend?", ("VELQ paid no dividend in the last twelve months.",)),
+    ("What is the price of gold?", ("No source here holds gold; the indices known are",)),
+    ("Who is the CEO of VELQ?", ("give no answer to that question",)),
     ("Top gainers this week", ("Movers are ranked over the last session only",)),
     ("What is Zanzibarco trading at?", ("No company called Zanzibarco is known here",)),
     ("What did VELQ close at on 3/4/2025?", ("Which day 3/4/2025 means cannot be told",)),
@@ -181,7 +183,7 @@ CATALOGUE = (
         ("WHAT IS THE PRICE OF GOLD?", "unread", (), ()),
         ("I think the US economy is weak", "lookup", (), ()),
         ("Will AAPL go up next month?", "unread", ("AAPL",), ()),
-        ("When does AAPL report next?", "lookup", ("AAPL",), ()),
+        ("When does AAPL report next?", "aspects", ("AAPL",), ()),
         ("Which one goes up tomorrow?", "unread", (), ()),
         ("AAPL", "lookup", ("AAPL",), ()),
         ("and Microsoft?", "lookup", (), ("Microsoft",)),

@@ -111,6 +111,9 @@ def test_the_market_of_a_day_in_blocks_of_their_own(open_page: OpenPage, site: S
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
     page.fill("#market-day", "2025-03-13")
     page.wait_for_selector("#block-indices:has-text('known by 2025-03-13')")
+    page.fill(BOX, "VELQ")
+    page.press(BOX, "Enter")
+    page.wait_for_url("**/#/company/VELQ?day=2025-03-13")
 
 
 def test_runs_are_named_by_company_kind_and_day_and_filtered(open_page: OpenPage, site: Site, run_id: str) -> None:

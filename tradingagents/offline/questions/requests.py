@@ -9,6 +9,8 @@ from typing import Any, Literal
 
 from tradingagents.offline.questions.asked import AskedFigure, read_asked
 from tradingagents.offline.questions.conversation import ConversationBrief, OfferedTool
+from tradingagents.offline.questions.coverage import FREE, days_not_used, not_covered
+from tradingagents.offline.questions.frames import OF_COMPANY, QuestionFrame, frame_of
 from tradingagents.offline.questions.lookups import (
     BY_KIND,
     BY_KIND_ALONE,
@@ -26,11 +28,14 @@ from tradingagents.offline.questions.lookups import (
     other_market_named,
     sector_named,
 )
+from tradingagents.retrieval.questions.aspects import spoken_language
 from tradingagents.retrieval.questions.days import NamedDays, read_days
 from tradingagents.retrieval.questions.holdings import UNREAD_HOLDINGS, HoldingsQuestion, read_holdings_question
+from tradingagents.retrieval.questions.kinds import spaced
 from tradingagents.retrieval.questions.names import (
     any_stands,
     filler_words,
+    in_english,
     market_words,
     names_table,
     stands,
@@ -41,6 +46,7 @@ from tradingagents.retrieval.questions.names import (
 from tradingagents.retrieval.questions.reading import SURE, QuestionReading
 from tradingagents.retrieval.questions.slips import Mended, mended
 from tradingagents.retrieval.questions.spans import completed, named_days, next_days, unclear_days
+from tradingagents.retrieval.questions.wording import has_digits, states_money
 from tradingagents.schemas.workspace import QUESTION_NOW
 
 Wish = Literal[
@@ -58,6 +64,7 @@ Wish = Literal[
     "holdings",
     "figures",
     "moved",
+    "aspects",
     "greeting",
     "help",
     "unread",
@@ -179,6 +186,10 @@ class MessageRequest:
     """How slips of the keyboard were read."""
     language: str = "en"
     """In which the message is written."""
+    parts: tuple[str, ...] = ()
+    """What is answered word by word, keys of `aspects.yaml`; empty where the kind of question says what is asked."""
+    frame: QuestionFrame | None = None
+    """All that the message names; None for one about its writer's holdings."""
 
     @property
     def holdings_call(self) -> tuple[str, dict[str, Any]] | None:
@@ -205,6 +216,8 @@ def _completed(own: MessageRequest, earlier: MessageRequest | None) -> MessageRe
     """Return a request with what it leaves out filled in."""
     if earlier is None:
         return replace(own, wish="lookup", lookup=PRICE) if own.elliptic else own
+    if not own.symbols and own.wish != "task" and (ranked := _of_earlier_sector(own, earlier)):
+        return replace(own, wish="aspects", frame=ranked, parts=("screen",), lookup=None, elliptic=False)
     if own.wish == "why":
         return replace(earlier, wish="why", symbols=own.symbols or earlier.symbols, names=own.names or earlier.names)
     if own.elliptic and (own.symbols or own.names):
@@ -229,26 +242,130 @@ def _completed(own: MessageRequest, earlier: MessageRequest | None) -> MessageRe
     return own
 
 
+def _of_earlier_sector(own: MessageRequest, earlier: MessageRequest) -> QuestionFrame | None:
+    """Return a question on `them` as one on the companies of the sector spoken of before; None for another one."""
+    if own.frame is None or earlier.frame is None:
+        return None
+    return own.frame.of_sector(earlier.frame.sector)
+
+
 def _needs_company(own: MessageRequest) -> bool:
     wishes = (
         *("lookup", "worth", "consider", "decision", "task", "compare", "capability"),
         *("consult", "figures", "moved"),
     )
+    if own.wish == "aspects":
+        return bool(set(own.parts) & set(OF_COMPANY))
     return own.wish in wishes and not own.index and (own.lookup is None or own.lookup.of_company)
 
 
 def _read(text: str, brief: ConversationBrief) -> MessageRequest:
     """Read a message by itself; one that is not understood, or that is about another day, is not answered."""
     text = text.rpartition(QUESTION_NOW)[2]
-    held = read_holdings_question(text)
-    if held is not None and held.about == "unread":
+    held = read_holdings_question(_with_tickers(text, brief))
+    if held is not None and held.about == "unread" and not states_money(text):
         return MessageRequest("unread", declined=UNREAD_HOLDINGS)
-    if held is not None and any(tool.name == "book" for tool in brief.catalogue):
-        return MessageRequest("holdings", held.symbols, holdings=held)
+    if held is not None and _are_holdings(held, brief) and any(tool.name == "book" for tool in brief.catalogue):
+        days = named_days(in_english(text), brief.day)
+        language = spoken_language(text)
+        return MessageRequest("holdings", held.symbols, holdings=held, days=days, said=text.lower(), language=language)
     found = mended(text, brief.day, brief.instruments)
     reading = QuestionReading(found.text, brief.day, instruments=brief.instruments)
     own = _of_days(_request(reading, brief), reading, brief, found)
-    return replace(own, remarks=found.remarks, language=reading.language, said=reading.said)
+    symbols, names = _companies(reading, brief)
+    frame = frame_of(reading, brief, symbols, names)
+    coming = next_days(reading.english, brief.day)
+    own = _framed(
+        replace(own, coming=own.coming or (coming.start, coming.end)), frame, found, spoken_language(text), brief.day
+    )
+    remarks = (*found.remarks, *(frame.asked.remarks if own.wish == "aspects" else ()))
+    language = spoken_language(text) or reading.language
+    return replace(own, remarks=remarks, language=language, said=reading.said, frame=frame)
+
+
+def _are_holdings(held: HoldingsQuestion, brief: ConversationBrief) -> bool:
+    """Tell whether what is stated may be held: one of it is known, where the source lists what it knows."""
+    if held.about == "unread":
+        return False
+    known = brief.instruments
+    return not held.stated or known is None or any(known.knows(symbol) for symbol in held.symbols)
+
+
+def _with_tickers(text: str, brief: ConversationBrief) -> str:
+    """Return a text with the names of companies as tickers, as holdings are stated: `20 AAPL` for `20 apple`."""
+    if not has_digits(text):
+        return text
+    mentions = QuestionReading(text, brief.day, instruments=brief.instruments).mentions
+    if all(mention.by_ticker and mention.written in text for mention in mentions):
+        return text
+    written = spaced(text)
+    for mention in reversed(mentions):
+        written = f"{written[: mention.start]}{mention.symbol}{written[mention.end :]}"
+    return written
+
+
+def _unused(own: MessageRequest, span: str) -> str:
+    """Return the words for days that a request does not use; empty where it does."""
+    return "" if own.days is not None else span
+
+
+def _framed(own: MessageRequest, frame: QuestionFrame, found: Mended, language: str, today: date) -> MessageRequest:
+    """Return a request as its words say it, where its kind says less or nothing; declined where neither covers it."""
+    parts, missed = frame.parts or frame.of_earlier, not_covered(own.wish, own.lookup, frame)
+    if parts and (unused := days_not_used(parts, frame, today)):
+        parts, missed = (), missed or ("" if own.wish in FREE else _unused(own, unused))
+    if own.wish == "help" and frame.symbols:
+        return replace(own, wish="unread", symbols=frame.symbols)
+    if found.doubtful or own.wish in _STARTED:
+        return own
+    if not parts and missed:
+        return replace(
+            own, wish="unread", declined=f"It asks for '{missed}', which an answer of this kind is not about."
+        )
+    if not parts or not (missed or language or own.wish in ("unread", "other_day") or _says_more(frame, parts)):
+        return own
+    if parts == ("thanks",):
+        return MessageRequest("greeting")
+    if parts == ("analysis",):
+        return MessageRequest("task", frame.symbols, kind="analyze")
+    return MessageRequest(
+        "aspects", frame.symbols, parts=parts, index=frame.index, coming=own.coming, elliptic=own.elliptic
+    )
+
+
+_STARTED = frozenset({"task", "tasks", "run", "consult", "decision", "why", "help"})
+"""Requests that are no question on the market."""
+_ALWAYS = frozenset(
+    {
+        *(
+            "dividend",
+            "high",
+            "cause",
+            "screen",
+            "ideas",
+            "inflation",
+            "jobs",
+            "fed",
+            "rates",
+            "peak",
+            "drawdown",
+            "mood",
+            "insiders",
+        ),
+        "report_date",
+    }
+)
+"""What is always answered word by word of the question."""
+
+
+def _says_more(frame: QuestionFrame, parts: Sequence[str]) -> bool:
+    """Tell whether the words of a question say more than its kind: a claim, a comparison, a direction."""
+    claims = bool(frame.asked.claims) and bool(frame.symbols or set(parts) & {"recap", "index"})
+    spans = bool({"sectors", "sector"} & set(parts)) and bool(frame.span)
+    if set(parts) & _ALWAYS or claims or spans or "trend" in frame.asked.asks:
+        return True
+    several = len(frame.symbols) > 1 and bool(set(parts) - {"price", "valuation", "risk"})
+    return several or (len(parts) > 1 and bool(set(parts) - {"price", "valuation", "risk"}))
 
 
 def _of_days(own: MessageRequest, reading: QuestionReading, brief: ConversationBrief, found: Mended) -> MessageRequest:
@@ -518,7 +635,9 @@ def _companies(reading: QuestionReading, brief: ConversationBrief) -> tuple[tupl
     tools = {part for tool in brief.catalogue for part in tool.name.split("_")}
     named = brief.instruments is not None and brief.instruments.named
     indices = {name for names in names_table()["indices"].values() for name in names}
-    mentions = [each for each in reading.mentions if each.by_ticker or each.written.lower() not in indices]
+    mentions = [
+        each for each in reading.mentions if each.by_ticker or each.written.lower().removeprefix("the ") not in indices
+    ]
     mentioned = [mention.written if mention.by_ticker and not named else mention.symbol
                  for mention in mentions if mention.by_ticker or named]  # fmt: skip
     symbols = tuple(dict.fromkeys((*mentioned, *(word for word in words if word in spoken))))

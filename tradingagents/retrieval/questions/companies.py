@@ -14,11 +14,16 @@ from tradingagents.retrieval.questions.names import names_table, words_of_figure
 _WORD = re.compile(r"[$^]?[^\W_](?:[\w&'\u2019\-/]|\.(?=\w))*|&")
 _POSSESSIVE = re.compile(r"['\u2019]s?$")
 _TICKER = re.compile(r"[A-Z][A-Z0-9]{0,5}(?:[.\-][A-Z0-9]{1,3})?|\d{4,6}\.[A-Z]{1,3}")
+_NO_WORD = re.compile(
+    r"(?=.*(?:[^aeiouy]{3}|[aiou]{2}p|[^aeiouys][qzxj]$|[^aeiou][^aeiouy]f$|[bm]m$|md$|qz?$|pf|^x|^mzn|vl|v[dx]|nh$))[a-z]{3,5}"
+)
 _PERIOD = re.compile(r"fy\d*|[qh][1-4]", re.IGNORECASE)
 _JOINS = ("&", "of", "and")
 _LONGEST_NAME = 5
 _FEWEST_LETTERS = 4
 """Letters from which on a name in small letters is one."""
+_FEWEST_FOR_TWO = 8
+"""Letters from which on a name is recognised in spite of two slips."""
 _FEWEST_TO_MEND = 5
 """Letters from which on a name is recognised in spite of a slip."""
 
@@ -37,8 +42,14 @@ class CompanyMention:
 class Instruments:
     """The instruments that a source knows, by symbol and name."""
 
-    def __init__(self, companies: Iterable[tuple[str, Iterable[str]]]) -> None:
-        """Take the symbol of each company and its names."""
+    def __init__(self, companies: Iterable[tuple[str, Iterable[str]]], *, source: str = "") -> None:
+        """Take the symbol of each company and its names.
+
+        Args:
+            companies: By symbol.
+            source: Vendor that lists them; empty for the reference list.
+        """
+        self.source = source
         self._symbols: dict[str, str] = {}
         self._names: dict[str, str] = {}
         for symbol, names in companies:
@@ -71,8 +82,16 @@ class Instruments:
         plain = plain_words(_POSSESSIVE.sub("", written))
         if len(plain) < _FEWEST_TO_MEND - 1:
             return {}
-        long_names = (item for item in self._names.items() if len(item[0]) >= _FEWEST_TO_MEND)
-        return {symbol: name.title() for name, symbol in long_names if one_slip(plain, name)}
+        long_names = [item for item in self._names.items() if len(item[0]) >= _FEWEST_TO_MEND]
+        near = {symbol: name.title() for name, symbol in long_names if one_slip(plain, name)}
+        if near or len(plain) < _FEWEST_FOR_TWO:
+            return near
+        return {symbol: name.title() for name, symbol in long_names if two_slips(plain, name)}
+
+    def words_of(self, symbols: Iterable[str]) -> frozenset[str]:
+        """Return the words of the names of some companies."""
+        wanted = set(symbols)
+        return frozenset(word for name, symbol in self._names.items() if symbol in wanted for word in name.split())
 
     def mentions(self, text: str) -> tuple[CompanyMention, ...]:
         """Return where a text, spaced between scripts, names known companies, in order."""
@@ -121,8 +140,9 @@ class Instruments:
     def _ticker_at(self, words: Sequence[re.Match[str]], at: int, *, shouted: bool) -> CompanyMention | None:
         written = _POSSESSIVE.sub("", words[at][0])
         bare = written.lstrip("$")
-        symbol = self._symbols.get(bare.upper() if written.startswith("$") else bare)
-        if symbol is None or not (written.startswith(("$", "^")) or _may_be_ticker(bare, shouted=shouted)):
+        small = _is_small_ticker(bare)
+        symbol = self._symbols.get(bare.upper() if small or written.startswith("$") else bare)
+        if symbol is None or not (small or written.startswith(("$", "^")) or _may_be_ticker(bare, shouted=shouted)):
             return None
         start = words[at].start()
         return CompanyMention(symbol, start, start + len(written), bare.upper(), by_ticker=True)
@@ -159,9 +179,23 @@ def one_slip(written: str, right: str) -> bool:
     return swapped or rest[1:] == wanted[1:] or rest == wanted[1:] or rest[1:] == wanted
 
 
+def two_slips(written: str, right: str) -> bool:
+    """Tell whether two slips lie between two long words that begin and end alike."""
+    if len(right) < _FEWEST_FOR_TWO or written[:2] != right[:2] or written[-1] != right[-1]:
+        return False
+    shorter = (right[:at] + right[at + 1 :] for at in range(2, len(right)))
+    others = (right[:at] + written[at] + right[at + 1 :] for at in range(2, min(len(right), len(written))))
+    return any(one_slip(written, near) for near in (*shorter, *others))
+
+
 def _is_shouted(text: str) -> bool:
     """Tell whether a text is written in capitals, so that they mark no ticker."""
     return text.upper() == text and len(re.findall(r"[A-Z]+", text)) > 2
+
+
+def _is_small_ticker(word: str) -> bool:
+    """Tell whether small letters are no word of a language, as `msft` and `velq`, so that they may be a ticker."""
+    return bool(_NO_WORD.fullmatch(word)) and plain_words(word) not in words_of_questions()
 
 
 def _may_be_ticker(word: str, *, shouted: bool) -> bool:

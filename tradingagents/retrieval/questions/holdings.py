@@ -91,7 +91,9 @@ class _English(_Language):
         self._stated = re.compile(
             rf"{words['mine']}(?:\s*(?:(?:{words['is']})(?![a-z])|:|=)\s*(?P<rest>.*))?", re.IGNORECASE | re.DOTALL
         )
-        self._end = re.compile(rf"{_ENDS}|,\s*(?=(?:{words['asks']})(?![a-z]))", re.IGNORECASE)
+        self._end = re.compile(
+            rf"{_ENDS}|,\s*(?=(?:{words['asks']})(?![a-z]))|,?\s+(?=(?:{words['begins']})(?![a-z]))", re.IGNORECASE
+        )
 
     def read(self, text: str) -> HoldingsQuestion | None:
         own, mine = self._own.search(text), self._stated.search(text)

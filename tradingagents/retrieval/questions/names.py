@@ -206,8 +206,55 @@ _PERIODS: tuple[tuple[re.Pattern[str], str], ...] = (
 _NUMERALS = str.maketrans("一二三四", "1234")
 
 
+_COUNTS = {
+    "ein": 1,
+    "eine": 1,
+    "einem": 1,
+    "zwei": 2,
+    "drei": 3,
+    "vier": 4,
+    "fünf": 5,
+    "sechs": 6,
+    "sieben": 7,
+    "acht": 8,
+    "neun": 9,
+    "zehn": 10,
+    "zwölf": 12,
+    "一": 1,
+    "两": 2,
+    "二": 2,
+    "三": 3,
+    "四": 4,
+    "五": 5,
+    "六": 6,
+    "七": 7,
+    "八": 8,
+    "九": 9,
+    "十": 10,
+    "十二": 12,
+    "半": 6,
+}
+_UNITS = {"t": "day", "w": "week", "m": "month", "j": "year", "天": "day", "日": "day", "周": "week", "星期": "week",
+          "月": "month", "年": "year"}  # fmt: skip
+_ROLLING = re.compile(
+    r"\b(?:(?:in|über|während)\s+)?(?:den|der|die|dem)?\s*\b(?:letzte[nr]?|vergangene[nr]?)\s+"
+    r"(\d{1,3}|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf)\s+(tage?n?|wochen?|monaten?|jahre?n?)\b"
+    r"|(?:最近|过去|近|这)\s?(?:的)?(\d{1,3}|十二|[一两二三四五六七八九十半])\s?个?(天|日|周|星期|月|年)",
+    re.IGNORECASE,
+)
+"""Windows of days such as `in den letzten vier Wochen` and 最近一个月."""
+
+
+def _rolling_in_english(found: re.Match[str]) -> str:
+    count, unit = (found[1] or found[3]).lower(), (found[2] or found[4]).lower()
+    number = _COUNTS.get(count) or int(count)
+    named = _UNITS.get(unit) or _UNITS[unit[0]]
+    return f" over the last {number} {'month' if count == '半' else named}s "
+
+
 def in_english(text: str) -> str:
     """Return a text with the names of figures and periods of other languages in English; English ones stay."""
+    text = _ROLLING.sub(_rolling_in_english, text)
     for pattern, english in _translations():
         text = pattern.sub(english, text)
     for pattern, english in _PERIODS:

@@ -107,13 +107,13 @@ class QuestionReading:
     @cached_property
     def unknown(self) -> tuple[str, ...]:
         """Words with a capital that may name companies, and that no list knows."""
-        rest = self._without_mentions
+        rest = self.without_companies
         return tuple(dict.fromkeys((*tickers_by_form(rest), *capital_runs(rest))))
 
     @cached_property
     def unknown_words(self) -> tuple[str, ...]:
         """Runs of words that are no words of questions, also in small letters: they may name companies."""
-        return unknown_words(self._without_mentions)
+        return unknown_words(self.without_companies)
 
     @cached_property
     def english(self) -> str:
@@ -155,7 +155,7 @@ class QuestionReading:
     @cached_property
     def plain(self) -> str:
         """What the kind of the question is told by: its words without companies, periods and days."""
-        rest = self._without_mentions
+        rest = self.without_companies
         for name in sorted(self.unknown, key=len, reverse=True):
             rest = rest.replace(name, " ")
         return plain_words(_CALENDAR.sub(" ", rest))
@@ -234,7 +234,8 @@ class QuestionReading:
         return self.text
 
     @cached_property
-    def _without_mentions(self) -> str:
+    def without_companies(self) -> str:
+        """The question without the companies that it names."""
         rest = self._spaced
         for mention in reversed(self.mentions):
             rest = f"{rest[: mention.start]} {rest[mention.end :]}"

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import pairwise
 
-from tradingagents.retrieval.questions.companies import Instruments, listed_instruments, one_slip
+from tradingagents.retrieval.questions.companies import CompanyMention, Instruments, listed_instruments, one_slip
 from tradingagents.retrieval.questions.kinds import plain_words, question_kinds
 from tradingagents.retrieval.questions.names import market_words, names_table, words_of_questions
 from tradingagents.retrieval.questions.reading import QuestionReading
@@ -17,6 +19,7 @@ LONG_WORD = 6
 """Letters from which on an ordinary word is corrected: shorter ones lie near others that are right (raise and rise)."""
 MOST_NAMED = 4
 """Companies that are named where a slip may mean several."""
+_HASTY = re.compile(r"(?<![\w$&.\-])[a-z0-9]+(?:['\u2019][a-z]*)?(?![\w&\-])")
 _WORD = re.compile(r"[A-Za-z][A-Za-z'\u2019]*")
 
 
@@ -39,8 +42,9 @@ def mended(text: str, today: date, instruments: Instruments | None) -> Mended:
         today: Its day.
         instruments: What the source knows; None: the companies of the reference list.
     """
+    text = in_full(text)
     reading = QuestionReading(text, today, instruments=instruments)
-    listed, remarks = instruments or listed_instruments(), []
+    listed = instruments or listed_instruments()
     table = names_table()
     common = (
         words_of_questions()
@@ -50,13 +54,15 @@ def mended(text: str, today: date, instruments: Instruments | None) -> Mended:
         | market_words()
     )
     taken = {word.lower() for mention in reading.mentions for word in _WORD.findall(mention.written)}
+    text, remarks = _joined(text, listed, reading.mentions)
     for word in dict.fromkeys(_WORD.findall(text)):
         bare = re.sub(r"['\u2019]s?$", "", word)
         plain = plain_words(bare)
         if len(plain) < FEWEST_LETTERS - 1 or plain in common or plain in taken or " " in plain:
             continue
         near = {} if listed.knows(bare) else listed.near(bare)
-        free = not reading.mentions or bare[0].isupper()
+        joined = re.search(rf"(?:\b(?:and|or|vs|versus|und|oder|gegen)\s+|,\s*){re.escape(word)}\b", text)
+        free = not reading.mentions or bare[0].isupper() or joined is not None
         if len(near) == 1 and free:
             (symbol, name) = next(iter(near.items()))
             text = _replaced(text, bare, f"${symbol}")
@@ -68,6 +74,31 @@ def mended(text: str, today: date, instruments: Instruments | None) -> Mended:
             text = _replaced(text, bare, meant)
             remarks.append(f"{bare} is read as {meant}.")
     return Mended(text, tuple(remarks))
+
+
+def _joined(text: str, listed: Instruments, mentions: Sequence[CompanyMention]) -> tuple[str, list[str]]:
+    """Return a question with names written in two words, such as `united health`, and what was read as what."""
+    words, taken = _WORD.findall(text), {part for mention in mentions for part in mention.written.split()}
+    for first, second in pairwise(words):
+        pair = f"{first} {second}"
+        if (
+            {first, second} & taken
+            or pair not in text
+            or len(first) < FEWEST_LETTERS - 1
+            or len(second) < FEWEST_LETTERS - 1
+        ):
+            continue
+        near = listed.near(first + second)
+        if listed.knows(first + second) or len(near) == 1:
+            symbol, name = next(iter(near.items())) if near else (first + second, first + second)
+            return _replaced(text, pair, f"${symbol}" if near else name), [f"{pair} is read as {name}."]
+    return text, []
+
+
+def in_full(text: str) -> str:
+    """Return a question with what is written in haste (`whats`, `rn`, `teh`) in full; capitals are left as they are."""
+    table = names_table()["shorthand"]
+    return _HASTY.sub(lambda found: str(table.get(found[0].replace("\u2019", "'"), found[0])), text)
 
 
 def _replaced(text: str, word: str, by: str) -> str:

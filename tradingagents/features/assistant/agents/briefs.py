@@ -85,10 +85,11 @@ def instruments_of(data: MarketData) -> Instruments | None:
     own = {symbol: plain_name(name) for symbol, name, _ in companies}
     classes = {symbol for company in listed_companies() for symbol in company.symbols[1:]}
     calls = Counter(name for symbol in names if symbol not in classes for name in dict.fromkeys(names[symbol]))
-    return Instruments(
+    listing = (
         (symbol, [name for name in names[symbol] if calls[name] <= 1 or name == own[symbol]])
         for symbol in sorted(names, key=lambda symbol: symbol in classes)
     )
+    return Instruments(listing, source=data.vendor_of("get_stock_data"))
 
 
 def exchanges(entries: Iterable[TranscriptEntry], turn: str) -> list[AskedQuestion]:

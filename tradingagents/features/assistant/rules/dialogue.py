@@ -7,6 +7,11 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
+from tradingagents.features.assistant.rules.aspect_calls import aspect_calls
+from tradingagents.features.assistant.rules.company_text import company_text, compared_parts
+from tradingagents.features.assistant.rules.found import TurnAnswers
+from tradingagents.features.assistant.rules.market_text import market_text
+from tradingagents.features.assistant.rules.premises import premises_text
 from tradingagents.features.assistant.rules.replies import (
     BY_RULES,
     HELP,
@@ -18,20 +23,25 @@ from tradingagents.features.assistant.rules.replies import (
     holder_text,
     in_english_note,
     memo_lines,
+    stated_gain,
     unread_text,
     view_text,
     worth_text,
 )
 from tradingagents.features.assistant.rules.sentences import answer_text, compared_text, moved_text, ranked_text
+from tradingagents.features.assistant.rules.texts import TEXT_LANGUAGES, examples_of, say
 from tradingagents.offline.questions.conversation import ASK_ANY, ConversationBrief, MemoFact, OfferedTool, ToolFact
+from tradingagents.offline.questions.frames import OF_COMPANY
 from tradingagents.offline.questions.lookups import BY_KIND, PRICE, REPORT_DATE, Lookup
-from tradingagents.offline.questions.requests import MessageRequest, read_request
+from tradingagents.offline.questions.requests import BESIDE, MessageRequest, read_request
+from tradingagents.retrieval.questions.names import any_stands
+from tradingagents.retrieval.questions.wording import is_of_signs
 
 if TYPE_CHECKING:
     from tradingagents.offline.brief import Brief, ToolWish
 
 CONSIDERED = ("market_snapshot", "valuation", "fundamental_screen", "market_regime")
-WORTH = ("valuation", "trailing_forward_pe", "market_snapshot")
+WORTH = ("valuation", "trailing_forward_pe", "get_peer_multiples", "market_snapshot")
 COMPARED = ("market_snapshot", "trailing_forward_pe", "valuation", "risk_profile")
 WINDOW = timedelta(days=14)
 """How far back a window reaches where a message names no days."""
@@ -41,6 +51,7 @@ BEFORE_MOVE = timedelta(days=3)
 """How long before a move articles are read."""
 AHEAD = timedelta(days=90)
 """How far ahead the date of a company's next results is looked for; the calendar reaches less far."""
+SIMULATED = "simulated"
 MARKET = "^GSPC"
 """With which a move is compared."""
 PASSAGES = (BY_KIND["filings"], BY_KIND["call"])
@@ -77,10 +88,13 @@ def _act(known: ConversationBrief, request: MessageRequest) -> Act:
     reachable = {*known.tools, *(tool.name for tool in known.catalogue)}
     if request.lookup is not None and request.lookup.tool not in reachable and request.lookup.instead is not None:
         request = replace(request, lookup=request.lookup.instead)
-    if request.wish in ("help", "greeting"):
+    if request.wish == "help":
         return Act(HELP)
+    if request.wish == "greeting":
+        key = "thanks" if _THANKS & set(request.said.split()) else "greeting"
+        return Act(say(request.language, key, examples=examples_of(request.language, known.symbols[:1])))
     if request.wish == "unread":
-        return Act("\n\n".join(filter(None, (unread_text(request.declined), in_english_note(request.language)))))
+        return Act(_declined(known, request))
     if request.wish == "other_day":
         return Act(_signed(OTHER_DAY.format(day=known.day), request))
     if request.wish == "why":
@@ -103,6 +117,44 @@ def _act(known: ConversationBrief, request: MessageRequest) -> Act:
     return Act(_signed(f"{reply}\n\n{unknown}" if unknown else reply, request))
 
 
+_THANKS = frozenset({"thanks", "thank", "thx", "cheers", "danke", "merci", "gracias", "谢谢", "ありがとう", "helpful"})
+
+
+def _declined(known: ConversationBrief, request: MessageRequest) -> str:
+    """Return what is said of a question that gets no answer: what was not understood, and what can be asked near it."""
+    frame = request.frame
+    symbols = frame.symbols if frame is not None else request.symbols
+    examples = examples_of(request.language, symbols or known.symbols[:1])
+    text = _reason_in_words(known, request)
+    if text:
+        text = f"{text} {say(request.language, 'can_ask', examples=examples)}"
+    else:
+        left = frame.asked.left if frame is not None and not is_of_signs("".join(frame.asked.left)) else ()
+        text = unread_text(request.declined, left, request.language, examples)
+    return _signed(text, replace(request, remarks=()) if not request.symbols else request)
+
+
+def _reason_in_words(known: ConversationBrief, request: MessageRequest) -> str:
+    """Return why a question gets no answer where its words say so; empty where they do not."""
+    frame = request.frame
+    if frame is None:
+        return ""
+    if frame.other:
+        return say(request.language, "elsewhere", what=frame.other.upper() if len(frame.other) < 4 else frame.other)
+    if {"bought", "sold"} & frame.asked.asks and frame.symbols and not frame.asked.has("insiders", "opinion"):
+        return say(request.language, "orders")
+    if (frame.asked.ahead or frame.coming) and not request.declined.startswith(BESIDE):
+        return say(request.language, "ahead", day=known.day)
+    return ""
+
+
+def _of_real_companies(known: ConversationBrief, request: MessageRequest) -> str:
+    """Return whether the companies of the data are real ones."""
+    source = known.instruments.source if known.instruments is not None else ""
+    key = "real_simulated" if source == SIMULATED else "real_recorded"
+    return say(request.language, key, source=source or "the vendors in the settings", day=known.day)
+
+
 def _knows_names(known: ConversationBrief) -> bool:
     """Tell whether the source lists its companies by name, so that no other name needs to be looked up."""
     return known.instruments is not None and known.instruments.named
@@ -117,13 +169,21 @@ def _wishes(known: ConversationBrief, request: MessageRequest, symbols: Sequence
     if request.holdings_call is not None:
         return _about_holdings(known, request, *request.holdings_call)
     if request.wish == "task":
-        return _task(known, request, symbols)
+        started = _task(known, request, symbols)
+        return started if isinstance(started, str) else [*started, *_compared_at_once(known, request, symbols)]
     if request.wish == "capability" and request.capability is not None:
         return _any_capability(known, request, request.capability, symbols)
     if request.wish == "consult":
         return []
     if request.wish == "moved":
         return _moved(known, request, symbols)
+    if request.wish == "aspects":
+        if not symbols and set(request.parts) & set(OF_COMPANY):
+            return WHICH_COMPANY
+        calls = aspect_calls(known, request, symbols[:MOST_COMPANIES])
+        return [_asked(known, name, given) for name, given in calls]
+    if request.wish == "compare" and request.lookup is None and len(symbols) == 1:
+        return f"With which company is {symbols[0]} to be compared? Name both, such as in: compare AAPL and MSFT."
     if request.wish == "figures":
         wanted = [request.index] if request.index else list(symbols[:MOST_COMPANIES])
         figures = [figure.call(symbol) for symbol in wanted for figure in request.figures]
@@ -237,6 +297,8 @@ def _about_holdings(
         given: Its arguments.
     """
     asked = _asked(known, name, given)
+    if name == "book_risk" and any_stands(("worth", "value", "wert", "stand"), request.said):
+        return [_asked(known, "book", given), asked]
     deciding = request.holdings is not None and request.holdings.about == "decision"
     if not (deciding and request.symbols and "watchlist" in known.tools):
         return [asked]
@@ -276,6 +338,16 @@ def _task(known: ConversationBrief, request: MessageRequest, symbols: Sequence[s
     return [(name, {"ticker": symbol, **day}) for symbol in symbols[:MOST_COMPANIES]]
 
 
+def _compared_at_once(known: ConversationBrief, request: MessageRequest, symbols: Sequence[str]) -> list[ToolWish]:
+    """Return the calls for the figures of a comparison that is started: they are told before it has ended."""
+    frame = request.frame
+    if not request.topics or frame is None or set(frame.parts) <= {"price"}:
+        return []
+    calls = aspect_calls(known, replace(request, parts=frame.parts), symbols[:MOST_COMPANIES])
+    reachable = {*known.tools, *(tool.name for tool in known.catalogue)}
+    return [_asked(known, name, given) for name, given in calls if name in reachable]
+
+
 def _consultations(known: ConversationBrief, request: MessageRequest, symbols: Sequence[str]) -> tuple[ToolWish, ...]:
     """Return the consultations that a request for a judgement needs and that have not been made."""
     if request.wish not in ("consider", "consult"):
@@ -312,12 +384,18 @@ def _resolved(known: ConversationBrief, name: str) -> ToolFact | None:
 
 def _reply(known: ConversationBrief, request: MessageRequest, symbols: Sequence[str]) -> str:
     results = [result for result in known.now.results if result.tool != "resolve"]
+    if request.wish == "task" and request.topics and request.frame is not None and len(results) > 1:
+        found = TurnAnswers(results[1:], request.language, request.frame)
+        at_once = compared_parts(found, [part for part in request.frame.parts if part in OF_COMPANY], symbols)
+        return f"{at_once}\n\n{results[0].reason}"
     if request.wish in ("task", "tasks", "run"):
         return "\n\n".join(result.reason for result in results)
     if waiting := [result.reason for result in results if result.approval_id]:
         return "\n\n".join(waiting)
     if request.wish == "holdings":
-        return holder_text(results, request.symbols)
+        return "\n\n".join(
+            part for part in (stated_gain(results, request), holder_text(results, request.symbols)) if part
+        )
     if request.wish == "consult":
         return memo_text(known.now.memos, results)
     if request.wish == "decision":
@@ -330,12 +408,31 @@ def _reply(known: ConversationBrief, request: MessageRequest, symbols: Sequence[
         return compared_text(results, request)
     if request.wish == "moved":
         return moved_text(results, request)
+    if request.wish == "aspects" and request.frame is not None:
+        return _aspects_reply(known, request, symbols)
     wanted = request.lookup.figures if request.lookup else ()
     if request.wish == "figures" and len(symbols) > 1:
         return ranked_text(results, request)
     if request.wish == "figures":
         wanted = tuple(name for figure in request.figures for name in figure.figures)
     return "\n\n".join(answer_text(result, request, wanted) for result in results) or "Nothing was found."
+
+
+def _aspects_reply(known: ConversationBrief, request: MessageRequest, symbols: Sequence[str]) -> str:
+    """Return the reply to a question that was read word by word: what it takes for granted first, then what it asks."""
+    if request.frame is None:
+        raise TypeError("a question that is read word by word has a frame")
+    if request.parts == ("real",):
+        return _of_real_companies(known, request)
+    found = TurnAnswers(known.now.results, request.language, request.frame)
+    texts = [premises_text(found, symbols, request.said)]
+    of_companies = [part for part in request.parts if part in OF_COMPANY]
+    if of_companies and len(symbols) > 1:
+        texts.append(compared_parts(found, of_companies, symbols))
+    elif of_companies:
+        texts += [company_text(found, part, symbols[0]) for part in of_companies]
+    texts += [market_text(found, part, known) for part in request.parts if part not in OF_COMPANY]
+    return "\n\n".join(text for text in texts if text)
 
 
 def memo_text(memos: Sequence[MemoFact], results: Sequence[ToolFact]) -> str:
@@ -350,7 +447,9 @@ def _key(tool: str, arguments: Mapping[str, Any]) -> tuple[str, str]:
 
 def _signed(text: str, request: MessageRequest) -> str:
     """Return a reply with how slips were read before it, and by what it was made after it."""
-    parts = (" ".join(request.remarks), text, in_english_note(request.language), BY_RULES)
+    own = request.language in TEXT_LANGUAGES and request.wish in ("aspects", "unread")
+    note = "" if own else in_english_note(request.language)
+    parts = (" ".join(request.remarks), text, note, say(request.language, "rules") if own else BY_RULES)
     return "\n\n".join(part for part in parts if part)
 
 

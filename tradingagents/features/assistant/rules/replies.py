@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tradingagents.analytics.company.metric_names import metric_label
+from tradingagents.analytics.holdings.holdings_text import read_holdings
+from tradingagents.features.assistant.rules.texts import say
 from tradingagents.offline.questions.conversation import ConversationBrief, MemoFact, ToolFact
+from tradingagents.offline.questions.requests import BESIDE, MessageRequest
 from tradingagents.offline.scores import CLEAR_UPSIDE
 
 BY_RULES = "(Answered by fixed rules from the tools' results; no language model was asked.)"
@@ -25,8 +28,9 @@ _CAN_BE_ASKED = f"""\
 
 {BY_RULES}"""
 HELP = f"I answer by fixed rules here, without a language model. You can ask:\n{_CAN_BE_ASKED}"
-_UNREAD = "The fixed rules do not read that question, so they give no answer to it."
-UNREAD = f"{_UNREAD} They read:\n{_CAN_BE_ASKED}"
+_UNANSWERED = "The fixed rules give no answer to that question."
+MOST_LEFT = 4
+"""Words that are named where they were not understood."""
 WHICH_COMPANY = "Which company is meant? Name its ticker, such as in: what is AAPL trading at?"
 _IN_ENGLISH = {
     "de": "(Die festen Regeln antworten auf Englisch.)",
@@ -57,9 +61,23 @@ HEADLINES = {
 """The figures that stand for a tool's answer where several are shown."""
 
 
-def unread_text(reason: str) -> str:
-    """Return what is said of a question that gets no answer: the reason where one is known, and what can be asked."""
-    return f"{_UNREAD} {reason} They read:\n{_CAN_BE_ASKED}" if reason else UNREAD
+def unread_text(reason: str, left: Sequence[str], language: str, examples: str) -> str:
+    """Return what is said of a question that gets no answer: the reason, and what can be asked near it.
+
+    Args:
+        reason: Why it gets none; empty where no rule says.
+        left: Words of it that mean nothing to the rules.
+        language: In which it is answered.
+        examples: Questions that can be asked.
+    """
+    if left and reason.startswith(BESIDE):
+        reason = ""
+    if reason and language not in ("de", "zh"):
+        return f"{_UNANSWERED} {reason} {say(language, 'can_ask', examples=examples)}"
+    if left:
+        quoted = ", ".join(f"\u201c{word}\u201d" for word in left[:MOST_LEFT])
+        return say(language, "near", what=quoted, examples=examples)
+    return say(language, "near_all", examples=examples)
 
 
 def in_english_note(language: str) -> str:
@@ -107,6 +125,13 @@ def worth_text(results: Sequence[ToolFact]) -> str:
         f"{company_line(fact)} trades at a P/E of {fact.shown['pe_ttm']} on the earnings of the last twelve months."
         for fact in _of(results, "trailing_forward_pe")
         if not fact.failed and "pe_ttm" in fact.shown
+    ]
+    parts += [
+        f"The middle of its peers is a P/E of {fact.shown['peer_median_pe_ttm']}."
+        for fact in _of(results, "get_peer_multiples")
+        if not fact.failed
+        and "peer_median_pe_ttm" in fact.shown
+        and sum(text == "peer" for text in fact.facts.values()) > 2
     ]
     return "\n\n".join(parts) or "Nothing was found."
 
@@ -180,6 +205,22 @@ def holder_text(results: Sequence[ToolFact], symbols: Sequence[str]) -> str:
     return "\n\n".join(parts) or "Nothing was found."
 
 
+def stated_gain(results: Sequence[ToolFact], request: MessageRequest) -> str:
+    """Return what one stated holding with its price gained or lost, in money; empty for others, and for the book."""
+    stated = request.holdings.stated if request.holdings is not None else ""
+    portfolio = read_holdings(stated).portfolio if stated else None
+    fact = next((fact for fact in _of(results, "book") if not fact.failed and "book_value" in fact.figures), None)
+    if fact is None or portfolio is None or len(portfolio.positions) != 1:
+        return ""
+    (position,) = portfolio.positions
+    if position.average_price is None:
+        return ""
+    value, paid = fact.figures["book_value"], position.quantity * position.average_price
+    unit = fact.shown["book_value"].rpartition(" ")[2]
+    given = {"paid": f"{paid:,.2f} {unit}", "value": f"{value:,.2f} {unit}", "gain": f"{value - paid:+,.2f} {unit}"}
+    return say(request.language, "stated_gain", pct=f"{100 * (value / paid - 1):+.1f}%", **given)
+
+
 def evidence_text(known: ConversationBrief) -> str:
     """Return what the answer before rested on."""
     last = next((exchange for exchange in reversed(known.before) if exchange.results or exchange.memos), None)
@@ -199,7 +240,7 @@ def evidence_text(known: ConversationBrief) -> str:
 
 
 def _of(results: Sequence[ToolFact], tool: str) -> list[ToolFact]:
-    return [result for result in results if result.tool == tool]
+    return [result for result in results if result.answered_by == tool]
 
 
 def _some(fact: ToolFact, *names: str) -> str:

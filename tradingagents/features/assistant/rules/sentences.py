@@ -152,7 +152,7 @@ def moved_text(results: Sequence[ToolFact], request: MessageRequest) -> str:
     parts += [f"In the same days the S&P 500 moved {fact.shown['price_change']}." for fact in others
               if not fact.failed and "price_change" in fact.shown]  # fmt: skip
     news = next((fact for fact in results if fact.answered_by == "get_news"), None)
-    told = _articles(news) if news is not None and not news.failed else []
+    told = articles_told(news) if news is not None and not news.failed else []
     if told:
         parts.append(
             "\n".join(["Reported in those days (rules name no cause; what moved it may be none of these):", *told])
@@ -305,7 +305,7 @@ def _movers(fact: ToolFact, request: MessageRequest) -> str:
     return "\n".join([f"Stocks that {what} on {fact.facts.get('session', fact.as_of)}:", *lines]) + note
 
 
-def _articles(fact: ToolFact) -> list[str]:
+def articles_told(fact: ToolFact) -> list[str]:
     """Return the titles of articles, each with its day and publisher, the newest first."""
     found = []
     for place in _places(fact, "articles"):
@@ -316,7 +316,7 @@ def _articles(fact: ToolFact) -> list[str]:
 
 
 def _news(fact: ToolFact, _request: MessageRequest) -> str:
-    told = _articles(fact)
+    told = articles_told(fact)
     span = f"from {fact.given.get('start_date', '')} to {fact.given.get('end_date', '')}"
     if not told:
         return f"No article on {company_line(fact)} {span} is known."

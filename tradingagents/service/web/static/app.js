@@ -5,7 +5,7 @@
 
 import { Api } from "./core/api.js";
 import { errorBox } from "./core/context.js";
-import { field, fill, h, icon } from "./core/dom.js";
+import { button, field, fill, h, icon } from "./core/dom.js";
 import { learn } from "./core/format.js";
 import { openDialog } from "./parts/dialog.js";
 import { show as showBacktests } from "./views/backtests.js";
@@ -77,11 +77,19 @@ async function route() {
     await allChoices().then((told) => learn(told), () => null);
     await show({ api, signal, main, path, query: new URLSearchParams(query), announce, setTitle, choices: allChoices });
   } catch (error) {
-    if (!signal.aborted && error.status !== 401) fill(main, errorBox(error));
+    if (!signal.aborted && error.status !== 401) showFailed(error);
   }
   if (signal.aborted) return;
   if (!firstView && !main.contains(document.activeElement)) main.querySelector("h1")?.focus();
   firstView = false;
+}
+
+/** Say why a view cannot be shown, and the ways on. A connection that comes back is used at once. @param {any} error */
+function showFailed(error) {
+  const { signal } = current;
+  fill(main, h("header", { class: "view-head" }, h("h1", { tabindex: "-1" }, error.status === 0 ? "No connection" : "This cannot be shown")), errorBox(error),
+    h("p", { class: "actions" }, button("Try again", route, { class: "button" }), h("a", { class: "button", href: "#/home" }, "Start page")));
+  if (error.status === 0) addEventListener("online", () => { if (!signal.aborted) route(); }, { signal, once: true });
 }
 
 function allChoices() {

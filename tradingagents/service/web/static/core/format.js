@@ -90,7 +90,7 @@ let rulesRecord = "";
 /** Take titles and the record of the fixed rules from the choices of the server. @param {Record<string, any>} told */
 export function learn(told) {
   titles = told.titles;
-  rulesRecord = told.rules_record ?? "";
+  rulesRecord = inWords(told.rules_record);
 }
 
 /** How often the fixed rules were right, where some of these rows or decisions are theirs; else empty. @param {Record<string, any>[]} rows */

@@ -52,6 +52,18 @@ export function decisionCard(decision, { currency = "", proposal = false, simula
       decision.would_change ? h("section", {}, h("h3", {}, "What would change it"), h("p", {}, decision.would_change)) : null));
 }
 
+/**
+ * What the deciding agents answered that were asked the same again; null for a run that asked once.
+ * @param {Record<string, any>[] | undefined} settling
+ */
+export function askedAgain(settling) {
+  if (!settling?.length) return null;
+  const rows = settling.map(({ agent, answers, reason, added_calls: calls }) => h("li", {},
+    h("strong", {}, agent), ` ${Object.entries(answers).map(([action, count]) => `${action.replaceAll("_", " ")} ${count}`).join(", ")}. ${reason}`,
+    calls ? h("small", { class: "muted" }, ` ${calls} calls added`) : null));
+  return h("section", { class: "card", "aria-label": "Asked again" }, h("h3", {}, "Asked again with the same inputs"), h("ul", {}, rows));
+}
+
 function confidence(decision) {
   const shown = sureness(decision);
   if (!shown) return null;

@@ -72,7 +72,7 @@ export class FirstBox {
     if (text !== this.input.value.trim() || document.activeElement !== this.input) return;
     const instruments = found?.candidates ?? [];
     this.options = [
-      ...instruments.map((one) => ({ label: [h("strong", {}, one.symbol), h("span", {}, one.name)], go: companyAddress(one.symbol) })),
+      ...instruments.map((one) => ({ label: [h("strong", {}, one.symbol), h("span", {}, one.name)], go: companyAddress(one.symbol, this.view.query.get("day")) })),
       { label: h("span", {}, h("span", { class: "muted" }, "Ask: "), cut(text, SHOWN)), go: questionAddress(text) },
     ];
     fill(this.list, this.options.map((one, at) => h("li", {
@@ -120,7 +120,7 @@ export class FirstBox {
     clearTimeout(this.timer);
     const shown = this.options.length > 0;
     const found = await this.search(text);
-    if (found?.symbol) return this.open(companyAddress(found.symbol));
+    if (found?.symbol) return this.open(companyAddress(found.symbol, this.view.query.get("day")));
     if (found?.candidates.length && !shown) return this.show(text, found);
     if (!this.errors.hasChildNodes()) this.open(questionAddress(text));
   }

@@ -12,7 +12,7 @@ import { RunModel } from "../core/run_model.js";
 import { Board } from "./board.js";
 import { chartsOf } from "./chart.js";
 import { Debates } from "./debate.js";
-import { decisionCard, simulatedTag, stances } from "./decision.js";
+import { askedAgain, decisionCard, simulatedTag, stances } from "./decision.js";
 import { deepReport, isDeepReport } from "./deep_report.js";
 import { showEvidence, showRow } from "./evidence.js";
 import { Tabs } from "./tabs.js";
@@ -150,7 +150,7 @@ export class RunPanel {
     const reports = Object.entries(card.reports ?? {}).filter(([key]) => key.endsWith("_report"));
     const texts = Object.values(card.reports ?? {}).join(" ");
     this.link(main, texts);
-    fill(this.decision, main, stances(reports.map(([key, text]) => [titleOf(key), text])), this.chartBox, this.downloads(card));
+    fill(this.decision, main, askedAgain(card.settling), stances(reports.map(([key, text]) => [titleOf(key), text])), this.chartBox, this.downloads(card));
     this.link(this.debates.element, texts);
     this.tabs.rename("decision", card.summary ? "Summary" : card.answer ? "Answer" : isDeepReport(card) ? "Report" : card.verdict ? "Verdict" : "Decision");
     this.tabs.toggle("debate", this.run.turns.length > 0);

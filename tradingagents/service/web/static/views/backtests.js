@@ -19,7 +19,7 @@ export async function show(view) {
 async function showAll(view) {
   const { result } = await view.api.ask("saved_backtests", {}, "", view.signal);
   fill(view.main, viewHead("Backtests"), result.backtests.length ? listed(result.backtests)
-    : h("p", { class: "empty" }, "No backtest has been finished yet. Start one under New."),
+    : h("p", { class: "empty" }, "No backtest has been finished yet. ", h("a", { href: "#/new?kind=backtest" }, "Start one")),
     ...result.damaged.map((one) => h("p", {}, one)));
 }
 

@@ -65,7 +65,7 @@ class History {
       if (this.market.value && !String(row.market ?? "").startsWith(this.market.value)) return false;
       return wanted.every((word) => text.includes(word));
     });
-    if (!shown.length) fill(this.list, h("p", { class: "empty" }, this.rows.length ? "No run matches the filter." : "No run yet. Start one under New."));
+    if (!shown.length) fill(this.list, h("p", { class: "empty" }, this.rows.length ? "No run matches the filter." : ["No run yet. ", h("a", { href: "#/new" }, "Start one")]));
     else fill(this.list, table("Runs", ["Run", "Compare", "Found", surenessName(shown), "Status", "Began"], shown.map((row) => this.row(row))), h("p", { class: "muted small" }, recordOf(shown)));
     this.showChosen();
   }

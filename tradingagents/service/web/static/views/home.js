@@ -48,7 +48,10 @@ async function marketOf(view, choices, market, latest) {
     fill(blocks, h("div", { class: "blocks" }, column(left), h("div", { class: "stack" }, latest, right.map(([, section]) => section))));
     await fillBlocks(sections, page);
   };
-  input.addEventListener("change", () => showingErrors(blocks, load));
+  input.addEventListener("change", () => {
+    view.query.set("day", input.value); // the box above leads to companies on this day
+    showingErrors(blocks, load);
+  });
   await load();
 }
 

@@ -1,0 +1,132 @@
+"""The assistant by fixed rules: questions read word by word, in whole, over the simulated market and its figures."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from tests.support.assistant_bench import AssistantBench
+from tradingagents.features.assistant.rules.texts import TEXT_LANGUAGES, text_table
+from tradingagents.offline.questions.conversation import AskedQuestion, ConversationBrief, OfferedTool
+from tradingagents.offline.questions.requests import read_request
+from tradingagents.retrieval.questions.aspects import read_aspects, spoken_language
+from tradingagents.retrieval.questions.companies import Instruments, two_slips
+from tradingagents.retrieval.questions.slips import in_full
+
+DAY = date(2025, 3, 14)
+KNOWN = Instruments(
+    [("VELQ", ["Veltrane Systems", "Veltrane"]), ("OMBZ", ["Ombrix Software", "Ombrix"]), ("TGT", ["Target"])]
+)
+TOOLS = {
+    name: OfferedTool(name=name, required=("ticker",)) for name in ("market_snapshot", "earnings", "get_ttm_analysis")
+}
+ASKED = (
+    ("why is Covenhall up so much", ("+5.48% on the day", "5.48%", "4.95 USD a share, 4.46 USD expected (10.99%)")),
+    (
+        "Colavine or Soapstone for the dividend?",
+        ("SOAZ is ahead (SOAZ 3.95%", "| payout of earnings | 34.12% | 38.36% |"),
+    ),
+    ("campare Ombrix, Cirquell and Taquill on groth and margins", ("| gross margin | 61.08% | 65.01% | 61.57% |",)),
+    ("which sector won this week", ("- Communication services: +8.37%\n- Industrials: +5.95%",)),
+    ("inflation?", ("2.30%", "published 2025-03-12", "on 2025-04-09")),
+    (
+        "Welche Versorger zahlen die höchste Dividende?",
+        ("1. Nuclane Generation (NUQZ): 5.58%", "nach Dividendenrendite"),
+    ),
+    ("Was macht Drillmark Petroleum heute so?", ("auf 126.02 USD (Schluss am 2025-03-14): -4.44%",)),
+    ("今天跌得最多的股票是哪些", ("2025-03-14 跌幅最大的股票", "STRQ): -7.49%")),
+    (
+        "covenhall missed estimates, how come the stock went up",
+        ("did not miss the estimates: on 2025-03-13",),
+    ),
+    ("Digmoor has halved over the last year, is it a bargain now?", ("did not fall over the last year", "+97.26%")),
+    ("helvane's rsi is at 85, time to sell?", ("RSI, is 45.84, not 85.",)),
+    ("i bought 50 covenhall at 300, where do i stand", ("19,521.50 USD", "30.14%")),
+    ("filngs brouqay capitl this yr", ("- 2025-03-13: 10-K, Annual report for Q4 2024",)),
+    ("hows ombirx softwre doin", ("ombirx is read as Ombrix (OMBZ).", "594.11 USD")),
+    ("are these real companies?", ("This market is simulated",)),
+    ("sell all my veltrane right now!!", ("No order is sent from here",)),
+    ("where will ombrix trade in 12 months", ("No rule says what lies ahead",)),
+    ("Wo steht der DAX gerade?", ("ist nicht in diesen Daten",)),
+)
+"""Questions in investors' words, with what the answer must say."""
+
+
+async def test_questions_in_investors_words_are_answered_with_the_figures_of_the_data(tmp_path: Path):
+    async with AssistantBench(tmp_path) as bench:
+        for question, parts in ASKED:
+            bench.session_id = bench.store.create("assistant", "", bench.session.defaults).session_id
+            reply = await bench.say(question)
+            assert all(part in reply for part in parts), (question, reply)
+
+
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        ("why is it down so much", ()),
+        ("was macht es heute so", ()),
+        ("最近一个季度的营收是多少", ()),
+        ("best pizza around here", ("pizza",)),
+        ("how much tax do i owe on the dividend", ("tax", "owe")),
+    ],
+)
+def test_a_word_that_means_nothing_here_is_left_over(said: str, left: tuple[str, ...]):
+    assert read_aspects(said).left == left
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Which companies did not fall today?",
+        "How did Veltrane not do this year?",
+        "Veltrane margins in Q3 2019",
+        "Veltrane dividend in the last two weeks",
+        "which dow stocks are oversold",
+    ],
+)
+def test_what_the_answer_would_leave_out_is_no_reading_by_words(said: str):
+    assert _read(said).wish != "aspects"
+
+
+def test_a_name_in_small_letters_slips_and_haste_are_read():
+    assert _read("whats velq trading at rn").symbols == ("VELQ",)
+    assert in_full("hows teh mkt") == "how is the market"
+    assert in_full("AT&T and r&d") == "AT&T and r&d"
+    assert two_slips("catapillar", "caterpillar")
+    assert not two_slips("caterpillar", "catering")
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Zahlt Exxon eigentlich ne gute Dividende?", "de"),
+        ("微软贵不贵", "zh"),
+        ("is it a die cast", ""),
+        ("¿cuánto vale Apple?", ""),
+    ],
+)
+def test_the_language_of_a_question_is_told_by_its_small_words(text: str, language: str):
+    assert spoken_language(text) == language
+
+
+@pytest.mark.parametrize("language", TEXT_LANGUAGES)
+def test_every_language_has_the_same_sentences_with_the_same_values(language: str):
+    own, english = text_table(language), text_table("en")
+    assert own.keys() == english.keys()
+    for key, text in english.items():
+        if isinstance(text, str):
+            assert _values(str(own[key])) == _values(text), key
+        elif isinstance(text, list):
+            assert list(map(_values, own[key])) == list(map(_values, text)), key
+
+
+def _values(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name}
+
+
+def _read(said: str):
+    brief = ConversationBrief(now=AskedQuestion(question=said), day=DAY, instruments=KNOWN, tools=TOOLS)
+    return read_request(brief)

@@ -1,0 +1,677 @@
+"""Sentences on one company by what was asked about it, and several side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from tradingagents.features.assistant.rules.found import TurnAnswers, percent, places, shown
+from tradingagents.features.assistant.rules.sentences import articles_told
+from tradingagents.offline.questions.conversation import ToolFact
+from tradingagents.offline.questions.frames import MARKET
+
+SNAPSHOT, CHANGE, TTM, FIGURE = "market_snapshot", "get_price_change", "get_ttm_analysis", "get_statement_figure"
+HARDLY = 2.0
+"""Percent of growth a year below which a company hardly grows."""
+ALIKE = 0.1
+"""Part by which a multiple may differ from that of the peers and be like it."""
+NEAR_HIGH = -1.0
+FEWEST_PEERS = 3
+"""Peers from which on the middle of them is a yardstick."""
+MOST_ROWS = 6
+DEEPEST = 3
+
+
+def company_text(found: TurnAnswers, part: str, symbol: str) -> str:
+    """Return what is known of a company on what was asked."""
+    return _WRITERS[part](found, symbol)
+
+
+def price_text(found: TurnAnswers, symbol: str) -> str:
+    """Return what a price did over the span of a question, or where it stands."""
+    changes = found.changes(symbol)
+    if found.frame.span and changes:
+        return _moved(found, changes[0], symbol)
+    snapshot = found.one(SNAPSHOT, symbol)
+    if snapshot is None:
+        return _missing(found, SNAPSHOT, symbol) if found.all(SNAPSHOT, symbol) else _missing(found, CHANGE, symbol)
+    return "\n".join([_stands(found, snapshot, symbol), *([peak_text(found, symbol)] if changes else [])])
+
+
+def _stands(found: TurnAnswers, fact: ToolFact, symbol: str) -> str:
+    return found.say(
+        "price_now",
+        who=found.who(symbol),
+        price=fact.shown.get("price", "n/a"),
+        day=fact.as_of,
+        d1=shown(fact, "change_1d"),
+        w1=shown(fact, "change_1w"),
+        m1=shown(fact, "change_1m"),
+        ytd=shown(fact, "return_ytd"),
+    )
+
+
+def _moved(found: TurnAnswers, fact: ToolFact, symbol: str) -> str:
+    total = shown(fact, "total_return")
+    differs = "total_return" in fact.shown and total != shown(fact, "price_change")
+    return found.say(
+        "price_span",
+        who=found.who(symbol),
+        first=fact.shown.get("first_close", "n/a"),
+        first_day=fact.facts.get("first_day", ""),
+        last=fact.shown.get("last_close", "n/a"),
+        last_day=fact.facts.get("last_day", ""),
+        change=shown(fact, "price_change"),
+        dividends=found.say("with_dividends", total=total) if differs else "",
+    )
+
+
+def peak_text(found: TurnAnswers, symbol: str) -> str:
+    """Return how far a price stands below its highest close of a year, or that it stands at it."""
+    year = found.changes(symbol)[-1] if found.changes(symbol) else None
+    if year is None:
+        return _missing(found, CHANGE, symbol)
+    last, high = year.figures["last_close"], year.figures["highest_close"]
+    given = {
+        "who": found.who(symbol),
+        "high": year.shown["highest_close"],
+        "high_day": year.facts.get("highest_day", ""),
+    }
+    if last >= high:
+        return found.say("at_high", **given)
+    return found.say("off_high", off=percent(100 * (last / high - 1)), **given)
+
+
+def _cause(found: TurnAnswers, symbol: str) -> str:
+    own, stands = found.changes(symbol), found.one(SNAPSHOT, symbol)
+    reported = bool({"missed", "beat"} & set(found.frame.asked.claims))
+    parts = [_stands(found, stands, symbol)] if reported and stands is not None else [price_text(found, symbol)]
+    if found.frame.span and len(own) > 1 and not reported:
+        parts.append(peak_text(found, symbol))
+    market = found.changes(MARKET)
+    if market and symbol != MARKET:
+        parts.append(found.say("same_days", change=shown(market[0], "price_change")))
+    news = found.one("get_news", symbol)
+    start = str(found.all("get_news", symbol)[0].given.get("start_date", "")) if found.all("get_news", symbol) else ""
+    end = str(found.all("get_news", symbol)[0].given.get("end_date", "")) if found.all("get_news", symbol) else ""
+    earned = found.one("earnings", symbol)
+    if earned is not None and not reported and start <= earned.facts.get("quarters.0.day", "") <= end:
+        parts.append(results_text(found, symbol))
+    told = articles_told(news) if news is not None else []
+    if told:
+        parts.append("\n".join([found.say("news_then", start=start, end=end), *told]))
+    else:
+        parts.append(found.say("no_news", start=start, end=end))
+    return "\n".join(parts)
+
+
+def _high(found: TurnAnswers, symbol: str, side: str = "high") -> str:
+    changes, snapshot = found.changes(symbol), found.one(SNAPSHOT, symbol)
+    year = changes[-1] if changes else None
+    if year is None:
+        return _missing(found, CHANGE, symbol)
+    close, day = ("highest_close", "highest_day") if side == "high" else ("lowest_close", "lowest_day")
+    said = found.say(
+        f"{side}_is",
+        who=found.who(symbol),
+        high=year.shown[close],
+        low=year.shown[close],
+        day=year.facts.get(day, ""),
+        intraday=snapshot.shown.get(f"{side}_52w", "n/a") if snapshot else "n/a",
+    )
+    return f"{said}\n{peak_text(found, symbol)}" if side == "high" else said
+
+
+def _dividend(found: TurnAnswers, symbol: str) -> str:
+    fact = found.one("get_dividends", symbol)
+    if fact is None:
+        return _missing(found, "get_dividends", symbol)
+    if not fact.figures.get("dividends_12m"):
+        return found.say("dividend_none", who=found.who(symbol))
+    parts = [
+        found.say(
+            "dividend",
+            who=found.who(symbol),
+            paid=fact.shown.get("dividends_12m", "n/a"),
+            price=fact.shown.get("price", "n/a"),
+            last=fact.shown.get("dividend_last", "n/a"),
+            day=fact.facts.get("last_ex_date", ""),
+            **{"yield": fact.shown.get("dividend_yield", "n/a")},
+        )
+    ]
+    if "dividend_yoy" in fact.figures:
+        parts.append(found.say("dividend_growth", growth=shown(fact, "dividend_yoy")))
+    if "payout_ratio" in fact.figures:
+        parts.append(found.say("dividend_payout", payout=fact.shown["payout_ratio"]))
+    return " ".join(parts)
+
+
+def _figures(found: TurnAnswers, symbol: str, change: str) -> list[ToolFact]:
+    return [
+        fact
+        for fact in found.all(FIGURE, symbol)
+        if not fact.failed and str(fact.given.get("change", "none")) == change and fact.shown
+    ]
+
+
+def _debt(found: TurnAnswers, symbol: str) -> str:
+    books = found.one(TTM, symbol)
+    owed = _figures(found, symbol, "none")
+    if books is None and not owed:
+        return _missing(found, TTM, symbol)
+    period = (books.facts.get("end", "") if books else "") or (owed[0].facts.get("end", "") if owed else "")
+    lines = [found.say("debt", who=found.who(symbol), period=period)]
+    if books is not None:
+        lines += [
+            f"- {found.label(name)}: {books.shown[name]}"
+            for name in ("total_debt", "equity", "total_assets")
+            if name in books.shown
+        ]
+    for fact in owed:
+        name, text = next(iter(fact.shown.items()))
+        lines.append(f"- {found.label(name)}: {text} ({fact.facts.get('period', '')})")
+        grown = next(
+            (each for each in _figures(found, symbol, "growth") if each.given.get("figure") == "total liabilities"),
+            None,
+        )
+        if name == "total_liabilities" and grown is not None:
+            by = next(iter(grown.figures.values()))
+            lines.append(found.say("debt_change", change=f"{by:+.1f}%"))
+    if books is not None and books.figures.get("equity", 1.0) < 0:
+        lines.append(found.say("debt_negative"))
+    if books is not None and "debt_to_equity" in books.shown:
+        lines.append(found.say("leverage", ratio=books.shown["debt_to_equity"]))
+    return "\n".join(lines)
+
+
+def _margin(found: TurnAnswers, symbol: str) -> str:
+    lines = []
+    changed = {str(fact.given.get("figure")): fact for fact in _figures(found, symbol, "difference")}
+    for fact in _figures(found, symbol, "none"):
+        if not str(fact.given.get("figure", "")).endswith("margin"):
+            continue
+        name, text = next(iter(fact.shown.items()))
+        line = found.say(
+            "margin_now",
+            who=found.who(symbol),
+            label=found.label(name),
+            value=text,
+            period=fact.facts.get("period", ""),
+        )
+        change = changed.get(str(fact.given.get("figure")))
+        if change is not None:
+            by = next(iter(change.figures.values()))
+            way = "up" if by > 0.05 else "down" if by < -0.05 else "flat"
+            line += " " + found.say("margin_change", change=f"{by:+.1f} points", direction=found.say(way))
+        lines.append(line)
+    books = found.one(TTM, symbol)
+    if books is not None:
+        trends = {kind: books.facts.get(f"margin_trend.{kind}", "") for kind in ("gross", "operating", "net")}
+        known = [
+            f"{found.label(f'{kind}_margin')} {found.say(way)}"
+            for kind, way in trends.items()
+            if way in ("expanding", "contracting", "stable")
+        ]
+        if known:
+            lines.append(found.say("margin_trend", trends=", ".join(known)))
+        if not _figures(found, symbol, "none"):
+            lines += [
+                f"- {found.label(name)}: {books.shown[name]}"
+                for name in ("gross_margin", "operating_margin", "net_margin")
+                if name in books.shown
+            ]
+    return "\n".join(lines) or _missing(found, TTM, symbol)
+
+
+def _growth(found: TurnAnswers, symbol: str) -> str:
+    lines, grown = [], _figures(found, symbol, "growth")
+    quarterly = {str(fact.given.get("figure")): fact for fact in grown if fact.given.get("period") == "latest_quarter"}
+    for fact in _figures(found, symbol, "none"):
+        if (change := quarterly.get(str(fact.given.get("figure")))) is None:
+            continue
+        name, text = next(iter(fact.shown.items()))
+        by = next(iter(change.figures.values()))
+        lines.append(
+            found.say(
+                "growth_quarter",
+                who=found.who(symbol),
+                label=found.label(name),
+                value=text,
+                period=fact.facts.get("period", ""),
+                growth=f"{by:+.1f}%",
+            )
+        )
+    yearly = next((fact for fact in grown if fact.given.get("period") == "latest_year"), None)
+    if yearly is not None:
+        by = next(iter(yearly.figures.values()))
+        lines.append(found.say("growth_year", growth=f"{by:+.1f}%", period=yearly.facts.get("period", "")))
+    books = found.one(TTM, symbol)
+    if books is not None and "ttm_revenue" in books.shown and not lines:
+        lines.append(found.say("growth_ttm", revenue=books.shown["ttm_revenue"], growth=shown(books, "revenue_yoy")))
+    if (series := found.one("series", symbol)) is not None:
+        lines.append(_by_year(found, series, symbol))
+    by_revenue = quarterly.get("revenue")
+    rate = (
+        next(iter(by_revenue.figures.values())) if by_revenue else books.figures.get("revenue_yoy") if books else None
+    )
+    if rate is not None:
+        lines.append(found.say("growth_none" if 0 <= rate < HARDLY else "shrinking" if rate < 0 else "growing"))
+    return "\n".join(lines) or _missing(found, TTM, symbol)
+
+
+def _by_year(found: TurnAnswers, fact: ToolFact, symbol: str) -> str:
+    years = [name for name in fact.figures if "_fy" in name][-(found.frame.days.count + 1) :]
+    lines, before = [found.say("years", who=found.who(symbol), label=found.label("revenue"))], None
+    for name in years:
+        value = fact.figures[name]
+        grown = f" ({100 * (value / before - 1):+.1f}%)" if before else ""
+        lines.append(f"- {name.rpartition('_fy')[2]}: {fact.shown[name]}{grown}")
+        before = value
+    return "\n".join(lines)
+
+
+def _valuation(found: TurnAnswers, symbol: str) -> str:
+    fact, peers, value = (
+        found.one("trailing_forward_pe", symbol),
+        found.one("get_peer_multiples", symbol),
+        found.one("valuation", symbol),
+    )
+    lines = []
+    if fact is not None and "pe_ttm" in fact.shown:
+        lines.append(
+            found.say(
+                "pe",
+                who=found.who(symbol),
+                pe=fact.shown["pe_ttm"].removesuffix("x"),
+                eps=fact.shown.get("eps_ttm", "n/a"),
+                price=fact.shown.get("price", "n/a"),
+            )
+        )
+        own = [row for _, row in places(peers, "companies") if row.get("role") == "peer"] if peers is not None else []
+        if peers is not None and "peer_median_pe_ttm" in peers.figures and len(own) >= FEWEST_PEERS:
+            ratio = fact.figures["pe_ttm"] / peers.figures["peer_median_pe_ttm"]
+            side = "alike" if abs(ratio - 1) <= ALIKE else "dearer" if ratio > 1 else "cheaper"
+            names = ", ".join(row.get("symbol", "") for row in own)
+            lines.append(
+                found.say(
+                    "pe_peers",
+                    peers=names,
+                    median=peers.shown["peer_median_pe_ttm"].removesuffix("x"),
+                    side=found.say(side),
+                )
+            )
+    else:
+        reason = (
+            found.reason("trailing_forward_pe", symbol)
+            or "no earnings of twelve months are known, or there was a loss."
+        )
+        lines.append(found.say("pe_none", who=found.who(symbol), reason=reason))
+    if value is not None and {"value_per_share", "upside"} <= set(value.shown):
+        lines.append(
+            found.say("value", value=value.shown["value_per_share"], upside=shown(value, "upside"), symbol=symbol)
+        )
+    elif found.reason("valuation", symbol):
+        lines.append(found.say("value_none", reason=found.reason("valuation", symbol)))
+    books, snapshot = found.one(TTM, symbol), found.one(SNAPSHOT, symbol)
+    if books is not None and {"ttm_revenue", "revenue_yoy"} <= set(books.shown):
+        lines.append(found.say("growth_ttm", revenue=books.shown["ttm_revenue"], growth=shown(books, "revenue_yoy")))
+    if snapshot is not None:
+        lines.append(_stands(found, snapshot, symbol))
+    return "\n".join(lines)
+
+
+def _risk(found: TurnAnswers, symbol: str) -> str:
+    fact = found.one("risk_profile", symbol)
+    if fact is None:
+        return _missing(found, "risk_profile", symbol)
+    first = dict(places(fact, "drawdowns")).get("0", {})
+    return found.say(
+        "risk",
+        who=found.who(symbol),
+        vol=fact.shown.get("volatility_252d", "n/a"),
+        vol20=fact.shown.get("volatility_20d", "n/a"),
+        beta=fact.shown.get("beta", "n/a"),
+        deepest=fact.shown.get("drawdown_1", "n/a"),
+        spans=f"{first.get('peak', '')} to {first.get('trough', '')}",
+        now=percent(fact.figures.get("current_drawdown", 0.0)),
+    )
+
+
+def _drawdown(found: TurnAnswers, symbol: str) -> str:
+    fact = found.one("risk_profile", symbol)
+    if fact is None:
+        return _missing(found, "risk_profile", symbol)
+    start = found.frame.days.start.isoformat() if found.frame.days.window and found.frame.days.start else ""
+    for number, row in places(fact, "drawdowns"):
+        if row.get("peak", "") >= start and int(number) < DEEPEST:
+            after = found.say("recovered", day=row["recovered"]) if row.get("recovered") else found.say("not_recovered")
+            depth = fact.shown.get(f"drawdown_{int(number) + 1}", "n/a")
+            return found.say(
+                "drawdown",
+                who=found.who(symbol),
+                depth=depth,
+                peak=row.get("peak"),
+                trough=row.get("trough"),
+                after=after,
+            )
+    year = found.one("get_stock_data", symbol)
+    if year is not None and "max_drawdown_1y" in year.shown:
+        return found.say("drawdown_year", who=found.who(symbol), depth=year.shown["max_drawdown_1y"])
+    return found.say("drawdown_none")
+
+
+def _beta(found: TurnAnswers, symbol: str) -> str:
+    fact = found.one("beta_estimate", symbol)
+    if fact is None:
+        return _missing(found, "beta_estimate", symbol)
+    return found.say(
+        "beta",
+        who=found.who(symbol),
+        daily=fact.shown.get("beta_daily", "n/a"),
+        weekly=fact.shown.get("beta_weekly", "n/a"),
+    )
+
+
+def _rsi(found: TurnAnswers, symbol: str) -> str:
+    fact = found.one(SNAPSHOT, symbol)
+    if fact is None or "rsi" not in fact.figures:
+        return _missing(found, SNAPSHOT, symbol)
+    value = fact.figures["rsi"]
+    state = "overbought" if value >= 70 else "oversold" if value <= 30 else "neither"
+    return found.say(
+        "rsi", who=found.who(symbol), rsi=fact.shown["rsi"], state=found.say(state), price=fact.shown["price"]
+    )
+
+
+def _averages(found: TurnAnswers, symbol: str) -> str:
+    fact = found.one(SNAPSHOT, symbol)
+    if fact is None or not {"sma_50", "sma_200", "price"} <= set(fact.figures):
+        return _missing(found, SNAPSHOT, symbol)
+    price, short, long = (fact.figures[name] for name in ("price", "sma_50", "sma_200"))
+    said = found.say(
+        "averages",
+        who=found.who(symbol),
+        price=fact.shown["price"],
+        a200=fact.shown["sma_200"],
+        a50=fact.shown["sma_50"],
+        side200=found.say("above" if price > long else "below"),
+        side50=found.say("above" if price > short else "below"),
+    )
+    return f"{said} {found.say('golden' if short > long else 'death')}"
+
+
+def _profit(found: TurnAnswers, symbol: str) -> str:
+    fact = found.one(TTM, symbol)
+    if fact is None:
+        return _missing(found, TTM, symbol)
+    return found.say(
+        "profit",
+        who=found.who(symbol),
+        net=fact.shown.get("ttm_net_income", "n/a"),
+        margin=fact.shown.get("net_margin", "n/a"),
+        revenue=fact.shown.get("ttm_revenue", "n/a"),
+    )
+
+
+def _cash(found: TurnAnswers, symbol: str) -> str:
+    fact = found.one(TTM, symbol)
+    if fact is None:
+        return _missing(found, TTM, symbol)
+    return found.say(
+        "cash",
+        who=found.who(symbol),
+        operating=fact.shown.get("ttm_operating_cash_flow", "n/a"),
+        free=fact.shown.get("ttm_free_cash_flow", "n/a"),
+    )
+
+
+def _insiders(found: TurnAnswers, symbol: str) -> str:
+    fact = found.one("get_insider_transactions", symbol)
+    if fact is None:
+        return _missing(found, "get_insider_transactions", symbol)
+    lines = [
+        found.say(
+            "insiders",
+            who=found.who(symbol),
+            start=fact.facts.get("start", ""),
+            day=fact.as_of,
+            sells=fact.shown.get("sells", "0"),
+            sold=fact.shown.get("sell_value", "n/a"),
+            buys=fact.shown.get("buys", "0"),
+            bought=fact.shown.get("buy_value", "n/a"),
+        )
+    ]
+    for _, row in places(fact, "trades"):
+        kind = {"buy": "buy", "purchase": "buy", "sell": "sell", "sale": "sell"}.get(row.get("kind", ""))
+        if kind:
+            lines.append(
+                f"- {row.get('day', '')}: {row.get('insider', '')} ({row.get('relation', '')}), {found.say(kind)}"
+            )
+    return "\n".join([*lines[:MOST_ROWS], found.say("grants")])
+
+
+def _news(found: TurnAnswers, symbol: str) -> str:
+    asked = found.all("get_news", symbol)
+    fact = found.one("get_news", symbol)
+    if not asked:
+        return ""
+    given = {
+        "who": found.who(symbol),
+        "start": asked[0].given.get("start_date", ""),
+        "end": asked[0].given.get("end_date", ""),
+    }
+    told = articles_told(fact) if fact is not None else []
+    return "\n".join([found.say("news", **given), *told]) if told else found.say("news_none", **given)
+
+
+def _filings(found: TurnAnswers, symbol: str) -> str:
+    asked, fact = found.all("get_filings", symbol), found.one("get_filings", symbol)
+    if fact is None:
+        return found.say("filings_none", who=found.who(symbol), reason=found.reason("get_filings", symbol))
+    given = {
+        "who": found.who(symbol),
+        "start": asked[0].given.get("start_date", ""),
+        "end": asked[0].given.get("end_date", ""),
+    }
+    lines = [
+        f"- {row.get('filed_on', '')}: {row.get('form', '')}, {row.get('title', '')}"
+        for _, row in places(fact, "filings")
+    ]
+    return "\n".join([found.say("filings", **given), *lines[: 2 * MOST_ROWS]])
+
+
+def _report_date(found: TurnAnswers, symbol: str) -> str:
+    fact = found.one("get_earnings_calendar", symbol)
+    if fact is None:
+        return _missing(found, "get_earnings_calendar", symbol)
+    rows = sorted(
+        (row.get("day", ""), row.get("status", "")) for _, row in places(fact, "events") if row.get("symbol") == symbol
+    )
+    ahead = [(day, status) for day, status in rows if status != "reported" and day >= fact.as_of]
+    if not ahead:
+        return found.say("report_none", who=found.who(symbol), day=fact.as_of)
+    day, status = ahead[0]
+    return found.say("report_announced" if status == "announced" else "report_expected", who=found.who(symbol), day=day)
+
+
+def results_text(found: TurnAnswers, symbol: str) -> str:
+    """Return the last results against the estimates."""
+    fact = found.one("earnings", symbol)
+    if fact is None or "eps_reported" not in fact.shown:
+        return found.say("results_none", who=found.who(symbol), reason=found.reason("earnings", symbol) or "n/a")
+    said = found.say("results", who=found.who(symbol), **_reported(fact))
+    if "estimates_compared" in fact.shown:
+        said += " " + found.say(
+            "results_of", beaten=fact.shown.get("estimates_beaten", "n/a"), compared=fact.shown["estimates_compared"]
+        )
+    return said
+
+
+def _reported(fact: ToolFact) -> Mapping[str, str]:
+    names = {"eps": "eps_reported", "estimate": "eps_estimate", "surprise": "eps_surprise", "growth": "eps_yoy"}
+    return {
+        "day": fact.facts.get("quarters.0.day", fact.as_of),
+        **{key: fact.shown.get(name, "n/a") for key, name in names.items()},
+    }
+
+
+def _profile(found: TurnAnswers, symbol: str) -> str:
+    fact = found.one("company_info", symbol)
+    if fact is None:
+        return _missing(found, "company_info", symbol)
+    sector = fact.facts.get("sector", "n/a").replace("-", " ")
+    return found.say(
+        "profile",
+        who=found.who(symbol),
+        sector=sector,
+        industry=fact.facts.get("industry", "n/a"),
+        cap=fact.shown.get("market_cap", "n/a"),
+    )
+
+
+def _opinion(found: TurnAnswers, symbol: str) -> str:
+    snapshot = found.one(SNAPSHOT, symbol)
+    if snapshot is None:
+        return _missing(found, SNAPSHOT, symbol)
+    lines = [found.say("opinion", who=found.who(symbol), day=snapshot.as_of), f"- {_stands(found, snapshot, symbol)}"]
+    lines += [f"- {_rsi(found, symbol)}", f"- {_averages(found, symbol)}"]
+    pe = found.one("trailing_forward_pe", symbol)
+    if pe is not None and "pe_ttm" in pe.shown:
+        lines.append(
+            "- "
+            + found.say(
+                "pe",
+                who=found.who(symbol),
+                pe=pe.shown["pe_ttm"].removesuffix("x"),
+                eps=pe.shown.get("eps_ttm", "n/a"),
+                price=pe.shown.get("price", "n/a"),
+            )
+        )
+    else:
+        lines.append(
+            "- "
+            + found.say("pe_none", who=found.who(symbol), reason=found.reason("trailing_forward_pe", symbol) or "n/a")
+        )
+    if found.one("risk_profile", symbol) is not None:
+        lines.append(f"- {_risk(found, symbol)}")
+    return "\n".join([*lines, found.say("opinion_end", symbol=symbol)])
+
+
+def _missing(found: TurnAnswers, capability: str, symbol: str) -> str:
+    reason = found.reason(capability, symbol) or "n/a"
+    return f"{symbol}: {found.say('not_held', reason=reason)}"
+
+
+_WRITERS: Mapping[str, Callable[[TurnAnswers, str], str]] = {
+    "price": price_text,
+    "cause": _cause,
+    "peak": peak_text,
+    "high": _high,
+    "low": lambda found, symbol: _high(found, symbol, "low"),
+    "drawdown": _drawdown,
+    "risk": _risk,
+    "beta": _beta,
+    "rsi": _rsi,
+    "averages": _averages,
+    "dividend": _dividend,
+    "debt": _debt,
+    "cash": _cash,
+    "margin": _margin,
+    "growth": _growth,
+    "profit": _profit,
+    "valuation": _valuation,
+    "insiders": _insiders,
+    "news": _news,
+    "filings": _filings,
+    "report_date": _report_date,
+    "results": results_text,
+    "profile": _profile,
+    "opinion": _opinion,
+}
+"""By what is asked about a company."""
+_Row = tuple[str, str, bool | None]
+_COMPARED: Mapping[str, tuple[_Row, ...]] = {
+    "opinion": (
+        (SNAPSHOT, "return_ytd", None),
+        (SNAPSHOT, "return_252d", None),
+        (SNAPSHOT, "rsi", None),
+        ("trailing_forward_pe", "pe_ttm", None),
+        ("risk_profile", "volatility_252d", None),
+        ("risk_profile", "drawdown_1", None),
+    ),
+    "price": (
+        (CHANGE, "price_change", True),
+        (CHANGE, "total_return", None),
+        (SNAPSHOT, "change_1d", None),
+        (SNAPSHOT, "change_1w", None),
+        (SNAPSHOT, "change_1m", None),
+        (SNAPSHOT, "return_ytd", True),
+    ),
+    "dividend": (
+        ("get_dividends", "dividend_yield", True),
+        ("get_dividends", "dividends_12m", None),
+        ("get_dividends", "payout_ratio", None),
+        ("get_dividends", "dividend_yoy", True),
+    ),
+    "margin": ((TTM, "gross_margin", True), (TTM, "operating_margin", True), (TTM, "net_margin", True)),
+    "growth": ((TTM, "revenue_yoy", True), (FIGURE, "revenue_growth", None), (TTM, "ttm_revenue", None)),
+    "profit": ((TTM, "ttm_net_income", True), (TTM, "net_margin", True)),
+    "debt": ((TTM, "total_debt", None), (TTM, "debt_to_equity", False), (TTM, "equity", None)),
+    "cash": ((TTM, "ttm_free_cash_flow", True), (TTM, "ttm_operating_cash_flow", None)),
+    "valuation": (
+        ("trailing_forward_pe", "pe_ttm", False),
+        ("valuation", "value_per_share", None),
+        ("valuation", "upside", None),
+        ("trailing_forward_pe", "price", None),
+    ),
+    "risk": (
+        ("risk_profile", "volatility_252d", False),
+        ("risk_profile", "beta", None),
+        ("risk_profile", "drawdown_1", None),
+        ("risk_profile", "current_drawdown", None),
+    ),
+    "rsi": ((SNAPSHOT, "rsi", None), (SNAPSHOT, "price", None)),
+}
+"""What stands side by side: the capability, its figure, and whether more (True) or less is ahead; None: neither is."""
+
+
+def compared_parts(found: TurnAnswers, parts: Sequence[str], symbols: Sequence[str]) -> str:
+    """Return several companies side by side in what was asked, and who is ahead; the others one after the other."""
+    rows = [row for part in parts for row in _COMPARED.get(part, ())]
+    lines, verdicts = [], []
+    for capability, name, more in rows:
+        facts = {symbol: _fact_with(found, capability, name, symbol) for symbol in symbols}
+        known = {symbol: fact for symbol, fact in facts.items() if fact is not None}
+        if len(known) < 2 and not (known and len(rows) <= 4):
+            continue
+        cells = [shown(fact, name) if (fact := facts[symbol]) is not None else "n/a" for symbol in symbols]
+        lines.append(f"| {found.label(name)} | {' | '.join(cells)} |")
+        if more is not None and len(known) == len(symbols):
+            verdicts.append(_verdict(found, name, known, more=more))
+    table = [f"| | {' | '.join(map(found.who, symbols))} |", f"|---|{'---|' * len(symbols)}", *lines] if lines else []
+    single = [company_text(found, part, symbol) for part in parts if part not in _COMPARED for symbol in symbols]
+    failed = dict.fromkeys(
+        f"{fact.subject}: {fact.reason}" for fact in found.results if fact.failed and not _is_side(fact)
+    )
+    return "\n\n".join(part for part in ("\n".join(verdicts), "\n".join(table), *single, "\n".join(failed)) if part)
+
+
+def _is_side(fact: ToolFact) -> bool:
+    return fact.answered_by in (FIGURE, "valuation", "get_peer_multiples", "get_news")
+
+
+def _fact_with(found: TurnAnswers, capability: str, name: str, symbol: str) -> ToolFact | None:
+    own = found.changes(symbol)[:1] if capability == CHANGE else found.all(capability, symbol)
+    if capability == CHANGE and not found.frame.span:
+        return None
+    return next((fact for fact in own if not fact.failed and name in fact.shown), None)
+
+
+def _verdict(found: TurnAnswers, name: str, known: Mapping[str, ToolFact], *, more: bool) -> str:
+    order = sorted(known, key=lambda symbol: known[symbol].figures[name], reverse=more)
+    figures = ", ".join(f"{found.who(symbol)} {shown(known[symbol], name)}" for symbol in order)
+    if name == "volatility_252d" and MARKET in known and known[MARKET].figures[name]:
+        other = next(symbol for symbol in order if symbol != MARKET)
+        times = known[other].figures[name] / known[MARKET].figures[name]
+        told = found.say("lower", label=found.label(name), who=found.who(order[0]), figures=figures)
+        return f"{told} {found.who(other)}: {found.say('times_market', times=f'{times:.1f}')}"
+    return found.say("higher" if more else "lower", label=found.label(name), who=found.who(order[0]), figures=figures)

@@ -1,0 +1,101 @@
+"""What the calls of a turn found, by capability and company, as sentences are written from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from tradingagents.features.assistant.rules.texts import label, say
+from tradingagents.offline.questions.conversation import ToolFact
+from tradingagents.offline.questions.frames import QuestionFrame
+
+
+@dataclass(frozen=True, slots=True)
+class TurnAnswers:
+    """The answers of a turn, and the language in which they are told."""
+
+    results: Sequence[ToolFact]
+    language: str
+    frame: QuestionFrame
+
+    def say(self, key: str, **given: object) -> str:
+        """Return a sentence in the language of the question."""
+        return say(self.language, key, **given)
+
+    def label(self, name: str) -> str:
+        """Return what a figure is called in that language."""
+        return label(self.language, name)
+
+    def all(self, capability: str, symbol: str = "") -> list[ToolFact]:
+        """Return the answers of a capability, of one company where it is named, those that failed too."""
+        return [
+            fact
+            for fact in self.results
+            if fact.answered_by == capability and (not symbol or symbol in (fact.subject, fact.given.get("symbol")))
+        ]
+
+    def one(self, capability: str, symbol: str = "") -> ToolFact | None:
+        """Return the first answer that did not fail."""
+        return next((fact for fact in self.all(capability, symbol) if not fact.failed), None)
+
+    def who(self, symbol: str) -> str:
+        """Return a company with its name, where any of the answers names it."""
+        for fact in self.results:
+            if fact.subject == symbol and fact.facts.get("name"):
+                return who(fact, symbol)
+            named = next(
+                (place for place, text in fact.facts.items() if place.endswith(".symbol") and text == symbol), ""
+            )
+            if name := fact.facts.get(f"{named.removesuffix('.symbol')}.name", ""):
+                return f"{name} ({symbol})"
+        return who(None, symbol)
+
+    def reason(self, capability: str, symbol: str = "") -> str:
+        """Return why a capability gave no answer."""
+        return next((fact.reason for fact in self.all(capability, symbol) if fact.failed), "")
+
+    def changes(self, symbol: str) -> list[ToolFact]:
+        """Return what a price did over each window that was asked for, the shortest first."""
+        own = [fact for fact in self.all("get_price_change", symbol) if not fact.failed]
+        return sorted(own, key=lambda fact: str(fact.given.get("start_date")), reverse=True)
+
+
+def who(fact: ToolFact | None, symbol: str) -> str:
+    """Return a company with its name where it is known."""
+    name = _INDICES.get(symbol) or (fact.facts.get("name", "") if fact is not None else "")
+    return name if symbol in _INDICES else f"{name} ({symbol})" if name else symbol
+
+
+_INDICES: Mapping[str, str] = {
+    "^GSPC": "S&P 500",
+    "^DJI": "Dow Jones",
+    "^IXIC": "Nasdaq Composite",
+    "^RUT": "Russell 2000",
+    "^VIX": "VIX",
+}
+
+
+def shown(fact: ToolFact, name: str) -> str:
+    """Return a figure as it is written, with a plus sign where it is a rise."""
+    text = fact.shown.get(name, "n/a")
+    rises = (
+        name.startswith(("change", "return", "price_change", "total_return", "revenue_", "upside", "dividend_yoy"))
+        or "growth" in name
+    )
+    return f"+{text}" if rises and fact.figures.get(name, 0.0) > 0 and not text.startswith("+") else text
+
+
+def percent(value: float) -> str:
+    """Return a percentage without its sign."""
+    return f"{abs(value):.1f}%"
+
+
+def places(fact: ToolFact, group: str) -> Iterator[tuple[str, Mapping[str, str]]]:
+    """Yield the rows of a list in a typed result: the place of each and its texts."""
+    rows: dict[str, dict[str, str]] = {}
+    for place, text in fact.facts.items():
+        if place.startswith(f"{group}."):
+            number, _, name = place[len(group) + 1 :].partition(".")
+            if number.isdigit():
+                rows.setdefault(number, {})[name] = text
+    yield from rows.items()

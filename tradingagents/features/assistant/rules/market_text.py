@@ -1,0 +1,345 @@
+"""Sentences on the market by what was asked about it: its day, sectors, movers, mood, economy, and ranked lists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from tradingagents.features.assistant.rules.aspect_calls import SNAPSHOT, candidates, members_found, ranking_of
+from tradingagents.features.assistant.rules.company_text import peak_text
+from tradingagents.features.assistant.rules.found import TurnAnswers, places, shown
+from tradingagents.offline.questions.conversation import ConversationBrief, ToolFact
+
+MOST_ROWS = 8
+MOST_IDEAS = 5
+OVERSOLD = 30.0
+_SECTOR_SPANS = (("day", "1d", 4), ("week", "1w", 10), ("month", "1m", 45))
+"""Windows of the sectors' returns: most days that a span may have to be answered by each."""
+
+
+def market_text(found: TurnAnswers, part: str, known: ConversationBrief) -> str:
+    """Return what is known of the market on what was asked."""
+    if part in _OF_CONVERSATION:
+        return _OF_CONVERSATION[part](found, known)
+    return _WRITERS[part](found)
+
+
+def _recap(found: TurnAnswers) -> str:
+    if found.all("get_price_change"):
+        lines = [
+            f"- {symbol}: {_moved(found.changes(symbol)[0])}"
+            for symbol in ("^GSPC", "^IXIC", "^DJI", "^RUT")
+            if found.changes(symbol)
+        ]
+        return "\n".join([*lines, "", _sectors(found)])
+    return "\n\n".join(part for part in (_indices(found), _sectors(found), _movers(found)) if part)
+
+
+def _moved(fact: ToolFact) -> str:
+    days = f"{fact.facts.get('first_day', '')} to {fact.facts.get('last_day', '')}"
+    return f"{fact.shown.get('last_close', 'n/a')} ({shown(fact, 'price_change')}, {days})"
+
+
+def _indices(found: TurnAnswers, index: str = "") -> str:
+    fact = found.one("get_market_indices")
+    if fact is None:
+        return found.say("not_held", reason=found.reason("get_market_indices"))
+    rows = [row for _, row in places(fact, "indices") if index in ("", row.get("symbol"))]
+    lines = [
+        f"- {row.get('name', '')}: {fact.shown.get(row['symbol'] + '_last', 'n/a')} "
+        f"({_signed(fact, row['symbol'] + '_change_pct')})"
+        for row in rows
+    ]
+    return "\n".join([found.say("indices", day=fact.as_of), *lines])
+
+
+def _signed(fact: ToolFact, name: str) -> str:
+    text = fact.shown.get(name, "n/a")
+    return f"+{text}" if fact.figures.get(name, 0.0) > 0 else text
+
+
+def _index(found: TurnAnswers) -> str:
+    index = found.frame.index
+    lines, moved = [_indices(found, index)], found.changes(index)
+    if found.frame.span and moved and len(moved) > 1:
+        lines.append(f"- {_moved(moved[0])}")
+    if moved:
+        lines.append(peak_text(found, index))
+    return "\n".join(lines)
+
+
+def _sectors(found: TurnAnswers) -> str:
+    fact = found.one("get_sector_performance")
+    if fact is None:
+        return found.say("not_held", reason=found.reason("get_sector_performance"))
+    key = sector_span(found)
+    if not key:
+        return found.say("sector_span")
+    named = [row.get("sector", "") for _, row in places(fact, "sectors")]
+    rows = sorted(
+        ((fact.figures[f"{name}_{key}"], name) for name in named if f"{name}_{key}" in fact.figures), reverse=True
+    )
+    lines = [f"- {name.replace('-', ' ').capitalize()}: {_signed(fact, f'{name}_{key}')}" for _, name in rows]
+    if "least" in found.frame.asked.asks or "fell" in found.frame.asked.claims:
+        lines.reverse()
+        heading = found.say("sectors_weakest", span=found.say(f"span_{key}"), day=fact.as_of)
+    else:
+        heading = found.say("sectors", span=found.say(f"span_{key}"), day=fact.as_of)
+    return "\n".join([heading, *lines])
+
+
+def sector_span(found: TurnAnswers) -> str:
+    """Return the key of the window of sector returns that a question names; empty for one that is not known."""
+    days = found.frame.days
+    if not (days.window and days.start and days.end):
+        return "1d" if not days.days else ""
+    start = days.base or days.start
+    if days.end.isoformat() < _today(found):
+        return ""
+    if (days.start.month, days.start.day) == (1, 1) and days.start.year == days.end.year:
+        return "ytd"
+    length = (days.end - start).days
+    return next((key for _, key, most in _SECTOR_SPANS if length <= most), "")
+
+
+def _today(found: TurnAnswers) -> str:
+    return max((fact.as_of for fact in found.results if fact.as_of), default="")
+
+
+def _movers(found: TurnAnswers) -> str:
+    blocks = []
+    for fact in found.all("get_market_movers"):
+        if fact.failed:
+            blocks.append(found.say("not_held", reason=fact.reason))
+            continue
+        key = {"day_gainers": "gainers", "day_losers": "losers"}.get(fact.facts.get("category", ""), "gainers")
+        lines = []
+        for _, row in places(fact, "movers"):
+            symbol = row.get("symbol", "")
+            lines.append(
+                f"- {row.get('name', symbol)} ({symbol}): {_signed(fact, f'{symbol}_change_1d')}, "
+                f"{fact.shown.get(f'{symbol}_price', 'n/a')}"
+            )
+        blocks.append("\n".join([found.say(key, day=fact.facts.get("session", fact.as_of)), *lines[:MOST_ROWS]]))
+    return "\n\n".join(blocks)
+
+
+def _mood(found: TurnAnswers) -> str:
+    fact, indices = found.one("fear_greed"), found.one("get_market_indices")
+    if fact is None:
+        return found.say("not_held", reason=found.reason("fear_greed"))
+    return found.say(
+        "mood",
+        day=fact.as_of,
+        mood=fact.facts.get("mood", ""),
+        score=fact.shown.get("fear_greed_score", "n/a"),
+        vix=indices.shown.get("^VIX_last", "n/a") if indices else "n/a",
+        change=_signed(indices, "^VIX_change_pct") if indices else "n/a",
+    )
+
+
+_SERIES = (
+    "dfedtaru",
+    "dgs3mo",
+    "dgs2",
+    "dgs10",
+    "t10y2y",
+    "cpi_yoy",
+    "unrate",
+    "payrolls",
+    "a191rl1q225sbea",
+    "vixcls",
+)
+
+
+def _macro(found: TurnAnswers) -> str:
+    fact = found.one("macro_focus")
+    if fact is None:
+        return found.say("not_held", reason=found.reason("macro_focus"))
+    lines = []
+    named = {row.get("series", "").lower(): row for _, row in places(fact, "series")}
+    for series, row in named.items():
+        if series not in fact.shown or (found.frame.asked.has("inflation") and series == "t10yie"):
+            continue
+        given = {
+            "name": row.get("name", found.label(series)),
+            "value": fact.shown[series],
+            "of": row.get("latest.day", ""),
+        }
+        if f"{series}_change_1y" in fact.shown:
+            lines.append(
+                "- "
+                + found.say(
+                    "macro",
+                    before=_signed(fact, f"{series}_change"),
+                    year=_signed(fact, f"{series}_change_1y"),
+                    **given,
+                )
+            )
+        else:
+            lines.append("- " + found.say("macro_short", **given))
+    if found.frame.asked.has("inflation") and "cpi_yoy" not in named:
+        lines.insert(0, found.say("inflation_none"))
+    return "\n".join(lines)
+
+
+_RELEASES: Mapping[str, tuple[str, ...]] = {
+    "inflation": ("inflation", "consumer price"),
+    "jobs": ("unemployment", "payroll", "jobless"),
+    "fed": ("interest rate", "fomc", "fed"),
+}
+
+
+def _releases(found: TurnAnswers, part: str) -> str:
+    """Return the latest releases of a kind with their day of publication, and the next one."""
+    fact = found.one("get_economic_calendar")
+    if fact is None:
+        return ""
+    lines = []
+    for _, row in places(fact, "events"):
+        name = row.get("name", "")
+        if not any(word in name.lower() for word in _RELEASES[part]):
+            continue
+        if row.get("status") == "released":
+            key = f"{row.get('region', '').lower()}_{name.lower().replace(' ', '_')}"
+            if key not in fact.shown:
+                continue
+            given = {
+                "value": fact.shown[key],
+                "estimate": fact.shown.get(f"{key}_estimate", "n/a"),
+            }
+            lines.append(
+                "- " + found.say("released", name=name, period=row.get("period", ""), day=row.get("day", ""), **given)
+            )
+        elif row.get("day", "") > fact.as_of:
+            lines.append("- " + found.say("next_release", name=name, day=row.get("day", "")))
+    return "\n".join(lines)
+
+
+def _with_releases(part: str) -> Callable[[TurnAnswers], str]:
+    def written(found: TurnAnswers) -> str:
+        return "\n".join(text for text in (_macro(found), _releases(found, part)) if text)
+
+    return written
+
+
+def _reporting(found: TurnAnswers) -> str:
+    fact = found.one("get_earnings_calendar")
+    if fact is None:
+        return found.say("not_held", reason=found.reason("get_earnings_calendar"))
+    given = {"start": fact.given.get("from_date", ""), "end": fact.given.get("to_date", ""), "day": fact.as_of}
+    rows = sorted(
+        (row.get("day", ""), row.get("name") or row.get("symbol", ""), row.get("symbol", ""), row.get("status", ""))
+        for _, row in places(fact, "events")
+    )
+    lines = [f"- {day}: {name} ({symbol}), {status}" for day, name, symbol, status in rows]
+    return "\n".join([found.say("reporting" if lines else "reporting_none", **given), *lines])
+
+
+def _sector(found: TurnAnswers) -> str:
+    fact = found.one("get_industry_performance")
+    if fact is None:
+        return found.say("not_held", reason=found.reason("get_industry_performance"))
+    key = sector_span(found)
+    if not key:
+        return found.say("sector_span")
+    own = key if key in ("1d", "1w", "1m") else "1m"
+    names = {row.get("symbol", ""): row.get("name", "") for _, row in places(fact, "companies")}
+    symbols = [name.removesuffix(f"_{own}") for name in fact.figures if name.endswith(f"_{own}")]
+    rows = sorted(
+        ((fact.figures[f"{symbol}_{own}"], symbol) for symbol in symbols if symbol == symbol.upper()), reverse=True
+    )
+    sector = found.frame.sector.replace("-", " ").capitalize()
+    etf = found.one("get_sector_performance")
+    whole = (
+        f" ({_signed(etf, f'{found.frame.sector}_{key}')})"
+        if etf is not None and f"{found.frame.sector}_{key}" in etf.figures
+        else ""
+    )
+    lines = [f"- {names.get(symbol) or symbol} ({symbol}): {_signed(fact, f'{symbol}_{own}')}" for _, symbol in rows]
+    cut = lines if len(lines) <= 2 * MOST_ROWS else [*lines[:MOST_ROWS], "- …", *lines[-MOST_ROWS:]]
+    return "\n".join([f"{sector}{whole}, {found.say(f'span_{own}')} to {fact.as_of}:", *cut])
+
+
+def _screen(found: TurnAnswers, known: ConversationBrief) -> str:
+    """Return the members of a list in the order of what was asked."""
+    members, ranking = members_found(known), ranking_of(found.frame)
+    if not members:
+        return found.say("not_held", reason=next((fact.reason for fact in found.results if fact.failed), "n/a"))
+    facts = {symbol: found.one(ranking.capability, symbol) for symbol in members}
+    values = {
+        symbol: fact.figures[ranking.figure]
+        for symbol, fact in facts.items()
+        if fact is not None and ranking.figure in fact.figures
+    }
+    if ranking.figure == "pe_ttm":
+        values = {symbol: value for symbol, value in values.items() if value > 0}
+    order = sorted(values, key=lambda symbol: values[symbol], reverse=ranking.most)
+    sector, day = found.frame.sector.replace("-", " ").capitalize(), _today(found)
+    what = (
+        found.say("ranked_sector", sector=sector, count=len(members))
+        if sector
+        else found.say("ranked_large", count=len(members))
+    )
+    lines = [found.say("ranked", what=what, label=found.label(ranking.figure), day=day, of="")]
+    if ranking.figure == "rsi" and not ranking.most:
+        low = [symbol for symbol in order if values[symbol] <= OVERSOLD]
+        lines.append(found.say("ranked_oversold", count=len(low), all=len(order)))
+    for number, symbol in enumerate(order[: 2 * MOST_ROWS if sector else MOST_ROWS + 2], start=1):
+        fact = facts[symbol]
+        if fact is not None:
+            beside = f" ({_beside(fact)})" if fact.answered_by == SNAPSHOT else ""
+            lines.append(f"{number}. {found.who(symbol)}: {shown(fact, ranking.figure)}{beside}")
+    if unknown := [symbol for symbol in members if symbol not in values]:
+        lines.append(found.say("unknown_for", count=len(unknown), symbols=", ".join(unknown[:MOST_ROWS])))
+    return "\n".join(lines)
+
+
+def _beside(fact: ToolFact) -> str:
+    returns = " / ".join(shown(fact, name) for name in ("change_1m", "return_ytd", "return_252d"))
+    return f"{fact.shown.get('price', 'n/a')}, {returns}: 1m / ytd / 252d"
+
+
+def _ideas(found: TurnAnswers, known: ConversationBrief) -> str:
+    order, count = candidates(known), len(members_found(known))
+    day = _today(found)
+    if not order:
+        return found.say("ideas_none", count=count, day=day)
+    lines = [found.say("ideas", count=count, day=day)]
+    for symbol in order[:MOST_IDEAS]:
+        fact, risk, pe = (
+            found.one(SNAPSHOT, symbol),
+            found.one("risk_profile", symbol),
+            found.one("trailing_forward_pe", symbol),
+        )
+        if fact is None:
+            continue
+        given = {"rsi": fact.shown["rsi"], "price": fact.shown["price"], "return": shown(fact, "return_252d")}
+        lines.append(
+            found.say(
+                "idea",
+                who=found.who(symbol),
+                pe=pe.shown.get("pe_ttm", "n/a").removesuffix("x") if pe else "n/a",
+                vol=risk.shown.get("volatility_252d", "n/a") if risk else fact.shown.get("volatility_20d", "n/a"),
+                deepest=risk.shown.get("drawdown_1", "n/a") if risk else "n/a",
+                **given,
+            )
+        )
+    return "\n".join([*lines, found.say("ideas_end", symbol=order[0])])
+
+
+_WRITERS: Mapping[str, Callable[[TurnAnswers], str]] = {
+    "recap": _recap,
+    "index": _index,
+    "sectors": _sectors,
+    "winners": _movers,
+    "losers": lambda found: "" if found.frame.asked.has("winners") else _movers(found),
+    "mood": _mood,
+    "rates": _macro,
+    "economy": _macro,
+    "inflation": _with_releases("inflation"),
+    "jobs": _with_releases("jobs"),
+    "fed": _with_releases("fed"),
+    "reporting": _reporting,
+    "sector": _sector,
+}
+_OF_CONVERSATION: Mapping[str, Callable[[TurnAnswers, ConversationBrief], str]] = {"screen": _screen, "ideas": _ideas}

@@ -1,0 +1,177 @@
+"""Whether a question is right in what it takes for granted: that a price fell, that estimates were missed, a level."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from tradingagents.features.assistant.rules.found import TurnAnswers, percent, shown
+from tradingagents.features.assistant.rules.sentences import CLAIM_TOLERANCE
+from tradingagents.offline.questions.conversation import ToolFact
+from tradingagents.retrieval.questions.names import percentage_in
+
+NEAR_HIGH = 5.0
+"""Percent below the highest close of a year up to which a price is not at a low."""
+LEVEL_TOLERANCE = 0.03
+"""Part by which a level that a question names may differ from the true one."""
+
+
+def premises_text(found: TurnAnswers, symbols: Sequence[str], said: str) -> str:
+    """Return what a question takes for granted and is not so, or is so where it was asked.
+
+    Args:
+        found: The answers of the turn.
+        symbols: The companies of the question.
+        said: The question in plain letters.
+    """
+    claims = found.frame.asked.claims
+    if not symbols and "level" in claims and found.frame.index:
+        return "\n".join(text for text in (_of_market(found), _index_level(found, said)) if text)
+    if not symbols:
+        return _of_market(found)
+    lines = [_CHECKS[claim](found, symbol, said) for claim in claims if claim in _CHECKS for symbol in symbols[:1]]
+    return "\n".join(line for line in dict.fromkeys(lines) if line)
+
+
+def _of_market(found: TurnAnswers) -> str:
+    fact, claims = found.one("get_market_indices"), found.frame.asked.claims
+    if fact is None or not ({"fell", "rose"} & set(claims)) or {"fell", "rose"} <= set(claims):
+        return ""
+    if found.frame.asked.has("winners", "losers"):
+        return ""
+    index = found.frame.index or "^GSPC"
+    moved, day = fact.figures.get(f"{index}_change_pct", 0.0), fact.as_of
+    said = f"{moved:+.2f}%"
+    if "rose" in claims and moved < 0:
+        return found.say("market_fell", day=day, change=said)
+    return found.say("market_rose", day=day, change=said) if "fell" in claims and moved > 0 else ""
+
+
+def _direction(found: TurnAnswers, symbol: str, said: str, *, fell: bool) -> str:
+    """Return that a price did not do what a question says it did, over its span or at all."""
+    changes, snapshot = found.changes(symbol), found.one("market_snapshot", symbol)
+    name = found.who(symbol)
+    key = "not_fell" if fell else "not_rose"
+    if found.frame.span and changes:
+        moved = changes[0].figures.get("price_change", 0.0)
+        span = found.frame.span if found.language == "en" else found.say("this_span")
+        if (moved > 0) == fell and moved:
+            return found.say(key, span=span, who=name, change=shown(changes[0], "price_change"))
+        return _size(found, changes[0], said)
+    if snapshot is None:
+        return ""
+    if fell and any(word in said for word in ("new low", "new lows", "新低", "all time low")) and changes:
+        return _at_high(found, changes[-1])
+    if not fell and any(word in said for word in ("best performing", "best performer")):
+        ytd = snapshot.figures.get("return_ytd", 0.0)
+        return found.say("not_best", who=name, change=shown(snapshot, "return_ytd")) if ytd < 0 else ""
+    moves = [snapshot.figures.get(each, 0.0) for each in ("change_1d", "change_1w", "change_1m", "return_ytd")]
+    wrong = all((move > 0) == fell for move in moves)
+    if not wrong:
+        return ""
+    return found.say(key, span="", who=name, change=shown(snapshot, "change_1m")).replace("  ", " ").replace(" :", ":")
+
+
+def _at_high(found: TurnAnswers, year: ToolFact) -> str:
+    last, high, low = (year.figures[name] for name in ("last_close", "highest_close", "lowest_close"))
+    below = 100 * (1 - last / high)
+    if below > NEAR_HIGH and last < low * 1.1:
+        return ""
+    if below <= 0:
+        return found.say("at_record", last=year.shown["last_close"])
+    return found.say(
+        "near_high",
+        last=year.shown["last_close"],
+        off=percent(below),
+        over=percent(100 * (last / low - 1)),
+        high=year.shown["highest_close"],
+        low=year.shown["lowest_close"],
+    )
+
+
+def _size(found: TurnAnswers, fact: ToolFact, said: str) -> str:
+    """Return that a price moved by another percentage than a question says; halved and doubled are percentages too."""
+    claimed = percentage_in(said)
+    by = claimed[0] if claimed else 50.0 if any(word in said for word in ("halved", "halbiert", "腰斩")) else None
+    true = fact.figures.get("price_change")
+    if by is None or true is None or abs(by - abs(true)) <= max(1.0, CLAIM_TOLERANCE * abs(true)):
+        return ""
+    return found.say("size_is", who=found.who(fact.subject), true=shown(fact, "price_change"), claimed=f"{by:g}%")
+
+
+def _reported(found: TurnAnswers, symbol: str, *, missed: bool) -> str:
+    fact = found.one("earnings", symbol)
+    if fact is None or "eps_surprise" not in fact.figures:
+        reason = found.reason("earnings", symbol) or found.say("no_estimate_given")
+        return found.say("no_estimates", who=found.who(symbol), reason=reason)
+    fell_short = fact.figures["eps_surprise"] < 0
+    key = ("has_missed" if fell_short else "not_missed") if missed else ("not_beat" if fell_short else "has_beat")
+    given = {
+        "eps": fact.shown["eps_reported"],
+        "estimate": fact.shown.get("eps_estimate", "n/a"),
+        "surprise": fact.shown["eps_surprise"],
+    }
+    return found.say(key, who=found.who(symbol), day=fact.facts.get("quarters.0.day", fact.as_of), **given)
+
+
+def _dividend(found: TurnAnswers, symbol: str, *, cut: bool) -> str:
+    fact = found.one("get_dividends", symbol)
+    if fact is None or not {"dividend_last", "dividend_before"} <= set(fact.figures):
+        return ""
+    last, before = fact.figures["dividend_last"], fact.figures["dividend_before"]
+    key = ("has_cut" if last < before else "not_cut") if cut else ("has_raised" if last > before else "not_raised")
+    return found.say(
+        key,
+        who=found.who(symbol),
+        last=fact.shown["dividend_last"],
+        before=fact.shown["dividend_before"],
+        day=fact.facts.get("last_ex_date", ""),
+    )
+
+
+def _level(found: TurnAnswers, symbol: str, said: str) -> str:
+    fact = found.one("market_snapshot", symbol)
+    if fact is None or not found.frame.levels:
+        return ""
+    name = "rsi" if "rsi" in found.frame.words else "price"
+    true, claimed = fact.figures.get(name), found.frame.levels[0]
+    if true is None or found.frame.asked.has("averages"):
+        return ""
+    under = any(f" {word} " in f" {said} " for word in ("under", "below", "unter")) or "低于" in said or "跌破" in said
+    over = any(f" {word} " in f" {said} " for word in ("above", "over", "über")) or "高于" in said or "突破" in said
+    what = f"{found.who(symbol)}, {found.label(name)},"
+    if (under and true >= claimed) or (over and true <= claimed):
+        return found.say(
+            "level_side",
+            what=what,
+            true=fact.shown[name],
+            side=found.say("below" if under else "above"),
+            claimed=f"{claimed:g}",
+        )
+    if not under and not over and abs(true - claimed) > LEVEL_TOLERANCE * claimed:
+        return found.say("level_is", what=what, true=fact.shown[name], claimed=f"{claimed:g}")
+    return ""
+
+
+def _index_level(found: TurnAnswers, said: str) -> str:
+    """Return that an index does not stand where a question says it does."""
+    fact, index = found.one("get_market_indices"), found.frame.index
+    true = fact.figures.get(f"{index}_last") if fact is not None else None
+    if fact is None or true is None or not found.frame.levels:
+        return ""
+    claimed, text = found.frame.levels[0], fact.shown[f"{index}_last"]
+    under = any(f" {word} " in f" {said} " for word in ("under", "below", "unter")) or "低于" in said or "跌破" in said
+    if under == (true < claimed):
+        return ""
+    side = found.say("below" if under else "above")
+    return found.say("level_side", what=found.who(index), true=text, side=side, claimed=f"{claimed:g}")
+
+
+_CHECKS: Mapping[str, Callable[[TurnAnswers, str, str], str]] = {
+    "fell": lambda found, symbol, said: _direction(found, symbol, said, fell=True),
+    "rose": lambda found, symbol, said: _direction(found, symbol, said, fell=False),
+    "missed": lambda found, symbol, _said: _reported(found, symbol, missed=True),
+    "beat": lambda found, symbol, _said: _reported(found, symbol, missed=False),
+    "cut_dividend": lambda found, symbol, _said: _dividend(found, symbol, cut=True),
+    "raised_dividend": lambda found, symbol, _said: _dividend(found, symbol, cut=False),
+    "level": _level,
+}

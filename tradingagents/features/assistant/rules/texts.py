@@ -1,0 +1,46 @@
+"""The sentences of answers by fixed rules in the languages of `texts/`: one table each, with the same keys."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import yaml
+
+from tradingagents.analytics.company.metric_names import metric_label
+
+TEXT_LANGUAGES = ("en", "de", "zh")
+
+
+@cache
+def text_table(language: str) -> Mapping[str, Any]:
+    """Return the table of a language; the English one where there is none."""
+    name = language if language in TEXT_LANGUAGES else "en"
+    read: Mapping[str, Any] = yaml.safe_load(files(__package__).joinpath("texts", f"{name}.yaml").read_text("utf-8"))
+    return read
+
+
+def say(language: str, key: str, **given: Any) -> str:
+    """Return a sentence with its values in it.
+
+    Args:
+        language: In which it is written; English where there is no table of it.
+        key: Of the table.
+        given: The values that the sentence names in braces.
+    """
+    return str(text_table(language)[key]).format(**given)
+
+
+def examples_of(language: str, symbols: tuple[str, ...] = ()) -> str:
+    """Return three questions that can be asked, about the companies of a question where it names some."""
+    key = "example_two" if len(symbols) > 1 else "example_company" if symbols else "example_market"
+    given = {"symbol": symbols[0] if symbols else "", "other": symbols[1] if len(symbols) > 1 else ""}
+    quoted = [f"\u201c{example.format(**given)}\u201d" for example in text_table(language)[key]]
+    return " · ".join(quoted)
+
+
+def label(language: str, name: str) -> str:
+    """Return what a figure is called."""
+    return str(text_table(language)["labels"].get(name) or metric_label(name))

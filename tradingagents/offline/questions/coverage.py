@@ -1,0 +1,186 @@
+"""The last check of an answer: what a question names must be in it, whatever kind answers.
+
+A question may name a measure, days, companies, a sector, and may deny something. A kind that uses none of what is
+named would answer beside the point: such a question is answered by its words where all of them are read, else declined
+with what was not understood.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+
+from tradingagents.offline.questions.frames import QuestionFrame
+from tradingagents.offline.questions.lookups import Lookup
+
+FREE = frozenset(
+    {
+        *(
+            "help",
+            "greeting",
+            "unread",
+            "other_day",
+            "aspects",
+            "figures",
+            "holdings",
+            "task",
+            "tasks",
+            "run",
+            "decision",
+        ),
+        *("why", "capability", "consult"),
+    }
+)
+"""Requests that read what they need of a question themselves, or answer none."""
+_NEUTRAL = frozenset({"price", "recap", "members", "opinion", "analysis", "thanks", "economy"})
+"""Aspects whose words say little by themselves (`how is it doing`, `the market`)."""
+_OF_TOOL: Mapping[str, frozenset[str]] = {
+    "market_snapshot": frozenset({"high", "low", "rsi", "averages", "peak", "momentum"}),
+    "risk_profile": frozenset({"risk", "drawdown", "beta", "peak"}),
+    "beta_estimate": frozenset({"beta", "risk"}),
+    "earnings": frozenset({"results", "profit", "growth"}),
+    "company_info": frozenset({"profile", "valuation"}),
+    "get_peer_comparison": frozenset({"valuation", "sectors", "momentum", "risk"}),
+    "trailing_forward_pe": frozenset({"valuation", "profit"}),
+    "get_insider_transactions": frozenset({"insiders"}),
+    "get_news": frozenset({"news", "mood", "cause"}),
+    "get_earnings_calendar": frozenset({"report_date", "reporting", "results"}),
+    "calendar_events": frozenset({"reporting", "fed", "report_date", "results"}),
+    "macro_focus": frozenset({"rates", "inflation", "jobs", "fed", "growth", "risk"}),
+    "market_regime": frozenset({"mood", "risk", "averages"}),
+    "fear_greed": frozenset({"mood"}),
+    "market_breadth": frozenset({"mood", "averages", "high", "low"}),
+    "get_market_indices": frozenset({"winners", "losers", "sectors", "mood", "cause", "risk"}),
+    "get_market_movers": frozenset({"winners", "losers"}),
+    "get_sector_performance": frozenset({"sectors"}),
+    "get_industry_performance": frozenset({"sectors"}),
+    "top_companies": frozenset({"valuation"}),
+    "get_ttm_analysis": frozenset({"growth", "profit", "margin", "cash", "debt", "results"}),
+    "financials": frozenset({"growth", "profit", "debt", "cash", "results"}),
+    "fundamental_screen": frozenset({"valuation", "debt", "profit", "growth"}),
+    "sp500_dcf": frozenset({"valuation", "risk", "growth"}),
+    "lppl_analysis": frozenset({"risk", "averages"}),
+    "watchlist": frozenset({"results", "reporting"}),
+    "open_chart": frozenset({"averages", "rsi", "high", "low"}),
+}
+"""Aspects that a tool's answer holds."""
+_OF_LABEL: Mapping[str, frozenset[str]] = {
+    "revenue": frozenset({"growth", "results"}),
+    "profit": frozenset({"profit", "results", "margin"}),
+    "margin": frozenset({"margin", "profit", "results"}),
+    "free cash flow": frozenset({"cash", "results"}),
+    "debt": frozenset({"debt", "results"}),
+}
+"""Of a tool that answers several questions: by what is asked for."""
+_OF_WISH: Mapping[str, frozenset[str]] = {
+    "worth": frozenset({"valuation"}),
+    "consider": frozenset({"valuation", "risk", "ideas", "cause"}),
+    "moved": frozenset({"cause", "news", "results"}),
+    "compare": frozenset({"valuation", "risk"}),
+}
+_DOCUMENTS: Mapping[str, tuple[str, ...]] = {
+    "search_filings": (
+        *("filing", "filings", "report", "reports", "sec", "annual", "risk", "risks", "legal", "disclose", "discloses"),
+        *("年报", "报告", "申报", "geschäftsbericht", "jahresbericht", "k", "q"),
+    ),
+    "search_transcripts": (
+        *("call", "management", "ceo", "cfo", "said", "say", "conference", "transcript", "outlook", "guidance"),
+        *("vorstand", "telefonkonferenz", "ausblick", "管理层", "电话会", "指引", "经营陣"),
+    ),
+}
+"""Words of which one must stand in a question that is answered from documents."""
+
+
+def not_covered(wish: str, lookup: Lookup | None, frame: QuestionFrame) -> str:
+    """Return the words of a question that an answer would not be about; empty where it covers all that is named.
+
+    Args:
+        wish: What the question is taken for.
+        lookup: The tool that would answer, where one is named.
+        frame: All that the question names.
+    """
+    if wish in FREE:
+        return ""
+    if frame.asked.negated:
+        return frame.asked.negated
+    if lookup is not None and lookup.tool in _DOCUMENTS:
+        return (
+            ""
+            if frame.words & set(_DOCUMENTS[lookup.tool]) or not frame.asked.aspects
+            else frame.asked.said_of(frame.asked.aspects[0])
+        )
+    if lookup is not None and lookup.tool == "market_snapshot" and frame.span and frame.span not in _OF_NOW:
+        return frame.span
+    if (
+        lookup is not None
+        and lookup.tool == "get_sector_performance"
+        and not (frame.sector or frame.asked.has("sectors"))
+    ):
+        return (
+            "" if wish != "lookup" or len(lookup.parts) > 1 else frame.asked.said_of((*frame.asked.aspects, "recap")[0])
+        )
+    held = _NEUTRAL | _OF_WISH.get(wish, frozenset())
+    if lookup is not None:
+        held |= frozenset().union(
+            *(_OF_LABEL.get(part.label, _OF_TOOL.get(part.tool, frozenset())) for part in lookup.parts)
+        )
+    beside = next((name for name in frame.asked.aspects if name not in held), "")
+    if beside and not (lookup is None and wish == "lookup"):
+        return frame.asked.said_of(beside)
+    return ""
+
+
+_OF_ANY_DAYS = frozenset(
+    {
+        *(
+            "price",
+            "cause",
+            "peak",
+            "high",
+            "low",
+            "news",
+            "filings",
+            "insiders",
+            "sectors",
+            "sector",
+            "recap",
+            "index",
+        ),
+        *("reporting", "report_date", "fed", "analysis", "screen"),
+    }
+)
+"""Aspects whose answer is of the days that a question names."""
+_OF_A_YEAR = frozenset({"risk", "drawdown", "dividend", "beta"})
+"""Aspects that are answered over the last twelve months."""
+_OF_LAST_PERIOD = frozenset({"growth", "margin", "profit", "cash", "debt", "results"})
+"""Aspects that are answered of the last quarter and the last fiscal year."""
+_OF_LAST_MONTH = frozenset({"jobs", "inflation", "rates", "economy"})
+_OF_NOW = frozenset({"today", "right now", "on the day"})
+
+
+def days_not_used(parts: Sequence[str], frame: QuestionFrame, today: date) -> str:
+    """Return the words for days of a question that is read word by word and whose answer would be of others.
+
+    Args:
+        parts: What would be answered.
+        frame: All that the question names.
+        today: The day of the conversation.
+    """
+    if not frame.span or frame.span in _OF_NOW or set(frame.asked.claims) & {"fell", "rose"}:
+        return ""
+    if not all(_is_of_days(part, frame, today) for part in parts):
+        return frame.span
+    movers = {"winners", "losers"} & set(parts)
+    return frame.span if movers and (frame.days.start != today or frame.days.end != today) else ""
+
+
+def _is_of_days(part: str, frame: QuestionFrame, today: date) -> bool:
+    days = frame.days
+    if part in _OF_ANY_DAYS or part in ("winners", "losers"):
+        return True
+    if part in _OF_A_YEAR:
+        return days.end == today and (days.count, days.unit) in ((1, "year"), (12, "month"))
+    if part in _OF_LAST_PERIOD:
+        years = part == "growth" and days.unit == "year" and days.count > 1
+        return years or (days.unit == "quarter" and days.count <= 1 and not frame.period)
+    return part in _OF_LAST_MONTH and frame.span in ("this month", "last month", "this week")

@@ -1,0 +1,82 @@
+"""Parts of a question's text: the words for days, bare numbers, words and signs; what is stated in money."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_UNITS = r"(?:day|week|month|quarter|year|session)s?"
+_NUMBERS = r"(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|twelve|couple of|few)"
+_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
+_DAYS = re.compile(
+    "|".join(
+        (
+            (
+                rf"\b(?:(?:over|in|for|during|within|since|of|from|on)\s+)?(?:the\s+)?(?:last|past|previous)\s+"
+                rf"(?:{_NUMBERS}\s+)?{_UNITS}\b"
+            ),
+            rf"\bthis\s+{_UNITS}\b",
+            rf"\b(?!(?:200|100|50|52|12)\s)(?:over\s+|in\s+|for\s+)?{_NUMBERS}\s+{_UNITS}\b",
+            r"\b(?:today|yesterday|ytd)\b",
+            r"\b(?:year|month)[- ]to[- ]date\b",
+            r"\bso far\b",
+            r"\b(?:on|in|since|from|to|until)?\s*\d{4}-\d\d-\d\d\b",
+            r"\b(?:in|since|during|for|from|to|of|fy|fiscal(?: year)?)?\s*(?:19|20)\d\d\b",
+            rf"\b(?:in|since|during|of|from)?\s*(?:{_MONTHS})\b",
+            rf"\b(?:in\s+)?(?:the\s+)?(?:next|coming)\s+(?:{_NUMBERS}\s+)?{_UNITS}\b",
+            r"\bon the (?:day|week|month|year)\b",
+            r"\b(?:on|last|this)\s+(?:mon|tues|wednes|thurs|fri)day\b",
+            r"\bq[1-4]\b",
+        )
+    ),
+    re.IGNORECASE,
+)
+_LEVEL = re.compile(r"(?<![\w.])\$?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?![\w%])")
+_MONEY = re.compile(r"\d[\d.,]*\s?(?:k\b|dollars?|bucks|usd|euros?|eur|€)|[$€]\s?\d", re.IGNORECASE)
+_SHARES = re.compile(r"\bshares?\b|\baktien\b|\d\s*%", re.IGNORECASE)
+_NO_ALPHABET = re.compile("[\u3040-\u9fff]")
+
+
+def without_days(text: str) -> tuple[str, str]:
+    """Return a question, in English and small letters, without its words for days, and these words."""
+    span = " ".join(" ".join(found[0].split()) for found in _DAYS.finditer(text))
+    return _DAYS.sub(" ", text), span
+
+
+def levels_in(text: str) -> tuple[float, ...]:
+    """Return the bare numbers of a text, such as a price or an RSI; percentages are none."""
+    return tuple(float(found[1].replace(",", "")) for found in _LEVEL.finditer(text))
+
+
+def names_period(span: str) -> bool:
+    """Tell whether words for days name a fiscal year or quarter by its number."""
+    return bool(re.search(r"q[1-4]|(?:19|20)\d\d", span))
+
+
+def states_money(text: str) -> bool:
+    """Tell whether a text states an amount of money, such as `got 5000 dollars`, and no shares."""
+    return bool(_MONEY.search(text)) and not _SHARES.search(text)
+
+
+def has_digits(text: str) -> bool:
+    """Tell whether a text holds a digit."""
+    return any(sign.isdigit() for sign in text)
+
+
+def is_of_signs(text: str) -> bool:
+    """Tell whether a text holds Chinese or Japanese signs."""
+    return bool(_NO_ALPHABET.search(text))
+
+
+def words_in(text: str) -> frozenset[str]:
+    """Return the words of a text, and each run of two to four Chinese signs, which are written without blanks."""
+    runs = re.findall("[\u3400-\u9fff]+", text)
+    parts = {run[at : at + size] for run in runs for size in (1, 2, 3, 4) for at in range(len(run) - size + 1)}
+    return frozenset(parts | set(re.findall(r"[^\W\d_]+", text.lower())))
+
+
+def without_names(text: str, names: Sequence[str]) -> str:
+    """Return a text without some names, the longest first."""
+    for name in sorted(names, key=len, reverse=True):
+        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)" if name.isascii() else re.escape(name), " ", text)
+    return text
