@@ -67,6 +67,7 @@ _UNIT_HINT = re.compile(
     r"(?:in\s+)?"
     r"(thousands|millions|billions)\b[^)]*\)?|\b(?:dollars|amounts|\$|expressed)\s+in\s+(thousands|millions|billions)\b"
     r"|\bin\s+(thousands|millions|billions)\s*(?:,|$|of\b|\))|^\s*(thousands|millions|billions)\s+of\s+dollars"
+    r"|\bin\s+(thousands|millions|billions)\s+(?=(?:fiscal\s+(?:year\s+)?)?(?:19|20)\d\d\b)"
 )
 _PER_SHARE = re.compile(
     r"(?i)\bper\s+(?:basic |diluted |common |ordinary |class [a-c] |american depositary )*(?:share|unit)\b"

@@ -73,6 +73,7 @@ def read_labels(rest: str, first_mark: int, last_mark: int) -> AskedLabels:
     if all(phrase.words == TOTAL for phrase in common):
         common = []
     groups = {phrase.group for phrase in common if sum(phrase.group == each.group for each in common) > 1}
+    groups = {max(groups)} if groups else groups  # a list after a dash or a colon is of what stands before it
     listed = [phrase for phrase in common if phrase.group in groups]
     return AskedLabels(
         tuple(dict.fromkeys(phrase.words for phrase in common)),
@@ -117,7 +118,7 @@ def _phrases(rest: str, first_mark: int, last_mark: int) -> Iterator[_Phrase]:
             part = rest[clause_start : begin + found[0]]
             companies = tuple(ord(sign) - first_mark for sign in part if first_mark <= ord(sign) < last_mark)
             words = words_kept(part)
-            if not words and joined == "and" and _TOTAL.fullmatch(part):
+            if not words and (joined == "and" or (clause_start > begin and not joined)) and _TOTAL.fullmatch(part):
                 words = TOTAL
             if words or companies:
                 yield _Phrase(words, group, clause_start, apart, part, companies)

@@ -160,6 +160,11 @@ class AskedSpan:
     text: str = ""
     """The question with its periods in plain writing: what `places` are places in."""
 
+    @property
+    def has_several(self) -> bool:
+        """Whether more than one period is named."""
+        return len(self.periods) > 1 or self.last > 1 or self.since is not None
+
 
 class _Taker:
     """Takes periods out of a question, each part once."""

@@ -26,7 +26,7 @@ ROUNDED = 2e-3
 """Relative difference of a total from the sum of its rounded parts."""
 _TOTAL = re.compile(r"\btotal\b|\bconsolidated\b")
 _NO_PART = re.compile(
-    r"\btotal\b|\beliminat|\bcorporate\b|\bunallocated\b|\breconcil|\bconsolidated\b"
+    r"\btotal\b|\beliminat|\bhedging\b|\bcorporate\b|\bunallocated\b|\breconcil|\bconsolidated\b"
     r"|\bintersegment\b|\ball other\b|^other$"
     r"|^other (?:segments?|business(?:es)?|operations|activities|items|income|net|corporate|revenues?)\b"
     r"|\badjustments?\b|\bincome\b|\bexpenses?\b|\bcosts?\b|\bnet\b|\bfinancing\b"
@@ -65,14 +65,11 @@ def members_of(
         periods: The periods; all of one filing.
         months: Length of the part of a year that ends with each period; 0 for quarters and years.
     """
-    for document in documents:
-        found = [
-            each
-            for table in document.tables
-            if (each := _of_table(document, table, measure, group, periods, months)) is not None
-        ]
+    for document, widely in product(documents, (False, True)):
+        tables = [table for table in document.tables if _is_of_group(table, group, document, widely=widely)]
+        found = [each for table in tables if (each := _of_table(document, table, measure, periods, months)) is not None]
         if not found and len(operand_names(measure.expression)) > 1:
-            found = _of_tables(document, measure, group, periods, months)
+            found = _of_tables(document, tables, measure, periods, months)
         found = [each for each in found if _are_of_group(tuple(each), group)]
         if found:
             return _agreed(found, document)
@@ -139,7 +136,6 @@ def _of_table(
     document: SourceDocument,
     table: FiledTable,
     measure: AskedMeasure,
-    group: Group,
     periods: Sequence[FiscalPeriod],
     months: int,
 ) -> Mapping[str, tuple[PeriodFigure, ...]] | None:
@@ -154,7 +150,7 @@ def _of_table(
     if any(not each for each in cells.values()) or not all(map(_adds_up, stated.values())):
         return None
     names = set.intersection(*(set(each) for each in cells.values()))
-    if len(names) < FEWEST or not _is_of_group(table, group, document):
+    if len(names) < FEWEST:
         return None
     first = next(iter(cells.values()))
     ordered = [name for name in first if name in names]
@@ -163,16 +159,19 @@ def _of_table(
 
 
 def _of_tables(
-    document: SourceDocument, measure: AskedMeasure, group: Group, periods: Sequence[FiscalPeriod], months: int
+    document: SourceDocument,
+    tables: Sequence[FiledTable],
+    measure: AskedMeasure,
+    periods: Sequence[FiscalPeriod],
+    months: int,
 ) -> list[Mapping[str, tuple[PeriodFigure, ...]]]:
     """Return the parts whose items stand in a table each, as sales by region in one and earnings by region in another.
 
     All tables have to be of the same parts: those that only one of two tables names are none.
     """
     items = operand_names(measure.expression)
-    of_group = [table for table in document.tables if _is_of_group(table, group, document)]
     by_item: dict[str, list[dict[FiscalPeriod, dict[str, FoundCell]]]] = {item: [] for item in items}
-    for item, table in product(items, of_group):
+    for item, table in product(items, tables):
         wanted = WantedLine(item=item, kind="money", months=months)
         cells = {period: _by_part(cells_of_table(document, table, wanted, period)) for period in periods}
         if all(len(each) >= FEWEST for each in cells.values()):
@@ -243,8 +242,8 @@ _FIGURE_NAME = re.compile(r"(?:net |operating )?(?:revenues?|sales|earnings)")
 """What names a figure by itself, and no part."""
 
 
-def _is_of_group(table: FiledTable, group: Group, document: SourceDocument) -> bool:
-    """Whether a table, by its title, headings or tags, is of parts of a kind."""
+def _is_of_group(table: FiledTable, group: Group, document: SourceDocument, *, widely: bool) -> bool:
+    """Whether a table, by its title, headings or tags, or widely by the text above it, is of parts of a kind."""
     if not group:
         return False
     text = plain_label(
@@ -267,18 +266,49 @@ def _is_of_group(table: FiledTable, group: Group, document: SourceDocument) -> b
     wanted = {"segment": "Segment", "region": "Geograph", "product": "Product"}[group]
     if axes:
         return any(wanted in axis for axis in axes)
-    return bool(_TITLES[group].search(text))
+    if group == "region" and widely:
+        return True  # the names of the parts tell it
+    return bool(_TITLES[group].search(text) or (widely and _TITLES[group].search(_text_above(table, document))))
+
+
+_ABOVE = 400
+"""Characters above a table of plain text in which may be said of what it is."""
+
+
+def _text_above(table: FiledTable, document: SourceDocument) -> str:
+    """Return the text just above a table of plain text, in small letters; empty for a table of a marked-up page."""
+    if document.facts:
+        return ""
+    page = next((page for page in document.pages if page.number == table.page), None)
+    return page.text[max(0, table.start - _ABOVE) : table.start].lower() if page is not None else ""
 
 
 _PLACE = re.compile(
-    r"\b(?:americas?|europe\w*|asia\w*|pacific|china|japan|emea|united states|u\.s\.|non-u\.s\.|us|international|canada"
-    r"|africa|latin|east|india|germany|france|united kingdom|uk|world|domestic|foreign|countr(?:y|ies)|apac|ucan|latam"
-    r"|eurasia|mexico|brazil|australia|korea|taiwan|singapore|ireland|switzerland|hemisphere|israel"
+    r"\b(?:americas?|europe\w*|asia\w*|pacific|china|japan|emea|united states|(?:non-)?u\.s(?=\W)|us|international"
+    r"|canada|africa|latin|east|india|germany|france|united kingdom|uk|world|domestic|foreign|countr(?:y|ies)|apac|ucan"
+    r"|latam|eurasia|mexico|brazil|australia|korea|taiwan|singapore|ireland|switzerland|hemisphere|israel"
     r"|hong kong|north|south)\b"
 )
 """What the names of regions say."""
 
 
+_HOME_AND_ABROAD = frozenset(
+    {
+        "united states",
+        "u.s.",
+        "us",
+        "domestic",
+        "international",
+        "foreign",
+        "non-united states",
+        "non-u.s.",
+        "rest of world",
+    }
+)
+
+
 def _are_of_group(names: Sequence[str], group: Group) -> bool:
     """Whether names may be those of a group: regions are told by places, and business segments are no regions."""
+    if group == "segment" and set(names) <= _HOME_AND_ABROAD:
+        return False  # the United States and the rest are places of customers
     return group != "region" or 2 * sum(bool(_PLACE.search(name)) for name in names) > len(names)

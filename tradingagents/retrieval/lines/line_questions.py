@@ -138,7 +138,8 @@ _QUALIFIERS: tuple[tuple[Qualifier, re.Pattern[str]], ...] = (
     (
         "constant currency",
         re.compile(
-            r"(?:on a |in |at )?(?:constant[- ]currenc(?:y|ies)|currency[- ]neutral|fx[- ](?:adjusted|neutral)"
+            r"(?:on a |in |at )?(?:adjusted for (?:fx|(?:foreign )?(?:currency|exchange)(?: effects?| rates?)?)\b"
+            r"|constant[- ]currenc(?:y|ies)|currency[- ]neutral|fx[- ](?:adjusted|neutral)"
             r"|foreign exchange[- ]adjusted|(?:prior|previous)[- ](?:year|period)(?:'s)? (?:exchange"
             r"|currency) rates?)(?: basis)?"
             r"|\boperational(?: \(?ex[- ]currency\)?)?(?= sales| growth| change|,| as well)"
@@ -147,7 +148,7 @@ _QUALIFIERS: tuple[tuple[Qualifier, re.Pattern[str]], ...] = (
             r"| impacts?| movements?)?"
         ),
     ),
-    ("organic", re.compile(r"\borganic(?:ally)?\b|\blike[- ]for[- ]like\b")),
+    ("organic", re.compile(r"\borganic(?:ally)?(?: local[- ]currency)?\b|\blike[- ]for[- ]like\b")),
     ("core", re.compile(r"\bcore\b")),
     (
         "adjusted",
@@ -191,7 +192,7 @@ _PRINTED: tuple[tuple[Qualifier, re.Pattern[str]], ...] = (
             r"constant[- ]currenc|currency[- ]neutral|fx[- ](?:adjusted|neutral)|(?:at )?(?:prior"
             r"|previous)\W(?:(?:year|period)\W)?(?:exchange )?rates|\boperation(?:s|al)\b(?= change)"
             r"|no changes in fx|local[- ]currenc|decrease\)? local\b|(?:exclud|without"
-            r"|ex)\w*.{0,30}(?:currency|exchange)"
+            r"|ex)\w*.{0,45}(?:currency|exchange)"
         ),
     ),
     ("GAAP", re.compile(r"\bas reported\b|(?<!non-)(?<!non )\bgaap\b")),
@@ -207,6 +208,15 @@ _EXCLUDED = re.compile(
     r"ex|not counting|other than|before|net of)[ -](?:the )?"
     r"(?P<what>[^,;:?()\ue000-\uf8ff]{2,60}?)(?=\s*(?:[,;:?()]|$|\band\b|\bin\b|\bfor\b|\bover\b|\bdid\b"
     r"|\bas\b|-\s|\b(?:vs?|versus|against|compared)\b|\b[1-4]q\W?\d\d|\bq[1-4]\b|\b(?:fy|fiscal )?(?:19|20)\d\d\b))"
+)
+_CURRENCY = (
+    r"(?:(?:foreign )?currency|fx|(?:foreign )?exchange(?: rates?)?)(?: (?:effects?|impacts?|movements?|changes?))?"
+)
+_NO_MORE = r"(?!(?:as |the )?(?:reported|gaap|nominal|unadjusted|total|organic|its|in|what|how)\b)"
+_CURRENCY_AND_MORE = re.compile(
+    rf"\bexcluding (?:the )?(?:(?:effects?|impacts?) of )?(?:changes in )?"
+    rf"(?:{_CURRENCY} and (?P<more>{_NO_MORE}[a-z ]{{3,40}}?)|(?P<also>[a-z ]{{3,40}}?) and {_CURRENCY})"
+    rf"(?=\s*(?:[,;:?()]|$|-\s))"
 )
 _FUNCTIONS: tuple[tuple[LineFunction, re.Pattern[str]], ...] = (
     (
@@ -387,6 +397,7 @@ def read_line_question(text: str) -> LineQuestion:
     plain = _plain(text)
     if re.search(r"\bnet (?:income|earnings|profit|margin)", plain):
         plain = _ATTRIBUTABLE.sub(" ", plain)
+    plain = _CURRENCY_AND_MORE.sub(_apart_from_currency, plain)
     excluded = _EXCLUDED.search(plain)
     left_out = ""
     if excluded and not _is_currency(excluded.group()):
@@ -449,6 +460,11 @@ _VAGUE = frozenset(
 )
 """Words that ask for a judgement rather than for a row, where no word beside them names one, as in `health care`."""
 _OF_JUDGEMENTS = _VAGUE | {"financial", "operational", "operating", "fiscal", "general", "economic", "of", "and"}
+
+
+def _apart_from_currency(found: re.Match[str]) -> str:
+    """Return what is left out beside the effect of currency, each by itself."""
+    return f"in constant currency excluding {found['more'] or found['also']} ,"
 
 
 def _is_vague(label: str) -> bool:
@@ -652,8 +668,8 @@ def _measures(rest: str) -> tuple[tuple[AskedMeasure, ...], str]:
             + rest[following[0] :]
         )
     measures = _qualified(whole, _said_once(whole, _over(whole, list(zip(starts, measures, strict=True)))))
-    unique = {measure.expression: measure for measure in reversed(measures)}
-    return tuple(measure for measure in measures if unique[measure.expression] is measure), rest
+    unique = {(measure.expression, measure.qualifiers): measure for measure in reversed(measures)}
+    return tuple(measure for measure in measures if unique[measure.expression, measure.qualifiers] is measure), rest
 
 
 def _over(rest: str, places: Sequence[tuple[int, AskedMeasure]]) -> list[tuple[int, AskedMeasure]]:

@@ -42,7 +42,10 @@ _SCALES = (
     (re.compile(r"(?i)\bin thousands\b|\(['\u2018\u2019]?000s?\)"), 1e3),
 )
 _PERCENT_TITLE = re.compile(r"(?i)\bmargins?\b|\bpercentages?\b|\bpercent\b|%|\brates? of\b")
-_RATIO_HEADING = re.compile(r"(?i)\bmargins?\b|\bpercent|%|\brates?\b|\bratios?\b|\bgrowth\b")
+_RATIO_HEADING = re.compile(
+    r"(?i)\bchanges? analysis\b|\bcomponents? of\b.*\bchanges?\b|\bmargins?\b|\bpercent|%|\brates?\b|\bratios?\b"
+    r"|\bgrowth\b"
+)
 
 
 def readable(document: SourceDocument) -> SourceDocument:

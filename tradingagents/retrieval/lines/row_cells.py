@@ -315,6 +315,11 @@ def cells_of_table(
     return list(_fitting_of_table(document, table, wanted, _words(wanted.phrase), period))
 
 
+def says(row: str, phrase: str) -> bool:
+    """Return whether the printed name of a row has every word of a phrase."""
+    return _words(phrase) <= _words(row)
+
+
 def words_of_name(names: Iterable[str]) -> frozenset[str]:
     """Return the words of the names of a company, as words of rows are compared."""
     return frozenset().union(*map(_words, names)) - _NEUTRAL
@@ -528,9 +533,12 @@ def _checked(
     value, unit = _figure(row, column, cell)
     if not _is_kind(unit, wanted, column) or (wanted.growth and not _tells_growth(table, row, column)):
         return None
-    extras = _extras(row, column, wanted, asked, measure, needed)
-    if extras and _TOTAL_OF.match(row.label) and not wanted.phrase.startswith("total"):
-        return None  # the total of several parts, of which what is asked for is one
+    if wanted.item and _names_narrower(wanted, row, table, asked):
+        return None
+    extras = _extras(row, column, wanted, asked, measure, needed, _title_words(table))
+    apart = not (asked <= label | head or asked <= heads or asked & tag)
+    if extras and _is_stranger(row, wanted, extras, apart=apart):
+        return None
     by_row_words = asked <= near
     by_words = bool(wanted.item and asked) and asked <= label | heads | head | tag
     by_tag = bool(wanted.item) and _names_item(wanted, _concept(document, cell))
@@ -544,6 +552,16 @@ def _checked(
         tag_extras=len((tag | _name_of_part(table)) - asked - _NEUTRAL - _OF_ALL - label - heads - head - measure),
         label_names_item=bool(wanted.item) and _is_named(line_items()[wanted.item], row.label),
     )  # fmt: skip
+
+
+def _is_stranger(row: Row, wanted: WantedLine, extras: int, *, apart: bool) -> bool:
+    """Whether a row with words that nothing asks for is another one.
+
+    It is where the words of a name stand apart from each other, in a label and a heading of other things; so is the
+    total of several parts, of which what is asked for is one.
+    """
+    total = bool(_TOTAL_OF.match(row.label)) and not wanted.phrase.startswith("total")
+    return total or (bool(wanted.item) and extras > 1 and apart)
 
 
 def _is_of_another(label: str, wanted: WantedLine) -> bool:
@@ -560,10 +578,13 @@ def _extras(
     asked: frozenset[str],
     measure: frozenset[str],
     needed: frozenset[Qualifier],
+    title: frozenset[str],
 ) -> int:
     """Return how many words of a row's name nothing asks for."""
     label, head = _words(row.label), _head_words(column)
     own = label if asked <= label | head else label | _words(" ".join(row.headings[-1:]))
+    if wanted.item and len(asked) > 1 and asked & label and not asked <= own | head and asked <= title:
+        return len(asked)  # the title names the part, and the label by a word of it another line, as `Services`
     if wanted.item or wanted.measure:  # then what is asked for besides is the name of a part
         for name in (row.label, *row.headings[-1:]):
             own = own - _rest_of_name(name, asked, measure)
@@ -572,7 +593,9 @@ def _extras(
     spare -= _GROWTH_WORDS if wanted.growth else frozenset()
     spare -= _OF_ONE_SHARE if wanted.kind == "per_share" else frozenset()
     spare -= _short_names(row.label)
-    return len({word for word in spare if not word.isdigit() and len(word) > 1})
+    count = len({word for word in spare if not word.isdigit() and len(word) > 1})
+    whole = not (wanted.item or wanted.measure or "total" in asked) and _WHOLE.match(row.label)
+    return count + 1 if count and whole else count  # `Total U.S.` is more than the U.S. that is asked for
 
 
 _OF_ONE_SHARE = frozenset(
@@ -588,6 +611,22 @@ def _short_names(label: str) -> frozenset[str]:
 
 
 _SHORT_NAME = re.compile(r"\([\"\u201c]?([A-Z][A-Za-z]{1,6})[\"\u201d]?\)")
+
+
+_WHOLE = re.compile(r"(?i)\W*total\s+(?!company\b)\w")
+_NARROWER = re.compile(
+    r"(?i)\b(subscription|products?|services?|licen[sc]e|membership|advertising|non-?interest|intersegment|rental|deferred"
+    r"|recurring|comparable) (?:net )?(?:revenues?|sales)\b"
+)
+"""What a title says of its figures where they are a part of the sales of each row."""
+
+
+def _names_narrower(wanted: WantedLine, row: Row, table: FiledTable, asked: frozenset[str]) -> bool:
+    """Whether a title names a part of the item alone, as `Subscription revenue by segment`, that nothing asks for."""
+    if _is_named(line_items()[wanted.item], " ".join((row.label, *row.headings[-2:]))):
+        return False
+    found = _NARROWER.findall(table.title[-160:])
+    return bool(found) and not any(_words(word) <= asked for word in found)
 
 
 _TOTAL_OF = re.compile(r"(?i)(?:gross profit |revenues? |operating income )?total\b.*(?:&|\band\b)")
@@ -690,7 +729,7 @@ def _measured(
         *row.headings[-2:],
         _head_text(column),
         _concept(document, cell),
-        _BY_PARTS.sub(" ", table.title[-160:]),
+        _OF_GROWTH.sub(" ", _BY_PARTS.sub(" ", table.title[-160:])) if wanted.kind == "money" else table.title[-160:],
     )
     return _item_words(wanted.item) if _names_item(wanted, *texts) else None
 

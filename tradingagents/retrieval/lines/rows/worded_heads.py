@@ -64,22 +64,24 @@ _NAMES: tuple[tuple[str, str], ...] = (
     ("return on funds percent", r"ebit ?/ ?average funds employed %"),
     ("EBIT", r"ebit(?: \$ million)?"),
     ("operating margin percent", r"operating margin"),
-    ("operating income", r"operating (?:income|profit)(?: ?\(loss\))?"),
-    ("net sales", r"net sales(?: \$ million)?"),
+    ("operating income", r"operating (?:income|profit)(?: ?/? ?\(loss\))?"),
+    ("net sales", r"net sales(?: \$ million)?|sales to customers"),
     ("revenues", r"(?:net )?revenues?"),
     ("total", r"total"),
 )  # fmt: skip
 """What heads say, by what they are brought to; of two that begin alike the longer is read."""
 _GROUPS = tuple(f"n{at}" for at in range(len(_NAMES)))
 _TOKEN = re.compile(
-    rf"(?P<period>{_PERIOD})|(?P<years>{_YEARS}(?: ?(?:vs\.?|versus) ?(?:fiscal )?(?:(?:19|20)\d\d|\d\d))?)(?!\d)"
+    rf"(?P<period>{_PERIOD})|(?P<years>{_YEARS}"
+    r"(?: ?(?:vs\.?|versus|-) ?(?P<against>(?:fiscal )?(?:(?:19|20)\d\d|\d\d)))?)(?!\d)"
+    r"|'?(?P<short>\b\d\d) ?(?:vs\.?|versus) ?'?\d\d(?!\d)(?: ?%? ?change)?"
     + "".join(f"|(?P<{group}>{pattern})(?![\\w-])" for group, (_, pattern) in zip(_GROUPS, _NAMES, strict=True))
 )
 _FILLER = re.compile(
     r"(?:impacts? of|percentage point impact|percent(?:age)? change(?= (?:19|20)\d\d)|(?:net )?revenues? year over year"
     r" % change|worldwide sales change|by (?:business |operating |reportable )?segments?|by geographic areas?"
-    r"|business segments?|adjusted non-gaap results|years? ended (?:[a-z]+ \d{1,2},?)?(?= (?:19|20)\d\d)|unaudited"
-    r"|in (?:millions|billions|thousands)|dollars in (?:millions|billions)|[\s,.:$|-])+"
+    r"|business segments?|adjusted non-gaap results|years? ended (?:[a-z]+ \d{1,2},?)?(?= (?:19|20)\d\d| [$%])"
+    r"|unaudited|in (?:millions|billions|thousands)|dollars in (?:millions|billions)|[\s,.:|-])+"
 )
 _WORDS_OF_HEADS = frozenset(
     re.findall(
@@ -88,7 +90,7 @@ _WORDS_OF_HEADS = frozenset(
         + " impact of percentage point worldwide sales by business segment segments geographic area areas adjusted"
         " non gaap results year years ended dollars in millions million billions thousands unaudited fiscal fy vs"
         " versus months three six nine twelve operating december june september march january july percent loss"
-        " decrease measure local",
+        " decrease measure local customers to revenue acquisition divestiture price change",
     )
 )
 _FEWEST_WORDS = 3
@@ -124,10 +126,29 @@ def with_worded_heads(document: SourceDocument, table: FiledTable) -> FiledTable
         return quarterly
     if not _is_untold(table):
         return table
+    found = _read_in_words(document, table)
+    return found if found is not None else _without_irregular_years(table)
+
+
+def _without_irregular_years(table: FiledTable) -> FiledTable:
+    """Return a table without the years of its columns where they stand in no order: then they are of other columns."""
+    years = [column.header for column in table.columns]
+    if not all(year.isdigit() for year in years) or len(set(years)) == len(years):
+        return table
+    run = years[: next((at for at in range(1, len(years)) if years[at] == years[0]), len(years))]
+    again = (run * len(years))[: len(years)]
+    in_order = run in (sorted(run), sorted(run, reverse=True))
+    if (in_order and again == years) or sorted(years) == years or sorted(years, reverse=True) == years:
+        return table
+    return replace(table, columns=tuple(replace(column, header="", fiscal_year=None) for column in table.columns))
+
+
+def _read_in_words(document: SourceDocument, table: FiledTable) -> FiledTable | None:
+    """Return a table with the heads that the lines above it say; None where they cannot be read for certain."""
     page = next((page for page in document.pages if page.number == table.page), None)
     begin = _first_row(table)
     if page is None or begin is None or begin > len(page.text):
-        return table
+        return None
     lines = page.text[: page.text.rfind("\n", 0, begin) + 1].splitlines()
     for under in range(_MOST_UNDER + 1):
         above = lines[: len(lines) - under]
@@ -140,10 +161,10 @@ def with_worded_heads(document: SourceDocument, table: FiledTable) -> FiledTable
             continue
         columns = _columns(heads, len(table.columns), above, page, document) if heads and not _goes_on(above) else None
         if columns is None:
-            return table
+            return None
         found = replace(table, columns=columns, rows=_without_heads(table.rows, run), title=_title(above, run))
-        return found if _agrees(found) else table
-    return table
+        return found if _agrees(found) else None
+    return None
 
 
 _QUARTERS = re.compile(r"\b(?:([1-4])Q|Q([1-4])) ?'?((?:20)?\d\d)\b")
@@ -266,6 +287,8 @@ def _head(token: re.Match[str]) -> _Head:
     if groups.get("period"):
         year = int(groups["ended"] or groups["yearly"])
         return _Head(year=year, months=_MONTHS.get(groups["span"] or "12", 12))
+    if groups.get("against") or groups.get("short"):  # 2022 vs. 2021
+        return _Head("% change", year=int(groups["year"] or 2000 + int(groups["short"])))
     if groups.get("years"):
         return _Head(year=int(groups["year"]))
     at = next(number for number, group in enumerate(_GROUPS) if groups.get(group))
@@ -277,12 +300,15 @@ def _columns(
     heads: Sequence[_Head], count: int, above: Sequence[str], page: Page, document: SourceDocument
 ) -> tuple[Column, ...] | None:
     """Return the columns that heads name; None where they name others, or more or fewer."""
+    heads = _with_changes_together(heads)
     if len(heads) == count and any(head.name for head in heads):
         if all(not head.year for head in heads):
             whole = _period_above(above, document)
             return None if whole is None else tuple(_column(head, whole) for head in heads)
         return _in_line(heads, above, page)
     groups, names = heads[: len(heads) - count], heads[len(heads) - count :]
+    if len(groups) > 1 and all(head.name and not head.year for head in groups) and all(not head.name for head in names):
+        return _years_under_names(groups, names)
     if (
         len(heads) < count
         or any(head.year for head in names)
@@ -299,6 +325,28 @@ def _columns(
     return tuple(_column(name, group, newest) for name, group in zip(names, of, strict=True))
 
 
+def _years_under_names(groups: Sequence[_Head], years: Sequence[_Head]) -> tuple[Column, ...] | None:
+    """Return columns of the same years under each of some names, as `Net Sales Profit` over `2022 2021 2022 2021`."""
+    size = len(years) // len(groups)
+    if size * len(groups) != len(years) or list(years[:size]) * len(groups) != list(years):
+        return None
+    return tuple(_column(groups[at // size], year) for at, year in enumerate(years))
+
+
+def _with_changes_together(heads: Sequence[_Head]) -> list[_Head]:
+    """Return heads in which `$ change % change` above `22 vs. 21 22 vs. 21` are two heads rather than four."""
+    bare = [head for head in heads if "change" in head.name and not head.year]
+    dated = [head for head in heads if head.name and head.year]
+    if not dated or (bare and len(bare) != len(dated)):
+        return list(heads)
+    names = iter(bare)
+    return [
+        replace(head, name=next(names, head).name) if head.name and head.year else head
+        for head in heads
+        if head.year or head not in bare
+    ]
+
+
 def _sizes(names: Sequence[_Head]) -> list[int]:
     """Return the lengths of groups of heads: the first name of all begins each of them."""
     starts = [at for at, head in enumerate(names) if head.name == names[0].name]
@@ -307,7 +355,7 @@ def _sizes(names: Sequence[_Head]) -> list[int]:
 
 def _in_line(heads: Sequence[_Head], above: Sequence[str], page: Page) -> tuple[Column, ...] | None:
     """Return columns of years with rates of change beside them, each of the newer of the two years before it."""
-    years = [head.year for head in heads if head.year]
+    years = [head.year for head in heads if head.year and not head.name]
     spans: list[int] = [_months_above(above)] * len(heads)
     if len(set(years)) < len(years):
         halves = _halves(heads, page)
@@ -321,6 +369,9 @@ def _in_line(heads: Sequence[_Head], above: Sequence[str], page: Page) -> tuple[
     for at, head in enumerate(heads):
         if at and spans[at] != spans[at - 1]:
             seen = []
+        if head.name and head.year:
+            columns.append(_column(head, replace(head, name="", months=spans[at])))
+            continue
         if head.year:
             seen.append(head.year)
             columns.append(Column(str(head.year), fiscal_year=head.year, months=head.months or spans[at] or None))

@@ -1,0 +1,97 @@
+"""Which of several figures is highest or lowest, and the sentence that says it, or why none is named."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from tradingagents.retrieval.lines.answers.line_results import Contestant
+from tradingagents.retrieval.lines.line_answer import LineResult, LineValue, shown
+from tradingagents.retrieval.lines.line_questions import LineQuestion
+from tradingagents.retrieval.questions.figures import with_capitals
+
+
+def winner(
+    asked: LineQuestion, companies: int, values: Sequence[LineValue], contestants: Sequence[Contestant]
+) -> tuple[str, str]:
+    """Return what a comparison names, and the sentence that says it; empty where nothing is compared."""
+    plain = _is_plain_comparison(asked, companies, values) or (asked.against and len(contestants) == 2)
+    direction = asked.direction or ("highest" if plain else "")
+    if not direction:
+        return "", ""
+    if len(contestants) < 2:
+        return "", "Nothing is named as highest or lowest: there are no two figures to compare."
+    if gaps := [name for name, value, _ in contestants if value is None]:
+        return "", f"None is named: the figure of {', '.join(gaps)} is missing."
+    if len({unit for *_, unit in contestants}) > 1:
+        return (
+            "",
+            f"None is named: the figures are in different units, {' and '.join(sorted({u for *_, u in contestants}))}.",
+        )
+    figures = [(name, float(value or 0.0), unit) for name, value, unit in contestants]
+    ranked = sorted(figures, key=lambda each: -each[1])
+    listed = "; ".join(f"{name} {shown(value, unit)}" for name, value, unit in ranked)
+    if math.isclose(ranked[0][1], ranked[1][1], rel_tol=1e-9) and direction != "lowest":
+        return "", f"None is named: the highest are equal. {listed}."
+    if apart := _apart(values):
+        return "", f"None is named: {apart}. {listed}."
+    high, low = ranked[0], ranked[-1]
+    if direction == "both":
+        return f"{high[0]} highest, {low[0]} lowest", f"Highest: {high[0]}; lowest: {low[0]}. {listed}."
+    best = high if direction == "highest" else low
+    return best[0], f"{direction.capitalize()}: {best[0]} with {shown(best[1], best[2])}. {listed}."
+
+
+def _is_plain_comparison(asked: LineQuestion, companies: int, values: Sequence[LineValue]) -> bool:
+    """Whether one figure of one period is set beside the same of other companies, one of which is highest."""
+    figures = 2 if asked.functions == ("growth",) else 1  # a growth is shown with the year before
+    one_each = companies > 1 and len(values) == figures * companies
+    return one_each and len(asked.measures) == 1 and not asked.qualifiers
+
+
+def contest(
+    asked: LineQuestion, companies: int, values: Sequence[LineValue], results: Sequence[LineResult]
+) -> list[Contestant]:
+    """Return who is compared, with the figure that decides: a growth where one is asked, else the figure itself."""
+    if not values:
+        return []
+    if asked.over_periods or (companies == 1 and len({value.line for value in values}) == 1):
+        first = [value for value in values if (value.company, value.line) == (values[0].company, values[0].line)]
+        return [(value.period, value.value, value.unit) for value in first]
+    several = companies > 1
+    grown = [result for result in results if result.name.startswith(("Growth", "Change", "Multiple"))]
+    if grown and not asked.by_size:
+        lines = dict.fromkeys((value.company, value.line) for value in values)
+        if len(grown) != len(lines):
+            return []
+        return [
+            (_called(asked, company, line, several=several), result.value, result.unit)
+            for (company, line), result in zip(lines, grown, strict=True)
+        ]
+    periods = {value.period for value in values if value.company == values[0].company}
+    if len(periods) > 1 and asked.by_size and "growth" in asked.functions:
+        newest = max(periods, key=lambda period: (period[-4:], period))
+        values = [value for value in values if value.period == newest]
+    elif len(periods) > 1:
+        return []
+    return [
+        (_called(asked, value.company, value.line, several=several), value.value, value.unit)
+        for value in values
+        if not several or not asked.measures or value.line.endswith(with_capitals(asked.measures[0].name))
+    ]
+
+
+def _called(asked: LineQuestion, company: str, line: str, *, several: bool) -> str:
+    """Return what tells a line from the others: its company, or its phrase."""
+    if several:
+        return company
+    name = with_capitals(asked.measures[0].name) if asked.measures else ""
+    called = line.removesuffix(name).strip() or line
+    common = " ".join(label for label in asked.labels if label not in asked.alternatives)
+    return (called.removesuffix(common).strip() if asked.alternatives and common else called) or called
+
+
+def _apart(values: Sequence[LineValue]) -> str:
+    """Say that the periods of companies are not comparable; empty where they are."""
+    lengths = {value.period.startswith("Q") for value in values}
+    return "a quarter is not compared with a year" if len(lengths) > 1 else ""

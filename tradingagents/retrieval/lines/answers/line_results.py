@@ -1,0 +1,166 @@
+"""What is computed over the figures of lines: growth, averages, sums, differences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from tradingagents.retrieval.calculation import CalculationRequest, CitedOperand, Output, calculate
+from tradingagents.retrieval.lines.line_answer import LineResult, LineValue, shown
+from tradingagents.retrieval.lines.line_questions import LineQuestion
+from tradingagents.retrieval.lines.rows.asked_line import TOLD_IN_ORDER, AskedLine
+
+Contestant = tuple[str, float | None, str]
+"""Who is compared, the figure that decides, and its unit."""
+
+
+def line_results(asked: LineQuestion, line: AskedLine, values: Sequence[LineValue]) -> Iterator[LineResult]:
+    """Yield what is computed over the figures of a line."""
+    own = [value for value in values if (value.company, value.line) == (line.books.name, line.name)]
+    for function in asked.functions:
+        if line.growth:
+            continue
+        name = f"of {line.name}, {line.books.name}"
+        if function in ("growth", "sequential"):
+            steps = [*pairwise(own), *([(own[0], own[-1])] if len(own) > 2 else [])]
+            for before, after in steps:
+                title = f"Growth {name}, {before.period} to {after.period}"
+                yield _over(own, before, after, "growth({0}, {1})", title, "percent")
+        elif function == "multiple" and len(own) > 1:
+            yield _over(own, own[0], own[-1], "{1} / {0}", f"Multiple {name}, {_span_of(own)}", "times")
+        elif function == "cagr":
+            yield _cagr(own, name)
+        elif function == "average":
+            formula = f"average({', '.join(f'{{{at}}}' for at in range(len(own)))})"
+            yield _computed(formula, f"Average {name}, {_span_of(own)}", own, "number")
+        elif function == "sum" and len(own) > 1:
+            formula = " + ".join(f"{{{at}}}" for at in range(len(own)))
+            yield _computed(formula, f"Sum {name}, {_span_of(own)}", own, "number")
+        elif function == "weighted":
+            yield _weighted(line, own, name)
+
+
+def growth_of(line: AskedLine, before: LineValue, after: LineValue) -> LineResult:
+    """Return the growth of a line from one period to the next."""
+    title = f"Growth of {line.name}, {line.books.name}, {before.period} to {after.period}"
+    return _over((before, after), before, after, "growth({0}, {1})", title, "percent")
+
+
+def differences(
+    asked: LineQuestion, values: Sequence[LineValue], contestants: Sequence[Contestant]
+) -> Iterator[LineResult]:
+    """Yield the difference of two figures that are set against each other, and of amounts also their ratio."""
+    if asked.against:
+        yield from _between_bases(values)
+    contest = [(name, value, unit) for name, value, unit in contestants if value is not None]
+    periods = not asked.over_periods and len({value.period for value in values}) > 1 and "growth" in asked.functions
+    if not (asked.against or asked.direction) or len(contest) != 2 or periods:
+        return
+    if len({unit for *_, unit in contest}) > 1:
+        return
+    listed = [contest, contest[::-1]] if float(contest[0][1] or 0.0) < float(contest[1][1] or 0.0) else [contest]
+    for pair in listed:
+        yield from _difference(pair[0], pair[1], values, ratio=pair is listed[-1])
+
+
+def _between_bases(values: Sequence[LineValue]) -> Iterator[LineResult]:
+    """Yield the difference of a figure on another basis, such as non-GAAP, and of the same as reported."""
+    told = re.compile(rf"(?:(?:{'|'.join(TOLD_IN_ORDER)}) |\(non-GAAP\) )+")
+    reported = {(value.company, value.line, value.period): value for value in values if not told.match(value.line)}
+    for value in values:
+        basis = told.match(value.line)
+        other = reported.get((value.company, value.line[basis.end() :], value.period)) if basis else None
+        if basis is None or other is None or value.value is None or other.value is None or value.unit != other.unit:
+            continue
+        first, second = ((one.line, one.value, one.unit) for one in (value, other))
+        yield from _difference(first, second, (value, other), ratio=False)
+
+
+def _cagr(own: Sequence[LineValue], name: str) -> LineResult:
+    name = f"Compound annual growth {name}, {_span_of(own)}"
+    if len(own) < 2 or own[0].value is None or own[-1].value is None:
+        return LineResult(name=name, refusal="its first or its last figure is missing")
+    years = int(own[-1].period[-4:]) - int(own[0].period[-4:])
+    return _over(own, own[0], own[-1], f"cagr({{0}}, {{1}}, {years})", name, "percent")
+
+
+def _weighted(line: AskedLine, own: Sequence[LineValue], name: str) -> LineResult:
+    """Return the sum of all numerators over the sum of all denominators."""
+    name = f"Weighted average {name}, {_span_of(own)}"
+    parts = line.measure.expression.split(" / ") if line.measure else []
+    if len(parts) != 2 or any(value.value is None for value in own):
+        return LineResult(name=name, refusal="a weighted average needs a ratio of two items in every period")
+    operands = {operand.name: operand for value in own for operand in value.operands}
+    years = [value.period[-4:] for value in own]
+    sums = [" + ".join(f"{part.strip('()')}@{year}" for year in years) for part in parts]
+    request = CalculationRequest(
+        expression=f"({sums[0]}) / ({sums[1]})", operands=tuple(operands.values()), output="percent"
+    )
+    result = calculate(request)
+    return LineResult(
+        name=name,
+        value=result.value,
+        unit=result.unit,
+        formula=result.formula,
+        operands=result.operands,
+        refusal=result.refusal,
+    )
+
+
+def _difference(
+    first: tuple[str, float | None, str],
+    second: tuple[str, float | None, str],
+    values: Sequence[LineValue],
+    *,
+    ratio: bool,
+) -> Iterator[LineResult]:
+    """Yield one figure less another, and over it where that is asked for too: a percentage has no such ratio."""
+    (name, one, unit), (other_name, other, _) = first, second
+    cells = tuple(operand for value in values for operand in value.operands)
+    if one is None or other is None:
+        return
+    points = " in percentage points" if unit == "percent" else ""
+    formula = f"{shown(one, unit)} - {shown(other, unit)}"
+    yield LineResult(
+        name=f"{name} less {other_name}{points}", value=one - other, unit=unit, formula=formula, operands=cells
+    )
+    if ratio and unit not in ("percent", "times") and other:
+        formula = f"{shown(one, unit)} / {shown(other, unit)}"
+        yield LineResult(
+            name=f"{name} over {other_name}", value=one / other, unit="times", formula=formula, operands=cells
+        )
+
+
+def _span_of(values: Sequence[LineValue]) -> str:
+    return f"{values[0].period} to {values[-1].period}" if len(values) > 1 else values[0].period if values else ""
+
+
+def _over(
+    own: Sequence[LineValue], before: LineValue, after: LineValue, formula: str, name: str, output: Output
+) -> LineResult:
+    """Return a change between two figures of a line; refused where they are on different bases."""
+    between = own[own.index(before) + 1 : own.index(after) + 1]
+    if restated := next((value.restated for value in between if value.restated), ""):
+        return LineResult(name=name, refusal=f"the figures are on different bases: {restated}")
+    return _computed(formula, name, (before, after), output)
+
+
+def _computed(formula: str, name: str, values: Sequence[LineValue], output: Output) -> LineResult:
+    """Return a formula over figures of the answer; refused where one of them is missing."""
+    if missing := [value.period for value in values if value.value is None]:
+        return LineResult(name=name, refusal=f"{', '.join(missing)} is missing")
+    names = [f"{value.period.replace(' ', '_')}" for value in values]
+    operands = tuple(
+        CitedOperand(name=label, label=value.line, column=value.period, value=value.value or 0.0, unit=value.unit)
+        for label, value in zip(names, values, strict=True)
+    )
+    if output == "percent" and formula.startswith("growth") and values[0].unit == "percent":
+        formula = "{1} - {0}"
+        name = name.replace("Growth", "Change", 1)
+    request = CalculationRequest(expression=formula.format(*names), operands=operands, output=output)
+    result = calculate(request)
+    cells = tuple(operand for value in values for operand in value.operands)
+    return LineResult(
+        name=name, value=result.value, unit=result.unit, formula=result.formula, operands=cells, refusal=result.refusal
+    )
