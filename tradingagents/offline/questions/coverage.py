@@ -109,7 +109,8 @@ def not_covered(wish: str, lookup: Lookup | None, frame: QuestionFrame) -> str:
             if frame.words & set(_DOCUMENTS[lookup.tool]) or not frame.asked.aspects
             else frame.asked.said_of(frame.asked.aspects[0])
         )
-    if lookup is not None and lookup.tool == "market_snapshot" and frame.span and frame.span not in _OF_NOW:
+    of_this_day = frame.span in _OF_NOW or (len(frame.days.days) == 1 and not frame.days.window)  # others are figures
+    if lookup is not None and lookup.tool == "market_snapshot" and frame.span and not of_this_day:
         return frame.span
     if (
         lookup is not None
