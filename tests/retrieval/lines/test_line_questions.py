@@ -78,3 +78,34 @@ def test_ranked_segments_are_a_group_and_listed_ones_are_labels() -> None:
 
 def test_a_judgement_is_not_a_row() -> None:
     assert read(f"How profitable was {ONE} in 2024?").unread
+
+
+@pytest.mark.parametrize(
+    ("question", "function"),
+    [
+        (f"{ONE}: total cash spent on buybacks FY23-FY25", "sum"),
+        (f"Add up {ONE}'s operating cash flow for 2022 through 2024", "sum"),
+        (f"How much Umbra revenue has {ONE} lost between 2022 and 2024?", "growth"),
+        (f"By how much has {ONE}'s revenue fallen from 2022 to 2024?", "growth"),
+        (f"{ONE} medical care ratio 2022-2024, how many points did it worsen?", "growth"),
+        (f"{ONE} revenue 2022 to 2024 and growth per annum", "cagr"),
+        (f"{ONE} stock comp expense, 3 yr average (fy23-fy25)", "average"),
+    ],
+)
+def test_what_is_computed_is_read_in_many_words(question: str, function: str) -> None:
+    assert function in read(question).functions
+
+
+@pytest.mark.parametrize("written", ["fiscal 23, 24, 25", "fiscal 2023, 24 and 25", "fy23-fy25"])
+def test_years_in_short_are_all_read(written: str) -> None:
+    asked = read(f"{ONE} gross margin progression {written}")
+    assert ([period.year for period in asked.span.periods], asked.labels) == ([2023, 2024, 2025], ())
+
+
+def test_the_latest_year_may_be_written_fy() -> None:
+    asked = read(f"{ONE} vs {TWO} operating margin most recent FY on file")
+    assert (asked.span.last, asked.labels) == (1, ())
+
+
+def test_who_grew_and_who_shrank_are_both_asked() -> None:
+    assert read(f"{ONE} revenue in 2024 by region, which grew fastest and which shrank").direction == "both"

@@ -196,3 +196,23 @@ Digital Moon                                 612      560
     assert answer is None or not any(value.value for value in answer.values)
     told = answered("VELQ Digital Orbit subscription revenue in 2024 and 2025", velq(page))
     assert figures(told) == {("VELQ", "FY2024"): 337, ("VELQ", "FY2025"): 388}
+
+
+@pytest.mark.parametrize("name", ["dividends per share", "dps", "dividend a share"])
+def test_dividends_per_share_are_not_the_dividends_paid(name: str) -> None:
+    page = """\
+Cash flows
+(in millions)
+Year Ended December 31,                        2025     2024
+Dividends paid                              $ (467)   $ (428)
+"""
+    answer = asked(f"VELQ {name} 2024 to 2025", velq(page))
+    assert answer is None or not any(value.value for value in answer.values)
+    stated = """\
+Share data
+(in dollars)
+Year Ended December 31,                        2025     2024
+Dividends declared per common share         $ 2.62   $ 2.41
+"""
+    told = answered(f"VELQ {name} 2024 to 2025", velq(page, stated))
+    assert {value.value for value in told.values} == {2.62, 2.41}

@@ -258,7 +258,8 @@ _FUNCTIONS: tuple[tuple[LineFunction, re.Pattern[str]], ...] = (
             r"|(?<!net )(?<!total )\bchanges?\b(?! in (?:cash|working|fair))|\byear[- ]o(?:ver|n)[- ]year\b"
             r"|\byoy\b|\b(?:percent(?:age)?|%) (?:changes?|increases?"
             r"|decreases?|rises?|falls?|declines?|drops?)\b"
-            r"|\b(?:increased?|decreased?|declined?|fell|rose|shr[au]nk|dropped|fall|rise|drop|decline|gained)\b"
+            r"|\b(?:increased?|decreased?|declined?|fell|fallen|rose|risen|shr[au]nk|dropped|fall|rise|drop|decline|gained)\b"
+            r"|\b(?:has|have|had) (?:[\ue000-\uefff] )?lost\b|\b(?:worsen(?:ed|ing)?|improved?|improving|deteriorated?)\b"
             r"|\b(?:compares?|compared|stack(?:ed)? up)\b.{0,30}\b(?:in percent|percentage)\b"
         ),
     ),
@@ -344,6 +345,7 @@ _UNSUPPORTED = re.compile(
 _TOTAL_OVER = re.compile(
     r"\btotal(?! (?:net |operating )?(?:revenues?|sales|assets|debt|liabilities|equity|cash|costs|expenses|income)\b)"
     r"(?=[^,;?]{1,60}\b(?:over|across|during)\b)"
+    r"|\btotal(?= (?:cash |amount |money )?(?:spent|paid|spend|spending|raised|returned|repaid)\b)"
 )
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _FILING_OF_YEAR = re.compile(r"\b(?:19|20)\d\d (?:form )?(?:10-?[kq]|annual report|quarterly report|filing)\b")
@@ -541,7 +543,8 @@ def _with_comparison(question: LineQuestion, rest: str, *, over_periods: bool) -
             break
     direction: Direction = ""
     if fall:
-        direction, rest = "lowest", _STEEPEST_FALL.sub(" fell ", rest)
+        rest = _STEEPEST_FALL.sub(" fell ", rest)
+        direction = "both" if _HIGHEST.search(rest) else "lowest"
     ranked = _RANKED.search(rest)
     rest = _RANKED.sub(" ", rest)
     asks = bool(_ASKS_WHICH.search(rest)) or over_periods or bool(group) or bool(fall)

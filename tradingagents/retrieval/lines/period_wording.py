@@ -36,7 +36,13 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
     (re.compile(r"\bthru\b"), lambda _: "through"),
     (re.compile(rf"\bfye\b(?= (?:{_NAMES}))"), lambda _: "year ended"),
     (re.compile(r"\b(?:fye|y/e|yr|f/y)\b(?=\s?'?\d)"), lambda _: "fy"),
+    (
+        re.compile(r"\b(?:fiscal|calendar|financial)(?: year)? '?(?P<year>[0-4]\d)\b(?!%|[.,]\d)"),
+        lambda found: f"fy{found['year']}",
+    ),
     (re.compile(r"\byrs\b"), lambda _: "years"),
+    (re.compile(r"\byr\b(?!\s?'?\d)"), lambda _: "year"),
+    (re.compile(r"\b(?P<which>last|latest|most recent|newest) fy\b(?!\s?'?\d)"), lambda found: f"{found['which']} fiscal year"),
     (re.compile(r"\bqtrs?\b"), lambda found: "quarters" if found.group().endswith("s") else "quarter"),
     (re.compile(r"\b(?P<q>[1-4])q(?=\W?\s?(?:fy|cy)?\s?'?\d)\W?"), lambda found: f"q{found['q']} "),
     (re.compile(r"\b(?P<h>[12])h(?=\W?\s?(?:fy|cy)?\s?'?\d)\W?"), lambda found: f"h{found['h']} "),
@@ -72,10 +78,6 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
         lambda found: f"{found['first']} to {_full(found['last'])}",
     ),
     (re.compile(r"(?<![\w'])'(?P<year>[0-4]\d)\b"), lambda found: _full(found["year"])),
-    (
-        re.compile(r"\b(?:fiscal|calendar|financial)(?: year)? '?(?P<year>[0-4]\d)\b(?![.,%]\d)"),
-        lambda found: f"fy{found['year']}",
-    ),
     (
         re.compile(
             rf"\b(?:(?:fiscal )?quarter|three months|3 months|13 weeks)(?: period)? (?:ended|ending|to"

@@ -537,6 +537,9 @@ def _checked(
         return None
     extras = _extras(row, column, wanted, asked, measure, needed, _title_words(table))
     apart = not (asked <= label | head or asked <= heads or asked & tag)
+    said_of_it = measure | _NEUTRAL | _OF_ALL | _qualifier_words(needed) | (_GROWTH_WORDS if wanted.growth else set())
+    if asked and not asked & (label | heads | tag) and label - said_of_it:
+        return None  # its own name is another one: the title and the head of the column alone say what is asked for
     if extras and _is_stranger(row, wanted, extras, apart=apart):
         return None
     by_row_words = asked <= near

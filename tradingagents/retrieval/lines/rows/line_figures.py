@@ -14,6 +14,7 @@ from tradingagents.retrieval.lines.line_questions import AskedMeasure, LineQuest
 from tradingagents.retrieval.lines.row_cells import CellKind, FoundCell, WantedLine, find_line, words_of_name
 from tradingagents.retrieval.lines.rows.asked_line import AskedLine
 from tradingagents.retrieval.lines.rows.part_ratios import part_ratio
+from tradingagents.retrieval.lines.wording import asked_words
 from tradingagents.retrieval.models import SourceDocument
 from tradingagents.retrieval.series.span import FiscalPeriod
 
@@ -140,7 +141,7 @@ class LineFigures:
 
     @property
     def _is_per_share(self) -> bool:
-        return bool(_PER_SHARE.search(self._asked.text))
+        return bool(_PER_SHARE.search(asked_words(self._asked.text.lower())))
 
     def _less(
         self,
