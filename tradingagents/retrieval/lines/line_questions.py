@@ -259,7 +259,8 @@ _FUNCTIONS: tuple[tuple[LineFunction, re.Pattern[str]], ...] = (
             r"|\byoy\b|\b(?:percent(?:age)?|%) (?:changes?|increases?"
             r"|decreases?|rises?|falls?|declines?|drops?)\b"
             r"|\b(?:increased?|decreased?|declined?|fell|fallen|rose|risen|shr[au]nk|dropped|fall|rise|drop|decline|gained)\b"
-            r"|\b(?:has|have|had) (?:[\ue000-\uefff] )?lost\b|\b(?:worsen(?:ed|ing)?|improved?|improving|deteriorated?)\b"
+            r"|\b(?:has|have|had) (?:[\ue000-\uefff] )?lost\b"
+            r"|\b(?:worsen(?:ed|ing)?|improved?|improving|deteriorated?)\b"
             r"|\b(?:compares?|compared|stack(?:ed)? up)\b.{0,30}\b(?:in percent|percentage)\b"
         ),
     ),

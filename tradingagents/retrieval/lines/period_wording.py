@@ -42,7 +42,7 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
     ),
     (re.compile(r"\byrs\b"), lambda _: "years"),
     (re.compile(r"\byr\b(?!\s?'?\d)"), lambda _: "year"),
-    (re.compile(r"\b(?P<which>last|latest|most recent|newest) fy\b(?!\s?'?\d)"), lambda found: f"{found['which']} fiscal year"),
+    (re.compile(r"\bfy\b(?!\s?'?\d)"), lambda _: "fiscal year"),
     (re.compile(r"\bqtrs?\b"), lambda found: "quarters" if found.group().endswith("s") else "quarter"),
     (re.compile(r"\b(?P<q>[1-4])q(?=\W?\s?(?:fy|cy)?\s?'?\d)\W?"), lambda found: f"q{found['q']} "),
     (re.compile(r"\b(?P<h>[12])h(?=\W?\s?(?:fy|cy)?\s?'?\d)\W?"), lambda found: f"h{found['h']} "),
