@@ -24,7 +24,12 @@ TOOLS = {
     name: OfferedTool(name=name, required=("ticker",)) for name in ("market_snapshot", "earnings", "get_ttm_analysis")
 }
 ASKED = (
-    ("why is Covenhall up so much", ("+5.48% on the day", "5.48%", "4.95 USD a share, 4.46 USD expected (10.99%)")),
+    (
+        "why is Covenhall up so much",
+        ("+5.48% on the day", "4.95 USD a share, 4.46 USD expected (10.99%)", "to 2025-03-14 the S&P 500 moved"),
+    ),
+    ("how did Homestrand do since january", ("9.85%",)),
+    ("wie lief Homestrand seit Januar?", ("+9.85%",)),
     (
         "Colavine or Soapstone for the dividend?",
         ("SOAZ is ahead (SOAZ 3.95%", "| payout of earnings | 34.12% | 38.36% |"),
@@ -49,6 +54,7 @@ ASKED = (
     ("hows ombirx softwre doin", ("ombirx is read as Ombrix (OMBZ).", "594.11 USD")),
     ("are these real companies?", ("This market is simulated",)),
     ("sell all my veltrane right now!!", ("No order is sent from here",)),
+    ("did the soapstone cfo really dump 5 million of stock?", ("do not understand “cfo”",)),
     ("where will ombrix trade in 12 months", ("No rule says what lies ahead",)),
     ("Wo steht der DAX gerade?", ("ist nicht in diesen Daten",)),
 )

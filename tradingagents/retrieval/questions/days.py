@@ -29,7 +29,7 @@ _LAST = re.compile(
 _TO_DATE = re.compile(
     r"\byear[- ]to[- ]date\b|\bytd\b|\bthis year\b|\bso far this year\b|\bsince the start of the year\b", re.IGNORECASE
 )
-_SINCE = re.compile(r"\b(?:since|from|after)\s*$", re.IGNORECASE)
+_SINCE = re.compile(r"\b(?:since|from|after|seit|depuis|desde)\s*$", re.IGNORECASE)
 _AS_OF = re.compile(r"\b(?:as of|as at|at the close (?:of|on)|known (?:by|on))\s*$", re.IGNORECASE)
 _PERIOD_END = re.compile(
     r"\b(?:quarter|year|period|months)\s+(?:ended|ending|to|through|that ended)(?:\s+on)?\s*$", re.IGNORECASE

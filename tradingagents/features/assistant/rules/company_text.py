@@ -89,7 +89,8 @@ def _cause(found: TurnAnswers, symbol: str) -> str:
         parts.append(peak_text(found, symbol))
     market = found.changes(MARKET)
     if market and symbol != MARKET:
-        parts.append(found.say("same_days", change=shown(market[0], "price_change")))
+        start, end = (market[0].facts.get(name, "") for name in ("first_day", "last_day"))
+        parts.append(found.say("same_days", start=start, end=end, change=shown(market[0], "price_change")))
     news = found.one("get_news", symbol)
     start = str(found.all("get_news", symbol)[0].given.get("start_date", "")) if found.all("get_news", symbol) else ""
     end = str(found.all("get_news", symbol)[0].given.get("end_date", "")) if found.all("get_news", symbol) else ""

@@ -120,6 +120,11 @@ def _act(known: ConversationBrief, request: MessageRequest) -> Act:
 _THANKS = frozenset({"thanks", "thank", "thx", "cheers", "danke", "merci", "gracias", "谢谢", "ありがとう", "helpful"})
 
 
+_NO_ORDER = frozenset({"did", "does", "has", "have", "had", "bought", "sold", "dumped", "why", "who", "where", "how", "gekauft",
+    "verkauft", "hat", "haben", "warum", "wer", "wie"})  # fmt: skip
+"""Words of questions on what was bought or sold already, none of an order."""
+
+
 def _declined(known: ConversationBrief, request: MessageRequest) -> str:
     """Return what is said of a question that gets no answer: what was not understood, and what can be asked near it."""
     frame = request.frame
@@ -141,7 +146,8 @@ def _reason_in_words(known: ConversationBrief, request: MessageRequest) -> str:
         return ""
     if frame.other:
         return say(request.language, "elsewhere", what=frame.other.upper() if len(frame.other) < 4 else frame.other)
-    if {"bought", "sold"} & frame.asked.asks and frame.symbols and not frame.asked.has("insiders", "opinion"):
+    of_others = frame.asked.has("insiders", "people", "opinion") or _NO_ORDER & frame.words
+    if {"bought", "sold"} & frame.asked.asks and frame.symbols and not of_others:
         return say(request.language, "orders")
     if (frame.asked.ahead or frame.coming) and not request.declined.startswith(BESIDE):
         return say(request.language, "ahead", day=known.day)
