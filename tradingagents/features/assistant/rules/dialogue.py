@@ -120,8 +120,12 @@ def _act(known: ConversationBrief, request: MessageRequest) -> Act:
 _THANKS = frozenset({"thanks", "thank", "thx", "cheers", "danke", "merci", "gracias", "谢谢", "ありがとう", "helpful"})
 
 
-_NO_ORDER = frozenset({"did", "does", "has", "have", "had", "bought", "sold", "dumped", "why", "who", "where", "how", "gekauft",
-    "verkauft", "hat", "haben", "warum", "wer", "wie"})  # fmt: skip
+_NO_ORDER = frozenset(
+    {
+        *("did", "does", "has", "have", "had", "bought", "sold", "dumped", "why", "who", "where", "how"),
+        *("gekauft", "verkauft", "hat", "haben", "warum", "wer", "wie"),
+    }
+)
 """Words of questions on what was bought or sold already, none of an order."""
 
 
