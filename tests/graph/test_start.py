@@ -73,7 +73,7 @@ def test_the_card_is_the_documented_record(finished: tuple[Run, Path, Watch]):
     card = json.loads((folder / "run.json").read_text("utf-8"))
     assert card == json.loads(json.dumps(run.record.as_json()))
     hints = RunRecord.model_fields
-    assert set(card) == set(hints) - {"error", "known", "reviews", "lessons_used", "book"}
+    assert set(card) == set(hints) - {"error", "known", "reviews", "lessons_used", "book", "settling"}
     for key, kind in (
         ("decision", Decision),
         ("instrument", records.InstrumentRecord),

@@ -24,6 +24,7 @@ _CLAUSE_END = re.compile(
     r"|after)\s"
 )
 _JUDGED = re.compile(r"[( *](?:bullish|bearish|neutral)[^\w,;]{1,4}$", re.IGNORECASE)
+_SURENESS = re.compile(r"\b(?:strength|confidence)[:*( ]{0,5}$", re.IGNORECASE)
 _DERIVED = re.compile(r"[\s\w%]{0,10}\W{0,3}(?:derived|counted)\b")
 _OF_BOOK = re.compile(
     r"\W{0,3}(?:(?:of|in) (?:the |our |my )?(?:equity|portfolio|capital|book|fund|position)\b"
@@ -379,11 +380,12 @@ def way_of(marks: list[Mark]) -> int:
 
 def is_judgement(text: str, number: Number) -> bool:
     """Tell whether a number is a score that the writer gives, or marked as derived."""
-    before, behind = text[max(0, number.start - 12) : number.start].lower(), text[number.end : number.end + 20]
+    before, behind = text[max(0, number.start - 16) : number.start].lower(), text[number.end : number.end + 20]
     scored = "eutral" in before or "ull" in before or "ear" in before
     derived = "derived" in behind or "counted" in behind
     return bool(
         _OF_BOOK.match(text, number.end)
         or (derived and _DERIVED.match(text, number.end))
         or (scored and _JUDGED.search(text, max(0, number.start - 12), number.start))
+        or (("ength" in before or "dence" in before) and _SURENESS.search(before))
     )

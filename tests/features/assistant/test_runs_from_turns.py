@@ -168,7 +168,7 @@ async def test_a_model_runs_a_paper_account_and_reads_why_it_ordered(tmp_path: P
         assert (await bench.manager.get(task.task_id)).status == "done"
         assert await bench.say("What does it hold?") == "It buys."
         read = bench.of("tool_result")[-1]
-        assert "BUY, confidence" in read.text
+        assert "BUY, strength" in read.text
         assert "The proposed BUY stands" in read.text
         assert read.data["outside"], "reasons are written by models that have read news"
         offered = bench.scripted.calls[1].tools  # its topic is open once a tool of it was called

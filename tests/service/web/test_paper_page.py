@@ -47,7 +47,7 @@ def test_an_account_is_run_and_shown_next_to_its_benchmark(site: Site, open_page
         f"{status['equity']:,.2f} USD",
         "Nothing was decided on 4 sessions",
         "The proposed BUY stands",
-        "BUY, confidence",
+        "BUY, strength",
     ):
         assert said in shown
     for chapter in ("Positions", "Decisions", "Orders", "Costs and plan"):

@@ -35,16 +35,16 @@ _RECONCILED = 30
 _PROSE = 150
 """Characters from which on a line that ends a sentence is prose, and the rows end."""
 _LINK = re.compile(
-    r"[\s:~\u2248.]*(?:(?<!\w)(?:approximately|about|roughly|between|in the range of|range of|of|at least|at"
+    r"[\s:\u2248.]{0,20}(?:(?<!\w)(?:approximately|about|roughly|between|in the range of|range of|of|at least|at"
     r"|up to|~|is|are"
-    r"|to be|expected to be|a range of|from|an? increase of|increase of|growth of|up|down)\s*)*$",
+    r"|to be|expected to be|a range of|from|an? increase of|increase of|growth of|up|down)\s{0,9}){0,9}$",
     re.IGNORECASE,
 )
 """Words between a label and its range."""
 _BEHIND = re.compile(
-    r"\s*(?:\(\w{1,2}\)|\*+|growth|increase|year[- ]over[- ]year|yoy|or (?:more|higher|greater)|\+|per share"
+    r"\s{0,9}(?:\(\w{1,2}\)|\*+|growth|increase|year[- ]over[- ]year|yoy|or (?:more|higher|greater)|\+|per share"
     r"|y/y|of revenues?"
-    r"|of sales|of net sales)?\s*",
+    r"|of sales|of net sales)?\s{0,9}",
     re.IGNORECASE,
 )
 _LOW_HIGH = re.compile(r"\blow(?: end)?\b\W+(?:\w+\W+){0,2}high(?: end)?\b", re.IGNORECASE)

@@ -32,7 +32,7 @@ _DAYS = re.compile(
     re.IGNORECASE,
 )
 _LEVEL = re.compile(r"(?<![\w.])\$?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?![\w%])")
-_MONEY = re.compile(r"\d[\d.,]*\s?(?:k\b|dollars?|bucks|usd|euros?|eur|€)|[$€]\s?\d", re.IGNORECASE)
+_MONEY = re.compile(r"\d[\d.,]{0,30}\s?(?:k\b|dollars?|bucks|usd|euros?|eur|€)|[$€]\s?\d", re.IGNORECASE)
 _SHARES = re.compile(r"\bshares?\b|\baktien\b|\d\s*%", re.IGNORECASE)
 _NO_ALPHABET = re.compile("[\u3040-\u9fff]")
 

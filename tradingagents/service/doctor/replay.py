@@ -60,7 +60,7 @@ def _cases(report: Mapping[str, Any], file: Path, folder: Path, every: bool) -> 
         if not responses or (sound and not every):
             continue
         if not all(isinstance(name, str) and _NAME.fullmatch(name) for name in (vendor, method)):
-            raise UsageError(f"{file} names a vendor or method that is none; name a file of doctor --live --out.")
+            raise UsageError(f"{file} names a vendor or method that is none; name a file that a live rehearsal of the doctor wrote.")
         maker = Maker(str(report.get("symbol") or ""), date.fromisoformat(report["session"]))
         case = {
             "vendor": vendor,
@@ -79,7 +79,7 @@ def _cases(report: Mapping[str, Any], file: Path, folder: Path, every: bool) -> 
             folder.mkdir(parents=True, exist_ok=True)
             path.write_text(as_json(case), encoding="utf-8")
         except OSError as error:
-            raise HomeNotWritable(f"Cannot write {path} ({error.strerror}); name another folder with --out.") from error
+            raise HomeNotWritable(f"Cannot write {path} ({error.strerror}); name another folder.") from error
         yield ReplayedCase(path, vendor, method, ": ".join(map(str, case["verdict"][:2])))
 
 
@@ -89,10 +89,10 @@ def _read(file: Path) -> Mapping[str, Any]:
             raise UsageError(f"{file} is too large to be the file of a rehearsal.")
         report = json.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
-        raise UsageError(f"Cannot read {file} ({error.strerror}); name the file that doctor --live wrote.") from None
+        raise UsageError(f"Cannot read {file} ({error.strerror}); name the file that a live rehearsal of the doctor wrote.") from None
     except ValueError:
-        raise UsageError(f"{file} is no JSON; name the file that doctor --live wrote.") from None
+        raise UsageError(f"{file} is no JSON; name the file that a live rehearsal of the doctor wrote.") from None
     known = isinstance(report, dict) and isinstance(report.get("answers"), list)
     if not known or not all(isinstance(report.get(name), str) for name in ("made_at", "session")):
-        raise UsageError(f"{file} is not what doctor --live writes; name the file of its --out.")
+        raise UsageError(f"{file} is not what a live rehearsal of the doctor writes; name the file that one wrote.")
     return report  # type: ignore[no-any-return]
