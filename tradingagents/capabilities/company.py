@@ -70,7 +70,12 @@ def get_fundamentals(data: MarketData, ticker: str, curr_date: date) -> Fundamen
     return _fundamentals(data.as_of_date(curr_date), ticker)
 
 
-@capability(title="Dividends", returns=DividendHistory, requires={"get_stock_data"}, uses=("get_profile", *STATEMENTS, "get_fundamentals"))
+@capability(
+    title="Dividends",
+    returns=DividendHistory,
+    requires={"get_stock_data"},
+    uses=("get_profile", *STATEMENTS, "get_fundamentals"),
+)
 def get_dividends(data: MarketData, ticker: str) -> DividendHistory:
     """Get a company's dividends per share by ex-date: the year's sum, yield, payout of earnings, growth on the year.
 

@@ -60,7 +60,7 @@ def _cases(report: Mapping[str, Any], file: Path, folder: Path, every: bool) -> 
         if not responses or (sound and not every):
             continue
         if not all(isinstance(name, str) and _NAME.fullmatch(name) for name in (vendor, method)):
-            raise UsageError(f"{file} names a vendor or method that is none; name a file that a live rehearsal of the doctor wrote.")
+            raise UsageError(f"{file} names a vendor or method that is none; name a file of a live rehearsal.")
         maker = Maker(str(report.get("symbol") or ""), date.fromisoformat(report["session"]))
         case = {
             "vendor": vendor,
@@ -89,10 +89,10 @@ def _read(file: Path) -> Mapping[str, Any]:
             raise UsageError(f"{file} is too large to be the file of a rehearsal.")
         report = json.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
-        raise UsageError(f"Cannot read {file} ({error.strerror}); name the file that a live rehearsal of the doctor wrote.") from None
+        raise UsageError(f"Cannot read {file} ({error.strerror}); name the file of a live rehearsal.") from None
     except ValueError:
-        raise UsageError(f"{file} is no JSON; name the file that a live rehearsal of the doctor wrote.") from None
+        raise UsageError(f"{file} is no JSON; name the file of a live rehearsal.") from None
     known = isinstance(report, dict) and isinstance(report.get("answers"), list)
     if not known or not all(isinstance(report.get(name), str) for name in ("made_at", "session")):
-        raise UsageError(f"{file} is not what a live rehearsal of the doctor writes; name the file that one wrote.")
+        raise UsageError(f"{file} is no file of a live rehearsal; name one.")
     return report  # type: ignore[no-any-return]
