@@ -508,8 +508,9 @@ def test_a_setting_that_changes_no_answer_changes_no_folder(tmp_path: Path, key:
 
 @pytest.mark.parametrize("key", CHANGES_THE_ANSWER)
 def test_a_setting_that_changes_answers_changes_the_folder(tmp_path: Path, key: str):
-    plain = batch_desk(tmp_path, batch_model())
-    changed = batch_desk(tmp_path, batch_model(), **{key: CHANGES_THE_ANSWER[key]})
+    on = {"settle": True} if key in ("settle_max_asks", "unsettled_action") else {}  # they matter only with it
+    plain = batch_desk(tmp_path, batch_model(), **on)
+    changed = batch_desk(tmp_path, batch_model(), **on, **{key: CHANGES_THE_ANSWER[key]})
     assert auto_card(changed, DAY) != auto_card(plain, DAY)
 
 

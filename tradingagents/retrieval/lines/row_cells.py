@@ -522,7 +522,7 @@ def _checked(
     if not asked <= near and not (asked & (label | head) and asked <= near | _sentence_words(table)):
         return None
     measure = _measured(wanted, row, column, table, document, cell)
-    if measure is None:
+    if measure is None or (asked and not asked & (label | heads | tag) and _says_more(label, measure, wanted)):
         return None
     printed = qualifiers_in(" ".join((row.label, *row.headings[-1:], column.header)).lower())
     said, needed = _together(printed), _together(wanted.qualifiers)
@@ -537,9 +537,6 @@ def _checked(
         return None
     extras = _extras(row, column, wanted, asked, measure, needed, _title_words(table))
     apart = not (asked <= label | head or asked <= heads or asked & tag)
-    said_of_it = measure | _NEUTRAL | _OF_ALL | _qualifier_words(needed) | (_GROWTH_WORDS if wanted.growth else set())
-    if asked and not asked & (label | heads | tag) and label - said_of_it:
-        return None  # its own name is another one: the title and the head of the column alone say what is asked for
     if extras and _is_stranger(row, wanted, extras, apart=apart):
         return None
     by_row_words = asked <= near
@@ -555,6 +552,15 @@ def _checked(
         tag_extras=len((tag | _name_of_part(table)) - asked - _NEUTRAL - _OF_ALL - label - heads - head - measure),
         label_names_item=bool(wanted.item) and _is_named(line_items()[wanted.item], row.label),
     )  # fmt: skip
+
+
+def _says_more(label: frozenset[str], measure: frozenset[str], wanted: WantedLine) -> bool:
+    """Whether a label has words beyond the measure, its qualifiers and those of totals.
+
+    Then a row is another one where title and head of the column alone say what is asked for.
+    """
+    growth = _GROWTH_WORDS if wanted.growth else frozenset()
+    return bool(label - measure - _NEUTRAL - _OF_ALL - _qualifier_words(_together(wanted.qualifiers)) - growth)
 
 
 def _is_stranger(row: Row, wanted: WantedLine, extras: int, *, apart: bool) -> bool:
