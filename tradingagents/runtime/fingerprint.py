@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from datetime import date
 from functools import lru_cache
@@ -74,6 +75,15 @@ def digest(value: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(value, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
 
 
+_RELEASE = re.compile(r"\d+(?:\.\d+)*")
+
+
 @lru_cache(maxsize=1)
 def _version() -> str:
-    return version("tradingagents")  # reads and parses the package's metadata: 5 ms
+    """Return the release that is installed, without what names the commit of a build between two releases.
+
+    Else each new installation of a checkout would ask every day of a watch list and of a backtest again.
+    """
+    installed = version("tradingagents")  # reads and parses the package's metadata: 5 ms
+    found = _RELEASE.match(installed)
+    return found.group() if found else installed
