@@ -48,6 +48,9 @@ def test_a_phrase_names_a_metric_with_or_without_hyphens() -> None:
         ("0.19 was nearly all that they derived", False),
         ("Put 4% of the portfolio in it", True),
         ("a 55% chance", True),
+        ("**Action:** BUY **Strength:** 0.64", True),
+        ("SELL (confidence 0.49)", True),
+        ("its relative strength 71", False),
         ("4% of revenue", False),
     ],
 )

@@ -24,7 +24,7 @@ _CLAUSE_END = re.compile(
     r"|after)\s"
 )
 _JUDGED = re.compile(r"[( *](?:bullish|bearish|neutral)[^\w,;]{1,4}$", re.IGNORECASE)
-_SURENESS = re.compile(r"\b(?:strength|confidence)[:*( ]{0,5}$", re.IGNORECASE)
+_SURENESS = re.compile(r"(?:\(|\*\*)(?:strength|confidence):?[* ]{1,4}$", re.IGNORECASE)
 _DERIVED = re.compile(r"[\s\w%]{0,10}\W{0,3}(?:derived|counted)\b")
 _OF_BOOK = re.compile(
     r"\W{0,3}(?:(?:of|in) (?:the |our |my )?(?:equity|portfolio|capital|book|fund|position)\b"

@@ -43,6 +43,7 @@ from tradingagents.files.atomic import UnreadableFile
 from tradingagents.files.lock import locked
 from tradingagents.graph.start import scan
 from tradingagents.llm_clients.scripted import ScriptedChatModel
+from tradingagents.runtime import fingerprint
 from tradingagents.schemas.batches import BatchRecord, BatchRow
 from tradingagents.schemas.scan_summary import ScanSummaryRecord
 from tradingagents.settings import KEYS, Settings
@@ -512,6 +513,16 @@ def test_a_setting_that_changes_answers_changes_the_folder(tmp_path: Path, key: 
     plain = batch_desk(tmp_path, batch_model(), **on)
     changed = batch_desk(tmp_path, batch_model(), **on, **{key: CHANGES_THE_ANSWER[key]})
     assert auto_card(changed, DAY) != auto_card(plain, DAY)
+
+
+def test_a_build_between_two_releases_changes_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    folders = {}
+    for installed in ("0.3.0.dev1+gabc1234", "0.3.0.dev22+gdef5678", "0.3.0", "0.4.0"):
+        fingerprint._version.cache_clear()
+        monkeypatch.setattr(fingerprint, "version", lambda _, installed=installed: installed)
+        folders[installed] = auto_card(batch_desk(tmp_path, batch_model()), DAY)
+    fingerprint._version.cache_clear()
+    assert folders["0.3.0.dev1+gabc1234"] == folders["0.3.0.dev22+gdef5678"] == folders["0.3.0"] != folders["0.4.0"]
 
 
 def test_a_password_in_a_url_changes_no_folder(tmp_path: Path):
