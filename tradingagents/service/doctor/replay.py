@@ -21,6 +21,8 @@ from tradingagents.service.doctor.rehearsal import GOOD
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,40}")
 MOST_BYTES = 20_000_000
+LIVE = "`tradingagents doctor --live --out`"
+"""The command whose report is replayed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ def _cases(report: Mapping[str, Any], file: Path, folder: Path, every: bool) -> 
         if not responses or (sound and not every):
             continue
         if not all(isinstance(name, str) and _NAME.fullmatch(name) for name in (vendor, method)):
-            raise UsageError(f"{file} names a vendor or method that is none; name a file of a live rehearsal.")
+            raise UsageError(f"{file} names a vendor or method that is none; name a report of {LIVE}.")
         maker = Maker(str(report.get("symbol") or ""), date.fromisoformat(report["session"]))
         case = {
             "vendor": vendor,
@@ -86,13 +88,13 @@ def _cases(report: Mapping[str, Any], file: Path, folder: Path, every: bool) -> 
 def _read(file: Path) -> Mapping[str, Any]:
     try:
         if file.stat().st_size > MOST_BYTES:
-            raise UsageError(f"{file} is too large to be the file of a rehearsal.")
+            raise UsageError(f"{file} is too large to be a report of {LIVE}.")
         report = json.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
-        raise UsageError(f"Cannot read {file} ({error.strerror}); name the file of a live rehearsal.") from None
+        raise UsageError(f"Cannot read {file} ({error.strerror}); name a report of {LIVE}.") from None
     except ValueError:
-        raise UsageError(f"{file} is no JSON; name the file of a live rehearsal.") from None
+        raise UsageError(f"{file} is no JSON; name a report of {LIVE}.") from None
     known = isinstance(report, dict) and isinstance(report.get("answers"), list)
     if not known or not all(isinstance(report.get(name), str) for name in ("made_at", "session")):
-        raise UsageError(f"{file} is no file of a live rehearsal; name one.")
+        raise UsageError(f"{file} is no report of {LIVE}; name one.")
     return report  # type: ignore[no-any-return]
