@@ -129,8 +129,15 @@ function textInput(schema, common, value) {
     return h("input", { ...common, type: "number", step: schema.type === "integer" ? 1 : "any", min: least, max: schema.maximum, value: shown });
   }
   if (schema.format === "date") return h("input", { ...common, type: "date", value: shown });
-  if (schema.type === "object" || /question|text/.test(common.name)) return h("textarea", { ...common, rows: 3, value: shown });
+  if (schema.type === "object" || /question|text/.test(common.name)) return h("textarea", { ...common, rows: 3, value: shown, onkeydown: common.name === "question" ? sendOnEnter : null });
   return h("input", { ...common, type: "text", value: shown, autocomplete: "off", spellcheck: "false" });
+}
+
+/** Send the form of a question with Enter, as a message of the chat is sent; with Shift it is a new line. @param {KeyboardEvent} event */
+function sendOnEnter(event) {
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+  event.preventDefault();
+  event.target.form.requestSubmit();
 }
 
 function readText(schema, text) {

@@ -9,6 +9,7 @@ import { capital, day as dayText, inWords, number, price, recordOf, sureness, su
 import { moved } from "../views/watchlist.js";
 import { figureButton, textShown } from "./blocks.js";
 import { actionBadge, simulatedTag, statusChip } from "./decision.js";
+import { passageSearch } from "./passages.js";
 import { PriceChart } from "./price_chart.js";
 import { symbolLink } from "./symbols.js";
 
@@ -58,13 +59,13 @@ function ratio(value, unit = "x") {
   return value === null || value === undefined ? "n/a" : `${value.toFixed(2)}${unit}`;
 }
 
-/** Several questions of which some may have no answer: answers, and the sentences that say why not. */
+/** Several questions of which some may have no answer: answers, and as `reasons` why not. */
 async function each(asked) {
   const ended = await Promise.allSettled(asked);
   const reasons = ended.filter((one) => one.status === "rejected").map((one) => one.reason);
   const leaving = reasons.find((one) => one?.name === "AbortError");
   if (leaving || reasons.length === asked.length) throw leaving ?? reasons[0];
-  return ended.map((one) => one.value ?? null);
+  return Object.assign(ended.map((one) => one.value ?? null), { reasons });
 }
 
 const chart = {
@@ -191,19 +192,27 @@ const news = {
 };
 
 const filings = {
-  id: "filings", title: "Filings",
-  ask: ({ ask, symbol, day }) => ask("get_filings", { ticker: symbol, start_date: before(day, { days: FILED_DAYS }), end_date: day }),
-  show: (answer, page) => {
-    const { filings: listed } = answer.result;
-    if (!listed.length) return "Nothing was filed in the year before.";
-    const rows = listed.map((one) => {
-      const box = h("div", {});
-      const open = one.accession ? button("Items", () => itemsOf(page, one, box), { class: "button small", "aria-label": `Items of the ${one.form} of ${one.filed}` }) : null;
-      return [one.form, one.filed ?? "", [outsideLink(one.url ?? "", one.title || one.form), one.items?.length ? h("small", { class: "muted block" }, `Items ${one.items.join(", ")}`) : null, box], open];
-    });
-    return table("Filings", ["Form", "Filed", "Subject", "Read"], rows);
+  id: "filings", title: "Filings", late: true,
+  ask: ({ ask, symbol, day }) => each([ask("get_filings", { ticker: symbol, start_date: before(day, { days: FILED_DAYS }), end_date: day }), ask("search_filings", { query: "results", ticker: symbol, limit: 1 })]),
+  show: (answers, page) => {
+    const [answer, stored] = answers;
+    const known = stored?.result.documents ?? 0;
+    const listed = answer ? filed(answer.result.filings, page) : muted(inWords(answers.reasons[0].message));
+    return [listed, known ? passageSearch(page) : muted("No filing of it is stored here to search in; ", h("code", {}, `tradingagents filings add ${page.symbol}`), " stores some.")];
   },
 };
+
+/** A list of filings, each with a button for its items where it can be read. */
+function filed(listed, page) {
+  if (!listed.length) return muted("Nothing was filed in the year before.");
+  const rows = listed.map((one) => {
+    const box = h("div", {});
+    const open = one.accession ? button("Items", () => itemsOf(page, one, box), { class: "button small", "aria-label": `Items of the ${one.form} of ${one.filed_on}` }) : null;
+    return [one.form, one.filed_on, [outsideLink(one.url ?? "", one.title || one.form), one.items?.length ? h("small", { class: "muted block" }, `Items ${one.items.join(", ")}`) : null, box], open];
+  });
+  const readable = rows.some((row) => row.at(-1));
+  return table("Filings", ["Form", "Filed", "Subject", "Read"].slice(0, readable ? 4 : 3), rows.map((row) => row.slice(0, readable ? 4 : 3)));
+}
 
 function itemsOf(page, filing, box) {
   fill(box, loading("Reading…"));

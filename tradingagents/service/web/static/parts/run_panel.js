@@ -15,6 +15,7 @@ import { Debates } from "./debate.js";
 import { askedAgain, decisionCard, simulatedTag, stances } from "./decision.js";
 import { deepReport, isDeepReport } from "./deep_report.js";
 import { showEvidence, showRow } from "./evidence.js";
+import { linkCitations, sourcesOf } from "./passages.js";
 import { Tabs } from "./tabs.js";
 import { Timeline } from "./timeline.js";
 
@@ -161,7 +162,7 @@ export class RunPanel {
     const proposal = card.decisions?.final_trade_decision ?? this.run.decision();
     if (card.status === "awaiting_approval" && proposal) return decisionCard(proposal, { proposal: true, currency: card.instrument?.currency, simulated: simulatedTag(card) });
     if (card.status === "awaiting_approval") return h("section", { class: "card" }, h("p", {}, "This run waits for an answer."));
-    if (card.answer) return h("section", { class: "card" }, h("h2", {}, "Answer"), h("div", { class: "prose" }, markdown(card.answer)), sources(card));
+    if (card.answer) return h("section", { class: "card" }, h("h2", {}, "Answer"), linkCitations(h("div", { class: "prose" }, markdown(card.answer)), card), sourcesOf(card));
     if (card.summary) return scanSummary(card.summary);
     if (isDeepReport(card)) return deepReport(card);
     if (card.reports?.verdict) return h("section", { class: "card" }, h("div", { class: "prose" }, markdown(card.reports.verdict, 2)));
@@ -231,12 +232,6 @@ export function reportPath(runId, name) {
  */
 function exportPath(runId, format) {
   return `/v1/runs/${encodeURIComponent(runId)}/export/${format}`;
-}
-
-function sources(card) {
-  if (!card.sources?.length) return null;
-  return h("details", {}, h("summary", {}, `${card.sources.length} sources`), h("ol", {}, card.sources.map((source) =>
-    h("li", {}, h("strong", {}, source.title ?? source.document ?? source.id ?? "Source"), h("p", { class: "muted" }, source.text ?? source.quote ?? "")))));
 }
 
 function scanSummary(summary) {

@@ -37,7 +37,7 @@ function entry(capability) {
   return h("li", { class: "card" },
     h("a", { href: `#/data/${encodeURIComponent(capability.name)}` }, h("strong", {}, titleOf(capability.name))),
     h("p", {}, capability.summary),
-    capability.available ? null : h("p", { class: "warning" }, capability.reason ?? "Not available."));
+    capability.available ? null : h("p", { class: "warning" }, inWords(capability.reason ?? "Not available.")));
 }
 
 async function showOne(view, capability) {
@@ -53,11 +53,12 @@ async function showOne(view, capability) {
   });
   fill(view.main, viewHead(titleOf(capability.name)),
     h("p", { class: "muted" }, capability.summary, " ", h("code", {}, capability.name)),
-    capability.available ? null : h("p", { class: "notice" }, capability.reason ?? "Not available."),
+    capability.available ? null : h("p", { class: "notice" }, inWords(capability.reason ?? "Not available.")),
     h("form", { class: "card", onsubmit: (event) => { event.preventDefault(); ask(); } },
       h("div", { class: "fields" }, form.rows(), h("div", { class: "field" }, h("label", { for: "data-day" }, "As of"), day, h("small", {}, emptyDay(choices)))),
       h("p", { class: "actions" }, h("button", { type: "submit", class: "button primary" }, "Ask"), h("a", { class: "button", href: "#/data" }, "All capabilities"))),
     result);
+  if (view.query.size && (capability.arguments.required ?? []).every((name) => view.query.has(name) || DAYS.includes(name))) await ask();
 }
 
 async function answerOf(view, answer, signal) {
