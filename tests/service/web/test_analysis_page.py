@@ -50,10 +50,10 @@ def test_the_work_of_every_agent_is_shown(open_page: OpenPage, site: Site, run_i
     assert page.locator(".tool-call").count() == len(calls)
     analyst = page.locator("[data-agent='Market Analyst']")
     analyst.locator("summary").first.click()
-    call = analyst.locator(".tool-call").filter(has_text="get_indicators").first
-    assert "symbol=VELQ" in call.inner_text()
+    call = analyst.locator(".tool-call").filter(has_text="Technical indicators").first
+    assert "symbol: VELQ" in call.inner_text()
     call.locator("summary").click()
-    assert "close_200_sma" in call.locator("table").inner_text()
+    assert "close 200 sma" in call.locator("table").inner_text()
     page.click("role=tab[name=Debate]")
     turns = [one for one in events if one["type"] == "debate_turn"]
     assert page.locator(".bubble").count() == len(turns)

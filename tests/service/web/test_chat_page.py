@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from benchmarks.openai_server import Answer, ToolCall
+from tests.support.offline_server import OfflineServer
 from tests.support.web_page import Site, serving
 
 if TYPE_CHECKING:
@@ -70,7 +72,10 @@ def test_turns_with_tool_calls_memos_charts_and_a_task(open_page: OpenPage, site
     entries = site.ask(f"/v1/sessions/{session_id}/transcript")
     result = next(one for one in entries if one["type"] == "tool_result")
     call = page.locator(".tool-call").first
-    assert result["name"] in call.inner_text()
+    asked = next(one for one in entries if one["type"] == "tool_call")
+    named = asked["arguments"]["name"] if asked["name"] == "ask_capability" else asked["name"]
+    assert site.ask("/v1/settings")["titles"][named] in call.inner_text()
+    assert "_" not in call.locator("summary").inner_text()
     assert call.locator("table").count() == 0, "answers of tools are folded"
     call.locator("summary").click()
     assert result["data"]["shown"]["pe_ttm"] in call.locator("table").first.inner_text()
@@ -84,11 +89,37 @@ def test_turns_with_tool_calls_memos_charts_and_a_task(open_page: OpenPage, site
     page.wait_for_selector(".in-place svg.price-chart", state="attached")
     _say(page, "Analyze VELQ")
     page.wait_for_selector(".notice-line .badge", timeout=60_000)
+    assert page.locator(".task-card").count() == 1
+    assert page.locator(".task-card .badge").inner_text() == page.locator(".notice-line .badge").inner_text()
     assert page.locator(".message.user").count() == 4
     page.reload()
     page.wait_for_selector(".notice-line .badge")
     assert page.locator(".message.user").count() == 4
     assert page.locator(".memo").count() == len(memos)
+
+
+def test_day_and_company_of_the_page_are_those_of_the_conversation(open_page: OpenPage, site: Site) -> None:
+    page = open_page("#/company/VELQ?day=2025-03-14")
+    page.click("text=Ask about it")
+    page.wait_for_selector("#chat-input")
+    assert page.input_value("#chat-day") == "2025-03-14"
+    _say(page, "What is its price?")
+    price = site.ask(
+        "/v1/capabilities/market_snapshot", {"arguments": {"ticker": "VELQ"}, "as_of": "2025-03-14", "files": False}
+    )
+    page.wait_for_selector(f".message.assistant:has-text('{price['shown']['price']}')")
+    assert "About VELQ on 14 Mar 2025" in page.inner_text(".symbols")
+    page.evaluate("location.hash = '#/home?day=2025-02-03'")
+    page.wait_for_selector("#first")
+    page.fill("#first", "What is the price of OMBZ?")
+    page.press("#first", "Enter")
+    page.wait_for_selector(".message.assistant:has-text('2025-02-03')")
+    (session, *_) = site.ask("/v1/sessions")
+    assert (session["defaults"]["as_of"], session["symbols"]) == ("2025-02-03", ["OMBZ"])
+    page.click("text=New chat")
+    page.click("button:text-is('What can you do?')")
+    page.wait_for_selector(".message.assistant")
+    assert page.locator("#chat-day").count() == 0
 
 
 def test_a_second_tab_shows_the_same_conversation(open_page: OpenPage, site: Site) -> None:
@@ -133,3 +164,37 @@ def test_a_page_that_is_not_allowed_gets_nothing(browser: Browser, site: Site, t
         )
         context.close()
     assert asked == "refused"
+
+
+def test_what_a_model_starts_is_a_card_that_goes_on_by_itself(browser: Browser, tmp_path: Path) -> None:
+    """The model asks for an analysis; a person allows it; the card counts its steps and says what came out."""
+    said = "I have asked for the analysis."
+    with OfflineServer(delay=0.05) as models:
+        asked = ToolCall("start_analyze", {"ticker": "VELQ", "day": "2025-03-14"})
+        models.answer(Answer(tool_calls=(asked,)), Answer(text=said))
+        flags = ("--llm-provider", "openai_compatible", "--backend-url", models.url)
+        named = (*("--quick-model", "bench-model"), *("--deep-model", "bench-model"))
+        with serving(tmp_path, *flags, *named, OPENAI_API_KEY="sk-test") as served:
+            page = browser.new_page()
+            try:
+                page.goto(served.address)
+                page.evaluate("location.hash = '#/chat'")
+                page.wait_for_selector("#chat-input")
+                _say(page, "Please analyze VELQ for 2025-03-14")
+                page.wait_for_selector(f".message.assistant:has-text('{said}')")
+                page.click(".approval button:text-is('Approve')")
+                page.wait_for_selector(".task-card progress")
+                page.wait_for_function(
+                    "() => /^[1-9]\\d* of 17 steps/.test(document.querySelector('.task-card p.muted')?.innerText ?? '')"
+                )
+                page.wait_for_selector(".task-card .status-done", timeout=60_000)
+                (run,) = served.ask("/v1/runs")
+                assert run["action"] in page.inner_text(".task-card .badge")
+                page.wait_for_selector(".notice-line .badge")
+                page.reload()
+                page.wait_for_selector(".task-card .status-done")
+                assert page.locator(".task-card").count() == 1
+                page.click("text=Open the run")
+                page.wait_for_url(f"**/#/run/{run['run_id']}")
+            finally:
+                page.close()

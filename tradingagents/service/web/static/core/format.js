@@ -122,7 +122,7 @@ export function capital(text) {
  * @param {Record<string, any> | null | undefined} values
  */
 export function callText(values) {
-  return Object.entries(values ?? {}).map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`).join(", ");
+  return Object.entries(values ?? {}).map(([name, value]) => `${words(name)}: ${typeof value === "string" ? value : JSON.stringify(value)}`).join(", ");
 }
 
 /** The day that a run is about. @param {Record<string, any>} run */

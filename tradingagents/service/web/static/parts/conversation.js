@@ -4,13 +4,14 @@
  * @module
  */
 
-import { button, fill, h, icon } from "../core/dom.js";
+import { append, button, fill, h, icon } from "../core/dom.js";
 import { errorBox } from "../core/context.js";
 import { ENDED, pause } from "../core/event_stream.js";
 import { callText, capital, words } from "../core/format.js";
 import { markdown } from "../core/markdown.js";
 import { artifactsShown } from "./artifacts.js";
 import { actionBadge } from "./decision.js";
+import { TaskCard } from "./task_card.js";
 import { toolCall, updateCall } from "./timeline.js";
 
 const PAGE = 200;
@@ -20,21 +21,24 @@ const NOTICE_WAIT = 500;
 export class Conversation {
   /**
    * @param {import("../core/api.js").Api} api
-   * @param {{signal: AbortSignal, announce?: (text: string) => void, onChange?: (session: Record<string, any>) => void, view?: () => Record<string, any> | null}} options
+   * @param {{signal: AbortSignal, announce?: (text: string) => void, onChange?: (session: Record<string, any>) => void, view?: () => Record<string, any> | null, day?: () => string | null}} options - `day`: of a conversation that begins
    */
-  constructor(api, { signal, announce = () => {}, onChange = () => {}, view = () => null }) {
+  constructor(api, { signal, announce = () => {}, onChange = () => {}, view = () => null, day = () => null }) {
     this.api = api;
     this.signal = signal;
     this.announce = announce;
     this.onChange = onChange;
     this.view = view;
+    this.day = day;
     this.sessionId = "";
     this.last = -1;
     this.turn = "";
     /** @type {Map<string, {item: Element, call: import("../core/run_model.js").ToolCall}>} */
     this.calls = new Map();
-    /** Tasks of this session whose end is awaited. @type {Set<string>} */
-    this.awaited = new Set();
+    /** What this session has started. @type {Map<string, TaskCard>} */
+    this.cards = new Map();
+    /** Tasks by the approval that started them. @type {Map<string, string>} */
+    this.approved = new Map();
     /** Tasks whose end stands in the transcript. @type {Set<string>} */
     this.noticed = new Set();
     this.entries = h("ol", { class: "transcript", "aria-label": "Conversation" });
@@ -59,28 +63,37 @@ export class Conversation {
   /** Show a session and, where a turn is under way, follow it. @param {string} sessionId */
   async open(sessionId) {
     this.sessionId = sessionId;
+    this.learn(await this.api.get(this.path, this.signal));
     await this.catchUp();
     await this.refresh();
     const turn = await this.turnUnderWay();
     if (turn) await this.follow(turn);
   }
 
-  /** Show the entries that were added to the transcript. */
+  /** Show the entries that were added to the transcript, all at once: what streamed in makes room for them. */
   async catchUp() {
-    for (let found = [null]; found.length;) {
-      found = await this.api.get(`${this.path}/transcript?after=${this.last}&limit=${PAGE}`, this.signal);
-      for (const entry of found) {
-        if (entry.seq <= this.last) continue;
-        this.last = entry.seq;
-        this.turn = entry.turn || this.turn;
-        this.add(entry);
-      }
+    const entries = [];
+    for (let found = [null], last = this.last; found.length; last = entries.at(-1)?.seq ?? last) {
+      found = await this.api.get(`${this.path}/transcript?after=${last}&limit=${PAGE}`, this.signal);
+      entries.push(...found);
+    }
+    for (const entry of entries) {
+      if (entry.seq <= this.last) continue;
+      this.last = entry.seq;
+      this.turn = entry.turn || this.turn;
+      this.add(entry);
     }
     this.scroll();
   }
 
+  /** @param {Record<string, any>} session */
+  learn(session) {
+    for (const one of session.approvals) if (one.task_id) this.approved.set(one.approval_id, one.task_id);
+  }
+
   async refresh() {
     const session = await this.api.get(this.path, this.signal);
+    this.learn(session);
     const waiting = session.approvals.filter((one) => one.status === "waiting");
     fill(this.approvals, waiting.map((one) => this.approval(one)));
     this.onChange(session);
@@ -88,18 +101,27 @@ export class Conversation {
     await this.awaitTasks();
   }
 
-  /** Await the end of the tasks that the conversation has started; the transcript then says what came out. */
+  /** Show the tasks of the conversation that no entry of it shows. */
   async awaitTasks() {
     const tasks = await this.api.get(`/v1/tasks?session_id=${encodeURIComponent(this.sessionId)}`, this.signal);
-    for (const { task_id: taskId } of tasks.filter((one) => !this.awaited.has(one.task_id) && !this.noticed.has(one.task_id))) {
-      this.awaited.add(taskId);
-      this.showEnd(taskId).catch((error) => { if (error.name !== "AbortError") fill(this.errors, errorBox(error)); });
+    for (const { task_id: taskId, title } of tasks) {
+      if (!this.cards.has(taskId) && !this.noticed.has(taskId)) this.entries.append(h("li", {}, this.card(taskId, title)));
     }
   }
 
-  /** Follow a task to its end, and show its notice, which is written a little later. @param {string} taskId */
+  /** The card of a task, which goes on by itself; the same wherever it is shown. @param {string} taskId @param {string} [title] */
+  card(taskId, title = "Task") {
+    const known = this.cards.get(taskId);
+    if (known) return known.element;
+    const made = new TaskCard(this.api, taskId, title, this.signal);
+    this.cards.set(taskId, made);
+    made.follow().then(() => this.showEnd(taskId)).catch((error) => { if (error.name !== "AbortError") fill(this.errors, errorBox(error)); });
+    return made.element;
+  }
+
+  /** Show the notice of a task that has ended, which is written a little later. @param {string} taskId */
   async showEnd(taskId) {
-    for await (const event of this.api.taskEvents(taskId, { signal: this.signal })) this.announce(event.message);
+    this.announce(`${this.cards.get(taskId)?.task.title}: ${this.cards.get(taskId)?.task.status}.`);
     for (let tries = 0; tries < NOTICE_TRIES && !this.noticed.has(taskId) && !this.signal.aborted; tries += 1) {
       if (this.stopButton.hidden) await this.catchUp();
       if (!this.noticed.has(taskId)) await pause(NOTICE_WAIT, this.signal);
@@ -124,11 +146,11 @@ export class Conversation {
     fill(this.errors);
     this.sendButton.hidden = true;
     try {
-      if (!this.sessionId) this.sessionId = (await this.api.send("/v1/sessions", {})).session_id;
+      if (!this.sessionId) await this.begin();
       const task = await this.api.send(`${this.path}/messages`, { text, view: this.view() });
       this.input.value = "";
       await this.catchUp();
-      await this.follow(task);
+      await this.follow(task, this.turn === task.task_id ? "" : text);
     } catch (error) {
       if (error.name !== "AbortError") fill(this.errors, errorBox(error));
     } finally {
@@ -136,12 +158,22 @@ export class Conversation {
     }
   }
 
-  /** Show a turn as it happens; its transcript replaces it when it has ended. @param {Record<string, any>} task */
-  async follow(task) {
+  async begin() {
+    const session = await this.api.send("/v1/sessions", { defaults: { as_of: this.day() } });
+    this.sessionId = session.session_id;
+    this.onChange(session);
+  }
+
+  /**
+   * Show a turn as it happens; its transcript replaces it when it has ended.
+   * @param {Record<string, any>} task
+   * @param {string} [said] - what the user said, where the transcript does not have it yet
+   */
+  async follow(task, said = "") {
     this.taskId = task.task_id;
     this.stopButton.hidden = false;
     this.sendButton.hidden = true;
-    const turn = new LiveTurn(this.live);
+    const turn = new LiveTurn(this.live, this, said);
     try {
       for await (const event of this.api.taskEvents(task.task_id, { signal: this.signal })) {
         turn.apply(event);
@@ -192,7 +224,7 @@ export class Conversation {
   approval(approval) {
     const answer = (approved) => async () => {
       try {
-        await this.api.send(`${this.path}/approvals/${encodeURIComponent(approval.approval_id)}`, { approved });
+        this.learn(await this.api.send(`${this.path}/approvals/${encodeURIComponent(approval.approval_id)}`, { approved }));
         await this.catchUp();
         await this.refresh();
       } catch (error) {
@@ -208,9 +240,9 @@ export class Conversation {
 
 /** Entries of a transcript by type. @type {Record<string, (entry: Record<string, any>, conversation: Conversation) => any>} */
 const ENTRIES = {
-  user: (entry) => h("li", { class: "message user" }, h("p", { class: "unseen" }, "You"), h("div", { class: "plain-text" }, entry.text)),
+  user: (entry) => saidByUser(entry.text),
   assistant: (entry, conversation) => (entry.text || entry.data?.artifacts?.length
-    ? h("li", { class: "message assistant" }, h("p", { class: "unseen" }, "Assistant"), h("div", { class: "prose" }, markdown(entry.text, 3)), charts(conversation, entry)) : null),
+    ? h("li", { class: "message assistant" }, h("p", { class: "unseen" }, "Assistant"), h("div", { class: "prose" }, markdown(withoutIds(entry.text, conversation), 3)), charts(conversation, entry)) : null),
   tool_call(entry, conversation) {
     const call = { call: entry.call_id, tool: entry.name ?? "", args: entry.arguments ?? {}, status: "running", summary: "", content: "" };
     const item = toolCall(call);
@@ -224,16 +256,31 @@ const ENTRIES = {
       updateCall(known.item, known.call);
     }
     if (entry.data?.artifacts?.length) return h("li", { class: "in-place" }, charts(conversation, entry));
-    return entry.data?.task_id ? h("li", { class: "in-place" }, entry.data.title, " ", taskLink(conversation, entry.data.task_id)) : null;
+    return entry.data?.task_id ? h("li", {}, conversation.card(entry.data.task_id, entry.data.title)) : null;
   },
   memo: (entry) => memoCard(entry.data?.memo ?? entry.data ?? {}, entry.name),
-  notice: (entry, conversation) => h("li", { class: "notice-line" }, noticeText(entry, conversation)),
+  notice(entry, conversation) {
+    const started = conversation.approved.get(entry.data?.approval_id);
+    return h("li", { class: "notice-line" }, noticeText(entry, conversation, started), started ? conversation.card(started) : null);
+  },
   summary: (entry) => h("li", { class: "notice-line" }, h("details", {}, h("summary", {}, "Earlier messages are summed up for the model"), h("div", { class: "prose" }, markdown(entry.text, 4)))),
 };
 
-function noticeText(entry, conversation) {
-  const { task_id: task, result } = entry.data ?? {};
-  return [result?.action ? [actionBadge(result.action), " "] : null, entry.text, task ? [" ", taskLink(conversation, task)] : null];
+function saidByUser(text) {
+  return h("li", { class: "message user" }, h("p", { class: "unseen" }, "You"), h("div", { class: "plain-text" }, text));
+}
+
+/** A text without the ids of tasks that cards show. @param {string} text @param {Conversation} conversation */
+function withoutIds(text, conversation) {
+  return [...conversation.cards.keys()].reduce((rest, id) => rest.replaceAll(` ${id}`, ""), text);
+}
+
+/** What a notice says; without the id of a task that a card shows. */
+function noticeText(entry, conversation, started) {
+  const { task_id: task, result, status } = entry.data ?? {};
+  if (started) return `You allowed it: ${words(entry.name ?? "")}.`;
+  const title = conversation.cards.get(task)?.task.title;
+  return [result?.action ? [actionBadge(result.action), " "] : null, title && status ? `${title}: ${words(status)}.` : entry.text, task ? [" ", taskLink(conversation, task)] : null];
 }
 
 /** A link to a task on the page of the server, which is another page for the widget. */
@@ -270,20 +317,22 @@ export function memoCard(memo, name = null) {
 
 /** The turn under way: what streams in before it stands in the transcript. */
 class LiveTurn {
-  /** @param {Element} box */
-  constructor(box) {
+  /** @param {Element} box @param {Conversation} conversation @param {string} said - by the user */
+  constructor(box, conversation, said) {
+    this.conversation = conversation;
     this.text = "";
     this.calls = new Map();
     this.list = h("ol", { class: "transcript" });
     this.reply = h("div", { class: "prose" });
     this.message = h("li", { class: "message assistant" }, h("p", { class: "thinking" }, h("span", { class: "spinner" }), " Working…"), this.reply);
-    this.list.append(this.message);
+    append(this.list, [said ? saidByUser(said) : null, this.message]);
     fill(box, this.list);
   }
 
   /** @param {Record<string, any>} event */
   apply(event) {
     const data = event.data ?? {};
+    if (this.conversation.calls.has(data.call)) return; // it stands in the transcript already
     if (event.type === "message") {
       this.text += data.delta ?? "";
       fill(this.reply, markdown(this.text, 3));
@@ -296,6 +345,7 @@ class LiveTurn {
       const { item, call } = this.calls.get(data.call);
       Object.assign(call, { status: data.status === "error" ? "error" : "success", content: data.content ?? "" });
       updateCall(item, call);
+      if (data.task_id) item.after(h("li", {}, this.conversation.card(data.task_id)));
     } else if (event.type === "memo") {
       this.list.insertBefore(memoCard(data.memo ?? data), this.message);
     }

@@ -6,7 +6,7 @@
 import { fill, h } from "../core/dom.js";
 import { errorBox } from "../core/context.js";
 import { cut } from "../core/format.js";
-import { companyAddress } from "./symbols.js";
+import { chatAddress, companyAddress } from "./symbols.js";
 
 /** Milliseconds after a key before names are looked for. */
 const PAUSE = 90;
@@ -15,11 +15,6 @@ const MOST = 7;
 const LONGEST_NAME = 60;
 /** Most characters of a question in the list. */
 const SHOWN = 60;
-
-/** The address of a conversation that begins with a question. @param {string} text */
-export function questionAddress(text) {
-  return `#/chat?ask=${encodeURIComponent(text)}`;
-}
 
 export class FirstBox {
   /**
@@ -73,7 +68,7 @@ export class FirstBox {
     const instruments = found?.candidates ?? [];
     this.options = [
       ...instruments.map((one) => ({ label: [h("strong", {}, one.symbol), h("span", {}, one.name)], go: companyAddress(one.symbol, this.view.query.get("day")) })),
-      { label: h("span", {}, h("span", { class: "muted" }, "Ask: "), cut(text, SHOWN)), go: questionAddress(text) },
+      { label: h("span", {}, h("span", { class: "muted" }, "Ask: "), cut(text, SHOWN)), go: this.question(text) },
     ];
     fill(this.list, this.options.map((one, at) => h("li", {
       id: `first-${at}`, role: "option", "aria-selected": "false", onmousedown: (event) => event.preventDefault(), onclick: () => this.open(one.go),
@@ -122,7 +117,12 @@ export class FirstBox {
     const found = await this.search(text);
     if (found?.symbol) return this.open(companyAddress(found.symbol, this.view.query.get("day")));
     if (found?.candidates.length && !shown) return this.show(text, found);
-    if (!this.errors.hasChildNodes()) this.open(questionAddress(text));
+    if (!this.errors.hasChildNodes()) this.open(this.question(text));
+  }
+
+  /** The address at which a text is asked, on the day of the page. @param {string} text */
+  question(text) {
+    return chatAddress({ ask: text, day: this.view.query.get("day") });
   }
 
   /** @param {string} address */

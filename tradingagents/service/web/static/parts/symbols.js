@@ -13,6 +13,15 @@ export function companyAddress(symbol, day) {
   return `#/company/${encodeURIComponent(symbol)}${day ? `?day=${encodeURIComponent(day)}` : ""}`;
 }
 
+/**
+ * The address of a conversation: with a question it begins, with a symbol or a run and a day it is about them.
+ * @param {{ask?: string, symbol?: string, run?: string, day?: string | null}} about
+ */
+export function chatAddress(about) {
+  const given = Object.entries(about).filter(([, value]) => value);
+  return `#/chat${given.length ? `?${new URLSearchParams(given)}` : ""}`;
+}
+
 /** A symbol as a link to its page, on a day. @param {string} symbol @param {string | null | undefined} [day] @param {any} [label] */
 export function symbolLink(symbol, day, label = symbol) {
   return SYMBOL.test(symbol) ? h("a", { class: "symbol", href: companyAddress(symbol, day) }, label) : h("span", {}, label);

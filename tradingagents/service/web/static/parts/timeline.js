@@ -4,12 +4,14 @@
  */
 
 import { fill, h, icon } from "../core/dom.js";
-import { callText, capital, cut, dollars, duration, titleOf, tokens, words } from "../core/format.js";
+import { callText, capital, cut, dollars, duration, inWords, titleOf, tokens, words } from "../core/format.js";
 import { markdown } from "../core/markdown.js";
 import { PHASES } from "../core/run_model.js";
 
 /** Most characters of the names of tools on an agent's line. */
 const MOST_TOOLS = 70;
+/** Tools that ask a capability by its name. */
+const HANDS_ON = new Set(["ask_capability"]);
 
 export class Timeline {
   /** @param {import("../core/run_model.js").RunModel} run */
@@ -116,11 +118,27 @@ export function toolCall(call) {
   const answer = h("div", { class: "prose" });
   const details = h("details", {}, h("summary", {}), answer);
   details.addEventListener("toggle", () => {
-    if (details.open && call.content && !answer.hasChildNodes()) answer.append(markdown(call.content, 4));
+    if (details.open && call.content && !answer.hasChildNodes()) answer.append(markdown(inWords(call.content), 4));
   });
   const item = h("li", { class: "tool-call" }, details);
   updateCall(item, call);
   return item;
+}
+
+/** What a call asks, in words: of one that hands another on, the other. @param {import("../core/run_model.js").ToolCall} call */
+function calledOf({ tool, args }) {
+  const inner = HANDS_ON.has(tool) ? args.name : null;
+  return inner ? { name: titleOf(inner), args: parsed(args.arguments) } : { name: titleOf(tool), args };
+}
+
+/** Arguments that a model gave as JSON. @param {any} given */
+function parsed(given) {
+  if (typeof given !== "string") return given ?? {};
+  try {
+    return Object(JSON.parse(given));
+  } catch {
+    return { arguments: given };
+  }
 }
 
 /**
@@ -131,6 +149,6 @@ export function updateCall(item, call) {
   if (item.dataset.status === call.status) return;
   item.dataset.status = call.status;
   fill(item.querySelector("summary"),
-    icon("tool"), h("code", { class: "tool-name" }, call.tool), " ", h("span", { class: "arguments" }, callText(call.args)),
+    icon("tool"), h("span", { class: "tool-name" }, calledOf(call).name), " ", h("span", { class: "arguments" }, callText(calledOf(call).args)),
     h("span", { class: `outcome ${call.status}` }, call.status === "running" ? "running" : call.status === "error" ? "failed" : "answered"));
 }

@@ -8,7 +8,7 @@ import { errorBox, loading, showingErrors } from "../core/context.js";
 import { capital, change, inWords, price, words } from "../core/format.js";
 import { fillBlocks, linkFigures, sectionOf } from "../parts/blocks.js";
 import { BLOCKS, LEFT, runsOn } from "../parts/company_blocks.js";
-import { companyAddress, symbolLink } from "../parts/symbols.js";
+import { chatAddress, companyAddress, symbolLink } from "../parts/symbols.js";
 import { analyzeButton } from "./start.js";
 
 /** @param {import("../core/context.js").View} view */
@@ -63,7 +63,7 @@ function head(view, page, quote) {
   return h("header", { class: "company-head" },
     h("div", {}, h("h1", { tabindex: "-1" }, result.name ?? page.symbol, " ", h("span", { class: "muted" }, page.symbol)),
       h("p", { class: "muted" }, kinds.join(" · "), page.choices.defaults?.data_vendor === "simulated" ? [" ", h("span", { class: "chip", title: "The companies, prices and news are made up." }, "Simulated market")] : null), quote),
-    h("form", { class: "company-tools", onsubmit: open }, day, go, h("button", { type: "submit", class: "button" }, "Show"), analyzeButton(page.symbol), h("a", { class: "button small", href: "#/chat" }, "Ask about it"), watchButton(view, page.symbol)),
+    h("form", { class: "company-tools", onsubmit: open }, day, go, h("button", { type: "submit", class: "button" }, "Show"), analyzeButton(page.symbol, page.day), h("a", { class: "button small", href: chatAddress({ symbol: page.symbol, day: page.day }) }, "Ask about it"), watchButton(view, page.symbol)),
     result.peers?.length ? h("p", { class: "small peers" }, h("span", { class: "muted" }, "Peers: "), result.peers.map((one) => [symbolLink(one, view.query.get("day")), " "])) : null);
 }
 

@@ -24,7 +24,7 @@ export async function show(view) {
   const market = h("div", { class: "stack" });
   fill(view.main, viewHead("What do you want to know?"), box.element, starts, market);
   if (matchMedia("(pointer: fine)").matches) box.input.focus();
-  const links = showingErrors(starts, async () => fill(starts, startLinks(await view.api.get("/v1/task-kinds", view.signal))));
+  const links = showingErrors(starts, async () => fill(starts, startLinks(await view.api.get("/v1/task-kinds", view.signal), view.query.get("day"))));
   const found = showingErrors(runs, async () => fill(runs, await latestRuns(view)));
   await Promise.all([links, found, marketOf(view, choices, market, latest)]);
 }
@@ -49,16 +49,22 @@ async function marketOf(view, choices, market, latest) {
     await fillBlocks(sections, page);
   };
   input.addEventListener("change", () => {
-    view.query.set("day", input.value); // the box above leads to companies on this day
+    view.query.set("day", input.value); // the box above leads to companies, and asks, on this day
+    history.replaceState(null, "", `#/home?day=${encodeURIComponent(input.value)}`);
+    for (const link of view.main.querySelectorAll("a.kind")) link.href = startAddress(link.dataset.kind, input.value);
     showingErrors(blocks, load);
   });
   await load();
 }
 
+function startAddress(kind, day) {
+  return `#/new?${new URLSearchParams({ kind, ...(day ? { day } : {}) })}`;
+}
+
 /** Links to the forms: four in sight, the others folded. */
-function startLinks(kinds) {
+function startLinks(kinds, day) {
   const listed = byPlace(kinds);
-  const link = (one) => h("a", { class: "kind card", href: `#/new?kind=${encodeURIComponent(one.kind)}` }, h("span", { class: "kind-title" }, one.title), h("span", { class: "muted" }, one.summary));
+  const link = (one) => h("a", { class: "kind card", dataset: { kind: one.kind }, href: startAddress(one.kind, day) }, h("span", { class: "kind-title" }, one.title), h("span", { class: "muted" }, one.summary));
   return [
     h("div", { class: "kinds" }, listed.filter((one) => FIRST_KINDS.includes(one.kind)).map(link)),
     h("details", { class: "more" }, h("summary", {}, "More"), h("div", { class: "kinds" }, listed.filter((one) => !FIRST_KINDS.includes(one.kind)).map(link))),

@@ -16,7 +16,7 @@ const EXAMPLE = "ticker,quantity,average price,currency\nAAPL,100,150.00,USD\nCA
 /** Bytes that are turned into text at once. */
 const PIECE = 32768;
 /** Fields that let a decision count what is held. */
-const WITH_BOOK = "&book=stored";
+const WITH_BOOK = { book: "stored" };
 
 /** @param {import("../core/context.js").View} view */
 export async function show(view) {
@@ -75,7 +75,7 @@ function summary(overview) {
     levels(facts),
     h("ul", { class: "plain" }, overview.sentences.slice(1).map((sentence) => h("li", {}, inWords(sentence.said)))),
     h("p", { class: "actions" },
-      h("a", { class: "button primary", href: `#/new?kind=auto${WITH_BOOK}` }, "Scan, and decide on all holdings"),
+      h("a", { class: "button primary", href: `#/new?${new URLSearchParams({ kind: "auto", day: overview.as_of, ...WITH_BOOK })}` }, "Scan, and decide on all holdings"),
       h("a", { class: "button", href: "#/data/rebalance" }, "Rebalance"),
       h("a", { class: "button", href: "#/data/book_risk" }, "All figures of the risk")));
 }
@@ -93,7 +93,7 @@ function holdings(overview, profile) {
     profile === null ? "…" : holding.symbol in shares ? `${(100 * shares[holding.symbol]).toFixed(1)}%` : "n/a",
     holding.gain === null ? "n/a" : moved(100 * holding.gain),
     [h("span", { class: "nowrap" }, holding.next_results ?? ""), holding.results_expected ? h("small", { class: "muted block" }, "expected") : null],
-    h("span", { class: "nowrap" }, lastDecision(holding.decision), " ", analyzeButton(holding.symbol, WITH_BOOK)),
+    h("span", { class: "nowrap" }, lastDecision(holding.decision), " ", analyzeButton(holding.symbol, overview.as_of, WITH_BOOK)),
   ]);
   const head = ["Symbol", "Quantity", "Price", "1 day", `Value (${overview.currency})`, "Weight", "Of the risk", "Gain", "Next results", "Last decision"];
   return h("div", { dataset: { holdings: "" } }, rows.length ? table("Holdings", head, rows) : h("p", { class: "empty" }, "Nothing is held."));

@@ -9,7 +9,7 @@ import { dayOf, dollars, duration, kindOf, subjectOf, titleOfRun, tokens, when }
 import { statusChip } from "../parts/decision.js";
 import { offlineNotice } from "../parts/notices.js";
 import { RunPanel } from "../parts/run_panel.js";
-import { symbolLink } from "../parts/symbols.js";
+import { chatAddress, symbolLink } from "../parts/symbols.js";
 
 /** @param {import("../core/context.js").View} view */
 export async function show(view) {
@@ -24,7 +24,7 @@ export async function show(view) {
   fill(view.main, viewHead(title, card.ticker ? symbolLink(card.ticker, dayOf(card), title.startsWith(card.ticker) ? "Page of the company" : card.ticker) : null, statusChip(card.status)),
     h("p", { class: "facts-line" }, factsOf(card).map((fact) => h("span", {}, fact))),
     h("p", { class: "actions" },
-      button("Discuss in chat", () => { location.hash = `#/chat?run=${encodeURIComponent(card.run_id)}`; }),
+      button("Discuss in chat", () => { location.hash = chatAddress({ run: card.run_id, day: dayOf(card) }); }),
       h("a", { class: "button", href: `#/history?compare=${encodeURIComponent(card.run_id)}` }, "Compare with another run")),
     offlineNotice(card), notice, panel.element);
   await showingErrors(notice, () => panel.complete(card, view.signal));

@@ -74,7 +74,7 @@ function kindForm(view, kind, choices) {
   const form = new SchemaForm(schema, { values: given, labels, suggestions: suggestionsOf(choices) });
   const required = schema.required ?? [];
   const errors = h("div", {});
-  const day = "day" in (schema.properties ?? {}) ? null : dayField(choices);
+  const day = "day" in (schema.properties ?? {}) ? null : dayField(choices, view.query.get("day"));
   const submit = h("button", { type: "submit", class: "button primary" }, "Start");
   showDefaults(form, choices);
   if (form.byName.has("run")) offerRuns(view, form.byName.get("run"));
@@ -132,9 +132,9 @@ function showDefaults(form, choices) {
   }
 }
 
-function dayField(choices) {
+function dayField(choices, given) {
   return h("div", { class: "field" }, h("label", { for: "start-day" }, "Day"),
-    h("input", { type: "date", id: "start-day", name: "as_of", max: choices.recorded_until, value: choices.last_session }),
+    h("input", { type: "date", id: "start-day", name: "as_of", max: choices.recorded_until, value: given ?? choices.last_session }),
     h("small", {}, `Only what was public by the close of this day is used. ${emptyDay(choices)}`));
 }
 
@@ -167,8 +167,9 @@ async function start(view, kind, form, day, errors, submit) {
 /**
  * A button that leads to the form for a ticker.
  * @param {string} ticker
- * @param {string} [more] - further fields of the form, such as `&book=stored`
+ * @param {string | null} [day] - of the study
+ * @param {Record<string, string>} [more] - further fields of the form, such as `{ book: "stored" }`
  */
-export function analyzeButton(ticker, more = "") {
-  return button("Analyze", () => { location.hash = `#/new?ticker=${encodeURIComponent(ticker)}${more}`; }, { class: "button small", "aria-label": `Analyze ${ticker}` });
+export function analyzeButton(ticker, day = null, more = {}) {
+  return button("Analyze", () => { location.hash = `#/new?${new URLSearchParams({ ticker, ...(day ? { day } : {}), ...more })}`; }, { class: "button small", "aria-label": `Analyze ${ticker}` });
 }

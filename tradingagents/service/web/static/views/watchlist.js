@@ -68,7 +68,7 @@ function overview(answer, stored, takeOff) {
     h("p", { class: "muted" }, `As of ${answer.as_of}`),
     symbols.length ? table("Watch list", ["Symbol", "Name", "Price", "1 day", "1 week", "1 month", "From 52-week high", "Next results", "Last decision", "Analyze"], symbols.map((row) => [
       symbolLink(row.symbol, answer.as_of), row.name ?? "", h("span", { class: "nowrap" }, price(row.price, row.unit)), ...["change_1d", "change_1w", "change_1m"].map((name) => moved(row.changes?.[name])),
-      moved(row.from_high_pct), row.next_results ?? "", lastDecision(row.decision), h("span", { class: "nowrap" }, analyzeButton(row.symbol), " ", off(row.symbol)),
+      moved(row.from_high_pct), row.next_results ?? "", lastDecision(row.decision), h("span", { class: "nowrap" }, analyzeButton(row.symbol, answer.as_of), " ", off(row.symbol)),
     ])) : null,
     missing?.length ? h("div", { class: "notice" }, "No data for ", missing.map((one) => one.symbol ?? one).map((ticker) => [ticker, " ", off(ticker), " "]), "on this day; check the ticker, or choose a later day.") : null,
   ];
