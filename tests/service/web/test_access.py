@@ -66,6 +66,25 @@ CONTRAST = """() => {
 }"""
 
 
+IDENTIFIERS = """() => {
+  const found = new Set();
+  const walker = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    if (!node.parentElement.checkVisibility() || node.parentElement.closest("code, pre")) continue;
+    if (/[a-z]_[a-z]|\\d %/.test(node.data)) found.add(node.data.trim().slice(0, 80));
+  }
+  return [...found];
+}"""
+"""Names of the code in texts for people, and per cent written in another way than everywhere."""
+BRACKETS = """() => [...document.querySelectorAll("main button.figure")].filter(node => {
+  const next = node.nextSibling, last = node.previousSibling;
+  const parted = /^[)\\],.;:]/.test(next?.data ?? "") || /[([]$/.test(last?.data ?? "");
+  return parted && getComputedStyle(node.parentElement).whiteSpace !== "nowrap";
+}).map(node => node.parentElement.textContent.slice(0, 80))"""
+"""Figures that a line may end between them and their bracket or comma."""
+
+
 FOCUS_SEEN = """() => {
   const outlined = node => getComputedStyle(node).outlineStyle !== "none";
   return outlined(document.activeElement) || !!document.activeElement.closest(".kind:has(:focus-visible)");
@@ -97,6 +116,8 @@ def test_names_tables_contrast(open_page: OpenPage, run_id: str, dark: bool) -> 
         assert page.evaluate(DOUBLED) == [], place
         assert page.evaluate(TABLES) == 0, place
         assert page.evaluate(CONTRAST) == [], place
+        assert page.evaluate(IDENTIFIERS) == [], place
+        assert page.evaluate(BRACKETS) == [], place
         assert page.locator("h1").count() == 1, place
     for landmark in ("header", "nav[aria-label]", "main", "footer", "[aria-live=polite]"):
         assert page.locator(landmark).count() >= 1, landmark
@@ -160,6 +181,26 @@ def test_an_address_that_is_no_encoding_breaks_no_page(open_page: OpenPage) -> N
     for route, shown in (("#/run/%ff", "main .error"), ("#/%ff", ".first-box"), ("#/history", "#history-filter")):
         page.evaluate("route => { location.hash = route; }", route)
         page.wait_for_selector(shown)
+
+
+@pytest.mark.parametrize(
+    ("route", "said", "way"),
+    [
+        ("#/run/nosuch", "nosuch", "#/history"),
+        ("#/task/nosuch", "nosuch", "#/history"),
+        ("#/compare/nosuch/other", "other", "#/history"),
+        ("#/compare", "Two runs are compared", "#/history"),
+        ("#/paper/nosuch", "nosuch", "#/portfolio"),
+        ("#/backtests/nosuch", "nosuch", "#/history"),
+        ("#/company/NOSUCH", "NOSUCH", "#/home"),
+    ],
+)
+def test_an_address_of_nothing_is_a_sentence_and_a_way_on(open_page: OpenPage, route: str, said: str, way: str) -> None:
+    page = open_page(route)
+    page.wait_for_selector(f"main a[href='{way}']")
+    assert said in page.inner_text("main")
+    assert "undefined" not in page.inner_text("main")
+    assert page.locator("main .spinner").count() == 0
 
 
 def test_the_token_leaves_the_address_and_a_wrong_one_is_asked_for(open_page: OpenPage, site: Site) -> None:

@@ -58,6 +58,7 @@ def test_a_brokers_file_is_read_shown_and_stored_and_then_valued(
     page = open_page("#/portfolio")
     page.wait_for_selector("text=Nothing is stored yet")
     page.set_input_files("#book-file", file)
+    page.wait_for_selector("h3:has-text('2 positions')")  # as soon as it is chosen
     read(page)
     page.wait_for_selector("h3:has-text('2 positions on 2025-03-14; cash 5,000.00 USD')")
     assert site.ask("/v1/books") == []  # read, and not yet stored
@@ -77,7 +78,7 @@ def test_a_brokers_file_is_read_shown_and_stored_and_then_valued(
     assert day == f"{'▾' if held['change_pct'] < 0 else '▴'} {held['change_pct']:+.2f}% {held['change']:+,.2f}"
     risk = site.ask("/v1/capabilities/book_risk", {"arguments": {}, "as_of": DAY})["result"]
     (part,) = (holding for holding in risk["holdings"] if holding["symbol"] == "VELQ")
-    assert of_risk == f"{100 * part['contribution']:.1f}%"
+    assert of_risk == f"{100 * part['contribution']:.2f}%"
     decided = [run for run in site.ask("/v1/runs") if run["kind"] == "trading" and run["action"]]
     runs = [run["run_id"] for run in decided if (run["ticker"], run["day"]) == ("VELQ", DAY)]
     assert held["decision"]["run_id"] == runs[0]  # the newest: other tests may have decided after `run_id`

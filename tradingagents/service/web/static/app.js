@@ -88,8 +88,15 @@ async function route() {
 function showFailed(error) {
   const { signal } = current;
   fill(main, h("header", { class: "view-head" }, h("h1", { tabindex: "-1" }, error.status === 0 ? "No connection" : "This cannot be shown")), errorBox(error),
-    h("p", { class: "actions" }, button("Try again", route, { class: "button" }), h("a", { class: "button", href: "#/home" }, "Start page")));
+    h("p", { class: "actions" }, button("Try again", route, { class: "button" }), wayOn(), h("a", { class: "button", href: "#/home" }, "Start page")));
   if (error.status === 0) addEventListener("online", () => { if (!signal.aborted) route(); }, { signal, once: true });
+}
+
+/** A link to the list that the address belongs to, where there is one. */
+function wayOn() {
+  const name = location.hash.replace(/^#\/?/, "").split(/[/?]/)[0];
+  const link = document.querySelector(`.top nav a[data-view="${CSS.escape(MENU[name] ?? name)}"]`);
+  return link && link.dataset.view !== "home" ? h("a", { class: "button", href: link.getAttribute("href") }, link.textContent) : null;
 }
 
 function allChoices() {

@@ -109,12 +109,14 @@ export function outsideLink(address, label) {
 
 /**
  * Return a table with column headers, in a box that scrolls sideways where it is too wide; numbers stand on the right, and
- * heads sort.
+ * heads sort. A column without a cell is left out.
  * @param {string} caption - read by screen readers
  * @param {any[]} head
  * @param {any[][]} rows
  */
 export function table(caption, head, rows) {
+  const empty = head.map((_, at) => at > 0 && rows.length > 0 && rows.every((row) => Array.isArray(row) && (row[at] === null || row[at] === undefined || row[at] === "")));
+  if (empty.includes(true)) return table(caption, head.filter((_, at) => !empty[at]), rows.map((row) => row.filter((_, at) => !empty[at])));
   const cells = (row) => row.map((cell, at) => (at === 0 ? h("th", { scope: "row" }, cell) : h("td", {}, cell)));
   return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
     tidied(h("table", {},
@@ -147,7 +149,8 @@ export function tidied(found) {
 }
 
 function textOf(cell) {
-  return (cell?.dataset.sort ?? cell?.firstChild?.textContent ?? "").trim();
+  const first = cell?.querySelector(".sorted-by") ?? cell?.firstChild;
+  return (cell?.dataset.sort ?? first?.textContent ?? "").trim();
 }
 
 /** Sort the rows of a table by a column, from the least first; again, from the most. */

@@ -13,6 +13,10 @@ const SCORED = /(?:bullish|bearish|neutral)\s+$/i;
 /** Whole numbers below this occur everywhere: they are linked only where the source is named next to them. */
 const COMMON = 1000;
 
+/** Signs that no line break parts from the figure after or before them. */
+const OPENING = /[([]$/;
+const CLOSING = /^[)\],.;:]+/;
+
 /**
  * @typedef {object} Source
  * @property {number} row - place in the data sheet
@@ -98,11 +102,13 @@ export class FigureIndex {
     for (const found of text.matchAll(FIGURE)) {
       const sources = SCORED.test(text.slice(0, found.index)) ? [] : find(found[0]);
       if (!sources.length) continue;
-      parts.push(text.slice(done, found.index));
-      parts.push(h("button", {
+      const before = text.slice(done, found.index), after = text.slice(found.index + found[0].length);
+      const opening = OPENING.exec(before)?.[0] ?? "", closing = CLOSING.exec(after)?.[0] ?? "";
+      const figure = h("button", {
         type: "button", class: "figure", title: "Show where this figure comes from", onclick: () => open(found[0], sources),
-      }, found[0]));
-      done = found.index + found[0].length;
+      }, found[0]);
+      parts.push(before.slice(0, before.length - opening.length), opening || closing ? h("span", { class: "nowrap" }, opening, figure, closing) : figure);
+      done = found.index + found[0].length + closing.length;
     }
     parts.push(text.slice(done));
     return parts.filter((part) => part !== "");

@@ -5,8 +5,8 @@
 
 /** What kinds of runs are called where their name does not say it. */
 const KINDS = { trading: "Analysis", scan: "Market scan", filings_qa: "Question about filings", company_comparison: "Comparison" };
-/** Settings that messages tell people to set: their names stand as they are written in a file. */
-const SETTINGS = new Set(["tool_vendors", "data_vendor", "data_vendors", "data_dir", "news_article_limit", "llm_provider"]);
+/** Settings that messages tell people to set, as the page of the settings calls them; others stand as they are written in a file. */
+const SETTINGS = { tool_vendors: "“Tool vendors” (Settings)", data_vendor: "“Data vendor” (Settings)", data_vendors: "“Data vendors” (Settings)", news_article_limit: "“News article limit” (Settings)", llm_provider: "“Provider” (Settings)", data_dir: "data_dir" };
 const UNITS = [[1e12, "T"], [1e9, "B"], [1e6, "M"]];
 
 export function number(value) {
@@ -48,6 +48,12 @@ export function dollars(usd) {
 
 export function tokens(count) {
   return count < 10_000 ? count.toLocaleString("en-US") : `${(count / 1000).toFixed(count < 100_000 ? 1 : 0)}k`;
+}
+
+/** How many answers there were, of models with their tokens, or of fixed rules. @param {number} calls @param {number} input @param {number} output @param {boolean} byRules */
+export function answersIn(calls, input, output, byRules) {
+  if (byRules) return [`${calls} ${calls === 1 ? "answer" : "answers"} by fixed rules`];
+  return [`${calls} model ${calls === 1 ? "call" : "calls"}`, `${tokens(input)} tokens in, ${tokens(output)} out`];
 }
 
 export function duration(milliseconds) {
@@ -110,7 +116,16 @@ export function sourceTitles(source) {
 
 /** A text whose identifiers, such as `free_cash_flow`, are written as words, and per cent as everywhere; settings of the library stay. */
 export function inWords(text, labels = {}) {
-  return String(text ?? "").replace(/(\d) %/g, "$1%").replace(/(?<![\w./-])[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w./(-])/g, (name) => (SETTINGS.has(name) ? name : labels[name] ?? titles[name] ?? words(name)));
+  return String(text ?? "").replace(/(\d) %/g, "$1%").replace(/(?<![\w./-])[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w/(-]|\.\w)/g, (name) => (SETTINGS[name] ?? labels[name] ?? titles[name] ?? words(name)));
+}
+
+/** Write the identifiers in the texts of an element as words; code stays. @param {Element} root */
+export function wordsIn(root) {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const text = walker.currentNode;
+    if (/[a-z]_[a-z]|\d %/.test(text.data) && !text.parentElement?.closest("code, pre, kbd")) text.data = inWords(text.data);
+  }
 }
 
 export function capital(text) {

@@ -36,6 +36,9 @@ export const PHASES = {
  * @property {string[]} notes - warnings and retries
  */
 
+/** What fixed rules are called where a model's name stands. */
+export const BY_RULES = "offline/rules";
+
 export class RunModel {
   constructor() {
     /** @type {Map<string, AgentWork>} */
@@ -47,7 +50,7 @@ export class RunModel {
     /** @type {string[]} */
     this.warnings = [];
     /** `unpriced`: whether the price of a call is not known, so that the sum says nothing. */
-    this.totals = { calls: 0, input: 0, output: 0, usd: 0, unpriced: false };
+    this.totals = { calls: 0, input: 0, output: 0, usd: 0, unpriced: false, asked: false };
     /** Turns that have ended. */
     this.ended = 0;
     this.runId = "";
@@ -157,6 +160,7 @@ const HANDLERS = {
     run.totals.output += output;
     run.totals.usd += usd ?? 0;
     run.totals.unpriced ||= usd === null;
+    run.totals.asked ||= model !== BY_RULES;
     if (!agent) return;
     agent.tokens += input + output;
     agent.usd += usd ?? 0;

@@ -210,8 +210,7 @@ function filed(listed, page) {
     const open = one.accession ? button("Items", () => itemsOf(page, one, box), { class: "button small", "aria-label": `Items of the ${one.form} of ${one.filed_on}` }) : null;
     return [one.form, one.filed_on, [outsideLink(one.url ?? "", one.title || one.form), one.items?.length ? h("small", { class: "muted block" }, `Items ${one.items.join(", ")}`) : null, box], open];
   });
-  const readable = rows.some((row) => row.at(-1));
-  return table("Filings", ["Form", "Filed", "Subject", "Read"].slice(0, readable ? 4 : 3), rows.map((row) => row.slice(0, readable ? 4 : 3)));
+  return table("Filings", ["Form", "Filed", "Subject", "Read"], rows);
 }
 
 function itemsOf(page, filing, box) {

@@ -19,8 +19,8 @@ const sector = (name) => capital(words(name.replaceAll("-", "_")));
 /** @type {import("./blocks.js").Block[]} */
 export const MARKET_BLOCKS = [
   { id: "indices", title: "Indices", ask: (page) => page.ask("get_market_indices"), show: ({ result }, page) => table("Indices", ["Index", "1 day", "Level", "52-week range"], result.indices.map((one) =>
-    [symbolLink(one.symbol, page.day, one.name), moved(one.change_pct), price(one.last), h("span", { class: "nowrap muted" }, `${number(one.low_52w)} to ${number(one.high_52w)}`)])) },
-  { id: "sectors", title: "Sectors", ask: (page) => page.ask("get_sector_performance"), show: ({ result }, page) => table("Sectors, by their funds", ["Sector", "1 day", "1 week", "1 month", "Year"],
+    [symbolLink(one.symbol, page.day, one.name), moved(one.change_pct), price(one.last), h("span", { class: "nowrap muted" }, `${price(one.low_52w)} to ${price(one.high_52w)}`)])) },
+  { id: "sectors", title: "Sectors", ask: (page) => page.ask("get_sector_performance"), show: ({ result }, page) => table("Sectors, by their funds", ["Sector", "1 day", "1 week", "1 month", "This year"],
     [...result.sectors].sort((one, other) => (other.returns["1d"] ?? -Infinity) - (one.returns["1d"] ?? -Infinity)).map((one) => [symbolLink(one.etf, page.day, sector(one.sector)), ...["1d", "1w", "1m", "ytd"].map((span) => moved(one.returns[span]))])) },
   { id: "movers", title: "Movers", ask: (page) => Promise.all(["day_gainers", "day_losers"].map((category) => page.ask("get_market_movers", { category }))),
     show: (answers, page) => answers.map(({ result }, at) => [h("h3", {}, at ? "Fell most" : "Rose most"), moversOf(result, at ? -1 : 1, page.day)]) },
@@ -54,7 +54,7 @@ function held(answer, page) {
   if (!answer) return h("p", { class: "muted" }, "Nothing is stored of what you hold. ", h("a", { href: "#/portfolio" }, "Import it under Portfolio"), ".");
   const { holdings, sentences } = answer.result;
   return [h("p", {}, sentences[0]?.said), table("Holdings", ["Symbol", "Value", "1 day", "Weight"], holdings.map((row) =>
-    [symbolLink(row.symbol, page.day), price(row.value, row.currency), moved(row.change_pct), row.weight === null ? "n/a" : `${(100 * row.weight).toFixed(1)}%`])), more("#/portfolio", "Risk and more under Portfolio")];
+    [symbolLink(row.symbol, page.day), price(row.value, row.currency), moved(row.change_pct), row.weight === null ? "n/a" : `${(100 * row.weight).toFixed(2)}%`])), more("#/portfolio", "Risk and more under Portfolio")];
 }
 
 function calendar({ result }, page) {

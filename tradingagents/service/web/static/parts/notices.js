@@ -4,23 +4,29 @@
  */
 
 import { button, field, fill, h } from "../core/dom.js";
-import { capital, words } from "../core/format.js";
+import { capital, inWords, words } from "../core/format.js";
+import { BY_RULES } from "../core/run_model.js";
 import { difference } from "./difference.js";
+
+/** Whether fixed rules answered in place of models. @param {Record<string, any>} card */
+export function byRules(card) {
+  const models = Object.values(card.models ?? {});
+  return card.settings?.llm_provider === "offline" || (models.length > 0 && models.every((name) => name === BY_RULES));
+}
 
 /**
  * Say that fixed rules decided, where no model did.
  * @param {Record<string, any>} card
  */
 export function offlineNotice(card) {
-  const models = Object.values(card.models ?? {});
-  const offline = card.settings?.llm_provider === "offline" || (models.length > 0 && models.every((name) => name === "offline/rules"));
+  const offline = byRules(card);
   const simulated = card.settings?.data_vendor === "simulated";
   const facts = [
     offline ? "Fixed rules wrote and decided this, no language model." : null,
     simulated ? "Simulated market: the companies, prices and news are made up." : null,
     ...(card.warnings ?? []),
   ].filter(Boolean);
-  return facts.length ? h("ul", { class: "notice" }, facts.map((text) => h("li", {}, text))) : null;
+  return facts.length ? h("ul", { class: "notice" }, facts.map((text) => h("li", {}, inWords(text)))) : null;
 }
 
 /**

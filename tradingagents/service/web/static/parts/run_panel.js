@@ -6,7 +6,7 @@
 
 import { button, fill, h, outsideLink, table } from "../core/dom.js";
 import { FigureIndex } from "../core/figures.js";
-import { number, sureness, surenessName, titleOf, utc, words } from "../core/format.js";
+import { inWords, number, sureness, surenessName, titleOf, utc, words, wordsIn } from "../core/format.js";
 import { markdown, markUnmatched } from "../core/markdown.js";
 import { RunModel } from "../core/run_model.js";
 import { Board } from "./board.js";
@@ -24,6 +24,9 @@ const ORDER = [
   "market_report", "sentiment_report", "news_report", "fundamentals_report", "macro_regime_report", "investment_plan",
   "trader_investment_plan", "final_trade_decision",
 ];
+
+/** What the files of a report are called on their buttons. @type {Record<string, string>} */
+const FILES = { "report.html": "Download the report as a page", "complete_report.md": "Download it as Markdown" };
 
 /** Events that are shown as a line although they change the run's state. */
 const ANNOUNCED = new Set(["warning", "error", "result", "approval"]);
@@ -102,7 +105,7 @@ export class RunPanel {
   }
 
   addLine(event) {
-    this.feed.append(h("li", { class: `line ${event.type}` }, event.message));
+    this.feed.append(h("li", { class: `line ${event.type}` }, inWords(event.message)));
     this.announce(event.message);
   }
 
@@ -153,6 +156,7 @@ export class RunPanel {
     this.link(main, texts);
     fill(this.decision, main, askedAgain(card.settling), stances(reports.map(([key, text]) => [titleOf(key), text])), this.chartBox, this.downloads(card));
     this.link(this.debates.element, texts);
+    for (const shown of [this.decision, this.debates.element, this.feed]) wordsIn(shown);
     this.tabs.rename("decision", card.summary ? "Summary" : card.answer ? "Answer" : isDeepReport(card) ? "Report" : card.verdict ? "Verdict" : "Decision");
     this.tabs.toggle("debate", this.run.turns.length > 0);
   }
@@ -174,7 +178,7 @@ export class RunPanel {
     if (!files.length) return null;
     const exported = isDeepReport(card) ? ["pdf", "xlsx"] : [];
     return h("p", { class: "actions" },
-      files.map((name) => button(`Download ${name}`, () => this.download(card.run_id, name), { class: "button" })),
+      files.map((name) => button(FILES[name] ?? `Download ${name}`, () => this.download(card.run_id, name), { class: "button" })),
       exported.map((name) => button(`Download report.${name}`, () => this.download(card.run_id, `report.${name}`, exportPath(card.run_id, name)), { class: "button" })));
   }
 
@@ -200,7 +204,9 @@ export class RunPanel {
       const text = card.reports[key];
       if (typeof text !== "string" || !text.trim()) continue;
       const marked = markUnmatched(text, unmatched.filter((one) => one.where === `reports.${key}`));
-      this.link(this.showReport(titleOf(key), marked));
+      const report = this.showReport(titleOf(key), marked);
+      this.link(report);
+      wordsIn(report);
     }
     if (!this.reports.size) fill(this.reportList, h("p", { class: "empty" }, "This run wrote no report."));
   }

@@ -111,7 +111,7 @@ async function notFound(view, wanted, message) {
     wanted ? errorBox(inWords(message)) : null, box,
     h("form", { class: "toolbar", onsubmit: (event) => { event.preventDefault(); if (input.value.trim()) location.hash = companyAddress(input.value.trim(), view.query.get("day")); } },
       field("Ticker or name", input), h("button", { type: "submit", class: "button primary" }, "Show")),
-    h("p", { class: "actions" }, h("a", { class: "button", href: "#/new" }, "Start page")));
+    h("p", { class: "actions" }, h("a", { class: "button", href: "#/home" }, "Start page")));
   if (!wanted) return;
   const found = await view.api.ask("resolve", { ticker: wanted }, view.query.get("day"), view.signal, false).catch(() => null);
   const candidates = found?.result.candidates ?? [];

@@ -12,6 +12,7 @@ import { headOf } from "./run.js";
 /** @param {import("../core/context.js").View} view */
 export async function show(view) {
   view.setTitle("Comparison");
+  if (view.path.length < 2) return fill(view.main, viewHead("Comparison"), h("p", {}, "Two runs are compared: choose them among the ", h("a", { href: "#/history" }, "runs"), "."));
   fill(view.main, loading());
   const cards = await Promise.all(view.path.slice(0, 2).map((id) => view.api.get(`/v1/runs/${encodeURIComponent(id)}`, view.signal)));
   const heads = cards.map((card) => h("a", { href: `#/run/${encodeURIComponent(card.run_id)}` }, `${headOf(card)}, ${dayOf(card)}`));

@@ -75,7 +75,7 @@ class History {
     const box = h("input", { type: "checkbox", checked: this.chosen.includes(row.run_id), "aria-label": `Compare ${subject} ${dayOf(row)}`, value: row.run_id,
       onchange: (event) => this.choose(row.run_id, event.target.checked) });
     return [
-      [h("a", { href: `#/run/${encodeURIComponent(row.run_id)}`, title: subject }, titleOfRun(row, SUBJECT)), " ", simulatedTag(row)],
+      [h("a", { class: "run-title", href: `#/run/${encodeURIComponent(row.run_id)}`, title: subject }, titleOfRun(row, SUBJECT)), " ", simulatedTag(row)],
       box, [actionOf(row) ? [actionBadge(actionOf(row)), " "] : null, h("span", { class: "finding" }, cut(findingOf(row), FINDING))],
       sureness(row), statusChip(row.status ?? "unknown"), h("span", { class: "nowrap muted" }, when(row.began)),
     ];

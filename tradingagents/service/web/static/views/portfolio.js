@@ -50,7 +50,7 @@ async function loadBook(api, signal, day, result, importer, reload) {
   profile.catch(() => null); // shown in its own section
   const overview = (await answer).result;
   const of = stored.find((one) => one.day === overview.book_day) ?? stored[0];
-  fill(result, summary(overview), holdings(overview, null), bookEditor(api, of, reload), risk, notesOf(overview), storedBooks(api, stored, reload));
+  fill(result, summary(overview, of.book), holdings(overview, null), bookEditor(api, of, reload), risk, notesOf(overview), storedBooks(api, stored, reload));
   try {
     const found = (await profile).result;
     fill(risk, riskOf(found, overview.currency));
@@ -60,14 +60,14 @@ async function loadBook(api, signal, day, result, importer, reload) {
   }
 }
 
-function summary(overview) {
+function summary(overview, book) {
   const changes = overview.holdings.map((holding) => holding.change).filter((value) => value !== null);
   const gained = changes.reduce((sum, value) => sum + value, 0);
   const before = overview.equity - gained;
   const facts = [
     ["Worth", price(overview.equity, overview.currency)],
     ["Since the close before", changes.length ? [moved(before > 0 ? (100 * gained) / before : null), " ", signed(gained, overview.currency)] : "n/a"],
-    ["Cash", price(overview.cash, overview.currency)],
+    ["Cash", Object.keys(book.cash ?? {}).length ? price(overview.cash, overview.currency) : "not named"],
     ["Holdings", String(overview.holdings.length)],
   ];
   return h("section", { class: "card stack" },
@@ -87,12 +87,12 @@ function holdings(overview, profile) {
   const rows = overview.holdings.map((holding) => [
     h("span", {}, symbolLink(holding.symbol, overview.as_of), holding.note ? h("small", { class: "muted block" }, holding.note) : null),
     number(holding.quantity), h("span", { class: "nowrap" }, price(holding.price, holding.currency)),
-    h("span", { class: "nowrap" }, moved(holding.change_pct), holding.change === null ? "" : h("small", { class: "muted block" }, signed(holding.change))),
+    h("span", { class: "nowrap" }, h("span", { class: "sorted-by" }, moved(holding.change_pct)), holding.change === null ? "" : h("small", { class: "muted block" }, signed(holding.change))),
     h("span", { class: "nowrap" }, price(holding.value)),
     holding.weight === null ? "n/a" : shareShown(100 * holding.weight, 100 * largest),
-    profile === null ? "…" : holding.symbol in shares ? `${(100 * shares[holding.symbol]).toFixed(1)}%` : "n/a",
+    profile === null ? "…" : holding.symbol in shares ? `${(100 * shares[holding.symbol]).toFixed(2)}%` : "n/a",
     holding.gain === null ? "n/a" : moved(100 * holding.gain),
-    [h("span", { class: "nowrap" }, holding.next_results ?? ""), holding.results_expected ? h("small", { class: "muted block" }, "expected") : null],
+    holding.next_results ? [h("span", { class: "nowrap" }, holding.next_results), holding.results_expected ? h("small", { class: "muted block" }, "expected") : null] : null,
     h("span", { class: "nowrap" }, lastDecision(holding.decision), " ", analyzeButton(holding.symbol, overview.as_of, WITH_BOOK)),
   ]);
   const head = ["Symbol", "Quantity", "Price", "1 day", `Value (${overview.currency})`, "Weight", "Of the risk", "Gain", "Next results", "Last decision"];
@@ -102,10 +102,10 @@ function holdings(overview, profile) {
 function riskOf(profile) {
   const [month, loss] = profile.worst_months[0] ?? [];
   const facts = [
-    ["Volatility a year", `${(100 * profile.volatility).toFixed(1)}%`],
+    ["Volatility a year", `${(100 * profile.volatility).toFixed(2)}%`],
     [profile.benchmark ? `Beta to ${profile.benchmark}` : "Beta", profile.beta === null ? "n/a" : profile.beta.toFixed(2)],
-    ["Largest fall measured", `${(-100 * profile.drawdown).toFixed(1)}%`],
-    ["Worst month", month ? `${(100 * loss).toFixed(1)}% (${month})` : "n/a"],
+    ["Largest fall measured", `${(-100 * profile.drawdown).toFixed(2)}%`],
+    ["Worst month", month ? `${(100 * loss).toFixed(2)}% (${month})` : "n/a"],
     ["As concentrated as", `${profile.effective_holdings.toFixed(1)} equal holdings`],
   ];
   return [h("h2", {}, "Risk"), levels(facts),
@@ -144,10 +144,11 @@ function importForm(view, choices, stored) {
   const day = h("input", { id: "import-day", type: "date", max: choices.recorded_until });
   const cash = h("input", { id: "import-cash", autocomplete: "off", placeholder: "USD 5000, EUR 200" });
   const said = h("div", { class: "stack", role: "status" });
-  const check = () => showingErrors(said, async () => {
+  const check = reloading(view.signal, said, async (signal) => {
     fill(said, loading("Reading…"));
     const body = { ...await contentOf(file, text), day: day.value || null, cash: cashOf(cash.value) };
     const found = await view.api.send("/v1/books", { ...body, store: false });
+    if (signal.aborted) return;
     const store = button("Store it", () => showingErrors(said, async () => {
       const { day: of } = await view.api.send("/v1/books", { ...body, day: found.day });
       view.announce(`The book of ${of} is stored.`);
@@ -157,6 +158,7 @@ function importForm(view, choices, stored) {
     }), { class: "button primary" });
     fill(said, preview(found.book), h("p", { class: "actions" }, store, h("span", { class: "muted" }, `It replaces a book of ${found.day}, and nothing else.`)));
   });
+  file.addEventListener("change", () => { if (file.files.length) check(); });
   return h("form", { class: "stack", onsubmit: (event) => { event.preventDefault(); check(); } },
     h("div", { class: "fields" },
       h("div", { class: "field" }, h("label", { for: "book-file" }, "File of your broker"), file, h("small", {}, "CSV, JSON or XLSX; a row a position: ticker and quantity, and average price, currency, account if known.")),

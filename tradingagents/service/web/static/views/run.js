@@ -5,9 +5,9 @@
 
 import { button, fill, h } from "../core/dom.js";
 import { loading, showingErrors, viewHead } from "../core/context.js";
-import { dayOf, dollars, duration, kindOf, subjectOf, titleOfRun, tokens, when } from "../core/format.js";
+import { answersIn, dayOf, dollars, duration, kindOf, subjectOf, titleOfRun, when } from "../core/format.js";
 import { statusChip } from "../parts/decision.js";
-import { offlineNotice } from "../parts/notices.js";
+import { byRules, offlineNotice } from "../parts/notices.js";
 import { RunPanel } from "../parts/run_panel.js";
 import { chatAddress, symbolLink } from "../parts/symbols.js";
 
@@ -42,8 +42,7 @@ function factsOf(card) {
     card.began ? `began ${when(card.began)}` : null,
     card.instrument?.industry,
     card.timing?.wall_s !== undefined ? duration(card.timing.wall_s * 1000) : null,
-    usage.llm_calls !== undefined ? `${usage.llm_calls} model calls` : null,
-    usage.input_tokens !== undefined ? `${tokens(usage.input_tokens)} tokens in, ${tokens(usage.output_tokens)} out` : null,
+    ...(usage.llm_calls === undefined ? [] : answersIn(usage.llm_calls, usage.input_tokens ?? 0, usage.output_tokens ?? 0, byRules(card))),
     usage.llm_calls ? (typeof usage.cost_usd === "number" ? dollars(usage.cost_usd) : "price unknown") : null,
   ].filter(Boolean);
 }

@@ -6,7 +6,7 @@
 import { button, fill, h, table } from "../core/dom.js";
 import { loading, showingErrors, viewHead } from "../core/context.js";
 import { ENDED } from "../core/event_stream.js";
-import { dollars, duration, recordOf, subjectOf, sureness, surenessName, tokens } from "../core/format.js";
+import { answersIn, dollars, duration, recordOf, subjectOf, sureness, surenessName, titleOfRun } from "../core/format.js";
 import { artifactsShown } from "../parts/artifacts.js";
 import { confirmed } from "../parts/dialog.js";
 import { actionBadge, statusChip } from "../parts/decision.js";
@@ -50,9 +50,10 @@ class TaskView {
 
   async open() {
     this.task = await this.view.api.get(this.path, this.view.signal);
-    this.view.setTitle(this.task.title);
+    this.view.setTitle(titleOfTask(this.task));
     this.coming = comingAgents(this.task, await this.view.choices());
-    fill(this.view.main, viewHead(this.task.title, this.state, this.connection), this.facts, this.actions, this.notice, this.ranking, this.choice, this.body);
+    this.head = h("span", {}, titleOfTask(this.task));
+    fill(this.view.main, viewHead(this.head, this.state, this.connection), this.facts, this.actions, this.notice, this.ranking, this.choice, this.body);
     this.showTask();
     const clock = setInterval(() => this.tick(), 200);
     this.view.signal.addEventListener("abort", () => clearInterval(clock));
@@ -130,6 +131,7 @@ class TaskView {
         const card = await this.cardOf(runId);
         if (!card) return;
         const panel = this.panel(runId);
+        if (ids.length === 1) this.showTitle(card.question ?? titleOfRun(card));
         this.showNotice(card);
         if (panel.card?.status === card.status) return;
         this.choice.querySelector(`[data-run="${CSS.escape(runId)}"]`).replaceChildren(subjectOf(card), card.decision ? " " : "", card.decision ? actionBadge(card.decision.action) : "");
@@ -137,6 +139,12 @@ class TaskView {
         panel.tabs.suggest(card.status === "awaiting_approval" && panel.board.plan ? "board" : "decision");
       });
     }
+  }
+
+  /** @param {string} title */
+  showTitle(title) {
+    this.head.textContent = title;
+    this.view.setTitle(title);
   }
 
   /** The card of a run; null for one that failed before it wrote anything, of which the task's own error tells. */
@@ -232,8 +240,7 @@ class TaskView {
     }
     const turns = [...this.panels.values()].reduce((all, one) => all + one.run.ended, 0);
     const most = this.task.progress?.total;
-    fill(this.facts, this.clock, most ? h("span", { class: "turns" }, `${Math.min(turns, most)} of ${most} steps`) : null, h("span", {}, `${sum("calls")} model calls`), h("span", {}, `${tokens(sum("input"))} tokens in`),
-      h("span", {}, `${tokens(sum("output"))} out`),
+    fill(this.facts, this.clock, most ? h("span", { class: "turns" }, `${Math.min(turns, most)} of ${most} steps`) : null, answersIn(sum("calls"), sum("input"), sum("output"), !totals.some((one) => one.asked)).map((said) => h("span", {}, said)),
       h("span", { class: "spent" }, budget ? `${said} of ${dollars(budget)}` : said,
         budget ? h("meter", { min: "0", max: budget, high: 0.8 * budget, value: spent, "aria-label": "Share of the budget spent" }) : null));
     this.tick();
@@ -264,6 +271,11 @@ class TaskView {
       if (ended) await this.follow();
     });
   }
+}
+
+/** What a task is called before its run tells: company, kind and day. */
+function titleOfTask({ kind, title, request }) {
+  return kind === "analyze" && title.startsWith(`${request.ticker} `) ? `${request.ticker}: analysis of ${title.slice(request.ticker.length + 1)}` : title;
 }
 
 /** The agents of a task by phase, where the server tells them before they begin; of an analysis the chosen analysts. */

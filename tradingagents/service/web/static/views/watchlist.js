@@ -3,7 +3,7 @@
  * @module
  */
 
-import { button, field, fill, h, table } from "../core/dom.js";
+import { button, field, fill, h, icon, table } from "../core/dom.js";
 import { loading, reloading, showingErrors, viewHead } from "../core/context.js";
 import { change, price } from "../core/format.js";
 import { actionBadge } from "../parts/decision.js";
@@ -63,14 +63,14 @@ function remove(view, ticker, result, load) {
 /** @param {any} answer @param {Set<string>} stored @param {(ticker: string) => void} takeOff */
 function overview(answer, stored, takeOff) {
   const { symbols, missing } = answer.result;
-  const off = (ticker) => (stored.has(ticker) ? button("Remove", () => takeOff(ticker), { class: "button small", "aria-label": `Remove ${ticker} from the list` }) : null);
+  const off = (ticker, label = icon("close")) => (stored.has(ticker) ? button(label, () => takeOff(ticker), { class: "button small", title: "Remove", "aria-label": `Remove ${ticker} from the list` }) : null);
   return [
     h("p", { class: "muted" }, `As of ${answer.as_of}`),
     symbols.length ? table("Watch list", ["Symbol", "Name", "Price", "1 day", "1 week", "1 month", "From 52-week high", "Next results", "Last decision", "Analyze"], symbols.map((row) => [
       symbolLink(row.symbol, answer.as_of), row.name ?? "", h("span", { class: "nowrap" }, price(row.price, row.unit)), ...["change_1d", "change_1w", "change_1m"].map((name) => moved(row.changes?.[name])),
       moved(row.from_high_pct), row.next_results ?? "", lastDecision(row.decision), h("span", { class: "nowrap" }, analyzeButton(row.symbol, answer.as_of), " ", off(row.symbol)),
     ])) : null,
-    missing?.length ? h("div", { class: "notice" }, "No data for ", missing.map((one) => one.symbol ?? one).map((ticker) => [ticker, " ", off(ticker), " "]), "on this day; check the ticker, or choose a later day.") : null,
+    missing?.length ? h("div", { class: "notice" }, "No data for ", missing.map((one) => one.symbol ?? one).map((ticker) => [ticker, " ", off(ticker, "Remove"), " "]), "on this day; check the ticker, or choose a later day.") : null,
   ];
 }
 
