@@ -118,19 +118,14 @@ def reveal(name: Name, *, flags: Flags, terminal: Terminal) -> int:
 @with_options(options.LIST)
 def list_(*, flags: Flags, terminal: Terminal) -> int:
     """List every record ever begun, with what it came to."""
-    from tradingagents.features.backtest.forward.publish import all_records
+    from tradingagents.features.backtest.forward.status import all_records
 
     records = all_records(read_both(flags)[0].home_dir)
     if terminal.json:
-        terminal.print_json({"records": [record.to_json() for record in records]})
+        terminal.print_json({"records": [record.model_dump(mode="json") for record in records]})
         return 0
     for record in records:
-        worth = "nothing revealed" if record.total_return is None else f"{record.total_return:+.2%}"
-        sessions = f"{record.first} to {record.last}, " if record.committed else ""
-        late = f", {record.late} too late" if record.late else ""
-        terminal.print_text(
-            f"{record.name}: {sessions}{record.committed} committed{late}, {record.revealed} revealed; {worth}"
-        )
+        terminal.print_text(str(record.said))
     return 0
 
 

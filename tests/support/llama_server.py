@@ -21,6 +21,9 @@ CONTEXT = 8192
 """Tokens; what the model was trained for."""
 _CACHE_MIB = 256
 """Of prompts in memory; 8 GiB by default."""
+_THREADS = 1
+"""Several wait for each other by spinning after every layer: where another process has a core, they take 30 times as
+long for each token, which no command waits for."""
 _TALK = 3
 """Verbosity at which the server prints errors, and no tensor by tensor account."""
 STRICT = """\
@@ -82,6 +85,7 @@ def _serve(template: str, context: int) -> None:
     options = xllamacpp.CommonParams()
     options.model.path, options.n_ctx, options.n_parallel = str(model), context, 1
     options.hostnames, options.port, options.cache_ram_mib, options.verbosity = ["127.0.0.1"], 0, _CACHE_MIB, _TALK
+    options.cpuparams.n_threads = options.cpuparams_batch.n_threads = _THREADS
     options.use_jinja = True
     options.sampling.temp, options.sampling.seed = 0.0, 1
     if template == "strict":

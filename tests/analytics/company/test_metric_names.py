@@ -43,7 +43,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
 QUOTED = frozenset(
     {
         *("sec_filing_section", "current_view_context", "save_thesis", "saved_theses", "saved_backtests"),
-        *("paper_accounts", "guidance"),
+        *("paper_accounts", "forward_records", "reveal_forward_record", "guidance"),
     }
 )
 """Capabilities that quote a text as filed or saved and have no figures of their own."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -71,6 +73,24 @@ def test_the_list_and_an_account_fit_a_phone(site: Site, open_page: OpenPage) ->
     page.click("a:has-text('Run it')")
     page.wait_for_selector("[name=account]")
     assert page.evaluate(FITS)
+
+
+def test_forward_records_are_listed_and_revealed(site: Site, open_page: OpenPage) -> None:
+    page = open_page("#/paper", width=400)
+    page.wait_for_selector("#forward-records :text('There is no forward record yet')")
+    for words in (("start", "shown", "--tickers", "VELQ"), ("run", "shown", "--offline", "--date", "2024-10-01")):
+        command = (sys.executable, "-m", "tradingagents", "record", *words, "--quiet", "--home", str(site.home))
+        subprocess.run(command, check=True)
+    page = open_page("#/paper", width=400)
+    page.wait_for_selector("#forward-records td:has-text('2024-10-01 to 2024-10-01')")
+    page.click("button:has-text('Reveal')")
+    page.wait_for_selector("#forward-records [role=status]:has-text('shown: revealed 2024-10-01.')")
+    page.wait_for_selector("#forward-records td:has-text('0.00%')")
+    page.click("button:has-text('Reveal')")
+    page.wait_for_selector("#forward-records [role=status]:has-text('no session can be revealed now')")
+    assert page.evaluate(FITS)
+    for folder in ("records", "paper"):
+        shutil.rmtree(site.home / folder)
 
 
 @pytest.mark.parametrize("name", ["..%2Fmain", "nobody", "<b>x"])

@@ -108,8 +108,22 @@ def _with_paper_accounts(result: Result, context: HomeContext) -> Result:
     return with_paper_accounts(result, context.settings)
 
 
+def _with_forward_records(result: Result, context: HomeContext) -> Result:
+    from tradingagents.service.kernel.forward_records import with_forward_records  # loads what decides and trades
+
+    return with_forward_records(result, context.settings)
+
+
+def _with_sessions_revealed(result: Result, context: HomeContext) -> Result:
+    from tradingagents.service.kernel.forward_records import with_sessions_revealed
+
+    return with_sessions_revealed(result, context.settings)
+
+
 HOME_STEPS: Mapping[str, HomeSteps] = {
     "paper_accounts": HomeSteps(after=_with_paper_accounts),
+    "forward_records": HomeSteps(after=_with_forward_records),
+    "reveal_forward_record": HomeSteps(after=_with_sessions_revealed),
     "saved_backtests": HomeSteps(after=_with_saved_backtests, files=_result_files),
     "current_view_context": HomeSteps(after=_with_view, reads_session=True),
     "save_thesis": HomeSteps(after=_with_thesis_saved),

@@ -20,8 +20,9 @@ from tradingagents.errors import ConfigurationError, NotFound, UsageError
 from tradingagents.features.backtest.forward import check_forward_record as script
 from tradingagents.features.backtest.forward import record as records
 from tradingagents.features.backtest.forward.chain import FIRST, HashChain, canonical, hash_of
-from tradingagents.features.backtest.forward.publish import all_records, publish
+from tradingagents.features.backtest.forward.publish import publish
 from tradingagents.features.backtest.forward.record import ForwardRecord, anchor, commitment_of
+from tradingagents.features.backtest.forward.status import all_records
 from tradingagents.features.backtest.paper.plan import PaperPlan
 from tradingagents.features.backtest.paper.run import run_paper
 from tradingagents.files.atomic import UnreadableFile

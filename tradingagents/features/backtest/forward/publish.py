@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 from tradingagents.errors import ConfigurationError, NotFound
+from tradingagents.features.backtest.capabilities.forward_records import RecordStatus
 from tradingagents.features.backtest.forward.chain import HashChain
-from tradingagents.features.backtest.forward.record import FOLDER, REGISTRY, ForwardRecord, names_in, registry_path
-from tradingagents.features.backtest.paper.account import PaperAccount
+from tradingagents.features.backtest.forward.record import FOLDER, REGISTRY, names_in, registry_path
+from tradingagents.features.backtest.forward.status import all_records
 from tradingagents.files.atomic import replace_whole
 from tradingagents.reports.document import Card, Document, Line, Masthead, Section, Table
 from tradingagents.reports.render.html import to_html
@@ -19,57 +18,6 @@ from tradingagents.reports.render.html import to_html
 SCRIPT = "check_forward_record.py"
 PAGE = "index.html"
 NOT_OURS = "it holds other files; name a new folder or the one of an earlier publication"
-
-
-@dataclass(frozen=True, slots=True)
-class RecordStatus:
-    """Where a record stands."""
-
-    name: str
-    committed: int
-    late: int
-    """Committed when the next session had opened already: they prove nothing."""
-    revealed: int
-    first: str
-    """First session committed; empty where there is none."""
-    last: str
-    total_return: float | None
-    """Fraction, from the deposit to the last session revealed; None where none is."""
-    head: str
-
-    def to_json(self) -> dict[str, Any]:
-        """Return it as JSON."""
-        return {name: getattr(self, name) for name in self.__slots__}
-
-
-def record_status(home: Path, name: str) -> RecordStatus:
-    """Return where a record stands, of the sessions that have been revealed.
-
-    Raises:
-        NotFound: There is no such record.
-        UnreadableFile: A file of it is damaged.
-    """
-    chain = ForwardRecord(home, name).read()
-    commits = [entry for entry in chain.entries if entry["kind"] == "commit"]
-    shown = [entry["session"] for entry in chain.entries if entry["kind"] == "reveal"]
-    account = PaperAccount(home, name)
-    marks = {line.mark.day.isoformat(): line.mark.equity / 100 for line in account.read_ledger().lines}
-    return RecordStatus(
-        name=name,
-        committed=len(commits),
-        late=sum(entry["at"] >= entry["next_open"] for entry in commits),
-        revealed=len(shown),
-        first=commits[0]["session"] if commits else "",
-        last=commits[-1]["session"] if commits else "",
-        total_return=marks[shown[-1]] / account.plan.deposit - 1 if shown else None,
-        head=chain.head,
-    )
-
-
-def all_records(home: Path) -> tuple[RecordStatus, ...]:
-    """Return every record ever begun in a home, the oldest first. Raises as `record_status` does."""
-    names = names_in(HashChain(registry_path(home), to_read=True))
-    return tuple(record_status(home, name) for name in names)
 
 
 def publish(home: Path, folder: Path) -> tuple[Path, ...]:

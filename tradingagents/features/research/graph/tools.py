@@ -29,7 +29,10 @@ FETCHES = frozenset({"sec_filing_document", "sec_filing_section"})
 """Read filings from their source: offered once the store of filings has been searched."""
 SEARCH, FROM_STORE = "search_filings", "answer_from_filings"
 NOT_OFFERED = frozenset(
-    {"save_thesis", "saved_theses", "open_chart", "watchlist", "daily_brief", "current_view_context"}
+    {
+        *("save_thesis", "saved_theses", "open_chart", "watchlist", "daily_brief", "current_view_context"),
+        *("forward_records", "reveal_forward_record"),
+    }
 )
 """Capabilities about what the user has open and saved, which research does not need."""
 OFFERED = 18

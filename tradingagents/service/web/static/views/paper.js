@@ -1,5 +1,5 @@
 /**
- * Paper accounts: a list, and one next to its benchmark.
+ * Paper accounts: a list with that of forward records, and one next to its benchmark.
  * @module
  */
 
@@ -15,7 +15,7 @@ export async function show(view) {
   const title = name ? `Paper account ${name}` : "Paper accounts";
   view.setTitle(title);
   fill(view.main, viewHead(title), loading());
-  fill(view.main, viewHead(title), name ? await accountShown(view, name) : [listed((await asked(view)).accounts), newAccount(view)]);
+  fill(view.main, viewHead(title), name ? await accountShown(view, name) : [listed((await asked(view)).accounts), newAccount(view), forwardRecords(view)]);
 }
 
 async function asked(view, values = {}) {
@@ -28,6 +28,26 @@ function listed(accounts) {
     h("a", { href: `#/paper/${one.account}` }, one.account), named(one.tickers) || "the watch list", one.last_session ?? "not run yet", price(one.equity, one.currency), change(100 * one.total_return),
     one.benchmark_return === null ? "" : `${one.benchmark} ${change(100 * one.benchmark_return)}`, one.positions, one.orders,
   ])));
+}
+
+/** Every forward record; what their next opens allow is revealed from here. @param {import("../core/context.js").View} view */
+function forwardRecords(view) {
+  const box = h("div", {}, loading());
+  const said = h("div", { role: "status" });
+  const reveal = (record) => showingErrors(said, async () => {
+    const { revealed } = (await view.api.ask("reveal_forward_record", { record }, "", view.signal)).result;
+    fill(said, h("p", { class: "notice" }, `${record}: ${revealed.length ? `revealed ${revealed.join(", ")}` : "no session can be revealed now"}.`));
+    await list();
+  });
+  const list = () => showingErrors(box, async () => {
+    const { records } = (await view.api.ask("forward_records", {}, "", view.signal)).result;
+    fill(box, records.length ? table("Forward records", ["Record", "Sessions", "Committed", "Too late", "Revealed", "Return", ""], records.map((one) => [
+      one.name, one.committed ? `${one.first} to ${one.last}` : "none yet", one.committed, one.late, one.revealed,
+      one.total_return === null ? "nothing revealed" : change(100 * one.total_return), button("Reveal", () => reveal(one.name), { "aria-label": `Reveal ${one.name}` }),
+    ])) : h("p", { class: "empty" }, "There is no forward record yet; tradingagents record start begins one."));
+  });
+  list();
+  return h("section", { class: "stack", id: "forward-records" }, h("h2", {}, "Forward records"), box, said);
 }
 
 /** The form that makes an account. */
