@@ -38,12 +38,12 @@ def questions_of(path: Path, ids: Sequence[str] = ()) -> list[Mapping[str, Any]]
 
 async def answer_to(question: Mapping[str, Any], home: Path, data_dir: Path) -> str:
     """Return what the assistant says to a question, in a session of its own, after what was said before it."""
-    recorded = {"data_vendor": "snapshot", "data_dir": data_dir} if question["market"] == "snapshot" else {}
     day = date.fromisoformat(question["day"])
-    async with AssistantBench(home, **recorded) as bench:
+    recorded: dict[str, Any] = {"data_vendor": "snapshot", "data_dir": data_dir}
+    async with AssistantBench(home, as_of=day, **(recorded if question["market"] == "snapshot" else {})) as bench:
         for earlier in question["before"]:
-            await bench.say(earlier, day=day)
-        return await bench.say(question["question"], day=day)
+            await bench.say(earlier)
+        return await bench.say(question["question"])
 
 
 def answered(questions: Sequence[Mapping[str, Any]], data_dir: Path) -> Iterator[dict[str, Any]]:

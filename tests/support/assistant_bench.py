@@ -43,6 +43,7 @@ class AssistantBench:
         *,
         lender: ToolLender | None = None,
         auto_approve: bool = False,
+        as_of: date = DAY,
         **settings: Any,
     ) -> None:
         """Open everything; None as model: fixed rules."""
@@ -56,7 +57,7 @@ class AssistantBench:
         self.services = open_services(self.settings, {}, models=TierModels.same(self.model))
         free = isinstance(self.model, OfflineChatModel)
         self.host = WorkspaceTools(self.kernel, self.store, self.manager, lender=lender, free=free)
-        defaults = SessionDefaults(as_of=DAY, auto_approve=auto_approve)
+        defaults = SessionDefaults(as_of=as_of, auto_approve=auto_approve)
         self.session_id = self.store.create("assistant", "", defaults).session_id
         self.events: list[Event] = []
         self.turns = 0

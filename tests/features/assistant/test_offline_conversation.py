@@ -91,9 +91,9 @@ def test_a_comparison_with_a_sector_is_answered_in_part_where_no_peers_are_known
 
 async def test_what_no_rule_reads_is_declined_with_what_can_be_asked(tmp_path: Path):
     async with AssistantBench(tmp_path) as bench:
-        for question in ("Which stocks should I buy?", "Will WATZ go up?", "How many employees does WATZ have?"):
+        for question in ("Which colour has WATZ?", "Will WATZ go up?", "How many employees does WATZ have?"):
             reply = await bench.say(question)
-            said = ("The fixed rules give no answer to that question", "No rule says what lies ahead")
+            said = ("The fixed rules give no answer", "No rule says what lies ahead", "Employees, founders and")
             assert reply.startswith(said), (question, reply)
             near = "What happened in the market today?" if "WATZ" not in question else "What is WATZ trading at?"
             assert near in reply
@@ -111,7 +111,7 @@ TOLD = (
     ("Why did VELQ fall 20 % on 14 March?", ("It did not move by 20%: Veltrane Systems (VELQ) moved -2.96%.",)),
     ("What did VELQ close at on 3 March 2025?", ("VELQ closed at 89.42 USD on 2025-03-03.",)),
     ("How did VELQ do in February 2025?", ("from 99.79 USD at the close of 2025-01-31", "-7.73%")),
-    ("Wie hoch war der Umsatz von VELQ 2023?", ("revenue: 72.58B USD", "(Die festen Regeln antworten auf Englisch.)")),
+    ("Wie hoch war der Umsatz von VELQ 2023?", ("Umsatz von 72.58B USD", "2023")),
     ("VELQ最近有什么消息", ("Veltrane shares gain 5.6% on Thursday", "VELQ 2025-02-28 至 2025-03-14 的新闻")),
     ("Did insiders sell MODZ?", ("2 sales (4.15M USD)",)),
     ("Veltrnae price", ("Veltrnae is read as Veltrane (VELQ).", "price: 96.58 USD")),
@@ -121,7 +121,7 @@ TOLD = (
     ("Does VELQ pay a dividend?", ("VELQ paid no dividend in the last twelve months.",)),
     ("What is the price of gold?", ("No source here holds gold; the indices known are",)),
     ("Who is the CEO of VELQ?", ("give no answer to that question",)),
-    ("Top gainers this week", ("Movers are ranked over the last session only",)),
+    ("Top gainers this week", ("by 1-week change", "1. Seequest Media (SEEQZ): +13.22%")),
     ("What is Zanzibarco trading at?", ("No company called Zanzibarco is known here",)),
     ("What did VELQ close at on 3/4/2025?", ("Which day 3/4/2025 means cannot be told",)),
 )
@@ -177,7 +177,7 @@ CATALOGUE = (
         ("what did you decide on AAPL", "decision", ("AAPL",), ()),
         ("What would Buffett say about KO?", "consult", ("KO",), ()),
         ("sector performance", "lookup", (), ()),
-        ("insider transactions of AAPL", "lookup", ("AAPL",), ()),
+        ("insider transactions of AAPL", "aspects", ("AAPL",), ()),
         ("why?", "help", (), ()),
         ("hi", "greeting", (), ()),
         ("WHAT IS THE PRICE OF GOLD?", "unread", (), ()),

@@ -15,6 +15,7 @@ from tradingagents.offline.questions.requests import read_request
 from tradingagents.retrieval.questions.aspects import read_aspects, spoken_language
 from tradingagents.retrieval.questions.companies import Instruments, two_slips
 from tradingagents.retrieval.questions.slips import in_full
+from tradingagents.retrieval.questions.vocabulary import parts_of_word, right_word
 
 DAY = date(2025, 3, 14)
 KNOWN = Instruments(
@@ -54,10 +55,33 @@ ASKED = (
     ("hows ombirx softwre doin", ("ombirx is read as Ombrix (OMBZ).", "594.11 USD")),
     ("are these real companies?", ("This market is simulated",)),
     ("sell all my veltrane right now!!", ("No order is sent from here",)),
-    ("did the soapstone cfo really dump 5 million of stock?", ("do not understand “cfo”",)),
     ("where will ombrix trade in 12 months", ("No rule says what lies ahead",)),
     ("Wo steht der DAX gerade?", ("ist nicht in diesen Daten",)),
+    ("whats the devidend on tobermont and the yeild", ("yeild is read as yield.", "5.85% of the price")),
+    ("show me stocks with a yield above 5%", ("dividend yield above 5%", "1. TOBQ: 5.85%", "2. NUQZ: 5.58%")),
+    ("有没有市盈率低于12的股票", ("低于 12", "SOAZ", "SANQ")),
+    ("is the s&p in a correction?", ("Usually a fall of 10% from a high is called a correction",)),
+    ("is the yield curve inverted?", ("No, not inverted", "+0.71%")),
+    ("Gridmarch beat estimates last quarter didnt it?", ("did not beat the estimates",)),
+    ("Chatterbay reported this morning, by how much did they beat?", ("No results of CHAZ", "2024-10-31")),
+    ("if I'd put 5000 in aerolith a year ago what would it be now", ("5,000.00 USD", "would be 6,8")),
+    ("price of the AERQ june 300 call?", ("Options, futures and warrants are not in these data",)),
+    ("was is eigentlich ne dividendenrendite", ("geteilt durch den Kurs",)),
+    ("what are people saying online about veltrane", ("13 posts, of which 6 bullish",)),
+    ("brindlewick foods share price pls", ("“brindlewick”", "a made-up market")),
+    ("is inflation coming down?", ("It came down: 2.30% after 2.50%",)),
+    ("Curazel is profitable now, right?", ("No, it makes a loss",)),
 )
+FOLLOWED = (
+    (("wattbourne or gridmarch?", "how much debt does the second one have"), ("GRIQ, balance sheet", "Debt is 2.19x")),
+    (("how did playquill do today", "and since it went public?"), ("402.88", "2025-03-03", "-5.4")),
+    (
+        ("how is VELQ doing this year", "and compared to the s&p?"),
+        ("S&P 500 is ahead", "-8.25%"),
+    ),
+    (("Show me Paylark's key figures", "and its debt?", "what about Broquay's?"), ("BROQ", "debt")),
+)
+"""Questions that leave out what the ones before said, with what the last answer must say."""
 """Questions in investors' words, with what the answer must say."""
 
 
@@ -69,6 +93,34 @@ async def test_questions_in_investors_words_are_answered_with_the_figures_of_the
             assert all(part in reply for part in parts), (question, reply)
 
 
+async def test_what_a_question_leaves_out_is_taken_from_the_one_before(tmp_path: Path):
+    async with AssistantBench(tmp_path) as bench:
+        for questions, parts in FOLLOWED:
+            bench.session_id = bench.store.create("assistant", "", bench.session.defaults).session_id
+            replies = [await bench.say(question) for question in questions]
+            assert all(part in replies[-1] for part in parts), (questions, replies[-1])
+
+
+@pytest.mark.parametrize(
+    ("written", "right"),
+    [
+        ("yeild", "yield"),
+        ("devidend", "dividend"),
+        ("bougth", "bought"),
+        ("morning", ""),
+        ("chips", ""),
+        ("jbos", "jobs"),
+    ],
+)
+def test_a_slip_is_mended_where_one_word_can_be_meant(written: str, right: str):
+    assert right_word(written) == right
+
+
+def test_what_german_joins_is_read_in_its_parts():
+    assert parts_of_word("techsektor") == ("tech", "sektor")
+    assert parts_of_word("bilanz") is None
+
+
 @pytest.mark.parametrize(
     ("said", "left"),
     [
@@ -76,7 +128,7 @@ async def test_questions_in_investors_words_are_answered_with_the_figures_of_the
         ("was macht es heute so", ()),
         ("最近一个季度的营收是多少", ()),
         ("best pizza around here", ("pizza",)),
-        ("how much tax do i owe on the dividend", ("tax", "owe")),
+        ("how much rent do i pay on the dividend", ("rent",)),
     ],
 )
 def test_a_word_that_means_nothing_here_is_left_over(said: str, left: tuple[str, ...]):

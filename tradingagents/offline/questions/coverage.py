@@ -155,7 +155,7 @@ _OF_A_YEAR = frozenset({"risk", "drawdown", "dividend", "beta"})
 """Aspects that are answered over the last twelve months."""
 _OF_LAST_PERIOD = frozenset({"growth", "margin", "profit", "cash", "debt", "results"})
 """Aspects that are answered of the last quarter and the last fiscal year."""
-_OF_LAST_MONTH = frozenset({"jobs", "inflation", "rates", "economy"})
+_OF_LAST_MONTH = frozenset({"jobs", "inflation", "rates", "economy", "curve", "correction"})
 _OF_NOW = frozenset({"today", "right now", "on the day"})
 
 
@@ -182,6 +182,8 @@ def _is_of_days(part: str, frame: QuestionFrame, today: date) -> bool:
     if part in _OF_A_YEAR:
         return days.end == today and (days.count, days.unit) in ((1, "year"), (12, "month"))
     if part in _OF_LAST_PERIOD:
+        if frame.fiscal and part in ("profit", "growth"):
+            return True
         years = part == "growth" and days.unit == "year" and days.count > 1
         return years or (days.unit == "quarter" and days.count <= 1 and not frame.period)
     return part in _OF_LAST_MONTH and frame.span in ("this month", "last month", "this week")

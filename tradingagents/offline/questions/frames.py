@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tradingagents.offline.questions.conversation import ConversationBrief
@@ -9,10 +10,18 @@ from tradingagents.offline.questions.lookups import index_named, other_market_na
 from tradingagents.retrieval.questions.aspects import AskedAspects, read_aspects
 from tradingagents.retrieval.questions.companies import one_slip
 from tradingagents.retrieval.questions.days import NamedDays
-from tradingagents.retrieval.questions.names import in_english, names_table
+from tradingagents.retrieval.questions.names import in_english, names_table, percentage_in
 from tradingagents.retrieval.questions.reading import QuestionReading
 from tradingagents.retrieval.questions.spans import completed, named_days, unclear_days
-from tradingagents.retrieval.questions.wording import levels_in, names_period, without_days, without_names, words_in
+from tradingagents.retrieval.questions.wording import (
+    ListBound,
+    bounds_in,
+    levels_in,
+    names_period,
+    without_days,
+    without_names,
+    words_in,
+)
 
 MARKET = "^GSPC"
 """What `the market` is beside a company."""
@@ -28,6 +37,8 @@ OF_MARKET = (
     "fed",
     "economy",
     "reporting",
+    "curve",
+    "correction",
 )
 """Aspects of the market; every other one is of companies."""
 OF_COMPANY = (
@@ -47,9 +58,12 @@ OF_COMPANY = (
         "margin",
     ),
     *("growth", "profit", "valuation", "insiders", "news", "filings", "report_date", "results", "profile", "cause"),
-    *("opinion", "analysis"),
+    *("opinion", "analysis", "social", "analysts"),
 )
-RANKED = ("price", "risk", "rsi", "dividend", "margin", "growth", "valuation", "momentum", "beaten", "peak")
+RANKED = (
+    *("price", "risk", "rsi", "dividend", "margin", "growth", "valuation", "momentum", "beaten", "peak"),
+    *("debt", "profit", "cash"),
+)
 """Aspects by which several companies are put in order."""
 _SUPERLATIVES = frozenset(
     {
@@ -71,6 +85,11 @@ _SUPERLATIVES = frozenset(
 _OF_COMING = frozenset({"reporting", "report_date", "fed", "jobs", "inflation"})
 """Aspects that may be asked about coming days."""
 _IDEAS = ("ideas", "momentum", "beaten", "members")
+_PRICE_ITSELF = frozenset(
+    {"price", "share price", "stock price", "quote", "kurs", "aktienkurs", "股价", "价格", "现价"}
+)
+"""Words by which a question asks for the price besides something else of it, as `it trades at its high` does not."""
+_STOCKS = frozenset({"stock", "stocks", "shares", "companies", "aktien", "werte", "股票", "公司"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +111,15 @@ class QuestionFrame:
     """Its words in small letters, and its Chinese text."""
     levels: tuple[float, ...] = ()
     """Bare numbers, such as the price or RSI that it takes for granted."""
+    bounds: tuple[ListBound, ...] = ()
+    """Bounds that a list is to keep."""
 
     @property
     def parts(self) -> tuple[str, ...]:
         """What is answered, keys of `aspects.yaml`, `screen` or `index`; empty where the frame is not whole."""
         if not self.asked.whole or self.names or self.other or (self.span and not self.dated and not self.coming):
+            return ()
+        if self.asked.unheld:
             return ()
         if {"bought", "sold"} & self.asked.asks and not self.asked.has("insiders", "people", "opinion", "ideas"):
             return ()  # an order, or a trade of its writer
@@ -111,6 +134,19 @@ class QuestionFrame:
         return names_period(self.span)
 
     @property
+    def fiscal(self) -> str:
+        """The fiscal period that it names, as `get_statement_figure` takes it; empty for none."""
+        days = self.days
+        if self.span in ("last year", "in last year", "over the last year"):
+            return "latest_year"
+        if self.span in ("last quarter", "in the last quarter", "of the last quarter", "the last quarter"):
+            return "latest_quarter"
+        whole = days.window and days.start is not None and days.end is not None and days.start.year == days.end.year
+        if whole and days.start and days.end and (days.start.month, days.end.month, days.end.day) == (1, 12, 31):
+            return f"FY{days.start.year}"
+        return ""
+
+    @property
     def coming(self) -> bool:
         """Tell whether it names coming days."""
         return any(word in self.span.split() for word in ("next", "coming"))
@@ -122,8 +158,10 @@ class QuestionFrame:
 
     @property
     def _of_companies(self) -> tuple[str, ...]:
-        own = [name for name in self.asked.aspects if name in OF_COMPANY]
-        others = set(self.asked.aspects) - set(own) - {"recap", "real"}
+        own = [name for name in self._aspects if name in OF_COMPANY]
+        others = set(self._aspects) - set(own) - {"recap", "real"}
+        if len(self.symbols) > 1:
+            others.discard("members")  # `which of the two`
         if "people" in others and {"bought", "sold"} & self.asked.asks:
             others.remove("people")
             own = list(dict.fromkeys((*own, "insiders")))
@@ -131,38 +169,67 @@ class QuestionFrame:
             return ()
         if "results" in own and {"growth", "margin", "profit", "debt", "cash"} & set(own):
             own.remove("results")  # it says of which period
-        if {"peak", "high", "low", "drawdown", "averages", "dividend", "valuation", "rsi"} & set(
-            own
-        ) and "price" in own:
+        beside = {"peak", "high", "low", "drawdown", "averages", "dividend", "valuation", "rsi"} & set(own)
+        if beside and "price" in own and self.asked.said_of("price") not in _PRICE_ITSELF:
             own.remove("price")
         if not own and "pays" in self.asked.asks:
             own = ["dividend"]
+        if not own and {"beat", "missed"} & set(self.asked.claims):
+            own = ["results"]
         if "cause" in own:
             return ("cause",) if set(own) <= {"cause", "price", "results"} else ()
         return tuple(own) or ("price",)
+
+    @property
+    def _aspects(self) -> tuple[str, ...]:
+        """What is asked about, a yield read as that of dividends or of bonds, `zahlen` beside a dividend as to pay."""
+        if self.asked.has("dividend") and self.asked.said_of("results") == "zahlen":
+            return tuple(name for name in self.asked.aspects if name != "results")
+        if not self.asked.has("yield"):
+            return self.asked.aspects
+        of_stocks = self.symbols or self.sector or self.bounds or self.asked.has("members") or _STOCKS & self.words
+        meant = "dividend" if of_stocks else "rates"
+        return tuple(dict.fromkeys(meant if name == "yield" else name for name in self.asked.aspects))
+
+    @property
+    def ranked(self) -> tuple[str, ...]:
+        """By what it puts several companies in order, or which bound they are to keep."""
+        own = tuple(name for name in self._aspects if name in RANKED)
+        return own or (("dividend",) if "pays" in self.asked.asks and self.bounds else ())
 
     @property
     def _of_market(self) -> tuple[str, ...]:
         asked = self.asked
         if asked.has("real", "thanks") and len(asked.aspects) == 1:
             return asked.aspects
-        ranks = bool({"most", "least", "pays"} & asked.asks or asked.has(*_IDEAS))
-        ranked = [name for name in asked.aspects if name in RANKED]
+        ranks = bool({"most", "least", "pays", "no_debt"} & asked.asks or asked.has(*_IDEAS) or self.bounds)
         ranks = ranks or bool(_SUPERLATIVES & self.words) or bool(self.sector and asked.has("recap"))
-        if (self.sector or asked.has("members", "momentum", "beaten")) and ranks and (set(ranked) - {"price"}):
-            return () if self.index else ("screen",)  # who is in an index is not known
+        listed = bool(self.sector or asked.has("members", "momentum", "beaten", "ideas") or _STOCKS & self.words)
+        others = set(self._aspects) - {*RANKED, "members", "recap", "ideas"}
+        if self.index not in ("", MARKET) and (listed or self.bounds):
+            return ()  # which companies belong to an index is not known; those of the S&P are most of those at hand
+        if (listed or self.bounds) and ranks and (set(self.ranked) - {"price"}) and not others:
+            return ("screen",)
         if moved := self._movers:
             return moved
         if asked.has("ideas") and set(asked.aspects) <= {"ideas", "opinion", "recap", "members", "price"}:
             return ("ideas",)
         if self.sector:
             return ("sector",) if set(asked.aspects) <= {"price", "sectors", "recap"} else ()
+        if self.index and asked.has("correction"):
+            return ("correction",) if set(asked.aspects) <= {"price", "recap", "correction", "peak"} else ()
         if self.index:
             return ("index",) if set(asked.aspects) <= {"price", "recap", "cause", "peak"} else ()
-        market = [name for name in asked.aspects if name in OF_MARKET]
-        rest = set(asked.aspects) - set(market) - {"price", "opinion", "cause", "members"}
+        market = [name for name in self._aspects if name in OF_MARKET]
+        if not market and asked.has("cause") and set(asked.aspects) <= {"cause", "price"}:
+            market = ["recap"]  # `what happened today`
+        rest = set(self._aspects) - set(market) - {"price", "opinion", "cause", "members"}
         if not market or rest:
             return ()
+        if "curve" in market:
+            return ("curve",)
+        if "fed" in market and "rates" in market:
+            market.remove("rates")
         if asked.has("sectors"):
             return ("sectors",)
         return tuple(name for name in market if name != "recap") or ("recap",)
@@ -172,15 +239,17 @@ class QuestionFrame:
         """Return what ranks stocks by what they did: of a session, or over the span; empty for another question."""
         asked = self.asked
         directed = bool({"fell", "rose"} & set(asked.claims)) != ({"fell", "rose"} <= set(asked.claims))
-        stocks = asked.has("members") or (
-            bool({"stocks", "aktien", "股票"} & self.words) and bool({"most", "least"} & asked.asks)
+        stocks = asked.has("members", "winners", "losers") or (
+            bool(_STOCKS & self.words) and bool({"most", "least"} & asked.asks or self.bounds)
         )
-        if self.index or not stocks or not set(asked.aspects) <= {"members", "price", "recap"}:
+        if not stocks or not set(asked.aspects) <= {"members", "price", "recap", "winners", "losers", "cause"}:
             return ()
-        if not directed and not {"most", "least"} & asked.asks:
+        if not directed and not {"most", "least"} & asked.asks and not asked.has("winners", "losers"):
             return ()
-        if self.sector or self.span not in ("", "today", "on the day"):
+        if self.sector or self.bounds or self.span not in ("", "today", "on the day"):
             return ("screen",)
+        if asked.has("winners", "losers"):
+            return tuple(name for name in asked.aspects if name in ("winners", "losers"))
         return ("losers",) if "fell" in asked.claims or "least" in asked.asks else ("winners",)
 
     @property
@@ -200,6 +269,28 @@ class QuestionFrame:
             return ()
         own = tuple(name for name in self.asked.aspects if name in OF_COMPANY)
         return own if own and set(self.asked.aspects) == set(own) else ()
+
+    def about(self, symbols: tuple[str, ...], earlier: QuestionFrame | None = None) -> QuestionFrame:
+        """Return the question as one on other companies; what it asks and its days from an earlier one where left out.
+
+        Args:
+            symbols: The companies.
+            earlier: The question before; None where nothing is taken from it.
+        """
+        if earlier is None:
+            return replace(self, symbols=symbols, index="", sector="", names=())
+        asked = self.asked if self.asked.aspects else replace(earlier.asked, asks=self.asked.asks, claims=())
+        own_days = bool(self.span)
+        return replace(
+            self,
+            symbols=symbols,
+            index="",
+            sector="",
+            names=(),
+            asked=asked,
+            days=self.days if own_days else earlier.days,
+            span=self.span if own_days else earlier.span,
+        )
 
     def of_sector(self, sector: str) -> QuestionFrame | None:
         """Return a question on `them` as one on a sector's companies; None where it asks for no order of theirs."""
@@ -227,12 +318,16 @@ def frame_of(
         rest = without_names(rest, names_table()["sectors"][sector])
     rest, span = without_days(rest)
     levels = levels_in(rest)
+    rest, bounds = (rest, ()) if symbols or (index and not _STOCKS & words_in(rest)) else bounds_in(rest)
     own = tuple(dict.fromkeys((*symbols, *([index] if index and symbols else []))))
     listed = brief.instruments.words_of(symbols) if brief.instruments is not None else frozenset()
     rest = " ".join(word for word in rest.split() if not _is_of_name(word, listed))
     asked, doubtful = read_aspects(rest), unclear_days(reading.english, brief.day)
+    if own and asked.has("recap") and "compare" in asked.asks and len(own) == 1:
+        own = (*own, MARKET)
+    left = (*asked.left, *_numbers_unread(asked, rest, bounds), *([doubtful] if doubtful else []))
     return QuestionFrame(
-        replace(asked, left=(*asked.left, doubtful)) if doubtful else asked,
+        replace(asked, left=left),
         named_days(reading.english, brief.day),
         own,
         names,
@@ -242,7 +337,20 @@ def frame_of(
         span,
         words_in(f"{reading.without_companies} {rest}"),
         levels,
+        bounds,
     )
+
+
+_COUNTED = ("winners", "losers", "ideas", "members", "sectors", "news", "reporting")
+
+
+def _numbers_unread(asked: AskedAspects, rest: str, bounds: Sequence[ListBound]) -> tuple[str, ...]:
+    """Return the numbers of a question that nothing of it explains: a level, a percentage, how many of a list."""
+    claims = {"fell", "rose"} & set(asked.claims) and percentage_in(rest) is not None
+    counts = {"most", "least"} & asked.asks or asked.has(*_COUNTED)
+    if "level" in asked.claims or "invested" in asked.asks or claims or counts or bounds or asked.has("rsi"):
+        return ()
+    return asked.numbers
 
 
 def _is_of_name(word: str, listed: frozenset[str]) -> bool:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any, Literal
+from typing import Literal
 
 from tradingagents.offline.questions.asked import AskedFigure, read_asked
 from tradingagents.offline.questions.conversation import ConversationBrief, OfferedTool
 from tradingagents.offline.questions.coverage import FREE, days_not_used, not_covered
-from tradingagents.offline.questions.frames import OF_COMPANY, QuestionFrame, frame_of
+from tradingagents.offline.questions.follow_ups import filled_in
+from tradingagents.offline.questions.frames import QuestionFrame, frame_of
 from tradingagents.offline.questions.lookups import (
     BY_KIND,
     BY_KIND_ALONE,
@@ -20,7 +21,6 @@ from tradingagents.offline.questions.lookups import (
     PRICE,
     REPORTING,
     STATEMENTS,
-    Lookup,
     economy_of,
     index_named,
     lookup_of,
@@ -28,6 +28,7 @@ from tradingagents.offline.questions.lookups import (
     other_market_named,
     sector_named,
 )
+from tradingagents.offline.questions.message import STARTED, MessageRequest, Wish
 from tradingagents.retrieval.questions.aspects import spoken_language
 from tradingagents.retrieval.questions.days import NamedDays, read_days
 from tradingagents.retrieval.questions.holdings import UNREAD_HOLDINGS, HoldingsQuestion, read_holdings_question
@@ -46,30 +47,9 @@ from tradingagents.retrieval.questions.names import (
 from tradingagents.retrieval.questions.reading import SURE, QuestionReading
 from tradingagents.retrieval.questions.slips import Mended, mended
 from tradingagents.retrieval.questions.spans import completed, named_days, next_days, unclear_days
-from tradingagents.retrieval.questions.wording import has_digits, states_money
+from tradingagents.retrieval.questions.wording import has_digits, is_of_signs, states_money
 from tradingagents.schemas.workspace import QUESTION_NOW
 
-Wish = Literal[
-    "lookup",
-    "compare",
-    "worth",
-    "consider",
-    "consult",
-    "task",
-    "tasks",
-    "run",
-    "decision",
-    "why",
-    "capability",
-    "holdings",
-    "figures",
-    "moved",
-    "aspects",
-    "greeting",
-    "help",
-    "unread",
-    "other_day",
-]
 _WISHES: Mapping[str, Wish] = {
     "decision": "decision",
     "consult": "consult",
@@ -132,7 +112,6 @@ _OF_INDICES = frozenset(
 """Kinds of question that are answered for a sector, and for an index, where one is named and no company."""
 _WITH_DAYS = frozenset({"price", "span", "figure", "technical", "worth", "risk", "results", ""})
 """Kinds of question that may ask for a figure of other days or fiscal years."""
-FEW_COMPANIES = 5
 FEW_WORDS = 3
 """Words of a message in which one word alone may name a capability, as in `guidance of VELQ`."""
 _COMPARES = "compare"
@@ -141,122 +120,13 @@ _ON = " on "
 """Before the topics of a comparison."""
 
 
-@dataclass(frozen=True, slots=True)
-class MessageRequest:
-    """What a message asks for."""
-
-    wish: Wish
-    symbols: tuple[str, ...] = ()
-    """Tickers of known instruments."""
-    names: tuple[str, ...] = ()
-    """Names of companies, and words that may be some, to be resolved."""
-    lookup: Lookup | None = None
-    kind: str = ""
-    """Kind of task that is asked for."""
-    capability: OfferedTool | None = None
-    personas: tuple[str, ...] = ()
-    """Consult tools of personas that the message names."""
-    question: str = ""
-    """What is to be researched."""
-    account: str = ""
-    """Paper account that is to be run; empty for the one that the tool takes by itself."""
-    topics: tuple[str, ...] = ()
-    """On what companies are to be compared."""
-    spoken_of: bool = False
-    """Whether it says `it` or `the stock`, of what was spoken of before."""
-    elliptic: bool = False
-    """Whether the message leaves out what is wanted, as in "and Microsoft?"."""
-    day: date | None = None
-    """Day that a task is to be about."""
-    declined: str = ""
-    """Why a message that is understood is not answered."""
-    holdings: HoldingsQuestion | None = None
-    """What the message asks of its writer's holdings; None where it is about none."""
-    figures: tuple[AskedFigure, ...] = ()
-    """Figures of named days or fiscal years."""
-    days: NamedDays | None = None
-    """The days that the message names; None where they were not read."""
-    coming: tuple[date, date] | None = None
-    """First and last of the coming days that it asks about."""
-    index: str = ""
-    """The index that it is about."""
-    said: str = ""
-    """The message in plain letters, names of figures and periods in English."""
-    remarks: tuple[str, ...] = ()
-    """How slips of the keyboard were read."""
-    language: str = "en"
-    """In which the message is written."""
-    parts: tuple[str, ...] = ()
-    """What is answered word by word, keys of `aspects.yaml`; empty where the kind of question says what is asked."""
-    frame: QuestionFrame | None = None
-    """All that the message names; None for one about its writer's holdings."""
-
-    @property
-    def holdings_call(self) -> tuple[str, dict[str, Any]] | None:
-        """The capability that answers a question about holdings, with its arguments; None for another question."""
-        asked = self.holdings
-        if asked is None:
-            return None
-        stated = {"holdings": asked.stated} if asked.stated else {}
-        if asked.about == "risk":
-            return "book_risk", stated
-        return "book", {**stated, "days_ahead": asked.days_ahead} if asked.about == "results" else stated
-
-
 def read_request(brief: ConversationBrief) -> MessageRequest:
     """Return what the latest message asks for; what it leaves out is taken from the messages before it."""
     request: MessageRequest | None = None
     for exchange in brief.before:
-        completed = _completed(_read(exchange.question, brief), request)
-        request = request if completed.wish in ("unread", "other_day") else completed
-    return _completed(_read(brief.now.question, brief), request)
-
-
-def _completed(own: MessageRequest, earlier: MessageRequest | None) -> MessageRequest:
-    """Return a request with what it leaves out filled in."""
-    if earlier is None:
-        return replace(own, wish="lookup", lookup=PRICE) if own.elliptic else own
-    if not own.symbols and own.wish != "task" and (ranked := _of_earlier_sector(own, earlier)):
-        return replace(own, wish="aspects", frame=ranked, parts=("screen",), lookup=None, elliptic=False)
-    if own.wish == "why":
-        return replace(earlier, wish="why", symbols=own.symbols or earlier.symbols, names=own.names or earlier.names)
-    if own.elliptic and (own.symbols or own.names):
-        return replace(
-            earlier if earlier.wish != "why" else replace(earlier, wish="lookup"),
-            symbols=own.symbols,
-            names=own.names,
-            elliptic=True,
-        )
-    if not _needs_company(own):
-        return own
-    companies = bool(own.symbols or own.names)
-    if not companies:
-        return replace(own, symbols=earlier.symbols, names=earlier.names)
-    if (
-        own.spoken_of
-        and len(own.symbols) + len(own.names) < FEW_COMPANIES
-        and own.wish in ("compare", "worth", "lookup")
-    ):
-        symbols = tuple(dict.fromkeys((*earlier.symbols[:1], *own.symbols)))
-        return replace(own, wish="compare", symbols=symbols, lookup=None if own.wish == "worth" else own.lookup)
-    return own
-
-
-def _of_earlier_sector(own: MessageRequest, earlier: MessageRequest) -> QuestionFrame | None:
-    """Return a question on `them` as one on the companies of the sector spoken of before; None for another one."""
-    if own.frame is None or earlier.frame is None:
-        return None
-    return own.frame.of_sector(earlier.frame.sector)
-
-
-def _needs_company(own: MessageRequest) -> bool:
-    wishes = (
-        *("lookup", "worth", "consider", "decision", "task", "compare", "capability"),
-        *("consult", "figures", "moved"),
-    )
-    if own.wish == "aspects":
-        return bool(set(own.parts) & set(OF_COMPANY))
-    return own.wish in wishes and not own.index and (own.lookup is None or own.lookup.of_company)
+        own = filled_in(_read(exchange.question, brief), request)
+        request = request if own.wish in ("unread", "other_day") else own
+    return filled_in(_read(brief.now.question, brief), request)
 
 
 def _read(text: str, brief: ConversationBrief) -> MessageRequest:
@@ -275,12 +145,13 @@ def _read(text: str, brief: ConversationBrief) -> MessageRequest:
     symbols, names = _companies(reading, brief)
     frame = frame_of(reading, brief, symbols, names)
     coming = next_days(reading.english, brief.day)
+    spoken = spoken_language(text)
+    unread = reading.uncovered if spoken or reading.language == "en" else ()
     own = _framed(
-        replace(own, coming=own.coming or (coming.start, coming.end)), frame, found, spoken_language(text), brief.day
+        replace(own, coming=own.coming or (coming.start, coming.end)), frame, found, spoken, brief.day, unread
     )
-    remarks = (*found.remarks, *(frame.asked.remarks if own.wish == "aspects" else ()))
-    language = spoken_language(text) or reading.language
-    return replace(own, remarks=remarks, language=language, said=reading.said, frame=frame)
+    language = spoken or reading.language
+    return replace(own, remarks=found.remarks, language=language, said=reading.said, frame=frame)
 
 
 def _are_holdings(held: HoldingsQuestion, brief: ConversationBrief) -> bool:
@@ -309,14 +180,31 @@ def _unused(own: MessageRequest, span: str) -> str:
     return "" if own.days is not None else span
 
 
-def _framed(own: MessageRequest, frame: QuestionFrame, found: Mended, language: str, today: date) -> MessageRequest:
+_OF_FREE_WORDS = frozenset({"search_filings", "search_transcripts", "answer_from_filings"})
+
+
+def _unread(own: MessageRequest, frame: QuestionFrame, unread: Sequence[str]) -> str:
+    """Return a word that neither the words of a question nor its kind explain; empty where one of them does."""
+    if own.wish in FREE - {"figures"} or (own.lookup is not None and own.lookup.tool in _OF_FREE_WORDS):
+        return ""
+    if own.wish in STARTED or own.wish in ("capability", "consult"):
+        return ""
+    if frame.asked.unheld:
+        return frame.asked.said_of(frame.asked.unheld[0])
+    return next((word for word in frame.asked.left if word in unread or is_of_signs(word)), "")
+
+
+def _framed(
+    own: MessageRequest, frame: QuestionFrame, found: Mended, language: str, today: date, unread: Sequence[str]
+) -> MessageRequest:
     """Return a request as its words say it, where its kind says less or nothing; declined where neither covers it."""
     parts, missed = frame.parts or frame.of_earlier, not_covered(own.wish, own.lookup, frame)
+    missed = missed or _unread(own, frame, unread)
     if parts and (unused := days_not_used(parts, frame, today)):
         parts, missed = (), missed or ("" if own.wish in FREE else _unused(own, unused))
     if own.wish == "help" and frame.symbols:
         return replace(own, wish="unread", symbols=frame.symbols)
-    if found.doubtful or own.wish in _STARTED:
+    if found.doubtful or own.wish in STARTED:
         return own
     if not parts and missed:
         return replace(
@@ -333,8 +221,6 @@ def _framed(own: MessageRequest, frame: QuestionFrame, found: Mended, language: 
     )
 
 
-_STARTED = frozenset({"task", "tasks", "run", "consult", "decision", "why", "help"})
-"""Requests that are no question on the market."""
 _ALWAYS = frozenset(
     {
         *(
@@ -352,7 +238,7 @@ _ALWAYS = frozenset(
             "mood",
             "insiders",
         ),
-        "report_date",
+        *("report_date", "curve", "correction", "social", "analysts", "profit", "debt", "cash", "results"),
     }
 )
 """What is always answered word by word of the question."""
@@ -612,6 +498,8 @@ def _run_wanted(reading: QuestionReading, own: MessageRequest, brief: Conversati
         return None
     if run.about in ("companies", "company") and (reading.nearest.nearness < _SURE_RUN or _beside(reading, own)):
         return None
+    if run.about == "question" and reading.after_lead(reading.kind) == reading.text:
+        return None  # nothing of it says that a run is to begin
     if run.about == "company" and len(own.symbols) + len(own.names) > 1:
         return None
     wanted = replace(own, wish="task", kind=run.task)
@@ -651,7 +539,7 @@ def _companies(reading: QuestionReading, brief: ConversationBrief) -> tuple[tupl
         and not set(name.lower().split()) <= own
         and "'" not in name
         and not (named and name == words_said[0] and name != name.upper())  # a sentence begins with a capital
-        and (reading.language != "de" or name == name.upper())  # German writes every noun with a capital
+        and ("de" not in (reading.language, spoken_language(reading.text)) or name == name.upper())  # German nouns
     ]
     return symbols, tuple(sorted(dict.fromkeys(names), key=reading.text.find))
 

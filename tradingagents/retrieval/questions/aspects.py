@@ -16,13 +16,10 @@ from typing import Any
 
 import yaml
 
-from tradingagents.retrieval.questions.companies import one_slip
 from tradingagents.retrieval.questions.kinds import plain_words
 
 _CJK = re.compile("[\u3400-\u9fff]")
 _NUMBER = re.compile(r"\d+(?:st|nd|rd|th)?")
-_FEWEST_TO_MEND = 5
-"""Letters from which on a word that is left over is read as one that is a slip away from it."""
 _SAME_EVERYWHERE = ("negation", "ahead", "quiet")
 """Groups of words that are told apart no further."""
 _LANGUAGES = "function_words"
@@ -45,8 +42,10 @@ class AskedAspects:
     """The word by which it speaks of the time after its day; empty for none."""
     left: tuple[str, ...] = ()
     """Words that mean nothing here."""
-    remarks: tuple[str, ...] = ()
-    """How slips of the keyboard were read."""
+    unheld: tuple[str, ...] = ()
+    """What it asks for that no source holds, keys of `aspects.yaml`."""
+    numbers: tuple[str, ...] = ()
+    """Numbers that stand in none of its phrases."""
     phrases: tuple[tuple[str, str], ...] = ()
     """Each aspect with the words that say it."""
 
@@ -88,13 +87,16 @@ def _written() -> Iterator[tuple[str, str, str]]:
 
 
 @cache
-def _single_words() -> Mapping[str, str]:
-    """Return the single words of the table that say something, as they are mended to, with their key."""
-    return {
-        said: key
-        for said, group, key in _phrases()
-        if " " not in said and said.isascii() and len(said) >= _FEWEST_TO_MEND and group != "quiet"
-    }
+def words_of_aspects() -> Mapping[str, str]:
+    """Return the single words of the table in plain letters, each with what it says; `quiet` where that is nothing."""
+    found: dict[str, str] = {}
+    for said, group, key in _phrases():
+        if " " not in said:
+            found.setdefault(said, "quiet" if group == "quiet" else f"{group}.{key}")
+    for said, _group, _key in _phrases():
+        for word in said.split():
+            found.setdefault(word, "quiet")
+    return found
 
 
 def read_aspects(text: str) -> AskedAspects:
@@ -103,13 +105,7 @@ def read_aspects(text: str) -> AskedAspects:
     Args:
         text: The question without the companies, indices, sectors and days that it names.
     """
-    rest, found = _consumed(f" {plain_words(text)} ")
-    remarks: list[str] = []
-    mended = {word: right for word in rest.split() if (right := _one_right(word))}
-    if mended:
-        words = [mended.get(word, word) for word in plain_words(text).split()]
-        rest, found = _consumed(f" {' '.join(words)} ")
-        remarks = [f"{word} is read as {right}." for word, right in mended.items()]
+    rest, found = _consumed(f" {_asked_plainly(plain_words(text))} ")
     by_group: dict[str, list[str]] = {}
     for _, group, key, _said in sorted(found):
         by_group.setdefault(group, []).append(key)
@@ -122,8 +118,9 @@ def read_aspects(text: str) -> AskedAspects:
         denied,
         ahead,
         tuple(word for word in rest.split() if not _NUMBER.fullmatch(word)),
-        tuple(remarks),
-        tuple((key, said) for _, group, key, said in sorted(found) if group == "aspects"),
+        tuple(dict.fromkeys(by_group.get("unheld", ()))),
+        tuple(word for word in rest.split() if _NUMBER.fullmatch(word)),
+        tuple((key, said) for _, group, key, said in sorted(found) if group in ("aspects", "unheld")),
     )
 
 
@@ -138,6 +135,15 @@ def spoken_language(text: str) -> str:
     return "de" if german > other else ""
 
 
+_EITHER_OR = re.compile("([\u3400-\u9fff])不\\1")
+
+
+def _asked_plainly(text: str) -> str:
+    """Return a text with 赚不赚钱, which asks whether and denies nothing, as 赚钱, but for what the table holds."""
+    own = [said for said, _, _ in _phrases() if said in text]
+    return _EITHER_OR.sub(lambda found: found[0] if any(found[0] in said for said in own) else found[1], text)
+
+
 def _consumed(rest: str) -> tuple[str, list[tuple[int, str, str, str]]]:
     """Return what no phrase takes out of a text, and each phrase that was found with its place, group and key."""
     found: list[tuple[int, str, str, str]] = []
@@ -148,11 +154,3 @@ def _consumed(rest: str) -> tuple[str, list[tuple[int, str, str, str]]]:
             # blanks of the same length keep the places of what follows
             rest = rest[:at] + " " * len(written) + rest[at + len(written) :]
     return rest, found
-
-
-def _one_right(word: str) -> str:
-    """Return the word of the table one slip away from a word; empty for none, and for words of several keys."""
-    if len(word) < _FEWEST_TO_MEND - 1 or not word.isascii() or not word.isalpha():
-        return ""
-    near = {right: key for right, key in _single_words().items() if one_slip(word, right)}
-    return min(near, key=lambda right: abs(len(right) - len(word))) if len(set(near.values())) == 1 else ""

@@ -65,6 +65,14 @@ class Instruments:
             for name in names
         }
 
+    def __len__(self) -> int:
+        """Return how many instruments there are."""
+        return len(set(self._symbols.values()))
+
+    def __bool__(self) -> bool:
+        """Return True: a source that lists nothing has none of these."""
+        return True
+
     @property
     def named(self) -> bool:
         """Whether it knows names, not tickers alone."""

@@ -198,7 +198,7 @@ def _is_cjk(word: str) -> bool:
 
 
 _PERIODS: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"(?<!\d)((?:19|20)\d\d)\s?年度?"), r" \1 "),
+    (re.compile(r"(?<!\d)((?:19|20)\d\d)\s?年度?(?!\s?\d{1,2}\s?月)"), r" \1 "),
     (re.compile(r"第?\s?([1-4一二三四])\s?(?:季度|四半期)"), r" Q\1 "),
     (re.compile(r"\b([1-4])(?:\.|er|e|º|ème)?\s?(?:Quartal|trimestre)\b", re.IGNORECASE), r"Q\1"),
     (re.compile(r"\b[TK]([1-4])\b(?=\s?(?:de\s)?(?:19|20)\d\d)"), r"Q\1"),
@@ -236,18 +236,24 @@ _COUNTS = {
 }
 _UNITS = {"t": "day", "w": "week", "m": "month", "j": "year", "天": "day", "日": "day", "周": "week", "星期": "week",
           "月": "month", "年": "year"}  # fmt: skip
+_GERMAN_COUNT = r"\d{1,3}|eine[mnrs]?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf"
+_GERMAN_UNIT = r"tag\w{0,2}|woche\w?|monat\w{0,2}|jahr\w{0,2}"
 _ROLLING = re.compile(
-    r"\b(?:(?:in|über|während)\s+)?(?:den|der|die|dem)?\s*\b(?:letzte[nr]?|vergangene[nr]?)\s+"
-    r"(\d{1,3}|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf)\s+(tage?n?|wochen?|monaten?|jahre?n?)\b"
-    r"|(?:最近|过去|近|这)\s?(?:的)?(\d{1,3}|十二|[一两二三四五六七八九十半])\s?个?(天|日|周|星期|月|年)",
+    rf"\b(?:(?:in|über|während)\s+)?(?:den|der|die|dem)?\s*\b(?:letzte[nr]?|vergangene[nr]?)\s+"
+    rf"(?P<c1>{_GERMAN_COUNT})\s+(?P<u1>{_GERMAN_UNIT})\b"
+    rf"|\b(?:vor|seit|binnen|innerhalb)\s+(?P<c2>{_GERMAN_COUNT})\s+(?P<u2>{_GERMAN_UNIT})\b"
+    r"|(?:最近|过去|近|这)\s?(?:的)?(?P<c3>\d{1,3}|十二|[一两二三四五六七八九十半])\s?个?(?P<u3>天|日|周|星期|月|年)"
+    r"|(?<![\d第])(?P<c4>\d{1,2}|十二|[一两二三四五六七八九十半])\s?(?:个(?P<u4>月|星期)|(?P<u5>天|周|年))"
+    r"(?:以前|之前|前|以来|来|内|里)?(?![期最新国美均线])",
     re.IGNORECASE,
 )
-"""Windows of days such as `in den letzten vier Wochen` and 最近一个月."""
+"""Windows of days such as `in den letzten vier Wochen`, `vor einem Jahr`, 最近一个月 and 一年前."""
 
 
 def _rolling_in_english(found: re.Match[str]) -> str:
-    count, unit = (found[1] or found[3]).lower(), (found[2] or found[4]).lower()
-    number = _COUNTS.get(count) or int(count)
+    count = next(text for name, text in found.groupdict().items() if name[0] == "c" and text).lower()
+    unit = next(text for name, text in found.groupdict().items() if name[0] == "u" and text).lower()
+    number = _COUNTS.get(count) or _COUNTS.get(count[:4]) or int(count)
     named = _UNITS.get(unit) or _UNITS[unit[0]]
     return f" over the last {number} {'month' if count == '半' else named}s "
 

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
 
-from tradingagents.retrieval.questions.companies import CompanyMention, Instruments, listed_instruments, one_slip
-from tradingagents.retrieval.questions.kinds import plain_words, question_kinds
+from tradingagents.retrieval.questions.aspects import spoken_language
+from tradingagents.retrieval.questions.companies import CompanyMention, Instruments, listed_instruments
+from tradingagents.retrieval.questions.kinds import plain_words
 from tradingagents.retrieval.questions.names import market_words, names_table, words_of_questions
 from tradingagents.retrieval.questions.reading import QuestionReading
+from tradingagents.retrieval.questions.vocabulary import is_known, parts_of_word, right_word
 
 FEWEST_LETTERS = 5
 """Letters from which on a word of a question is mended."""
-LONG_WORD = 6
-"""Letters from which on an ordinary word is corrected: shorter ones lie near others that are right (raise and rise)."""
 MOST_NAMED = 4
 """Companies that are named where a slip may mean several."""
 _HASTY = re.compile(r"(?<![\w$&.\-])[a-z0-9]+(?:['\u2019][a-z]*)?(?![\w&\-])")
@@ -42,7 +42,7 @@ def mended(text: str, today: date, instruments: Instruments | None) -> Mended:
         today: Its day.
         instruments: What the source knows; None: the companies of the reference list.
     """
-    text = in_full(text)
+    text, german = in_full(text), spoken_language(text) == "de"
     reading = QuestionReading(text, today, instruments=instruments)
     listed = instruments or listed_instruments()
     table = names_table()
@@ -58,11 +58,10 @@ def mended(text: str, today: date, instruments: Instruments | None) -> Mended:
     for word in dict.fromkeys(_WORD.findall(text)):
         bare = re.sub(r"['\u2019]s?$", "", word)
         plain = plain_words(bare)
-        if len(plain) < FEWEST_LETTERS - 1 or plain in common or plain in taken or " " in plain:
+        if len(plain) < FEWEST_LETTERS - 1 or plain in common or is_known(plain) or plain in taken or " " in plain:
             continue
         near = {} if listed.knows(bare) else listed.near(bare)
-        joined = re.search(rf"(?:\b(?:and|or|vs|versus|und|oder|gegen)\s+|,\s*){re.escape(word)}\b", text)
-        free = not reading.mentions or bare[0].isupper() or joined is not None
+        free = not reading.mentions or bare[0].isupper() or _is_joined(word, text)
         if len(near) == 1 and free:
             (symbol, name) = next(iter(near.items()))
             text = _replaced(text, bare, f"${symbol}")
@@ -70,10 +69,22 @@ def mended(text: str, today: date, instruments: Instruments | None) -> Mended:
                 remarks.append(f"{bare} is read as {name} ({symbol}).")
         elif near and free:
             return Mended(text, doubtful=f"{bare} may mean {' or '.join(list(near)[:MOST_NAMED])}; name the ticker.")
-        elif bare == bare.lower() and len(plain) >= FEWEST_LETTERS and (meant := _meant(plain)):
+        elif (bare == bare.lower() or text.startswith(word)) and (meant := right_word(plain)):
             text = _replaced(text, bare, meant)
-            remarks.append(f"{bare} is read as {meant}.")
+            if meant.rstrip("s") != plain.rstrip("s"):
+                remarks.append(f"{bare} is read as {meant}.")
+        elif german and (parts := parts_of_word(plain)):
+            text = _replaced(text, bare, " ".join(parts))
     return Mended(text, tuple(remarks))
+
+
+_JOINS = r"(?:and|or|vs|versus|und|oder|gegen|n)"
+
+
+def _is_joined(word: str, text: str) -> bool:
+    """Tell whether a word stands beside what joins companies, as in `nvida vs AMD`."""
+    own = re.escape(word)
+    return re.search(rf"(?:\b{_JOINS}\s+|,\s*){own}\b|\b{own}(?:\s+{_JOINS}\b|\s*,)", text) is not None
 
 
 def _joined(text: str, listed: Instruments, mentions: Sequence[CompanyMention]) -> tuple[str, list[str]]:
@@ -103,17 +114,3 @@ def in_full(text: str) -> str:
 
 def _replaced(text: str, word: str, by: str) -> str:
     return re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", by.replace("\\", r"\\"), text)
-
-
-def _meant(word: str) -> str:
-    """Return the English word of questions that lies one slip away; empty where none does, or different ones do."""
-    found = {
-        each
-        for kind in question_kinds().values()
-        for phrasing, language in zip(kind.phrasings, kind.languages, strict=True)
-        if language == "en"
-        for each in phrasing.split()
-        if min(len(each), len(word)) >= LONG_WORD and one_slip(word, each)
-    }
-    alike = len({each[:FEWEST_LETTERS] for each in found}) == 1  # `happen` and `happened` are one word
-    return max(found, key=len) if alike else ""

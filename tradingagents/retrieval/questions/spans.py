@@ -61,6 +61,19 @@ _PART_OF = re.compile(
     r"(?:(?:19|20)\d\d|(?:last|this) (?:year|month))\b",
     re.IGNORECASE,
 )
+_COUNT = r"an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|\d{1,3}"
+_AGO = re.compile(
+    rf"\b({_COUNT})\s+(day|week|month|quarter|year)s?\s+ago\b"
+    rf"|\b(?:over|within|since)\s+({_COUNT})\s+(day|week|month|quarter|year)s?\b",
+    re.IGNORECASE,
+)
+"""How far back a question looks: `a year ago`, `over three months`."""
+_LISTED = re.compile(
+    r"\b(?:since|after)\s+(?:(?:it|they)\s+(?:went public|listed|ipo'?d)|(?:the|its|their)\s+(?:ipo|listing|debut))\b",
+    re.IGNORECASE,
+)
+FIRST_DAY = date(1990, 1, 1)
+"""Before the first close of every source: a window from it begins with the first one known."""
 _WEEKEND = 5
 """Number of Saturday."""
 
@@ -70,6 +83,8 @@ def completed(text: str, today: date) -> str:
 
     A day or month without a year is the latest one that is not after the day of the question.
     """
+    text = _AGO.sub(_back, text)
+    text = _LISTED.sub(f"since {FIRST_DAY}", text)
     text = _CJK_DATE.sub(lambda found: f" {_iso_or_same(found, found[1], found[2], found[3], today)} ", text)
     text = _CJK_MONTH.sub(lambda found: _month_text(int(found[2]), found[1], today) or found[0], text)
     text = _POINTS.sub(lambda found: _iso_or_same(found, found[3], found[2], found[1], today), text)
@@ -79,6 +94,11 @@ def completed(text: str, today: date) -> str:
     text = _WEEKDAY.sub(lambda found: f"on {_latest_weekday(found[1], today)}", text)
     text = _MONTH_YEAR.sub(lambda found: _month_text(_month(found[1]), found[2], today) or found[0], text)
     return _MONTH_ALONE.sub(lambda found: f"{found[1]}{_month_text(_month(found[2]), None, today)}", text)
+
+
+def _back(found: re.Match[str]) -> str:
+    count, unit = (found[1] or found[3]).lower(), found[2] or found[4]
+    return f" over the last {1 if count in ('a', 'an', 'one') else count} {unit}s "
 
 
 def named_days(text: str, today: date) -> NamedDays:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 _UNITS = r"(?:day|week|month|quarter|year|session)s?"
 _NUMBERS = r"(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|twelve|couple of|few)"
@@ -34,6 +35,34 @@ _DAYS = re.compile(
 _LEVEL = re.compile(r"(?<![\w.])\$?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?![\w%])")
 _MONEY = re.compile(r"\d[\d.,]{0,30}\s?(?:k\b|dollars?|bucks|usd|euros?|eur|€)|[$€]\s?\d", re.IGNORECASE)
 _SHARES = re.compile(r"\bshares?\b|\baktien\b|\d\s*%", re.IGNORECASE)
+_AMOUNT = r"(\d{1,9}(?:[.,]\d{1,9})?)\s?(%|percent\b|per cent\b|pct\b|prozent\b|个点|个百分点|x\b|times\b|倍)?"
+_OVER = (
+    r"above|over|more than|greater than|higher than|bigger than|at least|no less than|"
+    r"not less than|exceeding|north of|minimum of|"
+    r"über|mehr als|mindestens|größer als|höher als|wenigstens|高于|超过|大于|多于|至少|不低于|不少于|>="
+)
+_UNDER = (
+    r"below|under|less than|lower than|smaller than|cheaper than|at most|no more than|not more than|south of|"
+    r"maximum of|"
+    r"unter|weniger als|höchstens|kleiner als|niedriger als|maximal|低于|小于|少于|不到|不超过|最多|<="
+)
+_BOUND_BEFORE = re.compile(
+    rf"(?<![a-z])(?:({_OVER})|({_UNDER}))\s?(?:an?\s|of\s|von\s)?\$?{_AMOUNT}|(?:(>)|(<))\s?{_AMOUNT}"
+)
+_BOUND_BEHIND = re.compile(
+    rf"{_AMOUNT}\s?(?:"
+    r"(or more|and more|or higher|or better|or above|and above|and up|plus\b|\+|oder mehr|und mehr|以上)"
+    r"|(or less|or lower|or under|or below|and below|oder weniger|und weniger|以下|以内))"
+)
+_TIMES = {
+    "doubled": 100.0,
+    "tripled": 200.0,
+    "halved": 50.0,
+    "verdoppelt": 100.0,
+    "halbiert": 50.0,
+    "翻倍": 100.0,
+    "腰斩": 50.0,
+}
 _NO_ALPHABET = re.compile("[\u3040-\u9fff]")
 
 
@@ -46,6 +75,41 @@ def without_days(text: str) -> tuple[str, str]:
 def levels_in(text: str) -> tuple[float, ...]:
     """Return the bare numbers of a text, such as a price or an RSI; percentages are none."""
     return tuple(float(found[1].replace(",", "")) for found in _LEVEL.finditer(text))
+
+
+@dataclass(frozen=True, slots=True)
+class ListBound:
+    """A bound that a list is to keep, such as `above 5%`."""
+
+    value: float
+    above: bool
+    percent: bool
+
+
+def bounds_in(text: str) -> tuple[str, tuple[ListBound, ...]]:
+    """Return a text, in small letters, without the bounds that it sets, and these bounds.
+
+    `more than doubled` is a bound of 100 %; the word stays, for it says the direction.
+    """
+    found: list[ListBound] = []
+
+    def before(match: re.Match[str]) -> str:
+        number, unit = (match[3], match[4]) if match[3] else (match[7], match[8])
+        found.append(_bound(number, unit, above=bool(match[1] or match[5])))
+        return " "
+
+    def behind(match: re.Match[str]) -> str:
+        found.append(_bound(match[1], match[2], above=bool(match[3])))
+        return " "
+
+    rest = _BOUND_BEFORE.sub(before, _BOUND_BEHIND.sub(behind, text))
+    if not found:
+        found += [ListBound(value, above=True, percent=True) for word, value in _TIMES.items() if word in text]
+    return rest, tuple(found)
+
+
+def _bound(number: str, unit: str | None, *, above: bool) -> ListBound:
+    return ListBound(float(number.replace(",", ".")), above, bool(unit) and unit not in ("x", "times", "倍"))
 
 
 def names_period(span: str) -> bool:

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
+from tradingagents.features.assistant.rules.screens import MOST_RANKED, SNAPSHOT, Call, members_found, screen_calls
 from tradingagents.offline.questions.conversation import ConversationBrief
 from tradingagents.offline.questions.frames import MARKET, OF_COMPANY, QuestionFrame
-from tradingagents.offline.questions.requests import MessageRequest
+from tradingagents.offline.questions.message import MessageRequest
+from tradingagents.retrieval.questions.spans import FIRST_DAY
 
-Call = tuple[str, Mapping[str, Any]]
-MOST_RANKED = 40
-"""Companies that are looked at for a ranked list."""
 YEAR, QUARTER = timedelta(days=365), timedelta(days=92)
 NEWS_DAYS, WHY_DAYS = timedelta(days=14), timedelta(days=30)
 AHEAD, BEHIND = timedelta(days=60), timedelta(days=14)
 REPORT_AHEAD = timedelta(days=90)
-SNAPSHOT = "market_snapshot"
 DETAILED = 5
 """Candidates whose multiple and risk are looked up."""
 _FIXED: Mapping[str, tuple[str, ...]] = {
@@ -36,67 +34,9 @@ _FIXED: Mapping[str, tuple[str, ...]] = {
     "results": ("earnings",),
     "profile": ("company_info",),
     "opinion": (SNAPSHOT, "trailing_forward_pe", "risk_profile"),
+    "social": ("get_social_sentiment",),
 }
 """Capabilities that take a company alone."""
-
-
-@dataclass(frozen=True, slots=True)
-class ListOrder:
-    """By what a list of companies is put in order."""
-
-    capability: str
-    figure: str
-    most: bool
-    """Whether the largest figure comes first."""
-
-
-def ranking_of(frame: QuestionFrame) -> ListOrder:
-    """Return by what a question orders companies; what it asks for (cheap, risky) says which end comes first."""
-    asked = frame.asked
-    most = "least" not in asked.asks
-    rankings: Mapping[str, ListOrder] = {
-        "dividend": ListOrder("get_dividends", "dividend_yield", most),
-        "valuation": ListOrder("trailing_forward_pe", "pe_ttm", _is_dear(frame)),
-        "margin": ListOrder("get_ttm_analysis", "net_margin", most),
-        "growth": ListOrder("get_ttm_analysis", "revenue_yoy", most),
-        "risk": ListOrder("risk_profile", "volatility_252d", most and not _asks_safe(frame)),
-        "rsi": ListOrder(SNAPSHOT, "rsi", _asks_overbought(frame)),
-        "beaten": ListOrder(SNAPSHOT, "rsi", most=False),
-        "peak": ListOrder(SNAPSHOT, "rsi", most=False),
-        "momentum": ListOrder(SNAPSHOT, "return_252d", most),
-    }
-    named = next((rankings[name] for name in rankings if asked.has(name)), None)
-    return named or ListOrder(SNAPSHOT, _return_of(frame), most and "fell" not in asked.claims)
-
-
-def _return_of(frame: QuestionFrame) -> str:
-    """Return the figure of a return over the span of a question, that of the year so far where it names none."""
-    days = frame.days
-    if not (days.window and days.start and days.end):
-        return "return_ytd" if not frame.span else "change_1d"
-    start = days.base or days.start
-    if (days.start.month, days.start.day) == (1, 1):
-        return "return_ytd"
-    length = (days.end - start).days
-    return next((name for name, most in _RETURNS if length <= most), "return_252d")
-
-
-_RETURNS = (("change_1d", 4), ("change_1w", 10), ("change_1m", 45), ("change_3m", 100))
-"""Returns of a snapshot, with the most days of a span that each answers."""
-
-
-def _is_dear(frame: QuestionFrame) -> bool:
-    return bool(
-        {"expensive", "pricey", "overvalued", "overpriced", "teuer", "teuerste", "teuersten", "贵"} & frame.words
-    )
-
-
-def _asks_safe(frame: QuestionFrame) -> bool:
-    return bool({"safe", "safest", "safer", "calm", "calmest", "stable", "sicher", "sichersten", "安全"} & frame.words)
-
-
-def _asks_overbought(frame: QuestionFrame) -> bool:
-    return bool({"overbought", "überkauft", "uberkauft", "超买"} & frame.words)
 
 
 def aspect_calls(known: ConversationBrief, request: MessageRequest, symbols: Sequence[str]) -> list[Call]:
@@ -107,17 +47,36 @@ def aspect_calls(known: ConversationBrief, request: MessageRequest, symbols: Seq
     found: list[Call] = []
     for part in request.parts:
         if part == "screen":
-            found += _of_screen(known, request)
+            found += screen_calls(known, frame)
         elif part == "ideas":
             found += _of_ideas(known)
         elif part in OF_COMPANY:
             for symbol in symbols:
-                found += _of_company(part, symbol, frame, known.day)
+                own = _since_first_close(known, symbol, frame)
+                found += [("company_info", {"ticker": symbol})] if own is None else []
+                found += _of_company(part, symbol, own, known.day) if own is not None else []
         else:
             found += _of_market(part, request, frame, known.day)
     for symbol in symbols:
         found += _of_claims(symbol, frame, known.day)
     return list({(name, repr(sorted(given.items()))): (name, given) for name, given in found}.values())
+
+
+def _since_first_close(known: ConversationBrief, symbol: str, frame: QuestionFrame) -> QuestionFrame | None:
+    """Return a question on all days since a company was listed as one since the first close that is known.
+
+    None where that close is to be looked up first; every other question as it is.
+    """
+    if frame.days.start is None or frame.days.start > FIRST_DAY:
+        return frame
+    info = next(
+        (fact for fact in known.now.results if fact.answered_by == "company_info" and fact.subject == symbol), None
+    )
+    if info is None:
+        return None
+    first = info.facts.get("prices_from", "")
+    start = date.fromisoformat(first) if first else FIRST_DAY
+    return replace(frame, days=replace(frame.days, start=start, base=start))
 
 
 def window_of(frame: QuestionFrame, today: date) -> tuple[date, date] | None:
@@ -136,6 +95,10 @@ def _change(symbol: str, start: date, end: date) -> Call:
 
 def _of_company(part: str, symbol: str, frame: QuestionFrame, today: date) -> Iterator[Call]:
     window = window_of(frame, today)
+    if frame.fiscal and part in _OF_PERIOD:
+        for figure in _OF_PERIOD[part]:
+            yield "get_statement_figure", {"ticker": symbol, "figure": figure, "period": frame.fiscal}
+        return
     if part in ("price", "cause"):
         if window:
             yield _change(symbol, *window)
@@ -150,6 +113,8 @@ def _of_company(part: str, symbol: str, frame: QuestionFrame, today: date) -> It
     elif part in ("peak", "high", "low"):
         yield _change(symbol, *(window or (today - YEAR, today)))
         yield SNAPSHOT, {"ticker": symbol}
+    elif part == "analysts":
+        yield "get_news", _between(symbol, today - WHY_DAYS, today)
     elif part == "news":
         yield "get_news", _between(symbol, window[0] if window else today - NEWS_DAYS, window[1] if window else today)
     elif part == "filings":
@@ -157,6 +122,7 @@ def _of_company(part: str, symbol: str, frame: QuestionFrame, today: date) -> It
     elif part == "report_date":
         ahead = today + REPORT_AHEAD
         yield "get_earnings_calendar", {"symbol": symbol, "from_date": today.isoformat(), "to_date": ahead.isoformat()}
+        yield "earnings", {"ticker": symbol}
     elif part == "drawdown":
         yield "risk_profile", {"ticker": symbol}
         if window and abs((window[1] - window[0]) - YEAR) < timedelta(days=5):
@@ -168,6 +134,15 @@ def _of_company(part: str, symbol: str, frame: QuestionFrame, today: date) -> It
         yield from _of_statements(part, symbol, frame)
     else:
         yield from ((name, {"ticker": symbol}) for name in _FIXED.get(part, ()))
+    if part == "cash":
+        yield (
+            "get_statement_figure",
+            {"ticker": symbol, "figure": "cash and cash equivalents", "period": "latest_quarter"},
+        )
+
+
+_OF_PERIOD: Mapping[str, tuple[str, ...]] = {"profit": ("net income",), "growth": ("revenue",)}
+"""Figures of the fiscal period that a question names, by what it asks about."""
 
 
 def _of_statements(part: str, symbol: str, frame: QuestionFrame) -> Iterator[Call]:
@@ -219,7 +194,7 @@ def _of_claims(symbol: str, frame: QuestionFrame, today: date) -> Iterator[Call]
         else:
             yield SNAPSHOT, {"ticker": symbol}
             yield _change(symbol, today - YEAR, today)
-    if claims & {"missed", "beat"}:
+    if claims & {"missed", "beat"} or "reported" in frame.words:
         yield "earnings", {"ticker": symbol}
     if claims & {"cut_dividend", "raised_dividend"}:
         yield "get_dividends", {"ticker": symbol}
@@ -234,10 +209,13 @@ def _between(symbol: str, start: date, end: date) -> dict[str, Any]:
 def _of_market(part: str, request: MessageRequest, frame: QuestionFrame, today: date) -> Iterator[Call]:
     window = window_of(frame, today)
     movers = {"winners": ("day_gainers",), "losers": ("day_losers",), "recap": ("day_gainers", "day_losers")}
-    if part == "recap" and window and window[1] - window[0] > timedelta(days=4):
+    if part == "recap" and window and (window[1] < today or window[1] - window[0] > timedelta(days=4)):
         yield from (_change(index, *window) for index in (MARKET, "^IXIC", "^DJI", "^RUT"))
-        yield "get_sector_performance", {}
+        if window[1] >= today:
+            yield "get_sector_performance", {}
         return
+    if part == "correction":
+        yield _change(frame.index or MARKET, today - YEAR, today)
     if part in ("recap", "index", "mood"):
         yield "get_market_indices", {}
     if part == "index":
@@ -249,7 +227,14 @@ def _of_market(part: str, request: MessageRequest, frame: QuestionFrame, today: 
     yield from (("get_market_movers", {"category": category}) for category in movers.get(part, ()))
     if part == "mood":
         yield "fear_greed", {}
-    focus = {"rates": "rates", "inflation": "inflation", "jobs": "jobs", "fed": "rates", "economy": "overview"}
+    focus = {
+        "rates": "rates",
+        "inflation": "inflation",
+        "jobs": "jobs",
+        "fed": "rates",
+        "economy": "overview",
+        "curve": "rates",
+    }
     if part in focus:
         yield "macro_focus", {"focus": focus[part]}
     if part in ("fed", "jobs", "inflation"):
@@ -265,21 +250,6 @@ def _of_market(part: str, request: MessageRequest, frame: QuestionFrame, today: 
         yield "get_sector_performance", {}
 
 
-def _of_screen(known: ConversationBrief, request: MessageRequest) -> Iterator[Call]:
-    """Yield the members of a sector, or the largest companies, then the figure of each that orders them."""
-    frame = request.frame
-    if frame is None:
-        return
-    sector = frame.sector
-    members: Call = (
-        ("get_industry_performance", {"sector_key": sector}) if sector else ("top_companies", {"limit": MOST_RANKED})
-    )
-    yield members
-    ranking = ranking_of(frame)
-    for symbol in members_found(known):
-        yield ranking.capability, {"ticker": symbol}
-
-
 def _of_ideas(known: ConversationBrief) -> Iterator[Call]:
     yield "top_companies", {"limit": MOST_RANKED}
     for symbol in members_found(known):
@@ -287,21 +257,6 @@ def _of_ideas(known: ConversationBrief) -> Iterator[Call]:
     for symbol in candidates(known)[:DETAILED]:
         yield "trailing_forward_pe", {"ticker": symbol}
         yield "risk_profile", {"ticker": symbol}
-
-
-def members_found(known: ConversationBrief) -> tuple[str, ...]:
-    """Return the companies of the list that was asked for; none before it was answered."""
-    for fact in known.now.results:
-        if fact.answered_by == "top_companies":
-            return tuple(name.removesuffix("_market_cap") for name in fact.figures if name.endswith("_market_cap"))[
-                :MOST_RANKED
-            ]
-        if fact.answered_by == "get_industry_performance":
-            found = (name.removesuffix("_1m") for name in fact.figures if name.endswith("_1m"))
-            return tuple(symbol for symbol in found if symbol == symbol.upper())[
-                :MOST_RANKED
-            ]  # industries: small letters
-    return ()
 
 
 def candidates(known: ConversationBrief) -> list[str]:

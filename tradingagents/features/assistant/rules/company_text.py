@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
-from tradingagents.features.assistant.rules.found import TurnAnswers, percent, places, shown
-from tradingagents.features.assistant.rules.sentences import articles_told
+from tradingagents.features.assistant.rules.found import TurnAnswers, articles_told, percent, places, shown
+from tradingagents.features.assistant.rules.voices_text import analysts_text, social_text
 from tradingagents.offline.questions.conversation import ToolFact
 from tradingagents.offline.questions.frames import MARKET
 
@@ -19,6 +19,8 @@ FEWEST_PEERS = 3
 """Peers from which on the middle of them is a yardstick."""
 MOST_ROWS = 6
 DEEPEST = 3
+CASH_HELD = "cash and cash equivalents"
+OWED = ("long-term debt", "total liabilities")
 
 
 def company_text(found: TurnAnswers, part: str, symbol: str) -> str:
@@ -30,11 +32,32 @@ def price_text(found: TurnAnswers, symbol: str) -> str:
     """Return what a price did over the span of a question, or where it stands."""
     changes = found.changes(symbol)
     if found.frame.span and changes:
-        return _moved(found, changes[0], symbol)
+        return "\n".join(text for text in (_moved(found, changes[0], symbol), _invested(found, changes[0])) if text)
     snapshot = found.one(SNAPSHOT, symbol)
     if snapshot is None:
         return _missing(found, SNAPSHOT, symbol) if found.all(SNAPSHOT, symbol) else _missing(found, CHANGE, symbol)
     return "\n".join([_stands(found, snapshot, symbol), *([peak_text(found, symbol)] if changes else [])])
+
+
+def _invested(found: TurnAnswers, fact: ToolFact) -> str:
+    """Return what an amount that a question puts in would have become; empty for another question."""
+    if "invested" not in found.frame.asked.asks or not found.frame.levels:
+        return ""
+    amount, unit = found.frame.levels[0], fact.shown.get("last_close", "").rpartition(" ")[2]
+
+    def worth(figure: str) -> str:
+        return f"{amount * (1 + fact.figures[figure]):,.2f} {unit}"
+
+    total = found.say("invested_total", value=worth("total_return")) if "total_return" in fact.figures else ""
+    return found.say(
+        "invested",
+        amount=f"{amount:,.2f} {unit}",
+        value=worth("price_change"),
+        change=shown(fact, "price_change"),
+        first_day=fact.facts.get("first_day", ""),
+        last_day=fact.facts.get("last_day", ""),
+        dividends=total,
+    )
 
 
 def _stands(found: TurnAnswers, fact: ToolFact, symbol: str) -> str:
@@ -156,7 +179,7 @@ def _figures(found: TurnAnswers, symbol: str, change: str) -> list[ToolFact]:
 
 def _debt(found: TurnAnswers, symbol: str) -> str:
     books = found.one(TTM, symbol)
-    owed = _figures(found, symbol, "none")
+    owed = [fact for fact in _figures(found, symbol, "none") if fact.given.get("figure") in OWED]
     if books is None and not owed:
         return _missing(found, TTM, symbol)
     period = (books.facts.get("end", "") if books else "") or (owed[0].facts.get("end", "") if owed else "")
@@ -224,6 +247,8 @@ def _margin(found: TurnAnswers, symbol: str) -> str:
 
 
 def _growth(found: TurnAnswers, symbol: str) -> str:
+    if years := _fiscal(found, symbol, "revenue"):
+        return years
     lines, grown = [], _figures(found, symbol, "growth")
     quarterly = {str(fact.given.get("figure")): fact for fact in grown if fact.given.get("period") == "latest_quarter"}
     for fact in _figures(found, symbol, "none"):
@@ -401,10 +426,16 @@ def _averages(found: TurnAnswers, symbol: str) -> str:
 
 
 def _profit(found: TurnAnswers, symbol: str) -> str:
+    if years := _fiscal(found, symbol, "net income"):
+        return years
     fact = found.one(TTM, symbol)
     if fact is None:
         return _missing(found, TTM, symbol)
-    return found.say(
+    earned = fact.figures.get("ttm_net_income")
+    lead = (
+        "" if earned is None or _AMOUNT & found.frame.words else found.say("made_profit" if earned > 0 else "made_loss")
+    )
+    return f"{lead} " * bool(lead) + found.say(
         "profit",
         who=found.who(symbol),
         net=fact.shown.get("ttm_net_income", "n/a"),
@@ -413,15 +444,42 @@ def _profit(found: TurnAnswers, symbol: str) -> str:
     )
 
 
+_AMOUNT = frozenset({"much", "viel", "多少"})
+"""Words by which a question asks how much, and not whether."""
+
+
+def _fiscal(found: TurnAnswers, symbol: str, figure: str) -> str:
+    """Return a figure of the fiscal period that a question names; empty where it names none."""
+    if not found.frame.fiscal:
+        return ""
+    own = [fact for fact in _figures(found, symbol, "none") if fact.given.get("figure") == figure]
+    lines = []
+    for fact in own:
+        name, text = next(iter(fact.shown.items()))
+        period = fact.facts.get("period", "")
+        lines.append(found.say("margin_now", who=found.who(symbol), label=found.label(name), value=text, period=period))
+    return "\n".join(lines) or next(
+        (f"{symbol}: {found.say('not_held', reason=fact.reason)}" for fact in found.all(FIGURE, symbol) if fact.failed),
+        "",
+    )
+
+
 def _cash(found: TurnAnswers, symbol: str) -> str:
     fact = found.one(TTM, symbol)
     if fact is None:
         return _missing(found, TTM, symbol)
-    return found.say(
+    flows = found.say(
         "cash",
         who=found.who(symbol),
         operating=fact.shown.get("ttm_operating_cash_flow", "n/a"),
         free=fact.shown.get("ttm_free_cash_flow", "n/a"),
+    )
+    held = next((own for own in _figures(found, symbol, "none") if own.given.get("figure") == CASH_HELD), None)
+    if held is None:
+        return flows
+    period = held.facts.get("period", "")
+    return (
+        f"{found.say('cash_held', who=found.who(symbol), cash=next(iter(held.shown.values())), period=period)}\n{flows}"
     )
 
 
@@ -491,7 +549,10 @@ def _report_date(found: TurnAnswers, symbol: str) -> str:
     if not ahead:
         return found.say("report_none", who=found.who(symbol), day=fact.as_of)
     day, status = ahead[0]
-    return found.say("report_announced" if status == "announced" else "report_expected", who=found.who(symbol), day=day)
+    said = found.say("report_announced" if status == "announced" else "report_expected", who=found.who(symbol), day=day)
+    earned = found.one("earnings", symbol)
+    last = earned.facts.get("quarters.0.day", "") if earned is not None else ""
+    return f"{said} {found.say('reported_last', day=last)}" if last else said
 
 
 def results_text(found: TurnAnswers, symbol: str) -> str:
@@ -587,92 +648,7 @@ _WRITERS: Mapping[str, Callable[[TurnAnswers, str], str]] = {
     "results": results_text,
     "profile": _profile,
     "opinion": _opinion,
+    "social": social_text,
+    "analysts": analysts_text,
 }
 """By what is asked about a company."""
-_Row = tuple[str, str, bool | None]
-_COMPARED: Mapping[str, tuple[_Row, ...]] = {
-    "opinion": (
-        (SNAPSHOT, "return_ytd", None),
-        (SNAPSHOT, "return_252d", None),
-        (SNAPSHOT, "rsi", None),
-        ("trailing_forward_pe", "pe_ttm", None),
-        ("risk_profile", "volatility_252d", None),
-        ("risk_profile", "drawdown_1", None),
-    ),
-    "price": (
-        (CHANGE, "price_change", True),
-        (CHANGE, "total_return", None),
-        (SNAPSHOT, "change_1d", None),
-        (SNAPSHOT, "change_1w", None),
-        (SNAPSHOT, "change_1m", None),
-        (SNAPSHOT, "return_ytd", True),
-    ),
-    "dividend": (
-        ("get_dividends", "dividend_yield", True),
-        ("get_dividends", "dividends_12m", None),
-        ("get_dividends", "payout_ratio", None),
-        ("get_dividends", "dividend_yoy", True),
-    ),
-    "margin": ((TTM, "gross_margin", True), (TTM, "operating_margin", True), (TTM, "net_margin", True)),
-    "growth": ((TTM, "revenue_yoy", True), (FIGURE, "revenue_growth", None), (TTM, "ttm_revenue", None)),
-    "profit": ((TTM, "ttm_net_income", True), (TTM, "net_margin", True)),
-    "debt": ((TTM, "total_debt", None), (TTM, "debt_to_equity", False), (TTM, "equity", None)),
-    "cash": ((TTM, "ttm_free_cash_flow", True), (TTM, "ttm_operating_cash_flow", None)),
-    "valuation": (
-        ("trailing_forward_pe", "pe_ttm", False),
-        ("valuation", "value_per_share", None),
-        ("valuation", "upside", None),
-        ("trailing_forward_pe", "price", None),
-    ),
-    "risk": (
-        ("risk_profile", "volatility_252d", False),
-        ("risk_profile", "beta", None),
-        ("risk_profile", "drawdown_1", None),
-        ("risk_profile", "current_drawdown", None),
-    ),
-    "rsi": ((SNAPSHOT, "rsi", None), (SNAPSHOT, "price", None)),
-}
-"""What stands side by side: the capability, its figure, and whether more (True) or less is ahead; None: neither is."""
-
-
-def compared_parts(found: TurnAnswers, parts: Sequence[str], symbols: Sequence[str]) -> str:
-    """Return several companies side by side in what was asked, and who is ahead; the others one after the other."""
-    rows = [row for part in parts for row in _COMPARED.get(part, ())]
-    lines, verdicts = [], []
-    for capability, name, more in rows:
-        facts = {symbol: _fact_with(found, capability, name, symbol) for symbol in symbols}
-        known = {symbol: fact for symbol, fact in facts.items() if fact is not None}
-        if len(known) < 2 and not (known and len(rows) <= 4):
-            continue
-        cells = [shown(fact, name) if (fact := facts[symbol]) is not None else "n/a" for symbol in symbols]
-        lines.append(f"| {found.label(name)} | {' | '.join(cells)} |")
-        if more is not None and len(known) == len(symbols):
-            verdicts.append(_verdict(found, name, known, more=more))
-    table = [f"| | {' | '.join(map(found.who, symbols))} |", f"|---|{'---|' * len(symbols)}", *lines] if lines else []
-    single = [company_text(found, part, symbol) for part in parts if part not in _COMPARED for symbol in symbols]
-    failed = dict.fromkeys(
-        f"{fact.subject}: {fact.reason}" for fact in found.results if fact.failed and not _is_side(fact)
-    )
-    return "\n\n".join(part for part in ("\n".join(verdicts), "\n".join(table), *single, "\n".join(failed)) if part)
-
-
-def _is_side(fact: ToolFact) -> bool:
-    return fact.answered_by in (FIGURE, "valuation", "get_peer_multiples", "get_news")
-
-
-def _fact_with(found: TurnAnswers, capability: str, name: str, symbol: str) -> ToolFact | None:
-    own = found.changes(symbol)[:1] if capability == CHANGE else found.all(capability, symbol)
-    if capability == CHANGE and not found.frame.span:
-        return None
-    return next((fact for fact in own if not fact.failed and name in fact.shown), None)
-
-
-def _verdict(found: TurnAnswers, name: str, known: Mapping[str, ToolFact], *, more: bool) -> str:
-    order = sorted(known, key=lambda symbol: known[symbol].figures[name], reverse=more)
-    figures = ", ".join(f"{found.who(symbol)} {shown(known[symbol], name)}" for symbol in order)
-    if name == "volatility_252d" and MARKET in known and known[MARKET].figures[name]:
-        other = next(symbol for symbol in order if symbol != MARKET)
-        times = known[other].figures[name] / known[MARKET].figures[name]
-        told = found.say("lower", label=found.label(name), who=found.who(order[0]), figures=figures)
-        return f"{told} {found.who(other)}: {found.say('times_market', times=f'{times:.1f}')}"
-    return found.say("higher" if more else "lower", label=found.label(name), who=found.who(order[0]), figures=figures)

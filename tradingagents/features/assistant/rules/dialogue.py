@@ -8,7 +8,8 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
 from tradingagents.features.assistant.rules.aspect_calls import aspect_calls
-from tradingagents.features.assistant.rules.company_text import company_text, compared_parts
+from tradingagents.features.assistant.rules.company_text import company_text
+from tradingagents.features.assistant.rules.comparisons import compared_parts
 from tradingagents.features.assistant.rules.found import TurnAnswers
 from tradingagents.features.assistant.rules.market_text import market_text
 from tradingagents.features.assistant.rules.premises import premises_text
@@ -22,6 +23,7 @@ from tradingagents.features.assistant.rules.replies import (
     evidence_text,
     holder_text,
     in_english_note,
+    in_quotes,
     memo_lines,
     stated_gain,
     unread_text,
@@ -29,12 +31,14 @@ from tradingagents.features.assistant.rules.replies import (
     worth_text,
 )
 from tradingagents.features.assistant.rules.sentences import answer_text, compared_text, moved_text, ranked_text
-from tradingagents.features.assistant.rules.texts import TEXT_LANGUAGES, examples_of, say
+from tradingagents.features.assistant.rules.texts import TEXT_LANGUAGES, examples_of, explained, say
 from tradingagents.offline.questions.conversation import ASK_ANY, ConversationBrief, MemoFact, OfferedTool, ToolFact
-from tradingagents.offline.questions.frames import OF_COMPANY
+from tradingagents.offline.questions.frames import OF_COMPANY, QuestionFrame
 from tradingagents.offline.questions.lookups import BY_KIND, PRICE, REPORT_DATE, Lookup
-from tradingagents.offline.questions.requests import BESIDE, MessageRequest, read_request
+from tradingagents.offline.questions.message import MessageRequest
+from tradingagents.offline.questions.requests import BESIDE, read_request
 from tradingagents.retrieval.questions.names import any_stands
+from tradingagents.retrieval.questions.slips import in_full
 from tradingagents.retrieval.questions.wording import is_of_signs
 
 if TYPE_CHECKING:
@@ -73,8 +77,15 @@ class Act:
 def reply_or_calls(brief: Brief) -> tuple[str, Sequence[ToolWish]]:
     """Return the assistant's reply, or the tools to call before it."""
     known = conversation_of(brief)
-    act = _act(known, read_request(known))
-    return act.text, act.calls
+    request = read_request(known)
+    term = explained(in_full(known.now.question), request.language)
+    if term and not (request.symbols or request.index or request.wish in ("task", "run", "holdings")):
+        return _signed(term, replace(request, wish="aspects")), ()
+    act = _act(known, request)
+    text = (
+        f"{term}\n\n{act.text}" if term and act.text and request.wish not in ("task", "run", "holdings") else act.text
+    )
+    return text, act.calls
 
 
 def conversation_of(brief: Brief) -> ConversationBrief:
@@ -139,8 +150,26 @@ def _declined(known: ConversationBrief, request: MessageRequest) -> str:
         text = f"{text} {say(request.language, 'can_ask', examples=examples)}"
     else:
         left = frame.asked.left if frame is not None and not is_of_signs("".join(frame.asked.left)) else ()
-        text = unread_text(request.declined, left, request.language, examples)
+        if frame is not None and left and not (symbols or frame.index or frame.sector) and _of_a_company(frame):
+            what, held = in_quotes(left), _held(known, request)
+            text = say(request.language, "near_company", what=what, held=held, examples=examples)
+        else:
+            text = unread_text(request.declined, left, request.language, examples)
     return _signed(text, replace(request, remarks=()) if not request.symbols else request)
+
+
+def _of_a_company(frame: QuestionFrame) -> bool:
+    """Tell whether a question asks what is asked of a company, so that an unknown word may name one."""
+    return bool(frame.asked.aspects) and set(frame.asked.aspects) <= {*OF_COMPANY, "people"}
+
+
+def _held(known: ConversationBrief, request: MessageRequest) -> str:
+    """Return which companies are in the data."""
+    source = known.instruments.source if known.instruments is not None else ""
+    if source == SIMULATED:
+        return say(request.language, "held_simulated")
+    count = len(known.instruments) if known.instruments is not None else 0
+    return say(request.language, "held_recorded", count=count or "n/a", source=source or "n/a")
 
 
 def _reason_in_words(known: ConversationBrief, request: MessageRequest) -> str:
@@ -148,6 +177,8 @@ def _reason_in_words(known: ConversationBrief, request: MessageRequest) -> str:
     frame = request.frame
     if frame is None:
         return ""
+    if frame.asked.unheld:
+        return say(request.language, f"unheld_{frame.asked.unheld[0]}")
     if frame.other:
         return say(request.language, "elsewhere", what=frame.other.upper() if len(frame.other) < 4 else frame.other)
     of_others = frame.asked.has("insiders", "people", "opinion") or _NO_ORDER & frame.words

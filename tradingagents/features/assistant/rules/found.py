@@ -99,3 +99,21 @@ def places(fact: ToolFact, group: str) -> Iterator[tuple[str, Mapping[str, str]]
             if number.isdigit():
                 rows.setdefault(number, {})[name] = text
     yield from rows.items()
+
+
+MOST_ARTICLES = 6
+
+
+def articles_told(fact: ToolFact, words: Sequence[str] = ()) -> list[str]:
+    """Return the titles of articles, each with its day and publisher, the newest first.
+
+    Args:
+        fact: The articles.
+        words: One of which each title is to hold; none: any title.
+    """
+    found = []
+    for _, row in places(fact, "articles"):
+        day, title = row.get("published_at", "")[:10], row.get("title", "")
+        if title and (not words or any(word in title.lower() for word in words)):
+            found.append((day, f"- {day}, {row.get('publisher', 'unknown publisher')}: {title}"))
+    return [line for _, line in sorted(found, key=lambda row: row[0], reverse=True)[:MOST_ARTICLES]]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from tradingagents.features.assistant.rules.aspect_calls import SNAPSHOT, candidates, members_found, ranking_of
+from tradingagents.features.assistant.rules.aspect_calls import candidates
 from tradingagents.features.assistant.rules.company_text import peak_text
-from tradingagents.features.assistant.rules.found import TurnAnswers, places, shown
+from tradingagents.features.assistant.rules.found import TurnAnswers, percent, places, shown
+from tradingagents.features.assistant.rules.screens import SNAPSHOT, members_found, screen_text
 from tradingagents.offline.questions.conversation import ConversationBrief, ToolFact
 
 MOST_ROWS = 8
 MOST_IDEAS = 5
-OVERSOLD = 30.0
 _SECTOR_SPANS = (("day", "1d", 4), ("week", "1w", 10), ("month", "1m", 45))
 """Windows of the sectors' returns: most days that a span may have to be answered by each."""
 
@@ -30,7 +30,7 @@ def _recap(found: TurnAnswers) -> str:
             for symbol in ("^GSPC", "^IXIC", "^DJI", "^RUT")
             if found.changes(symbol)
         ]
-        return "\n".join([*lines, "", _sectors(found)])
+        return "\n".join([*lines, *(["", _sectors(found)] if found.all("get_sector_performance") else [])])
     return "\n\n".join(part for part in (_indices(found), _sectors(found), _movers(found)) if part)
 
 
@@ -137,6 +137,41 @@ def _mood(found: TurnAnswers) -> str:
     )
 
 
+CORRECTION, BEAR = 10.0, 20.0
+"""Percent below a high from which on a fall is called a correction, and a bear market."""
+
+
+def _correction(found: TurnAnswers) -> str:
+    index = found.frame.index or "^GSPC"
+    year = found.changes(index)[-1] if found.changes(index) else None
+    if year is None:
+        return found.say("not_held", reason=found.reason("get_price_change", index))
+    last, high, low = (year.figures[name] for name in ("last_close", "highest_close", "lowest_close"))
+    after = year.facts.get("lowest_day", "") > year.facts.get("highest_day", "")
+    now, deepest = 100 * (1 - last / high), 100 * (1 - (low if after else last) / high)
+    said = found.say(
+        "correction",
+        who=found.who(index),
+        now=percent(now),
+        high=year.shown["highest_close"],
+        high_day=year.facts.get("highest_day", ""),
+        low=year.shown["lowest_close" if after else "last_close"],
+        low_day=year.facts.get("lowest_day" if after else "last_day", ""),
+        deepest=percent(deepest),
+    )
+    key = "bear" if now >= BEAR else "yes" if now >= CORRECTION else "was" if deepest >= CORRECTION else "no"
+    return f"{said} {found.say(f'correction_{key}')}"
+
+
+def _curve(found: TurnAnswers) -> str:
+    fact = found.one("macro_focus")
+    if fact is None or "t10y2y" not in fact.figures:
+        return found.say("not_held", reason=found.reason("macro_focus") or "T10Y2Y")
+    day = next((row.get("latest.day", "") for _, row in places(fact, "series") if row.get("series") == "T10Y2Y"), "")
+    key = "curve_inverted" if fact.figures["t10y2y"] < 0 else "curve_not"
+    return f"{found.say(key, value=_signed(fact, 't10y2y'), day=day)}\n{_macro(found)}"
+
+
 _SERIES = (
     "dfedtaru",
     "dgs3mo",
@@ -155,7 +190,7 @@ def _macro(found: TurnAnswers) -> str:
     fact = found.one("macro_focus")
     if fact is None:
         return found.say("not_held", reason=found.reason("macro_focus"))
-    lines = []
+    lines = [_direction(found, fact)]
     named = {row.get("series", "").lower(): row for _, row in places(fact, "series")}
     for series, row in named.items():
         if series not in fact.shown or (found.frame.asked.has("inflation") and series == "t10yie"):
@@ -179,7 +214,26 @@ def _macro(found: TurnAnswers) -> str:
             lines.append("- " + found.say("macro_short", **given))
     if found.frame.asked.has("inflation") and "cpi_yoy" not in named:
         lines.insert(0, found.say("inflation_none"))
-    return "\n".join(lines)
+    return "\n".join(line for line in lines if line)
+
+
+_MAIN_SERIES: Mapping[str, str] = {"inflation": "cpi_yoy", "jobs": "unrate", "rates": "dfedtaru", "fed": "dfedtaru"}
+
+
+def _direction(found: TurnAnswers, fact: ToolFact) -> str:
+    """Return which way the series moved of which a question says that it fell or rose; empty for another question."""
+    if not {"fell", "rose"} & set(found.frame.asked.claims):
+        return ""
+    series = next((own for part, own in _MAIN_SERIES.items() if found.frame.asked.has(part)), "")
+    change = fact.figures.get(f"{series}_change")
+    if change is None or series not in fact.figures:
+        return ""
+    given = {"value": fact.shown[series], "before": f"{fact.figures[series] - change:.2f}%"}
+    return (
+        found.say("stood_still", value=given["value"])
+        if not change
+        else found.say("came_down" if change < 0 else "went_up", **given)
+    )
 
 
 _RELEASES: Mapping[str, tuple[str, ...]] = {
@@ -260,45 +314,6 @@ def _sector(found: TurnAnswers) -> str:
     return "\n".join([f"{sector}{whole}, {found.say(f'span_{own}')} to {fact.as_of}:", *cut])
 
 
-def _screen(found: TurnAnswers, known: ConversationBrief) -> str:
-    """Return the members of a list in the order of what was asked."""
-    members, ranking = members_found(known), ranking_of(found.frame)
-    if not members:
-        return found.say("not_held", reason=next((fact.reason for fact in found.results if fact.failed), "n/a"))
-    facts = {symbol: found.one(ranking.capability, symbol) for symbol in members}
-    values = {
-        symbol: fact.figures[ranking.figure]
-        for symbol, fact in facts.items()
-        if fact is not None and ranking.figure in fact.figures
-    }
-    if ranking.figure == "pe_ttm":
-        values = {symbol: value for symbol, value in values.items() if value > 0}
-    order = sorted(values, key=lambda symbol: values[symbol], reverse=ranking.most)
-    sector, day = found.frame.sector.replace("-", " ").capitalize(), _today(found)
-    what = (
-        found.say("ranked_sector", sector=sector, count=len(members))
-        if sector
-        else found.say("ranked_large", count=len(members))
-    )
-    lines = [found.say("ranked", what=what, label=found.label(ranking.figure), day=day, of="")]
-    if ranking.figure == "rsi" and not ranking.most:
-        low = [symbol for symbol in order if values[symbol] <= OVERSOLD]
-        lines.append(found.say("ranked_oversold", count=len(low), all=len(order)))
-    for number, symbol in enumerate(order[: 2 * MOST_ROWS if sector else MOST_ROWS + 2], start=1):
-        fact = facts[symbol]
-        if fact is not None:
-            beside = f" ({_beside(fact)})" if fact.answered_by == SNAPSHOT else ""
-            lines.append(f"{number}. {found.who(symbol)}: {shown(fact, ranking.figure)}{beside}")
-    if unknown := [symbol for symbol in members if symbol not in values]:
-        lines.append(found.say("unknown_for", count=len(unknown), symbols=", ".join(unknown[:MOST_ROWS])))
-    return "\n".join(lines)
-
-
-def _beside(fact: ToolFact) -> str:
-    returns = " / ".join(shown(fact, name) for name in ("change_1m", "return_ytd", "return_252d"))
-    return f"{fact.shown.get('price', 'n/a')}, {returns}: 1m / ytd / 252d"
-
-
 def _ideas(found: TurnAnswers, known: ConversationBrief) -> str:
     order, count = candidates(known), len(members_found(known))
     day = _today(found)
@@ -340,6 +355,11 @@ _WRITERS: Mapping[str, Callable[[TurnAnswers], str]] = {
     "jobs": _with_releases("jobs"),
     "fed": _with_releases("fed"),
     "reporting": _reporting,
+    "correction": _correction,
+    "curve": _curve,
     "sector": _sector,
 }
-_OF_CONVERSATION: Mapping[str, Callable[[TurnAnswers, ConversationBrief], str]] = {"screen": _screen, "ideas": _ideas}
+_OF_CONVERSATION: Mapping[str, Callable[[TurnAnswers, ConversationBrief], str]] = {
+    "screen": screen_text,
+    "ideas": _ideas,
+}

@@ -28,7 +28,8 @@ def premises_text(found: TurnAnswers, symbols: Sequence[str], said: str) -> str:
         return "\n".join(text for text in (_of_market(found), _index_level(found, said)) if text)
     if not symbols:
         return _of_market(found)
-    lines = [_CHECKS[claim](found, symbol, said) for claim in claims if claim in _CHECKS for symbol in symbols[:1]]
+    lines = [_reported_then(found, symbols[0])]
+    lines += [_CHECKS[claim](found, symbol, said) for claim in claims if claim in _CHECKS for symbol in symbols[:1]]
     return "\n".join(line for line in dict.fromkeys(lines) if line)
 
 
@@ -96,6 +97,19 @@ def _size(found: TurnAnswers, fact: ToolFact, said: str) -> str:
     if by is None or true is None or abs(by - abs(true)) <= max(1.0, CLAIM_TOLERANCE * abs(true)):
         return ""
     return found.say("size_is", who=found.who(fact.subject), true=shown(fact, "price_change"), claimed=f"{by:g}%")
+
+
+def _reported_then(found: TurnAnswers, symbol: str) -> str:
+    """Return that no results came on the days on which a question says that they did; empty where it says no such."""
+    reports = "reported" in found.frame.words or {"beat", "missed"} & set(found.frame.asked.claims)
+    fact, days = found.one("earnings", symbol), found.frame.days
+    if not reports or fact is None or not (days.window and days.start and days.end):
+        return ""
+    last = fact.facts.get("quarters.0.day", "")
+    if not last or days.start.isoformat() <= last <= days.end.isoformat():
+        return ""
+    span = found.frame.span if found.language == "en" else found.say("this_span")
+    return found.say("not_reported_then", who=found.who(symbol), span=span, day=last)
 
 
 def _reported(found: TurnAnswers, symbol: str, *, missed: bool) -> str:

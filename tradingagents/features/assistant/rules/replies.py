@@ -8,7 +8,8 @@ from tradingagents.analytics.company.metric_names import metric_label
 from tradingagents.analytics.holdings.holdings_text import read_holdings
 from tradingagents.features.assistant.rules.texts import say
 from tradingagents.offline.questions.conversation import ConversationBrief, MemoFact, ToolFact
-from tradingagents.offline.questions.requests import BESIDE, MessageRequest
+from tradingagents.offline.questions.message import MessageRequest
+from tradingagents.offline.questions.requests import BESIDE
 from tradingagents.offline.scores import CLEAR_UPSIDE
 
 BY_RULES = "(Answered by fixed rules from the tools' results; no language model was asked.)"
@@ -75,9 +76,13 @@ def unread_text(reason: str, left: Sequence[str], language: str, examples: str) 
     if reason and language not in ("de", "zh"):
         return f"{_UNANSWERED} {reason} {say(language, 'can_ask', examples=examples)}"
     if left:
-        quoted = ", ".join(f"\u201c{word}\u201d" for word in left[:MOST_LEFT])
-        return say(language, "near", what=quoted, examples=examples)
+        return say(language, "near", what=in_quotes(left), examples=examples)
     return say(language, "near_all", examples=examples)
+
+
+def in_quotes(words: Sequence[str]) -> str:
+    """Return the first of some words, each in quotation marks."""
+    return ", ".join(f"\u201c{word}\u201d" for word in dict.fromkeys(words[:MOST_LEFT]))
 
 
 def in_english_note(language: str) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from tradingagents.features.assistant.rules.found import articles_told
 from tradingagents.features.assistant.rules.replies import company_line, figures_text, label_of
 from tradingagents.offline.questions.conversation import ToolFact
-from tradingagents.offline.questions.requests import MessageRequest
+from tradingagents.offline.questions.message import MessageRequest
 from tradingagents.retrieval.questions.names import any_stands, names_table, percentage_in
 
 MOST_ROWS = 8
-MOST_ARTICLES = 6
 MOST_TRADES = 5
 ENDS_SHOWN = 6
 """Of a sector's companies, the strongest and the weakest."""
@@ -303,16 +303,6 @@ def _movers(fact: ToolFact, request: MessageRequest) -> str:
     note = "\nMovers are ranked over the last session only, not over a longer span." if longer else ""
     what = said.get(fact.facts.get("category", ""), "moved most")
     return "\n".join([f"Stocks that {what} on {fact.facts.get('session', fact.as_of)}:", *lines]) + note
-
-
-def articles_told(fact: ToolFact) -> list[str]:
-    """Return the titles of articles, each with its day and publisher, the newest first."""
-    found = []
-    for place in _places(fact, "articles"):
-        day, title = fact.facts.get(f"{place}.published_at", "")[:10], fact.facts.get(f"{place}.title", "")
-        if title:
-            found.append((day, f"- {day}, {fact.facts.get(f'{place}.publisher', 'unknown publisher')}: {title}"))
-    return [line for _, line in sorted(found, key=lambda row: row[0], reverse=True)[:MOST_ARTICLES]]
 
 
 def _news(fact: ToolFact, _request: MessageRequest) -> str:

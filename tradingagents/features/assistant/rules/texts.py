@@ -10,6 +10,7 @@ from typing import Any
 import yaml
 
 from tradingagents.analytics.company.metric_names import metric_label
+from tradingagents.retrieval.questions.terms import asked_term, term_in
 
 TEXT_LANGUAGES = ("en", "de", "zh")
 
@@ -44,3 +45,19 @@ def examples_of(language: str, symbols: tuple[str, ...] = ()) -> str:
 def label(language: str, name: str) -> str:
     """Return what a figure is called."""
     return str(text_table(language)["labels"].get(name) or metric_label(name))
+
+
+@cache
+def _terms() -> Mapping[str, Mapping[str, Any]]:
+    read: Mapping[str, Mapping[str, Any]] = yaml.safe_load(
+        files(__package__).joinpath("texts", "terms.yaml").read_text("utf-8")
+    )
+    return read
+
+
+def explained(question: str, language: str) -> str:
+    """Return what the term means that a question asks for; empty where it asks for none, or for one not known."""
+    asked = asked_term(question)
+    names = [(str(name), key) for key, term in _terms().items() for name in term["names"]]
+    key = term_in(asked, names) if asked else ""
+    return str(_terms()[key][language if language in TEXT_LANGUAGES else "en"]) if key else ""

@@ -23,7 +23,8 @@ from tradingagents.features.research.rules.brief import (
 from tradingagents.features.research.schemas import TaskResultRecord
 from tradingagents.offline.questions.asked import AskedFigures, read_asked
 from tradingagents.offline.questions.conversation import AskedQuestion, ConversationBrief, OfferedTool
-from tradingagents.offline.questions.requests import MessageRequest, read_request
+from tradingagents.offline.questions.message import MessageRequest
+from tradingagents.offline.questions.requests import read_request
 from tradingagents.retrieval.questions.holdings import UNREAD_HOLDINGS
 from tradingagents.retrieval.questions.reading import QuestionReading
 from tradingagents.schemas.facts import FactRecord

@@ -9,7 +9,7 @@ from typing import Any
 
 from tradingagents.features.research.schemas import TaskResultRecord
 from tradingagents.offline.questions.asked import AskedFigures
-from tradingagents.offline.questions.requests import MessageRequest
+from tradingagents.offline.questions.message import MessageRequest
 from tradingagents.schemas.facts import FactRecord
 
 

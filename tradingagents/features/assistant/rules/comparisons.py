@@ -1,0 +1,101 @@
+"""Several companies side by side in what a question asks of them, and who is ahead in each figure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from tradingagents.features.assistant.rules.company_text import CHANGE, FIGURE, SNAPSHOT, TTM, company_text
+from tradingagents.features.assistant.rules.found import TurnAnswers, shown
+from tradingagents.offline.questions.conversation import ToolFact
+from tradingagents.offline.questions.frames import MARKET
+
+_Row = tuple[str, str, bool | None]
+_COMPARED: Mapping[str, tuple[_Row, ...]] = {
+    "opinion": (
+        (SNAPSHOT, "return_ytd", None),
+        (SNAPSHOT, "return_252d", None),
+        (SNAPSHOT, "rsi", None),
+        ("trailing_forward_pe", "pe_ttm", None),
+        ("risk_profile", "volatility_252d", None),
+        ("risk_profile", "drawdown_1", None),
+    ),
+    "price": (
+        (CHANGE, "price_change", True),
+        (CHANGE, "total_return", None),
+        (SNAPSHOT, "change_1d", None),
+        (SNAPSHOT, "change_1w", None),
+        (SNAPSHOT, "change_1m", None),
+        (SNAPSHOT, "return_ytd", True),
+    ),
+    "dividend": (
+        ("get_dividends", "dividend_yield", True),
+        ("get_dividends", "dividends_12m", None),
+        ("get_dividends", "payout_ratio", None),
+        ("get_dividends", "dividend_yoy", True),
+    ),
+    "margin": ((TTM, "gross_margin", True), (TTM, "operating_margin", True), (TTM, "net_margin", True)),
+    "growth": ((TTM, "revenue_yoy", True), (FIGURE, "revenue_growth", None), (TTM, "ttm_revenue", None)),
+    "profit": ((TTM, "ttm_net_income", True), (TTM, "net_margin", True)),
+    "debt": ((TTM, "total_debt", None), (TTM, "debt_to_equity", False), (TTM, "equity", None)),
+    "cash": ((TTM, "ttm_free_cash_flow", True), (TTM, "ttm_operating_cash_flow", None)),
+    "valuation": (
+        ("trailing_forward_pe", "pe_ttm", False),
+        ("valuation", "value_per_share", None),
+        ("valuation", "upside", None),
+        ("trailing_forward_pe", "price", None),
+    ),
+    "risk": (
+        ("risk_profile", "volatility_252d", False),
+        ("risk_profile", "beta", None),
+        ("risk_profile", "drawdown_1", None),
+        ("risk_profile", "current_drawdown", None),
+    ),
+    "rsi": ((SNAPSHOT, "rsi", None), (SNAPSHOT, "price", None)),
+}
+"""What stands side by side: the capability, its figure, and whether more (True) or less is ahead; None: neither is."""
+
+
+def compared_parts(found: TurnAnswers, parts: Sequence[str], symbols: Sequence[str]) -> str:
+    """Return several companies side by side in what was asked, and who is ahead; the others one after the other."""
+    rows = [row for part in parts for row in _COMPARED.get(part, ())]
+    lines, verdicts = [], []
+    for capability, name, more in rows:
+        facts = {symbol: _fact_with(found, capability, name, symbol) for symbol in symbols}
+        known = {symbol: fact for symbol, fact in facts.items() if fact is not None}
+        if len(known) < 2 and not (known and len(rows) <= 4):
+            continue
+        cells = [shown(fact, name) if (fact := facts[symbol]) is not None else "n/a" for symbol in symbols]
+        lines.append(f"| {found.label(name)} | {' | '.join(cells)} |")
+        if more is not None and len(known) == len(symbols):
+            verdicts.append(_verdict(found, name, known, more=more))
+            if more and "least" in found.frame.asked.asks:
+                verdicts.append(_verdict(found, name, known, more=False, key="worse"))
+    table = [f"| | {' | '.join(map(found.who, symbols))} |", f"|---|{'---|' * len(symbols)}", *lines] if lines else []
+    single = [company_text(found, part, symbol) for part in parts if part not in _COMPARED for symbol in symbols]
+    failed = dict.fromkeys(
+        f"{fact.subject}: {fact.reason}" for fact in found.results if fact.failed and not _is_side(fact)
+    )
+    return "\n\n".join(part for part in ("\n".join(verdicts), "\n".join(table), *single, "\n".join(failed)) if part)
+
+
+def _is_side(fact: ToolFact) -> bool:
+    return fact.answered_by in (FIGURE, "valuation", "get_peer_multiples", "get_news")
+
+
+def _fact_with(found: TurnAnswers, capability: str, name: str, symbol: str) -> ToolFact | None:
+    own = found.changes(symbol)[:1] if capability == CHANGE else found.all(capability, symbol)
+    if capability == CHANGE and not found.frame.span:
+        return None
+    return next((fact for fact in own if not fact.failed and name in fact.shown), None)
+
+
+def _verdict(found: TurnAnswers, name: str, known: Mapping[str, ToolFact], *, more: bool, key: str = "") -> str:
+    order = sorted(known, key=lambda symbol: known[symbol].figures[name], reverse=more)
+    figures = ", ".join(f"{found.who(symbol)} {shown(known[symbol], name)}" for symbol in order)
+    if name == "volatility_252d" and MARKET in known and known[MARKET].figures[name]:
+        other = next(symbol for symbol in order if symbol != MARKET)
+        times = known[other].figures[name] / known[MARKET].figures[name]
+        told = found.say("lower", label=found.label(name), who=found.who(order[0]), figures=figures)
+        return f"{told} {found.who(other)}: {found.say('times_market', times=f'{times:.1f}')}"
+    key = key or ("higher" if more else "lower")
+    return found.say(key, label=found.label(name), who=found.who(order[0]), figures=figures)

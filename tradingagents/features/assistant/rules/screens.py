@@ -1,0 +1,279 @@
+"""Lists of companies by what a question asks of each: in which order, which bounds are kept, and of which companies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from typing import Any
+
+from tradingagents.features.assistant.rules.found import TurnAnswers, shown
+from tradingagents.offline.questions.conversation import ConversationBrief, ToolFact
+from tradingagents.offline.questions.frames import QuestionFrame
+from tradingagents.retrieval.questions.wording import ListBound
+
+Call = tuple[str, Mapping[str, Any]]
+MOST_RANKED = 60
+"""Companies that are looked at for a ranked list."""
+SNAPSHOT, CHANGE = "market_snapshot", "get_price_change"
+OVERSOLD = 30.0
+MOST_ROWS, MOST_OF_SECTOR, NEAREST = 10, 16, 3
+"""Rows of a list, of one of a sector's companies, and of those nearest to a bound that none keeps."""
+_FRESH = timedelta(days=4)
+"""How far before its day a window may end and still be one to the last close."""
+_RETURNS = (("change_1d", 4), ("change_1w", 10), ("change_1m", 45), ("change_3m", 100))
+"""Returns of a snapshot, with the most days of a span that each answers."""
+_OF_PERCENT = frozenset({"dividend_yield", "net_margin", "revenue_yoy", "volatility_252d"})
+
+
+@dataclass(frozen=True, slots=True)
+class ListOrder:
+    """By what a list of companies is put in order, and which bound each is to keep."""
+
+    capability: str
+    figure: str
+    most: bool
+    """Whether the largest figure comes first."""
+    bound: ListBound | None = None
+    window: tuple[date, date] | None = None
+    """Of a change of the price over other days than those of a snapshot."""
+
+    def call(self, symbol: str) -> Call:
+        """Return the call that gives the figure of a company."""
+        days = {}
+        if self.window is not None:
+            days = {"start_date": self.window[0].isoformat(), "end_date": self.window[1].isoformat()}
+        return self.capability, {"ticker": symbol, **days}
+
+    def keeps(self, value: float) -> bool:
+        """Tell whether a figure keeps the bound."""
+        if self.bound is None:
+            return True
+        return value >= self.bound.value if self.bound.above else value <= self.bound.value
+
+
+def orders_of(frame: QuestionFrame, today: date) -> tuple[ListOrder, ...]:
+    """Return by what a question orders companies, what decides first: what it asks for, and the bounds that it sets.
+
+    Args:
+        frame: The question.
+        today: The day of the conversation.
+    """
+    asked = frame.asked
+    most = "least" not in asked.asks
+    by_aspect: Mapping[str, ListOrder] = {
+        "dividend": ListOrder("get_dividends", "dividend_yield", most or len(frame.ranked) > 1),
+        "valuation": ListOrder("trailing_forward_pe", "pe_ttm", _says(frame, _DEAR)),
+        "margin": ListOrder("get_ttm_analysis", "net_margin", most),
+        "growth": ListOrder("get_ttm_analysis", "revenue_yoy", most),
+        "profit": ListOrder("get_ttm_analysis", "ttm_net_income", most),
+        "cash": ListOrder("get_ttm_analysis", "ttm_free_cash_flow", most),
+        "debt": ListOrder("get_ttm_analysis", "debt_to_equity", most and "no_debt" not in asked.asks),
+        "risk": ListOrder("risk_profile", "volatility_252d", most and not _says(frame, _CALM)),
+        "rsi": ListOrder(SNAPSHOT, "rsi", _says(frame, _OVERBOUGHT)),
+        "beaten": ListOrder(SNAPSHOT, "rsi", most=False),
+        "peak": ListOrder(SNAPSHOT, "rsi", most=False),
+        "momentum": ListOrder(SNAPSHOT, "return_252d", most),
+    }
+    found = [by_aspect[name] for name in frame.ranked if name in by_aspect]
+    falling = "fell" in asked.claims or (asked.has("losers") and not asked.has("winners"))
+    if not found or falling or "rose" in asked.claims:
+        found.append(_by_return(frame, today, most=most and not falling))
+    if "no_debt" in asked.asks:
+        found.append(ListOrder("get_ttm_analysis", "total_debt", most=False, bound=ListBound(0.0, False, False)))
+    return _bounded(tuple(found), frame, falling=falling)
+
+
+def _bounded(orders: tuple[ListOrder, ...], frame: QuestionFrame, *, falling: bool) -> tuple[ListOrder, ...]:
+    """Return the orders with the bounds of a question, each at the figure that it can be about."""
+    found = list(orders)
+    for bound in frame.bounds:
+        own = next((at for at, order in enumerate(found) if order.bound is None and _fits(bound, order)), None)
+        if own is None:
+            found.append(ListOrder(SNAPSHOT, "price", most=not bound.above, bound=bound))
+            continue
+        turned = (
+            replace(bound, value=-bound.value, above=not bound.above) if falling and _is_return(found[own]) else bound
+        )
+        found[own] = replace(found[own], bound=turned)
+    if not frame.bounds and {"fell", "rose"} & set(frame.asked.claims):
+        found = [
+            replace(order, bound=ListBound(0.0, not falling, True)) if _is_return(order) else order for order in found
+        ]
+    return tuple(found)
+
+
+def _fits(bound: ListBound, order: ListOrder) -> bool:
+    of_percent = order.figure in _OF_PERCENT or _is_return(order)
+    return bound.percent == of_percent or order.figure in ("dividend_yield", "pe_ttm", "rsi")
+
+
+def _is_return(order: ListOrder) -> bool:
+    return order.figure.startswith(("change_", "return_", "price_change"))
+
+
+_DEAR = frozenset(
+    {"expensive", "pricey", "overvalued", "overpriced", "dearest", "teuer", "teuerste", "teuersten", "贵", "最贵"}
+)
+_CALM = frozenset(
+    {
+        *(
+            "safe",
+            "safest",
+            "safer",
+            "calm",
+            "calmer",
+            "calmest",
+            "stable",
+            "steady",
+            "steadiest",
+            "defensive",
+            "quiet",
+        ),
+        *(
+            "sicher",
+            "sichere",
+            "sichersten",
+            "ruhig",
+            "ruhige",
+            "ruhigen",
+            "ruhigste",
+            "ruhigsten",
+            "stabil",
+            "stabile",
+        ),
+        *("stabilsten", "defensive", "安全", "稳定", "稳健", "低风险"),
+    }
+)
+_OVERBOUGHT = frozenset({"overbought", "überkauft", "uberkauft", "超买"})
+
+
+def _says(frame: QuestionFrame, words: frozenset[str]) -> bool:
+    return bool(words & frame.words)
+
+
+def _by_return(frame: QuestionFrame, today: date, *, most: bool) -> ListOrder:
+    """Return the order by what prices did over the span of a question; the year so far where it names none."""
+    days = frame.days
+    if not (days.window and days.start and days.end):
+        if days.days and days.days[0] < today:
+            day = days.days[0]
+            return ListOrder(CHANGE, "price_change", most, window=(day - timedelta(days=1), day))
+        return ListOrder(SNAPSHOT, "change_1d" if frame.span else "return_ytd", most)
+    start, end = days.base or days.start, min(days.end, today)
+    length = (end - start).days
+    if end >= today - _FRESH and end == min(days.end, today) and days.end >= today:
+        if (start.month, start.day) == (1, 1) or (days.start.month, days.start.day) == (1, 1):
+            return ListOrder(SNAPSHOT, "return_ytd", most)
+        if (days.count, days.unit) in ((1, "year"), (12, "month")):
+            return ListOrder(SNAPSHOT, "return_252d", most)
+        if name := next((name for name, longest in _RETURNS if length <= longest), ""):
+            return ListOrder(SNAPSHOT, name, most)
+    return ListOrder(CHANGE, "price_change", most, window=(start, end))
+
+
+def screen_calls(known: ConversationBrief, frame: QuestionFrame) -> Iterator[Call]:
+    """Yield the members of a sector, or the largest companies, then the figures of each that order them."""
+    sector = frame.sector
+    yield ("get_industry_performance", {"sector_key": sector}) if sector else ("top_companies", {"limit": MOST_RANKED})
+    orders = orders_of(frame, known.day)
+    for symbol in members_found(known):
+        yield from (order.call(symbol) for order in orders)
+
+
+def members_found(known: ConversationBrief) -> tuple[str, ...]:
+    """Return the companies of the list that was asked for; none before it was answered."""
+    for fact in known.now.results:
+        if fact.answered_by == "top_companies":
+            found = (name.removesuffix("_market_cap") for name in fact.figures if name.endswith("_market_cap"))
+            return tuple(found)[:MOST_RANKED]
+        if fact.answered_by == "get_industry_performance":
+            found = (name.removesuffix("_1m") for name in fact.figures if name.endswith("_1m"))
+            return tuple(symbol for symbol in found if symbol == symbol.upper())[:MOST_RANKED]  # industries: small
+    return ()
+
+
+def screen_text(found: TurnAnswers, known: ConversationBrief) -> str:
+    """Return the members of a list in the order of what was asked, those that keep the bounds."""
+    members, orders = members_found(known), orders_of(found.frame, known.day)
+    if not members:
+        return found.say("not_held", reason=next((fact.reason for fact in found.results if fact.failed), "n/a"))
+    values = {symbol: _values(found, orders, symbol) for symbol in members}
+    first = orders[0]
+    whole = {symbol: own for symbol, own in values.items() if all(value is not None for value in own)}
+    order = sorted(whole, key=lambda symbol: whole[symbol][0] or 0.0, reverse=first.most)
+    kept = [
+        symbol
+        for symbol in order
+        if all(each.keeps(value or 0.0) for each, value in zip(orders, whole[symbol], strict=True))
+    ]
+    sector, day = found.frame.sector.replace("-", " ").capitalize(), _day_of(found)
+    what = (
+        found.say("ranked_sector", sector=sector, count=len(members))
+        if sector
+        else found.say("ranked_large", count=len(members))
+    )
+    lines = [found.say("ranked", what=what, label=found.label(first.figure), day=day, of=_window_text(first))]
+    if first.figure == "rsi" and not first.most:
+        low = [symbol for symbol in order if (whole[symbol][0] or 0.0) <= OVERSOLD]
+        lines.append(found.say("ranked_oversold", count=len(low), all=len(order)))
+    rows = kept
+    if bounds := ", ".join(text for each in orders if (text := _bound_text(found, each))):
+        key = "bound_kept" if kept else "bound_none"
+        lines.append(found.say(key, count=len(kept), all=len(order), bound=bounds))
+        rows = kept or order[:NEAREST]
+    for number, symbol in enumerate(rows[: MOST_OF_SECTOR if sector or bounds else MOST_ROWS], start=1):
+        lines.append(f"{number}. {found.who(symbol)}: {_row(found, orders, symbol)}")
+    if unknown := [symbol for symbol in members if symbol not in whole]:
+        lines.append(found.say("unknown_for", count=len(unknown), symbols=", ".join(unknown[:MOST_ROWS])))
+    if found.frame.index:
+        lines.append(found.say("members_unknown"))
+    return "\n".join(lines)
+
+
+def _values(found: TurnAnswers, orders: Sequence[ListOrder], symbol: str) -> list[float | None]:
+    values = []
+    for order in orders:
+        fact = found.one(order.capability, symbol)
+        value = fact.figures.get(order.figure) if fact is not None else None
+        if order.figure == "pe_ttm" and value is not None and value <= 0:
+            value = None
+        values.append(value)
+    return values
+
+
+def _row(found: TurnAnswers, orders: Sequence[ListOrder], symbol: str) -> str:
+    first = found.one(orders[0].capability, symbol)
+    if first is None:
+        return "n/a"
+    others = [
+        f"{found.label(order.figure)} {shown(fact, order.figure)}"
+        for order in orders[1:]
+        if (fact := found.one(order.capability, symbol)) is not None
+    ]
+    if not others and first.answered_by == SNAPSHOT:
+        others = [_beside(first)]
+    beside = f" ({', '.join(others)})" if others else ""
+    return f"{shown(first, orders[0].figure)}{beside}"
+
+
+def _beside(fact: ToolFact) -> str:
+    returns = " / ".join(shown(fact, name) for name in ("change_1m", "return_ytd", "return_252d"))
+    return f"{fact.shown.get('price', 'n/a')}, {returns}: 1m / ytd / 252d"
+
+
+def _bound_text(found: TurnAnswers, order: ListOrder) -> str:
+    if order.bound is None:
+        return ""
+    value = f"{order.bound.value:g}{'%' if order.bound.percent else ''}"
+    return found.say(
+        "bound_above" if order.bound.above else "bound_below", label=found.label(order.figure), value=value
+    )
+
+
+def _window_text(order: ListOrder) -> str:
+    return f" ({order.window[0]} / {order.window[1]})" if order.window is not None else ""
+
+
+def _day_of(found: TurnAnswers) -> str:
+    return max((fact.as_of for fact in found.results if fact.as_of), default="")

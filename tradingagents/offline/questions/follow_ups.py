@@ -1,0 +1,111 @@
+"""What a message leaves out, filled in from the ones before: `and Microsoft?`, `the second one`, `since January?`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tradingagents.offline.questions.frames import OF_COMPANY, QuestionFrame
+from tradingagents.offline.questions.lookups import PRICE
+from tradingagents.offline.questions.message import STARTED, MessageRequest
+
+FEW_COMPANIES = 5
+"""Companies from which on a question names all that it compares."""
+
+
+def filled_in(own: MessageRequest, earlier: MessageRequest | None) -> MessageRequest:
+    """Return a request with what it leaves out filled in."""
+    if earlier is None:
+        return replace(own, wish="lookup", lookup=PRICE) if own.elliptic else own
+    if not own.symbols and own.wish != "task" and (ranked := _of_earlier_sector(own, earlier)):
+        return replace(own, wish="aspects", frame=ranked, parts=("screen",), lookup=None, elliptic=False)
+    if own.wish == "why":
+        return replace(earlier, wish="why", symbols=own.symbols or earlier.symbols, names=own.names or earlier.names)
+    if (merged := _merged(own, earlier)) is not None:
+        return merged
+    if own.elliptic and (own.symbols or own.names):
+        before = earlier if earlier.wish not in ("why", *STARTED) else replace(earlier, wish="lookup", lookup=PRICE)
+        return replace(before, symbols=own.symbols, names=own.names, elliptic=True)
+    if not _needs_company(own):
+        return own
+    companies = bool(own.symbols or own.names)
+    if not companies:
+        return replace(own, symbols=earlier.symbols, names=earlier.names)
+    if (
+        own.spoken_of
+        and len(own.symbols) + len(own.names) < FEW_COMPANIES
+        and own.wish in ("compare", "worth", "lookup")
+    ):
+        symbols = tuple(dict.fromkeys((*earlier.symbols[:1], *own.symbols)))
+        return replace(own, wish="compare", symbols=symbols, lookup=None if own.wish == "worth" else own.lookup)
+    return own
+
+
+_FOLLOWS = frozenset(
+    {"and", "und", "那", "那么", "what", "how", "compared", "vs", "versus", "im", "in", "跟", "和", "与", "比"}
+)
+"""Words of which one stands in a question that leaves out what the one before said."""
+
+
+def _merged(own: MessageRequest, earlier: MessageRequest) -> MessageRequest | None:
+    """Return a question that leaves something out, filled in from the one before word by word; None for another one.
+
+    `and compared to the S&P?` compares what was spoken of, `and since January?` asks the same of other days, `how much
+    debt does the second one have` means the second company named, `what about gold` asks the same of something else.
+    """
+    frame, before = own.frame, earlier.frame
+    if frame is None or before is None or own.wish in STARTED or not frame.asked.whole or frame.names or frame.other:
+        return None
+    if frame.asked.unheld or frame.asked.ahead or frame.coming or (frame.span and not frame.dated):
+        return None
+    spoken_of = before.symbols or ((before.index,) if before.index else ())
+    own_subjects = frame.symbols or ((frame.index,) if frame.index else ())
+    place = next((number for number, name in enumerate(("first", "second")) if name in frame.asked.asks), None)
+    if place is not None and not own_subjects and len(spoken_of) > place:
+        return _aspects_of(own, frame.about((spoken_of[place],)))
+    if not spoken_of:
+        return _same_days(own, frame, before)
+    short = len(own.said.split()) <= MOST_LEFT_OUT and bool(_FOLLOWS & frame.words)
+    if "compare" in frame.asked.asks and len(own_subjects) == 1 and own_subjects[0] not in spoken_of and short:
+        return _aspects_of(own, frame.about((*spoken_of, *own_subjects), before))
+    if not own_subjects and not frame.asked.aspects and not frame.sector and frame.dated and short:
+        return _aspects_of(own, frame.about(spoken_of, before))
+    return None
+
+
+MOST_LEFT_OUT = 9
+"""Words up to which a question may leave out what the one before said."""
+
+
+def _same_days(own: MessageRequest, frame: QuestionFrame, before: QuestionFrame) -> MessageRequest | None:
+    """Return a question on something else than the market of the one before, such as `what about gold`, of its days."""
+    if not (own.elliptic and frame.symbols and not frame.asked.aspects and before.span):
+        return None
+    return _aspects_of(own, replace(frame, days=before.days, span=before.span))
+
+
+def _aspects_of(own: MessageRequest, frame: QuestionFrame) -> MessageRequest | None:
+    parts = frame.parts
+    return (
+        replace(
+            own, wish="aspects", symbols=frame.symbols, parts=parts, frame=frame, lookup=None, elliptic=False, index=""
+        )
+        if parts
+        else None
+    )
+
+
+def _of_earlier_sector(own: MessageRequest, earlier: MessageRequest) -> QuestionFrame | None:
+    """Return a question on `them` as one on the companies of the sector spoken of before; None for another one."""
+    if own.frame is None or earlier.frame is None:
+        return None
+    return own.frame.of_sector(earlier.frame.sector)
+
+
+def _needs_company(own: MessageRequest) -> bool:
+    wishes = (
+        *("lookup", "worth", "consider", "decision", "task", "compare", "capability"),
+        *("consult", "figures", "moved"),
+    )
+    if own.wish == "aspects":
+        return bool(set(own.parts) & set(OF_COMPANY))
+    return own.wish in wishes and not own.index and (own.lookup is None or own.lookup.of_company)

@@ -1,0 +1,42 @@
+"""Whether a question asks what a term means: `what's a P/E ratio`, `was ist ne Dividendenrendite`, 市盈率是什么意思."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from tradingagents.retrieval.questions.kinds import plain_words
+
+_FILLED = r"(?:(?:eigentlich|denn|uberhaupt|genau|bitte|nochmal|even|actually|really|exactly)\s+)*"
+_ASKS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"^(?:.* )?what (?:is|are|s)(?: meant by)? {_FILLED}(?:an?|that|this|those)(?P<term> .+)$",
+        rf"^(?:.* )?what (?:do|does|is) (?P<term>.+?) {_FILLED}(?:mean|stand for|about)\b.*$",
+        r"^(?:.* )?(?:explain|define|meaning of|definition of)(?: me| to me| what)?(?: an?| the)?(?P<term> .+)$",
+        rf"^(?:.* )?was (?:ist|is|sind) {_FILLED}(?:eine?[nmrs]?|nen?|n)(?P<term> .+)$",
+        rf"^(?:.* )?was (?:bedeutet|heisst|heit|bedeuten|heissen) {_FILLED}(?P<term>.+)$",
+        r"^(?:.* )?(?:erklar|erklare)(?: mir)?(?P<term> .+)$",
+        r"^(?P<term>.+?)(?:到底|究竟)?(?:是什么意思|什么意思|是啥意思|是啥|是什么东西|是什么概念)",
+        r"^(?:请问)?(?:什么是|什么叫|啥是|啥叫|解释一下|解释|请解释)(?P<term>.+)$",
+    )
+)
+
+
+def asked_term(text: str) -> str:
+    """Return, in plain letters, what a question asks the meaning of; empty where it asks for no meaning."""
+    plain = plain_words(text)
+    return next((found["term"].strip() for pattern in _ASKS if (found := pattern.match(plain))), "")
+
+
+def term_in(asked: str, names: Iterable[tuple[str, str]]) -> str:
+    """Return which term is meant: that of the longest name that stands in what is asked; empty for none.
+
+    Args:
+        asked: What the meaning is asked of, in plain letters.
+        names: Each name in plain letters, with the key of its term.
+    """
+    found = [
+        (len(name), key) for name, key in names if (f" {name} " in f" {asked} " if name.isascii() else name in asked)
+    ]
+    return max(found)[1] if found else ""
