@@ -46,7 +46,7 @@ def _invested(found: TurnAnswers, fact: ToolFact) -> str:
     amount, unit = found.frame.levels[0], fact.shown.get("last_close", "").rpartition(" ")[2]
 
     def worth(figure: str) -> str:
-        return f"{amount * (1 + fact.figures[figure]):,.2f} {unit}"
+        return f"{amount * (1 + fact.figures[figure] / 100):,.2f} {unit}"
 
     total = found.say("invested_total", value=worth("total_return")) if "total_return" in fact.figures else ""
     return found.say(

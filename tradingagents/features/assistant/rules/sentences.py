@@ -173,7 +173,7 @@ def _premise(fact: ToolFact, request: MessageRequest) -> str:
     claimed = percentage_in(request.said)
     if claimed is None:
         return ""
-    (by, written), true = claimed, abs(moved) * 100
+    (by, written), true = claimed, abs(moved)
     if abs(by - true) <= max(1.0, CLAIM_TOLERANCE * true):
         return ""
     return f"It did not move by {written}: the change was {fact.shown['price_change']}."
