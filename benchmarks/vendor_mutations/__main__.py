@@ -11,6 +11,7 @@ import os
 import sys
 import tempfile
 import time
+import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -33,6 +34,7 @@ Row = Mapping[str, Any]
 
 def run(seeds: Sequence[int], results: Path) -> None:
     """Run some cases in this process; outcomes are appended to a file as they come."""
+    warnings.simplefilter("ignore")  # of the vendors' libraries, thousands of lines
     with tempfile.TemporaryDirectory() as home:
         cases = Cases(every_world(SHARED), Path(home))
         with results.open("a", encoding="utf-8") as file:
@@ -43,6 +45,8 @@ def run(seeds: Sequence[int], results: Path) -> None:
                     "kind": case.kind,
                     "variant": case.changed.variant,
                     "vendor": case.vendor,
+                    "before": case.asked_before,
+                    "hides": case.changed.hides,
                     "outcome": case.verdict.outcome,
                     "line": case.line,
                 }
@@ -75,29 +79,58 @@ def _line(name: str, rows: Sequence[Row]) -> str:
     return f"| {name} | {len(rows)} | {' | '.join(str(counted[outcome]) for outcome in OUTCOMES)} |"
 
 
+def is_wrong(row: Row) -> bool:
+    """Return whether a case is silently wrong."""
+    return bool(row["outcome"] == "silently wrong")
+
+
+def is_undetectable(row: Row) -> bool:
+    """Return whether nothing that one vendor gave shows a case: not its answer, and nothing of it is stored."""
+    return is_wrong(row) and bool(row["hides"]) and not row["before"]
+
+
 def report(rows: Sequence[Row]) -> str:
     """Return what the page says of the outcomes."""
+    first, again = [row for row in rows if not row["before"]], [row for row in rows if row["before"]]
     aside = [row for row in rows if row["seed"] >= TUNED_ON]
-    wrong = Counter(
-        f"{row['kind']}, {row['variant']}, {row['vendor']}" for row in rows if row["outcome"] == OUTCOMES[4]
-    )
-    unseen = sum(row["outcome"] == OUTCOMES[4] for row in aside)
-    said = (
-        f"{len(rows):,} of {FULL:,} cases were run; {len(aside):,} of them, of which {unseen} are silently wrong, were "
-        f"not looked at while the readers were improved."
-    )
     parts = [
-        *table(rows, "kind", list(KINDS)),
+        f"{len(rows):,} of {FULL:,} cases were run; {len(aside):,} of them, of which {sum(map(is_wrong, aside))} are "
+        f"silently wrong, were not looked at while the readers were improved.",
         "",
-        said,
+        "| question | cases | silently wrong | of these not detectable with one vendor |",
+        "|---|---|---|---|",
+        *(_shares(name, some) for name, some in (("first", first), ("asked the day before", again), ("all", rows))),
+        "",
+        "First questions, for which nothing is stored:",
+        "",
+        *table(first, "kind", list(KINDS)),
+        "",
+        "Questions of which the vendor's answer of the day before is stored:",
+        "",
+        *table(again, "kind", list(KINDS)),
+        "",
+        "By vendor, both together:",
         "",
         *table(rows, "vendor", sorted({row["vendor"] for row in rows})),
         "",
-        "What is silently wrong most often, by kind, form and vendor:",
+        *_most_often("first questions", first),
         "",
-        *(f"- {name}: {count}" for name, count in wrong.most_common(15)),
+        *_most_often("questions of the day before", again),
     ]
     return "\n".join(parts)
+
+
+def _shares(name: str, rows: Sequence[Row]) -> str:
+    wrong, unseen = sum(map(is_wrong, rows)), sum(map(is_undetectable, rows))
+    return f"| {name} | {len(rows)} | {wrong} ({wrong / max(1, len(rows)):.1%}) | {unseen} |"
+
+
+def _most_often(name: str, rows: Sequence[Row]) -> Iterator[str]:
+    """Yield what is silently wrong most often, by kind, form and vendor."""
+    wrong = Counter(f"{row['kind']}, {row['variant']}, {row['vendor']}" for row in rows if is_wrong(row))
+    yield f"What is silently wrong most often, of {name}:"
+    yield ""
+    yield from (f"- {what}: {count}" for what, count in wrong.most_common(8))
 
 
 def main() -> None:

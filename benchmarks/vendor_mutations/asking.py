@@ -16,6 +16,7 @@ from benchmarks.vendor_mutations.worlds import Question, World
 from tests.support.outside_server import OutsideServer, outside_server
 from tests.support.vendor_server import Reply, Request
 from tradingagents.capabilities.registry import built_in
+from tradingagents.dataflows.gateway.cache import DiskCache
 from tradingagents.dataflows.gateway.registry import BUILT_IN, vendor_class
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
@@ -61,8 +62,17 @@ class Asker:
         self._context.__exit__(None, None, None)
         self._patch.undo()
 
-    def ask(self, world: World, endpoint: str = "", change: Change | None = None) -> Heard:
-        """Put a world's questions, with the replies of one endpoint of its vendor changed."""
+    def ask(
+        self, world: World, endpoint: str = "", change: Change | None = None, cache: DiskCache | None = None
+    ) -> Heard:
+        """Put a world's questions, with the replies of one endpoint of its vendor changed.
+
+        Args:
+            world: The world.
+            endpoint: Whose replies are changed.
+            change: Changes them.
+            cache: What the home folder holds of earlier questions; None: nothing.
+        """
         server = self.server
         server.reset()
         world.fill(server)
@@ -80,14 +90,14 @@ class Asker:
             get_tz_cache().store(world.symbol, None)
         settings, vendors = self._vendors(world)
         answers, who, texts = {}, {}, {}
-        data = self._market(world, settings, vendors)
+        data = self._market(world, settings, vendors, cache)
         for question in world.questions:
             answers[question[0]], texts[question[0]], who[question[0]] = self._answer(data, world, question)
         return Heard(answers, who, texts)
 
-    def _market(self, world: World, settings: Settings, vendors: Vendors) -> MarketData:
+    def _market(self, world: World, settings: Settings, vendors: Vendors, cache: DiskCache | None) -> MarketData:
         exchange = exchange_of(world.symbol)
-        return MarketData(settings, world.day, exchange=exchange, vendors=vendors, now=lambda: world.now)
+        return MarketData(settings, world.day, exchange=exchange, vendors=vendors, cache=cache, now=lambda: world.now)
 
     def _vendors(self, world: World) -> tuple[Settings, Vendors]:
         chain = f"{world.vendor}, {world.next_vendor}" if world.next_vendor else world.vendor

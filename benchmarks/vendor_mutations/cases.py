@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
+import sqlite3
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
+from datetime import UTC, timedelta
 from pathlib import Path
 from random import Random
 
@@ -13,6 +17,7 @@ from benchmarks.vendor_mutations.judging import Verdict, judge
 from benchmarks.vendor_mutations.kinds import KINDS, Changed, NotApplicable
 from benchmarks.vendor_mutations.worlds import World
 from tests.support.vendor_server import Reply
+from tradingagents.dataflows.gateway.cache import DiskCache
 
 TRIES = 60
 MOST_QUESTIONS = 3
@@ -30,12 +35,16 @@ class Case:
     vendor: str
     endpoint: str
     changed: Changed
+    asked_before: bool
+    """Whether the vendor's answer of the day before is stored."""
     verdict: Verdict
 
     @property
     def line(self) -> str:
         """The case on one line."""
-        what = f"{self.seed} {self.kind} ({self.changed.variant}) {self.world} {self.endpoint}: {self.changed.what}"
+        before = ", asked before" if self.asked_before else ""
+        kind = f"{self.kind} ({self.changed.variant}{before})"
+        what = f"{self.seed} {kind} {self.world} {self.endpoint}: {self.changed.what}"
         return f"{self.verdict.outcome}: {what}: {'; '.join(self.verdict.findings)[:400]}"
 
 
@@ -48,6 +57,8 @@ class Known:
     """The questions that ask each endpoint."""
     replies: Mapping[str, Reply]
     """The longest reply of each."""
+    stored: Path
+    """The cache of a home in which all was asked the day before."""
 
 
 class Cases:
@@ -56,6 +67,7 @@ class Cases:
     def __init__(self, worlds: Sequence[World], home: Path) -> None:
         """Start the servers."""
         self._worlds = {world.name: world for world in worlds}
+        self._home = home
         self._asker = Asker(home)
         self._known: dict[str, Known] = {}
 
@@ -81,11 +93,32 @@ class Cases:
                     if name not in replies or len(reply.bytes()) > len(replies[name].bytes()):
                         replies[name] = reply
             named = {name: tuple(questions) for name, questions in endpoints.items()}
-            self._known[world.name] = Known(whole, named, replies)
+            self._known[world.name] = Known(whole, named, replies, self._asked_before(world))
         return self._known[world.name]
 
+    def _asked_before(self, world: World) -> Path:
+        """Return the cache after a world's questions, its answers dated to the day before and none of them in use."""
+        path = self._home / "stored" / f"{len(self._known)}.sqlite"
+        self._asker.ask(world, cache=DiskCache(path))
+        with closing(sqlite3.connect(path)) as connection, connection:
+            stamp = (world.now - timedelta(days=1)).astimezone(UTC).isoformat(timespec="microseconds")
+            connection.execute("DELETE FROM answers")
+            connection.execute("UPDATE earlier SET stored_at = ?", (stamp,))
+        return path
+
+    def heard_again(self, world: World) -> Heard:
+        """Return the unchanged answers where they are held against those of the day before."""
+        return self._asker.ask(world, cache=self._cache(self.known(world)))
+
+    def _cache(self, known: Known) -> DiskCache:
+        path = self._home / "cache.sqlite"
+        for name in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
+            name.unlink(missing_ok=True)
+        shutil.copyfile(known.stored, path)
+        return DiskCache(path)
+
     def run(self, seed: int) -> Case:
-        """Draw a case, change, ask and judge."""
+        """Draw a case, change, ask and judge; every second one of each kind is asked of a vendor asked before."""
         kind = list(KINDS)[seed % len(KINDS)]
         for attempt in range(TRIES):
             rng = Random(f"{kind} {seed} {attempt}")  # noqa: S311
@@ -106,18 +139,25 @@ class Cases:
     def _judged(
         self, seed: int, kind: str, world: World, known: Known, endpoint: str, drawn: Changed, salt: str
     ) -> Case:
+        changed: dict[bytes, Reply] = {}
+
         def change(reply: Reply) -> Reply:
-            try:
-                return self._change(kind, world, reply, salt).reply
-            except (NotApplicable, ValueError, IndexError, KeyError, TypeError):
-                return reply
+            body = reply.bytes()
+            if body not in changed:
+                try:
+                    changed[body] = self._change(kind, world, reply, salt).reply
+                except (NotApplicable, ValueError, IndexError, KeyError, TypeError):
+                    changed[body] = reply
+            return changed[body]
 
         names = known.endpoints[endpoint]
         names = tuple(Random(salt).sample(names, min(len(names), MOST_QUESTIONS)))  # noqa: S311
         asked = tuple(question for question in world.questions if question[0] in names)
-        given = self._asker.ask(replace(world, questions=asked), endpoint, change)
+        asked_before = seed // len(KINDS) % 2 == 1
+        cache = self._cache(known) if asked_before else None
+        given = self._asker.ask(replace(world, questions=asked), endpoint, change, cache)
         verdict = judge(world.vendor, drawn, known.heard, given)
-        return Case(seed, kind, world.name, world.vendor, endpoint, drawn, verdict)
+        return Case(seed, kind, world.name, world.vendor, endpoint, drawn, asked_before, verdict)
 
     def _change(self, kind: str, world: World, reply: Reply, salt: str) -> Changed:
         rng = Random(f"change {salt}")  # noqa: S311

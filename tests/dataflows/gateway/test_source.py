@@ -39,8 +39,8 @@ def wrapped(name: str, vendor: Vendor, *, altered: bool = False) -> list[str]:
     ("name", "vendor", "expected"),
     [
         ("rows", LocalRows(), ["Validation", "Memory", "VendorCall"]),
-        ("rows", RowsVendor(), ["Validation", "KnownSince", "DiskAnswers", "Retries", "VendorCall"]),
-        ("sec_edgar", RowsVendor(), ["Validation", "DiskAnswers", "Retries", "VendorCall"]),
+        ("rows", RowsVendor(), ["Validation", "KnownSince", "DiskAnswers", "EarlierAnswers", "Retries", "VendorCall"]),
+        ("sec_edgar", RowsVendor(), ["Validation", "DiskAnswers", "EarlierAnswers", "Retries", "VendorCall"]),
     ],
     ids=["local", "remote", "EDGAR, which dates what it accepts"],
 )

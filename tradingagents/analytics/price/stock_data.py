@@ -177,7 +177,7 @@ def _average_volume(prices: Prices) -> float | None:
 def _csv(window: Prices) -> tuple[str, list[str]]:
     """Return the bars as CSV, and a note if older ones were merged.
 
-    Merged periods of which a session has no bar are left out.
+    Merged periods of which a session has no bar are left out; so is the first where bars before it are withheld.
     """
     daily, notes = 0, []
     rows = []
@@ -188,7 +188,7 @@ def _csv(window: Prices) -> tuple[str, list[str]]:
         gone = set(_period(np.array(window.gaps, dtype="datetime64[D]"), unit).tolist())
         spans = zip(firsts, [*firsts[1:], daily], strict=True)
         whole = (span for span in spans if not gone or _period(window.days[span[0] : span[1]], unit)[0] not in gone)
-        rows = [_row(window, first, stop) for first, stop in whole]
+        rows = [_row(window, first, stop) for first, stop in whole if first or window.withheld is None]
         notes = [f"Bars before {window.days[daily]} are {name}, dated by their last session, volume summed."]
     rows.extend(_daily_rows(window, daily))
     return "\n".join(["Date,Open,High,Low,Close,Volume", *rows]), notes

@@ -94,22 +94,28 @@ SETTLES = timedelta(days=7)
 RECENT_LIFETIME = timedelta(days=1)
 """Lifetime of answers fetched within `SETTLES` of their cut-off: vendors add some of a day's news, filings and
 corrections days later."""
+EARLIER_KEPT = timedelta(days=180)
+"""How long the last good answer to a question is kept, to hold the next one against it."""
 MAX_BYTES = 1_000_000_000
 """Maximum size; above it the oldest answers are removed."""
 PUTS_BETWEEN_SWEEPS = 500
 
 CACHE_FILE = Path("cache") / "answers.sqlite"
 """File name in the home folder."""
-FORMAT = 5
+FORMAT = 6
 """File format version. Raise it when the tables or the meaning of rows change: files of another version are emptied."""
 _SCHEMA = """
     DROP TABLE IF EXISTS answers;
     DROP TABLE IF EXISTS uses;
+    DROP TABLE IF EXISTS earlier;
     CREATE TABLE answers (
         key TEXT PRIMARY KEY, vendor TEXT NOT NULL, method TEXT NOT NULL, subject TEXT NOT NULL,
         live INTEGER NOT NULL, stored_at TEXT NOT NULL, payload BLOB NOT NULL
     );
     CREATE INDEX answers_by_age ON answers (stored_at);
+    CREATE TABLE earlier (
+        about TEXT PRIMARY KEY, vendor TEXT NOT NULL, stored_at TEXT NOT NULL, payload BLOB NOT NULL, doubted_since TEXT
+    );
     CREATE TABLE uses (
         vendor TEXT, method TEXT, hits INTEGER NOT NULL, misses INTEGER NOT NULL, PRIMARY KEY (vendor, method)
     )
@@ -136,6 +142,12 @@ class Question:
         asked = [self.vendor, self.address, self.method.name, [str(arg) for arg in self.args], at]
         return hashlib.sha256(json.dumps(asked).encode()).hexdigest()
 
+    @cached_property
+    def about(self) -> str:
+        """Equal for requests that differ in their days only."""
+        asked = [str(value) for value in self.args if not isinstance(value, date) and value != "cut-off"]
+        return json.dumps([self.vendor, self.address, self.method.vendor_name, asked])
+
     @property
     def subject(self) -> str:
         """The requested symbol, series, topic or sector; empty for the market."""
@@ -147,6 +159,15 @@ class Question:
         if self.live:
             return self.method.lifetime
         return RECENT_LIFETIME if stored_at - self.cutoff < SETTLES else PAST_LIFETIME
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """The last good answer to a question, whatever its days."""
+
+    answer: Any
+    stored_at: datetime
+    """UTC."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,9 +241,33 @@ class DiskCache:
             connection.execute(
                 "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?)", (*asked, _stamp(now), payload)
             )
+            connection.execute(
+                "INSERT OR REPLACE INTO earlier VALUES (?, ?, ?, ?, NULL)",
+                (question.about, question.vendor, _stamp(now), payload),
+            )
             if self._puts % PUTS_BETWEEN_SWEEPS == 0:
                 self._sweep(connection, now)
             self._puts += 1
+
+    def earlier(self, question: Question, *, now: datetime) -> Earlier | None:
+        """Return the last good answer to a question, of whatever days; None if there is none stored before now."""
+        with self._connection() as connection:
+            row = connection.execute(
+                "SELECT payload, stored_at FROM earlier WHERE about = ? AND stored_at < ?",
+                (question.about, _stamp(now)),
+            ).fetchone()
+        answer = _unpacked(question.method, row[0]) if row is not None else None
+        return None if answer is None else Earlier(answer, datetime.fromisoformat(row[1]))
+
+    def doubt(self, question: Question, *, now: datetime) -> datetime:
+        """Note that a new answer disagrees with the last good one, and return since when one does."""
+        with self._connection() as connection:
+            connection.execute(
+                "UPDATE earlier SET doubted_since = COALESCE(doubted_since, ?) WHERE about = ?",
+                (_stamp(now), question.about),
+            )
+            row = connection.execute("SELECT doubted_since FROM earlier WHERE about = ?", (question.about,)).fetchone()
+        return now if row is None else datetime.fromisoformat(row[0])
 
     def held(self) -> tuple[Held, ...]:
         """Return the entries by vendor and method; () if there is no file."""
@@ -248,6 +293,7 @@ class DiskCache:
         with self._connection() as connection:
             removed = connection.execute(f"DELETE FROM answers {which}", (vendor,)).rowcount  # noqa: S608 - a constant
             connection.execute(f"DELETE FROM uses {which}", (vendor,))  # noqa: S608 - a constant
+            connection.execute(f"DELETE FROM earlier {which}", (vendor,))  # noqa: S608 - a constant
         with self._connection() as connection:
             connection.execute("VACUUM")
         return removed
@@ -257,6 +303,7 @@ class DiskCache:
             aged = (method.name, _stamp(now - method.lifetime))
             connection.execute("DELETE FROM answers WHERE live AND method = ? AND stored_at < ?", aged)
         connection.execute("DELETE FROM answers WHERE stored_at < ?", (_stamp(now - PAST_LIFETIME),))
+        connection.execute("DELETE FROM earlier WHERE stored_at < ?", (_stamp(now - EARLIER_KEPT),))
         connection.execute(
             "DELETE FROM answers WHERE key IN (SELECT key FROM (SELECT key, SUM(LENGTH(payload)) OVER "
             "(ORDER BY stored_at DESC, key) AS held FROM answers) WHERE held > ?)",

@@ -185,6 +185,11 @@ class Vendors:
         """Return what could not be read of the last answer that a vendor gave to a question; empty for nothing."""
         return self._lost.get(lost_key(name, question)) or ""
 
+    def note_lost(self, name: str, question: VendorQuestion, sentence: str) -> None:
+        """Add what the last answer that a vendor gave to a question lacks, beside what could not be read of it."""
+        told = (self.lost_of(name, question), sentence)
+        self._lost.put(lost_key(name, question), " ".join(filter(None, told)))
+
     @cached_property
     def _secrets(self) -> KnownSecrets:
         """Secrets to remove from the vendor's data before they reach a prompt, a cache or a report."""

@@ -80,6 +80,8 @@ class RunMarket:
         )
         self.worked_out: dict[tuple[object, ...], tuple[Any, DataSheetRow]] = {}
         """Results of `worked_out_once` with their rows of the data sheet, by question."""
+        self.gaps_of: dict[tuple[object, ...], tuple[DataSheetRow, ...]] = {}
+        """What else the data sheet says of them: what was wrong with a vendor's answer."""
 
     @property
     def as_of(self) -> date:
@@ -248,9 +250,9 @@ class RunMarket:
 def worked_out_once(work: Callable[Concatenate[M, P], tuple[R, DataSheetRow]]) -> Callable[Concatenate[M, P], R]:
     """Make a method, which returns a result with its row of the data sheet, work out each question once per run.
 
-    Of a local vendor, once for all runs. The data sheet has the row each time: sheets of single answers have to name
-    everything that the answer rests on. An error, and an answer with gaps or of a substitute vendor, is worked out anew
-    by each run.
+    Of a local vendor, once for all runs. The data sheet has the row, and its gaps, each time: sheets of single answers
+    have to name everything that the answer rests on. An error, and an answer with gaps or of a substitute vendor, is
+    worked out anew by each run.
     """
 
     @wraps(work)
@@ -264,11 +266,15 @@ def worked_out_once(work: Callable[Concatenate[M, P], tuple[R, DataSheetRow]]) -
             try:
                 known = work(view, *args, **kwargs)
             finally:
+                market.gaps_of[key] = view.sheet.rows
                 for gap in view.sheet.rows:
                     market.sheet.add(gap)
             lasting = not view.sheet.rows and not known[1].instead_of
             if memo is not None and lasting and market.is_local(known[1].method):
                 memo.put((*key, market.cutoff), known)
+        else:
+            for gap in market.gaps_of.get(key, ()):
+                market.sheet.add(gap)
         market.worked_out[key] = known
         market.sheet.add(known[1])
         return known[0]

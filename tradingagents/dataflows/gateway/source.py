@@ -5,7 +5,7 @@ From the outside in:
 1. `OncePerRun`: the same question is put once; who asks meanwhile waits for the answer.
 2. `RunSource._chosen`: the vendors of the settings; where one fails the next, if it may answer instead.
 3. `RunSource._wrapped`: the wrappers around one vendor, in order: what is invalid is removed, rows without a date get
-   one, answers come from memory or disk, failed calls are repeated.
+   one, answers come from memory or disk, new ones are held against the last good one, failed calls are repeated.
 4. `VendorCall`: the vendor's method. Remote vendors keep to their rate limits there, before each request.
 
 `MarketData` cuts answers at the cut-off afterwards: caches hold what a vendor gave.
@@ -31,11 +31,13 @@ from tradingagents.dataflows.gateway.wrappers import (
     Alteration,
     AskingRun,
     DiskAnswers,
+    EarlierAnswers,
     Memory,
     PointInTime,
     Retries,
     Validation,
     Wrapper,
+    gaps_row,
 )
 from tradingagents.dataflows.models import Filing, InsiderTransaction, MacroSeries, Mover, Prices, SocialPost, Statement
 from tradingagents.dataflows.reference.fiscal_periods import FilingTimes
@@ -224,13 +226,21 @@ class RunSource:
         """Answer with the vendor that settings choose, and name it; once per run for the same question."""
         question = VendorQuestion(method, args, kwargs)
         found: tuple[R, str] = self.once.answer((method.name, *question.values), partial(self._chosen, question))
+        self._tell_lost(found[1], question)
         return found
 
     def answer_of(self, name: str, method: VendorMethod[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Answer with one vendor, once per run, for requests that more than one vendor answers."""
         question, source = VendorQuestion(method, args, kwargs), self._wrapped(name)
         found: R = self.once.answer((name, method.name, *question.values), partial(source.answer, question))
+        self._tell_lost(name, question)
         return found
+
+    def _tell_lost(self, name: str, question: VendorQuestion) -> None:
+        """Have the data sheet say what an answer lacks, each time it is given: sheets are of single questions."""
+        if lost := self.vendors.lost_of(name, question):
+            row = gaps_row(question.method.name, question.subject, name, (), (), self.asked_at)
+            self.sheet.add(replace(row, warnings=(lost,), lost=(lost,)))
 
     def answers_of_all(
         self, method: VendorMethod[P, R], *args: P.args, **kwargs: P.kwargs
@@ -295,9 +305,9 @@ class RunSource:
         if vendor.local:
             wrappers.append(Memory)
         elif name == REGULATOR:  # it stamps to the second what it accepts
-            wrappers += [DiskAnswers, Retries]
+            wrappers += [DiskAnswers, EarlierAnswers, Retries]
         else:
-            wrappers += [KnownSince, DiskAnswers, Retries]
+            wrappers += [KnownSince, DiskAnswers, EarlierAnswers, Retries]
         source: Source = self.vendors.call_of(name)
         for wrapper in reversed(wrappers):
             source = wrapper(source, name, vendor, self)

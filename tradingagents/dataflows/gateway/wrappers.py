@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from threading import Event
 from typing import Any, ParamSpec, Protocol, TypeVar
@@ -15,6 +15,7 @@ from typing import Any, ParamSpec, Protocol, TypeVar
 from tradingagents.dataflows.cutoff import Cutoff
 from tradingagents.dataflows.data_sheet import DataSheet, DataSheetRow
 from tradingagents.dataflows.gateway.cache import DiskCache, Memo, Question
+from tradingagents.dataflows.gateway.checks.earlier_answers import compare
 from tradingagents.dataflows.gateway.checks.validation import (
     Validated,
     another_company,
@@ -27,6 +28,7 @@ from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.dataflows.gateway.vendor_call import OncePerRun, Source, VendorQuestion
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.calendar import Sessions, exchange_of, sessions
+from tradingagents.dataflows.reference.data_faults import reference
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendor_method import VendorMethod
 from tradingagents.errors import VendorDown
@@ -88,6 +90,10 @@ MAX_PLACED = 5
 """Maximum number of invalid rows per answer to locate in the vendor's files."""
 UNPLACED = ("no-trade", "stale-end", "short-history")
 """Kinds that are no error of a row, so that nobody has to find one."""
+SETTLES = timedelta(days=3)
+"""A vendor that has changed its units or rows by mistake corrects it within days; one that has not keeps to it."""
+SEARCHES = ("get_global_news", "get_topic_news")
+"""Questions whose rows are picked by how well they fit."""
 END_OF_TIME = datetime.max.replace(tzinfo=UTC)
 
 
@@ -165,11 +171,7 @@ class DiskAnswers(Wrapper):
         if cache is None or not question.method.cached or not self.vendor.supports(question.method):
             key = (self.name, question.method.name, *question.values)
             return flights.once(key, partial(self.inner.answer, question))
-        live, instant = run.at.serves_now, run.at.cutoff.instant
-        values = tuple("cut-off" if value == instant and live else value for value in question.values)
-        stored = Question(
-            self.name, question.method, values, instant, live, run.settings.vendor_urls.get(self.name, "")
-        )
+        stored = _stored_question(run, self.name, question)
         return flights.once(stored.key, partial(self._stored, cache, stored, question))
 
     def _stored(self, cache: DiskCache, stored: Question, question: VendorQuestion) -> Any:
@@ -180,6 +182,49 @@ class DiskAnswers(Wrapper):
             if is_whole and self.run.at.validated(answer).unusable is None:  # the vendor may correct it soon
                 cache.put(stored, answer, now=self.run.at.now())
         return answer
+
+
+def _stored_question(run: AskingRun, name: str, question: VendorQuestion) -> Question:
+    """Return a question as the disk cache knows it."""
+    live, instant = run.at.serves_now, run.at.cutoff.instant
+    values = tuple("cut-off" if value == instant and live else value for value in question.values)
+    return Question(name, question.method, values, instant, live, run.settings.vendor_urls.get(name, ""))
+
+
+class EarlierAnswers(Wrapper):
+    """What a remote vendor gives anew is held against its last good answer to the same question.
+
+    An answer that disagrees is not stored, so that each run asks again, until the vendor has kept to it for `SETTLES`.
+    """
+
+    def answer(self, question: VendorQuestion) -> Any:
+        """Return the answer without what disagrees.
+
+        Raises:
+            VendorDown: The answer as a whole disagrees.
+        """
+        answer, cache = self.inner.answer(question), self.run.cache
+        if cache is None or not question.method.cached:
+            return answer
+        asked, now = _stored_question(self.run, self.name, question), self.run.at.now()
+        earlier = cache.earlier(asked, now=now)
+        if earlier is None:
+            return answer
+        window = [value for value in question.arguments if isinstance(value, date)]
+        is_search, elapsed = question.method.vendor_name in SEARCHES, now - earlier.stored_at
+        compared = compare(answer, earlier.answer, window, elapsed=elapsed, is_search=is_search)
+        if not (compared.told or compared.unusable) or now - cache.doubt(asked, now=now) >= SETTLES:
+            return answer
+        about = " of ".join(filter(None, (question.method.name, question.subject)))
+        told = "; ".join(compared.told) if not compared.unusable else compared.unusable
+        sentence = (
+            f"{self.name}'s answer to {about} is not whole, or not right, against its answer of "
+            f"{earlier.stored_at:%Y-%m-%d %H:%M} UTC: {told} ({reference('earlier-answer')})."
+        )
+        if compared.unusable:
+            raise VendorDown(f"{sentence} Ask again later, or choose another vendor.")
+        self.run.vendors.note_lost(self.name, question, sentence)
+        return compared.answer
 
 
 class Alteration(Wrapper):
@@ -206,9 +251,8 @@ class Validation(Wrapper):
             raise VendorDown(f"{self.name}: {other.reason} Check the symbol, or choose another vendor.")
         checked = self._checked(question, answer)
         gaps = [*self.vendor.unreadable(question.method, *question.arguments), *self._placed(checked.faults)]
-        lost = self.run.vendors.lost_of(self.name, question)
-        if gaps or lost:
-            self._record_gaps(question, gaps, checked.faults, lost)
+        if gaps:
+            self._record_gaps(question, gaps, checked.faults)
         if checked.unusable is not None:
             symbol = answer.symbol if isinstance(answer, Prices) else ""
             self.run.unusable_prices[symbol] = checked.answer
@@ -246,12 +290,8 @@ class Validation(Wrapper):
         ]
         return summarised([*placed, *((fault, "") for fault in faults[MAX_PLACED:])])
 
-    def _record_gaps(
-        self, question: VendorQuestion, gaps: Iterable[str], faults: tuple[Fault, ...], lost: str = ""
-    ) -> None:
-        row = gaps_row(question.method.name, question.subject, self.name, gaps, faults, self.run.asked_at)
-        told = (lost,) if lost else ()
-        self.run.sheet.add(replace(row, warnings=(*row.warnings, *told), lost=told))
+    def _record_gaps(self, question: VendorQuestion, gaps: Iterable[str], faults: tuple[Fault, ...]) -> None:
+        self.run.sheet.add(gaps_row(question.method.name, question.subject, self.name, gaps, faults, self.run.asked_at))
 
 
 def gaps_row(

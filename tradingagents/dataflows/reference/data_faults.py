@@ -50,6 +50,7 @@ FaultKind = Literal[
     "impossible-price",
     "series-unit",
     "invalid-value",
+    "earlier-answer",
 ]
 
 
@@ -217,8 +218,9 @@ FAULT_KINDS: Mapping[FaultKind, FaultMeaning] = {
     "out-of-range": FaultMeaning(
         "identity",
         "A market value, multiple or yield lies beyond what any company ever had "
-        "(`dataflows.gateway.checks.row_checks`).",
-        "It is withheld, with what it would make wrong; the reason names what is suspected.",
+        "(`dataflows.gateway.checks.row_checks`), or the money that a share is traded for.",
+        "It is withheld, with what it would make wrong, or the prices are not used; the reason names what is "
+        "suspected.",
     ),
     "currency-unknown": FaultMeaning(
         "identity",
@@ -266,6 +268,13 @@ FAULT_KINDS: Mapping[FaultKind, FaultMeaning] = {
         "or an article has no title, or a placeholder such as [Removed] in its place.",
         "An optional field is emptied, an item is left out; else the row is left out. The newest bar, or more than "
         "1 % of the bars: the prices are not used.",
+    ),
+    "earlier-answer": FaultMeaning(
+        "rows",
+        "A remote vendor gives what is over otherwise than in its last good answer to the same question, or no longer: "
+        "bars, items of a period without a newer filing, times of articles, trades, all amounts by one factor.",
+        "What disagrees is withheld, with both values or their ratio; of a tenth of the bars, or of most times, the "
+        "answer is not used. What is missing is told. An answer that the vendor has kept to for three days stands.",
     ),
 }
 """Each kind. The order is that of the page."""

@@ -59,6 +59,8 @@ class StockTwitsVendor(Vendor):
             found = [post for message in page["messages"] if (post := _post(message, symbol, counted_at))]
             if page["messages"] and not found:
                 raise unreadable(self.name, about)
+            if found and not any("sentiment" in _dict(_dict(one).get("entities")) for one in page["messages"]):
+                lost("tags of a page of posts", **{"entities.sentiment": None})  # null where a post has no tag
             posts += found
             before = _next(page, before)
             if before is None or min(post.posted_at for post in found) < start:

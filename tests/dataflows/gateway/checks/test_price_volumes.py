@@ -86,3 +86,12 @@ def test_lots_that_begin_on_a_busy_day_are_seen_by_the_days_after_it():
     assert np.isnan(checked.prices.volume).all()
     (fault,) = checked.faults
     assert (fault.kind, fault.day) == ("volume-unit", DAYS[200])
+
+
+def test_more_money_a_session_than_any_share_had_is_another_unit_of_prices_or_volumes():
+    # About 100 USD times a million shares; 1e12 USD are the bound.
+    assert check_prices(traded(1.0, 0, 0), LAST).unusable is None
+    checked = check_prices(traded(1.0, 0, 0, usual=1e12), LAST)
+    assert checked.unusable == "its prices or volumes are in another unit"
+    assert checked.faults[-1].kind == "out-of-range"
+    assert check_prices(replace(traded(1.0, 0, 0, usual=1e12), symbol="BTC-USD"), LAST).unusable is None

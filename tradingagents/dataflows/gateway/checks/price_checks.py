@@ -44,7 +44,7 @@ from tradingagents.dataflows.gateway.checks.price_days import (
     without_copies,
 )
 from tradingagents.dataflows.gateway.checks.price_dividends import closes_may_be_adjusted, with_sound_returns
-from tradingagents.dataflows.gateway.checks.row_checks import is_currency
+from tradingagents.dataflows.gateway.checks.row_checks import UNITS_OF_A_DOLLAR, is_currency
 from tradingagents.dataflows.gateway.checks.traded_bars import RECENT, checked_end, with_sound_volumes, with_traded_bars
 from tradingagents.dataflows.gateway.faults import Fault, quoted
 from tradingagents.dataflows.models import Days, Dividend, Floats, PriceBreak, Prices, Split
@@ -69,6 +69,11 @@ SAME_SPLIT = timedelta(days=5)
 """Days within which a second split of one ratio is the same one: no company splits twice in a week."""
 MOST_NAMED = 6
 """Sessions without a sound bar that a note names one by one."""
+
+MOST_MONEY = 1e12
+"""USD traded a session, of the last ones by their median: the most of any share or fund by 2026 was a quarter of it."""
+
+MONEY_SESSIONS = 20
 
 _BAR = "the bar is left out"
 _PAID = "the dividend is left out"
@@ -211,8 +216,20 @@ def _since_the_newest_break(
         what = "the closes equal the adjusted ones across listed dividends, and are in no steps of a traded price"
         faults.append(Fault(prices.symbol, None, what, _UNUSED, kind="dividends-disagree", withholds=True))
         return CheckedPrices(prices, tuple(faults), "its closes may be adjusted for dividends")
+    if (most := _impossible_money(prices)) is not None:
+        what = f"closes times volumes are {most:.2g} {prices.currency} a session, more than any share was traded for"
+        faults.append(Fault(prices.symbol, None, what, _UNUSED, kind="out-of-range", withholds=True))
+        return CheckedPrices(prices, tuple(faults), "its prices or volumes are in another unit")
     prices = with_sound_volumes(with_sound_returns(prices, restated, faults), faults)
     return CheckedPrices(prices, tuple(faults), None)
+
+
+def _impossible_money(prices: Prices) -> float | None:
+    """Return the usual money traded a session where no share ever had so much; None where it may be."""
+    if not is_share(prices) or not len(prices):
+        return None
+    usual = float(np.median((prices.close * prices.volume)[-MONEY_SESSIONS:]))
+    return usual if usual > MOST_MONEY * UNITS_OF_A_DOLLAR.get(prices.currency, math.inf) else None
 
 
 def in_major_unit(prices: Prices) -> Prices:
