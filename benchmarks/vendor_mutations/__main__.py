@@ -93,9 +93,12 @@ def report(rows: Sequence[Row]) -> str:
     """Return what the page says of the outcomes."""
     first, again = [row for row in rows if not row["before"]], [row for row in rows if row["before"]]
     aside = [row for row in rows if row["seed"] >= TUNED_ON]
-    parts = [
+    said = (
         f"{len(rows):,} of {FULL:,} cases were run; {len(aside):,} of them, of which {sum(map(is_wrong, aside))} are "
-        f"silently wrong, were not looked at while the readers were improved.",
+        f"silently wrong, were not looked at while the readers were improved."
+    )
+    parts = [
+        said,
         "",
         "| question | cases | silently wrong | of these not detectable with one vendor |",
         "|---|---|---|---|",

@@ -39,7 +39,7 @@ OF_THE_QUESTION = frozenset({"weak_matches"})
 NOT_WHOLE = "is not whole"
 """What an answer says that was made of a part of the rows: its counts are those of the part."""
 COUNTED = re.compile(
-    r"(posts|tagged|untagged|bullish|bearish|articles|articles_in_source|filings|form_\w+|buys|sells|net_shares|\w+_value|"
+    r"(sessions|posts|tagged|untagged|bullish|bearish|articles|articles_in_source|filings|form_\w+|buys|sells|net_shares|\w+_value|"
     r"comments|\w+_change_\w+|cell [\w-]+ (Posts|Untagged|Bullish|Bearish|Comments)) is "
 )
 _ARTICLE = re.compile(r"### (?P<title>.+) \((?:.*, )?(?P<at>\d{4}-\d{2}-\d{2}[^,)]*)[^)]*\)")

@@ -113,15 +113,12 @@ def test_bars_missing_at_the_front_are_a_place_that_no_figure_crosses():
     assert found.told == ("bars before 2025-03-17 are missing, which went back to 2025-03-03",)
 
 
-def test_a_dividend_of_another_amount_withholds_the_returns_before_it():
+def test_a_dividend_of_another_amount_is_taken_as_before():
     day = bars(40).days[20].item()
     answer = bars(40, dividends=(Dividend(day, 0.00025),))
     found = compare(answer, bars(40, dividends=(Dividend(day, 0.25),)), WINDOW)
-    assert np.isnan(found.answer.adj_close[:20]).all()
-    assert not np.isnan(found.answer.adj_close[20:]).any()
-    assert found.told == (
-        "the dividend of 2025-03-31 is gone or has another amount, and returns across it are withheld",
-    )
+    assert found.answer.dividends == (Dividend(day, 0.25),)
+    assert found.told == ("the dividend of 2025-03-31 is gone or has another amount, and is taken as before",)
 
 
 def test_a_split_that_is_no_longer_listed_makes_prices_unusable():

@@ -23,7 +23,7 @@ import numpy as np
 from tradingagents.dataflows.gateway.checks.earlier_rows import compare_ratios, compare_rows, compare_series
 from tradingagents.dataflows.gateway.checks.earlier_statements import compare_statements
 from tradingagents.dataflows.gateway.checks.price_days import with_bars
-from tradingagents.dataflows.models import MacroSeries, PriceBreak, Prices, Ratios, Statement
+from tradingagents.dataflows.models import Dividend, MacroSeries, PriceBreak, Prices, Ratios, Statement
 
 SAME_CLOSE = 0.001
 """Relative difference up to which closes are the same; beyond it, of many sessions, all are in doubt."""
@@ -118,7 +118,7 @@ def compare_prices(prices: Prices, earlier: Prices, window: Sequence[date | date
         return Compared(prices, unusable=f"volume is {volumes:.4g} times what it was")
     changed |= other
     told: list[str] = []
-    prices = _without_other_dividends(prices, earlier, since, told)
+    prices = _with_known_dividends(prices, earlier, since, told)
     prices = _cut_at_the_front(prices, earlier, window, told)
     lost = np.setdiff1d(earlier.days, prices.days)
     if count := int(((lost > prices.days[0]) & (lost < prices.days[-1])).sum()):
@@ -163,21 +163,29 @@ def _other_volumes(prices: Prices, earlier: Prices, both: tuple[Any, Any], since
     return float(np.median(ratio[known])), known & ((ratio > OTHER_VOLUME) | (ratio < 1 / OTHER_VOLUME))
 
 
-def _without_other_dividends(prices: Prices, earlier: Prices, since: float, told: list[str]) -> Prices:
-    """Return the bars with returns withheld up to the newest dividend that is gone or has another amount."""
+def _with_known_dividends(prices: Prices, earlier: Prices, since: float, told: list[str]) -> Prices:
+    """Return the bars with dividends that are gone or have another amount as they were.
+
+    Where adjusted closes do not agree with them, returns across them are withheld as of any bars (`price_dividends`).
+    """
     first, last = max(prices.days[0], earlier.days[0]).item(), min(prices.days[-1], earlier.days[-1]).item()
-    now = {paid.day: paid.amount * since for paid in prices.dividends}
+    now = {paid.day: paid for paid in prices.dividends}
     odd = [
-        paid.day
+        paid.scaled(1 / since)
         for paid in earlier.dividends
-        if first < paid.day <= last
-        and (now.get(paid.day) is None or abs(now[paid.day] - paid.amount) > SAME_PRICE * abs(paid.amount))
+        if first < paid.day <= last and not _is_paid(now.get(paid.day), paid.amount / since)
     ]
     if not odd:
         return prices
-    told.append(f"the dividend of {max(odd)} is gone or has another amount, and returns across it are withheld")
-    returns = np.where(prices.days < np.datetime64(max(odd)), np.nan, prices.adj_close)
-    return replace(prices, adj_close=returns)
+    told.append(
+        f"the dividend of {_days([paid.day for paid in odd])} is gone or has another amount, and is taken as before"
+    )
+    known = now | {paid.day: paid for paid in odd}
+    return replace(prices, dividends=tuple(known[day] for day in sorted(known)))
+
+
+def _is_paid(paid: Dividend | None, amount: float) -> bool:
+    return paid is not None and math.isclose(paid.amount, amount, rel_tol=SAME_PRICE)
 
 
 def _cut_at_the_front(prices: Prices, earlier: Prices, window: Sequence[date | datetime], told: list[str]) -> Prices:
@@ -204,4 +212,4 @@ def _cut_at_the_front(prices: Prices, earlier: Prices, window: Sequence[date | d
 
 def _days(days: Any) -> str:
     named = ", ".join(str(day) for day in days[:3])
-    return named if len(days) <= 3 else f"{named} and {len(days) - 3} more sessions"
+    return named if len(days) <= 3 else f"{named} and {len(days) - 3} more days"
