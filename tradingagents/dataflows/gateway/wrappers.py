@@ -15,7 +15,6 @@ from typing import Any, ParamSpec, Protocol, TypeVar
 from tradingagents.dataflows.cutoff import Cutoff
 from tradingagents.dataflows.data_sheet import DataSheet, DataSheetRow
 from tradingagents.dataflows.gateway.cache import DiskCache, Memo, Question
-from tradingagents.dataflows.gateway.checks.earlier_answers import compare
 from tradingagents.dataflows.gateway.checks.validation import (
     Validated,
     another_company,
@@ -23,6 +22,7 @@ from tradingagents.dataflows.gateway.checks.validation import (
     newest_known,
     validate,
 )
+from tradingagents.dataflows.gateway.drift.earlier_answers import compare
 from tradingagents.dataflows.gateway.faults import Fault, summarised
 from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.dataflows.gateway.vendor_call import OncePerRun, Source, VendorQuestion

@@ -274,7 +274,7 @@ FAULT_KINDS: Mapping[FaultKind, FaultMeaning] = {
         "A remote vendor gives what is over otherwise than in its last good answer to the same question, or no longer: "
         "bars, items of a period without a newer filing, times of articles, trades, all amounts by one factor.",
         "What disagrees is withheld, with both values or their ratio; of a tenth of the bars, or of most times, the "
-        "answer is not used. What is missing is told. An answer that the vendor has kept to for three days stands.",
+        "answer is not used. What is missing is stated. An answer that the vendor repeats for three days is believed.",
     ),
 }
 """Each kind. The order is that of the page."""

@@ -20,9 +20,9 @@ from typing import Any
 
 import numpy as np
 
-from tradingagents.dataflows.gateway.checks.earlier_rows import compare_ratios, compare_rows, compare_series
-from tradingagents.dataflows.gateway.checks.earlier_statements import compare_statements
 from tradingagents.dataflows.gateway.checks.price_days import with_bars
+from tradingagents.dataflows.gateway.drift.earlier_rows import compare_ratios, compare_rows, compare_series
+from tradingagents.dataflows.gateway.drift.earlier_statements import compare_statements
 from tradingagents.dataflows.models import Dividend, MacroSeries, PriceBreak, Prices, Ratios, Statement
 
 SAME_CLOSE = 0.001

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tradingagents.dataflows.gateway.checks.earlier_answers import Compared, compare
+from tradingagents.dataflows.gateway.drift.earlier_answers import Compared, compare
 from tradingagents.dataflows.models import (
     Dividend,
     EarningsEvent,

@@ -11,7 +11,7 @@ from typing import Any, get_args
 
 import pytest
 
-from tradingagents.dataflows.gateway.checks.earlier_answers import compare
+from tradingagents.dataflows.gateway.drift.earlier_answers import compare
 from tradingagents.dataflows.gateway.financial_sources import last_filed
 from tradingagents.dataflows.models import Frequency, StatementKind
 from tradingagents.dataflows.vendors.snapshot import SnapshotVendor

@@ -1,0 +1,1 @@
+"""New answers of vendors against their last good ones."""
