@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from benchmarks.data_corruptions.asking import Reply as Answered
@@ -39,9 +39,12 @@ OF_THE_QUESTION = frozenset({"weak_matches"})
 NOT_WHOLE = "is not whole"
 """What an answer says that was made of a part of the rows: its counts are those of the part."""
 COUNTED = re.compile(
-    r"(sessions|posts|tagged|untagged|bullish|bearish|articles|articles_in_source|filings|form_\w+|buys|sells|net_shares|\w+_value|"
+    r"(sessions|posts|tagged|untagged|bullish|bearish|articles|articles_in_source|filings|form_\w+|buys|sells|bullish_share|net_shares|\w+_value|"
     r"comments|\w+_change_\w+|cell [\w-]+ (Posts|Untagged|Bullish|Bearish|Comments)) is "
 )
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_MERGED = re.compile(r"Bars before (?P<day>\d{4}-\d{2}-\d{2}) are (?P<period>\w+)")
+"""How the bars of a table are merged: of a shorter history they are merged less, and their rows are others."""
 _ARTICLE = re.compile(r"### (?P<title>.+) \((?:.*, )?(?P<at>\d{4}-\d{2}-\d{2}[^,)]*)[^)]*\)")
 
 
@@ -69,7 +72,7 @@ def judge(vendor: str, changed: Changed, truth: Heard, given: Heard) -> Verdict:
 def _of_question(
     vendor: str, changed: Changed, truth: Heard, given: Heard, question: str
 ) -> tuple[Outcome, tuple[str, ...]]:
-    true, reply = truth.answers[question], given.answers[question]
+    true, reply = _of_the_same_bars(truth.answers[question], given.answers[question])
     if reply.crash:
         return "crash", (reply.crash,)
     text = given.texts[question]
@@ -93,6 +96,17 @@ def _of_question(
     if given.vendors[question] != truth.vendors[question]:
         return "next vendor", ()
     return "right value", ()
+
+
+def _of_the_same_bars(true: Answered, reply: Answered) -> tuple[Answered, Answered]:
+    """Return two answers; of tables of bars that are merged otherwise, with the rows that are sessions in both."""
+    merged = [next((found for said in one.sentences if (found := _MERGED.search(said))), None) for one in (true, reply)]
+    ways = [found.groupdict() if found else {"day": "", "period": ""} for found in merged]
+    if ways[0] == ways[1]:
+        return true, reply
+    first = max(way["day"] for way in ways)
+    cells = {key: value for key, value in reply.cells.items() if not _DAY.fullmatch(key[0]) or key[0] >= first}
+    return true, replace(reply, cells=cells)
 
 
 def _wrong(changed: Changed, true: Answered, reply: Answered) -> Iterator[str]:

@@ -163,12 +163,12 @@ class MarketData(FinancialSources):
     def known_profile(self, symbol: str) -> Profile | None:
         """Return who the symbol is; None where the vendor does not know it or cannot be asked.
 
-        Where the vendor fails or its answer is not used, a profile without sector and industry, withheld with why.
+        Where the vendor's answer cannot be used, a profile without sector and industry, withheld with the reason.
         """
         try:
             return self.profile(symbol)
         except DataError as error:
-            if reference("another-company") not in str(error) and not isinstance(error, AllVendorsFailed):
+            if reference("another-company") not in str(error):
                 return None
             symbol, why = normalise(symbol), str(error)
             return Profile(symbol, symbol, kind_of(symbol), currency=quoted_in(symbol), withheld=why)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 from datetime import date
 
 import numpy as np
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from tests.support.builders import AS_OF, KNOWN, bars, wander
 from tests.support.figures import parse_figures
 from tradingagents.analytics.price.stock_data import StockData, stock_data
+from tradingagents.dataflows.models import PriceBreak
 from tradingagents.errors import NoData
 
 
@@ -150,3 +152,22 @@ def test_the_figures_read_back_from_the_markdown():
 
 def test_an_index_is_in_points():
     assert parse_figures(asked(bars([10] * 5, basis="index")).to_markdown())["last_close"].unit == ""
+
+
+def test_the_first_merged_period_is_left_out_where_bars_before_it_are_withheld():
+    prices = wander(120)
+    whole = rows_of(asked(prices, start=date(2000, 1, 3)))
+    cut = replace(
+        prices,
+        withheld=PriceBreak(
+            before=date(2024, 1, 5),
+            day=prices.days[0].item(),
+            close_before=1.0,
+            close=2.0,
+            until=None,
+            close_after=None,
+            cause="bars are missing",
+            kind="missing-days",
+        ),
+    )
+    assert rows_of(asked(cut, start=date(2000, 1, 3))) == whole[1:]

@@ -269,6 +269,7 @@ def test_older_pages_are_read_where_they_reach_into_the_window(server: VendorSer
         {"accessionNumber": 7},
         {"form": ""},
         {"form": None},
+        {"form": "0.0040"},
         {"filingDate": "31/01/2025"},
         {"filingDate": "2999-01-01", "acceptanceDateTime": ""},
     ],

@@ -14,6 +14,7 @@ from tests.contracts.sources.stocktwits import SOURCE
 from tests.dataflows.vendors.social_payloads import Payload, message, stream
 from tests.support.vendor_server import Reply, Request, VendorServer, vendor_server
 from tradingagents.dataflows.models import SocialPost
+from tradingagents.dataflows.responses.lost_rows import noting_lost_rows
 from tradingagents.dataflows.vendors.stocktwits import StockTwitsVendor, stream_of
 from tradingagents.errors import NoData, RateLimited, VendorDown
 
@@ -113,6 +114,15 @@ def test_an_unusable_message_is_left_out_and_a_page_of_them_is_no_answer(ask, un
     assert len(ask(stream([unusable, message(1, "2025-03-14T13:00:00Z")]))) == 1
     with pytest.raises(VendorDown, match="cannot be read"):
         ask(stream([unusable]))
+
+
+def test_a_page_without_any_field_for_tags_is_not_whole(ask):
+    untagged = message(41, "2025-03-14T13:00:05Z", "Up", entities={"sentiment": None})
+    renamed = message(41, "2025-03-14T13:00:05Z", "Up", entities={"mood": {"basic": "Bullish"}})
+    for answer, noted in ((untagged, 0), (renamed, 1)):
+        with noting_lost_rows() as lost:
+            assert len(ask(stream([answer]))) == 1
+        assert lost.total() == noted
 
 
 def test_no_messages_are_an_answer(ask):

@@ -30,11 +30,12 @@ class Drifting(Vendor):
     def __init__(self) -> None:
         self.unit = 1.0
         self.asked = 0
+        self.gone: tuple[date, ...] = ()
 
     def get_stock_data(self, symbol: str, start: date, end: date) -> Prices:
         self.asked += 1
         calendar = sessions("XNYS")
-        days = [day for day in calendar.days if start <= day <= end]
+        days = [day for day in calendar.days if start <= day <= end and day not in self.gone]
         close = np.array([50 + day.toordinal() % 7 / 10 for day in days]) * self.unit
         return Prices(
             symbol=symbol,
@@ -101,3 +102,15 @@ def test_clearing_the_cache_forgets_earlier_answers(tmp_path: Path, vendor: Drif
     DiskCache(tmp_path / "answers.sqlite").clear("drifting")
     vendor.unit = 100.0
     assert market(tmp_path, vendor, NOW + timedelta(days=3)).prices("ACMQ").close[-1] >= 5000
+
+
+def test_what_is_missing_is_stated_by_each_answer_of_a_run(tmp_path: Path, vendor: Drifting):
+    market(tmp_path, vendor, NOW).prices("ACMQ")
+    vendor.gone = (date(2025, 5, 20),)
+    run = market(tmp_path, vendor, NOW + timedelta(days=3))
+    for _ in range(2):
+        view = run.with_new_sheet()
+        view.prices("ACMQ")
+        (lost,) = {sentence for row in view.sheet.rows for sentence in row.lost}
+        assert lost.startswith("drifting's answer to get_stock_data of ACMQ is not whole")
+        assert "bars of 1 sessions are missing" in lost

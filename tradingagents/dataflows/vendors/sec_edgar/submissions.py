@@ -34,6 +34,7 @@ _TYPES = {
     "pdf": "application/pdf",
     "xml": "application/xml",
 }
+_FORM = re.compile(r"[A-Z0-9][A-Z0-9 /&-]*", re.IGNORECASE)
 _COLUMNS = ("accessionNumber", "form", "filingDate")
 
 
@@ -139,9 +140,9 @@ def _entry(columns: Mapping[str, Any], index: int, now: datetime | None) -> Entr
         return _text(column[index]) if index < len(column) else ""
 
     accession, form, filed_on = cell("accessionNumber"), cell("form"), day(cell("filingDate"))
-    if not ACCESSION.fullmatch(accession) or not form or filed_on is None:
+    if not ACCESSION.fullmatch(accession) or not _FORM.fullmatch(form) or filed_on is None:
         number = accession if ACCESSION.fullmatch(accession) else None
-        lost("filing", accessionNumber=number, form=form or None, filingDate=filed_on)
+        lost("filing", accessionNumber=number, form=form if _FORM.fullmatch(form) else None, filingDate=filed_on)
         return None
     known_at = accepted_at(cell("acceptanceDateTime"), filed_on, form, now=now)
     if known_at is None:
