@@ -73,7 +73,7 @@ def test_what_was_asked_the_day_before_shows_most_changes(small: Cases):
     found = [small.run(seed) for seed in (seeds[:8] if is_fast() else seeds)]
     assert all(case.asked_before for case in found)
     wrong = [case.line for case in found if case.verdict.outcome == "silently wrong"]
-    assert len(wrong) <= MOST_WRONG_AGAIN * len(found), wrong
+    assert len(wrong) <= max(1, MOST_WRONG_AGAIN * len(found)), wrong
 
 
 def test_a_case_is_the_same_each_time(small: Cases):
