@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -100,6 +103,55 @@ def test_the_chart_is_looked_at_by_mouse_and_by_keyboard(open_page: OpenPage, si
     page.wait_for_selector("#block-chart .warning:has-text('NOSUCH')")
 
 
+def test_the_chart_is_looked_at_with_fingers(open_page: OpenPage) -> None:
+    """Two fingers spread and move the window, one reads values, and a stroke upward scrolls the page."""
+    page = open_page(f"#/company/VELQ?day={DAY}", width=400, height=800, has_touch=True)
+    page.wait_for_selector(".blocks")
+    complete(page)
+    plot = page.locator(".plot")
+    plot.scroll_into_view_if_needed()
+    box = plot.bounding_box()
+    assert box is not None
+    (x, y), fingers = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2), page.context.new_cdp_session(page)
+
+    def touch(kind: str, *places: tuple[float, float]) -> None:
+        points = [{"x": at, "y": height, "id": finger} for finger, (at, height) in enumerate(places)]
+        fingers.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
+
+    def window() -> list[date]:
+        first, last = re.findall(r"\d{1,2} \w{3} \d{4}", page.inner_text("#block-chart figcaption"))
+        return [datetime.strptime(day, "%d %b %Y").date() for day in (first, last)]  # noqa: DTZ007 - days alone
+
+    def two(one: Callable[[int], float], other: Callable[[int], float]) -> None:
+        touch("Start", (one(0), y))
+        touch("Start", (one(0), y), (other(0), y))
+        for step in range(1, 9):
+            touch("Move", (one(step), y), (other(step), y))
+        touch("End")
+
+    whole = window()
+    two(lambda step: x - 30 - 10 * step, lambda step: x + 30 + 10 * step)
+    near = window()
+    assert whole[0] < near[0] < near[1] < whole[1]
+    two(lambda step: x - 40 + 5 * step, lambda step: x + 40 + 5 * step)
+    earlier = window()
+    assert earlier[0] < near[0]
+    assert abs((earlier[1] - earlier[0]) - (near[1] - near[0])) < timedelta(days=8)
+    touch("Start", (x, y))
+    read = page.inner_text(".readout")
+    touch("Move", (x - 60, y))
+    assert page.inner_text(".readout") != read
+    touch("End")
+    assert window() == earlier
+    before = page.evaluate("scrollY")
+    touch("Start", (x, y))
+    for step in range(1, 12):
+        touch("Move", (x, y - 15 * step))
+        page.wait_for_timeout(16)
+    touch("End")
+    page.wait_for_function("before => scrollY > before + 50", arg=before)
+
+
 def test_blocks_load_alone_and_say_why_they_are_empty(open_page: OpenPage) -> None:
     page = open_page()
 
@@ -123,6 +175,13 @@ def test_a_wrong_ticker_is_a_sentence_and_a_way_on(open_page: OpenPage, wrong: s
     assert page.locator("main .spinner").count() == 0
     page.fill("#company-name", "Veltrane")
     page.keyboard.press("Enter")
+    page.wait_for_selector(".company-head h1:has-text('VELQ')")
+
+
+def test_a_day_before_the_data_leads_to_the_last_one(open_page: OpenPage) -> None:
+    page = open_page("#/company/VELQ?day=2010-01-04")
+    page.wait_for_selector("h1:has-text('No data of VELQ on 2010-01-04')")
+    page.click("a:has-text('Show it on')")
     page.wait_for_selector(".company-head h1:has-text('VELQ')")
 
 

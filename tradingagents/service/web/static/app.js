@@ -77,11 +77,17 @@ async function route() {
     await allChoices().then((told) => learn(told), () => null);
     await show({ api, signal, main, path, query: new URLSearchParams(query), announce, setTitle, choices: allChoices });
   } catch (error) {
-    if (!signal.aborted && error.status !== 401) showFailed(error);
+    if (!signal.aborted) error.status === 401 ? showLocked() : showFailed(error);
   }
   if (signal.aborted) return;
   if (!firstView && !main.contains(document.activeElement)) main.querySelector("h1")?.focus();
   firstView = false;
+}
+
+/** What is shown behind the question for the token, and after it was closed. */
+function showLocked() {
+  fill(main, h("header", { class: "view-head" }, h("h1", { tabindex: "-1" }, "Token needed")), h("p", {}, "This server answers those who have its token: open the address that ", h("code", {}, "tradingagents serve"), " printed, or enter the token."),
+    h("p", { class: "actions" }, button("Enter the token", askForToken, { class: "button primary" })));
 }
 
 /** Say why a view cannot be shown, and the ways on. A connection that comes back is used at once. @param {any} error */
@@ -128,6 +134,7 @@ function askForToken() {
   if (document.querySelector("dialog")) return;
   const input = h("input", { id: "token", type: "password", autocomplete: "off", required: true });
   const dialog = openDialog("Token needed", [
+    api.token ? h("p", { class: "error", role: "alert" }, "The server refused this token; a new start of the server makes a new one.") : null,
     h("p", {}, "Open the address that `tradingagents serve` prints, or enter its token."),
     h("form", { onsubmit: (event) => { event.preventDefault(); sessionStorage.setItem(TOKEN, input.value.trim()); api.token = input.value.trim(); dialog.close(); route(); } },
       field("Token", input), h("button", { type: "submit", class: "button primary" }, "Continue")),

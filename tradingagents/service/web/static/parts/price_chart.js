@@ -158,7 +158,7 @@ export class PriceChart {
     this.pointers.set(event.pointerId, event.clientX);
     if (event.pointerType === "mouse") this.plot.setPointerCapture(event.pointerId);
     const places = [...this.pointers.values()];
-    this.grabbed = { x: places[0], from: this.from, to: this.to, spread: places.length > 1 ? Math.abs(places[0] - places[1]) : 0, mouse: event.pointerType === "mouse" };
+    this.grabbed = { x: places[0], from: this.from, to: this.to, spread: places.length > 1 ? Math.abs(places[0] - places[1]) : 0, middle: middleOf(places), mouse: event.pointerType === "mouse" };
     if (!this.grabbed.mouse) this.follow(event.clientX);
   }
 
@@ -168,7 +168,7 @@ export class PriceChart {
     const size = this.grabbed ? this.grabbed.to - this.grabbed.from + 1 : 0;
     if (this.grabbed?.spread > 10 && places.length > 1) {
       const next = Math.max(FEWEST, Math.min(this.last + 1, (size * this.grabbed.spread) / Math.max(10, Math.abs(places[0] - places[1]))));
-      const from = this.grabbed.from + (size - next) * this.place((places[0] + places[1]) / 2);
+      const from = this.grabbed.from + size * this.place(this.grabbed.middle) - next * this.place(middleOf(places)); // what was between the fingers stays there
       this.window(from, from + next - 1);
     } else if (this.grabbed?.mouse) {
       const by = Math.round(((this.grabbed.x - event.clientX) / Math.max(1, this.width - AXIS)) * size);
@@ -380,4 +380,9 @@ function ticks(least, most, count) {
 function valuesOn(days, others, values) {
   const known = new Map(others.map((day, at) => [day, values[at]]));
   return days.map((day) => known.get(day) ?? null);
+}
+
+/** The middle of two fingers. @param {number[]} places */
+function middleOf(places) {
+  return (places[0] + places.at(-1)) / 2;
 }

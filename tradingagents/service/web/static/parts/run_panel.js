@@ -48,7 +48,7 @@ export class RunPanel {
     this.card = null;
     /** @type {Map<string, HTMLElement>} */
     this.reports = new Map();
-    this.feed = h("ol", { class: "feed", "aria-label": "What the agents say" });
+    this.feed = h("ol", { class: "feed", tabindex: "0", "aria-label": "What the agents say" });
     this.decision = h("div", { class: "stack" }, h("p", { class: "empty" }, "No decision yet."));
     this.reportList = h("div", { class: "stack" }, h("p", { class: "empty" }, "No report yet. Reports appear here as they are written."));
     this.data = h("div", { class: "stack" }, h("p", { class: "empty" }, "The data sheet is shown when the run has ended."));
@@ -115,7 +115,7 @@ export class RunPanel {
    */
   showReport(title, text) {
     if (!this.reports.size) this.reportList.replaceChildren();
-    const body = h("div", { class: "prose" }, markdown(text, 4));
+    const body = h("div", { class: "prose" }, markdown(text, 2));
     const section = h("details", { class: "card report", open: this.reports.size === 0 }, h("summary", {}, title), body);
     this.reports.set(title, section);
     this.reportList.append(section);

@@ -22,7 +22,7 @@ export class Tabs {
         type: "button", role: "tab", id: `${prefix}-${name}`, "aria-controls": `${prefix}-${name}-panel`,
         onclick: () => { this.chosen = true; this.show(name); },
       }, title),
-      panel: h("div", { role: "tabpanel", id: `${prefix}-${name}-panel`, "aria-labelledby": `${prefix}-${name}`, tabindex: "0" }, content),
+      panel: h("div", { role: "tabpanel", id: `${prefix}-${name}-panel`, "aria-labelledby": `${prefix}-${name}`, tabindex: "0" }, h("div", { role: "heading", "aria-level": "2", class: "unseen" }, title), content),
     }));
     const list = h("div", { role: "tablist", "aria-label": label, class: "tabs", onkeydown: (event) => this.move(event) }, this.parts.map((one) => one.tab));
     this.element = h("div", {}, list, this.parts.map((one) => one.panel));
@@ -42,7 +42,8 @@ export class Tabs {
 
   /** @param {string} name @param {string} title */
   rename(name, title) {
-    this.parts.find((one) => one.name === name).tab.textContent = title;
+    const { tab, panel } = this.parts.find((one) => one.name === name);
+    for (const named of [tab, panel.firstElementChild]) named.textContent = title;
   }
 
   /** Offer a tab or not. @param {string} name @param {boolean} offered */

@@ -24,7 +24,7 @@ export async function show(view) {
     page.info = await page.ask("company_info", { ticker: wanted });
   } catch (error) {
     if (error.name === "AbortError" || error.status === 401 || error.status === 0) throw error;
-    return notFound(view, wanted, error.message);
+    return notFound(view, wanted, error.message, choices);
   }
   page.symbol = page.info.symbol;
   const sections = BLOCKS.map((block) => [block, sectionOf(block)]);
@@ -104,7 +104,7 @@ function watchButton(view, symbol) {
 }
 
 /** Say that there is no such company, and where to go from here. */
-async function notFound(view, wanted, message) {
+async function notFound(view, wanted, message, choices = {}) {
   const input = h("input", { id: "company-name", autocomplete: "off", spellcheck: "false", value: wanted, placeholder: "AAPL or Apple" });
   const box = h("div", { class: "stack" });
   fill(view.main, h("header", { class: "view-head" }, h("h1", { tabindex: "-1" }, wanted ? `No company ${wanted}` : "Company")),
@@ -117,6 +117,10 @@ async function notFound(view, wanted, message) {
   const candidates = found?.result.candidates ?? [];
   if (candidates.length === 1 && candidates[0].match !== "ticker" && candidates[0].symbol !== wanted.toUpperCase()) {
     location.replace(companyAddress(candidates[0].symbol, view.query.get("day")));
+  } else if (candidates.some((one) => one.symbol === wanted.toUpperCase())) {
+    const last = choices.recorded_until ?? choices.last_session;
+    view.main.querySelector("h1").textContent = `No data of ${wanted.toUpperCase()} on ${view.query.get("day") ?? last}`;
+    fill(box, h("p", { class: "actions" }, h("a", { class: "button", href: companyAddress(wanted.toUpperCase(), last) }, `Show it on ${last}`)));
   } else if (candidates.length) {
     fill(box, h("p", {}, "Did you mean: "), h("ul", { class: "plain" }, candidates.map((one) => h("li", {}, symbolLink(one.symbol, view.query.get("day")), ` ${one.name ?? ""}`))));
   }
