@@ -4,9 +4,10 @@
     python -m benchmarks.nightly --list
     python -m benchmarks.nightly --only schemathesis,mcp1
 
-Each step is a command with a limit of time. One that fails stops no other. `nightly/results.md` has a table of what
-each did, `nightly/NAME.log` what it printed; the exit code is 1 where a step failed. A step whose tool is not there is
-skipped, and the table says why. The steps use an environment of their own with the newest packages (`.venv-newest`).
+Each step is a command with a limit of time. One that fails stops no other; one that is interrupted has failed and is
+the last. `nightly/results.md` has a table of what each did, `nightly/NAME.log` what it printed. The exit code is 1
+where a step failed. A step whose tool is not there is skipped, and the table says why. The steps use an environment of
+their own with the newest packages (`.venv-newest`).
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ MINUTES = 60.0
 """Of all steps together; those that find no time left are not run, which counts as failed."""
 PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
 NODE = ("node@22", "@modelcontextprotocol/inspector")
+INTERRUPTED = "interrupted"
 CLIENT = "benchmarks.nightly_clients"
 MUTATIONS = "benchmarks.vendor_mutations"
 QUIET = {"MALLOC_ARENA_MAX": "2", "OPENBLAS_NUM_THREADS": "1"}
@@ -188,9 +190,12 @@ def run(wanted: Sequence[Step], folder: Path, minutes: float = MINUTES) -> tuple
     until = time.monotonic() + 60 * minutes
     results: list[StepResult] = []
     for step in wanted:
-        results.append(_run(step, folder / f"{step.name.replace(' ', '-')}.log", until))
+        result = _run(step, folder / f"{step.name.replace(' ', '-')}.log", until)
+        results.append(result)
         (folder / "results.md").write_text(table(results), encoding="utf-8")
-        print(_row(results[-1]), flush=True)
+        print(_row(result), flush=True)
+        if result.note == INTERRUPTED:
+            break
     return tuple(results)
 
 
@@ -204,15 +209,27 @@ def _run(step: Step, log: Path, until: float) -> StepResult:
         return StepResult(step, "failed", 0.0, "no time left")
     with log.open("w", encoding="utf-8") as out:
         for command in step.commands:
-            code = _call(command, {**os.environ, **QUIET, **step.environ}, out.fileno(), until - time.monotonic())
-            if code:
-                break
-    note = f"over its {step.minutes:g} minutes, or over those of the night" if code is None else _last_line(log)
-    return StepResult(step, "failed" if code != 0 else "passed", time.monotonic() - began, note)
+            try:
+                code = _call(command, {**os.environ, **QUIET, **step.environ}, out.fileno(), until - time.monotonic())
+            except subprocess.TimeoutExpired:
+                note = f"over its {step.minutes:g} minutes, or over those of the night"
+            except KeyboardInterrupt:
+                note = INTERRUPTED
+            else:
+                note = f"ended by signal {-code}" if code < 0 else ""
+                if code == 0:
+                    continue
+            return StepResult(step, "failed", time.monotonic() - began, note or _last_line(log))
+    return StepResult(step, "passed", time.monotonic() - began, _last_line(log))
 
 
-def _call(command: Sequence[str], environ: Mapping[str, str], out: int, seconds: float) -> int | None:
-    """Return a command's exit code; None where it was stopped, with every process that it started."""
+def _call(command: Sequence[str], environ: Mapping[str, str], out: int, seconds: float) -> int:
+    """Return a command's exit code; where it is stopped, every process that it started is.
+
+    Raises:
+        subprocess.TimeoutExpired: It took longer.
+        KeyboardInterrupt: The night was interrupted.
+    """
     try:
         process = subprocess.Popen(
             command, cwd=ROOT, env=environ, stdout=out, stderr=out, stdin=subprocess.DEVNULL, start_new_session=True
@@ -222,10 +239,10 @@ def _call(command: Sequence[str], environ: Mapping[str, str], out: int, seconds:
         return 127
     try:
         return process.wait(max(seconds, 0.1))
-    except subprocess.TimeoutExpired:
+    except (subprocess.TimeoutExpired, KeyboardInterrupt):
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-        return None
+        raise
 
 
 def _last_line(log: Path) -> str:
@@ -273,6 +290,7 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=MINUTES, help="the most that all steps may take")
     parser.add_argument("--out", type=Path, default=RESULTS, help="folder of the table and the logs")
     given = parser.parse_args()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as a service that ends a job does
     known = {step.name: step for step in steps(given.python, given.workers)}
     if given.list:
         for step in known.values():

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -43,6 +46,37 @@ def test_a_failing_step_stops_no_other_and_the_table_says_what_each_did(tmp_path
     assert "| 5 \\| 6 |" in page
     assert (tmp_path / "good.log").read_text() == "b\n== 5 | 6 ==\n"
     assert "never" not in (tmp_path / "bad.log").read_text()
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_a_night_that_is_interrupted_ends_its_step_and_says_so(sent: signal.Signals, tmp_path: Path):
+    late = tmp_path / "late"
+    step = f"import pathlib, time; print('begun', flush=True); time.sleep(4); pathlib.Path({str(late)!r}).touch()"
+    night = (
+        "import sys; from benchmarks import nightly; from benchmarks.nightly import Step\n"
+        f"slow = Step('slow', 'is interrupted', ((sys.executable, '-c', {step!r}),), 1)\n"
+        "nightly.steps = lambda *_: (slow, Step('next', 'is not run', ((sys.executable, '-c', 'pass'),), 1))\n"
+        f"sys.argv = ['nightly', '--out', {str(tmp_path)!r}]\n"
+        "sys.exit(nightly.main())"
+    )
+    process = subprocess.Popen(python(night), cwd=nightly.ROOT)
+    until, log = time.monotonic() + 30, tmp_path / "slow.log"
+    while not (log.exists() and log.read_text()):
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    process.send_signal(sent)
+    assert process.wait(30) == 1
+    page = (tmp_path / "results.md").read_text()
+    assert "0 passed, 1 failed, 0 skipped" in page
+    assert re.search(r"\| slow \| is interrupted \| failed \| \d \| interrupted \|", page)
+    time.sleep(4)
+    assert not late.exists(), "the step went on"
+
+
+def test_a_step_that_a_signal_ends_has_failed(tmp_path: Path):
+    step = Step("killed", "is killed", (python("import os; os.kill(os.getpid(), 9)"),), 1)
+    (result,) = run((step,), tmp_path)
+    assert (result.state, result.note) == ("failed", "ended by signal 9")
 
 
 def test_a_night_without_time_fails_the_rest(tmp_path: Path):
