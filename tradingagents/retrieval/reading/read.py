@@ -10,7 +10,6 @@ from tradingagents.retrieval.models import SourceDocument
 from tradingagents.retrieval.reading.html import read_html
 from tradingagents.retrieval.reading.info import NO_HINTS, Hints
 from tradingagents.retrieval.reading.limits import unpack
-from tradingagents.retrieval.reading.pdf import read_pdf
 from tradingagents.retrieval.reading.plain import decode, read_plain
 from tradingagents.retrieval.reading.transcripts import is_call, looks_like_call, read_call, read_plain_call
 
@@ -36,6 +35,8 @@ def read_document(content: bytes, *, known_at: datetime, name: str = "", hints: 
         raise UnreadableDocument("The document is empty; get it again.")
     start = plain[:_START]
     if b"%PDF-" in start[:1024]:
+        from tradingagents.retrieval.reading.pdf import read_pdf  # loads PDFium: 3 MB, which few runs need
+
         return read_pdf(plain, known_at=known_at, name=name, hints=hints)
     if _HTML.search(start) or (_XML.match(start) and b"html" in start.lower()):
         return read_html(plain, known_at=known_at, name=name, hints=hints)
