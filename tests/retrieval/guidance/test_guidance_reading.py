@@ -305,6 +305,92 @@ def test_a_year_that_is_the_only_one_guided_for_is_that_of_what_names_none() -> 
     assert "free_cash_flow" not in {row[0] for row in read(*said, quarter, *none)[0]}
 
 
+@pytest.mark.parametrize(
+    ("period", "label"),
+    [
+        ("FY2025", "FY2025"), ("FY25", "FY2025"), ("fiscal 25", "FY2025"), ("full-year 25", "FY2025"),
+        ("Q1 FY25", "Q1 FY2025"), ("1Q25", "Q1 FY2025"), ("2Q 2025", "Q2 FY2025"), ("H2 FY25", "H2 FY2025"),
+        ("the fiscal 2025 first quarter", "Q1 FY2025"), ("the third quarter of fiscal 25", "Q3 FY2025"),
+        ("the quarter ending March 31, 2025", "Q1 FY2025"),
+        ("the third quarter ending September 30, 2025", "Q3 FY2025"),
+    ],
+)  # fmt: skip
+def test_a_period_is_read_as_releases_and_speakers_write_it(period: str, label: str) -> None:
+    found = read_guidance(call(2024, 4, "2025-01-30", f"We expect revenue of $5 billion in {period}.")).statements
+    assert [row.period.label for row in found] == [label]
+
+
+def test_a_percentage_or_a_date_is_no_period() -> None:
+    sentences = [
+        "In fiscal 25% growth is the aim.",
+        "On March 3, 2025, we expect to pay a dividend of $0.20 per share.",
+    ]
+    reading = read_guidance(call(2024, 4, "2025-01-30", *sentences))
+    assert reading.statements == ()
+    assert [one.reason for one in reading.withheld] == ["no words near it say for which period it is"]
+
+
+def test_entries_of_a_list_are_read_behind_a_sentence_that_guides() -> None:
+    found, _ = read(
+        "For the second quarter, we expect revenue in the range of $1.5 billion to $1.6 billion.",
+        "Non-GAAP gross margin of 80% to 81%.",
+        "Operating margin is 31% to 33%.",
+        "And earnings per share of $0.52 to $0.54, which assumes a share count of 780 million.",
+        "Headcount was 4,000.",
+        "Leverage of 2.1 times.",
+    )
+    assert [row[:4] for row in found] == [
+        ("revenue", "Q2 FY2024", 1.5e9, 1.6e9), ("gross_margin", "Q2 FY2024", 80.0, 81.0),
+        ("operating_margin", "Q2 FY2024", 31.0, 33.0), ("eps", "Q2 FY2024", 0.52, 0.54),
+        ("share_count", "Q2 FY2024", 780e6, 780e6),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("For fiscal 2024, we expect revenue of $2 billion, down 5% to 7% relative to 2023.",
+         [("revenue", 2e9, 2e9), ("revenue", -7.0, -5.0)]),
+        ("For fiscal 2024, we expect operating income of $260 million, which implies an operating margin of 23%.",
+         [("operating_income", 260e6, 260e6), ("operating_margin", 23.0, 23.0)]),
+        ("Fiscal 2024 G&A expense is anticipated to decline 8% to 10% to $965 to $985 million.",
+         [("general_and_administrative", -10.0, -8.0), ("general_and_administrative", 965e6, 985e6)]),
+        ("We expect fiscal 2024 income from operations to be in the range of 9% to 10%.",
+         [("operating_margin", 9.0, 10.0)]),
+        ("For fiscal 2024, we expect to operate at a 21% tax rate.", [("tax_rate", 21.0, 21.0)]),
+        ("For fiscal 2024, we expect a 2% operating margin improvement.", []),
+        ("We do not expect a recurrence of revenue of $1 billion in fiscal 2024.", []),
+        ("In line with our long-term target, we expect 2024 gross margin of 30% to 32%.",
+         [("gross_margin", 30.0, 32.0)]),
+        ("We are confident in achieving our guidance of 8% to 10% organic revenue growth for 2024.",
+         [("revenue", 8.0, 10.0)]),
+        ("For fiscal 2024, we expect revenue growth to remain at elevated levels, reaching 18% to 20%.",
+         [("revenue", 18.0, 20.0)]),
+        ("For fiscal 2024, we expect net income of $2.1 billion, up 12% to 14% compared to our prior guidance of 9%.",
+         [("net_income", 2.1e9, 2.1e9), ("net_income", 12.0, 14.0)]),
+    ],
+)  # fmt: skip
+def test_what_a_sentence_derives_likens_or_denies(sentence: str, expected: list[tuple[object, ...]]) -> None:
+    found, _ = read(sentence)
+    assert [(row[0], row[2], row[3]) for row in found] == expected
+
+
+def test_an_outlook_that_a_heading_names_holds_whatever_other_periods_it_names() -> None:
+    found, _ = read(
+        "Let me take you through our full-year 2024 outlook, which contemplates rate cuts in 2Q and 4Q.",
+        "We expect net interest income to be up 3% to 5%.",
+    )
+    assert [row[:4] for row in found] == [("net_interest_income", "FY2024", 3.0, 5.0)]
+
+
+def test_the_next_line_of_a_part_is_of_it_and_one_that_is_given_again_is_not() -> None:
+    widgets = "In Widgets, we expect 2024 revenue of $8 billion."
+    margin, again = "Operating margin is expected to be about 12%.", "We expect revenue of $20 billion."
+    found = read_guidance(call(2024, 1, "2024-01-30", widgets, margin)).statements
+    assert [(row.part, row.item) for row in found] == [("widgets", "revenue"), ("widgets", "operating_margin")]
+    assert len(read_guidance(call(2024, 1, "2024-01-30", widgets, again)).statements) == 1
+
+
 RELEASE = """<html><body><p>Exhibit 99.1</p><p>Acme reports fourth quarter results</p>
 <p>Revenue was $400 million in the fourth quarter of 2024.</p><p>Full Year 2025 Outlook</p><table>
 <tr><td>($ in millions, except per share)</td><td>Q1 2025</td><td>Full Year 2025</td></tr>

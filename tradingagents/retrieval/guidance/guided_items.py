@@ -18,8 +18,9 @@ Basis = Literal["", "GAAP", "adjusted", "organic", "constant currency"]
 _NOISE_TEXT = """
     a an the our its their enterprise this that these those we i total consolidated companywide company overall
     worldwide full full-year year years annual annually quarterly quarter quarters first second third fourth half back
-    fiscal fy calendar diluted fully adjusted non-gaap gaap reported organic organically operational
-    operationally transaction-adjusted currency currency-neutral local constant constant-currency core-adjusted
+    fiscal fy calendar diluted fully adjusted non-gaap non-gap gaap gap comparable reported organic organically
+    operational operationally transaction-adjusted currency currency-neutral local constant constant-currency
+    core-adjusted
     approximately about roughly around now currently still again also expected anticipated projected forecasted
     estimated new revised updated current prior latest initial range guidance outlook forecast target rate ratio
     amount growth increase net all-time company's year's all level year-over-year absolute same both weighted
@@ -35,7 +36,7 @@ _NOISE_TEXT = """
 """
 _NOISE = frozenset(_NOISE_TEXT.split())
 _STOP = re.compile(
-    r"^(?:we|i|that|which|who|it|they|you|expect\w*|anticipat\w*|project(?:s|ed|ing)?|forecast\w*|estimat\w*|see|sees"
+    r"^(?:we|i|that|which|who|it|they|you|expect\w*|anticipat\w*|project(?:s|ed|ing)?|forecast\w*|estimat\w*|guid(?:es?|ing|ed)|see|sees"
     r"|believ\w*|deliver\w*|achiev\w*|generat\w*|rais\w*|lower\w*|increas\w*|narrow\w*|maintain\w*"
     r"|reaffirm\w*|grow\w*"
     r"|continu\w*|initiat\w*|provid\w*|target\w*|plan\w*|have|has|had|is|are|was|be|to|of|for|from|in|at"
@@ -58,10 +59,17 @@ _BASES: tuple[tuple[Basis, re.Pattern[str]], ...] = (
     (
         "adjusted",
         re.compile(
-            r"\badjusted\b|\bnon[- ]gaap\b|-adjusted\b|\boperating earnings per share\b|\bcore (?:eps|earnings)"
+            r"\badjusted\b|\bnon[- ]?ga+p\b|-adjusted\b|\boperating earnings per share\b|\bcore (?:eps|earnings)"
+            r"|\bcomparable (?=(?:diluted )?(?:eps|earnings|operating|gross|net income))"
         ),
     ),
-    ("GAAP", re.compile(r"(?<!non-)(?<!non )\bgaap\b|\breported\b")),
+    (
+        "GAAP",
+        re.compile(
+            r"(?<!non-)(?<!non )(?:\bgaap\b|\bgap (?=income|earnings|eps|net|operating|gross|diluted|effective|tax))"
+            r"|\breported\b"
+        ),
+    ),
 )
 
 

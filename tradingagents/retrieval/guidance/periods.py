@@ -15,23 +15,35 @@ from tradingagents.retrieval.models import DocumentInfo
 from tradingagents.retrieval.text_figures import MONTHS
 
 QUARTER_WORDS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
-_YEAR = r"(?:(?:fiscal|calendar)(?:[ -]year)?[ ]?|FY[ ]?|CY[ ]?)?(?:20\d\d|[\u2018\u2019'](?:1|2|3)\d\b)"
+_NAMED = r"(?:(?:fiscal|calendar)(?:[ -]year)?[ -]|full[ -]year[ ]|\b[FC]Y[ -]?)"
+"""What stands before a year by its name, or by its last two digits."""
+_NO_UNIT = r"\b(?!\s?%|[.,]\d|[ -](?:percent|million|billion|basis|bps|cents|weeks?|months?|quarters?)\b)"
+_YEAR = rf"(?:{_NAMED}?(?:20\d\d|[\u2018\u2019'][123]\d\b)|{_NAMED}[123]\d{_NO_UNIT})"
+_YEAR_BEFORE = r"(?P<year_before>(?:(?:fiscal|calendar)(?:[ -]year)?[ ]|FY[ ]?|CY[ ]?)?20\d\d)[ ](?:fiscal[ ])?"
+_YEAR_BEFORE_WORD = _YEAR_BEFORE.replace("year_before", "year_before_word")
 _MENTION = re.compile(
     rf"""
-      (?P<quarter>\bQ(?P<number>[1-4])(?:[ -]?(?:of[ ])?(?:the[ ])?(?P<quarter_year>{_YEAR}))?\b
-        | \b(?P<word>first|second|third|fourth|1st|2nd|3rd|4th)[ -](?:fiscal[ ])?quarter
-          (?:[ ]of)?(?:[ ](?:the[ ])?(?P<word_year>{_YEAR}))?)
+      (?P<quarter>\b(?:{_YEAR_BEFORE})?(?:Q(?P<number>[1-4])|(?P<number_quarter>[1-4])Q)
+          (?:[ -]?(?:of[ ])?(?:the[ ])?(?P<quarter_year>{_YEAR}|(?<=\dQ)[123]\d))?\b
+        | \b(?:{_YEAR_BEFORE_WORD})?(?P<word>first|second|third|fourth|1st|2nd|3rd|4th)[ -](?:fiscal[ ])?quarter
+          (?:,?[ ](?:of[ ])?(?:the[ ])?(?P<word_year>{_YEAR}))?)
     | (?P<month>\b(?P<month_name>{"|".join(MONTHS)})[ -]quarter\b)
     | (?P<half>\b(?:(?P<half_word>first|second|back|front)[ -]half|(?P<half_number>[12])H|H(?P<number_half>[12]))
-          (?:[ ]of(?:[ ](?:the|this|our))?(?:[ ](?:fiscal[ ])?year)?)?(?:[ ]?(?P<half_year>{_YEAR}))?)
+          (?:[ ]of(?:[ ](?:the|this|our))?(?:[ ](?:fiscal[ ])?year)?)?(?:[ ]?(?P<half_year>{_YEAR}|(?<=\dH)[123]\d\b))?)
+    | (?P<ending>\b(?:(?P<ending_quarter>quarter|three[ ]months)|(?:fiscal[ ])?year|twelve[ ]months)
+          [ ](?:that[ ]ends|which[ ]ends|ending)[ ](?:on[ ])?(?P<ending_month>{"|".join(MONTHS)})(?:[ ]\d{{1,2}})?
+          (?:,?[ ]20\d\d)?\b)
     | (?P<next_quarter>\b(?:next|coming|upcoming|following)[ ]quarter\b)
     | (?P<this_quarter>\b(?:current|this)[ ]quarter\b)
     | (?P<rest>\b(?:rest|remainder|balance)[ ]of[ ](?:the[ ]|this[ ])?(?:fiscal[ ])?(?:year\b|{_YEAR}))
     | (?P<next_year>\b(?:next|coming|upcoming)[ ](?:fiscal[ ])?year\b)
     | (?P<this_year>\b(?:this|the[ ]current|current)[ ](?:fiscal[ ]|calendar[ ])?year(?:'s)?\b|\blater[ ]this[ ]year\b)
     | (?P<named>(?:\b(?:full[ -](?:fiscal[ -])?year|full[ ]fiscal|annual|for)[ ])?
-          (?:\b(?:fiscal|calendar)(?:[ -]year)?[ ]?|\bFY[ -]?|\bCY[ -]?)?(?<![\d.,$])
-          (?:\b(?P<full>20\d\d)\b(?!\s*(?:basis|shares|people|customers|stores))|[\u2018\u2019'](?P<short>[123]\d)\b))
+          (?:(?:\b(?:fiscal|calendar)(?:[ -]year)?[ ]?)?(?<![\d.,$])
+            (?:\b(?P<full>20\d\d)\b(?!\s*(?:basis|shares|people|customers|stores))|[\u2018\u2019'](?P<short>[123]\d)\b)
+          |\b[FC]Y[ -]?(?:(?P<glued>20\d\d)|[\u2018\u2019']?(?P<glued_short>[123]\d))(?:E|A)?{_NO_UNIT}
+          |\b(?:fiscal(?:[ -]year)?|full[ -]year)[ ](?P<bare>[123]\d){_NO_UNIT})
+          (?:[ ](?:full[ -](?:fiscal[ -])?|fiscal[ -])year\b)?)
     | (?P<whole>\b(?:full[ -](?:fiscal[ -])?year|(?:for|in|throughout)[ ]the[ ](?:fiscal[ ])?year(?![ ]end(?:ed|ing))
           |year[ -]end
           |end[ ]of[ ]the[ ](?:fiscal[ ])?year|(?:our|the)[ ]annual|for[ ]the[ ]fiscal[ ]year(?![ ]end(?:ed|ing))
@@ -54,6 +66,8 @@ _COMPARED = re.compile(
     r"(?:full[ -]year )?$",
     re.IGNORECASE,
 )
+_DAY_BEFORE = re.compile(rf"\b(?:{'|'.join(MONTHS)}) \d{{1,2}}, $", re.IGNORECASE)
+"""A year behind these words is that of a date."""
 _COURSE = re.compile(r"\b(?:over|through|throughout|during) the (?:course|whole|duration) of (?:the )?$", re.IGNORECASE)
 _BY = re.compile(
     r"\b(?:by|through|until|beyond|at least|toward|towards|starting in|beginning in)(?: the end of)? $", re.I
@@ -107,7 +121,8 @@ class FiscalClock:
 
     def mentions(self, text: str) -> list[PeriodMention]:
         """Return the periods that a sentence names, in its order."""
-        return [self._mention(text, match) for match in _MENTION.finditer(text)]
+        matches = (match for match in _MENTION.finditer(text) if not _DAY_BEFORE.search(text[: match.start()][-20:]))
+        return [self._mention(text, match) for match in matches]
 
     @property
     def guided_year(self) -> GuidedPeriod | None:
@@ -144,8 +159,12 @@ class FiscalClock:
 
     def _period(self, match: re.Match[str]) -> GuidedPeriod | None:
         if match["quarter"]:
-            number = int(match["number"]) if match["number"] else QUARTER_WORDS[match["word"].lower()]
-            return self._quarter(number, match["quarter_year"] or match["word_year"])
+            digit = match["number"] or match["number_quarter"]
+            number = int(digit) if digit else QUARTER_WORDS[match["word"].lower()]
+            year = match["quarter_year"] or match["word_year"] or match["year_before"] or match["year_before_word"]
+            return self._quarter(number, year)
+        if match["ending"]:
+            return self._month(match["ending_month"]) if match["ending_quarter"] else self.guided_year
         if match["month"]:
             return self._month(match["month_name"])
         if match["half"]:
@@ -155,7 +174,8 @@ class FiscalClock:
         if match["this_quarter"]:
             return None
         if match["named"]:
-            return GuidedPeriod(_full_year(match["full"] or match["short"]))
+            digits = (match[name] for name in ("full", "short", "glued", "glued_short", "bare"))
+            return GuidedPeriod(_full_year(next(found for found in digits if found)))
         if match["next_year"] or match["this_year"]:
             if self.year is None or self.quarter is None or self.quarter == 4:
                 return self.guided_year if match["this_year"] else None

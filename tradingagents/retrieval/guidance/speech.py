@@ -34,7 +34,7 @@ _BULLET_END = re.compile(r"(?P<words>[^;]{5,300}?)(?:;| and\n|\.(?=\s|$)|\n(?![a
 """A bullet ends with its line, unless the next one begins with a small letter."""
 _NO_BULLET = re.compile(r"(?:the company|we|our|if|in|for|on|this|these|that|as|assum\w+|includ\w+)\b", re.IGNORECASE)
 """A bullet that is a sentence, or an aside to the one above it."""
-_CALL_END = re.compile(r"(?<=[.?!])\s+(?=[A-Z\"“(\[$]|i[A-Z])|(?<=\.)(?=GAAP )")
+_CALL_END = re.compile(r"(?<=[.?!])\s+(?=[A-Z\"“(\[$]|i[A-Z])|(?<=\.)(?=GAAP )|(?<=[a-z]\.)\s+(?=20\d\d [A-Za-z])")
 
 
 @dataclass(frozen=True, slots=True)

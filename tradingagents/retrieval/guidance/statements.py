@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
@@ -12,18 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 from tradingagents.dataflows.reference.company_names import known_names
 from tradingagents.retrieval.guidance.guided_items import Basis, guided_items
-from tradingagents.retrieval.guidance.periods import FiscalClock, GuidedPeriod, PeriodMention
+from tradingagents.retrieval.guidance.periods import FiscalClock, GuidedPeriod
+from tradingagents.retrieval.guidance.said_before import SaidBefore, hold, of_a_part, on_its_base
 from tradingagents.retrieval.guidance.sentences.again import said_again
 from tradingagents.retrieval.guidance.sentences.amounts import read_amounts
-from tradingagents.retrieval.guidance.sentences.cues import AHEAD, looks_ahead, with_its_verb
-from tradingagents.retrieval.guidance.sentences.measure import SEQUENTIAL, YEARLY
+from tradingagents.retrieval.guidance.sentences.cues import looks_ahead, with_its_verb
 from tradingagents.retrieval.guidance.sentences.ranges import read_ranges
 from tradingagents.retrieval.guidance.sentences.segments import (
-    OF_SEGMENTS,
     THE_SEGMENT,
     called_parts,
-    segment_of,
-    speaks_of_a_part,
 )
 from tradingagents.retrieval.guidance.sentences.window import Measure, SaidRange, SentenceContext
 from tradingagents.retrieval.guidance.speech import SpokenSentence, company_sentences
@@ -33,39 +30,12 @@ from tradingagents.retrieval.models import DocumentInfo, SourceDocument, TextPla
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
-READER, GUIDANCE_VERSION = "guidance", 2
+READER, GUIDANCE_VERSION = "guidance", 3
 """Under which name and version a store holds what documents guide to; the version is raised with the rules."""
-SENTENCES_ON = 10
-"""Sentences for which a period that a heading or a statement names goes on to hold, within one turn."""
-SEGMENT_ON = 5
-"""The same for a segment."""
-BASE_ON = 8
-"""Sentences for which a growth may be counted from the quarter before, as one that names it is."""
 LAST_ON = 2
 """Sentences within which a growth may be said of the last figure, where they name no other money."""
 ENOUGH = 3
 """Statements for a year, and for nothing else, from which on a document guides for that year alone."""
-PART_ON = 40
-"""Sentences after one about a part of the company in which an item of segments may be of that part."""
-_NEW_SLIDE = re.compile(
-    r"\b(?:turn(?:ing)?|mov(?:e|ing)|go(?:ing)?|flip(?:ping)?|skip(?:ping)?) (?:now )?(?:ahead )?(?:on )?(?:to|onto) "
-    r"(?:slide|page)\b",
-    re.IGNORECASE,
-)
-_OF_ALL = frozenset({"eps", "tax_rate", "share_count"})
-"""Items of the whole company: what follows them is of it too."""
-_OUR_OUTLOOK = re.compile(
-    r"\b(?:rais|lower|updat|increas|narrow|reaffirm|reiterat|maintain|improv)\w* (?:our )?(?:[\w\u2019'-]+ ){0,4}"
-    r"(?:outlook|guidance|expectations?)\b|\bour (?:[\w\u2019'-]+ ){0,3}(?:outlook|guidance|expectations?)\b",
-    re.IGNORECASE,
-)
-"""Words for the outlook of the company: that of a part is named with it."""
-_HEADS = re.compile(
-    r"\b(?:outlook|guidance|expectations?|modeling|look(?:ing)? (?:ahead|forward|at)|turn(?:ing)? to"
-    r"|moving (?:on )?to|assumptions?"
-    r"|commentary|update)\b",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,62 +107,6 @@ class WithheldRange:
     place: TextPlace
 
 
-@dataclass(slots=True)
-class _SaidBefore:
-    """What the sentences before one have named, within a turn."""
-
-    period: GuidedPeriod | None = None
-    period_age: int = 99
-    segment: str = ""
-    segment_age: int = 99
-    is_turn_plain: bool = False
-    """Whether it is plain that what follows is of the segment."""
-    part_age: int = 99
-    """Sentences since any part of the company was spoken of."""
-    quarter_base_age: int = 99
-    """Sentences since one that counts what is expected from the quarter before."""
-    quarter_head_age: int = 99
-    """Sentences since one that opens with the quarter before as the base of what follows."""
-    last: tuple[SaidRange, GuidedPeriod] | None = None
-    """What the last sentence with a figure guides to, and for when; None where it is not one figure."""
-    last_age: int = 99
-    given: bool = False
-    """Whether the sentence just before gives a statement."""
-    words_before: str = ""
-    """The sentence just before."""
-    turn: int = -1
-
-    def step(self, sentence: SpokenSentence) -> None:
-        if sentence.turn != self.turn:
-            self.period, self.period_age, self.segment, self.segment_age, self.turn = None, 99, "", 99, sentence.turn
-            self.part_age = self.quarter_base_age = self.quarter_head_age = 99
-            self.last, self.given, self.words_before = None, False, ""
-        self.period_age += 1
-        self.last_age += 1
-        self.quarter_base_age += 1
-        self.quarter_head_age = 0 if _counts_from_quarter(sentence.read_as) else self.quarter_head_age + 1
-        self.segment_age += 1
-        self.part_age += 1
-        turned = segment_of(sentence.read_as)
-        if turned is not None:
-            self.turn_to(turned.words, is_plain=turned.is_plain)
-        elif speaks_of_a_part(sentence.read_as):
-            self.part_age = 0
-
-    def turn_to(self, segment: str, *, is_plain: bool) -> None:
-        """Go on to a segment, or with an empty one to the whole company."""
-        self.segment, self.segment_age, self.is_turn_plain = segment, 0, is_plain
-        self.part_age = 0 if segment else 99
-
-    @property
-    def held_period(self) -> GuidedPeriod | None:
-        return self.period if self.period_age <= SENTENCES_ON else None
-
-    @property
-    def held_segment(self) -> str:
-        return self.segment if self.segment_age <= SEGMENT_ON else ""
-
-
 def read_guidance(document: SourceDocument) -> GuidanceReading:
     """Return what a document guides to, in its order; a figure said again for the same period is returned once.
 
@@ -213,7 +127,7 @@ class _GuidanceReader:
         self.clock = FiscalClock(document.info)
         text = "\n".join(page.text for page in document.pages)
         self.names, self.parts, self.per_share = _own_names(document.info), called_parts(text), _item_per_share(text)
-        self.context = _SaidBefore()
+        self.context = SaidBefore()
         self.found: list[GuidanceStatement] = []
         self.withheld: list[WithheldRange] = []
         self.unread: list[SpokenSentence] = []
@@ -228,7 +142,13 @@ class _GuidanceReader:
         mentions = self.clock.mentions(text)
         plain = (context.is_turn_plain and context.segment_age <= 1) or THE_SEGMENT.search(text) is not None
         before = SentenceContext(
-            context.held_segment, plain, self.names, self.parts, context.words_before, self.per_share
+            subject=context.held_segment,
+            is_turn_plain=plain,
+            turn_items=context.given_items,
+            company=self.names,
+            parts=self.parts,
+            before=context.words_before,
+            per_share=self.per_share,
         )
         ranges = read_ranges(text, before)
         for said, around in zip(ranges, _gaps(text, ranges), strict=True):
@@ -236,11 +156,13 @@ class _GuidanceReader:
         again = said_again(text, context.last[0]) if context.last and not ranges else None
         if again is not None and context.last is not None:
             self.found.append(_statement(self.document, sentence, again, context.last[1]))
-        given = {statement.period for statement in self.found if statement.place == sentence.place}
+        here = [statement for statement in self.found if statement.place == sentence.place]
+        given = {statement.period for statement in here}
         if not given and looks_ahead(text) and read_amounts(text):
             self.unread.append(sentence)
-        _hold(context, sentence, mentions, ranges, given)
-        context.given, context.words_before = bool(given), text
+        hold(context, sentence, mentions, ranges, given)
+        context.given, context.words_before = bool(given) or text != sentence.read_as, text
+        context.given_items = frozenset(statement.item for statement in here)
         if len(ranges) == 1 == len(given):
             context.last, context.last_age = (ranges[0], self.found[-1].period), 0
         elif ranges or context.last_age >= LAST_ON or any(one.kind == "money" for one in read_amounts(text)):
@@ -251,11 +173,11 @@ class _GuidanceReader:
 
     def _enter(self, sentence: SpokenSentence, text: str, said: SaidRange, reading: PeriodReading) -> None:
         """Enter a range as a statement, or as withheld with the reason; one of a past period is passed over."""
-        reason = said.doubt or _of_a_part(said, self.context, text)
+        reason = said.doubt or of_a_part(said, self.context, text)
         if reading.period is not None and self.clock.is_past(reading.period):
             return
         if not reason and reading.period is not None:
-            based = _on_its_base(said, reading.period, self.context, text)
+            based = on_its_base(said, reading.period, self.context, text)
             if based is not None:
                 self.found.append(_statement(self.document, sentence, based, reading.period))
                 return
@@ -319,90 +241,10 @@ def _gaps(text: str, ranges: Sequence[SaidRange]) -> list[tuple[int, int]]:
     ]
 
 
-def _of_a_part(said: SaidRange, context: _SaidBefore, text: str) -> str:
-    """Return why a figure without a part is doubted: the sentences before it speak of one."""
-    if not said.part and said.item not in guided_items() and context.held_segment and context.segment_age <= 2:
-        return f"whether it is of {context.held_segment!r} or of the whole company is not certain"
-    if said.part or said.is_whole or said.item not in OF_SEGMENTS or context.part_age > PART_ON:
-        return ""
-    if _OUR_OUTLOOK.search(text):
-        return ""
-    return "the sentences before it speak of a part of the company"
-
-
-def _counts_from_quarter(text: str) -> bool:
-    """Tell whether a sentence begins with the quarter before as the base of what it, or the next ones, expect."""
-    base, ahead = SEQUENTIAL.search(text), AHEAD.search(text)
-    return base is not None and ahead is not None and base.start() < ahead.start()
-
-
-def _on_its_base(said: SaidRange, period: GuidedPeriod, context: _SaidBefore, text: str) -> SaidRange | None:
-    """Return a growth with its base; None where it may be counted from the quarter before or from the year before.
-
-    One that opens with the quarter before, as in `Looking at the fourth quarter compared to the third`, counts from it
-    what the next sentences expect of that quarter.
-    """
-    if said.measure != "growth" or YEARLY.search(text) or period.quarter is None:
-        return said
-    if context.quarter_head_age <= BASE_ON:
-        return replace(said, measure="sequential")
-    return None if context.quarter_base_age <= BASE_ON else said
-
-
 def _item_per_share(text: str) -> str:
     """Return by which item a company guides by share: funds from operations where it speaks of them more often."""
     operations = len(re.findall(r"\bFFO\b|\bfunds from operations\b", text))
     return "ffo" if operations > len(re.findall(r"\bEPS\b|\bearnings per (?:\w+ )?share\b", text)) else "eps"
-
-
-def _hold(
-    context: _SaidBefore,
-    sentence: SpokenSentence,
-    mentions: Sequence[PeriodMention],
-    ranges: Sequence[SaidRange],
-    given: Set[GuidedPeriod],
-) -> None:
-    """Keep the one coming period that a heading or a statement names; forget the last one where it names several.
-
-    Args:
-        context: What is kept.
-        sentence: The sentence after which it is kept.
-        mentions: The periods that the sentence names.
-        ranges: What it guides to.
-        given: The periods of the statements that are given out of it.
-    """
-    if any(said.measure == "sequential" for said in ranges):
-        context.quarter_base_age = 0
-    if ranges and ranges[-1].turns_to:
-        context.turn_to(ranges[-1].turns_to, is_plain=False)
-    elif any(said.item in _OF_ALL and not said.part for said in ranges):
-        context.turn_to("", is_plain=True)
-    coming = {mention.period for mention in mentions if mention.period is not None and _is_coming(mention)}
-    if ranges and not coming and context.held_period is not None:
-        context.period_age = 0  # the guidance goes on
-    if not coming:
-        if _NEW_SLIDE.search(sentence.read_as) and not _HEADS.search(_NEW_SLIDE.sub(" ", sentence.read_as)):
-            context.period = None  # another subject begins, of a period that is not named yet
-        return
-    if coming == {context.period}:
-        context.period_age = 0
-        return
-    if not (ranges or _HEADS.search(sentence.read_as) or sentence.read_as.endswith(":")):
-        if looks_ahead(sentence.read_as) and coming != {context.period} and read_amounts(sentence.read_as):
-            context.period = None  # a statement about another period, which was not read
-        return
-    if ranges and context.held_period in coming:
-        context.period_age = 0  # the guidance goes on, and names a part of its period
-        return
-    if ranges and not coming & given:
-        context.period = None  # what it guides to is not said to be of the period that it names
-        return
-    context.period = coming.pop() if len(coming) == 1 else None
-    context.period_age = 0
-
-
-def _is_coming(mention: PeriodMention) -> bool:
-    return not (mention.is_comparison or mention.is_past or mention.horizon)
 
 
 def _statement(
@@ -444,7 +286,7 @@ def _own_names(info: DocumentInfo) -> frozenset[str]:
 
 def _without_company(part: str, info: DocumentInfo) -> str:
     """Return a part without the name of the company itself: all of it is no part."""
-    own = part.replace("'s", "").replace("\u2019s", "").strip()
+    own = re.sub(r"^(?:legacy|base|standalone|stand-alone) |[\u2019']s\b", "", part).strip()
     names = {name.lower() for name in known_names(info.symbol, info.company)} if info.symbol else set()
     begins = bool(info.symbol) and len(info.symbol) > 2 and own.startswith(info.symbol.lower())
     if own in names or (begins and " " not in own):

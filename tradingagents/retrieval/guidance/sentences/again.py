@@ -13,15 +13,21 @@ from tradingagents.retrieval.guidance.sentences.named_item import is_filled
 from tradingagents.retrieval.guidance.sentences.window import FigureWindow, Measure, SaidRange
 
 _RESTATED = re.compile(
-    r"(?:^|,|\b)(?: ?,)? ?(?:represent\w{0,9}|reflect\w{0,9}|equivalent to|which (?:is|would be|represents?"
+    r"(?:^|,|\b)(?: ?,)? ?(?:represent\w{0,9}|producing|yielding|resulting in|equating to"
+    r"|reflect\w{0,9}|equivalent to|which (?:is|would be|represents?"
     r"|reflects?|equates to|would result in)"
-    r"|that's|or|a|an|up|this represents|this reflects|the range represents)(?: (?:an?|estimated"
+    r"|that's|or|a|an|up|down|this represents|this reflects|the range represents)(?: (?:an?|estimated"
     r"|approximately|about|roughly|nearly"
     r"|year-over-year|increase|growth|grow|of|range|operational|organic|between|from|the|positive|rate|around|a|at"
     r"|midpoint|to|be"
     r"|almost|[\w-]{1,30}ly)){0,12}\s{0,9}$",
     re.IGNORECASE,
 )
+_TO_LEVEL = re.compile(
+    r"(?: at (?:the|our) mid-?point)?,? (?:to|for|or) (?:about |approximately |roughly |around |between |a range of )*",
+    re.IGNORECASE,
+)
+"""Words between a growth and the level that it leads to: `to decline 8% to 10% to $965 million`."""
 _GROWTH_BEHIND = re.compile(
     r"(?:[ -](?:organic|operational|year-over-year|over|local|currency|constant|in)){0,4} ?(?:growth"
     r"|increase|year over year|over)"
@@ -33,14 +39,19 @@ def restated(window: FigureWindow, said: Sequence[SaidRange]) -> SaidRange | Non
     if not said or window.before != said[-1].amount.end:
         return None
     last, left, right = said[-1], window.left, window.right
+    if window.amount.kind == "money" and last.measure == "growth" and _TO_LEVEL.fullmatch(left):
+        said_on = "" if last.basis == "constant currency" else last.basis
+        return replace(last, amount=window.amount, measure="level", basis=said_on, bound=bound_of(window), since=None)
     restated = _RESTATED.search(left)
     if restated is None or restated.end() != len(left) or len(left) > 110:
+        return None
+    if any(mention.key not in last.item.split(" to ") for mention in item_mentions(left)):
         return None
     if re.search(r"\b(?:and|while|with)\b", left) and "which" not in left:
         return None
     basis = basis_of(left + right[:60]) or last.basis
     if window.amount.kind == "percent" and last.measure == "level" and last.amount.kind == "money":
-        named = re.search(r"\b(?:growth|grow|increase|up)\b", left) or _GROWTH_BEHIND.match(right)
+        named = re.search(r"\b(?:growth|grow|increase|decrease|decline|up|down)\b", left) or _GROWTH_BEHIND.match(right)
         measure: Measure = "growth"
     elif window.amount.kind == "money" and last.measure == "growth":
         named, measure = re.search(r"\b(?:or|to be|be)\b", left), "level"

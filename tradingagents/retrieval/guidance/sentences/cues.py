@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from tradingagents.retrieval.guidance.sentences.amounts import read_amounts
 from tradingagents.retrieval.guidance.sentences.window import FigureWindow
 
 AHEAD = re.compile(
@@ -61,6 +62,12 @@ _SEVERAL_YEARS = re.compile(
     r"|the )?\w+-year|\bin each of\b",
     re.IGNORECASE,
 )
+_LIKE_A_GOAL = re.compile(
+    r"\b(?:in line|consistent|aligned|in keeping) with our (?:[\w-]+ ){0,3}(?:targets?|goals?|model|algorithm"
+    r"|framework|objectives?|aspirations?)\b",
+    re.IGNORECASE,
+)
+"""A goal of several years that a figure of one year is only likened to."""
 HYPOTHETICAL = re.compile(
     r"\bscenario assumes\b|\bin annual (?:sales|revenue)|^(?:if|should (?:the|we|our|average|storm)"
     r"|let's assume|suppose|without)\b|\bfor example\b|\bwe could\b"
@@ -84,25 +91,64 @@ _FRAGMENT = re.compile(
 )
 
 
+_ADJECTIVES = "adjusted|diluted|weighted|estimated|expected|planned|combined|related|unallocated|consolidated|fixed"
+_VERB = re.compile(
+    rf"\b(?:is|are|was|were|be|been|being|has|have|had|do|does|did|can|could|may|might|we|i|you|they|it|this|that"
+    rf"|these|those|there|which|who|grew|rose|fell|came|saw|drove|made|spent|paid|ran|left|led|beat|versus|compared"
+    rf"|our|(?!(?:{_ADJECTIVES})\b)\w+ed)\b",
+    re.IGNORECASE,
+)
+"""Words before a figure that no entry of a list holds: a verb, who does something, what was."""
+_IS = re.compile(r"[\w&/,\u2019' -]{3,70} (?:is|are) (?:approximately |about |around |between |in the range of |at )?")
+_MOST_LEAD = 110
+"""Characters before the first figure of an entry of a list."""
+
+
 def with_its_verb(text: str) -> str:
-    """Return a sentence that goes on the one before, `And expenses to grow 5%`, with what it leaves out."""
-    fragment = None if AHEAD.search(text) else _FRAGMENT.fullmatch(text)
-    return text if fragment is None else f"We expect {fragment['rest']}"
+    """Return a sentence that goes on the one before, `And expenses to grow 5%`, with what it leaves out.
+
+    Behind a sentence that guides to something, one without a verb, `Gross margin of 80% to 81%`, is the next entry of
+    the list; so is a range that an item `is`, since what was reported is no range.
+    """
+    if AHEAD.search(re.split(r",? which\b", text, maxsplit=1)[0]):
+        return text
+    fragment = _FRAGMENT.fullmatch(text)
+    if fragment is not None:
+        return f"We expect {fragment['rest']}"
+    amounts = read_amounts(text)
+    lead = re.sub(r"^(?:and|also|then|finally|lastly),? ", "", text[: amounts[0].start], flags=re.I) if amounts else ""
+    if not re.search(r"[A-Za-z]{2}", lead) or len(lead) > _MOST_LEAD:
+        return text
+    is_entry = not _VERB.search(lead) or (amounts[0].is_range and _IS.fullmatch(lead) is not None)
+    return f"We expect {lead}{text[amounts[0].start :]}" if is_entry else text
+
+
+_SURE = re.compile(
+    r"\b(?:confiden(?:ce|t) (?:in|of|that)|on track (?:to|for)|on pace to|comfortable with|expect to|able to)"
+    r"(?: (?:our|the|we|are|will|can|ability|to|well|positioned|of))* $",
+    re.IGNORECASE,
+)
+"""Words before `achieving our guidance of` that say that it is still to come."""
+_NOT = re.compile(r"\b(?:do|does|did|are|is)(?: not|n[\u2019']t) (?:currently |now |yet )?$", re.IGNORECASE)
+"""Words before `expect` that deny what follows."""
 
 
 def is_guided(window: FigureWindow) -> bool:
     """Tell whether words that look ahead govern the range: after them, none that look back."""
     lead = window.lead
     ahead = list(AHEAD.finditer(lead))
-    met = [(match.start(), match.end()) for match in _MET.finditer(lead)]
+    met = [(match.start(), match.end()) for match in _MET.finditer(lead) if not _SURE.search(lead[: match.start()])]
     ahead = [match for match in ahead if not any(start <= match.start() < end for start, end in met)]
     if not ahead:
         return False
     last = ahead[-1]
+    if _NOT.search(lead[: last.start()]):
+        return False
     back = [match for match in _BACK.finditer(lead) if match.start() > last.end()]
     if any(not _is_adjective(lead, match) for match in back):
         return False
-    if any(start > last.start() for start, _ in met) or _SEVERAL_YEARS.search(clause_around(window)):
+    clause = _LIKE_A_GOAL.sub(" ", clause_around(window))
+    if any(start > last.start() for start, _ in met) or _SEVERAL_YEARS.search(clause):
         return False
     old = [match for match in _OLD.finditer(lead) if match.start() > last.start() - 22]
     return not any(match.end() > window.before for match in old)
@@ -112,9 +158,8 @@ def _is_adjective(lead: str, match: re.Match[str]) -> bool:
     """Tell whether a word such as `increased` stands before a noun rather than as what happened."""
     return (
         re.match(
-            r" (?:investment|demand|share|level|capital|cash|volume|diluted|eps|earnings|basis|net|results|revenue"
-            r"|growth|sales"
-            r"|[\w-]+ expense)",
+            r" (?:(?:20\d\d|full[- ]year|fiscal) )*(?:adjusted|operating|gaap|investment|demand|share|level|capital"
+            r"|cash|volume|diluted|eps|earnings|basis|net|results|revenue|growth|sales|[\w-]+ expense)",
             lead[match.end() :],
         )
         is not None

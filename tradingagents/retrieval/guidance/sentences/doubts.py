@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from tradingagents.retrieval.guidance.guided_items import guided_items, item_mentions
-from tradingagents.retrieval.guidance.sentences.segments import OF_SEGMENTS, USUAL
+from tradingagents.retrieval.guidance.sentences.segments import KINDS, OF_SEGMENTS, USUAL
 from tradingagents.retrieval.guidance.sentences.window import FigureWindow, SaidRange, SentenceContext
 
 _TOLD = re.compile(
@@ -30,7 +30,8 @@ _NOW = re.compile(
 )
 """Words that say of an expectation that it holds now."""
 _OTHERS_EXPECT = re.compile(
-    r"\b(?:you|one|investors|people|analysts|consensus|customers?) (?:would|might|should|can|could|may|will)\b",
+    r"\b(?:you|one|investors|people|analysts|consensus|customers?) (?:would|might|should|can|could|may"
+    r"|will)\b(?! see\b)",
     re.IGNORECASE,
 )
 _DIFFERENCE = re.compile(
@@ -51,6 +52,13 @@ _FROM_BEFORE = re.compile(
     r"(?:previous|prior|earlier|last|original|initial|midyear|we)\b(?![ -](?:year|fiscal|quarter))",
     re.IGNORECASE,
 )
+_OLD_RANGE = re.compile(
+    r"^[^,;]{0,40}\b(?:from|versus|compared to|compared with) (?:our |the )*(?:previous|prior|earlier|last|original"
+    r"|initial) (?:[\w-]+ ){0,3}(?:guidance|outlook|range|forecast|estimate|expectation|guide)s?(?: range)? (?:of|was)"
+    r"(?: [\w-]+){0,3} $",
+    re.IGNORECASE,
+)
+"""An old range whose figure stands right behind: the new one replaces it."""
 _SEGMENT = re.compile(r"\b(?:segment|division|subsidiary|franchise)(?:s|[\u2019']s)?\b", re.IGNORECASE)
 _CAPITAL = re.compile(r"\b[A-Z][\w&\u2019'-]*")
 _SUBJECT = re.compile(
@@ -76,13 +84,6 @@ _NARROWING_TEXT = """
     sustaining segment testing after-tax pre-tax
 """
 _NARROWING = frozenset(_NARROWING_TEXT.split())
-_KINDS_TEXT = """
-    recurring subscription subscriptions license licenses service services product products maintenance rental royalty
-    advertising membership domestic international wholesale retail online digital hardware software cloud event-driven
-    distribution aftermarket equipment closed unallocated premium
-"""
-_KINDS = frozenset(_KINDS_TEXT.split())
-"""Words that name a kind of revenue or cost, and never say what is thought of it."""
 """Words that narrow an item and name no part."""
 _NO_NAMES = frozenset(_NO_NAMES_TEXT.split())
 
@@ -103,8 +104,9 @@ def doubt_of(said: SaidRange, window: FigureWindow, context: SentenceContext) ->
         return "it says by how much money the item moves, and not from where"
     if said.amount.kind == "count" and said.item in guided_items() and not _is_counted(said.item):
         return "what a number without a unit counts is not certain"
+    is_turn_plain = context.is_turn_plain and said.item not in context.turn_items
     by_volume = said.amount.per in ("barrel", "gallon", "pound", "ounce")
-    is_named = by_volume or context.is_turn_plain or _words(said.part) <= _words(window.whole)
+    is_named = by_volume or is_turn_plain or _words(said.part) <= _words(window.whole)
     if said.is_inherited and not is_named:
         return "only a sentence before says of which part of the company it is"
     if said.part and said.item in OF_THE_WHOLE and not _only_narrows(said.part):
@@ -114,7 +116,7 @@ def doubt_of(said: SaidRange, window: FigureWindow, context: SentenceContext) ->
     clause = _OF_ALL_SEGMENTS.sub(" ", _clause(window))
     if said.item in OF_SEGMENTS and not (said.is_whole or said.part) and _SEGMENT.search(clause):
         return "its sentence speaks of a part of the company too"
-    if not said.part and _IMPLIED.search(window.lead):
+    if not said.part and not said.follows_last and _IMPLIED.search(window.lead):
         return "it follows from the sentence before, which may speak of a part of the company"
     if repeats_what_was_said(window.lead):
         return "it may repeat what was said or expected before"
@@ -156,12 +158,13 @@ def _clause(window: FigureWindow) -> str:
 def _is_difference(said: SaidRange, behind: str) -> bool:
     """Tell whether the words behind a figure say that it is the difference from another one.
 
-    A level that is given `versus our prior range` stands in place of it.
+    A level that is given `versus our prior range` stands in place of it, and so does a growth before `compared to our
+    prior guidance of 5%`.
     """
     if _DIFFERENCE_BEHIND.match(behind):
         return True
     is_level = said.measure == "level" and said.amount.kind != "basis points"
-    return _FROM_BEFORE.match(behind) is not None and not is_level
+    return _FROM_BEFORE.match(behind) is not None and not (is_level or _OLD_RANGE.match(behind))
 
 
 def _words(text: str) -> frozenset[str]:
@@ -187,7 +190,7 @@ def _is_name(part: str, sentence: str, parts: frozenset[str]) -> bool:
     first = re.match(r"[A-Z][A-Z]\w*|[A-Z][a-z]+[A-Z]\w*|[A-Z]\w+(?=[\u2019']s )", sentence)
     if part.partition(" excluding ")[0] in parts:
         return True
-    if all(word in _KINDS for word in words):
+    if all(word in KINDS for word in words):
         return True
     capital = {word.lower() for word in [*_CAPITAL.findall(sentence[1:]), *([first[0]] if first else [])]}
     plain = {re.sub(r"[\u2019']s?$", "", word) for word in capital} | capital

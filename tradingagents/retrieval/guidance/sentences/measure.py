@@ -43,7 +43,7 @@ _EFFECT_OF_IT = re.compile(
 _MOVE_BY = re.compile(
     r"\b(?:reduc|lower|rais|increas|decreas)\w* [^,;$%]{3,60} by (?:about |approximately |an? )?$", re.IGNORECASE
 )
-_MOVE_IN = re.compile(r"\b(?:increase|decrease|rise|decline) in (?:our |the )?$")
+_MOVE_IN = re.compile(r"\b(?:increase|decrease|rise|decline|growth) in (?:our |the )?$")
 _NEAR_BASE = 90
 """Characters behind a growth within which words say what it is counted from."""
 _OF_SALES = re.compile(
@@ -54,9 +54,15 @@ _OF_SALES = re.compile(
 )
 
 
+_AS_A_SHARE: dict[str, tuple[str, Measure]] = {
+    "ebitda": ("ebitda_margin", "level"),
+    "operating_income": ("operating_margin", "level"),
+    "revenue": ("revenue", "growth"),
+}
+"""What a percentage of an item of money is where no word calls it a growth."""
 SEQUENTIAL = re.compile(
     r"\bsequential(?:ly)?\b|\bquarter[- ](?:over|on)[- ](?:the )?quarter\b|\blinked[- ]quarter\b"
-    r"|\b(?:from|versus|compared (?:to|with)|relative to|over|on) (?:the |our )?(?:recent |prior |previous "
+    r"|\b(?:from|versus|compared (?:to|with)|relative to|over|(?<!based )on) (?:the |our )?(?:recent |prior |previous "
     r"|last |preceding )?"
     r"(?:(?:first|second|third|fourth|prior|previous|last|preceding)[ -]quarter|q[1-4])\b(?! (?:20\d\d|of))",
     re.IGNORECASE,
@@ -72,7 +78,7 @@ YEARLY = re.compile(
 
 def measured(window: FigureWindow, mention: ItemMention, subject: str) -> SaidRange | None:
     """Return a range as one of its item: a level, a growth or a change, with its bound and its basis."""
-    if is_of_others(window) or _EFFECT_OF_IT.match(window.text[mention.end :]):
+    if is_of_others(window, mention) or _EFFECT_OF_IT.match(window.text[mention.end :]):
         return None
     if window.amount.per == "share" and mention.key in ("operating_income", "net_income"):
         mention = replace(mention, key="eps")
@@ -135,10 +141,10 @@ def _kind(window: FigureWindow, mention: ItemMention, amount: Amount) -> tuple[s
     if unit is None and amount.kind == "percent":
         return key, "growth" if is_growth(window) else "level"
     if amount.kind == "percent":
-        if unit == "growth" or (unit != "percent" and is_growth(window)):
+        if unit == "growth" or (unit != "percent" and (is_growth(window) or _names_growth(window, mention))):
             return key, "growth"
         if unit in ("money", "per_share"):
-            return ("ebitda_margin", "level") if key == "ebitda" else None
+            return _AS_A_SHARE.get(key)
         return key, "level"
     if amount.kind == "points":
         return None
@@ -174,6 +180,14 @@ def is_growth(window: FigureWindow) -> bool:
     )
 
 
+def _names_growth(window: FigureWindow, mention: ItemMention) -> bool:
+    """Tell whether an item is named as a growth before its figure: `revenue growth`, `an increase in revenue`."""
+    if not window.before <= mention.start < window.amount.start:
+        return False
+    behind = re.match(r" growth\b", window.text[mention.end : window.amount.start], re.IGNORECASE)
+    return behind is not None or _MOVE_IN.search(window.text[: mention.phrase_start]) is not None
+
+
 def moves_by(window: FigureWindow) -> bool:
     """Tell whether words before money say by how much something moves."""
     return _RISE_MONEY.search(window.left) is not None
@@ -195,7 +209,7 @@ def _basis_around(window: FigureWindow, mention: ItemMention) -> Basis:
         if mention.start < window.amount.start
         else window.left[-40:]
     )
-    behind = re.split(r",|;|\band\b", window.right, maxsplit=1)[0][:60]
+    behind = re.split(r",|;|\. |\band\b", window.right, maxsplit=1)[0][:60]
     found = basis_of(behind) or basis_of(around)
     if found:
         return found

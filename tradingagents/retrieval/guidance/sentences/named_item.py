@@ -25,7 +25,8 @@ _LEAD_FILL_TEXT = """
     both continued currently maintain reported gaap non-gaap organic organically operational operationally
     within wide set achieve generate generating deliver each additional unchanged provided last expansion
     drop rise climb elevated limited income loss back guide we're raising lowering narrowing
-    incremental levels another in-line percentage expense expenses stay flat fall run-rate reaching target, hit hits
+    trend upward downward essentially basically broadly largely relatively same incremental levels another
+    in-line percentage expense expenses stay flat fall run-rate reaching target, hit hits
 """
 _LEAD_FILL = frozenset(_LEAD_FILL_TEXT.split())
 _BUYS = re.compile(r"\b(?:(?:re)?purchas(?:e|es|ing)|buy(?:ing)? ?back|buyback)\b(?! price)[^,;]{0,40}$", re.IGNORECASE)
@@ -153,7 +154,9 @@ def fits(mention: ItemMention, amount: Amount) -> bool:
 
 _SAID_OF_IT = re.compile(
     r"\bwhich (?:we (?:now |still |continue to )?(?:expect|anticipate|project|forecast)|(?:is|are) (?:now )?expected)\b"
-    r"|\bin line with (?:last year|the prior year|(?=\s))",
+    r"|\b(?:in line|consistent|comparable|similar|flat|unchanged|the same)(?: (?:with|to|as|from|versus|compared to))?"
+    r" (?:(?:our|the|that of) )?(?:(?:last|prior|previous) year|fiscal 20\d\d|20\d\d|(?:historical|recent) averages?"
+    r"|(?=\s))",
     re.IGNORECASE,
 )
 """Words between an item and its figure that change neither."""
@@ -170,6 +173,14 @@ def is_filled(between: str, *, others: int = 0) -> bool:
     words = [word.lower() for word in _SAID_OF_IT.sub(" ", plain).split()]
     strange = [word for word in words if word not in _LEAD_FILL]
     return len(words) <= 18 and len(strange) <= others and not (strange and words[0] == strange[0])
+
+
+_MOVED_BEHIND = re.compile(
+    r" (?:rate )?(?:improvement|expansion|increase|decrease|contraction|decline|gain|benefit|headwind|tailwind|impact"
+    r"|leverage|deleverage|pressure|differential|gap|step-?up|accretion|dilution|target)\b",
+    re.IGNORECASE,
+)
+"""Words behind an item that say of a percentage before it that it moves the item: `a 2% margin improvement`."""
 
 
 def _is_named_behind(window: FigureWindow, mention: ItemMention) -> bool:
@@ -193,7 +204,9 @@ def _is_named_behind(window: FigureWindow, mention: ItemMention) -> bool:
     if re.match(r" ?(?:of|in) ", between) or "growth in" in between or "increase in" in between:
         return True
     if window.amount.kind == "percent":
-        return re.match(r"[ -]?(?:rate )?growth\b", window.text[mention.end :]) is not None
+        behind = window.text[mention.end :]
+        is_rate = guided_items()[mention.key].unit == "percent" and between.strip() == "" and len(inner) < 40
+        return re.match(r"[ -]?(?:rate )?growth\b", behind) is not None or (is_rate and not _MOVED_BEHIND.match(behind))
     return len(inner) < 40 and between.strip() == ""
 
 

@@ -129,7 +129,7 @@ _FORBIDDEN = re.compile(
     r"|is|are|was|were|be|been|being|am|do|does|did|has|have|had|will|would|should|could|may|might|can"
     r"|expect\w*|anticipat\w*|project(?:s|ed|ing)?|forecast\w*|estimat\w+|believe|think|see|plan|planned|guid\w+"
     r"|outlook|range|midpoint|further|another|more|less|most|each|every|about|approximately|roughly|around|let|lets"
-    r"|year|quarter|half|month|day|time|level|levels|rest|remainder|end|ends|low|high|part|portion|number|numbers"
+    r"|year|quarter|half|assumptions?|month|day|time|level|levels|rest|remainder|end|ends|low|high|part|portion|number|numbers"
     r"|amount|percentage|percent|rate|growth|increase|decrease|decline|improvement|expansion|reduction|change|changes"
     r"|results?|performance|business|businesses|company|companies|team|teams|point|points|basis|million|billion"
     r"|dollars?|bonus(?:es)?|salar(?:y|ies)|compensation|awards?|severance|opportunity|fees? payable"
@@ -277,7 +277,7 @@ def _item_words(words: str) -> str:
         return ""
     if _FORBIDDEN.search(name) or _NEVER.search(name) or EFFECT.search(name):
         return ""
-    if name.lower() in _GENERIC:
+    if name.lower() in _GENERIC and name.lower() != "expenses":
         return ""
     mentions = item_mentions(name)
     if mentions and mentions[-1].end == len(name):

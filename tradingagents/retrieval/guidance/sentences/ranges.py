@@ -36,6 +36,8 @@ _OUTSIDE = re.compile(
 )
 
 
+_WHICH_IMPLIES = re.compile(r"\bwhich (?:would |will )?impl(?:y|ies)\b|\bimplying\b", re.IGNORECASE)
+"""Words that derive a figure of the same part of the company from the one before it."""
 _MOST_FIGURES = 14
 """Figures above which a sentence is a table that lost its lines."""
 _NOTHING_KNOWN = SentenceContext()
@@ -87,4 +89,9 @@ def _read_one(
     named = "" if mention is None else f"{mention.key} {mention.part}"
     if _OUTSIDE.search(f"{named} {window.left[-80:]}"):
         return None
-    return said_of_item_before(window, context) if mention is None else measured(window, mention, context.subject)
+    if mention is None:
+        return said_of_item_before(window, context)
+    found = measured(window, mention, context.subject)
+    if found is None or not said or found.part or not _WHICH_IMPLIES.search(window.left):
+        return found
+    return replace(found, part=said[-1].part, is_inherited=said[-1].is_inherited, follows_last=True)

@@ -58,7 +58,8 @@ def _of_items(text: str, pair: tuple[Amount, Amount], mentions: Sequence[ItemMen
     before = [mention for mention in mentions if mention.end <= start][-2:]
     if len(before) < 2 or not re.search(r"\band\b", text[before[0].end : before[1].start]):
         return []  # two figures of which it is not told which is which
-    windows = [FigureWindow(text, amount, before[1].end, start, None, text) for amount in pair]
+    begins = (before[0].phrase_start, before[0].end)
+    windows = [FigureWindow(text, one, at, start, None, text) for one, at in zip(pair, begins, strict=True)]
     if not all(is_guided(window) and not is_subordinate(window) for window in windows):
         return []
     found = [measured(window, mention, subject) for window, mention in zip(windows, before, strict=True)]

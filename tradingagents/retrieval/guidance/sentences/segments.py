@@ -15,6 +15,13 @@ OF_SEGMENTS = frozenset(
     {"revenue", "operating_income", "operating_margin", "ebitda", "ebitda_loss", "ebitda_margin", "margin"}
 )
 """Items that companies guide for by segment: one without a name is of the segment that is spoken of."""
+_KINDS_TEXT = """
+    recurring subscription subscriptions license licenses service services product products maintenance rental royalty
+    advertising membership domestic international wholesale retail online digital hardware software cloud event-driven
+    distribution aftermarket equipment closed unallocated premium
+"""
+KINDS = frozenset(_KINDS_TEXT.split())
+"""Words that name a kind of revenue or cost, and never say what is thought of it."""
 _PREFIX = re.compile(
     r"^(?:and |so |now,? |next,? |finally,? |additionally,? |lastly,? |turning to [^,]{1,40}, )*(?:in|for"
     r"|with respect to"
@@ -34,8 +41,9 @@ _SUFFIX = re.compile(
     re.IGNORECASE,
 )
 _ACTOR = re.compile(
-    r"^(?:the |our )?(?P<words>[\w&.,/ -]{2,40}?)(?: segment| business| group| division)? (?:(?:is"
-    r"|are) (?:now )?expected to|will) (?:deliver|have|generate|produce|contribute)\b",
+    r"^(?:the |our )?(?P<words>[\w&.,/ -]{2,40}?)(?: segment| business| group| division)?(?:, which [^,]{3,60},)?"
+    r" (?:(?:is|are) (?:now |also )?(?:expected|forecast(?:ed)?|projected|anticipated) to|will)"
+    r" (?:deliver|have|generate|produce|contribute|grow|achieve)\b",
     re.I,
 )
 _EXPECTED_OF = re.compile(
@@ -45,7 +53,7 @@ _EXPECTED_OF = re.compile(
 )
 _NO_PART = re.compile(
     r"\b(?:addition|summation|response|light|spite|view|order|support|accordance|summary|total|closing"
-    r"|terms|aggregate|line|quarter|year|modeling|fiscal|guidance|outlook|20\d\d|example|remainder|rest"
+    r"|terms?|aggregate|line|quarter|year|modeling|fiscal|guidance|outlook|20\d\d|example|remainder|rest"
     r"|balance|context|reminder|general|fact|particular|half|q[1-4]|fy|march|june|september|december"
     r"|consolidated|companywide|company|now"
     r"|modelling|scenario|momentum|purposes|contrast|conclusion|short|comparison|basis|rtx level"
@@ -77,7 +85,7 @@ def part_of_range(window: FigureWindow, mention: ItemMention, subject: str) -> N
         subject: The segment that the sentences before speak of; empty for the company.
     """
     is_whole = is_of_the_whole(window, mention)
-    told = "" if mention.part or is_whole else _part_before(window, mention) or _part_of_sentence(window)
+    told = "" if mention.part or is_whole else _part_before(window, mention) or _part_of_sentence(window, mention)
     part = mention.part or told
     owner = _whose(window, mention)
     if owner == "":
@@ -122,10 +130,10 @@ def _whose(window: FigureWindow, mention: ItemMention) -> str | None:
     return part_of(owner["words"]) if owner else ""
 
 
-def is_of_others(window: FigureWindow) -> bool:
+def is_of_others(window: FigureWindow, mention: ItemMention) -> bool:
     """Tell whether a sentence says what others than the company will do, whom it does not name."""
     actor = _ACTOR.match(window.text)
-    if actor is None or actor.end() > window.amount.start or _as_part(actor["words"]):
+    if actor is None or actor.end() > min(window.amount.start, mention.start) or _as_part(actor["words"]):
         return False
     return (
         re.search(r"\b(?:we|company|it|20\d\d|fiscal|year|quarter|guidance|outlook)\b", actor["words"], re.IGNORECASE)
@@ -141,7 +149,7 @@ def left_out(window: FigureWindow, mention: ItemMention) -> str:
     return f"excluding {apart['words']}" if apart and not re.search(r"impact|effect|items?\b", apart["words"]) else ""
 
 
-def _part_of_sentence(window: FigureWindow) -> str:
+def _part_of_sentence(window: FigureWindow, mention: ItemMention) -> str:
     """Return the segment that the sentence names outside of the item's own words; empty for the company."""
     prefix = _PREFIX.match(window.text)
     if prefix is not None and prefix.end("words") < window.amount.start:
@@ -152,7 +160,7 @@ def _part_of_sentence(window: FigureWindow) -> str:
         if found:
             return next((part for part in reversed(nearer) if part), found)
     actor = _ACTOR.match(window.text)
-    if actor is not None and actor.end() < window.amount.start:
+    if actor is not None and actor.end() < min(window.amount.start, mention.start):
         found = _as_part(actor["words"])
         if found:
             return found
@@ -262,8 +270,8 @@ _CAPITALS = re.compile(r"\b[A-Z][\w&\u2019'-]*")
 _NEAR_HEAD = 40
 """Characters behind the name of a segment within which an item is of it."""
 USUAL = re.compile(
-    r"(?:I(?:[\u2019']d|[\u2019']m)?|US|U|S|IT|More|GAAP|Non|NON|EPS|EBITDA|SG&A|R&D|G&A|DD&A|D&A|OI&E|FX|COGS"
-    r"|FFO|AFFO|NOI|ROIC|ROCE|NII"
+    r"(?:We|Our|The|I(?:[\u2019']d|[\u2019']m)?|US|U|S|IT|More|GAAP|Non|NON|EPS|EBITDA|SG&A|R&D|G&A|DD&A|D&A|OI&E|FX|COGS"
+    r"|P&L|FFO|AFFO|NOI|ROIC|ROCE|NII"
     r"|FCF|CFO|CAPEX"
     r"|Cap[eE]x|Op[eE]x|FY\w*|CY\w*|H[12]|Q[1-4]|January|February|March|April|May|June|July|August|September|October"
     r"|November|December|Fiscal|Full|Year|Adjusted|Core|Domestic|Net|Revenues?|Sales|Total|Operating|Gross|Free"
@@ -297,6 +305,8 @@ def speaks_of_a_part(text: str) -> bool:
         if mention.start > _SUBJECT_ENDS:
             break
         words = text[mention.phrase_start : mention.start]
+        if KINDS.issuperset(mention.part.split()):
+            continue
         named = any(_CAPITAL.match(word) and word.lower() in mention.part for word in words.split())
         if mention.part and (named or mention.phrase_start == 0):
             return True

@@ -135,4 +135,6 @@ def _moves_guidance(window: FigureWindow) -> bool:
     """Tell whether a figure says by how much guidance moves, or is only its middle."""
     if _RAISES.search(window.left) or re.match(r"the midpoint of (?:our|the)\b", window.lead, re.IGNORECASE):
         return True
+    if re.match(r" mid-?point\b", window.right) and re.search(r"\bat (?:the|our|a) $", window.left):
+        return True
     return _MIDDLE.search(window.left[-40:]) is not None and not _IN_GUIDANCE.search(window.left[-60:])

@@ -22,6 +22,8 @@ class SentenceContext:
     """The segment that the sentences before it speak of; empty for the company."""
     is_turn_plain: bool = False
     """Whether they turn plainly to that segment."""
+    turn_items: frozenset[str] = frozenset()
+    """Items of it that the sentence just before gives: one that is given again may be of the whole company."""
     company: frozenset[str] = frozenset()
     """Words of the company's own names, in lower case."""
     parts: frozenset[str] = frozenset()
@@ -52,6 +54,8 @@ class SaidRange:
     """Whether the segment stands only in a sentence before."""
     is_whole: bool = False
     """Whether the words say that it is of the whole company."""
+    follows_last: bool = False
+    """Whether it follows from the figure before it in the same sentence, as in `which implies a margin of 5%`."""
     doubt: str = ""
     """Why it is not given out; empty where the sentence is understood."""
 
