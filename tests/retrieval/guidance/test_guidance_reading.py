@@ -362,6 +362,12 @@ def test_entries_of_a_list_are_read_behind_a_sentence_that_guides() -> None:
         ("We do not expect a recurrence of revenue of $1 billion in fiscal 2024.", []),
         ("In line with our long-term target, we expect 2024 gross margin of 30% to 32%.",
          [("gross_margin", 30.0, 32.0)]),
+        ("For fiscal 2024, we expect revenue of $15.8 to 16.8 billion.", [("revenue", 15.8e9, 16.8e9)]),
+        ("For fiscal 2024, we expect revenue to grow by 2% to 4%.", [("revenue", 2.0, 4.0)]),
+        ("We expect 2024 revenue growth of 1% to 3%, with a midpoint of 2%.", [("revenue", 1.0, 3.0)]),
+        ("For fiscal 2024, we expect EPS of $2.50, based on approximately 376 million weighted average diluted shares.",
+         [("eps", 2.5, 2.5), ("share_count", 376e6, 376e6)]),
+        ("The other one. which is new, is forecast to grow revenue by 2% in fiscal 2024.", []),
         ("We are confident in achieving our guidance of 8% to 10% organic revenue growth for 2024.",
          [("revenue", 8.0, 10.0)]),
         ("For fiscal 2024, we expect revenue growth to remain at elevated levels, reaching 18% to 20%.",
@@ -373,6 +379,26 @@ def test_entries_of_a_list_are_read_behind_a_sentence_that_guides() -> None:
 def test_what_a_sentence_derives_likens_or_denies(sentence: str, expected: list[tuple[object, ...]]) -> None:
     found, _ = read(sentence)
     assert [(row[0], row[2], row[3]) for row in found] == expected
+
+
+BASES = """<html><body><p>Exhibit 99.1</p><p>Acme reports second quarter results</p><p>Business Outlook</p>
+<p>For the third quarter of 2026, the company expects:</p><ul><li>Revenue between $60 million and $62 million.</li></ul>
+<table><tr><td>Q3 2026</td><td>GAAP</td><td>Non-GAAP</td></tr><tr><td>Gross margin</td><td>41.0%</td>
+<td>42.0%</td></tr></table><p>Full Year 2026 Guidance</p><table><tr><td></td><td>Low</td><td></td><td>High</td></tr>
+<tr><td>Net Income 2</td><td>$</td><td>19.5</td><td>-</td><td>$</td><td>22.2</td><td>million</td></tr>
+<tr><td>Organic revenues</td><td>Approx. 5% growth</td></tr></table></body></html>"""
+
+
+def test_rows_on_two_bases_with_signs_in_cells_and_bullets_between_two_ends_are_read() -> None:
+    document = read_document(BASES.encode(), known_at=datetime(2026, 8, 5, tzinfo=UTC))
+    found = {told(statement) for statement in read_guidance(document).statements}
+    assert found == {
+        ("revenue", "Q3 FY2026", 60e6, 62e6, "USD", "level", ""),
+        ("gross_margin", "Q3 FY2026", 41.0, 41.0, "percent", "level", "GAAP"),
+        ("gross_margin", "Q3 FY2026", 42.0, 42.0, "percent", "level", "adjusted"),
+        ("net_income", "FY2026", 19.5e6, 22.2e6, "USD", "level", ""),
+        ("revenue", "FY2026", 5.0, 5.0, "percent", "growth", "organic"),
+    }
 
 
 def test_an_outlook_that_a_heading_names_holds_whatever_other_periods_it_names() -> None:

@@ -21,7 +21,7 @@ _NOISE_TEXT = """
     fiscal fy calendar diluted fully adjusted non-gaap non-gap gaap gap comparable reported organic organically
     operational operationally transaction-adjusted currency currency-neutral local constant constant-currency
     core-adjusted
-    approximately about roughly around now currently still again also expected anticipated projected forecasted
+    approximately approx about roughly around now currently still again also expected anticipated projected forecasted
     estimated new revised updated current prior latest initial range guidance outlook forecast target rate ratio
     amount growth increase net all-time company's year's all level year-over-year absolute same both weighted
     average and of in to be for on at by with as is are will should would expect expects anticipate anticipates project

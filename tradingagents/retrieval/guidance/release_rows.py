@@ -35,7 +35,8 @@ _RECONCILED = 30
 _PROSE = 150
 """Characters from which on a line that ends a sentence is prose, and the rows end."""
 _LINK = re.compile(
-    r"[\s:\u2248.]{0,20}(?:(?<!\w)(?:approximately|about|roughly|between|in the range of|range of|of|at least|at"
+    r"[\s:\u2248.]{0,20}(?:(?<!\w)(?:approximately|approx\.?|about|roughly|between|in the range of|range of|of"
+    r"|at least|at"
     r"|up to|~|is|are"
     r"|to be|expected to be|a range of|from|an? increase of|increase of|growth of|up|down)\s{0,9}){0,9}$",
     re.IGNORECASE,
@@ -50,6 +51,7 @@ _BEHIND = re.compile(
 _LOW_HIGH = re.compile(r"\blow(?: end)?\b\W+(?:\w+\W+){0,2}high(?: end)?\b", re.IGNORECASE)
 _OLD = re.compile(r"\b(?:prior|previous|initial|original|old)\b", re.IGNORECASE)
 _NEW = re.compile(r"\b(?:current|updated|new|revised)\b", re.IGNORECASE)
+_BASES = re.compile(r"\b(?:non-GAAP|GAAP|Adjusted|Reported)\b", re.IGNORECASE)
 _SCALE = re.compile(r"\b(?:in|\$)\s?(?:us\$ )?(?P<scale>million|billion|thousand)s?\b", re.IGNORECASE)
 _LABEL = re.compile(r"[A-Z][^|]{2,80}")
 """A row begins with a capital; a line that begins with none goes on a sentence."""
@@ -57,6 +59,10 @@ _FIRST_WORD = re.compile(r"[A-Z][a-z]+\b")
 _NO_ROW = re.compile(
     r"\b(?:previous|prior|actual|reconcil\w+|headwind|tailwind|impact|versus|compared)\b", re.IGNORECASE
 )
+_NOTE = re.compile(r"(?<=[A-Za-z)]) \d(?= [$\u20ac\u00a3])")
+"""The number of a footnote behind a label."""
+_APART = re.compile(r"(?P<sign>[$\u20ac\u00a3]) (?=[\d(])")
+"""A sign of a currency in a cell of its own."""
 _FOOTNOTE = re.compile(r"(?<=[a-z)])(?:\d(?:,\d)*|\(\w\)|\*+)+(?=\s|$)|\((?:non-)?gaap\)\d?", re.IGNORECASE)
 
 
@@ -85,10 +91,12 @@ class _Table:
     is_low_high: bool = False
     newest: int | None = None
     """Which of two columns is the current one; None where the columns are none of `prior` and `current`."""
+    bases: tuple[str, ...] = ()
+    """The bases that two columns are on, such as GAAP and non-GAAP; empty where the columns name none."""
 
     def open(self) -> None:
         self.lines_left, self.scale, self.periods = _MOST_ROWS, "", ()
-        self.is_low_high, self.newest = False, None
+        self.is_low_high, self.newest, self.bases = False, None, ()
 
 
 def outlook_lines(text: str) -> Iterator[OutlookLine]:
@@ -135,6 +143,7 @@ def _opens(words: str) -> bool:
 def _is_column_head(words: str) -> bool:
     """Tell whether a line names columns: periods, ends or versions, and no figure."""
     named = PERIOD_WORDS.search(words) or _LOW_HIGH.search(words) or (_OLD.search(words) and _NEW.search(words))
+    named = named or len(_BASES.findall(words)) == 2
     return bool(named) and len(words) < _PROSE and not read_amounts(PERIOD_WORDS.sub(" ", words))
 
 
@@ -146,17 +155,27 @@ def _name_columns(table: _Table, words: str) -> None:
     old, new = _OLD.search(words), _NEW.search(words)
     if old and new:
         table.newest = 0 if new.start() < old.start() else 1
+    bases = tuple(_BASES.findall(words))
+    if len(set(bases)) == 2 == len(bases):
+        table.bases = bases
 
 
 def _row(words: str, table: _Table) -> Iterator[str]:
     """Yield the sentences that a row stands for; nothing where it is none, or where its columns are not told apart."""
-    plain = _FOOTNOTE.sub("", words)
+    plain = _FOOTNOTE.sub("", _APART.sub(r"\g<sign>", _NOTE.sub(" ", words)))
     amounts = read_amounts(plain)
     if not amounts or len(amounts) > 4 or not table.periods:
         return
     label = _LINK.sub("", plain[: amounts[0].parts[0][0]].rstrip("($ ")).strip(" :,-\u2013\u2014\u2022\u25cf*")
     label = re.sub(r",? net$", "", label)
     if not _LABEL.fullmatch(label) or len(label.split()) > 9 or _NO_ROW.search(label) or not _is_all(plain, amounts):
+        return
+    if table.bases and len(amounts) > 1:
+        if len(amounts) == 2 and len(table.periods) == 1 and item_mentions(label):
+            for basis, amount in zip(table.bases, amounts, strict=True):
+                figure = _printed(plain, amount)
+                scaled = figure if _is_per_share(label) else _scaled(figure, table.scale)
+                yield f"We expect {basis} {label[0].lower()}{label[1:]} to be {scaled}."
         return
     ranges = _columns(plain, amounts, table)
     is_share = amounts[0].kind == "percent" and not item_mentions(label)
@@ -181,7 +200,7 @@ def _is_all(text: str, amounts: Sequence[Amount]) -> bool:
 
 def _columns(text: str, amounts: Sequence[Amount], table: _Table) -> list[tuple[str, str]] | None:
     """Return each figure with the period of its column, which is empty where a heading holds it; None if unclear."""
-    figures = [text[amount.parts[0][0] : amount.end] for amount in amounts]
+    figures = [_printed(text, amount) for amount in amounts]
     if table.is_low_high and len(amounts) == 2 and not any(amount.is_range for amount in amounts):
         return [("", f"{figures[0]} to {figures[1]}")] if len(table.periods) < 2 else None
     if table.newest is not None and len(amounts) == 2:
@@ -189,6 +208,13 @@ def _columns(text: str, amounts: Sequence[Amount], table: _Table) -> list[tuple[
     if len(amounts) == len(table.periods) > 1:
         return list(zip(table.periods, figures, strict=True))
     return [("", figures[0])] if len(amounts) == 1 and len(table.periods) < 2 and table.newest is None else None
+
+
+def _printed(text: str, amount: Amount) -> str:
+    """Return a figure as printed; the ends of a range, `between A and B` too, are joined by `to`."""
+    if len(amount.parts) < 2:
+        return text[amount.parts[0][0] : amount.end]
+    return " to ".join(text[start:end].strip() for start, end in amount.parts)
 
 
 def _is_per_share(label: str) -> bool:

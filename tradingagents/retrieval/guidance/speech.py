@@ -32,6 +32,8 @@ _LINES_BELOW, _LONG = 15, 250
 """Lines below such a line that are items of it, up to one without a figure, and characters of an item at most."""
 _BULLET_END = re.compile(r"(?P<words>[^;]{5,300}?)(?:;| and\n|\.(?=\s|$)|\n(?![a-z])|$)")
 """A bullet ends with its line, unless the next one begins with a small letter."""
+_CELLS = re.compile(r"\d%?\s{2,}[$(\d]")
+"""Two figures in cells of their own: a row of a table, of which the heads of its columns say what each is."""
 _NO_BULLET = re.compile(r"(?:the company|we|our|if|in|for|on|this|these|that|as|assum\w+|includ\w+)\b", re.IGNORECASE)
 """A bullet that is a sentence, or an aside to the one above it."""
 _CALL_END = re.compile(r"(?<=[.?!])\s+(?=[A-Z\"“(\[$]|i[A-Z])|(?<=\.)(?=GAAP )|(?<=[a-z]\.)\s+(?=20\d\d [A-Za-z])")
@@ -103,6 +105,8 @@ def _lines_below(text: str) -> Iterator[tuple[int, int, str, str]]:
             left = _LINES_BELOW
             continue
         left = left - 1 if re.search(r"\d", words) else 0
+        if _CELLS.search(match[0]):
+            continue
         ends = re.match(r"\n\s{0,40}[a-z]", text[match.end() : match.end() + 42]) is None
         plain = re.sub(r"(?:; and|[;.])$", "", words)
         if left <= 0 or not ends or len(words) > _LONG or not re.match(r"[A-Z]", words):

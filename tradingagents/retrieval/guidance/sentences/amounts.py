@@ -64,6 +64,9 @@ _RESPECTIVELY = re.compile(
     re.IGNORECASE,
 )
 _DELTA = re.compile(r"\bby (?:an? |about |approximately )?$")
+_GROWS = re.compile(r"\b(?:grow|increas|declin|decreas|rise|expand|contract|improv)\w*\b[^,;]*$", re.IGNORECASE)
+_WIDEST = 4
+"""How many times the low end of a range of growth its high end is at most."""
 _MOVES = re.compile(
     r"\b(?:rais|lower|increas|decreas|reduc|updat|revis|mov|improv|rais|enabl|up\b|down\b|rose|grew"
     r"|grow)\w*",
@@ -215,7 +218,7 @@ def _joined(text: str, first: Amount, second: Amount) -> Amount | None:
         return None
     if join["word"].lower() in ("and", "or") and not _BETWEEN.search(lead):
         return None
-    if join["word"].lower() == "to" and (_DELTA.search(lead) or _is_replaced(text, first, second)):
+    if join["word"].lower() == "to" and (_is_delta(lead, first, second) or _is_replaced(text, first, second)):
         return None
     low, high = first, second
     if first.kind != second.kind:
@@ -224,7 +227,7 @@ def _joined(text: str, first: Amount, second: Amount) -> Amount | None:
             low = replace(
                 first, kind=second.kind, currency=second.currency, low=first.low * factor, high=first.high * factor
             )
-        elif second.kind == "count" and first.kind in ("money", "percent") and not second.scaled:
+        elif second.kind == "count" and (first.kind == "money" or (first.kind == "percent" and not second.scaled)):
             high = replace(second, kind=first.kind, currency=first.currency)
         else:
             return None
@@ -248,6 +251,15 @@ def _joined(text: str, first: Amount, second: Amount) -> Amount | None:
         parts=(*first.parts, *second.parts),
         scaled=high.scaled,
     )
+
+
+def _is_delta(lead: str, first: Amount, second: Amount) -> bool:
+    """Tell whether `by A to B` moves something by A to the level B; `to grow by 2% to 4%` is a range of growth."""
+    if not _DELTA.search(lead):
+        return False
+    both_growth = second.kind in ("percent", "basis points") and first.kind in (second.kind, "count")
+    grows = _GROWS.search(lead) is not None and abs(second.high) <= _WIDEST * abs(first.low)
+    return not (both_growth and grows)
 
 
 def _is_replaced(text: str, first: Amount, second: Amount) -> bool:

@@ -13,7 +13,7 @@ from tradingagents.retrieval.guidance.sentences.subordinate import EFFECT
 from tradingagents.retrieval.guidance.sentences.window import FigureWindow
 
 _LEAD_FILL_TEXT = """
-    to be is are was at of in a an the our its new now expected anticipated projected forecast forecasted
+    approx approx. to be is are was at of in a an the our its new now expected anticipated projected forecast forecasted
     estimated targeted between from approximately about roughly around nearly close just range ranges ranging
     will should would remain remains continue continues full year years fiscal annual calendar guidance outlook
     forecast target expectation expectations estimate rate ratio total revised updated average approach reach

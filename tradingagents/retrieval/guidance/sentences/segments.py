@@ -41,11 +41,17 @@ _SUFFIX = re.compile(
     re.IGNORECASE,
 )
 _ACTOR = re.compile(
-    r"^(?:the |our )?(?P<words>[\w&.,/ -]{2,40}?)(?: segment| business| group| division)?(?:, which [^,]{3,60},)?"
+    r"^(?:the |our )?(?P<words>[\w&.,/ -]{2,40}?)(?: segment| business| group| division)?(?:[.,] which [^,]{3,60},)?"
     r" (?:(?:is|are) (?:now |also )?(?:expected|forecast(?:ed)?|projected|anticipated) to|will)"
     r" (?:deliver|have|generate|produce|contribute|grow|achieve)\b",
     re.I,
 )
+_SOMEBODY = re.compile(
+    r"\b(?:is|are) (?:now |also )?(?:expected|forecast(?:ed)?|projected|anticipated) to"
+    r" (?:deliver|have|generate|produce|contribute|grow|achieve)\b(?![^,;]*\bwe (?:\w+ )?(?:expect|anticipate)\b)",
+    re.IGNORECASE,
+)
+"""Somebody, whom the sentence may not name in a way that is understood, is expected to do something with an item."""
 _EXPECTED_OF = re.compile(
     r"\b(?:expect|expecting|anticipate|project"
     r"|see) (?P<words>(?:the )?[A-Z][\w\u2019'&.]*(?: [A-Z][\w\u2019'&.]*| and){0,4})\s+to"
@@ -133,6 +139,8 @@ def _whose(window: FigureWindow, mention: ItemMention) -> str | None:
 def is_of_others(window: FigureWindow, mention: ItemMention) -> bool:
     """Tell whether a sentence says what others than the company will do, whom it does not name."""
     actor = _ACTOR.match(window.text)
+    if actor is None and _SOMEBODY.search(window.text, 0, min(window.amount.start, mention.start)):
+        return True
     if actor is None or actor.end() > min(window.amount.start, mention.start) or _as_part(actor["words"]):
         return False
     return (

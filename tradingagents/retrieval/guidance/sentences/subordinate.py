@@ -46,6 +46,7 @@ _OTHER_BEHIND = re.compile(
     r"| (?:a |per )?(?:square feet|oil|copper|gas|gold|wti|brent)\b"
 )
 _SHARES = re.compile(r" (?:[\w-]+ ){0,4}(?:shares|share count)\b", re.IGNORECASE)
+_ON_SHARES = re.compile(r"\b(?:based (?:up)?on|assum\w+|using)(?: (?:an?|about|approximately|roughly|around))*\s*$")
 _AT_A_TAX_RATE = re.compile(
     r"\b(?:based on|assum\w+)(?: an?| our)?(?: [\w-]+){0,2} tax rate(?: of| about| approximately)* $", re.IGNORECASE
 )
@@ -78,6 +79,8 @@ ASIDE = re.compile(
 
 def is_subordinate(window: FigureWindow) -> bool:
     """Tell whether a range is part of another figure, the base of a comparison, or replaced in the same words."""
+    if _SHARES.match(window.right) and _ON_SHARES.search(window.left):
+        return False
     return _is_effect_behind(window) or _follows_link(window) or _stands_aside(window) or _moves_guidance(window)
 
 
@@ -95,8 +98,6 @@ def _is_effect_behind(window: FigureWindow) -> bool:
 def _follows_link(window: FigureWindow) -> bool:
     """Tell whether words right before a figure link it to another one, such as `from`, `including` or `by`."""
     left, right = window.left, window.right
-    if _SHARES.match(right) and re.search(r"\b(?:based on|assum\w+)(?: (?:an?|about|approximately))*\s*$", left):
-        return False
     if re.search(r"\bfrom (?:the |our |an? |about |approximately |its )*$", left):
         return not re.search(r"\brang(?:es|ing) from $", left) and (
             not window.amount.is_range or re.match(r" to\b", right) is not None or "range from" not in left
@@ -109,7 +110,7 @@ def _follows_link(window: FigureWindow) -> bool:
         return False
     if _GROWS_BY.search(left) is None:
         return True
-    of_guidance = re.search(r"\b(?:guidance|outlook|range|midpoint|starts|forecast|target)\b", left[-60:])
+    of_guidance = re.search(r"\b(?:guidance|outlook|range|midpoint|starts|forecast(?!(?:ed)? to)|target)\b", left[-60:])
     return of_guidance is not None or re.match(r" to (?:a |an |\$|\d|approximately|between)", right) is not None
 
 
@@ -134,6 +135,8 @@ def _blank(match: re.Match[str]) -> str:
 def _moves_guidance(window: FigureWindow) -> bool:
     """Tell whether a figure says by how much guidance moves, or is only its middle."""
     if _RAISES.search(window.left) or re.match(r"the midpoint of (?:our|the)\b", window.lead, re.IGNORECASE):
+        return True
+    if re.search(r"\bwith (?:a|the) mid-?point of (?:about |approximately )?$", window.left):
         return True
     if re.match(r" mid-?point\b", window.right) and re.search(r"\bat (?:the|our|a) $", window.left):
         return True
