@@ -142,9 +142,10 @@ def _opens(words: str) -> bool:
 
 def _is_column_head(words: str) -> bool:
     """Tell whether a line names columns: periods, ends or versions, and no figure."""
-    named = PERIOD_WORDS.search(words) or _LOW_HIGH.search(words) or (_OLD.search(words) and _NEW.search(words))
-    named = named or len(_BASES.findall(words)) == 2
-    return bool(named) and len(words) < _PROSE and not read_amounts(PERIOD_WORDS.sub(" ", words))
+    versions = _OLD.search(words) is not None and _NEW.search(words) is not None
+    bases = len(_BASES.findall(words)) == 2
+    named = bases or versions or PERIOD_WORDS.search(words) is not None or _LOW_HIGH.search(words) is not None
+    return named and len(words) < _PROSE and not read_amounts(PERIOD_WORDS.sub(" ", words))
 
 
 def _name_columns(table: _Table, words: str) -> None:
