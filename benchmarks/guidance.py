@@ -157,12 +157,16 @@ def _label(row: dict[str, str]) -> GuidanceLabel:
     )
 
 
-GROUPS = ("developed on", "set aside later", "never read", "passages")
+GROUPS = ("developed on", "set aside later", "never read", "passages", "asked once")
 """Companies by what was seen of them when rules were written."""
 _PASSAGES = frozenset({"AME", "APH", "ALB", "ATI", "BAH", "BBY", "BR", "CCI", "CLX", "CPB"})
 """Companies of which only the outlook of one call is labelled: written down before the rules first read it."""
 _PASSAGES_FILE = "transcripts/ectsum_passages.jsonl.gz"
 """Sentences of those calls, in the form of the other calls of sentences; not everybody has them."""
+_ASKED = frozenset({"ROL", "IDXX", "TAP", "MAS", "EW", "HPQ", "HII", "EIX"})
+"""Companies drawn by lot when the rules stood: their outlooks were labelled before they were read by rule, once."""
+_ASKED_FILE = "transcripts/asked_once.jsonl.gz"
+"""Sentences of those calls, in the same form; not everybody has them."""
 
 
 def group_of(company: str) -> str:
@@ -173,9 +177,9 @@ def group_of(company: str) -> str:
     developed on them too. Of four no miss was ever read: a first draw of eight was kept aside until their score was
     looked at (73 % precision, 55 % recall, 3 wrong periods), and four of these eight, drawn anew, since.
     """
-    if company in _PASSAGES:
-        return GROUPS[3]
-    companies = {label.document.split()[0] for label in labels()} - _PASSAGES
+    if company in _PASSAGES | _ASKED:
+        return GROUPS[3 if company in _PASSAGES else 4]
+    companies = {label.document.split()[0] for label in labels()} - _PASSAGES - _ASKED
     never = random.Random(SEED).sample(_FIRST_ASIDE, 4)  # noqa: S311 - a draw that is repeated
     later = random.Random(SEED + 1).sample(sorted(companies - set(never)), 16)  # noqa: S311
     return GROUPS[2] if company in never else GROUPS[1] if company in later else GROUPS[0]
@@ -188,8 +192,8 @@ def documents(market: Path) -> Iterator[tuple[str, SourceDocument]]:
             told = json.loads(line)
             day = datetime.fromisoformat(told["event_date"]).replace(tzinfo=UTC)
             yield _name(told), read_call(line, known_at=day)
-    passages = [market / _PASSAGES_FILE] if (market / _PASSAGES_FILE).exists() else []
-    for path in (market / "transcripts/ectsum_large_caps.jsonl.gz", *passages):
+    extra = [path for name in (_PASSAGES_FILE, _ASKED_FILE) if (path := market / name).exists()]
+    for path in (market / "transcripts/ectsum_large_caps.jsonl.gz", *extra):
         for line in gzip.decompress(path.read_bytes()).splitlines():
             told = json.loads(line)
             year, quarter = told["fiscal_year"], told["fiscal_quarter"]
