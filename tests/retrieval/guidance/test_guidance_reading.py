@@ -368,6 +368,18 @@ def test_entries_of_a_list_are_read_behind_a_sentence_that_guides() -> None:
         ("For fiscal 2024, we expect EPS of $2.50, based on approximately 376 million weighted average diluted shares.",
          [("eps", 2.5, 2.5), ("share_count", 376e6, 376e6)]),
         ("The other one. which is new, is forecast to grow revenue by 2% in fiscal 2024.", []),
+        ("Our 2024 outlook for revenue in dollars is wide; we expect capital expenditures of 2.9 to 3.1 billion.", []),
+        ("For 2024, we expect revenue of $5 billion and capital expenditures between 2.9 and 3.1 billion.",
+         [("revenue", 5e9, 5e9), ("capex", 2.9e9, 3.1e9)]),
+        ("We are providing initial guidance for 2024 revenue of $4 billion.", [("revenue", 4e9, 4e9)]),
+        ("Our initial guidance for 2024 revenue was $4 billion.", []),
+        ("We expect 2024 net interest expense of $200 million plus or minus five percent.",
+         [("interest_expense", 190e6, 210e6)]),
+        ("We expect 2024 revenue of $970 to $1.05 billion.", [("revenue", 970e6, 1.05e9)]),
+        ("In 2024, we maintain our target of 5% to 7% EPS growth off a higher base of $5.84.", []),
+        ("We expect 2024 operating margin to be in the upper half of our 5% to 7% range.", []),
+        ("Our guidance for 2024 operating margin continues to be 27% to 28% with annual operating margin gains.",
+         [("operating_margin", 27.0, 28.0)]),
         ("We are confident in achieving our guidance of 8% to 10% organic revenue growth for 2024.",
          [("revenue", 8.0, 10.0)]),
         ("For fiscal 2024, we expect revenue growth to remain at elevated levels, reaching 18% to 20%.",
@@ -399,6 +411,15 @@ def test_rows_on_two_bases_with_signs_in_cells_and_bullets_between_two_ends_are_
         ("net_income", "FY2026", 19.5e6, 22.2e6, "USD", "level", ""),
         ("revenue", "FY2026", 5.0, 5.0, "percent", "growth", "organic"),
     }
+
+
+def test_a_range_behind_a_heading_is_guided_to_and_a_figure_or_an_old_range_is_not() -> None:
+    heading = "Turning to our outlook for the second quarter."
+    factors = "This factors in trends that resemble the first quarter."
+    found, _ = read(heading, factors, "Revenue growth of 2% to 4% includes currency.")
+    assert [row[:4] for row in found] == [("revenue", "Q2 FY2024", 2.0, 4.0)]
+    assert read(heading, factors, "Revenue growth of 2% includes currency.")[0] == []
+    assert read(heading, factors, "Prior revenue guidance of $2 to $3 billion.")[0] == []
 
 
 def test_an_outlook_that_a_heading_names_holds_whatever_other_periods_it_names() -> None:

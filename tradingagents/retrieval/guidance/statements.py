@@ -11,6 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from tradingagents.dataflows.reference.company_names import known_names
+from tradingagents.dataflows.reference.currencies import UNSTATED_UNIT
 from tradingagents.retrieval.guidance.guided_items import Basis, guided_items
 from tradingagents.retrieval.guidance.periods import FiscalClock, GuidedPeriod
 from tradingagents.retrieval.guidance.said_before import SaidBefore, hold, of_a_part, on_its_base
@@ -127,6 +128,7 @@ class _GuidanceReader:
         self.clock = FiscalClock(document.info)
         text = "\n".join(page.text for page in document.pages)
         self.names, self.parts, self.per_share = _own_names(document.info), called_parts(text), _item_per_share(text)
+        self.in_dollars = "$" in text and not re.search(r"[\u20ac\u00a3\u00a5]", text)
         self.context = SaidBefore()
         self.found: list[GuidanceStatement] = []
         self.withheld: list[WithheldRange] = []
@@ -138,7 +140,10 @@ class _GuidanceReader:
         """Read the next sentence."""
         context = self.context
         context.step(sentence)
-        text = with_its_verb(sentence.read_as) if context.given else sentence.read_as
+        is_headed = self._held(sentence) is not None
+        text = (
+            with_its_verb(sentence.read_as, goes_on=context.given) if context.given or is_headed else sentence.read_as
+        )
         mentions = self.clock.mentions(text)
         plain = (context.is_turn_plain and context.segment_age <= 1) or THE_SEGMENT.search(text) is not None
         before = SentenceContext(
@@ -163,7 +168,7 @@ class _GuidanceReader:
         hold(context, sentence, mentions, ranges, given)
         context.given, context.words_before = bool(given) or text != sentence.read_as, text
         context.given_items = frozenset(statement.item for statement in here)
-        if len(ranges) == 1 == len(given):
+        if len({(said.item, said.part) for said in ranges}) == 1 == len(given):
             context.last, context.last_age = (ranges[0], self.found[-1].period), 0
         elif ranges or context.last_age >= LAST_ON or any(one.kind == "money" for one in read_amounts(text)):
             context.last = None
@@ -173,6 +178,8 @@ class _GuidanceReader:
 
     def _enter(self, sentence: SpokenSentence, text: str, said: SaidRange, reading: PeriodReading) -> None:
         """Enter a range as a statement, or as withheld with the reason; one of a past period is passed over."""
+        if said.amount.currency == UNSTATED_UNIT:
+            said = self._in_currency(said)
         reason = said.doubt or of_a_part(said, self.context, text)
         if reading.period is not None and self.clock.is_past(reading.period):
             return
@@ -188,6 +195,12 @@ class _GuidanceReader:
             self.withheld.append(dropped)
             if not reason and reading.doubt == NO_PERIOD and not sentence.is_answer:
                 self.no_period.append((sentence, said, dropped))
+
+    def _in_currency(self, said: SaidRange) -> SaidRange:
+        """Return money whose sign a speaker leaves out in dollars, where the document names no other money."""
+        if not self.in_dollars:
+            return replace(said, doubt=said.doubt or "in which currency it is, is not said")
+        return replace(said, amount=replace(said.amount, currency="USD"))
 
     def result(self) -> GuidanceReading:
         """Return what was read."""

@@ -23,7 +23,7 @@ MOST_WITHHELD = 5
 _UNITS = {"percent": "%", "ratio": "x"}
 _VERDICTS = ("beat", "met", "missed")
 DECLINED = (
-    "Read by rule, and only what a sentence says plainly: about six of ten statements are found. A line of a segment "
+    "Read by rule, and only what a sentence says plainly: about two of five statements are found. A line of a segment "
     "or a product is given where its name stands beside it; items that are no line of the statements bear the "
     "company's own words."
 )

@@ -71,9 +71,11 @@ def restated(window: FigureWindow, said: Sequence[SaidRange]) -> SaidRange | Non
     return replace(last, amount=window.amount, measure=measure, basis=basis, bound=bound_of(window), since=None)
 
 
+_APART = re.compile(r",? (?:net of|supported by|driven by|including|and includes|despite|partially offset)\b")
+"""Words behind which a sentence says what is in a figure."""
 _SAYS_AGAIN = re.compile(
-    r"^(?:and |so )?(?:this|that|it|which|the range|these)(?:[\u2019']s| is| would be| represents?| reflects?"
-    r"| implies"
+    r"^(?:and |so )?(?:on an? [\w -]{3,30} basis, )?(?:this|that|it|which|the range|these)"
+    r"(?:[\u2019']s| is| would be| represents?| reflects?| implies"
     r"| equates to| translates (?:in)?to| (?:would )?results? in)\b|\b(?:and )?(?:that|this|the range) represents\b",
     re.IGNORECASE,
 )
@@ -101,6 +103,7 @@ def said_again(text: str, last: SaidRange) -> SaidRange | None:
         text: The sentence.
         last: The only figure that the sentence before guides to.
     """
+    text = _APART.split(text, maxsplit=1)[0]
     if not _SAYS_AGAIN.search(text) or last.measure != "level" or last.amount.kind != "money" or item_mentions(text):
         return None
     shares = [amount for amount in read_amounts(text) if amount.kind == "percent" and _is_growth(text, amount)]

@@ -53,7 +53,8 @@ _JOIN = re.compile(
 )
 _FLAT = re.compile(r"\b(?:flat|breakeven) to (?=(?:up|down)\b)", re.IGNORECASE)
 _SPREAD = re.compile(
-    rf"^,?(?: or)? ?(?:plus or minus|±|\+/-|plus and minus) ?(?P<number>{_NUMBER}) ?(?P<unit>%|percent\b"
+    rf"^,?(?: or)? ?(?:plus or minus|±|\+/-|plus and minus) ?"
+    rf"(?P<number>{_NUMBER}|{'|'.join(NUMBER_WORDS)}) ?(?P<unit>%|percent\b"
     rf"|basis points\b|bps\b)",
     re.IGNORECASE,
 )
@@ -233,6 +234,8 @@ def _joined(text: str, first: Amount, second: Amount) -> Amount | None:
             return None
     if high.scaled and not low.scaled and low.kind in ("money", "count"):
         factor = _scale_of(text, high)
+        if abs(low.low) * factor > abs(high.high) >= abs(low.low) * factor / 1000:
+            factor /= 1000  # "$970 to $1.05 billion" begins in millions
         low = replace(low, low=float(f"{low.low * factor:.12g}"), high=float(f"{low.high * factor:.12g}"))
     signless = second.sign_word == "" and first.sign_word in ("negative", "minus", "down")
     end = -abs(high.high) if signless and high.high > 0 else high.high
@@ -286,7 +289,8 @@ def _with_spread(text: str, amount: Amount) -> Amount | None:
 
 
 def _spread(amount: Amount, spread: re.Match[str]) -> Amount:
-    width = float(spread["number"].replace(",", ""))
+    word = spread["number"].lower()
+    width = float(NUMBER_WORDS.index(word) if word in NUMBER_WORDS else word.replace(",", ""))
     if spread["unit"].lower().startswith(("basis", "bps")):
         width = width / 100 if amount.kind == "percent" else width
     elif amount.kind != "percent":

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 
+from tradingagents.retrieval.guidance.guided_items import item_mentions
 from tradingagents.retrieval.guidance.sentences.amounts import read_amounts
 from tradingagents.retrieval.guidance.sentences.window import FigureWindow
 
 AHEAD = re.compile(
     r"\b(?:expect(?:s|ing|ed|ations?)?|anticipat(?:e|es|ed|ing)|project(?:s|ed|ing|ions?)?(?= |,)"
     r"|forecast(?:s|ed|ing)?"
-    r"|estimat(?:es?|ing)|estimated (?:to|at|that)|target(?:s|ed|ing)?|guid(?:ance|ing|e|ed|es)|outlook"
+    r"|estimat(?:es?|ing)|estimated (?:to|at|that)|(?:reflects|includes|incorporates) (?:an? )?estimated"
+    r"|target(?:s|ed|ing)?|guid(?:ance|ing|e|ed|es)|outlook"
     r"|plan(?:s|ning|ned)?|intend(?:s|ing)?"
     r"|will|we'll|should|would|on track|on pace|assum(?:e|es|ing|ptions?)|goal|commit(?:ted|ment)"
     r"|(?:narrow|tighten|increas|rais|lower|affirm|reaffirm|reiterat|maintain|confirm|updat|revis)(?:ed"
@@ -59,7 +61,8 @@ _SEVERAL_YEARS = re.compile(
     r"|\bevery (?:year|quarter)\b|\bmid-?term\b|\bmedium[- ]term\b|\baspir\w+|\bfive-year\b"
     r"|\bmulti-?year\b|\bfor the next \w+ years\b"
     r"|\bthrough(?: at least)? 20[2-9]\d|\bfirst four years\b|\bour goals? of\b|\bover (?:a "
-    r"|the )?\w+-year|\bin each of\b",
+    r"|the )?\w+-year|\bin each of\b"
+    r"|\bgrowth (?:off|from) (?:an?|our|the) (?:[\w-]+ )?base\b",
     re.IGNORECASE,
 )
 _LIKE_A_GOAL = re.compile(
@@ -104,15 +107,19 @@ _MOST_LEAD = 110
 """Characters before the first figure of an entry of a list."""
 
 
-def with_its_verb(text: str) -> str:
+def with_its_verb(text: str, *, goes_on: bool) -> str:
     """Return a sentence that goes on the one before, `And expenses to grow 5%`, with what it leaves out.
 
     Behind a sentence that guides to something, one without a verb, `Gross margin of 80% to 81%`, is the next entry of
     the list; so is a range that an item `is`, since what was reported is no range.
+
+    Args:
+        text: The sentence.
+        goes_on: Whether the one before guides to something; where only a heading names a period, an entry is a range.
     """
     if AHEAD.search(re.split(r",? which\b", text, maxsplit=1)[0]):
         return text
-    fragment = _FRAGMENT.fullmatch(text)
+    fragment = _FRAGMENT.fullmatch(text) if goes_on else None
     if fragment is not None:
         return f"We expect {fragment['rest']}"
     amounts = read_amounts(text)
@@ -120,6 +127,8 @@ def with_its_verb(text: str) -> str:
     if not re.search(r"[A-Za-z]{2}", lead) or len(lead) > _MOST_LEAD:
         return text
     is_entry = not _VERB.search(lead) or (amounts[0].is_range and _IS.fullmatch(lead) is not None)
+    if not goes_on and not (amounts[0].is_range and item_mentions(lead)[:1] and not _OLD.search(lead)):
+        return text
     return f"We expect {lead}{text[amounts[0].start :]}" if is_entry else text
 
 
@@ -171,4 +180,4 @@ def clause_around(window: FigureWindow) -> str:
     start = window.text.rfind(";", 0, window.amount.start) + 1
     end = window.text.find(";", window.amount.end)
     behind = window.text[window.amount.end : end if end >= 0 else len(window.text)]
-    return window.text[start : window.amount.end] + re.split(r"\bwhile\b", behind, maxsplit=1)[0]
+    return window.text[start : window.amount.end] + re.split(r"\b(?:while|with)\b|, which\b", behind, maxsplit=1)[0]

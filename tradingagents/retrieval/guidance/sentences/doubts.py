@@ -41,7 +41,8 @@ _DIFFERENCE = re.compile(
     re.IGNORECASE,
 )
 _DIFFERENCE_BEHIND = re.compile(
-    r"^ (?:of|in) (?:incremental|additional|extra|further|new)\b|^[ -](?:(?!of\b|in\b|to\b|or\b)[\w-]+ ){0,2}"
+    r"^ (?:of|in) (?:incremental|additional|extra|further|new)\b|^[ -](?:(?!of\b|in\b|to\b|or\b|with\b|and\b"
+    r"|plus\b)[\w-]+ ){0,2}"
     r"(?:more(?! than)|fewer|less(?! than)|additional|incremental|better|worse)\b"
     r"|^[^,;]{0,40}\b(?:than|relative to|over|above|below) (?:our |the |what )*"
     r"(?:previous|prior|earlier|last|original|initial|midyear|we)\b(?![ -](?:year|fiscal|quarter))",
@@ -118,6 +119,8 @@ def doubt_of(said: SaidRange, window: FigureWindow, context: SentenceContext) ->
         return "its sentence speaks of a part of the company too"
     if not said.part and not said.follows_last and _IMPLIED.search(window.lead):
         return "it follows from the sentence before, which may speak of a part of the company"
+    if said.amount.is_range and _HALF_OF_RANGE.search(window.left):
+        return "it says where in a range the figure is, and not which it is"
     if repeats_what_was_said(window.lead):
         return "it may repeat what was said or expected before"
     if _OTHERS_EXPECT.search(window.lead):
@@ -125,11 +128,17 @@ def doubt_of(said: SaidRange, window: FigureWindow, context: SentenceContext) ->
     if _DIFFERENCE.search(window.left) or _is_difference(said, window.right):
         return "it may be the difference from another figure"
     is_line_of_part = bool(said.part) and said.item in guided_items() and not _only_narrows(said.part)
-    if strangers := _strangers(window, context.company | _words(f"{said.part} {said.item}"), whole=is_line_of_part):
+    known = context.company | _words(f"{said.part} {said.item}")
+    of_part = said.part if is_line_of_part else ""
+    if strangers := _strangers(window, known, of_part):
         return f"what {strangers[0]!r} has to do with it is not understood"
     return ""
 
 
+_HALF_OF_RANGE = re.compile(
+    r"\b(?:upper|lower|top|bottom)[ -](?:half|third|part) of (?:our|the|its) (?:[\w-]+ ){0,3}$", re.IGNORECASE
+)
+"""Words that place a figure in a part of a range that they name."""
 _IMPLIED = re.compile(r"\b(?:this|that|which) (?:would |will )?impl(?:y|ies)\b", re.IGNORECASE)
 _OLD_BESIDE = re.compile(
     r"\b(?:compared (?:to|with)|versus|up from|down from|from) (?:our |the )?"
@@ -210,14 +219,15 @@ def _only_narrows(part: str) -> bool:
     )
 
 
-def _strangers(window: FigureWindow, company: frozenset[str], *, whole: bool) -> list[str]:
+def _strangers(window: FigureWindow, company: frozenset[str], part: str) -> list[str]:
     """Return the names around a figure of which it is not known what they have to do with it.
 
-    What stands before `we expect` is why it is expected. Where the figure is of a part of the company (`whole`),
-    no other name may stand before it at all.
+    What stands before `we expect` is why it is expected. Where the figure is of a part of the company, no other name
+    may stand before it at all, unless the part stands with its item in a list: `Gulf sales of A, and Coast sales of B`.
     """
     subject = [match.start() for match in _SUBJECT.finditer(window.lead)]
-    start = 0 if whole else max(window.before, subject[-1] if subject else 0)
+    in_list = part and re.search(rf"(?<!in )(?<!for )(?<!at )\b{re.escape(part)}\b", window.left, re.IGNORECASE)
+    start = 0 if part and not in_list else max(window.before, subject[-1] if subject else 0)
     cut = re.search(
         r"[,;.](?!\d)| and (?=[A-Z][\w& -]{2,40} at\b)"
         r"|\b(?:inclusive of|including|excluding|driven by|reflecting|due to)\b",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from tradingagents.dataflows.reference.currencies import UNSTATED_UNIT
 from tradingagents.retrieval.guidance.guided_items import Basis, ItemMention, Unit, basis_of, guided_items
 from tradingagents.retrieval.guidance.sentences.amounts import Amount
 from tradingagents.retrieval.guidance.sentences.segments import is_of_others, is_of_the_whole, left_out, part_of_range
@@ -16,7 +17,7 @@ _AT_LEAST = re.compile(
     r"|surpass(?:es|ing|ed)?)(?: a| an| approximately| about| the)?\s*$",
     re.IGNORECASE,
 )
-_AT_LEAST_AFTER = re.compile(r"^ ?(?:or (?:more|greater|higher|better|above)|plus\b|\+)", re.IGNORECASE)
+_AT_LEAST_AFTER = re.compile(r"^ ?(?:or (?:more|greater|higher|better|above)|plus\b(?! or minus)|\+)", re.IGNORECASE)
 _AT_MOST = re.compile(
     r"\b(?:up to|as much as|less than|below|under|at most|no more than|maximum of|not exceed"
     r"|up to our full)\s*$",
@@ -129,7 +130,7 @@ def _in_unit(window: FigureWindow, mention: ItemMention) -> Amount | None:
     ):
         return None
     if amount.kind == "count" and unit == "money":
-        return replace(amount, kind="money", currency="USD") if "$" in window.text else None
+        return replace(amount, kind="money", currency="USD" if "$" in window.text else UNSTATED_UNIT)
     return amount
 
 

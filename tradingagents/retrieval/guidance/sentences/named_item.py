@@ -25,7 +25,8 @@ _LEAD_FILL_TEXT = """
     both continued currently maintain reported gaap non-gaap organic organically operational operationally
     within wide set achieve generate generating deliver each additional unchanged provided last expansion
     drop rise climb elevated limited income loss back guide we're raising lowering narrowing
-    trend upward downward essentially basically broadly largely relatively same incremental levels another
+    planned guided slated trend upward downward essentially basically broadly largely relatively same incremental
+    levels another
     in-line percentage expense expenses stay flat fall run-rate reaching target, hit hits
 """
 _LEAD_FILL = frozenset(_LEAD_FILL_TEXT.split())
@@ -36,7 +37,7 @@ _VOLUME = re.compile(
     r" (?:[\w-]+ ){0,2}(?:gallons|barrels|boe|tons|tonnes|pounds|ounces|units|vehicles|megawatt|gigawatt)",
     re.IGNORECASE,
 )
-_SPENDS = re.compile(r"\b(?:spend|invest)(?:ing)?\b[^,;]{0,40}$", re.IGNORECASE)
+_SPENDS = re.compile(r"\b(?:spend|(?:re)?invest|deploy)(?:ing)?\b[^,;]{0,40}$", re.IGNORECASE)
 _TO_NEW = re.compile(
     r",? and now (?:expect|range)(?: a| an| the| new| midpoint| range| of| between| about| approximately)*\s*|"
     r" (?:higher|lower)(?: now)? at (?:about |approximately |a range of |between )?|"
@@ -189,7 +190,7 @@ def _is_named_behind(window: FigureWindow, mention: ItemMention) -> bool:
     if (
         window.amount.kind == "money"
         and _SPENDS.search(window.left)
-        and re.fullmatch(r" (?:[\w-]+ ){0,5}(?:in|in the form of)(?: our)? ", between)
+        and re.fullmatch(r" (?:[\w-]+ ){0,5}(?:in|on|through|in the form of)(?: our)? ", between)
     ):
         return True
     if not re.fullmatch(

@@ -38,6 +38,10 @@ _OUTSIDE = re.compile(
 
 _WHICH_IMPLIES = re.compile(r"\bwhich (?:would |will )?impl(?:y|ies)\b|\bimplying\b", re.IGNORECASE)
 """Words that derive a figure of the same part of the company from the one before it."""
+_FIRST = re.compile(
+    r"(?P<verb>\b(?:provid|issu|initiat|introduc|establish|giv|shar)(?:e|ed|es|ing)? (?:our |an |the )?)initial ", re.I
+)
+"""An outlook that is given for the first time is `initial`, and no old one."""
 _MOST_FIGURES = 14
 """Figures above which a sentence is a table that lost its lines."""
 _NOTHING_KNOWN = SentenceContext()
@@ -52,6 +56,7 @@ def read_ranges(text: str, context: SentenceContext = _NOTHING_KNOWN) -> list[Sa
     """
     if not AHEAD.search(text) or HYPOTHETICAL.search(text) or not re.search(r"\d|percent", text):
         return []
+    text = _FIRST.sub(lambda given: given["verb"] + " " * len("initial "), text)
     whole, text = text, SET_APART.sub(lambda aside: " " * len(aside[0]), text)
     amounts = read_amounts(text)
     if len(amounts) > _MOST_FIGURES:
