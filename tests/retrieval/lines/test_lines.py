@@ -69,6 +69,28 @@ def annual(symbol: str, company: str, year: int, figures: tuple[int, ...], *more
 VELQ_2024 = annual("VELQ", "Velquor Systems", 2024, (1320, 1200, 198, 156, 120, 110))
 VELQ_2025 = annual("VELQ", "Velquor Systems", 2025, (1452, 1320, 232, 198, 150, 120), CURRENCY, PARTS)
 MODZ_2025 = annual("MODZ", "Modista Lane", 2025, (800, 700, 40, 70, 90, 80))
+FIGURES = (1452, 1320, 232, 198, 150, 120)
+GOWNS = """\
+Revenue by product
+(in millions)
+Year Ended December 31,    2025     2024
+Ballgowns              $  410    $  380
+Hats                      390      320
+Total revenue          $  800    $  700
+"""
+ORBITAL = """\
+Cloud Nine revenue by product
+(in millions)
+Year Ended December 31,    2025     2024
+Orbital                $   90    $   35
+"""
+SELECTED = """\
+Selected Financial Data
+(in millions)
+Year Ended December 31,    2025     2024     2023     2022     2021
+Revenue                $  1,452  $  1,320  $  1,200  $  1,004  $  901
+"""
+WITH_ORBITAL = annual("VELQ", "Velquor Systems", 2025, FIGURES, PARTS, ORBITAL)
 STORED = (VELQ_2024, VELQ_2025, MODZ_2025)
 
 
@@ -395,3 +417,74 @@ Average monthly revenue per paying member    $ 11.70  $ 11.64
     velq = annual("VELQ", "Velquor Systems", 2025, (1452, 1320, 232, 198, 150, 120), usage)
     answer = answered("VELQ monthly revenue per paying member in 2024 and 2025", velq)
     assert [each.value for each in answer.values] == pytest.approx([11.64, 11.70])
+
+
+def test_a_change_that_is_asked_in_money_is_given_so_beside_the_percentage() -> None:
+    results = {
+        result.name.split()[0]: result.value
+        for result in answered("How much did VELQ revenue rise 2023 to 2025?").results
+    }
+    assert results == pytest.approx({"Growth": 21.0, "Difference": 252e6})
+
+
+@pytest.mark.parametrize("question", ["VELQ revenue CAGR 2025 and MODZ's", "cumulative VELQ and MODZ revenue 2025"])
+def test_what_needs_several_periods_is_named_where_one_is_given(question: str) -> None:
+    answer = answered(question)
+    assert not answer.complete
+    assert all(
+        "several periods" in result.refusal
+        for result in answer.results
+        if "less" not in result.name and "over" not in result.name
+    )
+
+
+def test_a_word_that_no_table_has_is_named_and_stands_in_no_name() -> None:
+    answer = answered("What was VELQ's Cloud Nine revenue in 2024 and 2025 - for a pitchbook")
+    assert answer.not_honoured == ("pitchbook",)
+    assert figures(answer) == {("VELQ", "FY2024"): 700, ("VELQ", "FY2025"): 900}
+    assert "Not honoured: no table of the filings has 'pitchbook'." in text_of(answer)
+    assert not answer.complete
+
+
+@pytest.mark.parametrize("part", ["Cloud Nine biosimilar", "robotaxi", "Cloud Nine Junior"])
+def test_a_strange_word_beside_a_name_is_a_part_of_it(part: str) -> None:
+    assert answered(f"VELQ {part} revenue 2024 and 2025").refusal
+
+
+def test_a_word_for_the_whole_names_no_part() -> None:
+    answer = answered("VELQ Cloud Nine global revenue 2024 and 2025")
+    assert (answer.complete, figures(answer)[("VELQ", "FY2025")]) == (True, 900)
+
+
+def test_a_share_is_of_what_is_named_as_its_whole() -> None:
+    answer = answered(
+        "What share of VELQ's Cloud Nine revenue came from Orbital in 2025 and 2024?", *STORED, WITH_ORBITAL
+    )
+    assert [round(each.value or 0, 2) for each in answer.values if each.period == "FY2025"] == [10.0]
+
+
+@pytest.mark.parametrize("name", ["velqs", "velq's", "VELQ's"])
+def test_a_company_in_small_letters_may_own_a_figure(name: str) -> None:
+    assert figures(answered(f"{name} revenue 2024 and 2025"))[("VELQ", "FY2025")] == 1452
+
+
+def test_products_of_several_companies_are_compared_without_their_names() -> None:
+    documents = (VELQ_2025, annual("MODZ", "Modista Lane", 2025, (800, 700, 40, 70, 90, 80), GOWNS))
+    by_key = {each.info.key: each for each in documents}
+
+    def holding(word: str) -> list[str]:
+        return [key for key, each in by_key.items() if word in " ".join(page.text for page in each.pages).lower()]
+
+    answer = lines_asked(
+        "Devices or Ballgowns: which had more revenue in 2025?",
+        [each.info for each in documents], by_key.__getitem__, holding=holding,
+    )  # fmt: skip
+    assert answer is not None
+    assert (answer.winner, figures(answer)) == ("VELQ", {("VELQ", "FY2025"): 552, ("MODZ", "FY2025"): 410})
+
+
+def test_a_year_that_only_a_table_over_many_years_shows_is_given() -> None:
+    answer = answered(
+        "VELQ revenue 2021 to 2025", VELQ_2024, annual("VELQ", "Velquor Systems", 2025, FIGURES, SELECTED)
+    )
+    assert figures(answer)[("VELQ", "FY2021")] == 901

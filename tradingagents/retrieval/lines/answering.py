@@ -7,13 +7,14 @@ named. A comparison names a winner only where every figure is there, in one unit
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from tradingagents.dataflows.reference.fiscal_periods import RECAST
 from tradingagents.retrieval.lines.answers.comparison import contest, winner
 from tradingagents.retrieval.lines.answers.line_results import differences, growth_of, line_results
-from tradingagents.retrieval.lines.asked_spans import ANY_END
+from tradingagents.retrieval.lines.asked.asked_spans import ANY_END
 from tradingagents.retrieval.lines.company_books import LineBooks, PeriodFigure
 from tradingagents.retrieval.lines.company_parts import members_of, part_names
 from tradingagents.retrieval.lines.line_answer import LineAnswer, LineResult, LineValue, shown
@@ -25,6 +26,7 @@ from tradingagents.retrieval.series.fact import Version
 from tradingagents.retrieval.series.span import FiscalPeriod
 
 MOST_VALUES = 120
+_TRAILING_QUARTERS = 4
 _MOST_JOINED = 4
 """Parts of a list that may be one name, as `defense, space and security`."""
 _TOLD_BY_ROWS = frozenset(TOLD_IN_ORDER)
@@ -76,7 +78,10 @@ class _Answerer:
             return LineAnswer(
                 question=asked.text, refusal=f"it asks for more than {MOST_VALUES} figures; ask for fewer"
             )
-        return self._told(lines, list(_of_one_unit(values)))
+        values = list(_of_one_unit(values))
+        if asked.alternatives and len(asked.measures) <= 1 and not any(line.growth for line in lines):
+            values = list(_of_parts_alike(values))
+        return self._told(lines, values)
 
     def _told(self, lines: Sequence[AskedLine], values: Sequence[LineValue]) -> LineAnswer:
         """Return the answer with what is computed over the values, and the winner of a comparison."""
@@ -152,16 +157,16 @@ class _Answerer:
             return list(self._asked.alternatives)
         newest = periods[-1]
 
-        def is_row(label: str, *, said: bool = False) -> bool:
+        def is_row(label: str, said: str = "") -> bool:
             found = self._figures.value(AskedLine(books, measure, (f"{label} {common}".strip(),)), newest)
-            whole = not (said or " and " in label) or found.row == "" or says(found.row, label)
-            return found.value is not None and whole
+            said = said or (label if " and " in label else "")
+            return found.value is not None and (not said or found.row == "" or says(found.row, said))
 
         labels = self._joined(list(self._asked.alternatives), is_row)
         if all(map(is_row, labels)) and (measure is not None or len(labels[0].split()) >= len(labels[-1].split())):
             return labels
-        for shared in _shared(labels):
-            if all(is_row(label, said=True) for label in shared):
+        for shared, words in _shared(labels):
+            if all(is_row(label, words) for label in shared):
                 return shared
         return labels
 
@@ -210,6 +215,16 @@ class _Answerer:
 
     def _periods(self, books: LineBooks) -> tuple[list[FiscalPeriod], str]:
         """Return the periods of a company, oldest first; none, and why, where they cannot be told."""
+        periods, refusal = self._named_periods(books)
+        if self._asked.trailing and len(periods) != _TRAILING_QUARTERS:
+            if len(periods) != 1 or periods[0].quarter is None:
+                return [], refusal or "twelve months up to a quarter are asked for, and not one quarter is told"
+            while len(periods) < _TRAILING_QUARTERS:
+                periods.append(periods[-1].before)
+            periods.reverse()
+        return periods, refusal
+
+    def _named_periods(self, books: LineBooks) -> tuple[list[FiscalPeriod], str]:
         span = self._asked.span
         number = self._companies.index(books)
         own = [(at, period) for company, at, period in self._asked.of_companies if company == number]
@@ -225,14 +240,15 @@ class _Answerer:
             if any(period is None for period in found):
                 return [], f"of {books.name} it is not known which fiscal years end in these months"
             return [period for period in found if period is not None], ""
-        newest = books.newest(quarterly=span.quarterly)
+        quarterly = span.quarterly or self._asked.trailing
+        newest = books.newest(quarterly=quarterly)
         if newest is None:
-            every = "quarter" if span.quarterly else "year"
+            every = "quarter" if quarterly else "year"
             return [], f"of {books.name} no {every} is known"
         if span.since is not None:
             return [FiscalPeriod(year) for year in range(span.since.year, newest.year + 1)], ""
         periods = [newest]
-        while len(periods) < (span.last or (4 if "sum" in self._asked.functions and span.quarterly else 1)):
+        while len(periods) < (span.last or (4 if "sum" in self._asked.functions and quarterly else 1)):
             periods.append(periods[-1].before)
         return periods[::-1], ""
 
@@ -243,7 +259,8 @@ class _Answerer:
             return period
         if period.quarter is None:
             return books.ending_in(period.year, months)
-        return books.quarter_ending(period.year, months[0], or_year=period.quarter == ANY_END)
+        or_year = period.quarter == ANY_END and not self._asked.trailing
+        return books.quarter_ending(period.year, months[0], or_year=or_year)
 
     def _wanted_periods(self, line: AskedLine, periods: Sequence[FiscalPeriod]) -> list[FiscalPeriod]:
         """Return the periods that are shown: with the one before, where the growth of a single one is asked."""
@@ -299,9 +316,19 @@ class _Answerer:
         if not names:
             return None
         self._notes[f"Parts as its tables name them: {', '.join(names)}."] = None
-        self._asked = replace(asked, group="", labels=names, alternatives=names, apart=frozenset(names))
+        labels = (*names, *(label for label in asked.labels if label not in names))
+        self._asked = replace(asked, group="", labels=labels, alternatives=names, apart=frozenset(names))
         answer = self.answer()
         return self._with_total(answer, books) if asked.with_total or not asked.direction else answer
+
+    def _of_labelled_parts(self, asked: LineQuestion, books: LineBooks) -> LineAnswer:
+        """Answer of each part of a company with rows that say what is asked for besides, as its paid members."""
+        if asked.labels and not (asked.excluded or asked.alternatives):
+            named = self._of_named_parts(books)
+            if named is not None and not named.refusal:
+                return named
+        said = ", ".join((*asked.labels, *asked.qualifiers)) or "several figures"
+        return LineAnswer(question=asked.text, refusal=f"of the parts of a company this is not read: {said}")
 
     def _with_total(self, answer: LineAnswer, books: LineBooks) -> LineAnswer:
         """Return an answer on the parts of a company with the figures of the whole, where they are found."""
@@ -336,8 +363,7 @@ class _Answerer:
                 question=asked.text, refusal="the names of the parts of the company are not known"
             )
         if len(asked.measures) > 1 or asked.labels or asked.excluded or told:
-            said = ", ".join((*asked.labels, *asked.qualifiers)) or "several figures"
-            return LineAnswer(question=asked.text, refusal=f"of the parts of a company this is not read: {said}")
+            return self._of_labelled_parts(asked, books)
         if measure is None:
             if not grows:
                 return LineAnswer(question=asked.text, refusal="it is not told by what figure the parts are compared")
@@ -370,13 +396,18 @@ class _Answerer:
         return self._with_total(answer, books) if asked.with_total or not asked.direction else answer
 
 
-def _shared(labels: Sequence[str]) -> Iterator[list[str]]:
-    """Yield lists of labels in which the others have the last words of the last one too, or the first of the first."""
+def _shared(labels: Sequence[str]) -> Iterator[tuple[list[str], str]]:
+    """Yield lists of labels in which the others have the last words of the last one too, or the first of the first.
+
+    With these words, which a row has to say.
+    """
     first, last = labels[0].split(), labels[-1].split()
     for count in range(len(last) - 1, 0, -1):
-        yield [f"{label} {' '.join(last[-count:])}" for label in labels[:-1]] + [labels[-1]]
+        words = " ".join(last[-count:])
+        yield [f"{label} {words}" for label in labels[:-1]] + [labels[-1]], words
     for count in range(len(first) - 1, 0, -1):
-        yield [labels[0]] + [f"{' '.join(first[:count])} {label}" for label in labels[1:]]
+        words = " ".join(first[:count])
+        yield [labels[0]] + [f"{words} {label}" for label in labels[1:]], words
 
 
 def _in_order(period: FiscalPeriod) -> tuple[int, int]:
@@ -394,6 +425,18 @@ def _of_figure(line: AskedLine, figure: PeriodFigure, label: str) -> LineValue:
         operands=figure.operands,
         gap=figure.refusal,
     )
+
+
+def _of_parts_alike(values: Sequence[LineValue]) -> Iterator[LineValue]:
+    """Yield figures of several parts in the unit of most of them: a part found in another one becomes a gap."""
+    units = Counter(value.unit for value in values if value.value is not None)
+    usual = units.most_common(1)[0][0] if units else ""
+    for value in values:
+        if value.value is None or value.unit == usual:
+            yield value
+            continue
+        gap = f"the row {value.row!r} is in {value.unit}, and those of the others in {usual}"
+        yield LineValue(company=value.company, line=value.line, period=value.period, gap=gap)
 
 
 def _of_one_unit(values: Sequence[LineValue]) -> Iterator[LineValue]:

@@ -21,6 +21,7 @@ from tradingagents.retrieval.figures.statements import FilingStatements
 from tradingagents.retrieval.line_items import line_items
 from tradingagents.retrieval.lines.read_tables import readable
 from tradingagents.retrieval.lines.row_cells import words_of_name
+from tradingagents.retrieval.lines.table_words import table_words
 from tradingagents.retrieval.models import DocumentInfo, SourceDocument
 from tradingagents.retrieval.series import Series, Span, Version, series
 from tradingagents.retrieval.series.build import FactSource
@@ -86,6 +87,11 @@ class LineBooks:
         if info.key not in self._readable:
             self._readable[info.key] = readable(self.document(info))
         return self._readable[info.key]
+
+    @property
+    def words_read(self) -> frozenset[str]:
+        """The words of the labels, headings, titles and heads of the tables that were read so far, as words of rows."""
+        return frozenset().union(*map(table_words, self._readable.values()))
 
     def only(self, names: Collection[str]) -> LineBooks:
         """Return what the filings of these names alone state."""

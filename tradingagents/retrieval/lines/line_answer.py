@@ -54,6 +54,8 @@ class LineAnswer(BaseModel):
     verdict: str = ""
     """The comparison in a sentence: its winner with the figures, or why none is named."""
     notes: tuple[str, ...] = ()
+    not_honoured: tuple[str, ...] = ()
+    """Words of the question that no table of the filings has: the figures are those without them."""
     refusal: str = ""
     """Why nothing is answered; empty where something is."""
 
@@ -61,7 +63,7 @@ class LineAnswer(BaseModel):
     def complete(self) -> bool:
         """Whether every figure that was asked for is there."""
         parts = [value.gap for value in self.values] + [result.refusal for result in self.results]
-        return not self.refusal and bool(self.values) and not any(parts)
+        return not self.refusal and bool(self.values) and not self.not_honoured and not any(parts)
 
     @property
     def operands(self) -> tuple[CitedOperand, ...]:

@@ -23,7 +23,7 @@ def text_of(answer: LineAnswer, cite: Cite = lambda _operands: "") -> str:
         answer: With at least one figure.
         cite: Gives the citations of a figure's cells.
     """
-    parts = [answer.verdict, _table(answer, cite), _bullets(answer, cite)]
+    parts = [answer.verdict, _not_honoured(answer), _table(answer, cite), _bullets(answer, cite)]
     return "\n\n".join(part for part in parts if part)
 
 
@@ -50,8 +50,15 @@ def _plain_text(answer: LineAnswer) -> str:
         f"{_name(value)}: {shown(value.value, value.unit, scale)}" for value in answer.values if value.value is not None
     ]
     computed = [f"{result.name}: {_result(result)}" for result in answer.results]
-    parts = [answer.verdict, "; ".join(given), *computed, *_missing(answer), *answer.notes]
+    parts = [answer.verdict, _not_honoured(answer), "; ".join(given), *computed, *_missing(answer), *answer.notes]
     return " ".join(f"{part.rstrip('.')}." for part in parts if part)
+
+
+def _not_honoured(answer: LineAnswer) -> str:
+    """Say which words of the question the figures do not honour; empty where there are none."""
+    if not answer.not_honoured:
+        return ""
+    return f"Not honoured: no table of the filings has {', '.join(map(repr, answer.not_honoured))}."
 
 
 def cells_text(answer: LineAnswer) -> str:

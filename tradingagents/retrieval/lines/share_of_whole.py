@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from tradingagents.retrieval.lines.asked.asked_labels import words_kept
+from tradingagents.retrieval.lines.asked.plain_text import plain_question
 from tradingagents.retrieval.lines.line_answer import LineAnswer, LineValue, shown
 from tradingagents.retrieval.lines.line_questions import LineQuestion
 
@@ -19,6 +21,15 @@ _BESIDE = re.compile(
     r"|\band (?:as|what|which|its)\b[^,;]{0,12}?(?:share|percentage|per ?cent|proportion|%)"
 )
 """A share that is asked for after something else."""
+
+
+_WHOLE = re.compile(
+    r"\b(?:share|percentage|per ?cent|proportion|fraction|portion|%) of (?:the |its |their )?(?P<whole>[^,;?]{3,60}?) "
+    r"(?:comes?|came|stems?|stemmed|arises?|arose|derives?|derived"
+    r"|(?:was|were|is|are) (?:billed|generated|earned|made|made up)"
+    r"|(?:do|does|did)\b[^,;?]{3,40}?\b(?:make up|account for|contribute|represent))\b"
+)
+"""A whole that is named before the verb that asks for its part."""
 
 
 def asks_share(question: str) -> bool:
@@ -38,6 +49,11 @@ def part_and_whole(asked: LineQuestion) -> tuple[LineQuestion, LineQuestion]:
     The whole of `the direct share of brand revenues` is the brand, and not the company.
     """
     whole = replace(asked, labels=(), alternatives=(), own_labels=())
+    words = " ".join(label for label in asked.labels if label not in asked.alternatives).split()
+    named = _WHOLE.search(plain_question(asked.text))
+    own = [word for word in words_kept(named["whole"]).split() if word in words] if named else []
+    if own and len(own) < len(words):  # `what share of automotive revenues came from regulatory credits`
+        return asked, replace(whole, labels=(" ".join(own),))
     if len(asked.labels) != 1 or " of " not in asked.labels[0]:
         return asked, whole
     part, _, of = asked.labels[0].partition(" of ")

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from tradingagents.dataflows.reference.company_names import KnownCompany, known_companies
 from tradingagents.retrieval.index.companies import Companies, company_id
 from tradingagents.retrieval.index.words import word_list
 from tradingagents.retrieval.lines.answering import answer_lines
-from tradingagents.retrieval.lines.asked_labels import words_kept
+from tradingagents.retrieval.lines.asked.asked_labels import words_kept
+from tradingagents.retrieval.lines.asked.read_question import read_line_question
 from tradingagents.retrieval.lines.company_books import LineBooks
 from tradingagents.retrieval.lines.line_answer import LineAnswer
-from tradingagents.retrieval.lines.line_questions import COMPANY_MARK, LineQuestion, read_line_question
+from tradingagents.retrieval.lines.line_questions import COMPANY_MARK, LineQuestion
 from tradingagents.retrieval.lines.row_cells import names_row
 from tradingagents.retrieval.lines.share_of_whole import (
     as_shares,
@@ -24,6 +25,7 @@ from tradingagents.retrieval.lines.share_of_whole import (
     is_of_one_whole,
     part_and_whole,
 )
+from tradingagents.retrieval.lines.strange_words import without_strange_words
 from tradingagents.retrieval.models import DocumentInfo, SourceDocument
 from tradingagents.retrieval.questions.companies import CompanyMention, listed_instruments
 from tradingagents.retrieval.questions.kinds import spaced
@@ -42,10 +44,19 @@ _FEWEST_LETTERS = 3
 """Letters of a ticker that may be written small."""
 _MOST_OWNERS = 3
 """Companies whose filings may hold a word that names a product of one of them."""
+_STOCK_OF = re.compile(r"\bstock comp(?:ensation)?\b")
+"""After a name `stock` is a part of it, unless it is paid to people."""
 _ORDINARY = frozenset(
     {"cost", "low", "snow", "all", "key", "cat", "block", "ford", "square", "gap", "target", "match", "visa"}
 )
 """Names and tickers that are ordinary words in small letters."""
+_POSSESSED = re.compile(
+    r"(?<![\w$'])(?P<article>(?:the|an?|each|this|that) )?(?P<name>[a-z]{3,20})(?P<mark>['\u2019])?s(?!\w)"
+)
+"""A word in small letters that may be the name of a company to which something belongs, as `teslas` or `square's`."""
+_BETWEEN = "[^a-zA-Z0-9]{1,3}"
+_FEWEST_OF_NAME = 2
+"""Words of a name by which a company is called; those after them may be left out."""
 _LETTERS = 4
 """Letters that a name and a company's own have in common at the beginning of a word."""
 
@@ -79,7 +90,7 @@ def lines_asked(
     companies = books_named(question, infos, open_document, facts, as_of, absent)
     asked = read_of(question, companies)
     if not companies and holding is not None:
-        companies = _makers_of(asked, infos, open_document, facts, as_of, holding)
+        asked, companies = _makers_of(asked, infos, open_document, facts, as_of, holding)
     if not companies or asked.unread or not _is_of_lines(asked):
         return None
     if foreign := _brand_of_another(question, companies):
@@ -87,6 +98,8 @@ def lines_asked(
     share = asks_share(question) and is_of_one_whole(asked)
     part, whole = part_and_whole(asked) if share else (asked, asked)
     answer = _of_rows_together(part, companies)
+    if answer.refusal or not answer.complete:
+        answer = _without_strange_words(part, companies, answer)
     if answer.refusal and (not asked.measures or (asked.is_plain_but_for_words and not asked.part and not share)):
         return None  # its words name no row: perhaps a passage, or the reader of single figures, answers it
     if share and not answer.refusal:
@@ -96,6 +109,15 @@ def lines_asked(
     return answer.model_copy(
         update={"question": question, "notes": (*answer.notes, *unread), "refusal": refusal.rstrip(".")}
     )
+
+
+def _without_strange_words(asked: LineQuestion, companies: Sequence[LineBooks], answer: LineAnswer) -> LineAnswer:
+    """Return an answer that leaves out words which no table has, and says so, where it is whole but for them."""
+    plainer, words = without_strange_words(asked, companies)
+    if plainer == asked:
+        return answer
+    found = _of_rows_together(plainer, companies)
+    return found.model_copy(update={"not_honoured": words}) if found.complete else answer
 
 
 def _of_rows_together(asked: LineQuestion, companies: Sequence[LineBooks]) -> LineAnswer:
@@ -229,6 +251,9 @@ def _symbol_of(company: str) -> str:
 
 def as_written(question: str, infos: Sequence[DocumentInfo]) -> str:
     """Return a question with the names and tickers of stored companies in capitals, which may be in small letters."""
+    question = _STOCK_OF.sub("stock-based compensation", question)
+    symbols = frozenset(info.symbol for info in infos)
+    question = _POSSESSED.sub(partial(_owner_written, _single_names(infos), symbols), question)
     names = {info.company for info in infos} | {info.symbol for info in infos if len(info.symbol) >= _FEWEST_LETTERS}
     for name in sorted(filter(None, names), key=len, reverse=True):
         words = [
@@ -237,11 +262,37 @@ def as_written(question: str, infos: Sequence[DocumentInfo]) -> str:
         written = " ".join(words)
         if not words or (len(words) == 1 and written.lower() in _ORDINARY):
             continue
-        pattern = re.compile(rf"(?<![\w$]){r'[^a-zA-Z0-9]{1,3}'.join(map(re.escape, map(str.lower, words)))}(?!\w)")
+        small = list(map(re.escape, map(str.lower, words)))
+        rest = "".join(
+            f"(?:{_BETWEEN}{word})?" for word in small[_FEWEST_OF_NAME:]
+        )  # American Water is American Water Works
+        pattern = re.compile(rf"(?<![\w$]){_BETWEEN.join(small[:_FEWEST_OF_NAME])}{rest}(?!\w)")
         question = pattern.sub(
             written if len(words) > 1 or written in {each.symbol for each in infos} else written.capitalize(), question
         )
     return question
+
+
+def _single_names(infos: Sequence[DocumentInfo]) -> frozenset[str]:
+    """Return the names of one word of stored companies, and other names of them, in small letters."""
+    symbols = {info.symbol for info in infos if info.symbol}
+    also = {name for known in known_companies() if symbols & set(known.symbols) for name in known.also}
+    also |= {symbol for symbol in symbols if len(symbol) > _FEWEST_LETTERS}
+    names = {" ".join(re.findall(r"[a-z0-9&]+", info.company.lower())) for info in infos} | set(map(str.lower, also))
+    kept = (
+        [word for word in name.split() if word not in word_list("of_company_names") and word not in ("inc", "com")]
+        for name in names
+    )
+    return frozenset(words[0] for words in kept if len(words) == 1)
+
+
+def _owner_written(names: frozenset[str], symbols: frozenset[str], found: re.Match[str]) -> str:
+    """Return a name that owns something, as `teslas` or `square's`, in capitals; other words as they are."""
+    name = found["name"]
+    ordinary = found["article"] or (name in _ORDINARY and not found["mark"])
+    if name not in names or ordinary:
+        return found.group()
+    return f"{name.upper() if name.upper() in symbols else name.capitalize()}'s"
 
 
 def _makers_of(
@@ -251,13 +302,37 @@ def _makers_of(
     facts: FactSource | None,
     as_of: datetime | None,
     holding: Callable[[str], Collection[str]],
-) -> list[LineBooks]:
-    """Return the books of the one company whose filings have rows named by a word of the question, as a product."""
+) -> tuple[LineQuestion, list[LineBooks]]:
+    """Return the question with the books of the companies whose filings have rows named by its words, as products.
+
+    Where each of several products is of one company, and they are of several, each company is asked for its own.
+    """
+    owners = {label: _owner(label, infos, open_document, holding) for label in asked.alternatives or asked.labels}
+    makers = list(dict.fromkeys(filter(None, owners.values())))
+    if len(makers) > 1 and not (asked.alternatives and all(owners.values())):
+        makers = makers[:1]
+    books = []
+    for maker in makers:
+        own = [info for info in infos if company_id(info.symbol, info.company) == maker]
+        books.append(LineBooks(own[0].symbol or own[0].company, own[0].symbol, own, open_document, facts, as_of))
+    if len(makers) > 1:
+        theirs = tuple((makers.index(maker), label) for label, maker in owners.items() if maker is not None)
+        common = tuple(label for label in asked.labels if label not in owners)
+        asked = replace(asked, labels=common, alternatives=(), apart=frozenset(), own_labels=theirs, compares=True)
+    return asked, books
+
+
+def _owner(
+    label: str,
+    infos: Sequence[DocumentInfo],
+    open_document: Callable[[str], SourceDocument],
+    holding: Callable[[str], Collection[str]],
+) -> Hashable | None:
+    """Return the one company whose filings have rows named by a word of a label; None where there are several."""
     by_key = {info.key: info for info in infos}
-    for word in dict.fromkeys(word for label in asked.labels for word in label.split()):
+    for word in label.split():
         held = [by_key[key] for key in holding(word) if key in by_key]
-        owners = {company_id(info.symbol, info.company) for info in held}
-        if not 0 < len(owners) <= _MOST_OWNERS:
+        if not 0 < len({company_id(info.symbol, info.company) for info in held}) <= _MOST_OWNERS:
             continue
         having = {
             company_id(info.symbol, info.company)
@@ -265,10 +340,8 @@ def _makers_of(
             if any(names_row(table, word) for table in open_document(info.key).tables)
         }
         if len(having) == 1:
-            (only,) = having
-            own = [info for info in infos if company_id(info.symbol, info.company) == only]
-            return [LineBooks(own[0].symbol or own[0].company, own[0].symbol, own, open_document, facts, as_of)]
-    return []
+            return having.pop()
+    return None
 
 
 def _makers(question: str) -> list[tuple[KnownCompany, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from tradingagents.retrieval.lines.answers.line_results import Contestant
+from tradingagents.retrieval.lines.answers.line_results import DIFFERENCE, Contestant
 from tradingagents.retrieval.lines.line_answer import LineResult, LineValue, shown
 from tradingagents.retrieval.lines.line_questions import LineQuestion
 from tradingagents.retrieval.questions.figures import with_capitals
@@ -59,13 +59,15 @@ def contest(
         first = [value for value in values if (value.company, value.line) == (values[0].company, values[0].line)]
         return [(value.period, value.value, value.unit) for value in first]
     several = companies > 1
-    grown = [result for result in results if result.name.startswith(("Growth", "Change", "Multiple"))]
+    of_change = (DIFFERENCE,) if asked.in_amount and "growth" in asked.functions else ("Growth", "Change", "Multiple")
+    grown = [result for result in results if result.name.startswith(of_change)]
+    names = _told_apart(asked, values, several=several)
     if grown and not asked.by_size:
         lines = dict.fromkeys((value.company, value.line) for value in values)
         if len(grown) != len(lines):
             return []
         return [
-            (_called(asked, company, line, several=several), result.value, result.unit)
+            (names[company, line], result.value, result.unit)
             for (company, line), result in zip(lines, grown, strict=True)
         ]
     periods = {value.period for value in values if value.company == values[0].company}
@@ -75,10 +77,22 @@ def contest(
     elif len(periods) > 1:
         return []
     return [
-        (_called(asked, value.company, value.line, several=several), value.value, value.unit)
+        (names[value.company, value.line], value.value, value.unit)
         for value in values
         if not several or not asked.measures or value.line.endswith(with_capitals(asked.measures[0].name))
     ]
+
+
+def _told_apart(asked: LineQuestion, values: Sequence[LineValue], *, several: bool) -> dict[tuple[str, str], str]:
+    """Return what tells each line from the others: words that all of them have at the end say nothing."""
+    lines = dict.fromkeys((value.company, value.line) for value in values)
+    several = several and len({company for company, _ in lines}) == len(lines)
+    words = {(company, line): _called(asked, company, line, several=several).split() for company, line in lines}
+    while not several and len(words) > 1 and len({own[-1] for own in words.values()}) == 1:
+        if min(map(len, words.values())) == 1:
+            break
+        words = {line: own[:-1] for line, own in words.items()}
+    return {line: " ".join(own) for line, own in words.items()}
 
 
 def _called(asked: LineQuestion, company: str, line: str, *, several: bool) -> str:

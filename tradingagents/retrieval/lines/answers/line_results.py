@@ -6,11 +6,21 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from tradingagents.dataflows.reference.currencies import is_money
 from tradingagents.retrieval.calculation import CalculationRequest, CitedOperand, Output, calculate
 from tradingagents.retrieval.lines.line_answer import LineResult, LineValue, shown
 from tradingagents.retrieval.lines.line_questions import LineQuestion
 from tradingagents.retrieval.lines.rows.asked_line import TOLD_IN_ORDER, AskedLine
 
+_FEWEST = 2
+_OF_SEVERAL = ("cagr", "multiple", "sum", "growth", "sequential")
+_OF_ONE = "it needs figures of several periods, and one is named"
+_OF_AMOUNT = re.compile(
+    r"(?i)\bhow (?:much|many)\b|\b(?:changes?|difference|lost|gained|dollars?|absolute(?:ly)?|amounts?)\b|\$"
+)
+"""What asks for a change in its unit beside that in per cent."""
+DIFFERENCE = "Difference"
+"""With it begins the name of a change in the unit of the figures; those in per cent begin with `Growth`."""
 Contestant = tuple[str, float | None, str]
 """Who is compared, the figure that decides, and its unit."""
 
@@ -21,12 +31,18 @@ def line_results(asked: LineQuestion, line: AskedLine, values: Sequence[LineValu
     for function in asked.functions:
         if line.growth:
             continue
+        if len(own) < _FEWEST and function in _OF_SEVERAL:
+            yield LineResult(name=f"{function.capitalize()} of {line.name}, {line.books.name}", refusal=_OF_ONE)
+            continue
         name = f"of {line.name}, {line.books.name}"
         if function in ("growth", "sequential"):
             steps = [*pairwise(own), *([(own[0], own[-1])] if len(own) > 2 else [])]
             for before, after in steps:
                 title = f"Growth {name}, {before.period} to {after.period}"
                 yield _over(own, before, after, "growth({0}, {1})", title, "percent")
+            if own[0].unit != "percent" and _OF_AMOUNT.search(asked.text):
+                title = f"{DIFFERENCE} {name}, {_span_of(own)}"
+                yield _over(own, own[0], own[-1], "{1} - {0}", title, _output_of(own[0].unit))
         elif function == "multiple" and len(own) > 1:
             yield _over(own, own[0], own[-1], "{1} / {0}", f"Multiple {name}, {_span_of(own)}", "times")
         elif function == "cagr":
@@ -39,6 +55,10 @@ def line_results(asked: LineQuestion, line: AskedLine, values: Sequence[LineValu
             yield _computed(formula, f"Sum {name}, {_span_of(own)}", own, "number")
         elif function == "weighted":
             yield _weighted(line, own, name)
+
+
+def _output_of(unit: str) -> Output:
+    return "per_share" if unit.endswith("/share") else "money" if is_money(unit) else "number"
 
 
 def growth_of(line: AskedLine, before: LineValue, after: LineValue) -> LineResult:

@@ -13,6 +13,7 @@ from tradingagents.retrieval.lines.line_answer import LineValue
 from tradingagents.retrieval.lines.line_questions import AskedMeasure, LineQuestion
 from tradingagents.retrieval.lines.row_cells import CellKind, FoundCell, WantedLine, find_line, words_of_name
 from tradingagents.retrieval.lines.rows.asked_line import AskedLine
+from tradingagents.retrieval.lines.rows.long_tables import of_long_table
 from tradingagents.retrieval.lines.rows.part_ratios import part_ratio
 from tradingagents.retrieval.lines.wording import asked_words
 from tradingagents.retrieval.models import SourceDocument
@@ -46,7 +47,9 @@ class LineFigures:
         )
         self._notes.update(dict.fromkeys(found.notes))
         if found.value is None:
-            shown_later = self._of_later_tables(line, "", period, what) if measure.item and not months else None
+            shown_later = None
+            if measure.item and not months:
+                shown_later = self._of_later_tables(line, "", period, what) or self._of_long_tables(line, period, what)
             return shown_later or LineValue(**what, gap=found.refusal)
         return LineValue(**what, value=found.value, unit=found.unit, formula=found.formula, operands=found.operands)
 
@@ -138,6 +141,16 @@ class LineFigures:
         documents = [line.books.readable(info) for info in line.books.showing_quarter(period)]
         found = find_line(documents, wanted, period)
         return None if found.cell is None else self._of_cell(found.cell, wanted, "", period, what)
+
+    def _of_long_tables(self, line: AskedLine, period: FiscalPeriod, what: dict[str, str]) -> LineValue | None:
+        """Return a figure of a year from a table over many years in a later report; None where none shows it."""
+        measure = line.measure
+        if measure is None or period.quarter is not None or line.version != "latest":
+            return None
+        wanted = WantedLine(item=measure.item, kind=_kind(measure.output), company=line.books.name_words)
+        documents = [line.books.readable(info) for info in line.books.filings_of(period)]
+        found = of_long_table(documents, wanted, period)
+        return None if found is None else self._of_cell(found, wanted, "", period, what)
 
     @property
     def _is_per_share(self) -> bool:

@@ -21,6 +21,13 @@ _WORD_QUARTERS = {"first": "1", "second": "2", "third": "3", "fourth": "4"}
 _COUNTS = {"six": "6", "6": "6", "nine": "9", "9": "9"}
 
 
+_SHORT_YEARS = re.compile(
+    r"(?<![\w$.,'/-])'?[12]\d(?:(?:\s?[,/&]\s?(?:and )?|\s(?:and|vs\.?|versus)\s)'?[12]\d){1,9}"
+    r"(?![\w%]|[.,]\d|-|\s?(?:%|percent|million|billion|days|months|years|quarters|stores|bps|basis))"
+)
+"""Years of two digits one after another, as `22, 23 and 24`."""
+
+
 def _full(year: str) -> str:
     if len(year) == 4:
         return year
@@ -29,6 +36,14 @@ def _full(year: str) -> str:
 
 def _month_quarter(found: re.Match[str]) -> str:
     return f"quarter ended {found['month']} {_full(found['year'])} "
+
+
+def _short_years(found: re.Match[str]) -> str:
+    """Return years in full; beside a year of four digits, or down the list, numbers of two are none."""
+    years = [_full(year) for year in re.findall(r"\d\d", found.group())]
+    if re.search(r"\b(?:19|20)\d\d\b", found.string) or years not in (sorted(set(years)), sorted(set(years))[::-1]):
+        return found.group()
+    return f" {' , '.join(years)} "
 
 
 _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
@@ -40,12 +55,20 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
         re.compile(r"\b(?:fiscal|calendar|financial)(?: year)? '?(?P<year>[0-4]\d)\b(?!%|[.,]\d)"),
         lambda found: f"fy{found['year']}",
     ),
+    (re.compile(r"\b(?P<count>\d{1,2}) ?-?y(?:rs?)?\b(?! ?/)"), lambda found: f"{found['count']}-year"),
     (re.compile(r"\byrs\b"), lambda _: "years"),
     (re.compile(r"\byr\b(?!\s?'?\d)"), lambda _: "year"),
     (re.compile(r"\bfy\b(?!\s?'?\d)"), lambda _: "fiscal year"),
     (re.compile(r"\bqtrs?\b"), lambda found: "quarters" if found.group().endswith("s") else "quarter"),
     (re.compile(r"\b(?P<q>[1-4])q(?=\W?\s?(?:fy|cy)?\s?'?\d)\W?"), lambda found: f"q{found['q']} "),
     (re.compile(r"\b(?P<h>[12])h(?=\W?\s?(?:fy|cy)?\s?'?\d)\W?"), lambda found: f"h{found['h']} "),
+    (
+        re.compile(
+            rf"\b(?P<quarters>q[1-4](?:\s?(?:,|\+|&|/|and|plus|vs\.?|versus|or){{1,2}}\s?q[1-4]){{1,3}}),?\s?"
+            rf"(?:of |in |for )?{_FISCAL}'?(?P<year>(?:19|20)\d\d|[0-4]\d)(?![\d.,%]\d|\d|\s?%)"
+        ),
+        lambda found: re.sub(r"q[1-4]", rf"\g<0> {_full(found['year'])} ", found["quarters"].replace("+", ",")),
+    ),
     (
         re.compile(
             rf"\b(?P<part>[qh][1-4])[-/.,]?\s?(?:of |in |for )?{_FISCAL}'?(?P<year>(?:19|20)\d\d"
@@ -68,7 +91,8 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
     ),
     (
         re.compile(
-            r"\b(?P<first>(?:fy\s?)?(?:19|20)\d\d|fy\s?'?\d\d)(?P<rest>(?:\s{0,3}(?:,|&|\band\b|,\s?and|\bvs\b\.?|\bversus\b|\bor\b)\s{0,3}(?:fy\s?)?'?\d\d"
+            r"\b(?<!between )(?P<first>(?:fy\s?)?(?:19|20)\d\d|fy\s?'?\d\d)"
+            r"(?P<rest>(?:\s{0,3}(?:,|&|\band\b|,\s?and|\bvs\b\.?|\bversus\b|\bor\b)\s{0,3}(?:fy\s?)?'?\d\d"
             r"(?![\d%]|[.,]\d|\s?(?:percent|million|billion|days|months|years|quarters)|-)){1,9})"
         ),
         lambda found: " , ".join((found["first"], *(_full(year) for year in re.findall(r"\d\d", found["rest"])))),
@@ -77,6 +101,7 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
         re.compile(r"\b(?P<first>(?:fy\s?)?(?:19|20)\d\d|fy\s?'?\d\d)\s?(?:-|to|through)\s?(?:fy\s?)?'?(?P<last>\d\d)(?![\d%]|[.,]\d)"),
         lambda found: f"{found['first']} to {_full(found['last'])}",
     ),
+    (_SHORT_YEARS, _short_years),
     (re.compile(r"(?<![\w'])'(?P<year>[0-4]\d)\b"), lambda found: _full(found["year"])),
     (
         re.compile(

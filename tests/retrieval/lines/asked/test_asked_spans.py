@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tradingagents.retrieval.lines.asked_spans import ANY_END, read_spans
+from tradingagents.retrieval.lines.asked.asked_spans import ANY_END, read_spans
 from tradingagents.retrieval.series.span import FiscalPeriod
 
 
@@ -31,6 +31,11 @@ def periods(question: str) -> list[str]:
         ("sales 2022 2023, change since 2022", ["FY2022", "FY2023"]),
         ("margin in q4 against the full year, fiscal 2022", ["FY2022", "Q4 FY2022"]),
         ("backlog at year-end 2023", ["FY2023"]),
+        ("revenue q1+q2 fy26", ["Q1 FY2026", "Q2 FY2026"]),
+        ("revenue q1, q2 and q3 2025", ["Q1 FY2025", "Q2 FY2025", "Q3 FY2025"]),
+        ("care ratio 22, 23, 24", ["FY2022", "FY2023", "FY2024"]),
+        ("when was it weakest between fy17 and fy19", ["FY2017", "FY2018", "FY2019"]),
+        ("5y revenue growth, fy21 to fy23", ["FY2021", "FY2022", "FY2023"]),
     ],
 )
 def test_common_writings(question: str, expected: list[str]) -> None:
@@ -61,3 +66,16 @@ def test_a_period_may_be_told_by_the_month_in_which_it_ends(question: str, quart
 def test_a_part_of_a_year_ends_with_a_quarter(question: str, months: int, expected: tuple[int, int]) -> None:
     span, _ = read_spans(f" sales {question} ")
     assert (span.months, span.periods) == (months, (FiscalPeriod(*expected),))
+
+
+@pytest.mark.parametrize(
+    "words", ["over the three years in \ue000 latest annual report", "all three years of its newest 10-k"]
+)
+def test_years_of_the_newest_report_are_the_newest_ones(words: str) -> None:
+    span, rest = read_spans(f" cumulative loss {words} ")
+    assert (span.last, span.unread, rest.split()) == (3, (), ["cumulative", "loss"])
+
+
+def test_numbers_that_run_down_are_no_years() -> None:
+    span, _ = read_spans(" stores 24, 22 and 23 ")
+    assert span.periods == ()

@@ -18,10 +18,14 @@ _APART = re.compile(r"[?!:;()\[\]]|\s-{1,2}\s|\.\s")
 _LIST = re.compile(
     r",\s{0,3}(?:and|or|vs\.?|versus|against|plus)\b|,|(?<![\w'])(?:and|or|vs?\.?|versus|against|plus|than"
     r"|compared (?:with|to|against)"
-    r"|relative to)(?![\w'])|\s\+\s|\s/\s"
+    r"|relative to|(?:sur)?passed|exceed(?:s|ed)?|beats?|beaten|overtook|overtaken|outsold|outsell|outgrew|outgrow"
+    r"|out(?:perform|pac)ed)(?![\w'])|\s\+\s|\s/\s"
 )
-_SET_APART = re.compile(r"\b(?:or|vs?\.?|versus|against|than|compared|relative)")
-_WHOLE = re.compile(r"\b(?:as a whole|overall|in total|altogether|company-?wide|group-?wide|total|the whole)\b")
+_SET_APART = re.compile(
+    r"\b(?:(?:sur)?passed|exceed\w*|beat\w*|overt\w+|outs\w+|outgr\w+|outp\w+|or|vs?\.?|versus|against|than|compared"
+    r"|relative)"
+)
+_WHOLE = re.compile(r"\b(?:as a whole|all of|overall|in total|altogether|company-?wide|group-?wide|total|the whole)\b")
 _TOTAL = re.compile(
     r"\W*(?:(?:in|the|and|company|a|as|for|group|its) ?)*(?:total|overall|consolidated|whole|worldwide"
     r"|together)(?: company| group| firm)?\W*"
@@ -163,14 +167,17 @@ def _own(phrases: Sequence[_Phrase], rest: str, marks: Sequence[int], first_mark
 def is_filler(word: str) -> bool:
     """Return whether a word in small letters names no row of a table."""
     plain = word.strip(".'-")
-    return not plain or plain in word_list("of_line_questions") or plain in _verb_forms()
+    return not plain or plain in word_list("of_line_questions") or plain in verb_forms("of_line_verbs")
 
 
 @cache
-def _verb_forms() -> frozenset[str]:
-    """Return every form of the verbs: not their stems, which nouns share, as `comparable` has that of `compare`."""
+def verb_forms(words: str) -> frozenset[str]:
+    """Return every form of the verbs of a list.
+
+    Not their stems, which nouns share, as `comparable` has that of `compare`.
+    """
     forms: set[str] = set()
-    for verb in word_list("of_line_verbs"):
+    for verb in word_list(words):
         root = verb.removesuffix("e")
         forms |= {
             verb,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tradingagents.retrieval.lines.asked_labels import is_filler
-from tradingagents.retrieval.lines.line_questions import COMPANY_MARK, LineQuestion, read_line_question
+from tradingagents.retrieval.lines.asked.asked_labels import is_filler
+from tradingagents.retrieval.lines.asked.read_question import read_line_question
+from tradingagents.retrieval.lines.line_questions import COMPANY_MARK, LineQuestion
 
 ONE, TWO = chr(COMPANY_MARK), chr(COMPANY_MARK + 1)
 
@@ -109,3 +110,62 @@ def test_the_latest_year_may_be_written_fy() -> None:
 
 def test_who_grew_and_who_shrank_are_both_asked() -> None:
     assert read(f"{ONE} revenue in 2024 by region, which grew fastest and which shrank").direction == "both"
+
+
+@pytest.mark.parametrize(
+    "verb", ["shrink", "shrank", "climb", "slipped", "surged", "plunge", "tumbled", "increase", "expanded"]
+)
+def test_every_verb_of_change_asks_for_growth(verb: str) -> None:
+    asked = read(f"How much did {ONE} sales {verb} organically in 2019")
+    assert (asked.functions, asked.labels) == (("growth",), ())
+
+
+@pytest.mark.parametrize(
+    ("question", "direction"),
+    [
+        (f"{ONE} upstream earnings 2Q25 v 2Q24: did US or Canada fall harder in % terms", "lowest"),
+        (f"{ONE} q2 fy24 revenue decline domestic vs international, which was worse", "lowest"),
+        (f"Which grew faster at {ONE} in 2024, Cloud or Devices?", "highest"),
+    ],
+)
+def test_what_fell_most_changed_least_and_the_worst_is_the_lowest(question: str, direction: str) -> None:
+    assert read(question).direction == direction
+
+
+@pytest.mark.parametrize(
+    ("question", "labels"),
+    [
+        (f"I'm writing about {ONE}'s China story: give me Greater China revenue for 2022 and 2023", ("greater china",)),
+        (f"How has {ONE}'s base of paid members developed 2019-2021?", ("paid members",)),
+        (f"{ONE} US store count 2021 and 2022", ("united states stores",)),
+        (f"How many paid members did {ONE} add in 2022 and 2023?", ("paid members net additions",)),
+        (f"Payments volume in 2023: was {ONE} or {TWO} ahead, and what were the two volumes?", ("payments volume",)),
+        (f"{ONE} defence sales 2022 and 2023", ("defense",)),
+        (f"When was {ONE}'s Moonlit at its weakest between FY17 and FY23, revenue-wise?", ("moonlit",)),
+        (f"Which {ONE} segment saw the steepest fall in earnings in 2024? who won?", ("earnings",)),
+        (f"{ONE} FY2025: Sales Cloud or Service Cloud the larger revenue line?", ("sales cloud", "service cloud")),
+        (f"{ONE} revenue 2024, autos vs energy", ("automotive", "energy")),
+    ],
+)
+def test_words_of_talk_name_no_row_and_others_come_as_tables_say_them(question: str, labels: tuple[str, ...]) -> None:
+    assert read(question).labels == labels
+
+
+def test_one_thing_that_passes_another_is_compared_with_it() -> None:
+    asked = read(f"has Norland passed Sudland for {ONE}? fy25 sales of each")
+    assert asked.alternatives == ("norland", "sudland")
+
+
+@pytest.mark.parametrize("words", ["trailing twelve month", "last twelve months", "TTM", "LTM"])
+def test_twelve_months_up_to_a_quarter_are_a_sum(words: str) -> None:
+    asked = read(f"{ONE} {words} revenue q1 2026")
+    assert (asked.trailing, asked.functions, asked.unread, asked.is_plain) == (True, ("sum",), (), False)
+
+
+def test_what_is_combined_of_one_line_are_its_periods() -> None:
+    asked = read(f"{ONE} Q1+Q2 FY26 data center revenue combined")
+    assert (asked.functions, asked.combined, asked.labels) == (("sum",), (), ("data center",))
+
+
+def test_when_something_was_best_asks_for_a_period() -> None:
+    assert read(f"When was {ONE}'s revenue highest, 2021 to 2024?").over_periods

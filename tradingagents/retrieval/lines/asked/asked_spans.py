@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from tradingagents.retrieval.lines.period_wording import plain_periods
+from tradingagents.retrieval.lines.asked.period_wording import plain_periods
 from tradingagents.retrieval.series.span import FiscalPeriod
 
 ANY_END = -1
@@ -92,6 +92,13 @@ _LAST = re.compile(
     rf"|previous) (?P<count>{_COUNT}) "
     r"(?:full |fiscal |financial |reported |complete )*(?P<every>years?|quarters?)"
 )
+_LAST_OF_REPORT = re.compile(
+    rf"(?:\b(?:over|for|in|of|during|across) )?(?:the |its |their |all )?(?:last )?\b(?P<count>{_COUNT}) "
+    r"(?:fiscal )?years (?:shown |presented |covered |reported |given )?(?:in|of|by) "
+    r"(?:the |its |their |[\ue000-\uf8ff] ?){0,2}(?:latest|newest|last|most recent|current) "
+    r"(?:annual report|10-?k|filing|report)"
+)
+"""The years of the newest report, which are the newest ones."""
 _COUNTED = re.compile(
     rf"(?:the )?(?P<count>{_COUNT})[- ]years?(?= (?:simple |weighted )?(?:average|mean|cagr"
     rf"|compound|sum|total|trend|path)|-)\b|(?:the )?(?P<hyphened>{_COUNT})-year\b"
@@ -213,6 +220,7 @@ def read_spans(plain: str) -> tuple[AskedSpan, str]:
     taker.take(_DAY, lambda found: _day(taker, found))
     taker.take(_RANGE, lambda found: _range(taker, found))
     taker.take(_SINCE, lambda found: setattr(taker, "since", FiscalPeriod(_named(found, "a") or _named(found, "b"))))
+    taker.take(_LAST_OF_REPORT, lambda found: _last(taker, found["count"], "years"))
     taker.take(_LAST, lambda found: _last(taker, found["count"], found["every"]))
     taker.take(_LATEST, lambda found: _last(taker, "1", found["every"]))
     each = taker.take(_EACH_QUARTER, lambda _: None)
@@ -273,7 +281,8 @@ def _quarters(taker: _Taker, *, each: bool) -> None:
             taker.unread.append("a quarter without its year")
             return
         full = [FiscalPeriod(year) for year in years if whole]
-        taker.periods = full + [FiscalPeriod(year, quarter) for year in years for quarter in apart]
+        named = [period for period in taker.periods if period.quarter is not None]
+        taker.periods = full + named + [FiscalPeriod(year, quarter) for year in years for quarter in apart]
         taker.whole = bool(whole)
         taker.places = []
     elif each and taker.periods and not any(period.quarter is not None for period in taker.periods):

@@ -1,0 +1,1 @@
+"""Tests of how questions for lines are read."""

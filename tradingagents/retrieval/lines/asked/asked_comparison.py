@@ -1,0 +1,122 @@
+"""What a question sets against each other, and which of several it asks for."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from tradingagents.retrieval.lines.asked.asked_labels import verb_forms
+from tradingagents.retrieval.lines.asked.asked_qualifiers import QUALIFIER_MARK
+from tradingagents.retrieval.lines.line_questions import COMPANY_MARK, Direction, Group, LineQuestion
+
+_HIGHEST = re.compile(
+    r"\b(?:the )?(?:(?:most|more) (?:profitable|lucrative|money)|most|highest|higher|largest|larger|biggest"
+    r"|bigger|greatest"
+    r"|greater|fastest|faster|quickest|quicker|best|better|strongest|stronger|fattest|fatter|heaviest|heavier|hardest|harder"
+    r"|richest|richer|tops(?: the list)?|leads|widest|peak(?:ed|s)?|steepest|deepest|longest|longer)(?: first)?\b"
+)
+_LOWEST = re.compile(
+    r"\b(?:the )?(?:least profitable|bottomed(?: out)?|least|lowest|lower|smallest|smaller|slowest|slower"
+    r"|weakest|weaker|worst|worse|fewest"
+    r"|fewer|thinnest|thinner|lightest|lighter|cheapest|shortest|shorter)(?: first)?\b"
+)
+_MORE, _LESS = re.compile(r"\bmore\b"), re.compile(r"\bless\b")
+_OF_QUALITY = re.compile(r"\b(?:best|better|worst|worse|weak\w*|strong\w*)\b")
+"""Words that say which is good rather than which is much: the worst decline is the lowest figure already."""
+_TURNED: dict[Direction, Direction] = {"highest": "lowest", "lowest": "highest"}
+_RANKED = re.compile(
+    r"\b(?:rank(?:ed|ing)?|order(?:ed)?|sort(?:ed)?)\b|\bin (?:descending|ascending) order\b"
+    r"|\b(?:from )?(?:the )?(?:best to worst|worst to best|high(?:est)? to low(?:est)?"
+    r"|low(?:est)? to high(?:est)?|largest to smallest"
+    r"|smallest to largest|biggest to smallest|fastest to slowest)\b|\bleague table\b"
+)
+_STEEPEST_FALL = re.compile(
+    r"\b(?:the )?(?:steepest|sharpest|biggest|largest|worst) (?:percentage |percent )?(?:fall|decline|drop|decrease)\b"
+    r"|\b(?:fell|declined|dropped|shrank) (?:the )?(?:most|fastest)\b"
+    r"|\b(?:and )?which (?:one )?(?:shrank|fell|declined)\b"
+)
+OVER_PERIODS = re.compile(
+    r"\b(?:which|what|in which|in what) (?:fiscal )?(?:quarter|year)\b|\bthe (?:weakest|best"
+    r"|strongest|worst) (?:quarter|year)\b"
+    r"|\b(?:best|weakest|worst|strongest|peak|highest|lowest) (?:quarter|year)\b"
+    r"|\bwhen (?:was|were|did|is|has|have)\b(?=.{0,80}\b(?:highest|lowest|weakest|strongest|best|worst|biggest|smallest"
+    r"|largest|most|least|peak\w*|bottom\w*)\b)"
+)
+_ASKS_WHICH = re.compile(
+    r"\bwho(?:se)?\b|\bwhich\b|\brank\b|\bis .{0,60}\bbigger\b|\b(?:was|is|did|does|were|are)\b.{0,80}\bor\b|\bor\b"
+)
+_GROUPS: tuple[tuple[Group, re.Pattern[str]], ...] = (
+    (
+        "segment",
+        re.compile(
+            r"\b(?:which|what|by|each|every|per)\b[^,;:?]{0,40}?\b(?:reportable |operating "
+            r"|business )?(?:segments?|divisions?"
+            r"|business areas?|business units?|lines of business)\b"
+            r"|\b(?:(?:two|three|four|five|six|[2-9]|all|reportable|operating|business|its|their"
+            r"|the) ){0,4}(?:segments|divisions"
+            r"|business areas|business units|lines of business)\b"
+        ),
+    ),
+    (
+        "region",
+        re.compile(
+            r"\b(?:which|what|by|each|every|per)\b[^,;:?]{0,40}?\b(?:geograph(?:y|ies|ic (?:areas?|segments?"
+            r"|regions?))|regions?"
+            r"|countr(?:y|ies))\b|\b(?:(?:two|three|four|five|six|[2-9]|all|geographic|its|their"
+            r"|the) ){0,4}(?:regions|geographies)\b"
+        ),
+    ),
+    (
+        "product",
+        re.compile(
+            r"\b(?:which|what|by|each|every|per)\b[^,;:?]{0,40}?\b(?:product (?:categor(?:y|ies)|lines?"
+            r"|groups?|famil(?:y|ies))"
+            r"|products?|categor(?:y|ies)|brands?|models?|end markets?|market platforms?)\b"
+            r"|\bproduct (?:categories|lines|groups)\b"
+        ),
+    ),
+)
+
+
+def with_comparison(question: LineQuestion, rest: str, *, over_periods: bool) -> tuple[LineQuestion, str]:
+    """Return a question with what it compares, and the rest of its text."""
+    marks = len({sign for sign in rest if COMPANY_MARK <= ord(sign) < QUALIFIER_MARK})
+    fall = _STEEPEST_FALL.search(rest)
+    group: Group = ""
+    for name, pattern in _GROUPS:
+        if named := pattern.search(rest):
+            group = name
+            rest = f"{rest[: named.start()]} {_group_qualifiers(named.group())} {rest[named.end() :]}"
+            break
+    direction: Direction = ""
+    if fall:
+        rest = _STEEPEST_FALL.sub(" fell ", rest)
+        direction = "both" if _HIGHEST.search(rest) else "lowest"
+    ranked = _RANKED.search(rest)
+    rest = _RANKED.sub(" ", rest)
+    asks = bool(_ASKS_WHICH.search(rest)) or over_periods or bool(group) or bool(fall)
+    high = _HIGHEST.search(rest) or (asks and _MORE.search(rest))
+    low = _LOWEST.search(rest) or (asks and _LESS.search(rest))
+    if not direction and (high or low):
+        direction = "both" if high and low else "highest" if high else "lowest"
+    direction = direction or ("highest" if ranked or (group and question.against) else "")
+    words = set(re.findall(r"[a-z]+", rest))
+    fell = words & verb_forms("of_fall_verbs") and not words & verb_forms("of_rise_verbs")
+    if fell and not fall and not _OF_QUALITY.search(rest):
+        direction = _TURNED.get(direction, direction)  # what fell hardest changed least
+    rest = _LOWEST.sub(" ", _HIGHEST.sub(" ", rest))
+    if direction:
+        rest = _LESS.sub(" ", _MORE.sub(" ", rest))
+    rest = OVER_PERIODS.sub(" ", rest)
+    return replace(question, direction=direction, over_periods=over_periods, group=group, compares=marks > 1), rest
+
+
+def _group_qualifiers(text: str) -> str:
+    """Return the words between `which` and the group that say more than that, such as a superlative."""
+    return re.sub(
+        r"\b(?:which|what|rank|by|each|every|of|the|its|their|all|per|two|three|four|five|six|[2-9]|reportable|operating|business"
+        r"|areas?|units?|segments?|divisions?|geograph\w*|regions?|countr\w*|products?|categor\w*|lines?|groups?|famil\w*"
+        r"|brands?|models?|end markets?|market platforms?)\b",
+        " ",
+        text,
+    )

@@ -1,0 +1,94 @@
+"""What a question wants computed over its figures: growth, averages, sums."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from tradingagents.retrieval.lines.asked.asked_labels import verb_forms
+from tradingagents.retrieval.lines.line_questions import LineFunction, LineQuestion
+
+_FUNCTIONS: tuple[tuple[LineFunction, re.Pattern[str]], ...] = (
+    (
+        "multiple",
+        re.compile(
+            r"\bmultipl(?:y|ied)\b|\bhow many times(?= +(?:larger|bigger|greater|higher|as|is|was|are)\b)"
+            r"|\bby what (?:factor|multiple)\b|\bas a multiple\b"
+        ),
+    ),
+    (
+        "cagr",
+        re.compile(
+            r"\bcagrs?\b"
+            r"|\bcompound(?:ed|s|ing)?\b(?:(?: annual(?:i[sz]ed)?)? (?:growth|rate)(?: rate)?(?: of growth)?\b)?"
+        ),
+    ),
+    (
+        "sequential",
+        re.compile(
+            r"\bsequential(?:ly)?(?: growth| change)?\b|\bquarter[- ]o(?:ver|n)[- ]quarter(?: growth)?\b|\bqoq\b"
+            r"(?: in the last of the (?:four )?quarters)?"
+        ),
+    ),
+    ("weighted", re.compile(r"\bweighted(?: average)?\b")),
+    ("average", re.compile(r"\b(?:simple )?(?:averages?|mean)(?: of the annual rates)?\b")),
+    (
+        "sum",
+        re.compile(
+            r"\bttm\b|\b(?:sum"
+            r"|total) of (?:the )?(?:last )?(?:four )?(?=quarters)"
+            r"|\bcumulative(?:ly)?\b|\bsum(?= of\b)|\badded up\b|\bin aggregate\b"
+        ),
+    ),
+    (
+        "growth",
+        re.compile(
+            r"\b(?:year[- ]o(?:ver|n)[- ]year|yoy"
+            r"|annual)?[- ]?(?:percent(?:age)? )?(?:growth(?: rate)?s?|gr[eo]w(?:n|ing|s)?|growers?)\b"
+            r"|(?<!net )(?<!total )\bchanges?\b(?! in (?:cash|working|fair))|\byear[- ]o(?:ver|n)[- ]year\b"
+            r"|\byoy\b|\b(?:percent(?:age)?|%) (?:changes?|increases?"
+            r"|decreases?|rises?|falls?|declines?|drops?)\b"
+            r"|\bgained\b|\bbetween (?:the )?first and (?:the )?last\b"
+            r"|\b(?:has|have|had) (?:[\ue000-\uefff] )?lost\b"
+            r"|\b(?:worsen(?:ed|ing)?|improved?|improving|deteriorated?)\b"
+            r"|\b(?:compares?|compared|stack(?:ed)? up)\b.{0,30}\b(?:in percent|percentage)\b"
+        ),
+    ),
+)
+_WORD = re.compile(r"(?<!net )\b[a-z]+\b(?! in (?:cash|working|fair))")
+"""A word that may be a verb of change; `net increase in cash` is a line."""
+_IN_TOTAL = re.compile(
+    r"\bin total\b|\baltogether\b|\b(?:(?:two|three|four|five|\d)[- ]years? )totals?\b|\btotal(?:s"
+    r"|ed)? over\b|\bover the whole\b"
+    r"|\b(?:and|plus|with)\b(?: (?:what|s|is|whats|the|a|their|its)){0,4} +totals?(?=\W{0,3}$|\s{0,3}[,;?:])"
+)
+TOTAL_OVER = re.compile(
+    r"\btotal(?! (?:net |operating )?(?:revenues?|sales|assets|debt|liabilities|equity|cash|costs|expenses|income)\b)"
+    r"(?=[^,;?]{1,60}\b(?:over|across|during)\b)"
+    r"|\btotal(?= (?:cash |amount |money )?(?:spent|paid|spend|spending|raised|returned|repaid)\b)"
+)
+
+
+def with_functions(question: LineQuestion, rest: str) -> tuple[LineQuestion, str]:
+    """Return a question with what it wants computed, and the rest of its text."""
+    found: list[LineFunction] = []
+    for name, pattern in _FUNCTIONS:
+        if pattern.search(rest):
+            found.append(name)
+            rest = pattern.sub(" ", rest)
+    verbs = {word.group() for word in _WORD.finditer(rest)} & (
+        verb_forms("of_rise_verbs") | verb_forms("of_fall_verbs")
+    )
+    if verbs:
+        rest = _WORD.sub(lambda word: " " if word.group() in verbs else word.group(), rest)
+        found += ["growth"] if "growth" not in found else []
+    if "weighted" in found and "average" in found:
+        found.remove("average")
+    several = len(question.span.periods) > 1 or question.span.last > 1 or question.span.since is not None
+    if several and _IN_TOTAL.search(rest):
+        found.append("sum")
+        rest = _IN_TOTAL.sub(" ", rest)
+    two = len(question.span.periods) == 2 and question.against and not question.of_companies
+    if (question.span.against_year_before or (two and not question.over_periods)) and not found:
+        found.append("growth")
+    return replace(question, functions=tuple(found)), rest

@@ -1,0 +1,53 @@
+"""The text of a question in small letters and in the words of tables."""
+
+from __future__ import annotations
+
+import re
+
+from tradingagents.retrieval.lines.wording import asked_words
+
+_PROPER = re.compile(
+    r"(?<=[\w,:] )(?:(?:Greater|More|Lower|Upper|Best|Better|First|Top|Other|New|Total) [A-Z][a-z]+"
+    r"|(?:Sales|Cash|Equity|Income|Revenue) (?!Flow|Equiv|Growth|Margin|Per|From|Tax|Statement|Before|Of)[A-Z][a-z]+)"
+)
+"""Names that begin with a word of comparison, with that of a measure, or with one that says nothing by itself."""
+
+
+_BRITISH = re.compile(r"\b(?P<root>amorti|utili|organi|capitali|moneti)s(?=[ei])")
+_FIRST_PERSON = re.compile(
+    r"^(?:i'?m|i am|we'?re|we are|i'?ve|i have|we have|for (?:an?|my|our))\b"
+    r"(?P<said>[^\d:?;]{3,90}?)(?::|;|\.\s|\s-\s)"
+)
+"""What the asker says of himself before a question: it asks for nothing, though it may name a company."""
+_COUNT_OF = re.compile(
+    r"\b(?P<what>store|member|membership|subscriber|customer|user|employee|restaurant|warehouse)s? "
+    r"(?:count|base|numbers?)\b"
+    r"|\b(?:base|count|number) of (?=[a-z])"
+)
+_PEOPLE = re.compile(r"\b(?:members?|memberships?|subscribers?|subscriptions?|customers|users)\b")
+_ADDED = re.compile(r"\badd(?:ed|s|ing)?\b(?! up)")
+
+
+def plain_question(text: str) -> str:
+    """Return a question in small letters, with names that begin with a word of comparison in capitals."""
+    names = [found.group() for found in _PROPER.finditer(text)]
+    for name in names:  # capitals keep a name from being read as words
+        text = text.replace(name, name.upper())
+    plain = _lowered(text)
+    for name in names:
+        plain = plain.replace(name.lower(), name.upper())
+    return plain
+
+
+def _lowered(text: str) -> str:
+    plain = text.lower().replace("\u2019", "'").replace("&amp;", "&")
+    plain = re.sub(r"[\u2013\u2014\u2212]", "-", plain)
+    plain = re.sub(r"'s(?![a-z])", " ", plain)
+    plain = re.sub(r"\b(\d{3})s\b", r"\1", plain)  # 737s
+    plain = re.sub(r"(?<=[a-z]{3})-wise\b", "", plain)  # revenue-wise
+    plain = _BRITISH.sub(r"\g<root>z", plain)
+    plain = _FIRST_PERSON.sub(lambda found: re.sub(r"[^\ue000-\uf8ff]", " ", found["said"]), plain.strip())
+    plain = _COUNT_OF.sub(lambda found: f"{found['what']}s" if found["what"] else " ", plain)
+    if _PEOPLE.search(plain):
+        plain = _ADDED.sub("net additions", plain)
+    return f" {' '.join(asked_words(plain).split())} "

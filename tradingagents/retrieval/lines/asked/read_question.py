@@ -1,0 +1,225 @@
+"""Questions for lines over spans, read by rule.
+
+    read_line_question("How did net sales of Greater China move since FY2022?").span  # since FY2022
+
+Every word is accounted for: it names a measure, a period, something to compute or to compare, a qualifier, or it is one
+of `labels`, the words that a row of a table has to answer for. What could not be read is never dropped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tradingagents.retrieval.index.words import stem
+from tradingagents.retrieval.lines.asked.asked_comparison import OVER_PERIODS, with_comparison
+from tradingagents.retrieval.lines.asked.asked_functions import TOTAL_OVER, with_functions
+from tradingagents.retrieval.lines.asked.asked_labels import AskedLabels, read_labels, words_kept
+from tradingagents.retrieval.lines.asked.asked_measures import ALSO_CALLED, PER_DOLLAR, asked_measure, read_measures
+from tradingagents.retrieval.lines.asked.asked_qualifiers import (
+    MARKS,
+    QUALIFIER_MARK,
+    with_qualifiers,
+    without_what_is_left_out,
+)
+from tradingagents.retrieval.lines.asked.asked_spans import AskedSpan, read_spans
+from tradingagents.retrieval.lines.asked.plain_text import plain_question
+from tradingagents.retrieval.lines.line_questions import COMPANY_MARK, AskedMeasure, LineQuestion
+from tradingagents.retrieval.lines.wording import asked_words
+from tradingagents.retrieval.series.span import FiscalPeriod
+
+_COMBINED = re.compile(r"(?P<what>[^,;:?\ue000-\uefff]{2,80}?)\s(?:combined|together|taken together)\b")
+_FEWEST_COMBINED = 2
+"""Parts that can be added up."""
+_TRAILING = re.compile(r"\bttm\b")
+_IN_AMOUNT = re.compile(
+    r"\b(?:in |by )?(?:absolute|dollar|money|usd|cash) (?:terms|amounts?)\b|\bin (?:us )?dollars\b|\babsolute(?:ly)?\b"
+    r"|\bin \$|\bmost dollars\b"
+)
+_PART_WORDS = re.compile(r"\b(?:business|segment|division|unit|group)\b")
+_WITHIN = re.compile(r"\b(?:within|inside|among)\s(?P<what>[^,?]{2,60}),")
+_AVERAGES_OF_BALANCES = re.compile(
+    r"\b(?:on|with|using"
+    r"|over) (?:the )?averages? (?:of (?:the )?(?:opening and closing )?)?(?:balances?"
+    r"|inventor(?:y|ies)|assets|equity|receivables|payables)\b"
+)
+_UNSUPPORTED = re.compile(
+    r"\b(?:first|second) half\b|\bh[12]\b|\b(?:six|nine)[- ]months?\b|\bmonths?\b"
+    r"|\bweek(?:s|ly)?\b|\bper (?:employee|store|customer|day)\b"
+    r"|\bguid(?:ance|ed)\b|\bforecasts?\b|\bexpect(?:s|ed)?\b|\bbudget\b|\boutlook\b"
+    r"|\bnext (?:year|quarter)\b|\bmedian\b"
+)
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_FILING_OF_YEAR = re.compile(r"\b(?:19|20)\d\d (?:form )?(?:10-?[kq]|annual report|quarterly report|filing)\b")
+_AND_TOTAL = re.compile(
+    r"(?:\band|,|\bplus|\bwith|\bas well as|\balong with) (?:in |for |of |the |its |a |on ){0,3}"
+    r"(?:total|overall|consolidated|group|company)(?: company| group| as a whole)?(?=\W*$|\s*[,;?.-])"
+)
+_SIZE = re.compile(r"\b(?:is|was|are|were)\b[^.?]{0,40}\b(?:bigger|larger|smaller)\b")
+_ATTRIBUTABLE = re.compile(
+    r"\battributable to (?:the )?(?:common )?(?:shareholders|stockholders|shareowners|owners|parent|company|group"
+    r"|[\ue000-\uefff])(?: of the (?:parent|company))?"
+    r"|,? (?:i\.e\.?,? )?(?:net of|after|excluding|before deducting) noncontrolling interests?"
+)
+"""Of earnings that belong to shareholders: `net income` is theirs, as the statements give it."""
+_AGAINST = re.compile(
+    r"\b(?:vs?\.?|versus|against|compared?|comparison|than|gap|difference|spread|by how (?:much|many)"
+    r"|how (?:much|many|far)"
+    r" (?:points? )?(?:more|less|higher|lower|bigger|wider|ahead|behind|above|below)|or)(?=\W)"
+)
+
+
+def read_line_question(text: str) -> LineQuestion:
+    """Return what a question for lines asks.
+
+    Args:
+        text: The question, each company that it names replaced by a sign of its own, from `COMPANY_MARK` on.
+    """
+    plain = plain_question(text)
+    if re.search(r"\bnet (?:income|earnings|profit|margin)", plain):
+        plain = _ATTRIBUTABLE.sub(" ", plain)
+    plain, left_out = without_what_is_left_out(plain)
+    plain = TOTAL_OVER.sub("cumulative", plain)
+    span, rest = read_spans(plain)
+    rest = PER_DOLLAR.sub(lambda found: f"which has the most {found['what']} margin", rest)
+    unread = [found.group().strip() for found in _UNSUPPORTED.finditer(rest)]
+    if len(set(_YEAR.findall(plain))) > 1:  # the year of a filing beside years of figures: which one tells what
+        unread += [found.group() for found in _FILING_OF_YEAR.finditer(plain)]
+    question = LineQuestion(text, span=span, unread=tuple(dict.fromkeys((*unread, *span.unread))), excluded=left_out)
+    question = replace(
+        question,
+        of_companies=_of_companies(span.text, span),
+        against=bool(_AGAINST.search(plain)),
+        by_size=bool(_SIZE.search(plain)),
+        with_total=bool(_AND_TOTAL.search(plain)),
+        trailing=bool(_TRAILING.search(plain)),
+        in_amount=bool(_IN_AMOUNT.search(plain)),
+    )
+    question, rest = with_comparison(question, rest, over_periods=bool(OVER_PERIODS.search(plain)))
+    rest = f" {asked_words(' '.join(rest.split()))} "  # `earned more from operations` is `earned from operations` now
+    question, rest = with_qualifiers(question, rest)
+    rest = _AVERAGES_OF_BALANCES.sub(" ", rest)
+    for pattern, name in ALSO_CALLED:
+        rest = pattern.sub(f" {name} ", rest)
+    question, rest = with_functions(question, rest)
+    measures, rest = read_measures(rest)
+    rest = MARKS.sub(" ", rest)
+    within = _WITHIN.search(rest)
+    context = words_kept(_PART_WORDS.sub(" ", within["what"])) if within else ""
+    rest = rest[: within.start()] + " : " + rest[within.end() :] if within else rest
+    combined: tuple[str, ...] = ()
+    if together := _COMBINED.search(rest):
+        combined = _labels(together["what"]).labels
+        if len(combined) < _FEWEST_COMBINED:  # quarters, not parts, are taken together
+            combined = ()
+            several = question.span.has_several and "sum" not in question.functions
+            question = replace(question, functions=(*question.functions, *(("sum",) if several else ())))
+        rest = rest[: together.end("what")] + " , " + rest[together.end() :]
+    found = _said_once(_without_signs(_without_repeats(_labels(rest), measures), measures))
+    measures, found = _with_bare_measure(question, measures, found)
+    vague = [label for label in found.labels if _is_vague(label)]
+    return replace(
+        question, unread=(*question.unread, *vague), measures=measures, labels=found.labels,
+        alternatives=found.alternatives, apart=found.apart,
+        own_labels=found.own, without=found.without, context=context, combined=combined,
+    )  # fmt: skip
+
+
+def _with_bare_measure(
+    question: LineQuestion, measures: tuple[AskedMeasure, ...], found: AskedLabels
+) -> tuple[tuple[AskedMeasure, ...], AskedLabels]:
+    """Return the measure that is meant where none is named: of parts the operating margin, of growth the revenue."""
+    if not measures and question.group and found.labels and set(found.labels) <= _BARE_MARGIN:
+        bare = asked_measure("operating margin", "metric", "operating_margin", margin=False)
+        return (replace(bare, qualifiers=question.qualifiers),), AskedLabels()
+    if not measures and not found.labels and not question.group and "growth" in question.functions:
+        bare = asked_measure("revenue", "item", "revenue", margin=False)  # how fast a company grew
+        return (replace(bare, qualifiers=question.qualifiers),), found
+    return measures, found
+
+
+_VAGUE = frozenset(
+    {"profitable", "profitability", "healthy", "health", "performance", "liquidity", "leverage", "valuation"}
+)
+"""Words that ask for a judgement rather than for a row, where no word beside them names one, as in `health care`."""
+_OF_JUDGEMENTS = _VAGUE | {"financial", "operational", "operating", "fiscal", "general", "economic", "of", "and"}
+
+
+def _is_vague(label: str) -> bool:
+    words = set(label.split())
+    return bool(words & _VAGUE) and words <= _OF_JUDGEMENTS
+
+
+_BARE_MARGIN = frozenset({"margin", "margins"})
+_REPEATED = ("margin", "rate", "growth", "loss", "profit")
+
+
+def _without_repeats(found: AskedLabels, measures: Sequence[AskedMeasure]) -> AskedLabels:
+    """Return labels without those that only name the kind of a measure again, as in `give both margins`."""
+    kinds = {kind for kind in _REPEATED for measure in measures if kind in measure.name}
+    kinds |= {"loss", "losses", "profit"} if any("income" in measure.name for measure in measures) else set()
+    repeats = kinds | {f"{kind}s" for kind in kinds}
+    return replace(
+        found,
+        labels=tuple(label for label in found.labels if label not in repeats),
+        alternatives=tuple(label for label in found.alternatives if label not in repeats),
+    )
+
+
+def _said_once(found: AskedLabels) -> AskedLabels:
+    """Return labels without those that only say a part of another one again, as in `what were the two volumes?`."""
+
+    def repeats(label: str) -> bool:
+        words = {stem(word) for word in label.split()}
+        others = [{stem(word) for word in other.split()} for other in found.labels if other != label]
+        return label not in found.alternatives and any(words < other for other in others)
+
+    return replace(found, labels=tuple(label for label in found.labels if not repeats(label)))
+
+
+_SIGNS = frozenset({"negative", "positive", "profitable", "unprofitable", "zero", "red", "black"})
+"""Words that ask for the sign of figures, which the figures show."""
+
+
+def _without_signs(found: AskedLabels, measures: Sequence[AskedMeasure]) -> AskedLabels:
+    """Return labels without those that only ask for the sign of a figure, as in `when did it turn profitable?`."""
+    signs = {label for label in found.labels if set(label.split()) <= _SIGNS}
+    others = {label for label in found.labels if label not in signs}
+    if not signs or not (measures or others):
+        return found
+    labels = tuple(label for label in found.labels if label in others)
+    return replace(
+        found, labels=labels, alternatives=tuple(label for label in found.alternatives if label in others),
+    )  # fmt: skip
+
+
+def _labels(rest: str) -> AskedLabels:
+    return read_labels(rest, COMPANY_MARK, QUALIFIER_MARK)
+
+
+def _of_companies(plain: str, span: AskedSpan) -> tuple[tuple[int, int, FiscalPeriod], ...]:
+    """Return the period of each company where each is followed by one of its own; nothing where one is of all.
+
+    A list of as many periods as companies, in which one stands twice, tells them in the order of the companies.
+    """
+    marks = [
+        (at, ord(sign) - COMPANY_MARK) for at, sign in enumerate(plain) if COMPANY_MARK <= ord(sign) < QUALIFIER_MARK
+    ]
+    companies = list(dict.fromkeys(number for _, number in marks))
+    if len(companies) < 2:
+        return ()
+    if marks and len(span.places) == len(companies) > len({period for _, period in span.places}) > 1:
+        return tuple((number, at, period) for number, (at, period) in zip(companies, span.places, strict=True))
+    if len(set(span.periods)) < 2 and len(span.places) < 2:
+        return ()
+    found: dict[int, tuple[int, FiscalPeriod]] = {}
+    for number, (start, company) in enumerate(marks):
+        end = marks[number + 1][0] if number + 1 < len(marks) else len(plain)
+        within = [(place, period) for place, period in span.places if start < place < end]
+        if len(within) > 1:
+            return ()
+        if within:
+            found[company] = within[0]
+    told = tuple((number, at, period) for number, (at, period) in sorted(found.items()))
+    return told if set(found) == set(companies) else ()

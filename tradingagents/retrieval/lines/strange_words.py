@@ -1,0 +1,92 @@
+"""Words of a question that no table of the filings has: they name no row, and an answer without them says so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from tradingagents.retrieval.index.words import stem, words_of
+from tradingagents.retrieval.lines.asked.asked_labels import is_filler
+from tradingagents.retrieval.lines.company_books import LineBooks
+from tradingagents.retrieval.lines.line_questions import LineQuestion
+from tradingagents.retrieval.lines.wording import row_words
+
+_OF_THE_WHOLE = frozenset({"global", "worldwide", "companywide", "overall"})
+"""Words that ask for no part."""
+_LINKS = frozenset({"of", "and", "&"})
+
+
+def without_strange_words(asked: LineQuestion, companies: Sequence[LineBooks]) -> tuple[LineQuestion, tuple[str, ...]]:
+    """Return a question without the words that no table read so far has, and these words.
+
+    A word beside one that is kept is a part of its name, as in `Humira biosimilar revenue`, and stays; so does a name,
+    which a question writes in capitals. A phrase keeps a word at least: without it the whole would stand in place of a
+    part. One goes as a whole where others have all words of it that are known.
+    """
+    known = frozenset().union(*(books.words_read for books in companies))
+    phrases = (*asked.labels, *asked.alternatives, *(label for _, label in asked.own_labels))
+    alone = _words_alone(asked.text)
+    unknown = {
+        word
+        for label in phrases
+        for word in label.split()
+        if word not in _LINKS and re.fullmatch(r"[a-z'-]+", word) and not _stems(word) <= known
+    }
+    strange = unknown & alone
+    strange |= {word for label in asked.labels for word in label.split() if _repeats(label, asked.labels, unknown)}
+    dropped: dict[str, None] = {}
+    shortened = partial(_shortened, strange | _OF_THE_WHOLE, dropped)
+    labels = [shortened(label) for label in asked.labels]
+    alternatives = [shortened(label) or label for label in asked.alternatives]
+    if not any(labels):
+        return asked, ()
+    kept = [
+        label or before
+        for label, before in zip(labels, asked.labels, strict=True)
+        if label or before in asked.alternatives
+    ]
+    changed = replace(
+        asked,
+        labels=tuple(dict.fromkeys(kept)),
+        alternatives=tuple(dict.fromkeys(alternatives)),
+        apart=frozenset(shortened(label) or label for label in asked.apart),
+        own_labels=tuple((number, shortened(label) or label) for number, label in asked.own_labels),
+    )
+    return changed, tuple(word for word in dropped if word not in _OF_THE_WHOLE)
+
+
+def _shortened(strange: Iterable[str], dropped: dict[str, None], label: str) -> str:
+    """Return a phrase without strange words; empty where nothing is left."""
+    words = label.split()
+    kept = [word for word in words if word not in strange]
+    while kept and kept[0] in _LINKS:
+        kept.pop(0)
+    while kept and kept[-1] in _LINKS:
+        kept.pop()
+    dropped |= dict.fromkeys(word for word in words if word in strange)
+    return " ".join(kept)
+
+
+def _repeats(label: str, labels: Sequence[str], unknown: Iterable[str]) -> bool:
+    """Whether a phrase has words that no table has, and other phrases have all the rest of it."""
+    known = {word for word in label.split() if word not in unknown and word not in _LINKS}
+    others = {word for other in labels if other != label for word in other.split()}
+    return known < set(label.split()) and known <= others
+
+
+def _words_alone(text: str) -> frozenset[str]:
+    """Return the words in small letters that stand beside words without meaning for a row alone."""
+    found: set[str] = set()
+    for clause in re.split(r"[?!:;,.()]\s|\s-{1,2}\s|[?!.)]$", text):
+        words = re.findall(r"[\w&'\u2019-]+|[\ue000-\uf8ff]", clause)
+        beside = ["", *(word.lower() for word in words), ""]
+        for at, word in enumerate(words, start=1):
+            if word == word.lower() and all(not each or is_filler(each) for each in (beside[at - 1], beside[at + 1])):
+                found.add(word)
+    return frozenset(found)
+
+
+def _stems(word: str) -> frozenset[str]:
+    return frozenset(map(stem, words_of(row_words(word))))
