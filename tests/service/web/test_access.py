@@ -1,4 +1,7 @@
-"""The page without a mouse, without a screen, on a phone, in the dark; the token; nothing from other places."""
+"""The page without a mouse, without a screen, on a phone, in the dark; the token; nothing from other places.
+
+The checks are our own in place of axe-core: its licence (MPL-2.0) is not among those that the project takes.
+"""
 
 from __future__ import annotations
 
