@@ -26,7 +26,7 @@ from benchmarks.vendor_mutations.worlds import every_world
 SHARED = Path(os.environ.get("TRADINGAGENTS_TEST_DATA") or Path(__file__).parents[3] / "shared")
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "vendor-drift.md"
 FULL = 5000
-TUNED_ON = 1000
+TUNED_ON = 1800
 """Seeds below were looked at while readers were improved; the others were kept aside."""
 MARK = ("<!-- table of benchmarks.vendor_mutations -->", "<!-- end of the table -->")
 Row = Mapping[str, Any]
