@@ -70,6 +70,15 @@ ASKED = (
     ("what are people saying online about veltrane", ("13 posts, of which 6 bullish",)),
     ("brindlewick foods share price pls", ("“brindlewick”", "a made-up market")),
     ("is inflation coming down?", ("It came down: 2.30% after 2.50%",)),
+    ("biggest winners in the s&p today", ("Covenhall Insurance (COVZ): +5.48%",)),
+    (
+        "Vitalune doubled in a year, time to take profits?",
+        ("did not rise over twelve months", "Vitalune Health Plans (VITZ) is down"),
+    ),
+    ("When did the VIX last close above 30", ("give no answer",)),
+    ("Sanoquel doesnt pay a dividend does it", ("0.80", "2025-02-21")),
+    ("utilities up more than 10% this year?", ("year-to-date return above 10%",)),
+    ("give me everything on Ombrix", ("594.11 USD", "40.33 times", "balance sheet to")),
     ("Curazel is profitable now, right?", ("No, it makes a loss",)),
 )
 FOLLOWED = (
@@ -79,6 +88,7 @@ FOLLOWED = (
         ("how is VELQ doing this year", "and compared to the s&p?"),
         ("S&P 500 is ahead", "-8.25%"),
     ),
+    (("Wie hat sich Veltrane in den letzten 12 Monaten entwickelt?", "und der gesamtmarkt?"), ("S&P 500", "+23.9")),
     (("Show me Paylark's key figures", "and its debt?", "what about Broquay's?"), ("BROQ", "debt")),
 )
 """Questions that leave out what the ones before said, with what the last answer must say."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tradingagents.offline.questions.frames import OF_COMPANY, QuestionFrame
+from tradingagents.offline.questions.frames import MARKET, OF_COMPANY, QuestionFrame
 from tradingagents.offline.questions.lookups import PRICE
 from tradingagents.offline.questions.message import STARTED, MessageRequest
 
@@ -41,7 +41,7 @@ def filled_in(own: MessageRequest, earlier: MessageRequest | None) -> MessageReq
 
 
 _FOLLOWS = frozenset(
-    {"and", "und", "那", "那么", "what", "how", "compared", "vs", "versus", "im", "in", "跟", "和", "与", "比"}
+    {"and", "und", "那", "那么", "what", "how", "compared", "that", "vs", "versus", "im", "in", "跟", "和", "与", "比"}
 )
 """Words of which one stands in a question that leaves out what the one before said."""
 
@@ -67,6 +67,17 @@ def _merged(own: MessageRequest, earlier: MessageRequest) -> MessageRequest | No
     short = len(own.said.split()) <= MOST_LEFT_OUT and bool(_FOLLOWS & frame.words)
     if "compare" in frame.asked.asks and len(own_subjects) == 1 and own_subjects[0] not in spoken_of and short:
         return _aspects_of(own, frame.about((*spoken_of, *own_subjects), before))
+    if frame.asked.aspects == ("recap",) and not own_subjects and short:  # `and the market?`
+        return _aspects_of(own, replace(frame, asked=replace(frame.asked, aspects=())).about((MARKET,), before))
+    if (
+        frame.sector
+        and not own_subjects
+        and not frame.asked.aspects
+        and "compare" in frame.asked.asks
+        and before.ranked
+    ):
+        asked = replace(before.asked, asks=frozenset({"most"}), claims=())
+        return _aspects_of(own, replace(frame, asked=asked))
     if not own_subjects and not frame.asked.aspects and not frame.sector and frame.dated and short:
         return _aspects_of(own, frame.about(spoken_of, before))
     return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -58,8 +59,31 @@ OF_COMPANY = (
         "margin",
     ),
     *("growth", "profit", "valuation", "insiders", "news", "filings", "report_date", "results", "profile", "cause"),
-    *("opinion", "analysis", "social", "analysts"),
+    *("opinion", "analysis", "social", "analysts", "overview"),
 )
+_OVERVIEW = ("price", "growth", "profit", "debt", "dividend", "valuation")
+"""What is shown of a company where a question asks for its key figures."""
+_WHEN = frozenset({"when", "wann", "何时", "什么时候"})
+_HAS_A_DAY = frozenset(
+    {
+        *(
+            "report_date",
+            "reporting",
+            "fed",
+            "jobs",
+            "inflation",
+            "high",
+            "low",
+            "peak",
+            "dividend",
+            "insiders",
+            "news",
+        ),
+        *("filings", "drawdown", "results", "cause"),
+    }
+)
+"""Aspects whose answer names days, as a question that begins with `when` asks."""
+_FORESEES = frozenset({"will", "going to", "wird", "werden", "会", "将"})
 RANKED = (
     *("price", "risk", "rsi", "dividend", "margin", "growth", "valuation", "momentum", "beaten", "peak"),
     *("debt", "profit", "cash"),
@@ -84,6 +108,8 @@ _SUPERLATIVES = frozenset(
 """Words that ask for the first or last of several."""
 _OF_COMING = frozenset({"reporting", "report_date", "fed", "jobs", "inflation"})
 """Aspects that may be asked about coming days."""
+_LONGEST_LISTED = 45
+"""Days of the longest window over which the companies of a sector are listed."""
 _IDEAS = ("ideas", "momentum", "beaten", "members")
 _PRICE_ITSELF = frozenset(
     {"price", "share price", "stock price", "quote", "kurs", "aktienkurs", "股价", "价格", "现价"}
@@ -126,7 +152,17 @@ class QuestionFrame:
         found = self._of_companies if self.symbols else self._of_market
         if (self.asked.ahead or self.coming) and not set(found) <= _OF_COMING:
             return ()
+        asks_when = bool(_WHEN & self.words)
+        if asks_when and not set(found) <= _HAS_A_DAY:
+            return ()
+        if self.foresees and not {"reporting", "report_date"} & set(found):
+            return ()
         return found
+
+    @property
+    def foresees(self) -> str:
+        """The word by which it asks what will be, and not when; empty for another question."""
+        return self.asked.ahead if self.asked.ahead in _FORESEES and not _WHEN & self.words else ""
 
     @property
     def period(self) -> bool:
@@ -176,6 +212,8 @@ class QuestionFrame:
             own = ["dividend"]
         if not own and {"beat", "missed"} & set(self.asked.claims):
             own = ["results"]
+        if "overview" in own:
+            return _OVERVIEW if set(own) <= {"overview", "price"} else ()
         if "cause" in own:
             return ("cause",) if set(own) <= {"cause", "price", "results"} else ()
         return tuple(own) or ("price",)
@@ -215,11 +253,14 @@ class QuestionFrame:
         if asked.has("ideas") and set(asked.aspects) <= {"ideas", "opinion", "recap", "members", "price"}:
             return ("ideas",)
         if self.sector:
-            return ("sector",) if set(asked.aspects) <= {"price", "sectors", "recap"} else ()
+            if not set(asked.aspects) <= {"price", "sectors", "recap", "members"} or "compare" in asked.asks:
+                return ()
+            return ("sector",) if self._of_short_span else ("screen",)
         if self.index and asked.has("correction"):
             return ("correction",) if set(asked.aspects) <= {"price", "recap", "correction", "peak"} else ()
         if self.index:
-            return ("index",) if set(asked.aspects) <= {"price", "recap", "cause", "peak"} else ()
+            ranks = bool({"most", "least"} & asked.asks)  # such as its worst day, which no rule looks for
+            return ("index",) if set(asked.aspects) <= {"price", "recap", "cause", "peak"} and not ranks else ()
         market = [name for name in self._aspects if name in OF_MARKET]
         if not market and asked.has("cause") and set(asked.aspects) <= {"cause", "price"}:
             market = ["recap"]  # `what happened today`
@@ -235,6 +276,14 @@ class QuestionFrame:
         return tuple(name for name in market if name != "recap") or ("recap",)
 
     @property
+    def _of_short_span(self) -> bool:
+        """Tell whether it names no days, or up to a month to now, for which the companies of a sector are listed."""
+        days = self.days
+        if not (days.window and days.start and days.end):
+            return not days.days
+        return (days.end - (days.base or days.start)).days <= _LONGEST_LISTED
+
+    @property
     def _movers(self) -> tuple[str, ...]:
         """Return what ranks stocks by what they did: of a session, or over the span; empty for another question."""
         asked = self.asked
@@ -242,6 +291,7 @@ class QuestionFrame:
         stocks = asked.has("members", "winners", "losers") or (
             bool(_STOCKS & self.words) and bool({"most", "least"} & asked.asks or self.bounds)
         )
+        stocks = stocks or bool(self.sector and (self.bounds or directed))
         if not stocks or not set(asked.aspects) <= {"members", "price", "recap", "winners", "losers", "cause"}:
             return ()
         if not directed and not {"most", "least"} & asked.asks and not asked.has("winners", "losers"):
@@ -323,6 +373,8 @@ def frame_of(
     listed = brief.instruments.words_of(symbols) if brief.instruments is not None else frozenset()
     rest = " ".join(word for word in rest.split() if not _is_of_name(word, listed))
     asked, doubtful = read_aspects(rest), unclear_days(reading.english, brief.day)
+    if asked.negated and _TAG.search(reading.said):
+        asked = replace(asked, negated="")  # `it pays no dividend, does it?` asks whether it does
     if own and asked.has("recap") and "compare" in asked.asks and len(own) == 1:
         own = (*own, MARKET)
     left = (*asked.left, *_numbers_unread(asked, rest, bounds), *([doubtful] if doubtful else []))
@@ -341,6 +393,11 @@ def frame_of(
     )
 
 
+_TAG = re.compile(
+    r"(?:\b(?:does it|did it|is it|was it|has it|do they|did they|are they|have they|right|correct|true|oder|stimmt's)"
+    r"|吗|吧|对吗)$"
+)
+"""How a question ends that asks whether what it says is so."""
 _COUNTED = ("winners", "losers", "ideas", "members", "sectors", "news", "reporting")
 
 

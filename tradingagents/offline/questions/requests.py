@@ -146,7 +146,7 @@ def _read(text: str, brief: ConversationBrief) -> MessageRequest:
     frame = frame_of(reading, brief, symbols, names)
     coming = next_days(reading.english, brief.day)
     spoken = spoken_language(text)
-    unread = reading.uncovered if spoken or reading.language == "en" else ()
+    unread = reading.uncovered if spoken or reading.language == "en" else None
     own = _framed(
         replace(own, coming=own.coming or (coming.start, coming.end)), frame, found, spoken, brief.day, unread
     )
@@ -191,15 +191,19 @@ def _unread(own: MessageRequest, frame: QuestionFrame, unread: Sequence[str]) ->
         return ""
     if frame.asked.unheld:
         return frame.asked.said_of(frame.asked.unheld[0])
+    if frame.foresees and own.wish == "lookup":
+        return frame.foresees
     return next((word for word in frame.asked.left if word in unread or is_of_signs(word)), "")
 
 
 def _framed(
-    own: MessageRequest, frame: QuestionFrame, found: Mended, language: str, today: date, unread: Sequence[str]
+    own: MessageRequest, frame: QuestionFrame, found: Mended, language: str, today: date, unread: Sequence[str] | None
 ) -> MessageRequest:
     """Return a request as its words say it, where its kind says less or nothing; declined where neither covers it."""
     parts, missed = frame.parts or frame.of_earlier, not_covered(own.wish, own.lookup, frame)
-    missed = missed or _unread(own, frame, unread)
+    missed = missed or _unread(own, frame, unread or ())
+    if own.lookup is INDICES and own.index and unread is not None and not parts:
+        missed = missed or own.index.lstrip("^")  # such as the day on which it closed above a level
     if parts and (unused := days_not_used(parts, frame, today)):
         parts, missed = (), missed or ("" if own.wish in FREE else _unused(own, unused))
     if own.wish == "help" and frame.symbols:
@@ -207,9 +211,8 @@ def _framed(
     if found.doubtful or own.wish in STARTED:
         return own
     if not parts and missed:
-        return replace(
-            own, wish="unread", declined=f"It asks for '{missed}', which an answer of this kind is not about."
-        )
+        reason = f"{BESIDE} '{missed}', which an answer of this kind is not about."
+        return replace(own, wish="unread", declined="" if missed == frame.foresees else reason)
     if not parts or not (missed or language or own.wish in ("unread", "other_day") or _says_more(frame, parts)):
         return own
     if parts == ("thanks",):
@@ -238,6 +241,7 @@ _ALWAYS = frozenset(
             "mood",
             "insiders",
         ),
+        *("winners", "losers", "overview"),
         *("report_date", "curve", "correction", "social", "analysts", "profit", "debt", "cash", "results"),
     }
 )

@@ -26,7 +26,7 @@ def market_text(found: TurnAnswers, part: str, known: ConversationBrief) -> str:
 def _recap(found: TurnAnswers) -> str:
     if found.all("get_price_change"):
         lines = [
-            f"- {symbol}: {_moved(found.changes(symbol)[0])}"
+            f"- {found.who(symbol)}: {_moved(found.changes(symbol)[0])}"
             for symbol in ("^GSPC", "^IXIC", "^DJI", "^RUT")
             if found.changes(symbol)
         ]
@@ -79,7 +79,8 @@ def _sectors(found: TurnAnswers) -> str:
         ((fact.figures[f"{name}_{key}"], name) for name in named if f"{name}_{key}" in fact.figures), reverse=True
     )
     lines = [f"- {name.replace('-', ' ').capitalize()}: {_signed(fact, f'{name}_{key}')}" for _, name in rows]
-    if "least" in found.frame.asked.asks or "fell" in found.frame.asked.claims:
+    asked = found.frame.asked
+    if "least" in asked.asks or "fell" in asked.claims or asked.has("losers"):
         lines.reverse()
         heading = found.say("sectors_weakest", span=found.say(f"span_{key}"), day=fact.as_of)
     else:

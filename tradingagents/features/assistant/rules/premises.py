@@ -65,11 +65,32 @@ def _direction(found: TurnAnswers, symbol: str, said: str, *, fell: bool) -> str
     if not fell and any(word in said for word in ("best performing", "best performer")):
         ytd = snapshot.figures.get("return_ytd", 0.0)
         return found.say("not_best", who=name, change=shown(snapshot, "return_ytd")) if ytd < 0 else ""
-    moves = [snapshot.figures.get(each, 0.0) for each in ("change_1d", "change_1w", "change_1m", "return_ytd")]
+    if changes and any(word in said for word in _TIMES):
+        return _times(found, changes[-1], fell=fell)
+    lately = any(word in said for word in _LATELY)
+    spans = ("change_1w", "change_1m") if lately else ("change_1d", "change_1w", "change_1m", "return_ytd")
+    moves = [snapshot.figures.get(each, 0.0) for each in spans]
     wrong = all((move > 0) == fell for move in moves)
     if not wrong:
         return ""
     return found.say(key, span="", who=name, change=shown(snapshot, "change_1m")).replace("  ", " ").replace(" :", ":")
+
+
+_TIMES = ("doubled", "tripled", "halved", "verdoppelt", "halbiert", "翻倍", "腰斩")
+_LATELY = ("lately", "recently", "these days", "zuletzt", "neulich", "最近", "近期")
+
+
+def _times(found: TurnAnswers, year: ToolFact, *, fell: bool) -> str:
+    """Return what a price did over a year that a question says to have doubled or halved, where it did not."""
+    moved = year.figures.get("price_change", 0.0)
+    if (moved > 0) == fell and moved:
+        span = found.say("this_span") if found.language != "en" else "over twelve months"
+        key = "not_fell" if fell else "not_rose"
+        return found.say(key, span=span, who=found.who(year.subject), change=shown(year, "price_change"))
+    claimed = 50.0 if fell else 100.0
+    if abs(abs(moved) - claimed) <= CLAIM_TOLERANCE * claimed:
+        return ""
+    return found.say("size_is", who=found.who(year.subject), true=shown(year, "price_change"), claimed=f"{claimed:g}%")
 
 
 def _at_high(found: TurnAnswers, year: ToolFact) -> str:

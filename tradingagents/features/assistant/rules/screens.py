@@ -81,7 +81,8 @@ def orders_of(frame: QuestionFrame, today: date) -> tuple[ListOrder, ...]:
         found.append(_by_return(frame, today, most=most and not falling))
     if "no_debt" in asked.asks:
         found.append(ListOrder("get_ttm_analysis", "total_debt", most=False, bound=ListBound(0.0, False, False)))
-    return _bounded(tuple(found), frame, falling=falling)
+    once = {(order.capability, order.figure): order for order in reversed(found)}  # the first of each decides
+    return _bounded(tuple(reversed(once.values())), frame, falling=falling)
 
 
 def _bounded(orders: tuple[ListOrder, ...], frame: QuestionFrame, *, falling: bool) -> tuple[ListOrder, ...]:
