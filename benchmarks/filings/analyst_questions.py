@@ -77,7 +77,7 @@ def _is(expected: Mapping[str, Any], given: Given, tolerance: float) -> bool:
     """Whether a figure is the expected one: value, unit, and year and company where the label names them."""
     value, unit, period, company = given
     wanted = float(expected["value"])
-    if _unit(unit) != expected["unit"] or value * wanted < 0:
+    if _unit(unit) != _unit(expected["unit"]) or value * wanted < 0:
         return False
     label = str(expected["label"])
     years = set(re.findall(r"(?:19|20)\d\d", re.sub(r"\([^)]*10-[KQ][^)]*\)", "", label)))

@@ -7,6 +7,7 @@ named. A comparison names a winner only where every figure is there, in one unit
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -19,7 +20,7 @@ from tradingagents.retrieval.lines.company_books import LineBooks, PeriodFigure
 from tradingagents.retrieval.lines.company_parts import members_of, part_names
 from tradingagents.retrieval.lines.line_answer import LineAnswer, LineResult, LineValue, shown
 from tradingagents.retrieval.lines.line_questions import AskedMeasure, LineQuestion, Qualifier
-from tradingagents.retrieval.lines.row_cells import says
+from tradingagents.retrieval.lines.row_cells import COMPARABLE, says
 from tradingagents.retrieval.lines.rows.asked_line import TOLD_IN_ORDER, AskedLine
 from tradingagents.retrieval.lines.rows.line_figures import LineFigures
 from tradingagents.retrieval.series.fact import Version
@@ -29,6 +30,7 @@ MOST_VALUES = 120
 _TRAILING_QUARTERS = 4
 _MOST_JOINED = 4
 """Parts of a list that may be one name, as `defense, space and security`."""
+_COUNTRIES = re.compile(r"(?i)\bcountr(?:y|ies)\b")
 _TOLD_BY_ROWS = frozenset(TOLD_IN_ORDER)
 _OF_GROWTH: frozenset[Qualifier] = frozenset({"organic", "constant currency"})
 
@@ -68,12 +70,16 @@ class _Answerer:
         if asked.group and not asked.alternatives:
             return self._of_group()
         values: list[LineValue] = []
-        lines = list(self._lines())
-        for line in lines:
+        lines: list[AskedLine] = []
+        for line in self._lines():
             periods, refusal = self._periods(line.books)
             if refusal:
                 return LineAnswer(question=asked.text, refusal=refusal)
-            values += self._over_periods(line, self._wanted_periods(line, periods))
+            found = self._over_periods(line, self._wanted_periods(line, periods))
+            if printed := self._printed_growth(line, found, periods):
+                line, found = replace(line, growth=True), printed  # noqa: PLW2901
+            lines.append(line)
+            values += found
         if len(values) > MOST_VALUES:
             return LineAnswer(
                 question=asked.text, refusal=f"it asks for more than {MOST_VALUES} figures; ask for fewer"
@@ -274,11 +280,38 @@ class _Answerer:
 
     def _over_periods(self, line: AskedLine, periods: Sequence[FiscalPeriod]) -> list[LineValue]:
         """Return the figures of a line, oldest first; those on another basis than the one before say so."""
-        values = [self._figures.value(line, period) for period in periods]
+        values = self._of_one_row([self._figures.value(line, period) for period in periods], periods)
         for at, period in enumerate(periods[1:], start=1):
             if restated := self._restated(line, values[at - 1], values[at], period):
                 values[at] = values[at].model_copy(update={"restated": restated})
                 self._notes[f"{values[at].line}, {line.books.name}: {restated}."] = None
+        return values
+
+    def _printed_growth(
+        self, line: AskedLine, found: Sequence[LineValue], periods: Sequence[FiscalPeriod]
+    ) -> list[LineValue]:
+        """Return the rates of growth that rows print for a line that has no amounts; none for other lines.
+
+        Comparable sales are rates of growth themselves; of volumes many tables print nothing else.
+        """
+        if "growth" not in self._asked.functions or line.growth or line.measure is not None or line.qualifiers:
+            return []
+        grown = replace(line, growth=True)
+        if all(value.value is None for value in found):
+            stated = [self._figures.value(grown, period) for period in periods]
+            return stated if all(value.value is not None for value in stated) else []
+        of_rates = all(value.value is None or value.unit == "percent" for value in found)
+        if of_rates and any(COMPARABLE.search(phrase) for phrase in line.phrases):
+            return [value.model_copy(update={"line": grown.name}) for value in found[-len(periods) :]]
+        return []
+
+    def _of_one_row(self, values: list[LineValue], periods: Sequence[FiscalPeriod]) -> list[LineValue]:
+        """Return figures without those of another row than the newest one, where a filing shows that the two differ."""
+        newest = next((at for at in range(len(values) - 1, -1, -1) if values[at].value is not None), 0)
+        for at in range(newest):
+            if other := self._figures.another_row(values[at], values[newest], periods[at], periods[newest]):
+                gap = {"value": None, "operands": (), "formula": "", "row": "", "gap": other}
+                values[at] = values[at].model_copy(update=gap)
         return values
 
     def _restated(self, line: AskedLine, before: LineValue, value: LineValue, period: FiscalPeriod) -> str:
@@ -381,7 +414,8 @@ class _Answerer:
         before = [FiscalPeriod(periods[0].year - 1, periods[0].quarter)] if grows and len(periods) == 1 else []
         wanted = [*before, *periods]
         documents = [books.readable(info) for info in books.filings_of(periods[-1])]
-        found = members_of(documents, measure, asked.group, wanted, asked.span.months)
+        countries = bool(_COUNTRIES.search(asked.text))
+        found = members_of(documents, measure, asked.group, wanted, asked.span.months, of_countries=countries)
         if found.refusal:
             return self._of_named_parts(books) or LineAnswer(question=asked.text, refusal=found.refusal)
         self._notes |= dict.fromkeys(found.notes)

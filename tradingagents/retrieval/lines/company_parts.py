@@ -17,7 +17,8 @@ from tradingagents.retrieval.calculation import CalculationRequest, calculate, o
 from tradingagents.retrieval.line_items import plain_label
 from tradingagents.retrieval.lines.company_books import PeriodFigure
 from tradingagents.retrieval.lines.line_questions import AskedMeasure, Group
-from tradingagents.retrieval.lines.row_cells import FoundCell, WantedLine, cells_of_table
+from tradingagents.retrieval.lines.row_cells import cells_of_table
+from tradingagents.retrieval.lines.rows.found_cells import FoundCell, WantedLine
 from tradingagents.retrieval.models import FiledTable, SourceDocument
 from tradingagents.retrieval.series.span import FiscalPeriod
 
@@ -55,6 +56,8 @@ def members_of(
     group: Group,
     periods: Sequence[FiscalPeriod],
     months: int = 0,
+    *,
+    of_countries: bool = False,
 ) -> Members:
     """Return the parts of a company with a measure for each period.
 
@@ -64,16 +67,41 @@ def members_of(
         group: What the parts are.
         periods: The periods; all of one filing.
         months: Length of the part of a year that ends with each period; 0 for quarters and years.
+        of_countries: Whether regions are countries: else parts of the world are taken before them.
     """
     for document, widely in product(documents, (False, True)):
-        tables = [table for table in document.tables if _is_of_group(table, group, document, widely=widely)]
-        found = [each for table in tables if (each := _of_table(document, table, measure, periods, months)) is not None]
-        if not found and len(operand_names(measure.expression)) > 1:
-            found = _of_tables(document, tables, measure, periods, months)
-        found = [each for each in found if _are_of_group(tuple(each), group)]
+        found = _stated(document, measure, group, periods, months, widely=widely)
+        if group == "region" and found and not of_countries:
+            widest = _stated(document, measure, group, periods, months, widely=True)
+            found = [each for each in found if _are_regions(each)] or [*filter(_are_regions, widest)] or found
         if found:
             return _agreed(found, document)
     return Members(refusal=f"no table of its filings states {measure.name} of each {group}")
+
+
+def _stated(
+    document: SourceDocument,
+    measure: AskedMeasure,
+    group: Group,
+    periods: Sequence[FiscalPeriod],
+    months: int,
+    *,
+    widely: bool,
+) -> list[Mapping[str, tuple[PeriodFigure, ...]]]:
+    """Return the parts of a kind with their figures, by each table of a document that states them."""
+    tables = [table for table in document.tables if _is_of_group(table, group, document, widely=widely)]
+    found = [each for table in tables if (each := _of_table(document, table, measure, periods, months)) is not None]
+    if not found and len(operand_names(measure.expression)) > 1:
+        found = _of_tables(document, tables, measure, periods, months)
+    return [each for each in found if _are_of_group(tuple(each), group)]
+
+
+_REGION = re.compile(r"\b(?:americas?|europe\w*|asia\w*|africa|pacific|emea|apac|latam|latin|middle east|eurasia)\b")
+
+
+def _are_regions(names: Mapping[str, object]) -> bool:
+    """Whether names are those of regions rather than of countries: more than one of them names a part of the world."""
+    return sum(bool(_REGION.search(name)) for name in names) > 1
 
 
 _NAMING = ("revenue", "operating_income")

@@ -94,6 +94,8 @@ class LineQuestion:
     """Whether it is the figures that are compared, though their growth is asked for too."""
     against: bool = False
     """Whether words set figures against each other, such as `versus`, `compared with` or `by how many points`."""
+    spoken: frozenset[str] = frozenset()
+    """Words of the question, as words of rows are compared, that are none of its labels."""
     unread: tuple[str, ...] = ()
     """Parts that no rule reads, such as a half-year."""
 

@@ -18,6 +18,7 @@ from tradingagents.retrieval.lines.company_books import LineBooks
 from tradingagents.retrieval.lines.line_answer import LineAnswer
 from tradingagents.retrieval.lines.line_questions import COMPANY_MARK, LineQuestion
 from tradingagents.retrieval.lines.row_cells import names_row
+from tradingagents.retrieval.lines.rows.label_words import stems_of
 from tradingagents.retrieval.lines.share_of_whole import (
     as_shares,
     asks_both,
@@ -374,6 +375,8 @@ def read_of(question: str, companies: Sequence[LineBooks]) -> LineQuestion:
     """Return a question for lines, read; the names of its companies are none of its words."""
     marked, parts = marked_question(question, companies)
     asked = read_line_question(marked)
+    named = (*asked.labels, *(label for _, label in asked.own_labels), *asked.combined)
+    asked = replace(asked, spoken=stems_of(question) - stems_of(" ".join(named)))
     if len(companies) < 2:
         return asked
     brands = {(number, label) for number, brand in parts for label in asked.labels if words_kept(brand) in label}

@@ -4,21 +4,33 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from tradingagents.retrieval.calculation import CalculationRequest, Output, calculate
 from tradingagents.retrieval.lines.less_a_part import whole_and_part
 from tradingagents.retrieval.lines.line_answer import LineValue
 from tradingagents.retrieval.lines.line_questions import AskedMeasure, LineQuestion
-from tradingagents.retrieval.lines.row_cells import CellKind, FoundCell, WantedLine, find_line, words_of_name
+from tradingagents.retrieval.lines.row_cells import (
+    cells_of_table,
+    find_line,
+    names_only_a_part,
+    texts_of,
+    words_of_name,
+)
 from tradingagents.retrieval.lines.rows.asked_line import AskedLine
+from tradingagents.retrieval.lines.rows.cell_choice import same_value
+from tradingagents.retrieval.lines.rows.cell_units import asks_for_count
+from tradingagents.retrieval.lines.rows.found_cells import CellKind, FoundCell, LineFound, WantedLine
+from tradingagents.retrieval.lines.rows.headcount import asks_for_employees, employees_stated
 from tradingagents.retrieval.lines.rows.long_tables import of_long_table
+from tradingagents.retrieval.lines.rows.named_items import names_item
 from tradingagents.retrieval.lines.rows.part_ratios import part_ratio
 from tradingagents.retrieval.lines.wording import asked_words
 from tradingagents.retrieval.models import SourceDocument
 from tradingagents.retrieval.series.span import FiscalPeriod
 
+_OF_EARNINGS = re.compile(r"(?i)\b(?:earn\w*|profit\w*|los[se]\w*|lost|money|cash|margins?|income|make|made)\b")
 _PER_SHARE = re.compile(r"(?i)\b(?:per|a) share\b")
 _HALF = 6
 
@@ -30,6 +42,7 @@ class LineFigures:
         """Take the question, and the notes of its answer, to which those on figures are added."""
         self._asked = asked
         self._notes = notes
+        self._cells: dict[tuple[str, str, FiscalPeriod], tuple[FoundCell, WantedLine]] = {}
 
     def value(self, line: AskedLine, period: FiscalPeriod) -> LineValue:
         """Return the figure of a line for a period."""
@@ -52,6 +65,19 @@ class LineFigures:
                 shown_later = self._of_later_tables(line, "", period, what) or self._of_long_tables(line, period, what)
             return shown_later or LineValue(**what, gap=found.refusal)
         return LineValue(**what, value=found.value, unit=found.unit, formula=found.formula, operands=found.operands)
+
+    def another_row(self, before: LineValue, value: LineValue, first: FiscalPeriod, then: FiscalPeriod) -> str:
+        """Say that two figures of a line are of rows that differ; empty where no filing gives both for one period."""
+        one, other = (self._cells.get((each.company, each.line, at)) for each, at in ((before, first), (value, then)))
+        if one is None or other is None or one[0].shown == other[0].shown:
+            return ""
+        for (cell, wanted), (named, _), at in ((one, other, first), (other, one, then)):
+            tables = [each for each in cell.document.tables if named.row.label in {row.label for row in each.rows}]
+            found = [each for table in tables for each in cells_of_table(cell.document, table, wanted, at)]
+            of_named = [each for each in found if (each.shown, each.unit) == (named.shown, cell.unit)]
+            if any(not same_value(each.value, cell.value) for each in of_named):
+                return f"the rows {cell.shown!r} and {named.shown!r} differ in {self.label(at)}"
+        return ""
 
     def label(self, period: FiscalPeriod) -> str:
         """Return what a period is called: a part of a year, such as `H1 FY2025`, where one is asked for."""
@@ -85,6 +111,13 @@ class LineFigures:
             later = self._of_later_tables(line, phrase, period, what)
             return later or LineValue(**what, gap=f"no filing of {period.label} is stored")
         found = self._of_documents(documents, line, phrase, period, what)
+        for other, note in _said_otherwise(phrase) if found.value is None else ():
+            by_other = self._of_documents(documents, line, other, period, what)
+            if by_other.value is not None and (note or _WHOLE.search(by_other.row)):
+                self._notes |= {note.format(by_other.row): None} if note else {}
+                return by_other
+        if found.value is None and line.measure is None and asks_for_employees(phrase):
+            return self._of_employees(documents, period, what) or found
         if found.value is None and phrase and (short := short_name(documents, phrase, line.books.name_words)):
             by_short_name = self._of_documents(documents, line, short, period, what)
             if by_short_name.value is not None:
@@ -109,13 +142,21 @@ class LineFigures:
             months=self._asked.span.months,
             without=self._asked.without,
             company=line.books.name_words,
+            spoken=self._asked.spoken,
         )
         measure = line.measure
         if measure is None:
-            kind: CellKind = "per_share" if self._is_per_share else "any"
+            kind = self._kind_of(phrase)
             found = find_line(documents, replace(wanted, kind=kind), period)
+            if kind == "count" and found.cell is None:  # words such as `stores` are also in names: `Online stores`
+                named = find_line(documents, wanted, period)
+                found = named if named.cell is not None and not named.cell.extras else found
             if found.candidates and self._of_amounts and not line.growth:  # the growth of an amount is worked out
                 found = find_line(documents, replace(wanted, kind="money"), period)
+            if kind == "any" and (
+                found.candidates or (found.cell is not None and names_only_a_part(found.cell, phrase))
+            ):
+                found = self._of_revenue(documents, wanted, period, found)
             return self._of_cell(found.cell, wanted, found.refusal, period, what)
         if measure.item:
             found = find_line(documents, replace(wanted, item=measure.item, kind=_kind(measure.output)), period)
@@ -128,6 +169,33 @@ class LineFigures:
     def _of_amounts(self) -> bool:
         return bool({"growth", "sequential", "cagr", "multiple"} & set(self._asked.functions))
 
+    def _of_employees(
+        self, documents: Sequence[SourceDocument], period: FiscalPeriod, what: dict[str, str]
+    ) -> LineValue | None:
+        """Return how many people work for a company, as a sentence of a report tells; None where none does."""
+        for document in documents:
+            if stated := employees_stated(document, period):
+                self._notes[f"{what['line']} is told in a sentence of {document.info.name}, {stated.column}."] = None
+                return LineValue(**what, value=stated.value, unit=stated.unit, operands=(stated,))
+        return None
+
+    def _of_revenue(
+        self, documents: Sequence[SourceDocument], wanted: WantedLine, period: FiscalPeriod, found: LineFound
+    ) -> LineFound:
+        """Return the revenue of a part of a company of which no figure is named; what was found, if it is not told so.
+
+        Where something is said of earning or losing, another figure is meant.
+        """
+        if _OF_EARNINGS.search(self._asked.text) or wanted.qualifiers or wanted.growth:
+            return found
+        revenue = find_line(documents, replace(wanted, item="revenue", kind="money"), period)
+        if revenue.cell is None:
+            named = found.cell is None or names_item(replace(wanted, item="revenue"), *texts_of(found.cell))
+            return found if named else LineFound(candidates=(found.cell,) if found.cell else ())
+        if found.cell is None or not same_value(found.cell.value, revenue.cell.value):
+            self._notes[f"The figure of {wanted.phrase} is not said: its revenue is taken."] = None
+        return revenue
+
     def _of_later_tables(
         self, line: AskedLine, phrase: str, period: FiscalPeriod, what: dict[str, str]
     ) -> LineValue | None:
@@ -135,9 +203,11 @@ class LineFigures:
         measure = line.measure
         if self._asked.excluded or line.qualifiers or line.growth or (measure is not None and not measure.item):
             return None
-        kind: CellKind = _kind(measure.output) if measure else "per_share" if self._is_per_share else "any"
+        kind = _kind(measure.output) if measure else self._kind_of(phrase)
         item = measure.item if measure else ""
-        wanted = WantedLine(phrase=phrase, item=item, kind=kind, company=line.books.name_words)
+        wanted = WantedLine(
+            phrase=phrase, item=item, kind=kind, company=line.books.name_words, spoken=self._asked.spoken
+        )
         documents = [line.books.readable(info) for info in line.books.showing_quarter(period)]
         found = find_line(documents, wanted, period)
         return None if found.cell is None else self._of_cell(found.cell, wanted, "", period, what)
@@ -151,6 +221,10 @@ class LineFigures:
         documents = [line.books.readable(info) for info in line.books.filings_of(period)]
         found = of_long_table(documents, wanted, period)
         return None if found is None else self._of_cell(found, wanted, "", period, what)
+
+    def _kind_of(self, phrase: str) -> CellKind:
+        """Return what the cells of a row are to hold that only its name tells."""
+        return "per_share" if self._is_per_share else "count" if asks_for_count(phrase) else "any"
 
     @property
     def _is_per_share(self) -> bool:
@@ -188,6 +262,7 @@ class LineFigures:
             return LineValue(**what, gap=refusal if refusal.startswith("several") else self._unhonoured(wanted))
         if math.isnan(cell.value):
             return LineValue(**what, gap=f"the figure of the row {cell.shown!r} could not be read")
+        self._cells[what["company"], what["line"], period] = cell, wanted
         operand = cell.operand(f"line@{period.year}")
         self._notes[f"{what['line']} is the row {cell.shown!r} of {cell.document.info.name}."] = None
         return LineValue(**what, value=cell.value, unit=cell.unit, operands=(operand,), row=cell.shown)
@@ -230,6 +305,25 @@ class LineFigures:
         self._notes[f"{what['line']} is worked out from the rows {rows} of {found.cells[0].document.info.name}."] = None
         return LineValue(
             **what, value=result.value, unit=result.unit, formula=result.formula, operands=result.operands, row=rows
+        )
+
+
+_OF_WHOLE = re.compile(r"\b(?:global|worldwide|overall|total company|total|consolidated)\b")
+_WHOLE = re.compile(r"(?i)\b(?:totals?|worldwide|global|consolidated|overall)\b")
+_HOME = "united states"
+
+
+def _said_otherwise(phrase: str) -> Iterator[tuple[str, str]]:
+    """Yield what else rows may say for a phrase, with a note on it; without one the row has to be of the whole.
+
+    `Humira global` is the row `Total` below `Humira`; `U.S. stores` may be `Domestic stores`.
+    """
+    if _OF_WHOLE.search(phrase) and (rest := " ".join(_OF_WHOLE.sub(" ", phrase).split())):
+        yield rest, ""
+    if re.search(rf"\b{_HOME}\b", phrase):
+        yield (
+            phrase.replace(_HOME, "domestic"),
+            "{0!r} is taken as what its filings call domestic, for the United States.",
         )
 
 
