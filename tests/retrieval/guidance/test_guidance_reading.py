@@ -422,6 +422,18 @@ def test_a_range_behind_a_heading_is_guided_to_and_a_figure_or_an_old_range_is_n
     assert read(heading, factors, "Prior revenue guidance of $2 to $3 billion.")[0] == []
 
 
+SAFE_HARBOUR = """<html><body><p>Exhibit 99.1</p><p>Acme reports second quarter results</p>
+<p>This release contains forward-looking statements regarding guidance for 2026 that involve risks.</p>
+<p>Second Quarter 2026 Highlights</p><p>Gross margin of 45% to 46%.</p></body></html>"""
+
+
+def test_a_warning_about_statements_heads_no_guidance_and_a_standing_policy_is_none() -> None:
+    document = read_document(SAFE_HARBOUR.encode(), known_at=datetime(2026, 8, 5, tzinfo=UTC))
+    assert read_guidance(document).statements == ()
+    heading = "Turning to our outlook for the second quarter."
+    assert read(heading, "We target a payout ratio of 40% to 50% of free cash flow.")[0] == []
+
+
 def test_an_outlook_that_a_heading_names_holds_whatever_other_periods_it_names() -> None:
     found, _ = read(
         "Let me take you through our full-year 2024 outlook, which contemplates rate cuts in 2Q and 4Q.",

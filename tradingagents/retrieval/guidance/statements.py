@@ -31,7 +31,7 @@ from tradingagents.retrieval.models import DocumentInfo, SourceDocument, TextPla
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
-READER, GUIDANCE_VERSION = "guidance", 3
+READER, GUIDANCE_VERSION = "guidance", 4
 """Under which name and version a store holds what documents guide to; the version is raised with the rules."""
 LAST_ON = 2
 """Sentences within which a growth may be said of the last figure, where they name no other money."""
@@ -140,7 +140,7 @@ class _GuidanceReader:
         """Read the next sentence."""
         context = self.context
         context.step(sentence)
-        is_headed = self._held(sentence) is not None
+        is_headed = self.document.info.kind == "call" and self._held(sentence) is not None
         text = (
             with_its_verb(sentence.read_as, goes_on=context.given) if context.given or is_headed else sentence.read_as
         )

@@ -62,7 +62,7 @@ _SEVERAL_YEARS = re.compile(
     r"|\bmulti-?year\b|\bfor the next \w+ years\b"
     r"|\bthrough(?: at least)? 20[2-9]\d|\bfirst four years\b|\bour goals? of\b|\bover (?:a "
     r"|the )?\w+-year|\bin each of\b"
-    r"|\bgrowth (?:off|from) (?:an?|our|the) (?:[\w-]+ )?base\b",
+    r"|\bpay-?out (?:ratio|target|policy)\b|\bgrowth (?:off|from) (?:an?|our|the) (?:[\w-]+ )?base\b",
     re.IGNORECASE,
 )
 _LIKE_A_GOAL = re.compile(
