@@ -259,7 +259,7 @@ class QuestionFrame:
         if self.index and asked.has("correction"):
             return ("correction",) if set(asked.aspects) <= {"price", "recap", "correction", "peak"} else ()
         if self.index:
-            ranks = bool({"most", "least"} & asked.asks)  # such as its worst day, which no rule looks for
+            ranks = bool({"most", "least", "compare"} & asked.asks)  # its worst day, or with something not named
             return ("index",) if set(asked.aspects) <= {"price", "recap", "cause", "peak"} and not ranks else ()
         market = [name for name in self._aspects if name in OF_MARKET]
         if not market and asked.has("cause") and set(asked.aspects) <= {"cause", "price"}:

@@ -193,6 +193,8 @@ def _unread(own: MessageRequest, frame: QuestionFrame, unread: Sequence[str]) ->
         return frame.asked.said_of(frame.asked.unheld[0])
     if frame.foresees and own.wish == "lookup":
         return frame.foresees
+    if own.wish == "moved" and frame.span and not frame.dated:
+        return frame.span
     return next((word for word in frame.asked.left if word in unread or is_of_signs(word)), "")
 
 
