@@ -293,7 +293,10 @@ def _is_of_group(table: FiledTable, group: Group, document: SourceDocument, *, w
     }
     wanted = {"segment": "Segment", "region": "Geograph", "product": "Product"}[group]
     if axes:
-        return any(wanted in axis for axis in axes)
+        of_segments = (
+            group == "region" and widely and any("Segment" in axis for axis in axes)
+        )  # segments may be regions
+        return of_segments or any(wanted in axis for axis in axes)
     if group == "region" and widely:
         return True  # the names of the parts tell it
     return bool(_TITLES[group].search(text) or (widely and _TITLES[group].search(_text_above(table, document))))
