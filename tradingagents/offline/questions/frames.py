@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -16,6 +15,7 @@ from tradingagents.retrieval.questions.reading import QuestionReading
 from tradingagents.retrieval.questions.spans import completed, named_days, unclear_days
 from tradingagents.retrieval.questions.wording import (
     ListBound,
+    asks_whether,
     bounds_in,
     levels_in,
     names_period,
@@ -373,7 +373,7 @@ def frame_of(
     listed = brief.instruments.words_of(symbols) if brief.instruments is not None else frozenset()
     rest = " ".join(word for word in rest.split() if not _is_of_name(word, listed))
     asked, doubtful = read_aspects(rest), unclear_days(reading.english, brief.day)
-    if asked.negated and _TAG.search(reading.said):
+    if asked.negated and asks_whether(reading.said):
         asked = replace(asked, negated="")  # `it pays no dividend, does it?` asks whether it does
     if own and asked.has("recap") and "compare" in asked.asks and len(own) == 1:
         own = (*own, MARKET)
@@ -393,11 +393,6 @@ def frame_of(
     )
 
 
-_TAG = re.compile(
-    r"(?:\b(?:does it|did it|is it|was it|has it|do they|did they|are they|have they|right|correct|true|oder|stimmt's)"
-    r"|吗|吧|对吗)$"
-)
-"""How a question ends that asks whether what it says is so."""
 _COUNTED = ("winners", "losers", "ideas", "members", "sectors", "news", "reporting")
 
 

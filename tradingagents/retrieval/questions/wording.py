@@ -144,3 +144,15 @@ def without_names(text: str, names: Sequence[str]) -> str:
     for name in sorted(names, key=len, reverse=True):
         text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)" if name.isascii() else re.escape(name), " ", text)
     return text
+
+
+_TAG = re.compile(
+    r"(?:\b(?:does it|did it|is it|was it|has it|do they|did they|are they|have they|right|correct|true|oder|stimmt's)"
+    r"|吗|吧|对吗)$"
+)
+"""How a question ends that asks whether what it says is so."""
+
+
+def asks_whether(said: str) -> bool:
+    """Tell whether a question, in plain letters, ends as one that asks whether what it says is so."""
+    return _TAG.search(said) is not None
