@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from pathlib import Path
 from string import Formatter
@@ -9,6 +10,7 @@ from string import Formatter
 import pytest
 
 from tests.support.assistant_bench import AssistantBench
+from tests.support.warm import WarmProcess
 from tradingagents.features.assistant.rules.texts import TEXT_LANGUAGES, text_table
 from tradingagents.offline.questions.conversation import AskedQuestion, ConversationBrief, OfferedTool
 from tradingagents.offline.questions.requests import read_request
@@ -109,6 +111,33 @@ async def test_what_a_question_leaves_out_is_taken_from_the_one_before(tmp_path:
             bench.session_id = bench.store.create("assistant", "", bench.session.defaults).session_id
             replies = [await bench.say(question) for question in questions]
             assert all(part in replies[-1] for part in parts), (questions, replies[-1])
+
+
+async def test_what_a_company_says_is_quoted_from_its_documents_with_the_page(tmp_path: Path):
+    command = ["-m", "tradingagents", "filings", "add", "WATZ", "--offline", "--quiet", "--home", str(tmp_path)]
+    assert WarmProcess(command).wait(timeout=120) == 0
+    async with AssistantBench(tmp_path) as bench:
+        reply = await bench.say("What does Wattbourne say about competition?")
+        assert "From the stored filings of WATZ" in reply
+        assert re.search(r"^- WATZ 10-K 202\d, page \d+.*: “.*[Cc]ompet.*”$", reply, re.MULTILINE), reply
+        reply = await bench.say("What did management of Wattbourne say about competition?")
+        assert reply.startswith("No stored call of WATZ")
+
+
+@pytest.mark.parametrize(
+    ("said", "tool"),
+    [
+        ("what does velq say about supply constraints?", "search_filings"),
+        ("what did veltrane's 10-K say about export controls", "search_filings"),
+        ("What does the CEO of Veltrane say about tariffs?", "search_transcripts"),
+        ("What do analysts say about Veltrane?", ""),
+        ("what does the press say about veltrane", ""),
+        ("what does veltrane say", ""),
+    ],
+)
+def test_what_a_company_says_of_anything_is_looked_up_in_its_own_documents(said: str, tool: str):
+    request = _read(said)
+    assert (request.lookup is not None and request.lookup.tool == tool) == bool(tool)
 
 
 @pytest.mark.parametrize(

@@ -81,6 +81,7 @@ _OF_WISH: Mapping[str, frozenset[str]] = {
 _DOCUMENTS: Mapping[str, tuple[str, ...]] = {
     "search_filings": (
         *("filing", "filings", "report", "reports", "sec", "annual", "risk", "risks", "legal", "disclose", "discloses"),
+        *("say", "says", "said"),
         *("年报", "报告", "申报", "geschäftsbericht", "jahresbericht", "k", "q"),
     ),
     "search_transcripts": (

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tradingagents.retrieval.questions.names import any_stands, names_table
+from tradingagents.retrieval.questions.kinds import plain_words
+from tradingagents.retrieval.questions.names import any_stands, filler_words, names_table
 from tradingagents.retrieval.questions.reading import QuestionReading
 
 INDUSTRY = "get_industry_performance"
@@ -171,6 +172,30 @@ def lookup_of(reading: QuestionReading) -> tuple[Lookup | None, int]:
         return BY_FIGURE.get(key, STATEMENTS), len(figure.name)
     found, length = (BY_MEASURE[measure.key], len(measure.words)) if measure else (BY_KIND.get(reading.kind), 0)
     return (economy_of(reading), length) if found is _ECONOMY else (found, length)
+
+
+def document_asked(reading: QuestionReading) -> Lookup | None:
+    """Return what searches the documents in which a company speaks of something; None for any other question.
+
+    `What does X say about supply?` is such a question, whatever the words of its topic are. What others say of a
+    company, such as analysts, stands in no document of its own.
+    """
+    table = names_table()
+    words = reading.plain.split()
+    at = next((at for at, word in enumerate(words) if word in table["says"]), len(words))
+    if (
+        not {"what", "does", "do", "did"} & set(words[:at])
+        or len(words) < at + 3
+        or words[at + 1] not in table["about"]
+    ):
+        return None
+    before = " ".join(words[:at])
+    named = [plain_words(name) for name in (*table["filings"], *table["speakers"])]
+    for name in sorted(named, key=len, reverse=True):
+        before = f" {before} ".replace(f" {name} ", " ").strip()
+    if not set(before.split()) <= filler_words():
+        return None
+    return BY_KIND["call" if any_stands(table["speakers"], " ".join(words[:at])) else "filings"]
 
 
 def economy_of(reading: QuestionReading) -> Lookup:

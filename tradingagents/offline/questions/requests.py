@@ -21,6 +21,7 @@ from tradingagents.offline.questions.lookups import (
     PRICE,
     REPORTING,
     STATEMENTS,
+    document_asked,
     economy_of,
     index_named,
     lookup_of,
@@ -398,6 +399,8 @@ def _request(reading: QuestionReading, brief: ConversationBrief) -> MessageReque
         return found
     if started := _run_wanted(reading, own, brief):
         return started
+    if company and len(symbols) + len(names) == 1 and (document := document_asked(reading)):
+        return replace(own, lookup=document)
     lookup, length = lookup_of(reading)
     if kind == "run" and lookup is not None and not any(stands(noun, said) for noun in names_table()["runs"]):
         kind = "figure"  # such as "and its margins?": its words are those of questions about a run, and it names none

@@ -426,20 +426,21 @@ def _largest(fact: ToolFact, _request: MessageRequest) -> str:
     return "\n".join([f"The largest companies at hand by market value, as of {fact.as_of}:", *lines])
 
 
+def _passage(fact: ToolFact, place: str) -> str:
+    """Return a passage with its document, page, item and speaker."""
+    said = {name: fact.facts.get(f"{place}.{name}", "") for name in ("document", "page", "item", "speaker", "text")}
+    where = [said["document"], f"page {said['page']}", f"item {said['item']}" if said["item"] else "", said["speaker"]]
+    return f"- {', '.join(word for word in where if word)}: “{said['text']}”"
+
+
 def _passages(fact: ToolFact, _request: MessageRequest) -> str:
     """Return where in the stored documents the words of a question stand: document, page and item."""
-    kind = "filing" if fact.answered_by == "search_filings" else "call"
-    lines = []
-    for place in _places(fact, "passages")[:3]:
-        said = {
-            name: fact.facts.get(f"{place}.{name}", "")
-            for name in ("document_id", "title", "item", "snippet", "speaker")
-        }
-        lines.append(f"- {', '.join(text for text in said.values() if text)}")
+    kind, adds = ("filing", "TICKER") if fact.answered_by == "search_filings" else ("call", "--transcripts FILE")
+    lines = [_passage(fact, place) for place in _places(fact, "passages")[:3]]
     if not lines:
         return (
             f"No stored {kind} of {fact.subject} known on {fact.as_of} has a passage on that; "
-            "`tradingagents filings add TICKER` stores some."
+            f"`tradingagents filings add {adds}` stores some."
         )
     return "\n".join([f"From the stored {kind}s of {fact.subject} known on {fact.as_of}:", *lines])
 

@@ -6,10 +6,15 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
+from tradingagents.agents.prompting import shortened
+
 MOST_FACTS = 60
 LONGEST_FACT = 200
 OPENING = "opening"
 """Sentences that open an answer: they are its short form, so that none is too long or too late."""
+PASSAGES = "passages"
+"""Quotations from documents: the beginning of each is kept, with its page."""
+LONGEST_PASSAGE = 400
 DEEPEST = 4
 _LEFT_OUT = frozenset({"source", "known_at", "fetched_at", "markdown", "text", "notes", "inputs"})
 
@@ -29,7 +34,9 @@ def _texts(value: Any, place: str, depth: int) -> Iterator[tuple[str, str]]:
             value.items(), key=lambda part: part[0] != OPENING and isinstance(part[1], (Mapping, list, tuple))
         )
         for name, part in parts:
-            if name not in _LEFT_OUT:
+            if place.startswith(f"{PASSAGES}.") and name in ("page", "text"):
+                yield f"{place}.{name}", shortened(" ".join(str(part).split()), LONGEST_PASSAGE)
+            elif name not in _LEFT_OUT:
                 yield from _texts(part, f"{place}.{name}" if place else str(name), depth + 1)
     elif isinstance(value, (list, tuple)) and depth < DEEPEST:
         for number, item in enumerate(value):
