@@ -466,8 +466,8 @@ def _aspects_reply(known: ConversationBrief, request: MessageRequest, symbols: S
     if request.parts == ("real",):
         return _of_real_companies(known, request)
     found = TurnAnswers(known.now.results, request.language, request.frame)
-    texts = [premises_text(found, symbols, request.said)]
     of_companies = [part for part in request.parts if part in OF_COMPANY]
+    texts = [premises_text(found, symbols if of_companies else (), request.said)]  # a list is not on what is open
     if of_companies and len(symbols) > 1:
         texts.append(compared_parts(found, of_companies, symbols))
     elif of_companies:
