@@ -82,6 +82,9 @@ ASKED = (
     ("utilities up more than 10% this year?", ("year-to-date return above 10%",)),
     ("give me everything on Ombrix", ("594.11 USD", "40.33 times", "balance sheet to")),
     ("Curazel is profitable now, right?", ("No, it makes a loss",)),
+    ("ombrix revenue vs cirquell revenue last year", ("revenue: ", " is ahead", "in fiscal year 2024")),
+    ("What is inflation running at in Norway, and is it falling?", ("give no answer",)),
+    ("playquill ytd?", ("has no close on 2024-12-31", "2025-03-03")),
 )
 FOLLOWED = (
     (("wattbourne or gridmarch?", "how much debt does the second one have"), ("GRIQ, balance sheet", "Debt is 2.19x")),
@@ -91,6 +94,7 @@ FOLLOWED = (
         ("S&P 500 is ahead", "-8.25%"),
     ),
     (("Wie hat sich Veltrane in den letzten 12 Monaten entwickelt?", "und der gesamtmarkt?"), ("S&P 500", "+23.9")),
+    (("Which stocks rose most today?", "why did the second one go up?"), ("No company of that place was named",)),
     (("Show me Paylark's key figures", "and its debt?", "what about Broquay's?"), ("BROQ", "debt")),
 )
 """Questions that leave out what the ones before said, with what the last answer must say."""

@@ -15,7 +15,7 @@ FEW_COMPANIES = 5
 def filled_in(own: MessageRequest, earlier: MessageRequest | None) -> MessageRequest:
     """Return a request with what it leaves out filled in."""
     if earlier is None:
-        return replace(own, wish="lookup", lookup=PRICE) if own.elliptic else own
+        return replace(own, wish="lookup", lookup=PRICE) if own.elliptic and own.wish != "figures" else own
     if not own.symbols and own.wish != "task" and (ranked := _of_earlier_sector(own, earlier)):
         return replace(own, wish="aspects", frame=ranked, parts=("screen",), lookup=None, elliptic=False)
     if own.wish == "why":

@@ -85,6 +85,7 @@ _RUNS: Mapping[str, _RunWish] = {
 _DATED = frozenset({"analyze", "scan"})
 """Tasks that may be about another day."""
 ONE_SESSION = "Movers are ranked over the last session only: ask for those of today, or for the sectors of the week."
+WHICH_ONE = "No company of that place was named: name the one that is meant."
 BESIDE = "It asks for"
 """How the reason begins for which a question is declined that says more than its kind answers."""
 _SURE_RUN = 0.5
@@ -127,7 +128,17 @@ def read_request(brief: ConversationBrief) -> MessageRequest:
     for exchange in brief.before:
         own = filled_in(_read(exchange.question, brief), request)
         request = request if own.wish in ("unread", "other_day") else own
-    return filled_in(_read(brief.now.question, brief), request)
+    return _of_one_named(filled_in(_read(brief.now.question, brief), request))
+
+
+def _of_one_named(request: MessageRequest) -> MessageRequest:
+    """Return a request, declined where it is about `the second one` and nothing that was named is that."""
+    frame = request.frame
+    if frame is None or not frame.asked.asks & {"first", "second"} or frame.symbols or frame.index:
+        return request
+    if request.symbols or request.wish not in ("aspects", "lookup", "moved"):
+        return request
+    return replace(request, wish="unread", declined=WHICH_ONE)
 
 
 def _read(text: str, brief: ConversationBrief) -> MessageRequest:

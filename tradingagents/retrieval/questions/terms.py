@@ -13,7 +13,7 @@ _ASKS = tuple(
     for pattern in (
         rf"^(?:.* )?what (?:is|are|s)(?: meant by)? {_FILLED}(?:an?|that|this|those)(?P<term> .+)$",
         rf"^(?:.* )?what (?:do|does|is) (?P<term>.+?) {_FILLED}(?:mean|stand for|about)\b.*$",
-        r"^(?:.* )?what (?:is|are) (?P<term>[a-z ]+?) and .+$",
+        r"^(?:.* )?what (?:is|are) (?P<term>[a-z]+(?: [a-z]+){0,2}) and .+$",
         r"^(?:.* )?(?:explain|define|meaning of|definition of)(?: me| to me| what)?(?: an?| the)?(?P<term> .+)$",
         rf"^(?:.* )?was (?:ist|is|sind) {_FILLED}(?:eine?[nmrs]?|nen?|n)(?P<term> .+)$",
         rf"^(?:.* )?was (?:bedeutet|heisst|heit|bedeuten|heissen) {_FILLED}(?P<term>.+)$",

@@ -34,8 +34,13 @@ _COMPARED: Mapping[str, tuple[_Row, ...]] = {
         ("get_dividends", "dividend_yoy", True),
     ),
     "margin": ((TTM, "gross_margin", True), (TTM, "operating_margin", True), (TTM, "net_margin", True)),
-    "growth": ((TTM, "revenue_yoy", True), (FIGURE, "revenue_growth", None), (TTM, "ttm_revenue", None)),
-    "profit": ((TTM, "ttm_net_income", True), (TTM, "net_margin", True)),
+    "growth": (
+        (TTM, "revenue_yoy", True),
+        (FIGURE, "revenue", True),
+        (FIGURE, "revenue_growth", None),
+        (TTM, "ttm_revenue", None),
+    ),
+    "profit": ((FIGURE, "net_income", True), (TTM, "ttm_net_income", True), (TTM, "net_margin", True)),
     "debt": ((TTM, "total_debt", None), (TTM, "debt_to_equity", False), (TTM, "equity", None)),
     "cash": ((TTM, "ttm_free_cash_flow", True), (TTM, "ttm_operating_cash_flow", None)),
     "valuation": (
@@ -64,7 +69,7 @@ def compared_parts(found: TurnAnswers, parts: Sequence[str], symbols: Sequence[s
         known = {symbol: fact for symbol, fact in facts.items() if fact is not None}
         if len(known) < 2 and not (known and len(rows) <= 4):
             continue
-        cells = [shown(fact, name) if (fact := facts[symbol]) is not None else "n/a" for symbol in symbols]
+        cells = [_cell(fact, name) if (fact := facts[symbol]) is not None else "n/a" for symbol in symbols]
         lines.append(f"| {found.label(name)} | {' | '.join(cells)} |")
         if more is not None and len(known) == len(symbols):
             verdicts.append(_verdict(found, name, known, more=more))
@@ -75,11 +80,18 @@ def compared_parts(found: TurnAnswers, parts: Sequence[str], symbols: Sequence[s
     failed = dict.fromkeys(
         f"{fact.subject}: {fact.reason}" for fact in found.results if fact.failed and not _is_side(fact)
     )
-    return "\n\n".join(part for part in ("\n".join(verdicts), "\n".join(table), *single, "\n".join(failed)) if part)
+    told = [part for part in ("\n".join(verdicts), "\n".join(table), *single, "\n".join(failed)) if part]
+    return "\n\n".join(told) or found.say("no_figures", who=", ".join(map(found.who, symbols)))
 
 
 def _is_side(fact: ToolFact) -> bool:
     return fact.answered_by in (FIGURE, "valuation", "get_peer_multiples", "get_news")
+
+
+def _cell(fact: ToolFact, name: str) -> str:
+    """Return a figure as written; one of statements with its period, since fiscal years differ between companies."""
+    period = fact.facts.get("period", "") if fact.answered_by == FIGURE else ""
+    return f"{shown(fact, name)} in {period}" if period else shown(fact, name)
 
 
 def _fact_with(found: TurnAnswers, capability: str, name: str, symbol: str) -> ToolFact | None:
@@ -91,7 +103,7 @@ def _fact_with(found: TurnAnswers, capability: str, name: str, symbol: str) -> T
 
 def _verdict(found: TurnAnswers, name: str, known: Mapping[str, ToolFact], *, more: bool, key: str = "") -> str:
     order = sorted(known, key=lambda symbol: known[symbol].figures[name], reverse=more)
-    figures = ", ".join(f"{found.who(symbol)} {shown(known[symbol], name)}" for symbol in order)
+    figures = ", ".join(f"{found.who(symbol)} {_cell(known[symbol], name)}" for symbol in order)
     if name == "volatility_252d" and MARKET in known and known[MARKET].figures[name]:
         other = next(symbol for symbol in order if symbol != MARKET)
         times = known[other].figures[name] / known[MARKET].figures[name]
