@@ -84,6 +84,8 @@ ASKED = (
     ("Curazel is profitable now, right?", ("No, it makes a loss",)),
     ("ombrix revenue vs cirquell revenue last year", ("revenue: ", " is ahead", "in fiscal year 2024")),
     ("What is inflation running at in Norway, and is it falling?", ("give no answer",)),
+    ("veltrane was flying yesterday, why is it down today", ("yesterday today", "not about")),
+    ("how many shares of Ombrix could I buy for $5000", ("do not understand", "5000")),
     ("playquill ytd?", ("has no close on 2024-12-31", "2025-03-03")),
 )
 FOLLOWED = (

@@ -115,6 +115,7 @@ _PRICE_ITSELF = frozenset(
     {"price", "share price", "stock price", "quote", "kurs", "aktienkurs", "股价", "价格", "现价"}
 )
 """Words by which a question asks for the price besides something else of it, as `it trades at its high` does not."""
+_TWO_DAYS = (("today", "heute", "今天"), ("yesterday", "gestern", "昨天"))
 _STOCKS = frozenset({"stock", "stocks", "shares", "companies", "aktien", "werte", "股票", "公司"})
 
 
@@ -145,7 +146,7 @@ class QuestionFrame:
         """What is answered, keys of `aspects.yaml`, `screen` or `index`; empty where the frame is not whole."""
         if not self.asked.whole or self.names or self.other or (self.span and not self.dated and not self.coming):
             return ()
-        if self.asked.unheld:
+        if self.asked.unheld or self.of_two_days:
             return ()
         if {"bought", "sold"} & self.asked.asks and not self.asked.has("insiders", "people", "opinion", "ideas"):
             return ()  # an order, or a trade of its writer
@@ -186,6 +187,11 @@ class QuestionFrame:
     def coming(self) -> bool:
         """Tell whether it names coming days."""
         return any(word in self.span.split() for word in ("next", "coming"))
+
+    @property
+    def of_two_days(self) -> bool:
+        """Tell whether it speaks of yesterday and of today: an answer is of one of them."""
+        return all(any(word in self.span for word in day) for day in _TWO_DAYS)
 
     @property
     def dated(self) -> bool:

@@ -205,6 +205,8 @@ def _unread(own: MessageRequest, frame: QuestionFrame, unread: Sequence[str]) ->
         return frame.asked.said_of(frame.asked.unheld[0])
     if frame.foresees and own.wish == "lookup":
         return frame.foresees
+    if frame.of_two_days:
+        return frame.span
     if own.wish == "moved" and frame.span and not frame.dated:
         return frame.span
     return next((word for word in frame.asked.left if word in unread or is_of_signs(word)), "")
@@ -556,6 +558,7 @@ def _companies(reading: QuestionReading, brief: ConversationBrief) -> tuple[tupl
         name
         for name in reading.unknown
         if name.upper() not in symbols
+        and any(sign.isalpha() for sign in name)  # a sum of money is no company
         and not set(name.lower().split()) <= own
         and "'" not in name
         and not (named and name == words_said[0] and name != name.upper())  # a sentence begins with a capital
