@@ -1,1 +1,0 @@
-test_house_rules.py
