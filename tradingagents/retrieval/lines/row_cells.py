@@ -231,18 +231,15 @@ def _checked(
         return None
     if wanted.measure and not measure & (near_row | tag) and _says_more(label - asked, measure, wanted):
         return None  # the title alone names the measure, and the row another figure, as in a table of free cash flow
-    printed = qualifiers_in(" ".join((row.label, *row.headings[-1:], column.header)).lower())
-    said, needed = _together(printed), _together(wanted.qualifiers)
-    if "adjusted" in needed and "GAAP" in printed and "adjusted" not in qualifiers_in(row.label.lower()):
-        return None
-    if said - needed or not needed <= (said | _together(qualifiers_in(table.title.lower()))):
+    qualified = _qualified(wanted, row, column, table)
+    if qualified is None:
         return None
     value, unit = cell_figure(table, row, column, cell)
     if not _is_kind(unit, wanted, column) or (wanted.growth and not _tells_growth(table, row, column)):
         return None
     if wanted.item and names_narrower(wanted, row, table, asked):
         return None
-    extras = _extras(table, row, column, wanted, asked, measure, needed, unit, tag)
+    extras = _extras(table, row, column, wanted, asked, measure, unit, tag)
     apart = not (asked <= label | head or asked <= heads or asked & tag)
     if extras and _is_stranger(row, wanted, extras, apart=apart):
         return None
@@ -254,12 +251,23 @@ def _checked(
     )
     return FoundCell(
         document, table, row, column, cell, value, unit, extras,
-        strength=2 * (needed <= said) + bool(by_row) + by_tag + by_words + by_row_words,
+        strength=2 * qualified + bool(by_row) + by_tag + by_words + by_row_words,
         tag_members=bool(tag),
         tag_extras=len((tag | name_of_part(table)) - asked - wanted.company - NEUTRAL - OF_ALL - near_row - measure),
         unasked=len(label - asked - measure),
         label_names_item=bool(wanted.item) and is_named(line_items()[wanted.item], row.label),
     )  # fmt: skip
+
+
+def _qualified(wanted: WantedLine, row: Row, column: Column, table: FiledTable) -> bool | None:
+    """Return whether a row itself bears the qualifiers asked for, not only its title; None where it bears others."""
+    printed = qualifiers_in(" ".join((row.label, *row.headings[-1:], column.header)).lower())
+    said, needed = _together(printed), _together(wanted.qualifiers)
+    if "adjusted" in needed and "GAAP" in printed and "adjusted" not in qualifiers_in(row.label.lower()):
+        return None
+    if said - needed or not needed <= (said | _together(qualifiers_in(table.title.lower()))):
+        return None
+    return needed <= said
 
 
 def _says_more(label: frozenset[str], measure: frozenset[str], wanted: WantedLine) -> bool:
@@ -295,7 +303,6 @@ def _extras(
     wanted: WantedLine,
     asked: frozenset[str],
     measure: frozenset[str],
-    needed: frozenset[Qualifier],
     unit: str,
     tag: frozenset[str],
 ) -> int:
@@ -310,7 +317,7 @@ def _extras(
         head = head - _rest_of_name(head_text(column), asked, measure | wanted.spoken)
     if asked and asked == tag:
         own, head = own - label, frozenset()  # its tag is named as is asked, whatever its label says
-    spare = (own | head) - asked - measure - NEUTRAL - wanted.company - _qualifier_words(needed)
+    spare = (own | head) - asked - measure - NEUTRAL - wanted.company - _qualifier_words(_together(wanted.qualifiers))
     spare -= _GROWTH_WORDS if wanted.growth else frozenset()
     spare -= _OF_ONE_SHARE if wanted.kind == "per_share" else frozenset()
     spare -= _short_names(row.label) | (wanted.spoken - _OF_QUALIFIERS) | _OF_ITEM.get(wanted.item, frozenset())
