@@ -98,6 +98,8 @@ def _unit(unit: str) -> str:
         return "USD per share"
     if unit in ("times", "ratio"):
         return "times"
+    if unit == "percentage points":  # the answer names such a change so, and gives its unit as that of its figures
+        return "percent"
     return unit if unit in ("percent", "days") or is_money(unit) else unit or "count"
 
 

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from tradingagents.dataflows.reference.fiscal_periods import RECAST
 from tradingagents.retrieval.lines.answers.comparison import contest, winner
-from tradingagents.retrieval.lines.answers.line_results import differences, growth_of, line_results
+from tradingagents.retrieval.lines.answers.line_results import differences, growth_of, line_results, without_points
 from tradingagents.retrieval.lines.asked.asked_spans import ANY_END
 from tradingagents.retrieval.lines.company_books import LineBooks, PeriodFigure
 from tradingagents.retrieval.lines.company_parts import members_of, part_names
@@ -100,6 +100,7 @@ class _Answerer:
         contestants = contest(asked, len(self._companies), values, results)
         named, verdict = winner(asked, len(self._companies), values, contestants)
         results += [result for line in lines for result in self._first_growth(line, values)]
+        results += without_points(asked, results)
         return LineAnswer(
             question=asked.text,
             values=tuple(values),
@@ -203,6 +204,8 @@ class _Answerer:
                 yield replace(line, version=version, tells_version=True)
             return
         if grows and told & _OF_GROWTH:
+            if asked.and_amount and not both and not told - _OF_GROWTH and (line.phrases or "organic" in told):
+                yield replace(line, qualifiers=told)
             value_too = bool(told - _OF_GROWTH) or not both
             if both and measure is not None and self._asked.span.has_several:
                 yield line  # revenue of some years, its reported change and that at constant currency

@@ -69,6 +69,10 @@ class LineQuestion:
     """Whether the four quarters up to one are meant together."""
     in_amount: bool = False
     """Whether changes are compared in amounts rather than in per cent."""
+    and_amount: bool = False
+    """Whether the figure is wanted beside its change, as in `$ and % change`."""
+    in_points: bool = False
+    """Whether a change is wanted in percentage points."""
     combined: tuple[str, ...] = ()
     """Those of `alternatives` that are to be added up."""
     functions: tuple[LineFunction, ...] = ()

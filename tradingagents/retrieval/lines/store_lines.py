@@ -43,6 +43,8 @@ _BASIS = re.compile(r"(?i)\b(?:on|based|using|before|after|net of|excl\w*|incl\w
 """Words of a remark that says on what a figure is based."""
 _FEWEST_LETTERS = 3
 """Letters of a ticker that may be written small."""
+_COIN = "-USD"
+"""How the symbol of a coin ends, which files nothing."""
 _MOST_OWNERS = 3
 """Companies whose filings may hold a word that names a product of one of them."""
 _STOCK_OF = re.compile(r"\bstock comp(?:ensation)?\b")
@@ -55,6 +57,8 @@ _POSSESSED = re.compile(
     r"(?<![\w$'])(?P<article>(?:the|an?|each|this|that) )?(?P<name>[a-z]{3,20})(?P<mark>['\u2019])?s(?!\w)"
 )
 """A word in small letters that may be the name of a company to which something belongs, as `teslas` or `square's`."""
+_FIRST_WORD = re.compile(r"(?!(?:us|uk|eu|ai|tv|it|pc|hr|ev|re|op|ad|gm|cc|fx|fy|ms) )[a-z]{2}(?= )")
+"""A ticker of two letters written small, with which a question begins, as `vz`; not a common word."""
 _BETWEEN = "[^a-zA-Z0-9]{1,3}"
 _FEWEST_OF_NAME = 2
 """Words of a name by which a company is called; those after them may be left out."""
@@ -177,6 +181,8 @@ def books_named(
     named = Companies((own[0].symbol, own[0].company) for own in by_company.values()).named(question)
     unlisted = Companies(("", info.company) for info in map(_as_filed, infos) if not info.symbol and info.company)
     listed = [mention.symbol for mention in _listed(question) if not unlisted.named(mention.written)]
+    if companies_listed := [symbol for symbol in listed if not symbol.endswith(_COIN)]:
+        listed = companies_listed  # the bitcoin that a company holds
     listed += [company.symbols[0] for company, _ in _makers(question)]
     books = [
         LineBooks(own[0].symbol or own[0].company, own[0].symbol, own, open_document, facts, as_of)
@@ -255,6 +261,9 @@ def as_written(question: str, infos: Sequence[DocumentInfo]) -> str:
     question = _STOCK_OF.sub("stock-based compensation", question)
     symbols = frozenset(info.symbol for info in infos)
     question = _POSSESSED.sub(partial(_owner_written, _single_names(infos), symbols), question)
+    first = _FIRST_WORD.match(question)
+    if first and first.group().upper() in symbols and words_kept(first.group()):
+        question = first.group().upper() + question[first.end() :]
     names = {info.company for info in infos} | {info.symbol for info in infos if len(info.symbol) >= _FEWEST_LETTERS}
     for name in sorted(filter(None, names), key=len, reverse=True):
         words = [

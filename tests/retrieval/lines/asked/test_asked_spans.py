@@ -36,10 +36,24 @@ def periods(question: str) -> list[str]:
         ("care ratio 22, 23, 24", ["FY2022", "FY2023", "FY2024"]),
         ("when was it weakest between fy17 and fy19", ["FY2017", "FY2018", "FY2019"]),
         ("5y revenue growth, fy21 to fy23", ["FY2021", "FY2022", "FY2023"]),
+        ("video connections 2020/21/22", ["FY2020", "FY2021", "FY2022"]),
+        ("backlog fy19/fy20/fy21", ["FY2019", "FY2020", "FY2021"]),
+        ("backlog at ye 2019, 2020", ["FY2019", "FY2020"]),
+        ("backlog ye19 and ye20", ["FY2019", "FY2020"]),
+        ("members at yr end 2013 thru 2015", ["FY2013", "FY2014", "FY2015"]),
+        ("arr exiting fy2022", ["FY2022"]),
+        ("stores eoy 2021 & 2022", ["FY2021", "FY2022"]),
+        ("backlog cy21 to cy23", ["FY2021", "FY2022", "FY2023"]),
+        ("backlog 1q-4q23", ["Q1 FY2023", "Q2 FY2023", "Q3 FY2023", "Q4 FY2023"]),
     ],
 )
 def test_common_writings(question: str, expected: list[str]) -> None:
     assert periods(question) == expected
+
+
+def test_two_years_with_a_slash_may_be_one_and_are_not_read_as_a_list() -> None:
+    _, rest = read_spans(" backlog 2020/21 ")
+    assert "21" in rest
 
 
 @pytest.mark.parametrize(

@@ -169,3 +169,88 @@ def test_what_is_combined_of_one_line_are_its_periods() -> None:
 
 def test_when_something_was_best_asks_for_a_period() -> None:
     assert read(f"When was {ONE}'s revenue highest, 2021 to 2024?").over_periods
+
+
+@pytest.mark.parametrize(
+    "question",
+    [f"{ONE} RPO, FY21 \u2192 FY23", f"{ONE} RPO 2021->2023", f"{ONE} RPO 2021\u20262023", f"{ONE} RPO 2021..23"],
+)
+def test_an_arrow_between_years_is_a_range(question: str) -> None:
+    asked = read(question)
+    assert [period.year for period in asked.span.periods] == [2021, 2022, 2023]
+    assert asked.labels == ("remaining performance obligation",)
+
+
+@pytest.mark.parametrize(
+    ("question", "labels", "without"),
+    [
+        (f"{ONE} total members 2022 (not just paid)", ("members",), {"paid"}),
+        (
+            f"{ONE} Medicare Advantage members 2022, not med supp or PDP",
+            ("medicare advantage members",),
+            {"med", "supp", "pdp"},
+        ),
+        (f"{ONE} sales not in Europe 2022", ("not europe",), set()),
+    ],
+)
+def test_what_is_said_not_to_be_meant_is_kept_out_of_rows(
+    question: str, labels: tuple[str, ...], without: set[str]
+) -> None:
+    asked = read(question)
+    assert (asked.labels, asked.without) == (labels, without)
+
+
+@pytest.mark.parametrize(
+    ("question", "in_points", "functions"),
+    [
+        (f"{ONE} medical care ratio 2022 2023 2024 and pp move over the two years", True, ("growth",)),
+        (f"{ONE} gross margin 2022 and 2024, change in bps", True, ("growth",)),
+        (f"how many basis points did {ONE}'s gross margin move from 2022 to 2024?", True, ("growth",)),
+        (f"{ONE} tax rate 2022 2023 and percentage-point difference", True, ("growth",)),
+        (f"{ONE} op margin FY22, FY24, pp expansion", True, ("growth",)),
+        (f"{ONE} gross margin 2021-2023 and the delta", False, ("growth",)),
+        (f"by how many points was {ONE}'s operating margin above {TWO}'s in 2024", True, ()),
+        (f"{ONE} net interest margin 2023 in bps", False, ()),
+        (f"{ONE} loyalty points liability 2022 2023", False, ()),
+    ],
+)
+def test_a_change_in_points_is_read_in_any_wording(question: str, in_points: bool, functions: tuple[str, ...]) -> None:
+    asked = read(question)
+    assert (asked.in_points, asked.functions) == (in_points, functions)
+
+
+@pytest.mark.parametrize(
+    ("question", "direction"),
+    [
+        (f"{ONE} total backlog at YE 2019, 2020, 2021 + tell me the low", "lowest"),
+        (f"{ONE} backlog 2019 to 2021, the high and the low", "both"),
+        (f"{ONE} backlog 2019 to 2021 and the high point", "highest"),
+        (f"{ONE} revenue at the low end 2019 to 2021", ""),
+    ],
+)
+def test_the_low_of_several_periods(question: str, direction: str) -> None:
+    assert read(question).direction == direction
+
+
+def test_a_noun_for_what_is_listed_names_no_row() -> None:
+    assert read(f"{ONE} 2Q23: eliquis, comirnaty, prevnar - biggest product of the three?").labels == (
+        "eliquis", "comirnaty", "prevnar",
+    )  # fmt: skip
+    assert read(f"{ONE} biggest product of the three 2022").labels == ("product",)
+
+
+def test_a_basis_that_is_denied_is_not_asked_for() -> None:
+    asked = read(f"{ONE} 2019 Europe organic net sales, $ and % chg (not reported)")
+    assert (asked.qualifiers, asked.functions, asked.and_amount) == (("organic",), ("growth",), True)
+
+
+def test_what_is_not_adjusted_is_as_reported() -> None:
+    assert read(f"{ONE} 2022 operating income, not adjusted").qualifiers == ("GAAP",)
+
+
+def test_a_product_may_be_called_document() -> None:
+    assert read(f"{ONE} document cloud ARR exiting FY2022").labels == ("document cloud annualized recurring revenue",)
+
+
+def test_what_is_added_up_may_stand_without_blanks() -> None:
+    assert read(f"{ONE} 2024: skyrizi+rinvoq combined versus humira").combined == ("skyrizi", "rinvoq")

@@ -99,6 +99,8 @@ def _called(asked: LineQuestion, company: str, line: str, *, several: bool) -> s
     """Return what tells a line from the others: its company, or its phrase."""
     if several:
         return company
+    if asked.combined and all(label in line for label in asked.combined):
+        return " + ".join(asked.combined)
     if named := [label for label in asked.alternatives if label in line]:
         return max(named, key=len)
     name = with_capitals(asked.measures[0].name) if asked.measures else ""

@@ -21,6 +21,9 @@ _OF_AMOUNT = re.compile(
 """What asks for a change in its unit beside that in per cent."""
 DIFFERENCE = "Difference"
 """With it begins the name of a change in the unit of the figures; those in per cent begin with `Growth`."""
+CHANGE = "Change"
+"""With it begins the name of a change of percentages, which is one in points."""
+IN_POINTS = " in percentage points"
 Contestant = tuple[str, float | None, str]
 """Who is compared, the figure that decides, and its unit."""
 
@@ -84,6 +87,14 @@ def differences(
         yield from _difference(pair[0], pair[1], values, ratio=pair is listed[-1])
 
 
+def without_points(asked: LineQuestion, results: Sequence[LineResult]) -> Iterator[LineResult]:
+    """Yield what says that a change in percentage points was asked for, where no result is one."""
+    given = any(result.name.startswith(CHANGE) or result.name.endswith(IN_POINTS) for result in results)
+    if asked.in_points and not given:
+        reason = "it needs percentages of two periods, or two that are set against each other"
+        yield LineResult(name=f"{CHANGE}{IN_POINTS}", refusal=reason)
+
+
 def _between_bases(values: Sequence[LineValue]) -> Iterator[LineResult]:
     """Yield the difference of a figure on another basis, such as non-GAAP, and of the same as reported."""
     told = re.compile(rf"(?:(?:{'|'.join(TOLD_IN_ORDER)}) |\(non-GAAP\) )+")
@@ -140,7 +151,7 @@ def _difference(
     cells = tuple(operand for value in values for operand in value.operands)
     if one is None or other is None:
         return
-    points = " in percentage points" if unit == "percent" else ""
+    points = IN_POINTS if unit == "percent" else ""
     formula = f"{shown(one, unit)} - {shown(other, unit)}"
     yield LineResult(
         name=f"{name} less {other_name}{points}", value=one - other, unit=unit, formula=formula, operands=cells
@@ -177,7 +188,7 @@ def _computed(formula: str, name: str, values: Sequence[LineValue], output: Outp
     )
     if output == "percent" and formula.startswith("growth") and values[0].unit == "percent":
         formula = "{1} - {0}"
-        name = name.replace("Growth", "Change", 1)
+        name = name.replace("Growth", f"{CHANGE}{IN_POINTS}", 1)
     request = CalculationRequest(expression=formula.format(*names), operands=operands, output=output)
     result = calculate(request)
     cells = tuple(operand for value in values for operand in value.operands)

@@ -20,6 +20,13 @@ _LOWEST = re.compile(
     r"|weakest|weaker|worst|worse|fewest"
     r"|fewer|thinnest|thinner|lightest|lighter|cheapest|shortest|shorter)(?: first)?\b"
 )
+_EXTREME = (
+    r"\bthe {0}(?:[- ](?:point|mark|water mark|year|quarter))?(?=\W*$|\s*[,;?:.)]| (?:and|or|of (?:the|that|those))\b)"
+)
+"""`Tell me the low`: of several periods, by a noun."""
+_HIGH_POINT, _LOW_POINT = (
+    re.compile(_EXTREME.format(word)) for word in ("(?:high|top)", "(?:low|trough|bottom|nadir)")
+)
 _MORE, _LESS = re.compile(r"\bmore\b"), re.compile(r"\bless\b")
 _OF_QUALITY = re.compile(r"\b(?:best|better|worst|worse|weak\w*|strong\w*)\b")
 """Words that say which is good rather than which is much: the worst decline is the lowest figure already."""
@@ -105,6 +112,10 @@ def with_comparison(question: LineQuestion, rest: str, *, over_periods: bool) ->
     if fell and not fall and not _OF_QUALITY.search(rest):
         direction = _TURNED.get(direction, direction)  # what fell hardest changed least
     rest = _LOWEST.sub(" ", _HIGHEST.sub(" ", rest))
+    if not direction and question.span.has_several and marks < 2:
+        high, low = _HIGH_POINT.search(rest), _LOW_POINT.search(rest)
+        direction = "both" if high and low else "highest" if high else "lowest" if low else ""
+        rest = _LOW_POINT.sub(" ", _HIGH_POINT.sub(" ", rest)) if direction else rest
     if direction:
         rest = _LESS.sub(" ", _MORE.sub(" ", rest))
     rest = OVER_PERIODS.sub(" ", rest)

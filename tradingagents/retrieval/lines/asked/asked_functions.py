@@ -62,6 +62,27 @@ _IN_TOTAL = re.compile(
     r"|ed)? over\b|\bover the whole\b"
     r"|\b(?:and|plus|with)\b(?: (?:what|s|is|whats|the|a|their|its)){0,4} +totals?(?=\W{0,3}$|\s{0,3}[,;?:])"
 )
+_CHANGES = (
+    r"(?:moves?(?:ment)?|changes?|deltas?|swings?|shifts?|increases?|decreases?|rises?|falls?|drops?|declines?|gains?"
+    r"|expansions?|contractions?|compressions?|improvements?|deteriorations?|difference)"
+)
+_POINTS = r"(?:percent(?:age)?[- ]?points?|basis[- ]?points?|(?:% ?|-)?(?:pp[ts]?s?|bps?|points|pts))"
+IN_POINTS = re.compile(
+    rf"\b(?:{_POINTS}[- ](?:of )?(?:the )?(?:total |net |overall )?{_CHANGES}|{_CHANGES},? \(?(?:in|of) {_POINTS})\b\)?"
+    rf"|\b(?:and|plus|with|by) how many {_POINTS}\b|\bhow many {_POINTS}(?= (?:did|has|have|was|were|is|it)\b)"
+)
+"""A change that is wanted in percentage points or basis points."""
+_AS_POINTS = re.compile(rf"\bin {_POINTS}\b|\({_POINTS}\)")
+"""A unit, which a level may have too."""
+_MOVES = re.compile(
+    r"\b(?:mov|chang|shift|sw[iu]ng|widen|narrow|expand|contract|compress|improv|deteriorat|worsen|r[io]se|f[ae]ll|gr[eo]w"
+    r"|gain|los[et]|drop|declin|increas|decreas)[a-z]{0,6}\b"
+)
+_NOUN_OF_CHANGE = re.compile(
+    r"\b(?:(?:and|plus|with|the|its|net|total) ){1,3}(?:move|movement|delta|swing|shift)(?= (?:over|from|between"
+    r"|since|across|in)\b|\W*$)"
+)
+"""A change that is asked for by a noun beside the figures: `and the move over the two years`."""
 TOTAL_OVER = re.compile(
     r"\btotal(?! (?:net |operating )?(?:revenues?|sales|assets|debt|liabilities|equity|cash|costs|expenses|income)\b)"
     r"(?=[^,;?]{1,60}\b(?:over|across|during)\b)"
@@ -72,9 +93,20 @@ TOTAL_OVER = re.compile(
 def with_functions(question: LineQuestion, rest: str) -> tuple[LineQuestion, str]:
     """Return a question with what it wants computed, and the rest of its text."""
     found: list[LineFunction] = []
+    several = question.span.has_several
+    one_each = question.compares or question.against or question.group or (
+        question.direction and not question.over_periods
+    )  # fmt: skip
+    in_points = bool(IN_POINTS.search(rest))
+    if in_points and several and _MOVES.search(rest) and not (question.compares or question.group):
+        one_each = bool(question.direction and not question.over_periods)  # `by how many points` sets nothing apart
+    if in_points or (several and not one_each and _NOUN_OF_CHANGE.search(rest)):
+        rest = _NOUN_OF_CHANGE.sub(" ", IN_POINTS.sub(" ", rest))
+        found += [] if one_each else ["growth"]
+    as_points = bool(_AS_POINTS.search(rest))
     for name, pattern in _FUNCTIONS:
         if pattern.search(rest):
-            found.append(name)
+            found += [name] if name not in found else []
             rest = pattern.sub(" ", rest)
     verbs = {word.group() for word in _WORD.finditer(rest)} & (
         verb_forms("of_rise_verbs") | verb_forms("of_fall_verbs")
@@ -82,13 +114,13 @@ def with_functions(question: LineQuestion, rest: str) -> tuple[LineQuestion, str
     if verbs:
         rest = _WORD.sub(lambda word: " " if word.group() in verbs else word.group(), rest)
         found += ["growth"] if "growth" not in found else []
+    in_points = in_points or (as_points and "growth" in found)
     if "weighted" in found and "average" in found:
         found.remove("average")
-    several = len(question.span.periods) > 1 or question.span.last > 1 or question.span.since is not None
     if several and _IN_TOTAL.search(rest):
         found.append("sum")
         rest = _IN_TOTAL.sub(" ", rest)
     two = len(question.span.periods) == 2 and question.against and not question.of_companies
     if (question.span.against_year_before or (two and not question.over_periods)) and not found:
         found.append("growth")
-    return replace(question, functions=tuple(found)), rest
+    return replace(question, functions=tuple(found), in_points=in_points), rest

@@ -60,6 +60,7 @@ class _Phrase:
     apart: bool
     clause: str
     companies: tuple[int, ...] = field(default=())
+    joined: str = ""
 
 
 def read_labels(rest: str, first_mark: int, last_mark: int) -> AskedLabels:
@@ -71,6 +72,8 @@ def read_labels(rest: str, first_mark: int, last_mark: int) -> AskedLabels:
         last_mark: Code before which the signs of companies end.
     """
     phrases = list(_phrases(_without_short_names(rest), first_mark, last_mark))
+    denied = _denied(phrases)
+    phrases = [phrase for phrase in phrases if phrase not in denied]
     marks = [at for at, sign in enumerate(rest) if first_mark <= ord(sign) < last_mark]
     own = _own(phrases, rest, marks, first_mark)
     common = [phrase for phrase in phrases if phrase.words and phrase not in own and not _repeats(phrase, phrases)]
@@ -84,8 +87,13 @@ def read_labels(rest: str, first_mark: int, last_mark: int) -> AskedLabels:
         tuple(dict.fromkeys(phrase.words for phrase in listed)),
         frozenset(phrase.words for phrase in listed if phrase.apart),
         tuple(dict.fromkeys((number, phrase.words) for phrase, number in own.items())),
-        _without(phrases),
+        _without(phrases) | _words_denied(denied, phrases),
     )
+
+
+def _words_denied(denied: Sequence[_Phrase], phrases: Sequence[_Phrase]) -> frozenset[str]:
+    said = {word for phrase in denied for word in phrase.words.split()}
+    return frozenset(said - {"not", "of", "and"} - {word for phrase in phrases for word in phrase.words.split()})
 
 
 def _without(phrases: Sequence[_Phrase]) -> frozenset[str]:
@@ -93,6 +101,22 @@ def _without(phrases: Sequence[_Phrase]) -> frozenset[str]:
     said = {word for phrase in phrases if _repeats(phrase, phrases) for word in _WORD.findall(phrase.clause.lower())}
     others = {word for phrase in phrases if not _repeats(phrase, phrases) for word in phrase.words.split()}
     return frozenset(said - others - {"not", "the", "and"})
+
+
+def _denied(phrases: Sequence[_Phrase]) -> list[_Phrase]:
+    """Return the phrases that only say what is not meant, as `(not med supp or PDP)` and `total, not just paid`.
+
+    The rows of the answer have none of their words. `Sales not in Europe` is a part of what it asks for, and is kept.
+    """
+    found: list[_Phrase] = []
+    before: _Phrase | None = None
+    for phrase in phrases:
+        begins = re.match(r"\W*(?:and |so )?not\b", phrase.clause) and len(phrase.words.split()) > 1
+        follows = before is not None and before in found and phrase.group == before.group and phrase.joined == "or"
+        if (begins or follows) and not phrase.companies and MEASURED not in phrase.clause:
+            found.append(phrase)
+        before = phrase
+    return found if len(found) < len([phrase for phrase in phrases if phrase.words]) else []
 
 
 def _repeats(phrase: _Phrase, phrases: Sequence[_Phrase]) -> bool:
@@ -125,7 +149,7 @@ def _phrases(rest: str, first_mark: int, last_mark: int) -> Iterator[_Phrase]:
             if not words and (joined == "and" or (clause_start > begin and not joined)) and _TOTAL.fullmatch(part):
                 words = TOTAL
             if words or companies:
-                yield _Phrase(words, group, clause_start, apart, part, companies)
+                yield _Phrase(words, group, clause_start, apart, part, companies, joined)
             joined = clause[found[0] : found[1]].strip(" ,")
             apart = bool(_SET_APART.search(joined))
             clause_start = begin + found[1]

@@ -46,11 +46,23 @@ def _short_years(found: re.Match[str]) -> str:
     return f" {' , '.join(years)} "
 
 
+_SLASHED = re.compile(
+    r"\b(?P<first>(?:fy\s?|cy\s?)?(?:19|20)\d\d|fy\s?'?\d\d)(?P<rest>(?:\s?/\s?(?:fy\s?)?'?(?:(?:19|20)\d\d|\d\d)){2,9})"
+    r"(?![\d%/]|[.,]\d)"
+)
+"""Three years or more, as `2020/21/22`; two, as `2020/21`, may be one fiscal year."""
+_LEAVING = re.compile(r"\b(?:exiting|closing|finishing|ending) (?=(?:calendar |fiscal |fy|cy|q[1-4]|[1-4]q|'?\d\d))")
+_TWO = re.compile(r"(?:19|20)\d\d|\d\d")
 _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
     (_SHORT_MONTH, lambda found: _MONTHS[found["month"]]),
     (re.compile(r"\bthru\b"), lambda _: "through"),
-    (re.compile(rf"\bfye\b(?= (?:{_NAMES}))"), lambda _: "year ended"),
-    (re.compile(r"\b(?:fye|y/e|yr|f/y)\b(?=\s?'?\d)"), lambda _: "fy"),
+    (_SLASHED, lambda found: f"{found['first']} , {' , '.join(_full(year) for year in _TWO.findall(found['rest']))} "),
+    (re.compile(rf"\b(?:fye|ye|y/e)\b(?= (?:{_NAMES}))"), lambda _: "year ended"),
+    (re.compile(r"\b(?:fye|ye|y/e|yr|f/y)(?=\s?'?\d)"), lambda _: "fy"),
+    (re.compile(r"\bcy\s?'?(?P<year>\d\d)\b(?!%|[.,]\d)"), lambda found: _full(found["year"])),
+    (re.compile(r"\b(?P<first>[1-4])q ?(?:-|to|through) ?(?=[1-4]q)"), lambda found: f"q{found['first']} to "),
+    (re.compile(r"\b(?:at |as of |by )?(?:the )?(?:fiscal )?(?:ye|y/e|yearend|eoy|yr[- ]?end)\b"), lambda _: " "),
+    (_LEAVING, lambda _: "in "),
     (
         re.compile(r"\b(?:fiscal|calendar|financial)(?: year)? '?(?P<year>[0-4]\d)\b(?!%|[.,]\d)"),
         lambda found: f"fy{found['year']}",

@@ -25,6 +25,10 @@ _COUNT_OF = re.compile(
     r"|\b(?:base|count|number) of (?=[a-z])"
 )
 _PEOPLE = re.compile(r"\b(?:members?|memberships?|subscribers?|subscriptions?|customers|users)\b")
+_ARROW = re.compile(
+    r"\s{0,3}(?:[\u2192\u21d2\u2794\u279c]|[-=]>|>>)\s{0,3}|(?<=\d)\s?(?:\.{2,3}|\u2026)\s?(?=(?:fy\s?)?'?\d)"
+)
+"""Between two periods, as in `FY21 \u2192 FY25`."""
 _ADDED = re.compile(r"\badd(?:ed|s|ing)?\b(?! up)")
 
 
@@ -41,7 +45,9 @@ def plain_question(text: str) -> str:
 
 def _lowered(text: str) -> str:
     plain = text.lower().replace("\u2019", "'").replace("&amp;", "&")
+    plain = _ARROW.sub(" to ", plain)
     plain = re.sub(r"[\u2013\u2014\u2212]", "-", plain)
+    plain = re.sub(r"(?<=[a-z]{3})\+(?=[a-z]{3})", " + ", plain)  # skyrizi+rinvoq
     plain = re.sub(r"'s(?![a-z])", " ", plain)
     plain = re.sub(r"\b(\d{3})s\b", r"\1", plain)  # 737s
     plain = re.sub(r"(?<=[a-z]{3})-wise\b", "", plain)  # revenue-wise

@@ -56,6 +56,24 @@ _AND_TOTAL = re.compile(
     r"(?:\band|,|\bplus|\bwith|\bas well as|\balong with) (?:in |for |of |the |its |a |on ){0,3}"
     r"(?:total|overall|consolidated|group|company)(?: company| group| as a whole)?(?=\W*$|\s*[,;?.-])"
 )
+_ONE_OF_THEM = re.compile(
+    r"\b(?:product|drug|brand|one|name|item|leg|side|medicine|franchise)s? (?:of|among|out of) "
+    r"(?:the |these |those |all )?(?:two|three|four|five|[2-9]|lot|bunch)\b|\b(?<=which )(?:leg|side|one|drug)\b"
+)
+_ON_A_BASIS = re.compile(
+    r"\b(?:organic\w*|adjusted|core|underlying|non-?\s?gaap|constant[- ]currency|currency[- ]neutral)\b"
+)
+_NOT_ADJUSTED = re.compile(
+    r"\bnot (?:the )?(?:adjusted|non-?\s?gaap|organic|underlying|core|(?:in |at )?constant[- ]currency)\b"
+)
+_NOT_AS_REPORTED = re.compile(
+    r"\W?\bnot (?:the )?(?:as )?(?:reported|gaap)\b(?: (?:one|ones|figures?|number|basis|growth|change))?\W?"
+)
+"""Says again that a figure is wanted on another basis."""
+_AND_AMOUNT = re.compile(
+    r"(?:\$|\b(?:amounts?|dollars?|values?|figures?|levels?))(?: amount)? (?:and|&|\+|plus) (?:the |its )?"
+    r"(?:%|percent\w*|growth|change)"
+)
 _SIZE = re.compile(r"\b(?:bigger|larger|smaller)\b(?! (?:growth|increase|change|rise|gain|jump|fall|drop|decline))")
 _ATTRIBUTABLE = re.compile(
     r"\battributable to (?:the )?(?:common )?(?:shareholders|stockholders|shareowners|owners|parent|company|group"
@@ -95,10 +113,11 @@ def read_line_question(text: str) -> LineQuestion:
         with_total=bool(_AND_TOTAL.search(plain)),
         trailing=bool(_TRAILING.search(plain)),
         in_amount=bool(_IN_AMOUNT.search(plain)),
+        and_amount=bool(_AND_AMOUNT.search(plain)),
     )
     question, rest = with_comparison(question, rest, over_periods=bool(OVER_PERIODS.search(plain)))
     rest = f" {asked_words(' '.join(rest.split()))} "  # `earned more from operations` is `earned from operations` now
-    question, rest = with_qualifiers(question, rest)
+    question, rest = with_qualifiers(question, _without_denied_basis(rest))
     rest = _AVERAGES_OF_BALANCES.sub(" ", rest)
     for pattern, name in ALSO_CALLED:
         rest = pattern.sub(f" {name} ", rest)
@@ -108,15 +127,8 @@ def read_line_question(text: str) -> LineQuestion:
     within = _WITHIN.search(rest)
     context = words_kept(_PART_WORDS.sub(" ", within["what"])) if within else ""
     rest = rest[: within.start()] + " : " + rest[within.end() :] if within else rest
-    combined: tuple[str, ...] = ()
-    if together := _COMBINED.search(rest):
-        combined = _labels(together["what"]).labels
-        if len(combined) < _FEWEST_COMBINED:  # quarters, not parts, are taken together
-            combined = ()
-            several = question.span.has_several and "sum" not in question.functions
-            question = replace(question, functions=(*question.functions, *(("sum",) if several else ())))
-        rest = rest[: together.end("what")] + " , " + rest[together.end() :]
-    found = _said_once(_without_signs(_without_repeats(_labels(rest), measures), measures))
+    question, rest, combined = _combined_parts(question, rest)
+    found = _said_once(_without_signs(_without_repeats(_listed_labels(rest), measures), measures))
     measures, found = _with_bare_measure(question, measures, found)
     vague = [label for label in found.labels if _is_vague(label)]
     return replace(
@@ -124,6 +136,25 @@ def read_line_question(text: str) -> LineQuestion:
         alternatives=found.alternatives, apart=found.apart,
         own_labels=found.own, without=found.without, context=context, combined=combined,
     )  # fmt: skip
+
+
+def _without_denied_basis(rest: str) -> str:
+    """Return a question without a basis that is not wanted, as in `not adjusted` and `organic, not reported`."""
+    rest = _NOT_ADJUSTED.sub(" reported ", rest)
+    return _NOT_AS_REPORTED.sub(" ", rest) if _ON_A_BASIS.search(rest) else rest
+
+
+def _combined_parts(question: LineQuestion, rest: str) -> tuple[LineQuestion, str, tuple[str, ...]]:
+    """Return the question, its rest and the labels that it wants added up; quarters taken together are a sum."""
+    together = _COMBINED.search(rest)
+    if together is None:
+        return question, rest, ()
+    combined = _labels(together["what"]).labels
+    if len(combined) < _FEWEST_COMBINED:  # quarters, not parts, are taken together
+        combined = ()
+        several = question.span.has_several and "sum" not in question.functions
+        question = replace(question, functions=(*question.functions, *(("sum",) if several else ())))
+    return question, rest[: together.end("what")] + " , " + rest[together.end() :], combined
 
 
 def _with_bare_measure(
@@ -192,6 +223,12 @@ def _without_signs(found: AskedLabels, measures: Sequence[AskedMeasure]) -> Aske
     return replace(
         found, labels=labels, alternatives=tuple(label for label in found.alternatives if label in others),
     )  # fmt: skip
+
+
+def _listed_labels(rest: str) -> AskedLabels:
+    """Return the labels of a question; a noun for those that it lists, as `product of the three`, is none."""
+    plain = _labels(_ONE_OF_THEM.sub(" ", rest))
+    return plain if plain.alternatives else _labels(rest)
 
 
 def _labels(rest: str) -> AskedLabels:
