@@ -44,6 +44,8 @@ HOW = """To see how, have the artifacts of both versions written and compared, h
     (cd /dev/shm/before && {python} -m tests.golden_set.run --keep /dev/shm/a {case})
     {python} -m tests.golden_set.run --keep /dev/shm/b {case}
     {python} -m tests.golden_set.run --diff /dev/shm/a /dev/shm/b"""
+SAME_DIGITS = {"OPENBLAS_CORETYPE": "Haswell", "NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL AVX512_SPR"}
+"""Kernels that exist on every processor with AVX2: others sum in another order, and the last digits differ."""
 SHOWN = 40
 """Differences told at most."""
 
@@ -279,4 +281,6 @@ def report(cases: Sequence[Case], found: dict[str, Artifacts], seconds: float) -
 
 
 if __name__ == "__main__":
+    if not SAME_DIGITS.items() <= os.environ.items():  # they are read when numpy is imported, as it is by now
+        os.execve(sys.executable, sys.orig_argv, {**os.environ, **SAME_DIGITS})  # noqa: S606
     sys.exit(main())

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -12,7 +13,7 @@ import pytest_asyncio
 
 from cli.main import run
 from tests.service.mcp.servers import held
-from tests.support.server_process import TOKEN, ServerProcess
+from tests.support.server_process import TOKEN, ServerProcess, serving
 from tradingagents.errors import NotFound, UsageError
 from tradingagents.features.backtest.forward.record import FOLDER, ForwardRecord
 from tradingagents.files.lock import locked
@@ -22,6 +23,19 @@ from tradingagents.service.mcp_client.sdk import McpConnection, http_transport
 NAME = "over-http"
 FIRST, LAST = "2024-10-01", "2024-10-02"
 RIGHT = {"Accept": "application/json, text/event-stream", "Authorization": f"Bearer {TOKEN}"}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, calendar_folder: Path) -> Iterator[ServerProcess]:
+    """A server of its own: a record is an account, and other tests list those of the home they share."""
+    with serving(tmp_path_factory.mktemp("records"), calendar_folder, TRADINGAGENTS_SERVER_RATE="") as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def client(server: ServerProcess) -> Iterator[Client]:
+    with server.client() as one:
+        yield one
 
 
 @pytest.fixture(scope="module")

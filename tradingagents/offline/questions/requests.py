@@ -209,7 +209,9 @@ def _unread(own: MessageRequest, frame: QuestionFrame, unread: Sequence[str]) ->
         return frame.span
     if own.wish == "moved" and frame.span and not frame.dated:
         return frame.span
-    return next((word for word in frame.asked.left if word in unread or is_of_signs(word)), "")
+    asked = {part for tool in own.personas for part in tool.split("_")}  # names of investors who are consulted
+    left = (word for word in frame.asked.left if word not in asked)
+    return next((word for word in left if word in unread or is_of_signs(word)), "")
 
 
 def _framed(

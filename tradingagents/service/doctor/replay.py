@@ -21,7 +21,7 @@ from tradingagents.service.doctor.rehearsal import GOOD
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,40}")
 MOST_BYTES = 20_000_000
-LIVE = "`tradingagents doctor --live --out`"
+LIVE = "`doctor --live --out`"
 """The command whose report is replayed."""
 
 
