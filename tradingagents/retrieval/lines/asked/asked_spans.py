@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from tradingagents.retrieval.lines.asked.period_wording import plain_periods
 from tradingagents.retrieval.series.span import FiscalPeriod
+from tradingagents.retrieval.text_figures import MONTHS
 
 ANY_END = -1
 """The quarter of a period that is told by a day, until it is known whether a year or a quarter ends then."""
@@ -27,21 +28,7 @@ _NUMBERS = {
     "twelve": 12,
 }
 _ORDINALS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "final": 4}
-_MONTHS = (
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-)
-_MONTH = "|".join(_MONTHS)
+_MONTH = "|".join(MONTHS)
 _COUNT = r"(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|twelve)"
 _LEAD = r"(?:(?:fiscal|financial|calendar)(?: years?)?|fy|cy|years?)\s?"
 _YEAR = rf"(?:{_LEAD})?'?(?P<{{0}}>(?:19|20)\d\d)(?![\d%])|fy\s?'?(?P<{{0}}s>\d\d)(?!\d)"
@@ -323,12 +310,12 @@ def _quarter_number(text: str) -> int:
 
 def _ended(taker: _Taker, found: re.Match[str]) -> None:
     taker.one(found, int(found["year"]))
-    taker.ended += [(found.start(), _MONTHS.index(month) + 1) for month in (found["month"], found["other"]) if month]
+    taker.ended += [(found.start(), MONTHS.index(month) + 1) for month in (found["month"], found["other"]) if month]
 
 
 def _months_to(taker: _Taker, found: re.Match[str]) -> None:
     """Take the years that end in a month, from one to another."""
-    first, last, month = int(found["a"]), int(found["b"]), _MONTHS.index(found["first"]) + 1
+    first, last, month = int(found["a"]), int(found["b"]), MONTHS.index(found["first"]) + 1
     if found["first"] != found["last"] or not first <= last < first + MOST_YEARS:
         taker.unread.append(found.group().strip())
         return
@@ -342,12 +329,12 @@ def _quarter_ended(taker: _Taker, found: re.Match[str]) -> None:
         taker.unread.append("parts of a year of several lengths")
     taker.part = months
     taker.one(found, int(found["year"]), 0)
-    taker.ended.append((found.start(), _MONTHS.index(found["month"]) + 1))
+    taker.ended.append((found.start(), MONTHS.index(found["month"]) + 1))
 
 
 def _day(taker: _Taker, found: re.Match[str]) -> None:
     taker.one(found, int(found["year"]), ANY_END)
-    taker.ended.append((found.start(), _MONTHS.index(found["month"]) + 1))
+    taker.ended.append((found.start(), MONTHS.index(found["month"]) + 1))
 
 
 def _part_of_year(taker: _Taker, found: re.Match[str]) -> None:
@@ -384,7 +371,7 @@ def _quarters_to(taker: _Taker, found: re.Match[str]) -> None:
 def _years_to(taker: _Taker, found: re.Match[str]) -> None:
     last, count = _named(found, "a"), _count(found["count"])
     if found["months"]:
-        taker.months = tuple(_MONTHS.index(month) + 1 for month in found["months"].split("/"))
+        taker.months = tuple(MONTHS.index(month) + 1 for month in found["months"].split("/"))
         rest = re.match(r"\s?(?:to|-|through)\s?((?:19|20)\d\d)\b", taker.text[found.end() :])
         if rest:  # five fiscal years ended January 2022 to 2026
             taker.text = taker.text[: found.end()] + " " * rest.end() + taker.text[found.end() + rest.end() :]
