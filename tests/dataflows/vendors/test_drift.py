@@ -117,7 +117,7 @@ def test_a_file_that_is_no_rehearsal_is_refused(tmp_path: Path):
     file = tmp_path / "x.json"
     for text in ("no json", "[]", json.dumps({"answers": []})):
         file.write_text(text, encoding="utf-8")
-        with pytest.raises(UsageError, match="doctor --live"):
+        with pytest.raises(UsageError, match="report of a live rehearsal"):
             replay(file, tmp_path / "drift")
     sound = {"made_at": datetime(2025, 3, 14, tzinfo=UTC).isoformat(), "session": "2025-03-14", "answers": []}
     file.write_text(json.dumps(sound), encoding="utf-8")

@@ -21,8 +21,8 @@ from tradingagents.service.doctor.rehearsal import GOOD
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,40}")
 MOST_BYTES = 20_000_000
-LIVE = "`doctor --live --out`"
-"""The command whose report is replayed."""
+LIVE = "a live rehearsal"
+"""Whose report is replayed; the command line names its command."""
 
 
 @dataclass(frozen=True, slots=True)
