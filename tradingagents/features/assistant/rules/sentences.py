@@ -435,13 +435,12 @@ def _passage(fact: ToolFact, place: str) -> str:
 
 def _passages(fact: ToolFact, _request: MessageRequest) -> str:
     """Return where in the stored documents the words of a question stand: document, page and item."""
-    kind, adds = ("filing", "TICKER") if fact.answered_by == "search_filings" else ("call", "--transcripts FILE")
+    kind, adds = "call", "recorded calls can be added from files."
+    if fact.answered_by == "search_filings":
+        kind, adds = "filing", "`tradingagents filings add TICKER` stores some."
     lines = [_passage(fact, place) for place in _places(fact, "passages")[:3]]
     if not lines:
-        return (
-            f"No stored {kind} of {fact.subject} known on {fact.as_of} has a passage on that; "
-            f"`tradingagents filings add {adds}` stores some."
-        )
+        return f"No stored {kind} of {fact.subject} known on {fact.as_of} has a passage on that; {adds}"
     return "\n".join([f"From the stored {kind}s of {fact.subject} known on {fact.as_of}:", *lines])
 
 
