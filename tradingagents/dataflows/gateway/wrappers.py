@@ -212,7 +212,8 @@ class EarlierAnswers(Wrapper):
             return answer
         window = [value for value in question.arguments if isinstance(value, date)]
         is_search, elapsed = question.method.vendor_name in SEARCHES, now - earlier.stored_at
-        compared = compare(answer, earlier.answer, window, elapsed=elapsed, is_search=is_search)
+        known, later = self._parted(answer)
+        compared = compare(known, self._parted(earlier.answer)[0], window, elapsed=elapsed, is_search=is_search)
         if not (compared.told or compared.unusable) or now - cache.doubt(asked, now=now) >= SETTLES:
             return answer
         about = " of ".join(filter(None, (question.method.name, question.subject)))
@@ -224,7 +225,22 @@ class EarlierAnswers(Wrapper):
         if compared.unusable:
             raise VendorDown(f"{sentence} Ask again later, or choose another vendor.")
         self.run.vendors.note_lost(self.name, question, sentence)
-        return compared.answer
+        return (*later, *compared.answer) if later else compared.answer
+
+    def _parted(self, answer: Any) -> tuple[Any, tuple[Any, ...]]:
+        """Return what a run on a past day may know of an answer, and the rows that became known later.
+
+        Vendors send all their rows whatever the day: what differs in later ones would tell their figures.
+        """
+        if (
+            self.run.at.serves_now
+            or not isinstance(answer, tuple)
+            or not all(hasattr(row, "known_at") for row in answer)
+        ):
+            return answer, ()
+        known = tuple(self.run.at.known(answer))
+        kept = set(map(id, known))
+        return known, tuple(row for row in answer if id(row) not in kept)
 
 
 class Alteration(Wrapper):

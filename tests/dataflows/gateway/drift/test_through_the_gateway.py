@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -10,15 +11,17 @@ import numpy as np
 import pytest
 
 from tradingagents.dataflows.gateway.cache import DiskCache
+from tradingagents.dataflows.gateway.drift.earlier_answers import compare
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.models import Prices
+from tradingagents.dataflows.models import Frequency, Prices, Split, Statement, StatementKind
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.errors import AllVendorsFailed
 from tradingagents.settings import load_settings
 
 NOW = datetime(2025, 6, 13, 21, tzinfo=UTC)
+SPLIT = Split(date(2025, 5, 20), 10.0)
 
 
 class Drifting(Vendor):
@@ -114,3 +117,55 @@ def test_what_is_missing_is_stated_by_each_answer_of_a_run(tmp_path: Path, vendo
         (lost,) = {sentence for row in view.sheet.rows for sentence in row.lost}
         assert lost.startswith("drifting's answer to get_stock_data of ACMQ is not whole")
         assert "bars of 1 sessions are missing" in lost
+
+
+class Restating(Vendor):
+    """A remote vendor that sends every statement it has, whatever the day, and changes the newest without a filing."""
+
+    name = "drifting"
+    local = False
+    newest = 3_333_333_333.0
+
+    def get_statements(self, symbol: str, kind: StatementKind, freq: Frequency) -> tuple[Statement, ...]:
+        return tuple(
+            Statement(
+                symbol=symbol,
+                kind=kind,
+                frequency=freq,
+                fiscal_year=end.year,
+                fiscal_period=f"Q{(end.month - 1) // 3 + 1}",
+                period_end=end,
+                known_at=datetime(end.year, end.month, end.day, tzinfo=UTC) + timedelta(days=45),
+                currency="USD",
+                source=self.name,
+                items={"revenue": size, "cost_of_revenue": 6e8, "gross_profit": size - 6e8, "net_income": 1e8},
+            )
+            for end, size in ((date(2025, 3, 31), self.newest), (date(2024, 12, 31), 2e9), (date(2024, 9, 30), 1.9e9))
+        )
+
+
+def test_a_past_day_hears_nothing_of_what_differs_in_later_rows(tmp_path: Path):
+    vendor = Restating()
+    market(tmp_path, vendor, NOW).statements("ACMQ", "income")
+    vendor.newest = 4_444_444_444.0
+    settings = load_settings({"home": tmp_path, "data_vendor": vendor.name, "vendor_max_retries": 0}, environ={})
+    made: dict[str, Any] = {vendor.name: vendor}
+    later = NOW + timedelta(days=3)
+    cache = DiskCache(tmp_path / "answers.sqlite")
+    data = MarketData(
+        settings, date(2025, 3, 14), vendors=Vendors(settings, made, environ={}), cache=cache, now=lambda: later
+    )
+    rows = data.statements("ACMQ", "income")
+    assert [row.period_end for row in rows] == [date(2024, 12, 31), date(2024, 9, 30)]
+    told = repr((rows, data.sheet.rows))
+    assert "2025-03-31" not in told
+    assert "3.3333" not in told
+    assert "4.4444" not in told
+    now = market(tmp_path / "live", vendor, NOW)
+    assert now.statements("ACMQ", "income")[0].items["revenue"] == 4_444_444_444.0
+
+
+def test_a_split_after_the_days_asked_for_is_not_missed():
+    earlier = replace(Drifting().get_stock_data("ACMQ", date(2025, 1, 2), date(2025, 6, 13)), splits=(SPLIT,))
+    answer = Drifting().get_stock_data("ACMQ", date(2025, 1, 2), date(2025, 3, 14))
+    assert compare(answer, earlier, (date(2025, 1, 2), date(2025, 3, 14))).unusable == ""

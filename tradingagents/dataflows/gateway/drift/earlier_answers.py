@@ -141,12 +141,13 @@ def _day(when: date | datetime) -> date:
 def _gone_split(prices: Prices, earlier: Prices) -> date | None:
     """Return the day of a split that the earlier answer lists and this one does not; None if there is none."""
     first: date = max(prices.days[0], earlier.days[0]).item()
+    last: date = prices.days[-1].item()  # the earlier answer may be of a later day, with splits since
     listed = [split.day for split in prices.splits]
     return next(
         (
             split.day
             for split in earlier.splits
-            if split.day > first and all(abs(split.day - day).days > 5 for day in listed)
+            if first < split.day <= last and all(abs(split.day - day).days > 5 for day in listed)
         ),
         None,
     )

@@ -234,10 +234,16 @@ def compare_series(series: MacroSeries, earlier: MacroSeries, window: Window) ->
     changed = [day for day in shared if not math.isclose(now[day], before[day], rel_tol=SAME_VALUE, abs_tol=1e-9)]
     if len(changed) > LEAST_ROWS and 2 * len(changed) > len(shared) and _has_shifted(now, before, shared):
         return (), "values stand at other days than before"
-    gone = [day for day in before if day not in now and (not window or day >= _start(window[0]).date())]
+    gone = [day for day in before if day not in now and _is_day_within(day, window)]
     gone = [day for day in gone if day > min(now) or len(now) < len(before)]
     told = (f"values of {len(gone)} of {len(before)} periods are missing",) if gone else ()
     return told, ""
+
+
+def _is_day_within(day: date, window: Window) -> bool:
+    """Whether a period lies in a window; the earlier answer may be of a later one, and one bound is the first day."""
+    first = not window or day >= _start(window[0]).date()
+    return first and (len(window) != 2 or day <= _start(window[1]).date())
 
 
 def _values(series: MacroSeries) -> dict[date, float]:
