@@ -2,6 +2,10 @@
 
     .venv/bin/python -m benchmarks.guidance
     .venv/bin/python -m benchmarks.guidance --show --groups "developed on"   # what was missed and what was wrong
+    .venv/bin/python -m benchmarks.guidance --extra FOLDER                   # only calls of a folder, see below
+
+A folder of further calls holds one text a call, `SYMBOL_YEAR_QUARTER_Name.txt`, and `labels.txt`, whose lines are
+`document|words|kind|item|period|low|high|unit|basis` with the document as `SYMBOL YEARQn`.
 
 The labels (`tests/retrieval/guidance/guidance_labels.csv`) were made by reading, before there was a rule. Rules are
 developed on the companies of the first group; the others are only counted.
@@ -15,6 +19,7 @@ import gzip
 import json
 import os
 import random
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -97,6 +102,8 @@ _UNITS = {
     "ratio": ("level", "ratio"),
     "points": ("change", "points"),
 }
+_SAID_SHORTLY = {"bps": "basis points", "times": "ratio", "x": "ratio", "non-GAAP": "adjusted"}
+"""Units and bases of labels in folders, in the words of `_UNITS` and of statements."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +147,22 @@ def labels() -> list[GuidanceLabel]:
     """Return all labels."""
     with LABELS.open(encoding="utf-8") as file:
         return [_label(row) for row in csv.DictReader(file)]
+
+
+def folder_labels(folder: Path) -> list[GuidanceLabel]:
+    """Return the labels of a folder of further calls."""
+    names = ("document", "place", "kind", "item", "period", "low", "high", "unit", "basis")
+    found: list[GuidanceLabel] = []
+    for line in (folder / "labels.txt").read_text(encoding="utf-8").splitlines():
+        cells = [cell.strip() for cell in line.split("|")]
+        if len(cells) != len(names) or cells[0] == names[0]:
+            continue
+        row = dict(zip(names, cells, strict=True))
+        row |= {name: _SAID_SHORTLY.get(row[name], row[name]) for name in ("unit", "basis")}
+        if row["kind"] != "none" and row["unit"] not in _UNITS:
+            raise ValueError(f"{row['unit']!r} is no unit of a label: {line}")
+        found.append(_label(row))
+    return found
 
 
 def _label(row: dict[str, str]) -> GuidanceLabel:
@@ -197,19 +220,33 @@ def documents(market: Path) -> Iterator[tuple[str, SourceDocument]]:
         for line in gzip.decompress(path.read_bytes()).splitlines():
             told = json.loads(line)
             year, quarter = told["fiscal_year"], told["fiscal_quarter"]
-            said = [{"speaker": "", "role": "", "text": " ".join(told["sentences"])}]
-            call = {
-                "symbol": told["symbol"],
-                "company": told.get("company") or _COMPANIES[told["symbol"]],
-                "fiscal_year": year,
-                "fiscal_quarter": quarter,
-                "segments": said,
-            }
-            day = datetime(year + (quarter == 4), {1: 4, 2: 7, 3: 10, 4: 1}[quarter], 28, tzinfo=UTC)
-            yield _name(told), read_call(json.dumps(call).encode(), known_at=day)
+            company = told.get("company") or _COMPANIES[told["symbol"]]
+            yield _name(told), _spoken(told["symbol"], company, year, quarter, " ".join(told["sentences"]))
     for file_name, name, known_at in _FILINGS:
         content = gzip.decompress((market / f"filings/8k/{file_name}.html.gz").read_bytes())
         yield name, read_document(content, known_at=known_at)
+
+
+def folder_documents(folder: Path) -> Iterator[tuple[str, SourceDocument]]:
+    """Yield the calls of a folder, each with the name that its labels give it."""
+    for path in sorted(folder.glob("*_*_*_*.txt")):
+        symbol, year, quarter, name = path.stem.split("_", 3)
+        company = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
+        text = " ".join(path.read_text(encoding="utf-8").split())
+        yield f"{symbol} {year}Q{quarter}", _spoken(symbol, company, int(year), int(quarter), text)
+
+
+def _spoken(symbol: str, company: str, year: int, quarter: int, text: str) -> SourceDocument:
+    """Return a call of which nobody knows who says what, as known in the month after its quarter."""
+    call = {
+        "symbol": symbol,
+        "company": company,
+        "fiscal_year": year,
+        "fiscal_quarter": quarter,
+        "segments": [{"speaker": "", "role": "", "text": text}],
+    }
+    day = datetime(year + (quarter == 4), {1: 4, 2: 7, 3: 10, 4: 1}[quarter], 28, tzinfo=UTC)
+    return read_call(json.dumps(call).encode(), known_at=day)
 
 
 def _name(told: dict[str, object]) -> str:
@@ -218,15 +255,29 @@ def _name(told: dict[str, object]) -> str:
 
 def score(market: Path, groups: Collection[str] = GROUPS) -> dict[str, GuidanceScore]:
     """Return the score of groups of companies."""
-    by_document: dict[str, list[GuidanceLabel]] = {}
-    for label in labels():
-        by_document.setdefault(label.document, []).append(label)
+    by_document = _by_document(labels())
     scores = {group: GuidanceScore() for group in groups}
     for name, document in documents(market):
         group = group_of(name.split()[0])
         if group in scores:
             _count(scores[group], name, read_guidance(document).statements, by_document.get(name, []))
     return scores
+
+
+def folder_score(folder: Path) -> GuidanceScore:
+    """Return the score of the calls of a folder."""
+    by_document = _by_document(folder_labels(folder))
+    score = GuidanceScore()
+    for name, document in folder_documents(folder):
+        _count(score, name, read_guidance(document).statements, by_document.get(name, []))
+    return score
+
+
+def _by_document(found: Sequence[GuidanceLabel]) -> dict[str, list[GuidanceLabel]]:
+    by_document: dict[str, list[GuidanceLabel]] = {}
+    for label in found:
+        by_document.setdefault(label.document, []).append(label)
+    return by_document
 
 
 def _count(into: GuidanceScore, name: str, found: Sequence[GuidanceStatement], known: list[GuidanceLabel]) -> None:
@@ -308,19 +359,30 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--show", action="store_true", help="what was missed and what was wrong, of the first group")
     parser.add_argument("--groups", nargs="+", choices=GROUPS, default=GROUPS)
+    parser.add_argument(
+        "--extra", type=Path, nargs="+", help="folders of further calls, counted in place of the groups"
+    )
     asked = parser.parse_args()
+    if asked.extra:
+        for folder in asked.extra:
+            _tell(str(folder), folder_score(folder), show=asked.show)
+        return
     market = Path(os.environ.get("TRADINGAGENTS_TEST_DATA") or Path(__file__).parents[2] / "shared") / "market"
     for title, half in score(market, asked.groups).items():
-        count = half.right + len(half.missed)
-        print(f"{title}: {count} labels, precision {half.precision:.1%}, recall {half.recall:.1%}, ", end="")
-        print(f"wrong {len(half.wrong)}, wrong periods {len(half.wrong_periods)}")
-        if not asked.show or title != GROUPS[0]:
-            continue
-        for name, statement in half.wrong:
-            print(f"WRONG {name} | {_told(statement)}\n      {statement.words[:330]}")
-        for label in half.missed:
-            figure = f"{label.low} {label.high} {label.unit}"
-            print(f"MISSED {label.document} {label.place} | {label.item} {label.period} {figure}")
+        _tell(title, half, show=asked.show and title == GROUPS[0])
+
+
+def _tell(title: str, half: GuidanceScore, *, show: bool) -> None:
+    count = half.right + len(half.missed)
+    print(f"{title}: {count} labels, precision {half.precision:.1%}, recall {half.recall:.1%}, ", end="")
+    print(f"wrong {len(half.wrong)}, wrong periods {len(half.wrong_periods)}")
+    if not show:
+        return
+    for name, statement in half.wrong:
+        print(f"WRONG {name} | {_told(statement)}\n      {statement.words[:330]}")
+    for label in half.missed:
+        figure = f"{label.low} {label.high} {label.unit}"
+        print(f"MISSED {label.document} {label.place} | {label.item} {label.period} {figure}")
 
 
 def _told(statement: GuidanceStatement) -> str:
