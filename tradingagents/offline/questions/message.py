@@ -36,6 +36,8 @@ Wish = Literal[
 ]
 STARTED = frozenset({"task", "tasks", "run", "consult", "decision", "why", "help"})
 """Requests that are no question on the market."""
+BESIDE = "It asks for"
+"""How the reason begins for which a question is declined that says more than its kind answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,8 @@ class MessageRequest:
     """The message in plain letters, names of figures and periods in English."""
     remarks: tuple[str, ...] = ()
     """How slips of the keyboard were read."""
+    asides: tuple[str, ...] = ()
+    """Clauses that were left out of the reading: they ask nothing, and hold words that no table knows."""
     language: str = "en"
     """In which the message is written."""
     parts: tuple[str, ...] = ()

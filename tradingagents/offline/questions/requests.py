@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Literal
 
-from tradingagents.offline.questions.asked import AskedFigure, read_asked
 from tradingagents.offline.questions.conversation import ConversationBrief, OfferedTool
 from tradingagents.offline.questions.coverage import FREE, days_not_used, not_covered
 from tradingagents.offline.questions.follow_ups import filled_in
@@ -17,10 +16,7 @@ from tradingagents.offline.questions.lookups import (
     BY_KIND_ALONE,
     INDICES,
     MARKET_DAY,
-    NEWS,
     PRICE,
-    REPORTING,
-    STATEMENTS,
     document_asked,
     economy_of,
     index_named,
@@ -29,9 +25,10 @@ from tradingagents.offline.questions.lookups import (
     other_market_named,
     sector_named,
 )
-from tradingagents.offline.questions.message import STARTED, MessageRequest, Wish
+from tradingagents.offline.questions.message import BESIDE, STARTED, MessageRequest, Wish
+from tradingagents.offline.questions.named_days import of_days
 from tradingagents.retrieval.questions.aspects import spoken_language
-from tradingagents.retrieval.questions.days import NamedDays, read_days
+from tradingagents.retrieval.questions.clauses import without_asides
 from tradingagents.retrieval.questions.holdings import UNREAD_HOLDINGS, HoldingsQuestion, read_holdings_question
 from tradingagents.retrieval.questions.kinds import spaced
 from tradingagents.retrieval.questions.names import (
@@ -41,13 +38,11 @@ from tradingagents.retrieval.questions.names import (
     market_words,
     names_table,
     stands,
-    with_long_names,
-    without_indices,
     words_of_figures,
 )
 from tradingagents.retrieval.questions.reading import SURE, QuestionReading
-from tradingagents.retrieval.questions.slips import Mended, mended
-from tradingagents.retrieval.questions.spans import completed, named_days, next_days, unclear_days
+from tradingagents.retrieval.questions.slips import Mended, in_full, mended
+from tradingagents.retrieval.questions.spans import named_days, next_days
 from tradingagents.retrieval.questions.wording import has_digits, is_of_signs, states_money
 from tradingagents.schemas.workspace import QUESTION_NOW
 
@@ -82,12 +77,7 @@ _RUNS: Mapping[str, _RunWish] = {
     "paper": _RunWish("paper_run", "account"),
 }
 """By the kinds of question that ask for a run."""
-_DATED = frozenset({"analyze", "scan"})
-"""Tasks that may be about another day."""
-ONE_SESSION = "Movers are ranked over the last session only: ask for those of today, or for the sectors of the week."
 WHICH_ONE = "No company of that place was named: name the one that is meant."
-BESIDE = "It asks for"
-"""How the reason begins for which a question is declined that says more than its kind answers."""
 _SURE_RUN = 0.5
 """Nearness from which on a sentence starts a run."""
 _SURE_INDEX = 0.75
@@ -112,8 +102,6 @@ _OF_INDICES = frozenset(
     {"price", "span", "market", "market_day", "figure", "technical", "follow_up", "why_moved", "results", ""}
 )
 """Kinds of question that are answered for a sector, and for an index, where one is named and no company."""
-_WITH_DAYS = frozenset({"price", "span", "figure", "technical", "worth", "risk", "results", ""})
-"""Kinds of question that may ask for a figure of other days or fiscal years."""
 FEW_WORDS = 3
 """Words of a message in which one word alone may name a capability, as in `guidance of VELQ`."""
 _COMPARES = "compare"
@@ -151,9 +139,14 @@ def _read(text: str, brief: ConversationBrief) -> MessageRequest:
         days = named_days(in_english(text), brief.day)
         language = spoken_language(text)
         return MessageRequest("holdings", held.symbols, holdings=held, days=days, said=text.lower(), language=language)
-    found = mended(text, brief.day, brief.instruments)
+    text = in_full(text)
+    asked = without_asides(text, brief.day, brief.instruments)
+    found = mended(asked.text, brief.day, brief.instruments)
+    if found.remarks:  # a slip may have hidden one
+        again = without_asides(found.text, brief.day, brief.instruments)
+        asked, found = replace(again, asides=(*asked.asides, *again.asides)), replace(found, text=again.text)
     reading = QuestionReading(found.text, brief.day, instruments=brief.instruments)
-    own = _of_days(_request(reading, brief), reading, brief, found)
+    own = of_days(_request(reading, brief), reading, brief, found)
     symbols, names = _companies(reading, brief)
     frame = frame_of(reading, brief, symbols, names)
     coming = next_days(reading.english, brief.day)
@@ -163,7 +156,8 @@ def _read(text: str, brief: ConversationBrief) -> MessageRequest:
         replace(own, coming=own.coming or (coming.start, coming.end)), frame, found, spoken, brief.day, unread
     )
     language = spoken or reading.language
-    return replace(own, remarks=found.remarks, language=language, said=reading.said, frame=frame)
+    remarks, asides = found.remarks, asked.asides
+    return replace(own, remarks=remarks, asides=asides, language=language, said=reading.said, frame=frame)
 
 
 def _are_holdings(held: HoldingsQuestion, brief: ConversationBrief) -> bool:
@@ -274,129 +268,6 @@ def _says_more(frame: QuestionFrame, parts: Sequence[str]) -> bool:
         return True
     several = len(frame.symbols) > 1 and bool(set(parts) - {"price", "valuation", "risk"})
     return several or (len(parts) > 1 and bool(set(parts) - {"price", "valuation", "risk"}))
-
-
-def _of_days(own: MessageRequest, reading: QuestionReading, brief: ConversationBrief, found: Mended) -> MessageRequest:
-    """Return a request with the days that its message names, or as one that is not answered for them."""
-    if found.doubtful:
-        return replace(own, wish="unread", declined=found.doubtful)
-    asks_more = _asks_more(own, reading)
-    silent = _ALONE if asks_more else (*_ALONE, "unread")
-    if own.wish in silent or own.question or own.account or own.topics:
-        return own
-    days = named_days(without_indices(reading.english) if own.index else reading.english, brief.day)
-    if own.lookup in (REPORTING, BY_KIND["calendar"], BY_KIND["report_date"]):
-        coming = next_days(reading.english, brief.day)
-        return replace(own, coming=(coming.start, coming.end), days=days)
-    if own.wish == "task":
-        named = (*days.days, *([days.as_of] if days.as_of else []))
-        return replace(own, day=named[0]) if len(named) == 1 and own.kind in _DATED else own
-    if problem := unclear_days(reading.english, brief.day):
-        return replace(own, wish="unread", declined=problem)
-    if own.wish == "moved" or own.lookup is NEWS:
-        return replace(own, days=days)
-    dated = _dated(days, reading, brief.day)
-    silent_kind = reading.kind in ("", "follow_up") or own.elliptic
-    bare = silent_kind and bool(own.symbols or own.index) and not reading.uncovered
-    bare = bare or (reading.kind == "compare" and days.window and own.wish == "compare")
-    if (reading.kind in _WITH_DAYS or bare) and (dated or asks_more):
-        return _with_figures(own, reading, brief, days)
-    if dated and own.lookup is not None and own.lookup.tool == "get_market_movers":
-        return replace(own, wish="unread", declined=ONE_SESSION)
-    if dated and not (own.lookup is not None and own.lookup.tool in _OF_A_WINDOW and days.window):
-        return replace(own, wish="other_day")
-    if own.wish == "why" and (own.names or set(own.symbols) - set(brief.symbols)):
-        return replace(own, wish="unread")
-    return replace(own, days=days)
-
-
-_ALONE = ("help", "greeting", "decision", "run", "tasks")
-"""Requests that no day changes."""
-_OF_A_WINDOW = frozenset(
-    {"get_sector_performance", "get_industry_performance", "risk_profile", "get_insider_transactions"}
-)
-"""Tools whose answer covers several windows to the day."""
-
-
-def _dated(days: NamedDays, reading: QuestionReading, today: date) -> bool:
-    """Tell whether a message is about days or fiscal years other than the day of the conversation."""
-    if reading.kind == "results" and days.unit == "quarter" and days.count <= 1:
-        return False  # the last quarter is the one that is shown
-    named = (*days.days, *([days.as_of] if days.as_of else []))
-    if any(day != today for day in named) or days.window:
-        return not (days.window and (days.start, days.end) == (today, today))
-    return bool({year for year in reading.figure.years if year != today.year}) or reading.figure.quarter is not None
-
-
-def _asks_more(own: MessageRequest, reading: QuestionReading) -> bool:
-    """Tell whether a figure is asked for that no look-up of the day shows, such as a dividend yield."""
-    keys = {each.key for each in reading.measures}
-    if own.wish not in ("lookup", "unread") or own.declined.startswith(BESIDE):
-        return False
-    if keys & _RATIOS and reading.kind in ("figure", "price", "") and own.lookup in (None, PRICE):
-        return True
-    if reading.kind != "figure":
-        return False
-    if own.lookup is STATEMENTS and reading.figure.expression:
-        return True
-    figure = reading.figure
-    changes = bool(figure.expression) and figure.operation in ("growth", "cagr", "average")
-    return changes or (
-        not own.lookup and (bool(keys & _RATIOS) or any_stands(names_table()["plain_figures"], reading.said))
-    )
-
-
-_RATIOS = frozenset(
-    {
-        "ps",
-        "pb",
-        "peg",
-        "ev_ebitda",
-        "eps_ttm",
-        "dividend_yield",
-        "fcf_yield",
-        "high_52w",
-        "low_52w",
-        "sma_200",
-        "sma_50",
-    }
-)
-
-
-def _with_figures(
-    own: MessageRequest, reading: QuestionReading, brief: ConversationBrief, days: NamedDays
-) -> MessageRequest:
-    """Return a request for the figures of named days or fiscal years; declined where no rule knows which are meant."""
-    text = completed(reading.english, brief.day)
-    free = own.elliptic or reading.kind in ("span", "price", "follow_up", "compare", "")
-    if days.window and (own.index or (free and not _says_figure(reading))):
-        start, end = days.base or days.start, min(days.end or brief.day, brief.day)
-        if start is None or start > end:
-            return replace(own, wish="other_day")
-        return replace(own, wish="figures", figures=(_change(start, end),), days=days)
-    if days.window and not read_days(text, brief.day).window and days.end is not None:
-        one_day = days.start == days.end
-        text = f"{text} on {days.end}" if one_day else f"{text} from {days.base} to {days.end}"
-    if not reading.figure.expression:
-        text = with_long_names(text, reading.said)
-    if own.wish == "compare" and reading.figure.operation == "compare":  # of companies, not of years
-        text = " ".join([reading.figure.name, *(f"in {year}" for year in reading.figure.years)])
-    asked = read_asked(QuestionReading(text, brief.day, instruments=brief.instruments))
-    if asked.gap or not asked.figures:
-        dated = _dated(days, reading, brief.day)
-        return replace(own, wish="other_day" if dated and not asked.gap else "unread", declined=asked.gap)
-    return replace(own, wish="figures", figures=asked.figures, days=days)
-
-
-def _says_figure(reading: QuestionReading) -> bool:
-    """Tell whether a question on a window names its figure: the highest close, the average price, a line item."""
-    keys = {each.key for each in reading.measures}
-    return bool(keys & {"highest_close", "lowest_close", "average_close", "total_return"} or reading.figure.expression)
-
-
-def _change(start: date, end: date) -> AskedFigure:
-    arguments = (("start_date", start.isoformat()), ("end_date", end.isoformat()))
-    return AskedFigure("price change", "get_price_change", ("price_change", "total_return"), arguments)
 
 
 def _request(reading: QuestionReading, brief: ConversationBrief) -> MessageRequest:

@@ -76,6 +76,16 @@ def _phrases() -> tuple[tuple[str, str, str], ...]:
     return tuple(sorted(found, key=lambda phrase: (-len(phrase[0].split()), -len(phrase[0]))))
 
 
+@cache
+def _phrases_of(*, signs: bool) -> tuple[tuple[str, str, str, str], ...]:
+    """Return the phrases as they stand in a text, between blanks but for Chinese ones, which a text may be without."""
+    return tuple(
+        (said if _CJK.search(said) else f" {said} ", said, group, key)
+        for said, group, key in _phrases()
+        if signs or not _CJK.search(said)
+    )
+
+
 def _written() -> Iterator[tuple[str, str, str]]:
     for group, content in _table().items():
         if group == _LANGUAGES:
@@ -140,6 +150,8 @@ _EITHER_OR = re.compile("([\u3400-\u9fff])不\\1")
 
 def _asked_plainly(text: str) -> str:
     """Return a text with 赚不赚钱, which asks whether and denies nothing, as 赚钱, but for what the table holds."""
+    if not _CJK.search(text):
+        return text
     own = [said for said, _, _ in _phrases() if said in text]
     return _EITHER_OR.sub(lambda found: found[0] if any(found[0] in said for said in own) else found[1], text)
 
@@ -147,8 +159,7 @@ def _asked_plainly(text: str) -> str:
 def _consumed(rest: str) -> tuple[str, list[tuple[int, str, str, str]]]:
     """Return what no phrase takes out of a text, and each phrase that was found with its place, group and key."""
     found: list[tuple[int, str, str, str]] = []
-    for said, group, key in _phrases():
-        written = said if _CJK.search(said) else f" {said} "
+    for written, said, group, key in _phrases_of(signs=bool(_CJK.search(rest))):
         while (at := rest.find(written)) >= 0:
             found.append((at, group, key, said))
             # blanks of the same length keep the places of what follows

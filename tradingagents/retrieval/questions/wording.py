@@ -147,8 +147,9 @@ def without_names(text: str, names: Sequence[str]) -> str:
 
 
 _TAG = re.compile(
-    r"(?:\b(?:does it|did it|is it|was it|has it|do they|did they|are they|have they|right|correct|true|oder|stimmt's)"
-    r"|吗|吧|对吗)$"
+    r"(?:\b(?:does it|did it|is it|was it|has it|do they|did they|are they|have they|right|correct|true|so|no|or not|"
+    r"oder|stimmt's|stimmt das|ist das so|ist das wahr|nicht wahr)"
+    r"|吗|吧|对吗|了没|没有|没)$"
 )
 """How a question ends that asks whether what it says is so."""
 

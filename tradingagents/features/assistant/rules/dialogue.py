@@ -35,8 +35,8 @@ from tradingagents.features.assistant.rules.texts import TEXT_LANGUAGES, example
 from tradingagents.offline.questions.conversation import ASK_ANY, ConversationBrief, MemoFact, OfferedTool, ToolFact
 from tradingagents.offline.questions.frames import OF_COMPANY, QuestionFrame
 from tradingagents.offline.questions.lookups import BY_KIND, PRICE, REPORT_DATE, Lookup
-from tradingagents.offline.questions.message import MessageRequest
-from tradingagents.offline.questions.requests import BESIDE, read_request
+from tradingagents.offline.questions.message import BESIDE, MessageRequest
+from tradingagents.offline.questions.requests import read_request
 from tradingagents.retrieval.questions.names import any_stands
 from tradingagents.retrieval.questions.slips import in_full
 from tradingagents.retrieval.questions.wording import is_of_signs
@@ -490,7 +490,9 @@ def _signed(text: str, request: MessageRequest) -> str:
     """Return a reply with how slips were read before it, and by what it was made after it."""
     own = request.language in TEXT_LANGUAGES and request.wish in ("aspects", "unread")
     note = "" if own else in_english_note(request.language)
-    parts = (" ".join(request.remarks), text, note, say(request.language, "rules") if own else BY_RULES)
+    asides = request.asides if request.wish != "unread" else ()
+    aside = say(request.language, "aside", what=in_quotes(asides)) if asides else ""
+    parts = (" ".join(request.remarks), text, aside, note, say(request.language, "rules") if own else BY_RULES)
     return "\n\n".join(part for part in parts if part)
 
 

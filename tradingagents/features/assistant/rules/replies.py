@@ -8,8 +8,7 @@ from tradingagents.analytics.company.metric_names import metric_label
 from tradingagents.analytics.holdings.holdings_text import read_holdings
 from tradingagents.features.assistant.rules.texts import say
 from tradingagents.offline.questions.conversation import ConversationBrief, MemoFact, ToolFact
-from tradingagents.offline.questions.message import MessageRequest
-from tradingagents.offline.questions.requests import BESIDE
+from tradingagents.offline.questions.message import BESIDE, MessageRequest
 from tradingagents.offline.scores import CLEAR_UPSIDE
 
 BY_RULES = "(Answered by fixed rules from the tools' results; no language model was asked.)"
