@@ -11,6 +11,7 @@ from langchain_core.caches import InMemoryCache
 from langchain_core.globals import set_llm_cache
 from langchain_core.messages import BaseMessage
 
+from benchmarks import settling_runs
 from tests.support.graph_factory import (
     COMPANY,
     DAY,
@@ -22,6 +23,7 @@ from tests.support.graph_factory import (
     sound_verdict,
     trading_graph,
 )
+from tradingagents.analytics.decisions.settling import LEAST_ASKS
 from tradingagents.errors import BudgetReached
 from tradingagents.llm_clients.scripted import Reply, ScriptedChatModel
 from tradingagents.runtime.manifest import read_manifest
@@ -200,3 +202,13 @@ async def test_the_records_of_a_run_that_asks_once_know_nothing_of_it_and_it_goe
     resumed = manifest.resumed_settings(here)
     assert {name: resumed[name] for name in OF_SETTLING} == OF_SETTLING
     assert set(OF_SETTLING) <= set(recorded_settings(here))
+
+
+def test_the_benchmark_goes_on_after_a_kill_and_draws_the_same(tmp_path: Path):
+    whole, cut = tmp_path / "whole.jsonl", tmp_path / "cut.jsonl"
+    settling_runs.go_on(whole, 1)
+    cut.write_bytes(whole.read_bytes()[:-20])  # killed while it wrote the last run
+    settling_runs.go_on(cut, 1)
+    assert cut.read_text() == whole.read_text()
+    assert [run["row"] for run in settling_runs.made(cut)] == [row.name for row in settling_runs.ROWS]
+    assert settling_runs.made(cut)[0]["asks"][0] >= LEAST_ASKS
