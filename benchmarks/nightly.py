@@ -5,7 +5,8 @@
     python -m benchmarks.nightly --only schemathesis,mcp1
 
 Each step is a command with a limit of time. One that fails stops no other; one that is interrupted has failed and is
-the last. `nightly/results.md` has a table of what each did, `nightly/NAME.log` what it printed. The exit code is 1
+the last. `nightly/results.md` has a table of what each did, written anew whenever a step begins or ends: of a night
+that was killed it names the step that was under way. `nightly/NAME.log` has what a step printed. The exit code is 1
 where a step failed. A step whose tool is not there is skipped, and the table says why. The steps use an environment of
 their own with the newest packages (`.venv-newest`).
 """
@@ -20,6 +21,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -34,10 +36,14 @@ MINUTES = 60.0
 PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
 NODE = ("node@22", "@modelcontextprotocol/inspector")
 INTERRUPTED = "interrupted"
+UNDER_WAY = "begun, not ended"
 CLIENT = "benchmarks.nightly_clients"
 MUTATIONS = "benchmarks.vendor_mutations"
 QUIET = {"MALLOC_ARENA_MAX": "2", "OPENBLAS_NUM_THREADS": "1"}
 """As the tests of the Makefile are run: few arenas and threads."""
+MEMORY = Path("/dev/shm")  # noqa: S108 - each step makes folders of its own there
+MEMORY_FREE = 4e9
+"""Bytes that have to be free for the folders of tests to lie in memory, as in the Makefile."""
 
 
 @dataclass(frozen=True)
@@ -161,8 +167,19 @@ def steps(python: str = str(NEWEST / "bin" / "python"), workers: int = 2) -> tup
             ),
             10,
         ),
-        Step("tests", "all tests with the newest packages", ((python, *PYTEST, "-n", str(workers)),), 30),
+        Step(
+            "tests",
+            "all tests with the newest packages",
+            ((python, *PYTEST, "-n", str(workers), "--dist", "worksteal"),),
+            30,
+        ),
     )
+
+
+def folder_of_tests() -> str:
+    """Return the folder for temporary files: in memory where there is room, as in the Makefile."""
+    writable = os.access(MEMORY, os.W_OK | os.X_OK)
+    return str(MEMORY) if writable and shutil.disk_usage(MEMORY).free > MEMORY_FREE else tempfile.gettempdir()
 
 
 def _no_module(name: str) -> str:
@@ -179,7 +196,7 @@ def _no_recorded_data() -> str:
 
 
 def run(wanted: Sequence[Step], folder: Path, minutes: float = MINUTES) -> tuple[StepResult, ...]:
-    """Run steps one after the other, and write the table after each.
+    """Run steps one after the other, and write the table before and after each.
 
     Args:
         wanted: In order.
@@ -189,10 +206,12 @@ def run(wanted: Sequence[Step], folder: Path, minutes: float = MINUTES) -> tuple
     folder.mkdir(parents=True, exist_ok=True)
     until = time.monotonic() + 60 * minutes
     results: list[StepResult] = []
+    page = folder / "results.md"
     for step in wanted:
+        page.write_text(table([*results, StepResult(step, "failed", 0.0, UNDER_WAY)]), encoding="utf-8")
         result = _run(step, folder / f"{step.name.replace(' ', '-')}.log", until)
         results.append(result)
-        (folder / "results.md").write_text(table(results), encoding="utf-8")
+        page.write_text(table(results), encoding="utf-8")
         print(_row(result), flush=True)
         if result.note == INTERRUPTED:
             break
@@ -207,10 +226,11 @@ def _run(step: Step, log: Path, until: float) -> StepResult:
     until = min(until, began + 60 * step.minutes)
     if until - began < 1:
         return StepResult(step, "failed", 0.0, "no time left")
+    environ = {"TMPDIR": folder_of_tests(), **os.environ, **QUIET, **step.environ}
     with log.open("w", encoding="utf-8") as out:
         for command in step.commands:
             try:
-                code = _call(command, {**os.environ, **QUIET, **step.environ}, out.fileno(), until - time.monotonic())
+                code = _call(command, environ, out.fileno(), until - time.monotonic())
             except subprocess.TimeoutExpired:
                 note = f"over its {step.minutes:g} minutes, or over those of the night"
             except KeyboardInterrupt:

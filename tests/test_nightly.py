@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -71,6 +72,29 @@ def test_a_night_that_is_interrupted_ends_its_step_and_says_so(sent: signal.Sign
     assert re.search(r"\| slow \| is interrupted \| failed \| \d \| interrupted \|", page)
     time.sleep(4)
     assert not late.exists(), "the step went on"
+
+
+def test_a_night_that_is_killed_names_the_step_that_was_under_way(tmp_path: Path):
+    page = tmp_path / "results.md"
+    seen = f"print('| slow | is looked at | failed | 0 | begun' in open({str(page)!r}).read())"
+    run((Step("first", "passes", (python("pass"),), 1), Step("slow", "is looked at", (python(seen),), 1)), tmp_path)
+    assert (tmp_path / "slow.log").read_text() == "True\n"
+    assert "begun" not in page.read_text()
+
+
+def test_folders_of_tests_lie_in_memory_where_there_is_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(nightly, "MEMORY", tmp_path)
+    monkeypatch.delenv("TMPDIR", raising=False)
+    shown = Step("shown", "shows its folder", (python("import tempfile; print(tempfile.gettempdir())"),), 1)
+    for free, expected in ((0, str(tmp_path)), (1e30, tempfile.gettempdir())):
+        monkeypatch.setattr(nightly, "MEMORY_FREE", free)
+        (result,) = run((shown,), tmp_path / "out")
+        assert result.note == expected
+
+
+def test_the_whole_suite_is_shared_out_among_its_workers():
+    (suite,) = (step.commands[0] for step in steps(workers=3) if step.name == "tests")
+    assert suite[-4:] == ("-n", "3", "--dist", "worksteal")
 
 
 def test_a_step_that_a_signal_ends_has_failed(tmp_path: Path):
