@@ -49,6 +49,13 @@ def reported(folder: Path, patch: pytest.MonkeyPatch, name: str, change: Any = N
     return file
 
 
+def served(*replies: tuple[str, Reply]) -> Any:
+    def change(_: str, request: Request, reply: Reply) -> Reply:
+        return next((own for part, own in replies if part in request.path), reply)
+
+    return change
+
+
 def renamed(old: str, new: str) -> Any:
     def change(_: str, request: Request, reply: Reply) -> Reply:
         return Reply(reply.bytes().replace(f'"{old}"'.encode(), f'"{new}"'.encode()), reply.status)
@@ -61,7 +68,9 @@ def renamed(old: str, new: str) -> Any:
     [
         ("finnhub", "get_earnings_calendar", "earningsCalendar"),
         ("alpha_vantage", "get_stock_data", "4. close"),
+        ("alpha_vantage", "get_statements", "fiscalDateEnding"),
         ("sec_edgar", "get_profile", "accessionNumber"),
+        ("sec_edgar", "get_filings", "accessionNumber"),  # its list of tickers came with an earlier question
         ("tavily", "get_news", "results"),
     ],
 )
@@ -79,10 +88,19 @@ def test_a_field_that_is_called_otherwise_fails_again_as_a_case(
         asked_again(cases[method], again, monkeypatch)
 
 
-def test_the_sound_answers_of_a_vendor_are_read_as_cases_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    file = reported(tmp_path, monkeypatch, "alpha_vantage")
+@pytest.mark.parametrize(
+    ("name", "methods"),
+    [
+        ("alpha_vantage", ("get_profile", "get_stock_data", "get_statements")),
+        ("sec_edgar", ("get_profile",)),
+    ],
+)
+def test_the_sound_answers_of_a_vendor_are_read_as_cases_too(
+    name: str, methods: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    file = reported(tmp_path, monkeypatch, name)
     cases = {case.method: case.path for case in replay(file, tmp_path / "drift", every=True)}
-    for method in ("get_profile", "get_stock_data"):
+    for method in methods:
         again = tmp_path / method
         again.mkdir()
         assert asked_again(cases[method], again, monkeypatch)
@@ -91,11 +109,26 @@ def test_the_sound_answers_of_a_vendor_are_read_as_cases_too(tmp_path: Path, mon
     assert "Acme" not in json.dumps(told)
 
 
+def test_what_no_reader_could_mend_makes_no_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    refused = served(
+        ("/stock/profile2", Reply("Please sign in", status=401)),
+        ("/stock/metric", Reply("Busy", status=503)),
+        ("/calendar/earnings", Reply({"error": "slower"}, status=429)),
+    )
+    file = reported(tmp_path, monkeypatch, "finnhub", refused)
+    outcomes = {one["method"]: one["outcome"] for one in json.loads(file.read_text("utf-8"))["answers"]}
+    assert outcomes["get_profile"] == outcomes["get_fundamentals"] == "failed"
+    assert outcomes["get_earnings_calendar"] == "rate limit"
+    with pytest.raises(UsageError, match="nothing to replay"):
+        replay(file, tmp_path / "drift")
+
+
 def test_a_shape_holds_names_and_kinds_and_no_value():
     body = {
         "Meta": {"symbol": "ACMQ", "at": "2025-03-13T14:00:00Z"},
         "Series": {"2025-03-13": {"1. open": "12.5"}, "2025-03-12": {"1. open": "12.25", "note": None}},
         "rows": [{"price": 7.25, "when": 1741874400}, {"price": None}],
+        "filing": "0000320193-24-000123",
     }
     shape = shape_of_body(json.dumps(body).encode(), "ACMQ")
     assert shape["fields"]["Meta"]["fields"] == {"symbol": {"kind": "symbol"}, "at": {"kind": "instant"}}
@@ -108,6 +141,7 @@ def test_a_shape_holds_names_and_kinds_and_no_value():
             "fields": {"1. open": {"kind": "number as text", "in": 2}, "note": {"kind": "null", "in": 1}},
         },
     }
+    assert shape["fields"]["filing"] == {"kind": "in parts, as 0000000000-00-000000"}
     assert shape["fields"]["rows"]["count"] == 2
     assert shape["fields"]["rows"]["items"]["fields"]["price"]["kinds"] == ["null", "number"]
     assert shape["fields"]["rows"]["items"]["fields"]["when"] == {"kind": "seconds or number", "in": 1}

@@ -85,6 +85,27 @@ def test_a_vendor_that_is_down_is_told_for_every_question(source: Source, server
     assert found.exit_code == 4
 
 
+def test_answers_that_cannot_be_read_keep_no_other_question_from_a_vendor(server: VendorServer, tmp_path: Path):
+    source = next(one for one in every_source() if one.name == "finnhub")
+    source.fill(server, None)
+    sound = {answer.method: answer.outcome for answer in rehearsed(source, server, tmp_path / "sound").answers}
+    for path in ("/stock/profile2", "/stock/metric", "/stock/peers"):  # the first three questions
+        server.answer(path, Reply("<html>moved</html>"))
+    found = {answer.method: answer.outcome for answer in rehearsed(source, server, tmp_path / "moved").answers}
+    moved = {"get_profile", "get_fundamentals", "get_peers"}
+    assert found == {**sound, **dict.fromkeys(moved, "failed")}
+
+
+def test_a_vendor_that_sends_nothing_is_left_alone_after_three_questions(tmp_path: Path):
+    source = next(one for one in every_source() if one.name == "finnhub")
+    with vendor_server() as gone:
+        vendor = source.open(gone, tmp_path, now=lambda: NOW)
+    settings = load_settings({"home": tmp_path, "vendor_max_retries": 0}, environ={})
+    vendors = Vendors(settings, {source.name: vendor}, environ=source.environ)
+    found = rehearse(settings, source.environ, names=[source.name], symbol=SYMBOL, vendors=vendors, now=lambda: NOW)
+    assert ["not asked" in answer.problems[0] for answer in found.answers[:5]] == [False, False, False, True, True]
+
+
 def test_sound_prices_have_no_problem(tmp_path: Path):
     prices = make_prices(last=AS_OF)
     (answer,) = of_prices(tmp_path, prices={"ACME": prices})

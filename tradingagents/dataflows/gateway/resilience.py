@@ -176,6 +176,10 @@ class Trust:
         """Return a vendor's breaker."""
         return self._breakers.of(vendor)
 
+    def forget(self, vendor: str) -> None:
+        """Forget a vendor's failures, so that it is asked the next question."""
+        self.breaker(vendor).succeeded()
+
     def call(self, vendor: str, ask: Callable[[], T]) -> T:
         """Call a vendor.
 

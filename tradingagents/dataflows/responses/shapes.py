@@ -26,7 +26,11 @@ _NAME = re.compile(r"[A-Za-z_$][\w .:()%&/+-]{0,59}|\d{1,3}[A-Za-z. ][\w .()%-]{
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _INSTANT = re.compile(r"\d{4}-?\d{2}-?\d{2}[T ]\d{2}:?\d{2}.*")
 _NUMBER = re.compile(r"-?\d[\d,]*(\.\d+)?([eE][-+]?\d+)?%?")
+_NUMBERED = re.compile(r"\d+(-\d+){1,4}", re.ASCII)
+"""A number in parts, such as that of a filing: readers look at its form."""
 _CURRENCY = re.compile(r"[A-Z]{3}")
+IN_PARTS = "in parts, as "
+"""Begins the kind of a number in parts; its form follows, with zeros for the digits."""
 ANY = "*"
 """Stands for names that are data."""
 
@@ -151,6 +155,8 @@ def _kind_of(value: Any, symbol: str) -> str:
     if symbol and text == symbol:
         return "symbol"
     known = (("day", _DAY), ("instant", _INSTANT), ("number as text", _NUMBER), ("currency", _CURRENCY))
+    if _NUMBERED.fullmatch(text) and not _DAY.fullmatch(text):
+        return f"{IN_PARTS}{re.sub(r'[0-9]', '0', text)}"
     return next((kind for kind, form in known if form.fullmatch(text)), "text" if text else "empty text")
 
 
@@ -183,10 +189,17 @@ def _masked(path: str, symbol: str) -> str:
 class Maker:
     """Makes synthetic values of a shape: nothing in them is anybody's data."""
 
-    def __init__(self, symbol: str, last: date) -> None:
-        """Name the symbol and the newest day of what is made."""
+    def __init__(self, symbol: str, last: date, most: int | None = None) -> None:
+        """Name the symbol and the newest day of what is made.
+
+        Args:
+            symbol: Stands where the symbol that was asked about stood.
+            last: The newest day.
+            most: Rows of a list at most; None for as many as the shape has.
+        """
         self._symbol = symbol
         self._last = last
+        self._most = most
 
     def body(self, shape: Shape) -> str:
         """Return a body of the shape."""
@@ -210,10 +223,14 @@ class Maker:
             held = {name: field for name, field in fields.items() if row < field.get("in", row + 1)}
             return {self._symbol if name == ANY else name: self.value(field, row) for name, field in held.items()}
         if kind == "list":
-            return [self.value(shape["items"], at) for at in range(shape["count"])] if "items" in shape else []
+            return [self.value(shape["items"], at) for at in self._rows(shape)] if "items" in shape else []
         if kind == "by key":
-            return {self._key(shape["named_by"], at): self.value(shape["items"], at) for at in range(shape["count"])}
+            return {self._key(shape["named_by"], at): self.value(shape["items"], at) for at in self._rows(shape)}
         return self._leaf(str(kind), row)
+
+    def _rows(self, shape: Shape) -> range:
+        count = int(shape["count"])
+        return range(count if self._most is None else min(count, self._most))
 
     def _key(self, kind: str, row: int) -> str:
         if kind == "day":
@@ -224,6 +241,10 @@ class Maker:
         return self._last - timedelta(days=row)
 
     def _leaf(self, kind: str, row: int) -> Any:
+        if kind.startswith(IN_PARTS):
+            form = kind.removeprefix(IN_PARTS)
+            *parts, last = form.split("-")
+            return "-".join([*parts, str(row).zfill(len(last))[-len(last) :]])
         noon = datetime.combine(self._day(row), time(12), tzinfo=UTC)
         seconds = int(noon.timestamp())
         return {

@@ -28,11 +28,21 @@ from tradingagents.dataflows.reference.data_faults import reference
 from tradingagents.dataflows.responses.shapes import ResponseShape, listening
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendor_method import VendorMethod
-from tradingagents.errors import DataError, NoData, NotForPastDate, NotInPlan, TradingAgentsError, UsageError
+from tradingagents.errors import (
+    DataError,
+    NoData,
+    NotForPastDate,
+    NotInPlan,
+    RateLimited,
+    TradingAgentsError,
+    UsageError,
+)
 from tradingagents.files.redaction import Redactor
 from tradingagents.settings import Settings, nearest
 
-Outcome = Literal["answered", "empty", "not in plan", "not for past dates", "not configured", "failed", "bug"]
+Outcome = Literal[
+    "answered", "empty", "not in plan", "not for past dates", "not configured", "rate limit", "failed", "bug"
+]
 GOOD: frozenset[Outcome] = frozenset({"answered", "empty", "not in plan", "not for past dates"})
 """Acceptable outcomes: the vendor may have no data, or offer it only in a paid plan."""
 SYMBOL, SECTOR, TOPIC, SERIES = "AAPL", "technology", "central bank monetary policy", "UNRATE"
@@ -229,7 +239,11 @@ def _ask(
     session: date,
     now: Callable[[], datetime],
 ) -> tuple[ProbeAnswer, Sequence[Any]]:
-    """Send one request; return its result and the rows of the answer."""
+    """Send one request; return its result and the rows of the answer.
+
+    What a vendor sent and we could not read says nothing about its other answers: it is asked the next question too.
+    One that sends nothing is left alone, as in a run, since each question would take as long as its timeouts.
+    """
     began = time.monotonic()
     heard: Sequence[ResponseShape] = ()
 
@@ -263,7 +277,11 @@ def _ask(
         return answer("not for past dates", (), [str(error)])
     except NoData as error:
         return answer("empty", (), [str(error)])
+    except RateLimited as error:
+        return answer("rate limit", (), [str(error)])
     except TradingAgentsError as error:
+        if heard:
+            vendors.trust.forget(name)
         return answer("failed", (), [str(error)])
     except Exception as error:  # noqa: BLE001 - bugs are reported as results; the text may hold a key
         return answer("bug", (), [f"unexpected {type(error).__name__}; please report it."])
