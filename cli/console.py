@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import logging
+import os
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
@@ -75,7 +76,8 @@ class Terminal:
 
     def print_json(self, value: Mapping[str, Any]) -> None:
         """Print an object as JSON on one line of stdout, unbuffered."""
-        line = escaped_json(json.dumps(value, ensure_ascii=False, allow_nan=False, default=str))
+        whole = self.out.encoding.startswith("utf")
+        line = escaped_json(json.dumps(value, ensure_ascii=not whole, allow_nan=False, default=str))
         self.out.file.write(line + "\n")
         self.out.file.flush()
 
@@ -118,11 +120,15 @@ def open_terminal(*, json: bool = False, quiet: bool = False, debug: bool = Fals
     return terminal
 
 
-def use_utf8() -> None:
-    """Make stdout and stderr UTF-8 regardless of the locale; unencodable characters become `?` instead of an error."""
+def choose_encoding() -> None:
+    """Make stdout and stderr UTF-8 regardless of the locale, unless `PYTHONIOENCODING` names another encoding.
+
+    Characters that it lacks become `?` instead of an error.
+    """
+    named = os.environ.get("PYTHONIOENCODING", "").partition(":")[0]
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding="utf-8", errors="replace")
+            stream.reconfigure(encoding=stream.encoding if named else "utf-8", errors="replace")
 
 
 def print_line(console: Console, label: str, message: str, style: str) -> None:

@@ -16,7 +16,7 @@ from tradingagents.errors import ConfigurationError, TradingAgentsError, UsageEr
 
 from .command import report_error, report_interrupt
 from .commands import COMMANDS, further_commands
-from .console import INTERRUPTED, Terminal, open_terminal, use_utf8
+from .console import INTERRUPTED, Terminal, choose_encoding, open_terminal
 from .groups import group_class
 
 USAGE = 2
@@ -112,7 +112,7 @@ def run(arguments: Sequence[str]) -> int:
 
 def main() -> None:
     """Run the process's command line and end the process."""
-    use_utf8()
+    choose_encoding()
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     code = _flushed(run(sys.argv[1:]))
     if code == INTERRUPTED:

@@ -38,6 +38,16 @@ def test_output_is_utf8_whatever_the_locale(process: Command):
     assert "0 done · 2 usage" in outcome.out
 
 
+def test_output_has_the_encoding_that_is_named():
+    command = (sys.executable, "-m", "cli.main", "analyze")
+    named = {**environment(), "PYTHONIOENCODING": "cp1252"}
+    told = subprocess.run([*command, "--help"], capture_output=True, env=named, check=True)
+    assert "0 done · 2 usage" in told.stdout.decode("cp1252")
+    refused = subprocess.run([*command, "VELQ", "20✓25", "--json"], capture_output=True, env=named, check=False)
+    assert refused.returncode == 2
+    assert "20✓25" in json.loads(refused.stdout.decode("cp1252").splitlines()[0])["error"]
+
+
 @pytest.mark.parametrize(
     "words",
     sampled(
