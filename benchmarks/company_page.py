@@ -70,6 +70,7 @@ def started_server(home: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
         "--json",
     ]
     environ = {**os.environ, "TRADINGAGENTS_SERVER_TOKEN": TOKEN}
+    environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed library is compiled
     process = subprocess.Popen([*command, *data], stdout=subprocess.PIPE, env=environ, text=True)
     try:
         if process.stdout is None:

@@ -202,8 +202,8 @@ class PoisonedSimulation(SimulatedVendor):
     def get_topic_news(self, topic: str, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
         return (*_poisoned_articles(SIMULATED), *super().get_topic_news(topic, start, end))
 
-    def get_earnings_calendar(self, start: date, end: date) -> tuple[EarningsEvent, ...]:
-        known, after = super().get_earnings_calendar(start, end), CUTOFF + timedelta(seconds=1)
+    def get_earnings_calendar(self, start: date, end: date, symbol: str = "") -> tuple[EarningsEvent, ...]:
+        known, after = super().get_earnings_calendar(start, end, symbol), CUTOFF + timedelta(seconds=1)
         restated = [replace(row, known_at=after, eps=9.99e14) for row in known]
         return (EarningsEvent("POISON", "POISON", AS_OF, after, eps=9.99e14), *known, *restated)
 

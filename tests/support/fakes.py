@@ -151,7 +151,7 @@ class RowsVendor(Vendor):
         self._note("get_topic_news", topic, start, end)
         return tuple(self.articles)
 
-    def get_earnings_calendar(self, start: date, end: date) -> tuple[EarningsEvent, ...]:
+    def get_earnings_calendar(self, start: date, end: date, symbol: str = "") -> tuple[EarningsEvent, ...]:
         self._note("get_earnings_calendar", start, end)
         return tuple(self.results)
 

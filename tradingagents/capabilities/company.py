@@ -214,8 +214,8 @@ def earnings(data: MarketData, ticker: str) -> EarningsHistory:
     days = EARNINGS_DAYS if data.is_local("get_earnings_calendar") else EARNINGS_DAYS_REMOTE
     first = data.as_of - days
     # Earlier ones, which a local calendar adds, are not on the share basis of the day.
-    calendar = data.earnings_calendar(first, data.as_of + EARNINGS_AHEAD)
-    events = [event for event in calendar if event.symbol == symbol and event.day >= first]
+    calendar = data.earnings_calendar(first, data.as_of + EARNINGS_AHEAD, symbol)
+    events = [event for event in calendar if event.day >= first]
     doubt = share_doubt(data, symbol) if any(event.eps is not None for event in events) else None
     if doubt is not None:
         events = [replace(event, eps=None, withheld=doubt) if event.eps is not None else event for event in events]

@@ -186,7 +186,7 @@ def _chart_events(
         return found, ()
     first = start if market.is_local("get_earnings_calendar") else max(start, market.as_of - RESULTS_BEFORE)
     try:
-        results = market.earnings_calendar(first, market.as_of)
+        results = market.earnings_calendar(first, market.as_of, prices.symbol)
     except (DataError, VendorNotConfigured):
         return found, ("No calendar of results is available for this day, so none are marked.",)
     return [*found, *earnings_events(results, prices.symbol)], ()

@@ -123,7 +123,8 @@ def _title(name: str, path: tuple[str, ...]) -> str | None:
 
 def titles() -> Mapping[str, str]:
     """Return the titles of all tools and vendor methods, by name."""
-    return {name: title(name) or "" for name in (*all_methods(), *registry())}
+    known = {name: method.title for name, method in all_methods().items()}
+    return {**{name: capability.known_as for name, capability in registry().items()}, **known}
 
 
 def _loaded_modules() -> Iterator[ModuleType]:

@@ -409,21 +409,23 @@ class MarketData(FinancialSources):
         """
         return self._articles(Vendor.get_topic_news, (topic,), start, end, newest_first=False)
 
-    def earnings_calendar(self, start: date, end: date) -> tuple[EarningsEvent, ...]:
+    def earnings_calendar(self, start: date, end: date, symbol: str = "") -> tuple[EarningsEvent, ...]:
         """Return results known at the cut-off as published, or announced, for days up to `end`, by day.
 
+        With a symbol only that company's; a local vendor then judges no other's statements.
         Of a vendor that costs no request the year before `start` comes too: what recurs shows when it is due next.
 
         Raises:
             NotForPastDate: The vendor knows today's calendar only.
             NoData: It has none.
         """
-        found, vendor = self.source.answer(
-            Vendor.get_earnings_calendar, self._calendar_start("get_earnings_calendar", start), end
-        )
-        known = tuple(sorted(self.at.known(found), key=lambda row: (row.day, row.symbol)))
+        name = Vendor.get_earnings_calendar.name
+        only = (symbol,) if symbol and self.is_local(name) else ()
+        found, vendor = self.source.answer(Vendor.get_earnings_calendar, self._calendar_start(name, start), end, *only)
+        known = tuple(row for row in self.at.known(found) if symbol in ("", row.symbol))
+        known = tuple(sorted(known, key=lambda row: (row.day, row.symbol)))
         known = self._events_in_shares_of_the_day(known, start, end)
-        self._record_calendar("get_earnings_calendar", vendor, known, start, end)
+        self._record_calendar(name, symbol or None, vendor, known, start, end)
         return known
 
     def economic_calendar(self, start: date, end: date) -> tuple[EconomicEvent, ...]:
@@ -438,7 +440,7 @@ class MarketData(FinancialSources):
         known_by = self._read_by(vendor)
         published = (as_published(row, known_by) for row in self.at.known(found))
         known = tuple(sorted(published, key=lambda row: (row.day, row.name)))
-        self._record_calendar("get_economic_calendar", vendor, known, start, end)
+        self._record_calendar("get_economic_calendar", None, vendor, known, start, end)
         return known
 
     def social_posts(self, symbol: str, start: date, end: date) -> SocialPosts:
@@ -584,23 +586,16 @@ class MarketData(FinancialSources):
     def _record_calendar(
         self,
         method: str,
+        subject: str | None,
         vendor: str,
         known: tuple[EarningsEvent, ...] | tuple[EconomicEvent, ...],
         start: date,
         end: date,
     ) -> None:
         within = [event for event in known if start <= event.day <= end]
-        row = self._row(
-            method,
-            None,
-            vendor,
-            rows=len(
-                {(event.day, event.symbol if isinstance(event, EarningsEvent) else event.name) for event in within}
-            ),
-            start=start,
-            end=end,
-            known_at=max((event.known_at for event in within), default=None),
-        )
+        rows = {(event.day, event.symbol if isinstance(event, EarningsEvent) else event.name) for event in within}
+        known_at = max((event.known_at for event in within), default=None)
+        row = self._row(method, subject, vendor, rows=len(rows), start=start, end=end, known_at=known_at)
         withheld = (event.withheld for event in within if isinstance(event, EarningsEvent) and event.withheld)
         self.sheet.add(replace(row, notes=tuple(dict.fromkeys(withheld))))
 

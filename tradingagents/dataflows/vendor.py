@@ -144,8 +144,12 @@ class Vendor:
         raise self._cannot("get_topic_news", topic)
 
     @vendor_method("calendar_data", lifetime=timedelta(minutes=15))
-    def get_earnings_calendar(self, start: date, end: date) -> tuple[EarningsEvent, ...]:
-        """Return results published, or announced, for the days [start, end]; () for none."""
+    def get_earnings_calendar(self, start: date, end: date, symbol: str = "") -> tuple[EarningsEvent, ...]:
+        """Return results published, or announced, for the days [start, end]; () for none.
+
+        Args:
+            symbol: Only this company's, which only a local vendor is asked for; "" for every company's.
+        """
         raise self._cannot("get_earnings_calendar", "the market")
 
     @vendor_method("calendar_data", lifetime=timedelta(minutes=15))

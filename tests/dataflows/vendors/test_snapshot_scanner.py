@@ -17,6 +17,7 @@ from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import MoverCategory, Prices
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.reference.sectors import SECTORS
+from tradingagents.dataflows.vendors import universe
 from tradingagents.dataflows.vendors.snapshot import SnapshotVendor
 from tradingagents.dataflows.vendors.snapshot.macro import CLOSURES, FIGURES, release_day
 from tradingagents.errors import NoData, VendorDown
@@ -231,6 +232,22 @@ def test_earnings_stand_on_their_filing_days(vendor: SnapshotVendor) -> None:
     ], "of the fourth quarter and of ELMQ no filing date is recorded"
     assert (found[0].name, found[0].known_at) == ("Acme Quark Devices", at("20:30", date(2024, 10, 30)))
     assert found[0].eps == pytest.approx(0.15 * found[0].revenue / 1e8)
+
+
+def test_results_of_one_company_are_those_of_all_companies_without_judging_others(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged: list[str] = []
+    judge = universe.check_statements
+    monkeypatch.setattr(universe, "check_statements", lambda rows, at: judged.append(rows[0].symbol) or judge(rows, at))
+    one = SnapshotVendor(folder).get_earnings_calendar(*EVER, "DOVQ")
+    assert set(judged) == {"DOVQ"}
+    every = SnapshotVendor(folder).get_earnings_calendar(*EVER)
+    assert one == tuple(row for row in every if row.symbol == "DOVQ") != ()
+    asked = market(folder)
+    known = asked.earnings_calendar(date(2024, 1, 1), DAY)
+    assert asked.earnings_calendar(date(2024, 1, 1), DAY, "DOVQ") == tuple(row for row in known if row.symbol == "DOVQ")
+    assert {row.symbol for row in asked.sheet.rows if row.method == "get_earnings_calendar"} == {None, "DOVQ"}
 
 
 def test_a_window_without_earnings_is_empty_and_a_folder_without_filing_dates_has_none(

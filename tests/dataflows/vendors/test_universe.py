@@ -171,7 +171,7 @@ QUARTER = Statement(
 
 
 def events(*rows: Statement):
-    results = QuarterlyResults(rows, lambda symbol: Profile(symbol, f"{symbol} Inc", "stock", exchange="XNYS"))
+    results = QuarterlyResults(rows, Profile("ACMQ", "ACMQ Inc", "stock", exchange="XNYS"))
     return results.between(date.min, date.max)
 
 
@@ -208,14 +208,9 @@ def test_an_item_that_is_missing_is_none():
     assert (event.eps, event.revenue) == (None, None)
 
 
-def test_events_come_by_day_then_symbol():
-    other = replace(QUARTER, symbol="ABCQ")
+def test_events_come_by_day():
     later = replace(QUARTER, period_end=date(2025, 3, 31), known_at=FILED + timedelta(days=90))
-    assert [(event.symbol, event.day.month) for event in events(later, QUARTER, other)] == [
-        ("ABCQ", 1),
-        ("ACMQ", 1),
-        ("ACMQ", 4),
-    ]
+    assert [event.day.month for event in events(later, QUARTER)] == [1, 4]
 
 
 def test_a_result_is_judged_by_what_was_filed_by_then_though_later_filings_are_sound():
@@ -231,7 +226,7 @@ def test_a_result_is_judged_by_what_was_filed_by_then_though_later_filings_are_s
 
 def test_results_of_some_days_are_those_of_all_days_filed_then():
     rows = quarters("income", 12)
-    results = QuarterlyResults(rows, lambda symbol: Profile(symbol, symbol, "stock", exchange="XNYS"))
+    results = QuarterlyResults(rows, Profile("ACMQ", "Acme", "stock", exchange="XNYS"))
     every = results.between(date.min, date.max)
     start, end = every[3].day, every[7].day
     assert len(results) == len(every) == 12

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
 from pathlib import Path
+from posixpath import dirname, normpath
 
 import pytest
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
 from tradingagents.service import web
-from tradingagents.service.web import CONTENT_SECURITY_POLICY, mount, page
+from tradingagents.service.web import mount, page
 
 MOST_BYTES = 250_000
 """Of all files as browsers get them, which is compressed."""
@@ -36,6 +39,34 @@ def test_the_index_names_the_present_version_of_every_file(client: TestClient) -
     for path in paths:
         assert client.get(path).status_code == 200, path
     assert "{{" not in text
+
+
+def test_the_first_paint_waits_for_the_page_alone() -> None:
+    """Its styles stand in it, allowed by their hash; scripts are modules, which wait for the page."""
+    text = page().index.content.decode()
+    assert 'rel="stylesheet"' not in text
+    assert re.findall(r"<script ([a-z]+)", text) == ["type"]
+    (styles,) = re.findall(r"<style>(.*?)</style>", text, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(styles.encode()).digest()).decode()
+    assert f"style-src 'self' 'sha256-{digest}';" in page().policy
+    assert len(page().index.compressed) <= 20_000
+
+
+def test_the_page_names_every_module_that_it_imports() -> None:
+    named = set(re.findall(rf'<link rel="modulepreload" href="/static/v/{page().version}/([^"]+)">',
+                           page().index.content.decode()))  # fmt: skip
+    wanted, waiting = set[str](), ["app.js"]
+    while waiting:
+        name = waiting.pop()
+        if name in wanted:
+            continue
+        wanted.add(name)
+        text = page().files[name].content.decode()
+        waiting += [
+            normpath(f"{dirname(name)}/{target}").lstrip("/")
+            for target in re.findall(r'(?:from|import) "(\.[^"]+)"', text)
+        ]
+    assert named == wanted
 
 
 def test_every_import_of_a_module_leads_to_a_file() -> None:
@@ -96,9 +127,10 @@ def test_the_address_of_a_company_leads_to_its_page(client: TestClient, asked: s
 def test_headers(client: TestClient, path: str) -> None:
     response = client.get(path)
     assert response.status_code == 200
-    assert response.headers["content-security-policy"] == CONTENT_SECURITY_POLICY
-    assert "unsafe" not in CONTENT_SECURITY_POLICY
-    assert "frame-ancestors 'none'" in CONTENT_SECURITY_POLICY
+    policy = response.headers["content-security-policy"]
+    assert policy == page().policy
+    assert "unsafe" not in policy
+    assert "frame-ancestors 'none'" in policy
     assert response.headers["x-content-type-options"] == "nosniff"
     assert response.headers["cache-control"] == "no-cache"
 

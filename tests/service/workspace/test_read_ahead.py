@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.support.snapshot_folder import LAST, write_snapshot
+from tradingagents.errors import TradingAgentsError
 from tradingagents.service.kernel.kernel import Kernel
-from tradingagents.service.workspace.read_ahead import HOME, OF_A_COMPANY, read_ahead
+from tradingagents.service.workspace.read_ahead import HOME, OF_A_COMPANY, ReadAhead
 from tradingagents.service.workspace.workspace import Workspace
 from tradingagents.settings import Settings
 
@@ -35,8 +38,7 @@ def settings_of(folder: Path) -> Settings:
 def test_a_company_of_the_folder_is_asked_for_on_its_last_day(tmp_path: Path, asked: list[Any]) -> None:
     write_snapshot(tmp_path / "data")
     workspace = Workspace(settings_of(tmp_path), {})
-    ahead = read_ahead(workspace.kernel, workspace.settings)
-    assert ahead is not None
+    ahead = ReadAhead(workspace)
     ahead.start()
     ahead.join()
     names = [name for name, _, _ in asked]
@@ -51,13 +53,37 @@ def test_a_company_of_the_folder_is_asked_for_on_its_last_day(tmp_path: Path, as
 def test_who_stops_it_waits_for_one_question_at_most(tmp_path: Path, asked: list[Any]) -> None:
     write_snapshot(tmp_path / "data")
     workspace = Workspace(settings_of(tmp_path), {})
-    ahead = read_ahead(workspace.kernel, workspace.settings)
-    assert ahead is not None
+    ahead = ReadAhead(workspace)
     ahead.start()
     ahead.stop()
     assert len(asked) <= 1
 
 
-def test_nothing_is_asked_where_data_are_not_recorded(tmp_path: Path) -> None:
-    settings = Settings(data_vendor="simulated")
-    assert read_ahead(Workspace(settings, {}).kernel, settings) is None
+def test_no_vendor_is_asked_where_data_are_not_recorded(asked: list[Any]) -> None:
+    ahead = ReadAhead(Workspace(Settings(data_vendor="simulated"), {}))
+    ahead.start()
+    ahead.join()
+    assert asked == []
+
+
+def test_a_past_day_asked_after_a_later_one_answers_as_if_it_came_first(tmp_path: Path) -> None:
+    """What is read ahead is of the last day: nothing of it may show on an earlier one."""
+    write_snapshot(tmp_path / "data")
+    past = LAST - timedelta(days=60)
+    first = Workspace(settings_of(tmp_path), {}).kernel
+    later = Workspace(settings_of(tmp_path), {})
+    ahead = ReadAhead(later)
+    ahead.start()
+    ahead.join()
+    for name in (*HOME, *OF_A_COMPANY):
+        arguments = {"ticker": "ACMQ"} if name in OF_A_COMPANY else {}
+        assert said(later.kernel, name, arguments, past) == said(first, name, arguments, past), name
+
+
+def said(kernel: Kernel, name: str, arguments: dict[str, Any], day: date) -> str:
+    """Return an answer without the instant of the question, or why there is none."""
+    try:
+        answer = kernel.invoke(name, arguments, as_of=day).model_dump_json()
+    except TradingAgentsError as error:
+        return str(error)
+    return re.sub(r'"fetched_at":"[^"]*"', "", answer)

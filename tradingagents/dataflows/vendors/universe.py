@@ -117,35 +117,31 @@ def ranked(category: MoverCategory, changes: Iterable[Mover], limit: int = MOVER
 
 
 class QuarterlyResults:
-    """The quarterly results of companies by day of filing; each is judged when it is first read. Thread-safe.
+    """The quarterly results of a company by day of filing; each is judged when it is first read. Thread-safe.
 
     The day is the filing day at the company's exchange: a press release may have been earlier. The first filing of a
     period counts. Statements with an assumed filing date are left out. Figures that the data gate withholds, by what
     was known when they were filed, are absent.
     """
 
-    def __init__(self, statements: Iterable[Statement], profile_of: Callable[[str], Profile]) -> None:
+    def __init__(self, statements: Iterable[Statement], profile: Profile) -> None:
         """Find the first filing of each period.
 
         Args:
-            statements: Of any kinds and companies.
-            profile_of: Returns a symbol's profile, for every symbol among the statements.
+            statements: The company's, of any kinds and frequencies.
+            profile: Who the company is.
         """
-        first: dict[tuple[str, date], Statement] = {}
-        self._by_symbol: dict[str, list[Statement]] = {}
-        for row in statements:
-            if row.frequency != "quarterly":
-                continue
-            self._by_symbol.setdefault(row.symbol, []).append(row)
-            period = (row.symbol, row.period_end)
+        first: dict[date, Statement] = {}
+        self._quarterly = [row for row in statements if row.frequency == "quarterly"]
+        for row in self._quarterly:
             if row.kind != "income" or row.known_by == "assumed":
                 continue
-            if period not in first or row.known_at < first[period].known_at:
-                first[period] = row
-        self._profile_of = profile_of
+            if row.period_end not in first or row.known_at < first[row.period_end].known_at:
+                first[row.period_end] = row
+        self._profile = profile
         self._filed = sorted(
-            ((_filing_day(row, profile_of(row.symbol)), row) for row in first.values()),
-            key=lambda filed: (filed[0], filed[1].symbol, filed[1].known_at),
+            ((_filing_day(row, profile), row) for row in first.values()),
+            key=lambda filed: (filed[0], filed[1].known_at),
         )
         self._events: dict[int, EarningsEvent] = {}
 
@@ -154,7 +150,7 @@ class QuarterlyResults:
         return len(self._filed)
 
     def between(self, start: date, end: date) -> tuple[EarningsEvent, ...]:
-        """Return one event per result filed on the days [start, end], by day and symbol."""
+        """Return one event per result filed on the days [start, end], by day."""
         first = bisect_left(self._filed, start, key=lambda filed: filed[0])
         stop = bisect_right(self._filed, end, key=lambda filed: filed[0])
         return tuple(self._event(place) for place in range(first, stop))
@@ -163,8 +159,8 @@ class QuarterlyResults:
         found = self._events.get(place)
         if found is None:
             day, row = self._filed[place]
-            judged = _as_judged(row, self._by_symbol[row.symbol])
-            found = self._events[place] = _earnings_event(judged, day, self._profile_of(row.symbol))
+            judged = _as_judged(row, self._quarterly)
+            found = self._events[place] = _earnings_event(judged, day, self._profile)
         return found
 
 

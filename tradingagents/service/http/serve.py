@@ -26,7 +26,7 @@ from tradingagents.service.http.app import access_policy, create_app
 from tradingagents.service.http.security import is_address, is_loopback
 from tradingagents.service.mcp.transports import mcp_endpoint
 from tradingagents.service.mcp.transports import mount as mount_mcp
-from tradingagents.service.workspace.read_ahead import read_ahead
+from tradingagents.service.workspace.read_ahead import ReadAhead
 from tradingagents.service.workspace.workspace import Workspace
 from tradingagents.settings import Settings
 
@@ -117,12 +117,10 @@ def workspace_app(plan: ServePlan) -> FastAPI:
     @asynccontextmanager
     async def opened() -> AsyncIterator[None]:
         async with workspace:
-            ahead = read_ahead(workspace.kernel, plan.settings)
-            if ahead is not None:
-                ahead.start()
+            ahead = ReadAhead(workspace)
+            ahead.start()
             yield
-            if ahead is not None:
-                await asyncio.to_thread(ahead.stop)
+            await asyncio.to_thread(ahead.stop)
 
     endpoint = mcp_endpoint(workspace, plan.settings, plan.environ, several=plan.workers > 1)
     app = create_app(

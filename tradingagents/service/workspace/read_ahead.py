@@ -1,7 +1,8 @@
-"""What the first page waits for, asked once in the background when a server over recorded data has started.
+"""What the first page waits for, asked once in the background when a server has started.
 
-The first question of a process imports pandas and pyarrow and reads news, statements and the calendar of results of all
-companies: seconds of processor that later questions do not need again. Nothing is asked of a vendor over a network.
+The first questions of a process import agents, kinds of tasks and pyarrow, and those about recorded data read prices,
+news and statements of all companies: a second of processor that later questions do not need again. They are asked in
+the order of the page, so that one opened at once waits for the rest only. No vendor is asked over a network.
 """
 
 from __future__ import annotations
@@ -14,16 +15,16 @@ from typing import Any
 from tradingagents.dataflows.look_up import recorded_until
 from tradingagents.errors import TradingAgentsError
 from tradingagents.service.kernel.caller import Caller
-from tradingagents.service.kernel.kernel import Kernel
-from tradingagents.settings import Settings
+from tradingagents.service.workspace.choices import choices_of
+from tradingagents.service.workspace.workspace import Workspace
 
 logger = logging.getLogger(__name__)
 
-HOME = ("get_market_indices", "get_sector_performance")
+HOME = ("get_market_indices", "get_sector_performance", "calendar_events", "market_breadth")
 OF_A_COMPANY = (
     *("company_info", "market_snapshot", "get_fundamentals", "valuation", "relative_valuation", "earnings"),
-    *("get_peer_multiples", "get_insider_transactions", "guidance_record", "get_financials", "risk_profile"),
-    "saved_theses",
+    *("get_peer_multiples", "get_insider_transactions", "guidance", "guidance_record", "get_financials"),
+    *("risk_profile", "saved_theses"),
 )
 """What blocks of the company's page ask with nothing but its ticker."""
 CHARTED = timedelta(days=5 * 366)
@@ -33,9 +34,9 @@ NEWS = timedelta(days=21)
 class ReadAhead:
     """A thread that asks what the home page and a company's page ask; what fails is left to the page to say."""
 
-    def __init__(self, kernel: Kernel, day: date) -> None:
-        """Take what answers, and the day to ask for."""
-        self._kernel, self._day = kernel, day
+    def __init__(self, workspace: Workspace) -> None:
+        """Take what answers."""
+        self._workspace = workspace
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._ask_all, name="read-ahead", daemon=True)
 
@@ -53,31 +54,38 @@ class ReadAhead:
         self._thread.join()
 
     def _ask_all(self) -> None:
-        movers = self._asked("get_market_movers", category="day_gainers")
+        settings = self._workspace.settings
+        try:
+            choices_of(settings, {})
+            self._workspace.task_manager.kinds()
+            day = recorded_until(settings)
+        except TradingAgentsError as error:
+            logger.debug("Read ahead: there are no choices: %s", error)
+            return
+        if day is not None:
+            self._ask_about(day)
+
+    def _ask_about(self, day: date) -> None:
+        movers = self._asked(day, "get_market_movers", category="day_gainers")
+        for name in HOME:
+            self._asked(day, name)
         rows = movers.get("movers") or [{}]
         if symbol := rows[0].get("symbol"):
             for name in OF_A_COMPANY:
-                self._asked(name, ticker=symbol)
-            since, results = self._day - CHARTED, "earnings,dividends,splits"
-            self._asked("open_chart", symbols=symbol, start_date=since.isoformat(), annotations=results)
-            first = (self._day - NEWS).isoformat()
-            self._asked("get_news", ticker=symbol, start_date=first, end_date=self._day.isoformat())
-        for name in HOME:
-            self._asked(name)
+                self._asked(day, name, ticker=symbol)
+            since, results = day - CHARTED, "earnings,dividends,splits"
+            self._asked(day, "open_chart", symbols=symbol, start_date=since.isoformat(), annotations=results)
+            first = (day - NEWS).isoformat()
+            self._asked(day, "get_news", ticker=symbol, start_date=first, end_date=day.isoformat())
 
-    def _asked(self, name: str, **arguments: str) -> dict[str, Any]:
+    def _asked(self, day: date, name: str, **arguments: str) -> dict[str, Any]:
         """Return an answer's result; empty where there is none, or nothing more is asked."""
         if self._stopped.is_set():
             return {}
+        caller = Caller(face="http", files=False)
         try:
-            answer = self._kernel.invoke(name, arguments, as_of=self._day, caller=Caller(face="http", files=False))
+            answer = self._workspace.kernel.invoke(name, arguments, as_of=day, caller=caller)
         except TradingAgentsError as error:
             logger.debug("Read ahead: %s has no answer: %s", name, error)
             return {}
         return dict(answer.result)
-
-
-def read_ahead(kernel: Kernel, settings: Settings) -> ReadAhead | None:
-    """Return what reads ahead, to be started; None where data do not come from a recorded folder."""
-    day = recorded_until(settings)
-    return None if day is None else ReadAhead(kernel, day)

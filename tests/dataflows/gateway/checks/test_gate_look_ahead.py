@@ -327,5 +327,5 @@ def test_results_of_a_day_do_not_change_with_what_is_filed_later(random: Random,
     instant = sorted(row.known_at for row in rows)[place % len(rows)]
     profile = Profile("ACMQ", "Acme", "stock", exchange="XNYS")
     known = [row for row in rows if row.known_at <= instant]
-    found, then = (QuarterlyResults(some, lambda _: profile).between(date.min, date.max) for some in (rows, known))
+    found, then = (QuarterlyResults(some, profile).between(date.min, date.max) for some in (rows, known))
     assert tuple(event for event in found if event.known_at <= instant) == then

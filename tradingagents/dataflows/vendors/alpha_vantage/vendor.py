@@ -194,7 +194,12 @@ class AlphaVantageVendor(Vendor):
             raise nothing(self.name, about)
         return found
 
-    def get_earnings_calendar(self, start: date, end: date) -> tuple[EarningsEvent, ...]:
+    def get_earnings_calendar(
+        self,
+        start: date,
+        end: date,
+        symbol: str = "",  # noqa: ARG002 - a local vendor alone is asked for one
+    ) -> tuple[EarningsEvent, ...]:
         """Return results announced for the days [start, end], of the next three months."""
         about = "earnings calendar"
         text = self._asking(about).text("EARNINGS_CALENDAR", horizon="3month")

@@ -156,7 +156,12 @@ class FinnhubVendor(Vendor):
         )
         return self._read(about, lambda: rows.insiders_of(symbol, given))
 
-    def get_earnings_calendar(self, start: date, end: date) -> tuple[EarningsEvent, ...]:
+    def get_earnings_calendar(
+        self,
+        start: date,
+        end: date,
+        symbol: str = "",  # noqa: ARG002 - a local vendor alone is asked for one
+    ) -> tuple[EarningsEvent, ...]:
         """Return results published and announced for [start, end]; future ones are known since the last close.
 
         Raises:

@@ -104,7 +104,7 @@ class FiledResults:
         """Write the company's books."""
         symbol, accounts = share.company.symbol, accounts_of(share.company, share.traits, share.quarters)
         statements = statements_of(symbol, accounts, kind="income", freq="quarterly")
-        self._results = QuarterlyResults(statements, lambda _: profile)
+        self._results = QuarterlyResults(statements, profile)
         self._estimates: Mapping[date | None, float] = {filed.quarter.end: filed.expected_eps for filed in accounts}
 
     def between(self, start: date, end: date) -> Iterator[EarningsEvent]:

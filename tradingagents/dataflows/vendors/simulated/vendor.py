@@ -216,11 +216,11 @@ class SimulatedVendor(Vendor):
         """
         return matching(topic, self._everything_written(start, end), self._about)
 
-    def get_earnings_calendar(self, start: date, end: date) -> tuple[EarningsEvent, ...]:
+    def get_earnings_calendar(self, start: date, end: date, symbol: str = "") -> tuple[EarningsEvent, ...]:
         """Return the results filed on the days [start, end], by day; () for none. Nobody announces the day before."""
         shares = self._world().shares.items()
-        filing = [(symbol, share) for symbol, share in shares if files_within(share, start, end)]
-        found = [event for symbol, share in filing for event in self._results(symbol, share).between(start, end)]
+        filing = [(name, share) for name, share in shares if symbol in ("", name) and files_within(share, start, end)]
+        found = [event for name, share in filing for event in self._results(name, share).between(start, end)]
         return tuple(sorted(found, key=lambda event: (event.day, event.symbol, event.known_at)))
 
     def get_economic_calendar(self, start: date, end: date) -> tuple[EconomicEvent, ...]:

@@ -16,12 +16,14 @@ from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Protocol
 
+import numpy as np
+
 from tradingagents.dataflows.gateway.checks.row_checks import FIRST_YEAR, LARGEST
 from tradingagents.dataflows.models import EconomicEvent
 from tradingagents.dataflows.reference.calendar import NEVER, Sessions, sessions
 from tradingagents.dataflows.reference.macro_series import Period, ReleasedFigure, is_final
 from tradingagents.dataflows.vendors.snapshot.folder import reading
-from tradingagents.files.parquet import pa, pc, pq
+from tradingagents.files.parquet import days_of, numbers_of, pq, texts_of
 
 Series = Mapping[date, float]
 """Value by reference date, oldest first."""
@@ -155,15 +157,17 @@ def read_series(path: Path, names: Iterable[str]) -> dict[str, Series]:
 
     Rows without a value and invalid rows (infinite, outside the calendars) are dropped: `data check` reports them.
     """
-    wanted = pa.array(list(names))
-    with pq.ParquetFile(path) as file:
-        table = file.read(columns=["series", "date", "value"], use_threads=False)
-    table = table.filter(pc.is_in(table["series"], value_set=wanted)).drop_null()
+    wanted = frozenset(names)
+    with pq.ParquetFile(path, read_dictionary=["series"]) as file:
+        table = file.read(columns=["series", "date", "value"], use_threads=False).drop_null().unify_dictionaries()
+    codes, known = texts_of(table["series"].combine_chunks())
+    rows = np.flatnonzero(np.isin(codes, [code for code, name in enumerate(known) if name in wanted]))
+    days = days_of(table["date"].combine_chunks())[rows].tolist()
+    values = numbers_of(table["value"].combine_chunks(), "value")[rows].tolist()
     found: dict[str, dict[date, float]] = defaultdict(dict)
-    columns = (table["series"], table["date"].cast(pa.date32()), table["value"])
-    for name, day, value in zip(*(column.to_pylist() for column in columns), strict=True):
+    for code, day, value in zip(codes[rows].tolist(), days, values, strict=True):
         if -LARGEST <= value <= LARGEST and FIRST_YEAR <= day.year < NEVER.year:  # NaN is no value
-            found[name][day] = float(value)
+            found[known[code]][day] = float(value)
     return {name: dict(sorted(rows.items())) for name, rows in found.items()}
 
 

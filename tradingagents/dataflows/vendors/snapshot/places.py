@@ -10,6 +10,8 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from tradingagents.dataflows.gateway.faults import Fault
 from tradingagents.dataflows.models import (
     Dividend,
@@ -22,7 +24,7 @@ from tradingagents.dataflows.models import (
     Statement,
 )
 from tradingagents.dataflows.vendors.snapshot.folder import UNREADABLE, spelled
-from tradingagents.files.parquet import pa, pq
+from tradingagents.files.parquet import column_of, days_of, pq, texts_of
 
 Row = Mapping[str, Any]
 
@@ -47,12 +49,12 @@ def _bar(path: Path, symbol: str, day: date | None) -> str:
     """Return the last row of a symbol's bar: of two for one day the later counts."""
     if day is None or not path.is_file():
         return ""
-    table = pq.read_table(path, columns=["symbol", "date"])
-    days = table["date"].cast(pa.date32()).to_pylist()
-    symbols = table["symbol"].to_pylist()
-    rows = [number for number, (one, at) in enumerate(zip(symbols, days, strict=True), 1) if at == day]
-    rows = [number for number in rows if spelled(str(symbols[number - 1])) == symbol]
-    return f"{path.name} row {rows[-1]}" if rows else ""
+    with pq.ParquetFile(path, read_dictionary=["symbol"]) as file:
+        codes, names = texts_of(column_of(file, "symbol"))
+        days = days_of(column_of(file, "date"))
+    spellings = [code for code, name in enumerate(names) if spelled(name) == symbol]
+    rows = np.flatnonzero(np.isin(codes, spellings) & (days == np.datetime64(day, "D")))
+    return f"{path.name} row {rows[-1] + 1}" if len(rows) else ""
 
 
 def _action(path: Path, symbol: str, row: Split | Dividend) -> str:

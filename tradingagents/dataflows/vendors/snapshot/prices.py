@@ -27,7 +27,7 @@ from tradingagents.dataflows.vendors.snapshot.folder import (
     too_many,
 )
 from tradingagents.errors import VendorDown
-from tradingagents.files.parquet import pa, pq
+from tradingagents.files.parquet import column_of, days_of, numbers_of, pa, pq, texts_of
 
 Basis = Literal["split_adjusted", "fully_adjusted", "index"]
 
@@ -146,10 +146,10 @@ def load_prices(path: Path) -> PriceTable:
     if not path.is_file():
         return PriceTable(np.empty(0, "datetime64[D]"), {}, {}, {})
     with reading(path), pq.ParquetFile(path, read_dictionary=["symbol", "basis"]) as file:
-        codes, names = _coded(_column(file, "symbol"))
-        basis_codes, basis_names = _coded(_column(file, "basis"))
-        days = np.asarray(_column(file, "date").cast(pa.date32()).to_numpy(zero_copy_only=False), "datetime64[D]")
-        columns = {name: _numbers(file, name) for name in COLUMNS}
+        codes, names = texts_of(column_of(file, "symbol"))
+        basis_codes, basis_names = texts_of(column_of(file, "basis"))
+        days = days_of(column_of(file, "date"))
+        columns = {name: numbers_of(column_of(file, name), name) for name in COLUMNS}
         order = _order(codes, days, columns["close"])
         if order is not None:
             codes, basis_codes, days = codes[order], basis_codes[order], days[order]
@@ -252,7 +252,7 @@ def _currencies(
     """Return the currency of each symbol from its first row; {} if the file has no such column."""
     if "currency" not in file.schema_arrow.names:
         return {}
-    codes, names = _coded(_column(file, "currency").dictionary_encode())
+    codes, names = texts_of(column_of(file, "currency"))
     codes = codes if order is None else codes[order]
     return {symbol: names[codes[span.start]] for symbol, span in spans.items()}
 
@@ -282,27 +282,6 @@ def _mixed(
         for symbol, span in spans.items()
         if (codes[span] != codes[span.start]).any()
     }
-
-
-def _numbers(file: pq.ParquetFile, name: str) -> npt.NDArray[Any]:
-    column = _column(file, name)
-    if not (pa.types.is_floating(column.type) or pa.types.is_integer(column.type)):
-        raise TypeError(f"the column {name} holds {column.type}, no numbers")
-    numbers: npt.NDArray[Any] = column.to_numpy(zero_copy_only=False)
-    return numbers
-
-
-def _column(file: pq.ParquetFile, name: str) -> pa.Array:
-    """Read one column: one at a time and in one thread, which keeps the buffers small."""
-    table = file.read(columns=[name], use_threads=False).unify_dictionaries()
-    return table[name].combine_chunks()
-
-
-def _coded(array: pa.Array) -> tuple[npt.NDArray[np.int32], list[str]]:
-    """Return a text column as codes and the values they denote."""
-    if array.null_count:
-        raise ValueError("an empty symbol or basis")
-    return array.indices.to_numpy(zero_copy_only=False), array.dictionary.to_pylist()
 
 
 def widened(values: npt.NDArray[Any]) -> Floats:

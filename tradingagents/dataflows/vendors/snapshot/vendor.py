@@ -45,7 +45,7 @@ from tradingagents.dataflows.vendors.snapshot.answers import FILE as ANSWERS
 from tradingagents.dataflows.vendors.snapshot.answers import kept, load_answers
 from tradingagents.dataflows.vendors.snapshot.filings import FILE as FILINGS
 from tradingagents.dataflows.vendors.snapshot.filings import load_filings
-from tradingagents.dataflows.vendors.snapshot.folder import Once, Unreadable, fingerprint, open_folder
+from tradingagents.dataflows.vendors.snapshot.folder import MadeWhenAsked, Once, Unreadable, fingerprint, open_folder
 from tradingagents.dataflows.vendors.snapshot.insiders import load_insiders
 from tradingagents.dataflows.vendors.snapshot.macro import load_macro
 from tradingagents.dataflows.vendors.snapshot.macro_series import load_series
@@ -123,7 +123,8 @@ class SnapshotVendor(Vendor):
         self._vintages = Once(lambda: load_vintages(folder / VINTAGES, gaps[VINTAGES]))
         self._lists_splits = Once((folder / ACTIONS).is_file)
         self._answers = Once(lambda: load_answers(folder / ANSWERS, opened.exchange, gaps[ANSWERS]))
-        self._earnings = Once(self._quarterly_results)
+        self._earnings = Once(lambda: MadeWhenAsked(self._statements(), self._quarterly_results))
+        self._has_results = Once(lambda: any(len(results) for results in self._earnings().values()))
         self._recorded_at = Once(lambda: opened.recorded_at)
         self._changes = Memo(SESSIONS_KEPT)
         self._working_out = threading.Lock()
@@ -317,7 +318,7 @@ class SnapshotVendor(Vendor):
         found = in_window(everything, start, end)
         return best_of_each(matching(topic, found, about=lambda item: profiles.get(item.symbol or "")))
 
-    def get_earnings_calendar(self, start: date, end: date) -> tuple[EarningsEvent, ...]:
+    def get_earnings_calendar(self, start: date, end: date, symbol: str = "") -> tuple[EarningsEvent, ...]:
         """Return the quarterly results filed on the days [start, end], by day; () for none.
 
         For days with a recorded calendar of the source, return that.
@@ -326,10 +327,12 @@ class SnapshotVendor(Vendor):
             NoData: The folder has no statement with a filing date.
         """
         recorded, answers = self._answers().earnings(start, end)
-        every = self._earnings()
-        if not every and not answers:
+        if not answers and not self._has_results():
             raise NoData(f"The snapshot has no filing dates of quarterly results; {_ELSEWHERE}")
-        return kept(recorded, answers, every.between(start, end))
+        results = self._earnings()
+        filed = [event for name in results if symbol in ("", name) for event in results[name].between(start, end)]
+        filed.sort(key=lambda event: (event.day, event.symbol, event.known_at))
+        return kept(tuple(row for row in recorded if symbol in ("", row.symbol)), answers, tuple(filed))
 
     def get_economic_calendar(self, start: date, end: date) -> tuple[EconomicEvent, ...]:
         """Return the economic releases assumed for the days [start, end], by day; () for none.
@@ -465,10 +468,8 @@ class SnapshotVendor(Vendor):
                 self._changes.put(session, found)
             return found
 
-    def _quarterly_results(self) -> QuarterlyResults:
-        profiles = self._profiles()
-        every = (row for rows in self._statements().values() for row in rows)
-        return QuarterlyResults(every, lambda symbol: profiles.get(symbol) or bare_profile(symbol))
+    def _quarterly_results(self, symbol: str) -> QuarterlyResults:
+        return QuarterlyResults(self._statements()[symbol], self._profiles().get(symbol) or bare_profile(symbol))
 
     def _unknown(self, symbol: str) -> NoData:
         changed = change_hint(symbol)

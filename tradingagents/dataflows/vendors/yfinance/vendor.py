@@ -210,7 +210,12 @@ class YFinanceVendor(Vendor):
             items = rows.articles_of(yahoo.search_news(topic, ARTICLES_PER_QUERY), symbol=None)
         return self._within(items, start, end, feed=f"news on {topic}")
 
-    def get_earnings_calendar(self, start: date, end: date) -> tuple[EarningsEvent, ...]:
+    def get_earnings_calendar(
+        self,
+        start: date,
+        end: date,
+        symbol: str = "",  # noqa: ARG002 - a local vendor alone is asked for one
+    ) -> tuple[EarningsEvent, ...]:
         """Return results published and announced for [start, end], of the 200 largest US-listed companies."""
         with self._client().asking("earnings calendar") as yahoo:
             pages = islice(yahoo.calendar("sp_earnings", start, end), EARNINGS_PAGES)

@@ -315,10 +315,10 @@ def _results(data: MarketData, symbol: str) -> tuple[EarningsEvent, ...]:
     try:
         if not data.is_local("get_earnings_calendar"):
             return ()
-        events = data.earnings_calendar(data.as_of - timedelta(days=PRICE_DAYS), data.as_of)
+        events = data.earnings_calendar(data.as_of - timedelta(days=PRICE_DAYS), data.as_of, symbol)
     except (DataError, VendorNotConfigured):
         return ()
-    found = tuple(event for event in events if event.symbol == symbol and event.eps is not None)
+    found = tuple(event for event in events if event.eps is not None)
     return () if found and share_doubt(data, symbol) is not None else found
 
 
