@@ -34,6 +34,7 @@ from tradingagents.retrieval.row_units import (
     stated_in_label,
     unscaled_unit,
 )
+from tradingagents.retrieval.text_columns import cells_of, dated_columns
 from tradingagents.retrieval.text_figures import (
     PrintedFigure,
     PrintedLine,
@@ -45,7 +46,6 @@ from tradingagents.retrieval.text_figures import (
 )
 from tradingagents.retrieval.text_headers import (
     HeaderMark,
-    columns,
     header_marks,
     leading_header,
     unit_marks,
@@ -268,8 +268,10 @@ def _table(block: _Block, page: Page, document: _Document, units: _Units, number
     count = _column_count(block, counts)
     if not count:
         return None
-    heads, units = _with_currencies(block, columns(block.marks, count), document.money, units)
-    rows = _rows(block.lines, count, page, document.info, units)
+    said = "\n".join([*(line.text for line in block.above[-MAX_TITLE_LINES:]), block.header_text])
+    dated, periods = dated_columns(block.marks, block.lines, count, said)
+    heads, units = _with_currencies(block, dated, document.money, units)
+    rows = _rows(block.lines, count, periods, page, document.info, units)
     rows = [_rescaled(row, heads, units.scale) for row in rows]
     filled = sum(1 for row in rows if any(row.cells))
     if filled < 1 or (not block.marks and (count < 2 or filled < 3)):
@@ -364,7 +366,9 @@ def _is_note(figure: PrintedFigure) -> bool:
     return figure.value is not None and digits.isdigit() and 0 < abs(figure.value) < 40 and not figure.currency
 
 
-def _rows(lines: Sequence[PrintedLine], count: int, page: Page, info: DocumentInfo, units: _Units) -> list[Row]:
+def _rows(
+    lines: Sequence[PrintedLine], count: int, periods: Sequence[int], page: Page, info: DocumentInfo, units: _Units
+) -> list[Row]:
     rows: list[Row] = []
     waiting: list[PrintedLine] = []
     headings: list[str] = []
@@ -393,7 +397,7 @@ def _rows(lines: Sequence[PrintedLine], count: int, page: Page, info: DocumentIn
             above, label = [*above, own_heading.group(1)], own_heading.group(2)
         waiting = []
         headings = _under(headings, above)
-        cells = _cells(line, count, page, info)
+        cells = cells_of(line, count, periods, TextPlace(info.key, page.number, 0, 0))
         label = label or (headings[-1] if headings else "")
         unit, scale = _unit(label, headings, cells, line, units)
         scaled = tuple(_scaled(cell, scale) for cell in cells)
@@ -459,16 +463,6 @@ def _after(headings: Sequence[str], label: str) -> list[str]:
 
 def _words(text: str) -> set[str]:
     return set(re.findall(r"[a-z]+", text.lower())) - {"and", "of", "the", "from"}
-
-
-def _cells(line: PrintedLine, count: int, page: Page, info: DocumentInfo) -> tuple[TableCell | None, ...]:
-    """Return one cell for each column; none where a row has too few figures to tell in which columns they stand."""
-    if len(line.figures) < count:
-        return (None,) * count
-    return tuple(
-        TableCell(figure.text, figure.value, TextPlace(info.key, page.number, figure.start, figure.end))
-        for figure in line.figures[-count:]
-    )
 
 
 def _unit(
