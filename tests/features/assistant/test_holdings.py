@@ -70,3 +70,51 @@ async def test_research_answers_the_same_questions(tmp_path: Path, question: str
     services = research_services(tmp_path)
     run = await begin(RESEARCH, ResearchRequest(question=question, day=DAY), services).result()
     assert said in run.record.answer
+
+
+STATED = [
+    ("I own 100 homestrand. what would a 20% drop do to me", ("100 \u00d7 250.18 = 25,018.40 USD", "-6,254.60 USD")),
+    ("I have 20 veltrane @80 and 100 gridmarch @ 125, total gain or loss?",
+     ("20 \u00d7 96.58 = 1,931.60 USD", "paid 100 \u00d7 125.00 = 12,500.00 USD", "13,417.60 USD, 14,100.00 USD paid")),
+    ("hab 60 Gridmarch und 15 Vitalune. wieviel dividende kommt da im jahr?", ("Zusammen:", "USD im Jahr")),
+    ("if id put 1000 bucks in voltamere at new year what would i have now",
+     ("÷ 57.91 (close of 2024-12-31)", "1,072.87")),
+    ("I have 20 gridmarch bought at 125, how much does it need to rise to break even?",
+     ("breaks even at 125.00 USD", "+8.83%")),
+    ("half my money is in VELQ rest cash, what if it drops 20 %",
+     ("50% \u00d7 -20% = -10% of the whole", "Cash: 50%")),
+    ("I bought 50 covenhall on 2024-12-31, better off with the S&P 500?", ("S&P 500 in the same days, 2024-12-31",)),
+    ("40 velq, what if the market falls 10%?", ("beta", "Beta is how it moved with the market on average")),
+    ("bought 10 velq for 800, am i up?", ("paid 10 \u00d7 80.00 = 800.00 USD",)),
+    ("I bought 10 velq for 29 euros, am i up?", ("trades in USD; what was paid is in another currency",)),
+    ("put 5k into voltamere, what's it worth now", ("When Voltamere Motors (VOMQ) was bought is not said",)),
+    ("I own 40 velq, is it overbought?", ("not read: “overbought”",)),
+    ("如果Ombrix跌20%,我持有的50股会亏多少?", ("Ombrix Software (OMBZ)变动-20%", "50 \u00d7 ")),
+]  # fmt: skip
+
+
+async def test_sums_of_stated_positions_are_shown_with_what_they_are_made_of(tmp_path: Path):
+    async with AssistantBench(tmp_path) as bench:
+        for question, parts in STATED:
+            bench.session_id = bench.store.create("assistant", "", bench.session.defaults).session_id
+            reply = await bench.say(question)
+            assert all(part in reply for part in parts), (question, reply)
+
+
+async def test_what_is_held_stays_in_the_conversation(tmp_path: Path):
+    async with AssistantBench(tmp_path) as bench:
+        await bench.say("put 54321 dollars into voltamere on 2024-12-31, what's it worth now?")
+        assert "54321" not in bench.session.title
+        calls = [str(entry.model_dump()) for entry in bench.of("tool_call", "tool_result")]
+        assert calls
+        assert not any("54321" in call or "54,321" in call for call in calls)
+
+
+async def test_positions_stated_before_are_asked_about_again(tmp_path: Path):
+    async with AssistantBench(tmp_path) as bench:
+        await bench.say("How did Veltrane do today?")
+        assert "paid 15 \u00d7 142.00" in await bench.say("i got 15 of them at 142, am i underwater")
+        assert "15 \u00d7 77.26" in await bench.say("what if it drops 20 %?")
+        assert "breaks even at 142.00 USD" in await bench.say("and when do I break even?")
+        await bench.say("compare VELQ and OMBZ")
+        assert "Which of VELQ, OMBZ is meant" in await bench.say("i got 15 of them at 142, am i underwater")

@@ -23,6 +23,7 @@ FREE = frozenset(
             "aspects",
             "figures",
             "holdings",
+            "positions",
             "task",
             "tasks",
             "run",

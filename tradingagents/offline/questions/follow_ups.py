@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tradingagents.offline.questions.frames import MARKET, OF_COMPANY, QuestionFrame
+from tradingagents.offline.questions.held import MOST_LEFT_OUT, of_spoken_positions
 from tradingagents.offline.questions.lookups import PRICE
 from tradingagents.offline.questions.message import STARTED, MessageRequest
 
@@ -14,6 +15,8 @@ FEW_COMPANIES = 5
 
 def filled_in(own: MessageRequest, earlier: MessageRequest | None) -> MessageRequest:
     """Return a request with what it leaves out filled in."""
+    if (positions := of_spoken_positions(own, earlier)) is not None:
+        return positions
     if earlier is None:
         return replace(own, wish="lookup", lookup=PRICE) if own.elliptic and own.wish != "figures" else own
     if not own.symbols and own.wish != "task" and (ranked := _of_earlier_sector(own, earlier)):
@@ -23,7 +26,9 @@ def filled_in(own: MessageRequest, earlier: MessageRequest | None) -> MessageReq
     if (merged := _merged(own, earlier)) is not None:
         return merged
     if own.elliptic and (own.symbols or own.names):
-        before = earlier if earlier.wish not in ("why", *STARTED) else replace(earlier, wish="lookup", lookup=PRICE)
+        other = earlier.wish in ("why", "positions", "holdings", "greeting", *STARTED)
+        asks_price = replace(earlier, wish="lookup", lookup=PRICE, positions=None, holdings=None)
+        before = asks_price if other else earlier
         return replace(before, symbols=own.symbols, names=own.names, elliptic=True)
     if not _needs_company(own):
         return own
@@ -81,10 +86,6 @@ def _merged(own: MessageRequest, earlier: MessageRequest) -> MessageRequest | No
     if not own_subjects and not frame.asked.aspects and not frame.sector and frame.dated and short:
         return _aspects_of(own, frame.about(spoken_of, before))
     return None
-
-
-MOST_LEFT_OUT = 9
-"""Words up to which a question may leave out what the one before said."""
 
 
 def _same_days(own: MessageRequest, frame: QuestionFrame, before: QuestionFrame) -> MessageRequest | None:

@@ -12,6 +12,7 @@ from tradingagents.offline.questions.frames import QuestionFrame
 from tradingagents.offline.questions.lookups import Lookup
 from tradingagents.retrieval.questions.days import NamedDays
 from tradingagents.retrieval.questions.holdings import HoldingsQuestion
+from tradingagents.retrieval.questions.positions.stated_positions import PositionsQuestion
 
 Wish = Literal[
     "lookup",
@@ -26,6 +27,7 @@ Wish = Literal[
     "why",
     "capability",
     "holdings",
+    "positions",
     "figures",
     "moved",
     "aspects",
@@ -71,6 +73,10 @@ class MessageRequest:
     """Why a message that is understood is not answered."""
     holdings: HoldingsQuestion | None = None
     """What the message asks of its writer's holdings; None where it is about none."""
+    positions: PositionsQuestion | None = None
+    """The positions that it states and what sums of them it asks for; None where it is about none."""
+    sums: PositionsQuestion | None = None
+    """The sums that it may ask for of positions stated before it."""
     figures: tuple[AskedFigure, ...] = ()
     """Figures of named days or fiscal years."""
     days: NamedDays | None = None

@@ -11,6 +11,7 @@ from tradingagents.offline.questions.conversation import ConversationBrief, Offe
 from tradingagents.offline.questions.coverage import FREE, days_not_used, not_covered
 from tradingagents.offline.questions.follow_ups import filled_in
 from tradingagents.offline.questions.frames import QuestionFrame, frame_of
+from tradingagents.offline.questions.held import holdings_request, sums_asked
 from tradingagents.offline.questions.lookups import (
     BY_KIND,
     BY_KIND_ALONE,
@@ -29,12 +30,9 @@ from tradingagents.offline.questions.message import BESIDE, STARTED, MessageRequ
 from tradingagents.offline.questions.named_days import of_days
 from tradingagents.retrieval.questions.aspects import spoken_language
 from tradingagents.retrieval.questions.clauses import without_asides
-from tradingagents.retrieval.questions.holdings import UNREAD_HOLDINGS, HoldingsQuestion, read_holdings_question
-from tradingagents.retrieval.questions.kinds import spaced
 from tradingagents.retrieval.questions.names import (
     any_stands,
     filler_words,
-    in_english,
     market_words,
     names_table,
     stands,
@@ -42,8 +40,8 @@ from tradingagents.retrieval.questions.names import (
 )
 from tradingagents.retrieval.questions.reading import SURE, QuestionReading
 from tradingagents.retrieval.questions.slips import Mended, in_full, mended
-from tradingagents.retrieval.questions.spans import named_days, next_days
-from tradingagents.retrieval.questions.wording import has_digits, is_of_signs, states_money
+from tradingagents.retrieval.questions.spans import next_days
+from tradingagents.retrieval.questions.wording import is_of_signs
 from tradingagents.schemas.workspace import QUESTION_NOW
 
 _WISHES: Mapping[str, Wish] = {
@@ -132,13 +130,8 @@ def _of_one_named(request: MessageRequest) -> MessageRequest:
 def _read(text: str, brief: ConversationBrief) -> MessageRequest:
     """Read a message by itself; one that is not understood, or that is about another day, is not answered."""
     text = text.rpartition(QUESTION_NOW)[2]
-    held = read_holdings_question(_with_tickers(text, brief))
-    if held is not None and held.about == "unread" and not states_money(text):
-        return MessageRequest("unread", declined=UNREAD_HOLDINGS)
-    if held is not None and _are_holdings(held, brief) and any(tool.name == "book" for tool in brief.catalogue):
-        days = named_days(in_english(text), brief.day)
-        language = spoken_language(text)
-        return MessageRequest("holdings", held.symbols, holdings=held, days=days, said=text.lower(), language=language)
+    if (held := holdings_request(text, brief)) is not None:
+        return held
     text = in_full(text)
     asked = without_asides(text, brief.day, brief.instruments)
     found = mended(asked.text, brief.day, brief.instruments)
@@ -157,28 +150,8 @@ def _read(text: str, brief: ConversationBrief) -> MessageRequest:
     )
     language = spoken or reading.language
     remarks, asides = found.remarks, asked.asides
-    return replace(own, remarks=remarks, asides=asides, language=language, said=reading.said, frame=frame)
-
-
-def _are_holdings(held: HoldingsQuestion, brief: ConversationBrief) -> bool:
-    """Tell whether what is stated may be held: one of it is known, where the source lists what it knows."""
-    if held.about == "unread":
-        return False
-    known = brief.instruments
-    return not held.stated or known is None or any(known.knows(symbol) for symbol in held.symbols)
-
-
-def _with_tickers(text: str, brief: ConversationBrief) -> str:
-    """Return a text with the names of companies as tickers, as holdings are stated: `20 AAPL` for `20 apple`."""
-    if not has_digits(text):
-        return text
-    mentions = QuestionReading(text, brief.day, instruments=brief.instruments).mentions
-    if all(mention.by_ticker and mention.written in text for mention in mentions):
-        return text
-    written = spaced(text)
-    for mention in reversed(mentions):
-        written = f"{written[: mention.start]}{mention.symbol}{written[mention.end :]}"
-    return written
+    sums = sums_asked(found.text, brief) if brief.before else None
+    return replace(own, remarks=remarks, asides=asides, language=language, said=reading.said, frame=frame, sums=sums)
 
 
 def _unused(own: MessageRequest, span: str) -> str:

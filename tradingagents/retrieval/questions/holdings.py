@@ -20,6 +20,7 @@ import yaml
 from tradingagents.analytics.holdings.holdings_text import read_holdings
 from tradingagents.dataflows.reference.currencies import CODES
 from tradingagents.errors import UsageError
+from tradingagents.retrieval.questions.positions.position_tokens import may_state_positions, without_amounts
 from tradingagents.retrieval.questions.stated_holdings import HoldingsSentence
 
 About = Literal["risk", "results", "decision", "value", "unread"]
@@ -123,9 +124,9 @@ def read_holdings_question(text: str) -> HoldingsQuestion | None:
 def without_holdings(text: str) -> str:
     """Return a text without its numbers where it states what its writer holds: for titles, logs and labels."""
     found = read_holdings_question(text)
-    if found is None or not (found.stated or found.about == "unread"):
-        return text
-    return _DIGITS.sub("…", text)
+    if found is not None and (found.stated or found.about == "unread"):
+        return _DIGITS.sub("…", text)
+    return _DIGITS.sub("…", without_amounts(text)) if may_state_positions(text) else text
 
 
 def without_stated_amounts(text: str, said: Iterable[str]) -> str:

@@ -72,6 +72,12 @@ def without_days(text: str) -> tuple[str, str]:
     return _DAYS.sub(" ", text), span
 
 
+def day_spans(text: str) -> list[tuple[int, int]]:
+    """Return where a question, in English and small letters, has words for days: the first sign and the one behind."""
+    found = ((match, len(match[0]) - len(match[0].lstrip())) for match in _DAYS.finditer(text))
+    return [(match.start() + blanks, match.end()) for match, blanks in found]
+
+
 def levels_in(text: str) -> tuple[float, ...]:
     """Return the bare numbers of a text, such as a price or an RSI; percentages are none."""
     return tuple(float(found[1].replace(",", "")) for found in _LEVEL.finditer(text))

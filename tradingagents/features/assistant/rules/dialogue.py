@@ -12,6 +12,8 @@ from tradingagents.features.assistant.rules.company_text import company_text
 from tradingagents.features.assistant.rules.comparisons import compared_parts
 from tradingagents.features.assistant.rules.found import TurnAnswers
 from tradingagents.features.assistant.rules.market_text import market_text
+from tradingagents.features.assistant.rules.position_calls import position_calls
+from tradingagents.features.assistant.rules.position_text import held_unread_text, positions_text
 from tradingagents.features.assistant.rules.premises import premises_text
 from tradingagents.features.assistant.rules.replies import (
     BY_RULES,
@@ -37,7 +39,10 @@ from tradingagents.offline.questions.frames import OF_COMPANY, QuestionFrame
 from tradingagents.offline.questions.lookups import BY_KIND, PRICE, REPORT_DATE, Lookup
 from tradingagents.offline.questions.message import BESIDE, MessageRequest
 from tradingagents.offline.questions.requests import read_request
+from tradingagents.retrieval.questions.aspects import AskedAspects
+from tradingagents.retrieval.questions.days import NamedDays
 from tradingagents.retrieval.questions.names import any_stands
+from tradingagents.retrieval.questions.positions.stated_positions import SPOKEN_OF, PositionsQuestion
 from tradingagents.retrieval.questions.slips import in_full
 from tradingagents.retrieval.questions.wording import is_of_signs
 
@@ -106,6 +111,8 @@ def _act(known: ConversationBrief, request: MessageRequest) -> Act:
         return Act(say(request.language, key, examples=examples_of(request.language, known.symbols[:1])))
     if request.wish == "unread":
         return Act(_declined(known, request))
+    if request.positions is not None and not _is_read(request.positions):
+        return Act(_signed(_positions_reply(known, request), request))
     if request.wish == "other_day":
         return Act(_signed(OTHER_DAY.format(day=known.day), request))
     if request.wish == "why":
@@ -207,6 +214,8 @@ def _wishes(known: ConversationBrief, request: MessageRequest, symbols: Sequence
         return [("task_status", {})] if "task_status" in known.tools else "No tasks can be started here."
     if request.wish == "run":
         return [("ask_run", {"question": known.now.question})]
+    if request.positions is not None:
+        return [_asked(known, name, given) for name, given in position_calls(request.positions, known.day)]
     if request.holdings_call is not None:
         return _about_holdings(known, request, *request.holdings_call)
     if request.wish == "task":
@@ -433,6 +442,8 @@ def _reply(known: ConversationBrief, request: MessageRequest, symbols: Sequence[
         return "\n\n".join(result.reason for result in results)
     if waiting := [result.reason for result in results if result.approval_id]:
         return "\n\n".join(waiting)
+    if request.positions is not None:
+        return _positions_reply(known, request)
     if request.wish == "holdings":
         return "\n\n".join(
             part for part in (stated_gain(results, request), holder_text(results, request.symbols)) if part
@@ -457,6 +468,23 @@ def _reply(known: ConversationBrief, request: MessageRequest, symbols: Sequence[
     if request.wish == "figures":
         wanted = tuple(name for figure in request.figures for name in figure.figures)
     return "\n\n".join(answer_text(result, request, wanted) for result in results) or "Nothing was found."
+
+
+def _is_read(asked: PositionsQuestion) -> bool:
+    """Tell whether all of a question on positions is known, the company spoken of before too."""
+    return not asked.left and bool(asked.symbols) and all(each.symbol != SPOKEN_OF for each in asked.positions)
+
+
+def _positions_reply(known: ConversationBrief, request: MessageRequest) -> str:
+    """Return the reply to a question on positions that are stated, in this message or in one before."""
+    asked = request.positions
+    if asked is not None and asked.left:
+        return held_unread_text(request.language, asked)
+    if asked is None or not asked.symbols or SPOKEN_OF in {each.symbol for each in asked.positions}:
+        key = "held_which" if request.declined else "held_whose"
+        return say(request.language, key, names=request.declined)
+    frame = QuestionFrame(AskedAspects(), NamedDays(""))
+    return positions_text(TurnAnswers(known.now.results, request.language, frame), asked, known.day)
 
 
 def _aspects_reply(known: ConversationBrief, request: MessageRequest, symbols: Sequence[str]) -> str:
@@ -488,7 +516,7 @@ def _key(tool: str, arguments: Mapping[str, Any]) -> tuple[str, str]:
 
 def _signed(text: str, request: MessageRequest) -> str:
     """Return a reply with how slips were read before it, and by what it was made after it."""
-    own = request.language in TEXT_LANGUAGES and request.wish in ("aspects", "unread")
+    own = request.language in TEXT_LANGUAGES and request.wish in ("aspects", "unread", "positions")
     note = "" if own else in_english_note(request.language)
     asides = request.asides if request.wish != "unread" else ()
     aside = say(request.language, "aside", what=in_quotes(asides)) if asides else ""

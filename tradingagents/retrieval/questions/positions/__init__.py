@@ -1,0 +1,1 @@
+"""Positions that a question states in everyday words, and the sums that it asks for."""

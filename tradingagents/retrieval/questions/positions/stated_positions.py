@@ -1,0 +1,519 @@
+"""What a question states of its writer's positions, and which sums of them it asks for.
+
+    read_positions(reading, today)  # of "40 apple at 180 and 15 nvidia, how am i doing?"
+
+A position is a company with a number of shares, a sum of money or a share of the whole, in the orders of words in which
+people write it. What stands behind the positions must be read word by word: a sum is asked for, or nothing is answered.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Literal
+
+from tradingagents.dataflows.reference.currencies import CODES
+from tradingagents.retrieval.questions.aspects import read_aspects, spoken_language
+from tradingagents.retrieval.questions.days import NamedDays
+from tradingagents.retrieval.questions.kinds import spaced
+from tradingagents.retrieval.questions.names import in_english, names_table
+from tradingagents.retrieval.questions.positions.position_tokens import NO_NUMBER, PositionToken, marked, tokens_of
+from tradingagents.retrieval.questions.reading import QuestionReading
+from tradingagents.retrieval.questions.slips import in_full
+from tradingagents.retrieval.questions.spans import completed, named_days
+
+SumAsked = Literal["value", "gain", "move", "even", "goal", "dividends", "change", "index"]
+SPOKEN_OF = ""
+"""The symbol of a position in what was spoken of before, as in `15 of them at 142`."""
+CASH = "CASH"
+MARKET = "^GSPC"
+_TICKERS = re.compile(
+    r"(?:(?<=[\d%]\s)|(?<=\dx\s)|(?<=of\s))[A-Z]{2,5}(?![\w'-])|(?<![\w'-])[A-Z]{2,5}(?=\s?[:=]?\s?\d{1,3}\s?%)"
+)
+"""Capitals beside a number, which may be tickers that no list knows."""
+_NO_TICKERS = frozenset(
+    {"US", "USA", "EU", "ETF", "ETFS", "AND", "CASH", "IN", "OF", "AT", "SHARES", "YTD"}
+) | frozenset(CODES)
+_MARKET_WORDS = frozenset({"market", "markets", "stock market", "markt", "gesamtmarkt", "大盘", "市场", "股市"})
+_WHOLE = (99.4, 100.6)
+"""Between which stated shares of the whole add up to all of it."""
+_MOST_POSITIONS = 12
+_About = Literal["", "risk", "decision", "results"]
+_DECISIONS: Mapping[str, _About] = {"R": "risk", "X": "decision", "Z": "results"}
+_ALLOWED = frozenset({"price", "valuation", "dividend", "profit", "recap", "opinion", "members", "risk", "cash"})
+"""Aspects whose words a sum of holdings may be asked for with."""
+
+
+def _price(number: str) -> str:
+    """Return the pattern of what was paid, behind a position: `at 180`, `, bought for 7,200 in total`."""
+    return (
+        r"(?:[q,hbpu&]{0,3}(?:a[qa]{0,2}|o[qiap]{0,2}|y[qaopu]{0,4})"
+        rf"(?P<price{number}>[NM])(?:q?(?P<each{number}>e))?(?:q?(?P<total{number}>t))?)?"
+    )
+
+
+_FORMS = re.compile(
+    "|".join(
+        (
+            r"y[qa]{0,2}(?P<price7>[NM])q?(?P<each7>e)?(?P<total7>t)?[qoiph]{1,4}(?P<count7>N)[qi]{0,3}u?[qi]{0,2}(?P<who7>S)u?",
+            r"[ao]q?(?P<price6>[NM])[qeapi]{0,2}b[qi]{0,2}(?P<count6>N)q?u?[qi]{0,2}(?P<who6>S)u?",
+            r"(?P<count1>N)[qi]{0,3}u?[qi]{0,2}(?P<who1>[Sp])[ui]{0,2}" + _price("1"),
+            r"(?P<who2>S)[qh,:i]{0,2}(?P<count2>N)q?u" + _price("2"),
+            r"(?P<money3>M)[qtibum]{0,4}(?P<who3>[Sp])[ui]{0,2}(?:[,q]{0,2}m,?)?" + _price("3"),
+            r"b[qiu]{0,2}(?P<who4>S)u{0,1}[qi]{0,2}o[q]{0,1}(?P<money4>M)",
+            r"(?P<who8>S)u?[q]{0,2}o[q]{0,1}(?P<money8>M)[q]{0,2}b",
+            r"(?P<weight9>P)[qifh]{0,4}(?P<who9>[Sc])[ui]{0,2}",
+            r"(?P<rest>r)[qifh,]{0,3}(?P<who0>[Sc])u?",
+            r"(?P<whoA>[Sc])[qh:,]{0,2}(?P<weightA>P)(?![qa]{0,2}[lg])",
+            r"[bh][qiu]{0,2}(?P<who5>[Sp])u{0,1}[q,]{0,2}[ao]q?(?P<price5>[NM])(?:q?(?P<each5>e))?",
+            r"(?P<whoB>[Sp])u?[q,]{0,2}a[qa]{0,1}(?P<priceB>[NM])(?:q?(?P<eachB>e))?q{0,2}b",
+            r"(?P<heldD>[hb][qi]{0,2})(?P<countD>N)q?u(?![qi]{0,2}[SN])" + _price("D"),
+            r"(?P<spoken>b)[qi]{0,2}a[qa]{0,1}(?P<priceC>[NM])(?:q?(?P<eachC>e))?",
+        )
+    )
+)
+_MOVES = re.compile(
+    r"(?P<way1>[lg])[qB]{0,3}(?P<by1>[P])|(?P<by2>P)[q]{0,2}(?P<way2>[lg])|(?P<way3>[lg])?[qB]{0,2}T[q]{0,1}(?P<to>[NM])"
+    r"|(?P<halves>H)|[GV][q]{0,2}a[q]?(?P<at>[NM])"
+)
+_GOALS = re.compile(
+    r"(?P<worth>G)[q]{0,2}(?P<sum1>[NM])|(?P<sum2>[NM])q{0,2}V|V[q]{0,2}(?P<sum5>[NM])|(?P<sum3>[NM])[qi]{0,2}W|W[qi]{0,2}(?P<sum4>[NM])"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StatedPosition:
+    """One position, as it is stated."""
+
+    symbol: str
+    """`SPOKEN_OF` for the company spoken of before, `CASH` for cash."""
+    shares: float | None = None
+    money: float | None = None
+    """That was put in."""
+    weight: float | None = None
+    """Percent of the whole."""
+    paid: float | None = None
+    """A share, unless `paid_for` says otherwise."""
+    paid_for: Literal["share", "all", "unsaid"] = "share"
+    currency: str = ""
+    """Of the money or price; empty: that of the instrument."""
+    is_worth: bool = False
+    """Whether the money is what it is worth now, as in `I have 10k in apple`."""
+    bought: NamedDays | None = None
+    """When it was bought; the whole window where only a month or year is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class SupposedMove:
+    """A move that is supposed."""
+
+    subject: str = ""
+    """A symbol, `^GSPC` for the market; empty for all positions."""
+    percent: float | None = None
+    price: float | None = None
+    """To which it is supposed to go."""
+
+
+@dataclass(frozen=True, slots=True)
+class PositionsQuestion:
+    """What a question states, and what it asks for."""
+
+    positions: tuple[StatedPosition, ...] = ()
+    asks: tuple[SumAsked, ...] = ()
+    moves: tuple[SupposedMove, ...] = ()
+    goal: float | None = None
+    """The sum that all is to be worth, or with `goal_is_gain` to gain."""
+    goal_is_gain: bool = False
+    span: NamedDays | None = None
+    """Over which a change is asked for."""
+    index: str = ""
+    """With which it is compared."""
+    about: _About = ""
+    """What else than a sum is asked."""
+    left: tuple[str, ...] = ()
+    """Words that were not read."""
+
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """Return what is held, cash apart."""
+        own = (position.symbol for position in self.positions if position.symbol not in (CASH, SPOKEN_OF))
+        return tuple(dict.fromkeys(own))
+
+    @property
+    def bought(self) -> NamedDays | None:
+        """When all of it was bought; None where that is not said, or where several days are."""
+        first = self.positions[0].bought if self.positions else None
+        return first if all(each.bought == first for each in self.positions) else None
+
+    @property
+    def line(self) -> str:
+        """Return the positions as `read_holdings` reads them; empty for money, and where no number is said."""
+        if any(each.symbol == SPOKEN_OF or (each.shares is None and each.weight is None) for each in self.positions):
+            return ""
+        return " and ".join(_line_of(position) for position in self.positions)
+
+    def of_spoken(self, symbols: Sequence[str]) -> PositionsQuestion | None:
+        """Return the question with what was spoken of before filled in; None where that is not one company."""
+        if not any(position.symbol == SPOKEN_OF for position in self.positions):
+            return self
+        if len(symbols) != 1:
+            return None
+        own = (replace(each, symbol=symbols[0]) if each.symbol == SPOKEN_OF else each for each in self.positions)
+        return replace(self, positions=tuple(own))
+
+
+def _line_of(position: StatedPosition) -> str:
+    if position.weight is not None:
+        return f"{position.weight:.12g}% {position.symbol}"
+    paid = "" if position.paid is None else f" at {position.paid:.12g} {position.currency}".rstrip()
+    return f"{position.shares:.12g} {position.symbol}{paid}"
+
+
+def read_positions(reading: QuestionReading, today: date) -> PositionsQuestion | None:
+    """Return what a question states of positions and asks of them; None where it states none."""
+    return _question(reading, today).read()
+
+
+def read_sums(reading: QuestionReading, today: date) -> PositionsQuestion | None:
+    """Return which sums a question asks for of positions that were stated before it; None for another question."""
+    return _question(reading, today).read_sums()
+
+
+def _question(reading: QuestionReading, today: date) -> _Question:
+    language = spoken_language(reading.text) or "en"
+    written = spaced(reading.text)
+    places = [(each.start, each.end, each.symbol) for each in reading.mentions]
+    places += [
+        (*found.span(), found[0])
+        for found in _TICKERS.finditer(written)
+        if found[0] not in _NO_TICKERS and not _overlaps((*found.span(), found[0]), places)
+    ]
+    places += [place for place in _again(written, places) if not _overlaps(place, places)]
+    places += [place for place in _indices(written) if not _overlaps(place, places)]
+    places.sort()
+    text = marked(written, ((start, end) for start, end, _ in places))
+    text = completed(in_english(in_full(_new_year(text.lower().replace("\u2019", "'")))), today).lower()
+    text = " ".join(text.split())
+    return _Question(tokens_of(text, language), [symbol for _, _, symbol in places], today)
+
+
+_Place = tuple[int, int, str]
+
+
+def _overlaps(place: _Place, places: Sequence[_Place]) -> bool:
+    return any(start < place[1] and place[0] < end for start, end, _ in places)
+
+
+def _again(text: str, places: Sequence[_Place]) -> Iterator[_Place]:
+    """Yield where a company is named again in Chinese, of which a reading tells the first place alone."""
+    for start, end, symbol in places:
+        if not text[start:end].isascii():
+            yield from ((*found.span(), symbol) for found in re.finditer(re.escape(text[start:end]), text))
+
+
+def _indices(text: str) -> Iterator[_Place]:
+    """Yield where indices are named, the longest names first; `the market` is none of them."""
+    lower = text.lower()
+    named = [(name, symbol) for symbol, names in names_table()["indices"].items() for name in names]
+    for name, symbol in sorted(named, key=lambda pair: -len(pair[0])):
+        if name.removeprefix("the ") not in _MARKET_WORDS:
+            at = lower.find(name)
+            if at >= 0 and not lower[at - 1 : at].isalpha() and not lower[at + len(name) :][:1].isalpha():
+                yield at, at + len(name), symbol
+
+
+def _new_year(text: str) -> str:
+    """Return a text with the turn of the year as its first day."""
+    text = re.sub(
+        r"\b(?:since|at|from|on)?\s*(?:the\s+)?(?:new year'?s?(?: day| eve)?)\b(?!\s*\d)", " this year ", text
+    )
+    text = re.sub(r"\bseit (?:jahresanfang|jahresbeginn|neujahr)\b|年初(?:以来)?", " this year ", text)
+    text = re.sub(
+        r"\b(?:at\s+|in\s+)?(?:the\s+)?(?:start|beginning|anfang|early|begin)\s+(?:of\s+|in\s+)?((?:19|20)\d\d)\b",
+        r" on \1-01-01 ",
+        text,
+    )
+    return re.sub(r"((?:19|20)\d\d)\s?年初", r" on \1-01-01 ", text)
+
+
+class _Question:
+    """The words of one question."""
+
+    def __init__(self, tokens: Sequence[PositionToken], symbols: Sequence[str], today: date) -> None:
+        self._tokens, self._symbols, self._today = tokens, symbols, today
+        self._roles = "".join(self._role(at) for at in range(len(tokens)))
+
+    def read(self) -> PositionsQuestion | None:
+        places, stated = self._stated()
+        rest = [at for at in range(len(self._tokens)) if not any(start <= at < end for start, end in places)]
+        moves, used = self._moves(rest)
+        rest = [at for at in rest if at not in used]
+        goal, is_gain, used = self._goal(rest)
+        rest = [at for at in rest if at not in used]
+        said = {self._roles[at] for at in rest}
+        if not stated:
+            return self._of_moves(rest, moves)
+        held = said & set("hby") or any(each.paid is not None or each.weight is not None for each in stated)
+        held = held or bool({self._roles[at] for start, end in places for at in range(start, end)} & set("hby"))
+        asks_sum = bool(said & set("VWEd2") or moves or goal)
+        if not (held or asks_sum) or not _is_whole(stated, self._roles):
+            return None
+        stated, span = self._dated(stated, rest, places)
+        index = self._index(rest)
+        asked = self._asked(said, moves, goal, span)
+        if index and (stated[0].bought is not None or "K" in said):
+            asked = tuple(dict.fromkeys((*asked, "index")))
+        about: _About = next((_DECISIONS[role] for role in "ZXR" if role in said), "")
+        left = self._unread(rest, places)
+        return PositionsQuestion(tuple(stated), asked, moves, goal, is_gain, span, index, about, left)
+
+    def _of_moves(self, rest: Sequence[int], moves: Sequence[SupposedMove]) -> PositionsQuestion | None:
+        """Return a supposed move of a company of which no number is said, as one of a share; None for another text."""
+        symbols = [symbol for symbol in dict.fromkeys(self._symbols) if not symbol.startswith("^")]
+        supposed = "w" in self._roles and len(symbols) == 1 and moves
+        if not supposed or {self._roles[at] for at in rest} & set("RXZdCW") or self._unread(rest, [(0, 0)]):
+            return None
+        return PositionsQuestion((StatedPosition(symbols[0]),), ("move",), tuple(moves))
+
+    def _role(self, at: int) -> str:
+        """Return the role of a word, before a number that of holding for `hold`; investing is buying here."""
+        token = self._tokens[at]
+        if token.said == "hold" and self._tokens[at + 1 : at + 2] and self._tokens[at + 1].role == "N":
+            return "h"
+        return "b" if token.role == "I" else token.role
+
+    def read_sums(self) -> PositionsQuestion | None:
+        """Return the sums that a text asks for which states no positions; None where it is not one on sums alone."""
+        every = list(range(len(self._tokens)))
+        moves, used = self._moves(every)
+        rest = [at for at in every if at not in used]
+        goal, is_gain, used = self._goal(rest)
+        rest = [at for at in rest if at not in used]
+        said = {self._roles[at] for at in rest}
+        days = [named_days(self._tokens[at].said, self._today) for at in rest if self._roles[at] == "D"]
+        span = next((named for named in days if named.window or named.days), None)
+        index = self._index(rest)
+        asked = [
+            name for name in self._asked(said, moves, goal, span) if name not in ("value", "gain") or said & set("VW")
+        ]
+        asked += ["index"] if index and "K" in said else []
+        if not asked or said & set("RXZ") or self._unread(rest, [(0, 0)]):
+            return None
+        return PositionsQuestion((), tuple(dict.fromkeys(asked)), moves, goal, is_gain, span, index)
+
+    def _stated(self) -> tuple[list[tuple[int, int]], list[StatedPosition]]:
+        places: list[tuple[int, int]] = []
+        stated: list[StatedPosition] = []
+        for found in _FORMS.finditer(self._roles):
+            if len(stated) < _MOST_POSITIONS:
+                stated.append(self._position(found))
+                places.append(found.span())
+        return places, self._with_rest(stated)
+
+    def _with_rest(self, stated: list[StatedPosition]) -> list[StatedPosition]:
+        """Return the positions with what `the rest` is worked out."""
+        known = sum(each.weight or 0.0 for each in stated if each.weight is not None and each.weight >= 0)
+        return [replace(each, weight=100.0 - known) if each.weight is not None and each.weight < 0 else each
+                for each in stated]  # fmt: skip
+
+    def _position(self, found: re.Match[str]) -> StatedPosition:
+        given = {name.rstrip("0123456789ABCD"): found.start(name) for name, text in found.groupdict().items() if text}
+        token = self._tokens[given["who"]] if "who" in given else None
+        own = dict.fromkeys(self._symbols)
+        symbol = next(iter(own)) if len(own) == 1 else SPOKEN_OF
+        if token is not None and token.role == "S":
+            symbol = self._symbols[int(token.number)]
+        elif token is not None and token.role == "c":
+            symbol = CASH
+        if "rest" in given:
+            return StatedPosition(symbol, weight=-1.0)
+        if "weight" in given:
+            return StatedPosition(symbol, weight=self._tokens[given["weight"]].number)
+        price = self._tokens[given["price"]] if "price" in given else None
+        count = self._tokens[given["count"]] if "count" in given else None
+        money = self._tokens[given["money"]] if "money" in given else None
+        by_for = price is not None and "o" in self._roles[found.start() : given["price"]]
+        by_for = by_for or (price is not None and "y" in self._roles[found.start() : given["price"]])
+        paid_for: Literal["share", "all", "unsaid"] = (
+            "all" if "total" in given else "unsaid" if by_for and "each" not in given else "share"
+        )
+        in_money = count is not None and price is None and self._is_money(found, given["count"])
+        currency = (money.currency if money else "") or (price.currency if price else "")
+        return StatedPosition(
+            symbol,
+            shares=None if count is None or in_money else count.number,
+            money=count.number if count is not None and in_money else None if money is None else money.number,
+            paid=None if price is None else price.number,
+            paid_for=paid_for,
+            currency=currency,
+        )
+
+    def _is_money(self, found: re.Match[str], count: int) -> bool:
+        """Tell whether a bare number is a sum: `5000 in apple`, `1000 of apple (in $)`."""
+        behind = self._tokens[count + 1].said if count + 1 < len(self._tokens) else ""
+        last = [form.end() for form in _FORMS.finditer(self._roles)][-1]
+        in_dollars = "m" in self._roles[found.start() : found.end()] or "m" in self._roles[last : last + 2]
+        invested = any(token.role == "I" for token in self._tokens) and "u" not in found[0]
+        return behind in ("in", "into", "in to", "to", "in die", "in das", "到", "进") or in_dollars or invested
+
+    def _moves(self, rest: Sequence[int]) -> tuple[tuple[SupposedMove, ...], set[int]]:
+        roles = self._blanked(rest)
+        moves: list[SupposedMove] = []
+        used: set[int] = set()
+        for found in _MOVES.finditer(roles):
+            given = found.groupdict()
+            if given["to"] and not (
+                given["way3"] or self._tokens[found.start("to") - 1].said.endswith((" to", " auf", "到"))
+            ):
+                continue
+            if given["halves"]:
+                percent: float | None = -50.0
+            elif given["to"] or given["at"]:
+                percent = None
+            else:
+                by = self._tokens[found.start("by1" if given["by1"] else "by2")].number
+                percent = -by if (given["way1"] or given["way2"]) == "l" else by
+            to = next((name for name in ("to", "at") if given[name]), "")
+            price = self._tokens[found.start(to)].number if to else None
+            subject, at = self._subject(roles, *found.span())
+            moves.append(SupposedMove(subject, percent, price))
+            used |= set(range(*found.span())) | at
+        return tuple(moves), used
+
+    def _subject(self, roles: str, start: int, end: int) -> tuple[str, set[int]]:
+        """Return what a move is supposed of: the nearest company or market in its part of the sentence."""
+        before = max(roles.rfind(sign, 0, start) for sign in ".,&#") + 1
+        behind = min([at for sign in ".,&" if (at := roles.find(sign, end)) >= 0] or [len(roles)])
+        places = [at for at in (*range(start - 1, before - 1, -1), *range(end, behind)) if roles[at] in "Sk"]
+        if not places:
+            return "", set()
+        token = self._tokens[places[0]]
+        symbol = MARKET if token.role == "k" else self._symbols[int(token.number)]
+        return symbol, {places[0]}
+
+    def _goal(self, rest: Sequence[int]) -> tuple[float | None, bool, set[int]]:
+        found = _GOALS.search(self._blanked(rest))
+        if found is None:
+            return None, False, set()
+        name = next(name for name in ("sum1", "sum2", "sum3", "sum4", "sum5") if found[name])
+        is_gain = name in ("sum3", "sum4") or self._is_followed(found.end(), "W")
+        return self._tokens[found.start(name)].number, is_gain, set(range(*found.span()))
+
+    def _is_followed(self, at: int, role: str) -> bool:
+        return re.match(rf"[qi]{{0,2}}{role}", self._roles[at:]) is not None
+
+    def _blanked(self, rest: Sequence[int]) -> str:
+        """Return the roles, with `#` for the words that are read already."""
+        left = set(rest)
+        return "".join(role if at in left else "#" for at, role in enumerate(self._roles))
+
+    def _asked(
+        self, said: set[str], moves: Sequence[SupposedMove], goal: float | None, span: NamedDays | None
+    ) -> tuple[SumAsked, ...]:
+        asked: list[SumAsked] = []
+        if moves:
+            asked.append("move")
+        if "E" in said:
+            asked.append("even")
+        if goal is not None or ("2" in said and not moves):
+            asked.append("goal")
+        if "d" in said:
+            asked.append("dividends")
+        if span is not None:
+            asked.append("change")
+        if not asked and not said & set("RXZ"):
+            asked.append("gain" if "W" in said else "value")
+        return tuple(asked)
+
+    def _dated(
+        self, stated: Sequence[StatedPosition], rest: Sequence[int], places: Sequence[tuple[int, int]]
+    ) -> tuple[list[StatedPosition], NamedDays | None]:
+        """Return the positions with the days of their buying, and the days that a change is asked over."""
+        bought: dict[int, NamedDays] = {}
+        span = None
+        for at in (at for at in rest if self._roles[at] == "D"):
+            days, text = named_days(self._tokens[at].said, self._today), self._tokens[at].said
+            if not (days.window or days.days) or (days.window and (text == "today" or days.start == self._today)):
+                continue
+            if self._is_of_buying(at, places):
+                bought[at] = days
+            elif not ("d" in self._roles and (days.count, days.unit) == (1, "year")):  # dividends a year
+                span = days
+        own = [self._own_days(bought, place, places) for place in places]
+        shared = next(iter(bought.values())) if len(bought) == 1 else None
+        dated = [replace(each, bought=days or shared) for each, days in zip(stated, own, strict=True)]
+        return [replace(each, is_worth=self._is_worth(each)) for each in dated], span
+
+    def _own_days(
+        self, bought: Mapping[int, NamedDays], place: tuple[int, int], places: Sequence[tuple[int, int]]
+    ) -> NamedDays | None:
+        """Return the days of buying that stand behind one position, before the next; None for none."""
+        following = min((start for start, _ in places if start >= place[1]), default=len(self._tokens))
+        return next((days for at, days in bought.items() if place[1] <= at < following), None)
+
+    def _is_worth(self, position: StatedPosition) -> bool:
+        """Tell whether money is what a position is worth now: it is held, and nothing says that it was put in."""
+        return (
+            position.money is not None and position.bought is None and position.paid is None and "b" not in self._roles
+        )
+
+    def _is_of_buying(self, at: int, places: Sequence[tuple[int, int]]) -> bool:
+        """Tell whether days say when something was bought: a verb of buying stands in their part of the sentence."""
+        near = [place for place in places if place[1] <= at] or list(places)
+        first = near[-1][0]
+        sentence = self._roles[
+            max(self._roles.rfind(".", 0, min(first, at)) + 1, 0) : self._end_of_part(max(at, first))
+        ]
+        return "b" in sentence and "since" not in self._tokens[at].said
+
+    def _end_of_part(self, at: int) -> int:
+        ends = [end for sign in ".," if (end := self._roles.find(sign, at)) >= 0]
+        return min(ends, default=len(self._roles))
+
+    def _index(self, rest: Sequence[int]) -> str:
+        """Return the index or other company that a question compares with; empty for none."""
+        others = [self._symbols[int(self._tokens[at].number)] for at in rest if self._roles[at] == "S"]
+        if others:
+            return others[0]
+        return MARKET if any(self._roles[at] == "k" for at in rest) and "K" in self._roles else ""
+
+    def _unread(self, rest: Sequence[int], places: Sequence[tuple[int, int]]) -> tuple[str, ...]:
+        """Return the words that a sum leaves out: unsure ones anywhere, others behind where the positions begin."""
+        first = min(start for start, _ in places)
+        story = self._begin_of_story(first)
+        unsure = [self._tokens[at].said for at in rest if self._roles[at] == "!"]
+        unsure += [self._tokens[at].said for at in range(len(self._tokens) - 1)
+                   if self._roles[at] == "~" and self._roles[at + 1] in "NMP"]  # fmt: skip
+        unsure += [token.said for token in self._tokens if token.role in "NMP" and token.number == NO_NUMBER]
+        words = [self._tokens[at] for at in rest if at >= story or self._asks_before(at, first)]
+        numbers = [token.said for token in words if token.role in "NMP"]
+        loose = [self._tokens[at].said for at in rest if self._roles[at] in "lgH"]
+        text = " ".join(token.said for token in words if token.role == "x")
+        asked = read_aspects(text)
+        beside = [asked.said_of(name) for name in asked.aspects if name not in _ALLOWED]
+        left = (*asked.left, *beside, *asked.unheld, *([asked.negated] if asked.negated else []))
+        ahead = [asked.ahead] if asked.ahead else []
+        return tuple(dict.fromkeys((*unsure, *numbers, *loose, *left, *ahead)))
+
+    def _begin_of_story(self, first: int) -> int:
+        """Return where the words begin that must be read: at the positions, or at what asks in their own sentence."""
+        sentence = self._roles.rfind(".", 0, first) + 1
+        verb = max((self._roles.rfind(role, sentence, first) for role in "hbyfw"), default=-1)
+        return first if verb < 0 else verb
+
+    def _asks_before(self, at: int, first: int) -> bool:
+        """Tell whether a word stands before the positions in a text that asks nothing behind them."""
+        behind = self._roles[first:]
+        return at < first and not re.search(r"[VWEdCRXZlgGK2]", behind)
+
+
+def _is_whole(stated: Sequence[StatedPosition], roles: str) -> bool:
+    """Tell whether shares of the whole are ones of a portfolio, and nothing else is mixed with them."""
+    weights = [each.weight for each in stated if each.weight is not None]
+    if not weights:
+        return True
+    if len(weights) != len(stated) or any(weight < 0 for weight in weights):
+        return False
+    return "f" in roles or _WHOLE[0] <= sum(weights) <= _WHOLE[1]
