@@ -21,7 +21,7 @@ TMPDIR ?= $(shell $(PYTHON) -c 'import os, shutil, tempfile; m = "/dev/shm"; \
 	print(m if os.access(m, os.W_OK | os.X_OK) and shutil.disk_usage(m).free > 4e9 else tempfile.gettempdir())')
 PYTEST := TMPDIR=$(TMPDIR) MALLOC_ARENA_MAX=2 OPENBLAS_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
-.PHONY: demo test golden test-feature test-mcp1 test-newest test-real-model test-all nightly test-unit test-integration test-process test-chaos test-docs check format docs bench clean
+.PHONY: demo test golden test-feature test-mcp1 test-newest test-real-model test-all nightly test-unit test-integration test-process test-chaos test-docs check check-types check-rest format docs bench clean
 
 $(VENV)/.core: pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; name it with PYTHON=…" >&2; exit 3; }
@@ -74,9 +74,15 @@ nightly:  ## at most 60 minutes: newest packages, all tests, a real model, other
 	$(PYTHON) -m benchmarks.nightly $(if $(ONLY),--only "$(ONLY)")
 
 check: $(VENV)/.dev  ## linters, types, layers, stale reference pages
+	@$(MAKE) --no-print-directory --jobs 2 check-types check-rest
+
+# Types take as long as all others together in a fresh checkout, and one core.
+check-types:
+	$(BIN)/mypy
+
+check-rest:
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python docs/generate.py --check
 

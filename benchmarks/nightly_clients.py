@@ -108,16 +108,21 @@ def schemathesis(python: Path) -> None:
 
 
 def mutations(folder: Path) -> None:
-    """Change answers of vendors, and fail where a wrong figure came through without a word, or something crashed."""
+    """Change answers of vendors; fail where a wrong figure came through that could have been seen, or a crash.
+
+    What nothing that one vendor gave can show, such as all amounts in another currency, is counted and no failure:
+    those are known (docs/reference/vendor-drift.md), and a step that always fails tells nothing.
+    """
+    from benchmarks.vendor_mutations.__main__ import is_undetectable, is_wrong, read
+
     shutil.rmtree(folder, ignore_errors=True)
     program = ("benchmarks.vendor_mutations", "--cases", str(MUTATED), "--workers", "2", "--results", str(folder))
     subprocess.run((sys.executable, "-m", *program), check=True)
-    outcomes = [
-        json.loads(line)["outcome"] for file in folder.glob("*.jsonl") for line in file.read_text("utf-8").splitlines()
-    ]
-    wrong = sum(outcome in ("silently wrong", "crash") for outcome in outcomes)
-    print(f"{len(outcomes)} changed answers, {wrong} silently wrong or crashed")
-    sys.exit(1 if wrong or len(outcomes) < MUTATED else 0)
+    rows = read(folder)
+    hidden = sum(map(is_undetectable, rows))
+    wrong, crashed = sum(map(is_wrong, rows)) - hidden, sum(row["outcome"] == "crash" for row in rows)
+    print(f"{len(rows)} changed answers, {wrong} silently wrong, {hidden} more undetectable, {crashed} crashed")
+    sys.exit(1 if wrong or crashed or len(rows) < MUTATED else 0)
 
 
 if __name__ == "__main__":

@@ -73,8 +73,9 @@ def _quickest(
     "unit", ["\n\t ", "1% ", "1 to 2 ", "grow by 5% from ", " \n", "(5% ", "Revenue was $5m up 3% and "]
 )
 def test_a_report_of_hostile_text_is_read_in_time_that_grows_with_its_length(unit: str) -> None:
-    took = [min(checking(unit, size) for _ in range(2)) for size in (10_000, 40_000)]
-    assert took[1] < 8 * took[0] + 0.2, took  # four times as much; quadratic is sixteen times
+    most = 8 * min(checking(unit, 10_000) for _ in range(2)) + 0.2  # four times as much; quadratic is sixteen times
+    took = checking(unit, 40_000)
+    assert took < most or checking(unit, 40_000) < most, (took, most)
 
 
 def checking(unit: str, size: int) -> float:

@@ -128,7 +128,7 @@ def collected() -> dict[str, re.Pattern[str]]:
     once: dict[tuple[str, int], str] = {}
     for where, pattern in found.items():
         once.setdefault((pattern.pattern, pattern.flags), where)
-    for where, pattern in _written_out():
+    for where, pattern in _read_sources()[1]:
         once.setdefault((pattern.pattern, pattern.flags), where)
     return {where: re.compile(*key) for key, where in once.items()}
 
@@ -161,7 +161,8 @@ def seconds(pattern: re.Pattern[str], text: str, ways: tuple[str, ...], limit: f
     Raises:
         TooLong: It is more than the limit.
     """
-    signal.signal(signal.SIGVTALRM, _stop)
+    if signal.getsignal(signal.SIGVTALRM) is not _stop:
+        signal.signal(signal.SIGVTALRM, _stop)
     slowest = 0.0
     for way in ways:
         started = time.thread_time()
@@ -180,23 +181,45 @@ def seconds(pattern: re.Pattern[str], text: str, ways: tuple[str, ...], limit: f
 @cache
 def _uses() -> dict[str, set[str | None]]:
     """Return the methods called of each name in capitals; None where it is used otherwise, such as passed on."""
-    found: dict[str, set[str | None]] = {}
+    return _read_sources()[0]
+
+
+@cache
+def _read_sources() -> tuple[dict[str, set[str | None]], tuple[tuple[str, re.Pattern[str]], ...]]:
+    """Return what `_uses` does, and the patterns that calls of `re` write out: each source is gone through once."""
+    used: dict[str, set[str | None]] = {}
+    written: list[tuple[str, re.Pattern[str]]] = []
     for package in ("tradingagents", "cli"):
         for path in sorted((ROOT / package).rglob("*.py")):
-            tree = ast.parse(path.read_text("utf-8"))
             module = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-            called = {
-                id(node.value): node.attr
-                for node in ast.walk(tree)
-                if isinstance(node, ast.Attribute) and node.attr in WAYS
-            }
-            for node in ast.walk(tree):
-                if isinstance(node, ast.Name | ast.Attribute) and isinstance(getattr(node, "ctx", None), ast.Load):
+            called: dict[int, str] = {}
+            loaded: list[tuple[str, ast.AST]] = []
+            tree = ast.parse(path.read_text("utf-8"))
+            for node in _nodes(tree):
+                if isinstance(node, ast.Name | ast.Attribute):
+                    if isinstance(node, ast.Attribute) and node.attr in WAYS:
+                        called[id(node.value)] = node.attr
                     name = node.id if isinstance(node, ast.Name) else node.attr
-                    if name.isupper():
-                        name = f"{module}.{name}" if name.startswith("_") else name
-                        found.setdefault(name, set()).add(called.get(id(node)))
-    return found
+                    if name.isupper() and isinstance(node.ctx, ast.Load):
+                        loaded.append((f"{module}.{name}" if name.startswith("_") else name, node))
+                elif isinstance(node, ast.Call) and (pattern := _written_out(node)) is not None:
+                    written.append((f"{path.relative_to(ROOT)}:{node.lineno}:{pattern[0]}", pattern[1]))
+            for name, node in loaded:
+                used.setdefault(name, set()).add(called.get(id(node)))
+    return used, tuple(written)
+
+
+def _nodes(tree: ast.AST) -> Iterator[ast.AST]:
+    """Yield what `ast.walk` does, in another order and in a third of the time."""
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        for value in vars(node).values():
+            if isinstance(value, ast.AST):
+                waiting.append(value)
+            elif isinstance(value, list):
+                waiting += [each for each in value if isinstance(each, ast.AST)]
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
@@ -235,18 +258,16 @@ def _inside(value: Any, where: str, seen: set[int]) -> Iterator[tuple[str, re.Pa
             yield from _inside(each, f"{value.__module__}.{value.__qualname__}.{name}", seen)
 
 
-def _written_out() -> Iterator[tuple[str, re.Pattern[str]]]:
-    """Yield the patterns that a call such as `re.sub("…", …)` spells out."""
-    for package in ("tradingagents", "cli"):
-        for path in sorted((ROOT / package).rglob("*.py")):
-            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-                if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args):
-                    continue
-                first, module = node.args[0], node.func.value
-                if not (isinstance(module, ast.Name) and module.id == "re" and isinstance(first, ast.Constant)):
-                    continue
-                if isinstance(first.value, str) and node.func.attr in WAYS:
-                    named = " ".join(map(ast.unparse, (*node.args[1:], *(one.value for one in node.keywords))))
-                    flags = re.IGNORECASE if re.search(r"\bre\.I(GNORECASE)?\b", named) else re.NOFLAG
-                    way = node.func.attr if node.func.attr in ("match", "fullmatch") else "finditer"
-                    yield f"{path.relative_to(ROOT)}:{node.lineno}:{way}", re.compile(first.value, flags)
+def _written_out(node: ast.Call) -> tuple[str, re.Pattern[str]] | None:
+    """Return the pattern that a call such as `re.sub("…", …)` spells out, and how it is used."""
+    if not (isinstance(node.func, ast.Attribute) and node.args):
+        return None
+    first, module = node.args[0], node.func.value
+    if not (isinstance(module, ast.Name) and module.id == "re" and isinstance(first, ast.Constant)):
+        return None
+    if not (isinstance(first.value, str) and node.func.attr in WAYS):
+        return None
+    named = " ".join(map(ast.unparse, (*node.args[1:], *(one.value for one in node.keywords))))
+    flags = re.IGNORECASE if re.search(r"\bre\.I(GNORECASE)?\b", named) else re.NOFLAG
+    way = node.func.attr if node.func.attr in ("match", "fullmatch") else "finditer"
+    return way, re.compile(first.value, flags)
