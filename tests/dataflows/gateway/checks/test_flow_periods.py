@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.support.tiers import examples
 from tradingagents.analytics.company.trailing import Trailing, trailing
 from tradingagents.dataflows.gateway.checks.flow_pattern import pattern_of, single_year_to_date
 from tradingagents.dataflows.gateway.checks.flow_periods import check_flow_periods
@@ -397,7 +398,7 @@ def _books(rows: list[Statement], years: list[Statement], now: datetime) -> Trai
     return trailing(given, (), (), as_of=now.date())
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400, fast=100), deadline=None)
 @given(
     mixes(),
     st.sampled_from(

@@ -17,6 +17,7 @@ from tests.dataflows.gateway.checks.statement_rows import quarters, scaled, with
 from tests.dataflows.gateway.checks.test_price_checks import DAYS, LAST, NAMES, at, prices, said
 from tests.dataflows.gateway.checks.test_price_dividends import EX, paying
 from tests.dataflows.gateway.checks.test_price_law import CORRUPTIONS, COUNT, clean
+from tests.support.tiers import examples
 from tradingagents.dataflows.gateway.checks.price_checks import CheckedPrices, check_prices
 from tradingagents.dataflows.gateway.checks.statement_checks import check_statements
 from tradingagents.dataflows.gateway.checks.trade_checks import distinct_trades
@@ -320,7 +321,7 @@ def test_observations_published_later_change_nothing(random: Random, place: int)
     assert found.gate_notes == then.gate_notes
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150, fast=50), deadline=None)
 @given(random=st.randoms(use_true_random=False), place=st.integers(0, 30))
 def test_results_of_a_day_do_not_change_with_what_is_filed_later(random: Random, place: int):
     rows = filings("income", random) if random.random() < 0.5 else year_to_date("income", random)
