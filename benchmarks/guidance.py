@@ -162,7 +162,13 @@ def folder_labels(folder: Path) -> list[GuidanceLabel]:
         if row["kind"] != "none" and row["unit"] not in _UNITS:
             raise ValueError(f"{row['unit']!r} is no unit of a label: {line}")
         found.append(_label(row))
-    return found
+    return list({_fact(label): label for label in found}.values())
+
+
+def _fact(label: GuidanceLabel) -> tuple[object, ...]:
+    """Return what a label says, wherever: what is said twice is one statement, as in the labels of the groups."""
+    where = label.place if label.kind != "guidance" else ""
+    return (label.document, label.kind, label.item, label.period, label.low, label.high, label.unit, label.basis, where)
 
 
 def _label(row: dict[str, str]) -> GuidanceLabel:

@@ -21,12 +21,12 @@ _NO_UNIT = r"\b(?!\s?%|[.,]\d|[ -](?:percent|million|billion|basis|bps|cents|wee
 _YEAR = rf"(?:{_NAMED}?(?:20\d\d|[\u2018\u2019'][123]\d\b)|{_NAMED}[123]\d{_NO_UNIT})"
 _YEAR_BEFORE = r"(?P<year_before>(?:(?:fiscal|calendar)(?:[ -]year)?[ ]|FY[ ]?|CY[ ]?)?20\d\d)[ ](?:fiscal[ ])?"
 _YEAR_BEFORE_WORD = _YEAR_BEFORE.replace("year_before", "year_before_word")
-_MENTION = re.compile(
+PERIOD_MENTION = re.compile(
     rf"""
       (?P<quarter>\b(?:{_YEAR_BEFORE})?(?:Q(?P<number>[1-4])|(?P<number_quarter>[1-4])Q)
           (?:[ -]?(?:of[ ])?(?:the[ ])?(?P<quarter_year>{_YEAR}|(?<=\dQ)[123]\d))?\b
         | \b(?:{_YEAR_BEFORE_WORD})?(?P<word>first|second|third|fourth|1st|2nd|3rd|4th)[ -](?:fiscal[ ])?quarter
-          (?:,?[ ](?:of[ ])?(?:the[ ])?(?P<word_year>{_YEAR}))?)
+          (?:,?[ ](?:(?:of|in)[ ])?(?:the[ ])?(?P<word_year>{_YEAR}))?)
     | (?P<month>\b(?P<month_name>{"|".join(MONTHS)})[ -]quarter\b)
     | (?P<half>\b(?:(?P<half_word>first|second|back|front)[ -]half|(?P<half_number>[12])H|H(?P<number_half>[12]))
           (?:[ ]of(?:[ ](?:the|this|our))?(?:[ ](?:fiscal[ ])?year)?)?(?:[ ]?(?P<half_year>{_YEAR}|(?<=\dH)[123]\d\b))?)
@@ -121,7 +121,9 @@ class FiscalClock:
 
     def mentions(self, text: str) -> list[PeriodMention]:
         """Return the periods that a sentence names, in its order."""
-        matches = (match for match in _MENTION.finditer(text) if not _DAY_BEFORE.search(text[: match.start()][-20:]))
+        matches = (
+            match for match in PERIOD_MENTION.finditer(text) if not _DAY_BEFORE.search(text[: match.start()][-20:])
+        )
         return [self._mention(text, match) for match in matches]
 
     @property

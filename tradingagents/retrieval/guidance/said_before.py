@@ -21,7 +21,7 @@ SEGMENT_ON = 5
 """The same for a segment."""
 BASE_ON = 8
 """Sentences for which a growth may be counted from the quarter before, as one that names it is."""
-PART_ON = 40
+PART_ON = 25
 """Sentences after one about a part of the company in which an item of segments may be of that part."""
 _NEW_SLIDE = re.compile(
     r"\b(?:turn(?:ing)?|mov(?:e|ing)|go(?:ing)?|flip(?:ping)?|skip(?:ping)?) (?:now )?(?:ahead )?(?:on )?(?:to|onto) "

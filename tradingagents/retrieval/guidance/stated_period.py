@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from tradingagents.retrieval.guidance.guided_items import item_mentions
 from tradingagents.retrieval.guidance.periods import GuidedPeriod, PeriodMention
 from tradingagents.retrieval.guidance.sentences.amounts import Amount
+from tradingagents.retrieval.text_figures import MONTHS
 
 _ELSEWHERE = re.compile(
     r"\b(?:reflect\w*|driven|due|which|includ\w*|with|compared|versus|led by|because|benefit\w*|support\w*"
@@ -19,6 +21,12 @@ _ELSEWHERE = re.compile(
 """Words behind which a period belongs to something else than the figure before them."""
 _ASIDE_BEHIND = re.compile(r", (?:[\w-]+ of )?which\b|\bdriven by\b|\bcompared (?:to|with)\b", re.IGNORECASE)
 """Words behind which a sentence says more of a figure, and may name another period."""
+_WHY = re.compile(
+    r", with\b|\bas (?:the|we|our|it|higher|lower|a)\b|\b(?:because|due to|reflecting|supported by|despite"
+    r"|although|given)\b",
+    re.IGNORECASE,
+)
+"""Words behind which a sentence says why: of parts of the period too."""
 _TWO_NAMES = re.compile(r"\b([A-Z][\w.]*) and ([A-Z]\w+)")
 _JOINED = re.compile(
     r"(?: (?!(?:and|or|versus|compared|from|to|reflect\w*|up|down|than|over|as|with|which|that|above|below"
@@ -30,11 +38,13 @@ _LOOSE = re.compile(
     r"(?P<year>\b(?:for|in|of|during|over) (?:the|this) (?:fiscal )?year\b)"
     r"|(?P<quarter>\b(?:for|in|of|during|over) (?:the|this) quarter\b)"
     r"|\b(?:in|for|by|of|during|and) the (?:first|second|third|fourth|back"
-    r"|front)\b(?![ -](?:fiscal )?(?:quarter|half))"
+    r"|front)\b(?![ -](?:fiscal )?(?:quarter|half|time))"
     r"|\b(?:end|ends|ending|enter|entering|exit|exiting|finish|finishing|close|closing)\b(?: out)? (?:of |in |at )?"
     r"(?:the |this |our )?(?:fiscal |calendar )?(?:year|quarter|half|20\d\d|q[1-4])\b"
     r"|\bnext (?:\d+|twelve|two|three|four|five|several|few|couple)\b|\b(?<!last )(?<!past )(?:months?|weeks|decade)\b"
-    r"|\b(?:rest|remainder|balance) of\b|\bremaining (?:\w+ )?(?:quarters?|months|year|half)\b|\byear[- ]end\b"
+    r"|\b(?:rest|remainder|balance) of\b(?! the P&L)|\bremaining (?:\w+ )?(?:quarters?|months|year|half)\b"
+    r"|\byear[- ]end\b"
+    rf"|\b(?:early|mid|late|in|by|of|through) ?-?(?:early |mid-|late )?(?:{'|'.join(MONTHS)})\b(?! quarter| \d|-)"
     r"|\bover time\b|\bmidyear\b",
     re.IGNORECASE,
 )
@@ -69,11 +79,21 @@ def stated_period(
     if chosen is None:
         aside = _ASIDE_BEHIND.search(text, amount.end)
         end = aside.start() if aside else len(text)
-        later = {one.period for one in named if amount.end <= one.start < end and not one.is_past}
+        why = _WHY.search(text, amount.end)
+        later = {
+            one.period
+            for one in named
+            if amount.end <= one.start < end
+            and not one.is_past
+            and not (why is not None and why.end() <= one.start and _is_within(one.period, held))
+        }
         if held is None or later - {held}:
             return PeriodReading(None, NO_PERIOD)
         cut = _ELSEWHERE.search(text, amount.end, around[1])
-        loose = _loose(text[: cut.start() if cut else around[1]], held, mentions)
+        ahead = [found.end() for found in _WE_EXPECT.finditer(text, 0, amount.start)]
+        first = ahead[-1] if ahead else 0  # what stands before is why it is expected
+        shifted = [replace(one, start=one.start - first, end=one.end - first) for one in mentions]
+        loose = _loose(text[first : cut.start() if cut else around[1]], held, shifted)
         return PeriodReading(None, f"{loose!r} leaves the period open") if loose else PeriodReading(held)
     if chosen.is_past or chosen.horizon:
         return PeriodReading(None)
@@ -81,13 +101,22 @@ def stated_period(
         return PeriodReading(None, "which period its words mean is not clear")
     start, end = around[0], around[1]
     cut = _ELSEWHERE.search(text, amount.end, end)
-    region = (min(start, chosen.start) if not is_joined else start, cut.start() if cut else end)
+    ahead = [found.end() for found in _WE_EXPECT.finditer(text, 0, amount.start)]
+    first = min(start, chosen.start) if not is_joined else start
+    region = (max([first, *ahead[-1:]]), cut.start() if cut else end)  # what stands before is why it is expected
     others = {one.period for one in named if region[0] <= one.start < region[1] and not one.is_past} - {chosen.period}
     if others and not (is_joined and all(one.end <= amount.start for one in named if one.period in others)):
         return PeriodReading(None, "its sentence names more than one period")
     plain = _without(text, mentions)[region[0] : region[1]]
     loose = _loose(plain, chosen.period, ())
     return PeriodReading(None, f"{loose!r} leaves the period open") if loose else PeriodReading(chosen.period)
+
+
+def _is_within(period: GuidedPeriod | None, whole: GuidedPeriod | None) -> bool:
+    """Tell whether a period is a quarter or a half of a year."""
+    if period is None or whole is None or whole.quarter or whole.half:
+        return False
+    return period.year == whole.year and (period.quarter or period.half) is not None
 
 
 def _chosen(text: str, amount: Amount, named: Sequence[PeriodMention]) -> tuple[PeriodMention | None, bool]:

@@ -31,7 +31,7 @@ from tradingagents.retrieval.models import DocumentInfo, SourceDocument, TextPla
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
-READER, GUIDANCE_VERSION = "guidance", 4
+READER, GUIDANCE_VERSION = "guidance", 5
 """Under which name and version a store holds what documents guide to; the version is raised with the rules."""
 LAST_ON = 2
 """Sentences within which a growth may be said of the last figure, where they name no other money."""
@@ -128,6 +128,7 @@ class _GuidanceReader:
         self.clock = FiscalClock(document.info)
         text = "\n".join(page.text for page in document.pages)
         self.names, self.parts, self.per_share = _own_names(document.info), called_parts(text), _item_per_share(text)
+        self.has_operating_margin = re.search(r"\boperating margins?\b", text, re.IGNORECASE) is not None
         self.in_dollars = "$" in text and not re.search(r"[\u20ac\u00a3\u00a5]", text)
         self.context = SaidBefore()
         self.found: list[GuidanceStatement] = []
@@ -153,6 +154,7 @@ class _GuidanceReader:
             company=self.names,
             parts=self.parts,
             before=context.words_before,
+            margin="operating_margin" if self.has_operating_margin else "",
             per_share=self.per_share,
         )
         ranges = read_ranges(text, before)
@@ -300,9 +302,8 @@ def _own_names(info: DocumentInfo) -> frozenset[str]:
 def _without_company(part: str, info: DocumentInfo) -> str:
     """Return a part without the name of the company itself: all of it is no part."""
     own = re.sub(r"^(?:legacy|base|standalone|stand-alone) |[\u2019']s\b", "", part).strip()
-    names = {name.lower() for name in known_names(info.symbol, info.company)} if info.symbol else set()
-    begins = bool(info.symbol) and len(info.symbol) > 2 and own.startswith(info.symbol.lower())
-    if own in names or (begins and " " not in own):
+    names = {re.sub(r"[\u2019']s$", "", name.lower()) for name in known_names(info.symbol, info.company) if info.symbol}
+    if own in names or own == info.symbol.lower():
         return ""
     first = next((name for name in sorted(names, key=len, reverse=True) if own.startswith(f"{name} ")), "")
     return own.removeprefix(first).strip() if first else part

@@ -18,7 +18,7 @@ _RESTATED = re.compile(
     r"|reflects?|equates to|would result in)"
     r"|that's|or|a|an|up|down|this represents|this reflects|the range represents)(?: (?:an?|estimated"
     r"|approximately|about|roughly|nearly"
-    r"|year-over-year|increase|growth|grow|of|range|operational|organic|between|from|the|positive|rate|around|a|at"
+    r"|year-over-year|increase|growth|grow|decline|decrease|reduction|of|range|operational|organic|between|from|the|positive|rate|around|a|at"
     r"|midpoint|to|be"
     r"|almost|[\w-]{1,30}ly)){0,12}\s{0,9}$",
     re.IGNORECASE,
@@ -30,7 +30,7 @@ _TO_LEVEL = re.compile(
 """Words between a growth and the level that it leads to: `to decline 8% to 10% to $965 million`."""
 _GROWTH_BEHIND = re.compile(
     r"(?:[ -](?:organic|operational|year-over-year|over|local|currency|constant|in)){0,4} ?(?:growth"
-    r"|increase|year over year|over)"
+    r"|increase|decrease|decline|year over year|over)"
 )
 
 
@@ -68,9 +68,15 @@ def restated(window: FigureWindow, said: Sequence[SaidRange]) -> SaidRange | Non
         return None
     if named is None:
         return None
-    return replace(last, amount=window.amount, measure=measure, basis=basis, bound=bound_of(window), since=None)
+    falls = _FALLS.search(left) or _FALLS_BEHIND.match(right)
+    amount = window.amount
+    if measure == "growth" and falls and amount.low > 0:
+        amount = replace(amount, low=-amount.high, high=-amount.low)
+    return replace(last, amount=amount, measure=measure, basis=basis, bound=bound_of(window), since=None)
 
 
+_FALLS = re.compile(r"\b(?:decline|decrease|reduction)\b")
+_FALLS_BEHIND = re.compile(r"(?:[ -](?:organic|operational|year-over-year)){0,2} (?:decline|decrease)\b")
 _APART = re.compile(r",? (?:net of|supported by|driven by|including|and includes|despite|partially offset)\b")
 """Words behind which a sentence says what is in a figure."""
 _SAYS_AGAIN = re.compile(
@@ -113,6 +119,23 @@ def said_again(text: str, last: SaidRange) -> SaidRange | None:
     window = FigureWindow(text, amount, 0, len(text), None, text)
     basis = basis_of(text) or last.basis
     return replace(last, amount=amount, measure="growth", basis=basis, bound=bound_of(window), since=base_year(window))
+
+
+_PARALLEL = re.compile(
+    r",? (?:and|while|with) (?:the |our )?(?P<part>[A-Z][\w&.\u2019'-]*(?: (?:&|and|of"
+    r"|[A-Z][\w&.\u2019'-]*)){0,5}) (?P<link>(?:to"
+    r" (?:be|grow|increase|decline|range|come in)|up|down|at|of|between)\b[^,;$%]{0,30})"
+)
+
+
+def parallel(window: FigureWindow, said: Sequence[SaidRange]) -> SaidRange | None:
+    """Return the next part's figure of the same item: `Acme sales to grow 1%, and Umbrix to grow 2% to 3%`."""
+    if not said or window.before != said[-1].amount.end or window.amount.kind != said[-1].amount.kind:
+        return None
+    named = _PARALLEL.fullmatch(window.left.rstrip()) if said[-1].part else None
+    if named is None or not is_filled(f" {named['link']} ") or item_mentions(window.left):
+        return None
+    return replace(said[-1], part=named["part"].lower(), amount=window.amount, bound=bound_of(window))
 
 
 _CARRIED = re.compile(

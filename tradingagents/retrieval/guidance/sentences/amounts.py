@@ -51,17 +51,22 @@ _JOIN = re.compile(
     r"|as much as |now )*$",
     re.IGNORECASE,
 )
+_FLAT_TO = re.compile(
+    r"\b(?:flat|breakeven) to (?:(?:up|down|plus|minus|positive|negative|slightly) )?(?:by |about |approximately )?$",
+    re.I,
+)
 _FLAT = re.compile(r"\b(?:flat|breakeven) to (?=(?:up|down)\b)", re.IGNORECASE)
 _SPREAD = re.compile(
     rf"^,?(?: or)? ?(?:plus or minus|±|\+/-|plus and minus) ?"
-    rf"(?P<number>{_NUMBER}|{'|'.join(NUMBER_WORDS)}) ?(?P<unit>%|percent\b"
-    rf"|basis points\b|bps\b)",
+    rf"(?:(?P<number>{_NUMBER}|{'|'.join(NUMBER_WORDS)}) ?(?P<unit>%|percent\b|basis points\b|bps\b)"
+    rf"|\$(?P<money>{_NUMBER})(?: (?P<scale>million|billion))?)",
     re.IGNORECASE,
 )
 _WIDTH = re.compile(r"(?:plus or minus|plus and minus|±|\+/-) ?$", re.IGNORECASE)
 _VAGUE = re.compile(r"\b(?:low|mid|high|upper|lower|mid-to-high)[ -]+$", re.IGNORECASE)
 _RESPECTIVELY = re.compile(
-    rf"^,? respectively(?:, (?:plus or minus|±) ?(?P<number>{_NUMBER}) ?(?P<unit>%|percent\b|basis points\b|bps\b))?",
+    rf"^,? respectively(?:, (?:plus or minus|±) ?(?P<number>{_NUMBER}) ?(?P<unit>%|percent\b|basis points\b|bps\b)"
+    r"(?P<money>)(?P<scale>))?",
     re.IGNORECASE,
 )
 _DELTA = re.compile(r"\bby (?:an? |about |approximately )?$")
@@ -76,6 +81,7 @@ _MOVES = re.compile(
 _BETWEEN = re.compile(
     r"\b(?:between|(?:range|ranges|ranging)(?: \w+)?(?: from| of| at)?|from) (?:a (?:negative |positive )?)?$", re.I
 )
+_GUIDANCE_OF = re.compile(r"\b(?:guidance|outlook)(?: range)? of $", re.IGNORECASE)
 Kind = str
 """`money`, `percent`, `basis points`, `ratio` or `count`."""
 
@@ -202,7 +208,7 @@ def _kind(match: re.Match[str]) -> tuple[Kind, str]:
 def _flat_start(text: str, amount: Amount) -> Amount:
     """Return `flat to up 4%` as 0 to 4."""
     lead = text[: amount.parts[0][0]]
-    opened = re.search(r"\b(?:flat|breakeven) to (?:up|down) (?:by |about |approximately )?$", lead, re.IGNORECASE)
+    opened = _FLAT_TO.search(lead)
     if opened is None or amount.is_range:
         return amount
     low, high = sorted((0.0, amount.low))
@@ -217,7 +223,7 @@ def _joined(text: str, first: Amount, second: Amount) -> Amount | None:
     lead = text[max(0, first.start - 40) : first.start]
     if join is None or (first.per in ("barrel", "gallon") and second.kind != first.kind):
         return None
-    if join["word"].lower() in ("and", "or") and not _BETWEEN.search(lead):
+    if join["word"].lower() in ("and", "or") and not (_BETWEEN.search(lead) or _GUIDANCE_OF.search(lead)):
         return None
     if join["word"].lower() == "to" and (_is_delta(lead, first, second) or _is_replaced(text, first, second)):
         return None
@@ -270,9 +276,14 @@ def _is_replaced(text: str, first: Amount, second: Amount) -> bool:
     lead = text[: first.start]
     if not re.search(r"(?<!range )(?<!ranges )(?<!ranging )\bfrom (?:about |approximately |a )?$", lead):
         return False
-    if re.match(r"(?: per share)? to (?:a (?:new )?(?:range of )?|between )?[$\d]", text[second.end :]):
-        return False
+    if _TO_ANOTHER.match(text[second.end :]):  # two old ends stand before the new ones; one, before two new ends
+        return _TO_TWO_MORE.match(text[second.end :]) is None and _MOVES.search(lead[-140:]) is not None
     return _MOVES.search(lead[-140:]) is not None
+
+
+_ANOTHER = r"(?: per share)?(?: (?:last|the prior) \w+)? to (?:a (?:new )?(?:range of )?|between |now )?[$\d][\d.,]*%?"
+_TO_ANOTHER = re.compile(_ANOTHER)
+_TO_TWO_MORE = re.compile(rf"{_ANOTHER}(?: (?:million|billion|percent))?(?: to|-| and) ?[$\d]")
 
 
 def _scale_of(text: str, amount: Amount) -> float:
@@ -283,12 +294,20 @@ def _scale_of(text: str, amount: Amount) -> float:
 def _with_spread(text: str, amount: Amount) -> Amount | None:
     """Return a figure with `plus or minus` as a range; None without one."""
     spread = _SPREAD.match(text[amount.end :])
-    if spread is None:
+    if spread is None or (spread["money"] and amount.kind != "money"):
         return None
     return replace(_spread(amount, spread), end=amount.end + spread.end())
 
 
+def _exact(value: float) -> float:
+    """Return a sum of printed figures without what binary fractions add to it."""
+    return float(f"{value:.12g}")
+
+
 def _spread(amount: Amount, spread: re.Match[str]) -> Amount:
+    if spread["money"]:
+        width = float(spread["money"].replace(",", "")) * _SCALES.get((spread["scale"] or "").lower(), 1.0)
+        return replace(amount, low=_exact(amount.low - width), high=_exact(amount.high + width))
     word = spread["number"].lower()
     width = float(NUMBER_WORDS.index(word) if word in NUMBER_WORDS else word.replace(",", ""))
     if spread["unit"].lower().startswith(("basis", "bps")):

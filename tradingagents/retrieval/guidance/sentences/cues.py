@@ -12,13 +12,16 @@ AHEAD = re.compile(
     r"\b(?:expect(?:s|ing|ed|ations?)?|anticipat(?:e|es|ed|ing)|project(?:s|ed|ing|ions?)?(?= |,)"
     r"|forecast(?:s|ed|ing)?"
     r"|estimat(?:es?|ing)|estimated (?:to|at|that)|(?:reflects|includes|incorporates) (?:an? )?estimated"
-    r"|target(?:s|ed|ing)?|guid(?:ance|ing|e|ed|es)|outlook"
+    r"|target(?:s|ed|ing)?|guid(?:ance|ing|e|ed|es)|outlooks?"
     r"|plan(?:s|ning|ned)?|intend(?:s|ing)?"
     r"|will|we'll|should|would|on track|on pace|assum(?:e|es|ing|ptions?)|goal|commit(?:ted|ment)"
     r"|(?:narrow|tighten|increas|rais|lower|affirm|reaffirm|reiterat|maintain|confirm|updat|revis)(?:ed"
     r"|ing) (?:[\w'&-]+ ){0,16}?(?:ranges?|midpoint|starts)\b|\bnew midpoint"
-    r"|we (?:now |continue to )?see|look(?:ing)? (?:for|to)|capital (?:plan|budget)|poised|position(?:s"
-    r"|ed)? us to)\b",
+    r"|we (?:now |continue to )?see|look(?:ing)? (?:for|to)|capital (?:plan|budget)|poised|positioned to|position(?:s"
+    r"|ed)? us to"
+    r"|we(?:[\u2019']re| are) (?:(?:now|also|again|further) )?(?:rais|lower|increas|narrow|tighten|reaffirm"
+    r"|reiterat|maintain"
+    r"|updat|revis|improv)ing (?:our|the))\b",
     re.IGNORECASE,
 )
 _BACK = re.compile(
@@ -26,7 +29,7 @@ _BACK = re.compile(
     r"|paid|grew|rose|fell"
     r"|declined|decreased|increased|improved|expanded|exceeded|reached|repurchased|earned|ended|spent"
     r"|posted|beat|recorded"
-    r"|produced|drove|contributed|benefited|averaged|finished|invested|told you|was expected|were expected"
+    r"|produced|maintained|drove|contributed|benefited|averaged|finished|invested|told you|was expected|were expected"
     r"|compared)\b",
     re.IGNORECASE,
 )
@@ -54,7 +57,7 @@ _OLD = re.compile(
 )
 _SEVERAL_YEARS = re.compile(
     r"\bmonths end(?:ed|ing)\b|\b(?:maintain|minimum) annual\b|\bannual (?:capital|operating|capex|free"
-    r"|dividend)|\bcagr\b|\bcompound\w*|\blong[- ]term\b|\blonger[- ]term\b|\bover the (?:next|coming"
+    r"|dividend)|\bcagr\b|\bcompound\w*|\blong[- ]term\b(?! care| debt)|\blonger[- ]term\b|\bover the (?:next|coming"
     r"|following) (?:\w+ ){0,3}(?:years|decades?)"
     r"|\bper (?:year|annum)\b|\beach year\b|\bannually\b|\bon an annual basis\b|\brun[- ]rates?\b"
     r"|\bannualized\b|\bper quarter\b"
@@ -138,6 +141,8 @@ _SURE = re.compile(
     re.IGNORECASE,
 )
 """Words before `achieving our guidance of` that say that it is still to come."""
+_STILL_TO_COME = re.compile(r" (?:for|of) (?:an? |our |the )?(?:full[- ]year|fiscal)\b", re.IGNORECASE)
+"""Words behind `in line with our expectation` that say that it is one of a year, and not what was expected."""
 _NOT = re.compile(r"\b(?:do|does|did|are|is)(?: not|n[\u2019']t) (?:currently |now |yet )?$", re.IGNORECASE)
 """Words before `expect` that deny what follows."""
 
@@ -146,7 +151,14 @@ def is_guided(window: FigureWindow) -> bool:
     """Tell whether words that look ahead govern the range: after them, none that look back."""
     lead = window.lead
     ahead = list(AHEAD.finditer(lead))
-    met = [(match.start(), match.end()) for match in _MET.finditer(lead) if not _SURE.search(lead[: match.start()])]
+    met = [
+        (match.start(), match.end())
+        for match in _MET.finditer(lead)
+        if not (
+            _SURE.search(lead[: match.start()])
+            or (_STILL_TO_COME.match(lead, match.end()) and not _OLD.search(match[0]))
+        )
+    ]
     ahead = [match for match in ahead if not any(start <= match.start() < end for start, end in met)]
     if not ahead:
         return False

@@ -68,8 +68,6 @@ _SUBJECT = re.compile(
     r"|maintain|lower|see|guid|estimat|target)\w*)",
     re.IGNORECASE,
 )
-_DECLINED = frozenset({"synergies", "margin"})
-"""Items that speakers name in plans, authorisations and effects as often as in guidance."""
 
 
 OF_THE_WHOLE = frozenset({"eps", "tax_rate", "share_count", "share_repurchases", "shareholder_returns"})
@@ -97,26 +95,37 @@ def doubt_of(said: SaidRange, window: FigureWindow, context: SentenceContext) ->
         window: The figure in its sentence.
         context: What the sentences before it speak of, and the names of the company and its parts.
     """
-    if said.item in _DECLINED:
-        return "guidance for this item was read wrongly too often"
+    if said.item == "margin":
+        return "which margin it is, is not said"
+    if said.item == "synergies":
+        return "synergies are named in plans and effects as often as in guidance"
     if said.item not in guided_items() and " to " not in said.item and _is_bare(said):
         return "whether it is an amount per share is not said"
-    if said.measure == "change" and said.amount.kind == "money":
+    if said.measure == "change" and said.amount.kind == "money" and not _AGAINST.search(window.left + window.right):
         return "it says by how much money the item moves, and not from where"
     if said.amount.kind == "count" and said.item in guided_items() and not _is_counted(said.item):
         return "what a number without a unit counts is not certain"
     is_turn_plain = context.is_turn_plain and said.item not in context.turn_items
-    by_volume = said.amount.per in ("barrel", "gallon", "pound", "ounce")
+    by_volume = said.amount.per in ("barrel", "gallon", "pound", "ounce") and not said.item.endswith("price")
     is_named = by_volume or is_turn_plain or _words(said.part) <= _words(window.whole)
     if said.is_inherited and not is_named:
         return "only a sentence before says of which part of the company it is"
-    if said.part and said.item in OF_THE_WHOLE and not _only_narrows(said.part):
+    if (
+        said.part
+        and said.item in OF_THE_WHOLE
+        and not _words(said.part) <= context.company
+        and not _only_narrows(said.part)
+    ):
         return f"it may be what {said.part!r} adds to the figure of the whole company"
-    if said.part and not (said.is_inherited or by_volume or _is_name(said.part, window.whole, context.parts)):
+    of_company = _words(said.part) <= context.company
+    if said.part and not (said.is_inherited or by_volume or of_company or _is_name(said, window.whole, context.parts)):
         return f"what {said.part!r} is of the company is not certain"
     clause = _OF_ALL_SEGMENTS.sub(" ", _clause(window))
     if said.item in OF_SEGMENTS and not (said.is_whole or said.part) and _SEGMENT.search(clause):
         return "its sentence speaks of a part of the company too"
+    is_of_segments = said.item in OF_SEGMENTS
+    if is_of_segments and not (said.part or said.is_whole or said.follows_last) and _names_part_of(said.item, window):
+        return "its sentence speaks of the same item of a part of the company"
     if not said.part and not said.follows_last and _IMPLIED.search(window.lead):
         return "it follows from the sentence before, which may speak of a part of the company"
     if said.amount.is_range and _HALF_OF_RANGE.search(window.left):
@@ -125,7 +134,8 @@ def doubt_of(said: SaidRange, window: FigureWindow, context: SentenceContext) ->
         return "it may repeat what was said or expected before"
     if _OTHERS_EXPECT.search(window.lead):
         return "others than the company may expect it"
-    if _DIFFERENCE.search(window.left) or _is_difference(said, window.right):
+    adds = said.amount.kind == "count" and _EXPECT_TO_ADD.search(window.left)
+    if (_DIFFERENCE.search(window.left) and not adds) or _is_difference(said, window.right):
         return "it may be the difference from another figure"
     is_line_of_part = bool(said.part) and said.item in guided_items() and not _only_narrows(said.part)
     known = context.company | _words(f"{said.part} {said.item}")
@@ -146,6 +156,26 @@ _OLD_BESIDE = re.compile(
     re.IGNORECASE,
 )
 """An old figure that stands beside the new one, set off behind it."""
+
+
+_EXPECT_TO_ADD = re.compile(r"\b(?:expect|plan|on track|on pace|anticipat\w+) (?:to )?add(?:ing)?\b[^,;]{0,30}$")
+_AGAINST = re.compile(
+    r"\b(?:versus|vs\.?|compared (?:to|with)|relative to|over|from|year[- ]over[- ]year) ?"
+    r"(?:(?:an?|the|last|prior|adjusted|pro forma|levels?|same|first|second|third|fourth) ){0,4}(?:years?\b"
+    r"|quarter\b|20\d\d\b|$)",
+    re.IGNORECASE,
+)
+"""Words that say what a change is counted from."""
+
+
+def _names_part_of(item: str, window: FigureWindow) -> bool:
+    """Tell whether a sentence has named the item of a part before a figure, and then once more without one."""
+    named = item_mentions(window.lead)
+    if any(one.key.endswith(f"_{item}") and one.start < window.before for one in named):
+        return True  # such as revenue of the same stores
+    before = [one for one in named if one.key == item]
+    parts = [one.part for one in before if one.start < window.before or one is not before[-1]]
+    return any(part and not _only_narrows(part) and part != "segment" for part in parts)
 
 
 def repeats_what_was_said(lead: str) -> bool:
@@ -186,13 +216,14 @@ def _is_bare(said: SaidRange) -> bool:
     return amount.kind == "money" and not amount.scaled and not amount.per and abs(amount.high) < 1000
 
 
-def _is_name(part: str, sentence: str, parts: frozenset[str]) -> bool:
+def _is_name(said: SaidRange, sentence: str, parts: frozenset[str]) -> bool:
     """Tell whether words can name a part of a company: with a capital, called a segment, or known to narrow an item.
 
     What the document calls a segment or a business elsewhere (`parts`) is one wherever it stands.
 
     Other words before an item may say what is thought of it (`standalone`, `broad-based`) as well as of what it is.
     """
+    part = said.part
     words = re.findall(r"[a-z&\u2019'-]+", part.lower())
     if not words or all(word in _NO_NAMES for word in words):
         return False
@@ -209,7 +240,24 @@ def _is_name(part: str, sentence: str, parts: frozenset[str]) -> bool:
     named_first = re.match(
         rf"(?:in|for|at|within|with respect to) (?:our |the )?{re.escape(words[0])}\b", sentence, re.I
     )
-    return bool(re.search(called, sentence, re.I) or named_first) or _only_narrows(part)
+    if re.search(called, sentence, re.I) or named_first or _only_narrows(part):
+        return True
+    before = re.search(rf"\b(?P<word>an?|for)(?: (?:the|our))? {re.escape(part)}\b", sentence)
+    if before is not None and not (before["word"] == "for" and said.item in OF_SEGMENTS):
+        return False  # a kind of it, or what it is for
+    return len(words) <= _MOST_WORDS_OF_A_NAME and not any(_SAYS_HOW.fullmatch(word) for word in words)
+
+
+_MOST_WORDS_OF_A_NAME = 4
+_SAYS_HOW = re.compile(
+    r"other|others|one|strong|solid|robust|healthy|modest|recent|most|record|own|respective|ongoing|remaining|continuing|growing|underlying"
+    r"|improving|increasing|declining|accelerating|sustained|stand-?alone|broad-based|better|worse|higher|lower|larger"
+    r"|smaller|greater|good|great|nice|big|small|large|meaningful|significant|elevated|slow|fast|rapid|flat|stable|steady"
+    r"|similar|certain|various|several|multiple|double-digit|single-digit|possible|potential|likely|implied|base|real"
+    r"|way|words|word|minus|plus|five|six|seven|eight|nine|ten|even|much|very|only|just|here|there|today|past|previous"
+    r"|\w+(?:ed|ly|est|ier|ous|ful)"
+)
+"""Words that say how something is, and not which."""
 
 
 def _only_narrows(part: str) -> bool:
@@ -217,6 +265,17 @@ def _only_narrows(part: str) -> bool:
     return part.startswith("excluding") or all(
         word in _NARROWING for word in re.findall(r"[a-z&\u2019'-]+", part.lower())
     )
+
+
+_ASIDE_BEHIND = re.compile(
+    r"[,;.](?!\d)| and (?=[A-Z][\w& -]{2,40} (?:at|to|of|between|around|up|down)\b)|\b(?:inclusive of|including"
+    r"|excluding|driven by|reflecting"
+    r"|due to|led by"
+    r"|increased by|decreased by|impacted by|benefit(?:ing|ed)|despite|supported by|given|as|with|which|while"
+    r"|where|to reflect|because|partially|primarily"
+    r"|mainly|largely|offset|based on|assuming|compared (?:to|with)|versus|following|through)\b"
+)
+"""Words behind a figure that begin to say why it is expected, or what is in it."""
 
 
 def _strangers(window: FigureWindow, company: frozenset[str], part: str) -> list[str]:
@@ -227,12 +286,12 @@ def _strangers(window: FigureWindow, company: frozenset[str], part: str) -> list
     """
     subject = [match.start() for match in _SUBJECT.finditer(window.lead)]
     in_list = part and re.search(rf"(?<!in )(?<!for )(?<!at )\b{re.escape(part)}\b", window.left, re.IGNORECASE)
-    start = 0 if part and not in_list else max(window.before, subject[-1] if subject else 0)
-    cut = re.search(
-        r"[,;.](?!\d)| and (?=[A-Z][\w& -]{2,40} at\b)"
-        r"|\b(?:inclusive of|including|excluding|driven by|reflecting|due to)\b",
-        window.right,
-    )
+    restated = part and part not in window.left.lower() and re.fullmatch(r",? (?:\w+ ){0,5}", window.left)
+    if restated:  # the part stands with the figure before
+        start = max(0, window.lead.lower().rfind(part))
+    else:
+        start = 0 if part and not in_list else max(window.before, subject[-1] if subject else 0)
+    cut = _ASIDE_BEHIND.search(window.right)
     end = window.amount.end + (cut.start() if cut else len(window.right))
     items = [(one.start, one.end) for one in item_mentions(window.text)]
     found: list[str] = []

@@ -20,7 +20,7 @@ _AT_LEAST = re.compile(
 _AT_LEAST_AFTER = re.compile(r"^ ?(?:or (?:more|greater|higher|better|above)|plus\b(?! or minus)|\+)", re.IGNORECASE)
 _AT_MOST = re.compile(
     r"\b(?:up to|as much as|less than|below|under|at most|no more than|maximum of|not exceed"
-    r"|up to our full)\s*$",
+    r"|up to (?:our |the )?full(?: authorization of)?)\s*$",
     re.IGNORECASE,
 )
 _DOWN = re.compile(
@@ -45,10 +45,17 @@ _MOVE_BY = re.compile(
     r"\b(?:reduc|lower|rais|increas|decreas)\w* [^,;$%]{3,60} by (?:about |approximately |an? )?$", re.IGNORECASE
 )
 _MOVE_IN = re.compile(r"\b(?:increase|decrease|rise|decline|growth) in (?:our |the )?$")
+_MOVES_TO = re.compile(
+    r"\b(?:increas|rais|lower|improv|updat)ing\b(?![^,;]{0,80}\bgrowth\b)[^,;]{2,80} to (?:a "
+    r"|the )?(?:new )?(?:range of )?$",
+    re.IGNORECASE,
+)
+"""What is raised `to` a percentage is that percentage."""
 _NEAR_BASE = 90
 """Characters behind a growth within which words say what it is counted from."""
 _OF_SALES = re.compile(
-    r"^ of (?:our |total |systemwide |net |gross |average |full[- ]year )*(?P<base>sales|revenues?"
+    r"^ (?:as a (?:percent(?:age)?|%) )?of (?:our |total |systemwide |net |gross |average "
+    r"|full[- ]year )*(?P<base>sales|revenues?"
     r"|operating cash flow|net income"
     r"|loans|systemwide sales|cash flow from operations|interest-earning assets)\b",
     re.IGNORECASE,
@@ -57,6 +64,8 @@ _OF_SALES = re.compile(
 
 _AS_A_SHARE: dict[str, tuple[str, Measure]] = {
     "ebitda": ("ebitda_margin", "level"),
+    "ebit": ("ebit_margin", "level"),
+    "pretax_income": ("pretax_margin", "level"),
     "operating_income": ("operating_margin", "level"),
     "revenue": ("revenue", "growth"),
 }
@@ -77,14 +86,23 @@ YEARLY = re.compile(
 """Words that count a growth from the year before."""
 
 
-def measured(window: FigureWindow, mention: ItemMention, subject: str) -> SaidRange | None:
-    """Return a range as one of its item: a level, a growth or a change, with its bound and its basis."""
+def measured(window: FigureWindow, mention: ItemMention, subject: str, margin: str = "") -> SaidRange | None:
+    """Return a range as one of its item: a level, a growth or a change, with its bound and its basis.
+
+    Args:
+        window: The figure.
+        mention: Its item.
+        subject: The segment that the sentences before speak of; empty for the company.
+        margin: The item that the document means by the `margin` of a part; empty if unknown.
+    """
     if is_of_others(window, mention) or _EFFECT_OF_IT.match(window.text[mention.end :]):
         return None
     if window.amount.per == "share" and mention.key in ("operating_income", "net_income"):
         mention = replace(mention, key="eps")
     amount = _in_unit(window, mention)
     part = part_of_range(window, mention, subject)
+    if mention.key == "margin" and margin and part is not None and part.words:
+        mention = replace(mention, key=margin)
     kind = None if amount is None else _kind(window, mention, amount)
     if amount is None or part is None or kind is None:
         return None
@@ -138,7 +156,8 @@ def _kind(window: FigureWindow, mention: ItemMention, amount: Amount) -> tuple[s
     """Return the item and what a figure of it is; None where the sentence does not say what it is of."""
     key, unit = mention.key, _unit_of(mention)
     if amount.kind == "percent" and unit != "percent" and (base := _OF_SALES.match(window.right)) is not None:
-        return f"{key} to {_base_key(base['base'])}", "level"
+        over = _base_key(base["base"])
+        return None if over == key else (f"{key} to {over}", "level")  # of a part of an item, which part is not said
     if unit is None and amount.kind == "percent":
         return key, "growth" if is_growth(window) else "level"
     if amount.kind == "percent":
@@ -168,6 +187,8 @@ def _base_key(words: str) -> str:
 
 def is_growth(window: FigureWindow) -> bool:
     """Tell whether words around a percentage say that it is a change on a year before."""
+    if _MOVES_TO.search(window.left):
+        return re.match(r"[ -](?:[\w-]+ ){0,3}growth\b", window.right, re.I) is not None
     return (
         re.search(
             r"\b(?:grow\w*|growth|increas\w*|declin\w*|decreas\w*|up(?! to)|down|lower(?! end)|higher(?! end)"

@@ -29,7 +29,8 @@ _LEAD_FILL_TEXT = """
     levels another
     in-line percentage expense expenses stay flat fall run-rate reaching target, hit hits
 """
-_LEAD_FILL = frozenset(_LEAD_FILL_TEXT.split())
+LINKS = frozenset(_LEAD_FILL_TEXT.split())
+"""Words that may stand between an item and its figure."""
 _BUYS = re.compile(r"\b(?:(?:re)?purchas(?:e|es|ing)|buy(?:ing)? ?back|buyback)\b(?! price)[^,;]{0,40}$", re.IGNORECASE)
 _RETURNS = re.compile(r"\breturn(?:ing)?\b[^,;]{0,30}$", re.IGNORECASE)
 _PRODUCES = re.compile(r"\bproduc(?:e|es|ing)\b[^,;]{0,30}$", re.IGNORECASE)
@@ -53,6 +54,7 @@ _PERCENTAGE_OF = re.compile(r" as a (?:percent(?:age)?|% ?) of (?:our |total |ne
 def named_item(window: FigureWindow, mentions: Sequence[ItemMention]) -> ItemMention | None:
     """Return the item that a range is of."""
     amount = window.amount
+    mentions = [_behind_figure(window, mention) for mention in mentions]
     left = [mention for mention in mentions if window.before <= mention.start and mention.end <= amount.start]
     if (
         window.last is not None
@@ -60,6 +62,8 @@ def named_item(window: FigureWindow, mentions: Sequence[ItemMention]) -> ItemMen
         and re.fullmatch(r" (?:of|in) ", window.text[window.before : left[0].phrase_start])
     ):
         left = left[1:]  # it is of the figure before
+    if window.last is not None and left and _is_of_figure_before(window, left[0]):
+        left = left[1:]
     right = [mention for mention in mentions if amount.end <= mention.start and mention.end <= window.after]
     right = [mention for mention in right if fits(mention, amount)]
     moved = _moved(window, mentions)
@@ -94,6 +98,23 @@ def named_item(window: FigureWindow, mentions: Sequence[ItemMention]) -> ItemMen
     if amount.per == "share" and "diluted" in window.text[amount.start : amount.end] and not of_other:
         return ItemMention("eps", "", amount.start, amount.start, amount.start)
     return None
+
+
+def _behind_figure(window: FigureWindow, mention: ItemMention) -> ItemMention:
+    """Return an item without the words of the figure before it."""
+    if not mention.phrase_start < window.before <= mention.start:
+        return mention
+    first = window.before + len(window.left) - len(window.left.lstrip())
+    return replace(mention, part=part_of(window.text[first : mention.start]), phrase_start=first)
+
+
+_NEXT = re.compile(r"[\w ]{0,30}(?:,|,? and)(?: (?:an?|about|approximately|roughly|around|between|for))* $")
+
+
+def _is_of_figure_before(window: FigureWindow, mention: ItemMention) -> bool:
+    """Tell whether an item stands right behind the figure before, and only an `and` leads from it to this one."""
+    begins = re.fullmatch(r"[ -](?:(?:of|in|for) (?:our |the )?)?", window.text[window.before : mention.phrase_start])
+    return begins is not None and _NEXT.fullmatch(window.text[mention.end : window.amount.start]) is not None
 
 
 _OF_WHAT = re.compile(
@@ -172,7 +193,7 @@ def is_filled(between: str, *, others: int = 0) -> bool:
         between,
     )
     words = [word.lower() for word in _SAID_OF_IT.sub(" ", plain).split()]
-    strange = [word for word in words if word not in _LEAD_FILL]
+    strange = [word for word in words if word not in LINKS]
     return len(words) <= 18 and len(strange) <= others and not (strange and words[0] == strange[0])
 
 
@@ -200,6 +221,8 @@ def _is_named_behind(window: FigureWindow, mention: ItemMention) -> bool:
     ):
         return False
     inner = window.text[mention.phrase_start : mention.start]
+    if window.amount.kind == "money" and re.match(r" growth\b", window.text[mention.end :]):
+        return False  # what is added to it
     if window.amount.kind == "percent" and re.match(r" of ", between):
         return False  # a share of it
     if re.match(r" ?(?:of|in) ", between) or "growth in" in between or "increase in" in between:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 
-from tradingagents.retrieval.guidance.guided_items import ItemMention, item_mentions
+from tradingagents.retrieval.guidance.guided_items import ItemMention, item_mentions, part_of
 from tradingagents.retrieval.guidance.sentences.subordinate import ASIDE, EFFECT
 from tradingagents.retrieval.guidance.sentences.window import FigureWindow
 
@@ -78,7 +78,7 @@ _TO_NEW = re.compile(
     re.IGNORECASE,
 )
 _DONE = re.compile(
-    r"\b(?:open|ship|sell|close|start|launch|build|finish|complete|acquire|install|hire|remodel|convert|issue|contribute"
+    r"\b(?:open|ship|sell|close|start|launch|build|finish|acquire|install|hire|remodel|convert|issue|contribute"
     r"|receive|pay)\b",
     re.IGNORECASE,
 )
@@ -225,7 +225,7 @@ def _listed(window: FigureWindow) -> ItemMention | None:
     named = item_mentions(head["words"])
     if named and named[-1].end == len(head["words"]):
         return ItemMention(named[-1].key, entry["name"].lower(), start, start, start)
-    name = _item_words(head["words"])
+    name = item_words(head["words"])
     return ItemMention(name, entry["name"].lower(), start, start, start, is_known=False) if name else None
 
 
@@ -234,7 +234,7 @@ def _moved(window: FigureWindow) -> tuple[str, int] | None:
     if window.last is None or not _TO_NEW.fullmatch(window.left):
         return None
     moved = _MOVES_BY.search(window.text[: window.last.start])
-    name = _item_words(moved["words"]) if moved is not None else ""
+    name = item_words(moved["words"]) if moved is not None else ""
     return (name, moved.start("words")) if moved is not None and name else None
 
 
@@ -244,10 +244,10 @@ def _before(window: FigureWindow) -> tuple[str, int] | None:
     expected = list(_AFTER_EXPECT.finditer(left))
     for match in reversed(expected):
         linked = _TO_LINK.fullmatch(match["words"])
-        if linked is not None and (name := _item_words(linked["words"])):
+        if linked is not None and (name := item_words(linked["words"])):
             return name, window.before + match.start("words")
     subject = _SUBJECT.search(left)
-    if subject is not None and (name := _item_words(subject["words"])):
+    if subject is not None and (name := item_words(subject["words"])):
         return name, window.before + subject.start("words")
     return None
 
@@ -263,13 +263,13 @@ def _behind(window: FigureWindow) -> tuple[str, int] | None:
     if match is None or _GOES_ON.match(window.right[match.end() :]):
         return None
     counted = match["words"] + ((match["of"] or "") if into is None else "")
-    name = _item_words(counted)
+    name = item_words(counted)
     done = _DONE.search(does[0]) if does is not None and into is None else None
     words = f"{done[0].lower()} {name}" if done is not None and name else name
     return (words, window.amount.end + match.start("words")) if words else None
 
 
-def _item_words(words: str) -> str:
+def item_words(words: str) -> str:
     """Return the words of an item without those of a period, an article or a basis; empty where they name none."""
     name = _LEADING.sub("", words.strip() + " ").strip()
     name = _TRAILING.sub("", name).strip(" .")
@@ -277,6 +277,8 @@ def _item_words(words: str) -> str:
         return ""
     if _FORBIDDEN.search(name) or _NEVER.search(name) or EFFECT.search(name):
         return ""
+    if not part_of(name):
+        return ""  # words that may stand before any item: `organic growth` names none
     if name.lower() in _GENERIC and name.lower() != "expenses":
         return ""
     mentions = item_mentions(name)

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from tradingagents.retrieval.guidance.guided_items import ItemMention, item_mentions
-from tradingagents.retrieval.guidance.sentences.again import carried, restated
+from tradingagents.retrieval.guidance.sentences.again import carried, parallel, restated
 from tradingagents.retrieval.guidance.sentences.amounts import Amount, read_amounts
 from tradingagents.retrieval.guidance.sentences.cues import AHEAD, HYPOTHETICAL, is_guided
 from tradingagents.retrieval.guidance.sentences.doubts import doubt_of
@@ -20,6 +20,7 @@ from tradingagents.retrieval.guidance.sentences.item_before import said_of_item_
 from tradingagents.retrieval.guidance.sentences.measure import measured
 from tradingagents.retrieval.guidance.sentences.named_item import named_item
 from tradingagents.retrieval.guidance.sentences.own_items import own_item
+from tradingagents.retrieval.guidance.sentences.phrases import governing_item
 from tradingagents.retrieval.guidance.sentences.respectively import told_apart
 from tradingagents.retrieval.guidance.sentences.subordinate import SET_APART, is_subordinate
 from tradingagents.retrieval.guidance.sentences.window import FigureWindow, SaidRange, SentenceContext
@@ -85,18 +86,21 @@ def _read_one(
 ) -> SaidRange | None:
     if not is_guided(window):
         return None
-    again = restated(window, said) or carried(window, said)
+    again = restated(window, said) or carried(window, said) or parallel(window, said)
     if again is not None:
         return again
     if is_subordinate(window):
         return None
     mention = named_item(window, mentions) or own_item(window)
-    named = "" if mention is None else f"{mention.key} {mention.part}"
-    if _OUTSIDE.search(f"{named} {window.left[-80:]}"):
+    if mention is None and not _OUTSIDE.search(window.left[-80:]):
+        before = said_of_item_before(window, context)
+        if before is not None:
+            return before
+        is_next = bool(said) and said[-1].amount.end == window.before
+        mention = governing_item(window, mentions, in_list=is_next)
+    if mention is None or _OUTSIDE.search(f"{mention.key} {mention.part} {window.left[-80:]}"):
         return None
-    if mention is None:
-        return said_of_item_before(window, context)
-    found = measured(window, mention, context.subject)
+    found = measured(window, mention, context.subject, context.margin)
     if found is None or not said or found.part or not _WHICH_IMPLIES.search(window.left):
         return found
     return replace(found, part=said[-1].part, is_inherited=said[-1].is_inherited, follows_last=True)

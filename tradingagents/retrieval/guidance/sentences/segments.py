@@ -23,7 +23,8 @@ _KINDS_TEXT = """
 KINDS = frozenset(_KINDS_TEXT.split())
 """Words that name a kind of revenue or cost, and never say what is thought of it."""
 _PREFIX = re.compile(
-    r"^(?:and |so |now,? |next,? |finally,? |additionally,? |lastly,? |turning to [^,]{1,40}, )*(?:in|for"
+    r"^(?:and |so |now,? |next,? |finally,? |additionally,? |lastly,? "
+    r"|turning to [^,]{1,40}, )*(?:overall, )?(?:in|for|on|regarding"
     r"|with respect to"
     r"|as for|at|within|turning to|starting with|beginning with)"
     r" (?:the |our )?(?P<words>[^,;:]{2,60}?)(?:[\u2019']s)?(?: (?:segment|business|group|division"
@@ -64,7 +65,8 @@ _NO_PART = re.compile(
     r"|consolidated|companywide|company|now"
     r"|modelling|scenario|momentum|purposes|contrast|conclusion|short|comparison|basis|rtx level"
     r"|enterprise|p&l|expense|expenses|side|profitability"
-    r"|perspective|sentence|work|teams?|efforts?|results?|call|performance|today|month|time|distance|the p&l"
+    r"|average|top|slide|page|perspective|sentence|work|teams?|efforts?|results?|call|performance|today|month"
+    r"|time|distance|the p&l"
     r"|what|these|those|prices?)\b",
     re.IGNORECASE,
 )
@@ -102,6 +104,7 @@ def part_of_range(window: FigureWindow, mention: ItemMention, subject: str) -> N
     refers = part in ("", subject, "segment") and THE_SEGMENT.search(near) is not None
     of_segment = part == "segment" and mention.key not in ("operating_margin", "operating_income")
     by_volume = window.amount.per in ("barrel", "gallon", "pound", "ounce") and not part
+    by_volume = by_volume and not mention.key.endswith("price")
     unnamed = bool(subject) and not part and mention.key in OF_SEGMENTS and not is_whole
     if refers or of_segment or by_volume or unnamed:
         return NamedPart(subject, told, is_inherited=True) if subject else None
@@ -179,7 +182,8 @@ def _part_of_sentence(window: FigureWindow, mention: ItemMention) -> str:
             return found
     for suffix in _SUFFIX.finditer(window.text):
         found = _as_part(suffix["words"])
-        if found and window.before <= suffix.start() and suffix.start() - window.amount.end < 130:
+        between = window.text[window.amount.end : suffix.start()]
+        if found and window.before <= suffix.start() and len(between) < _SUFFIX_NEAR and not _ANOTHER.search(between):
             return found
     return ""
 
@@ -190,6 +194,7 @@ def _as_part(words: str) -> str:
     named = item_mentions(words)
     if (
         _NO_PART.search(words)
+        or "[" in words
         or (named and named[-1].end == len(words))
         or read_amounts(words)
         or len(words.split()) > 7
@@ -198,6 +203,9 @@ def _as_part(words: str) -> str:
     return part_of(words)
 
 
+_SUFFIX_NEAR = 130
+_ANOTHER = re.compile(r"\b(?:with|while|driven|including|led|due|where|as)\b|[;%$]")
+"""Words between a figure and a part behind it that begin to speak of something else."""
 _CALLED = re.compile(
     r"\b(?:our|the|in|for|and) (?P<words>(?:[A-Za-z][\w&-]* ){1,4}?)(?:segments?|business(?:es)?|divisions?|group)\b"
 )
@@ -284,7 +292,7 @@ USUAL = re.compile(
     r"|Cap[eE]x|Op[eE]x|FY\w*|CY\w*|H[12]|Q[1-4]|January|February|March|April|May|June|July|August|September|October"
     r"|November|December|Fiscal|Full|Year|Adjusted|Core|Domestic|Net|Revenues?|Sales|Total|Operating|Gross|Free"
     r"|Cash|Capital"
-    r"|Company|Guidance|Outlook|Board|USD|EUR|GBP|JPY|Diluted|Non-GAAP|LIFO|FIFO|COVID(?:-19)?)(?:[\u2019']s)?"
+    r"|Company|Guidance|Outlook|Board|BOEs?|Boes?[\u2019']?|MBoe|Bcf|MMcf|Mcf|HBR|MLR|USD|EUR|GBP|JPY|Diluted|Non-GAAP|LIFO|FIFO|COVID(?:-19)?)(?:[\u2019']s)?"
 )
 """Words with a capital that name nobody."""
 _TURNS = re.compile(

@@ -45,6 +45,7 @@ _OTHER_BEHIND = re.compile(
     r"[^,.;]{0,60}\bmilestone\b|[^.;]{0,50}, which (?:we (?:have )?(?:already )?completed|was|were)\b"
     r"| (?:a |per )?(?:square feet|oil|copper|gas|gold|wti|brent)\b"
 )
+_EXPECT_TO_ADD = re.compile(r"\b(?:expect|plan|on track|on pace) to add (?:[\w-]+ ){0,4}$")
 _SHARES = re.compile(r" (?:[\w-]+ ){0,4}(?:shares|share count)\b", re.IGNORECASE)
 _ON_SHARES = re.compile(r"\b(?:based (?:up)?on|assum\w+|using)(?: (?:an?|about|approximately|roughly|around))*\s*$")
 _AT_A_TAX_RATE = re.compile(
@@ -64,7 +65,8 @@ SET_APART = re.compile(
     re.IGNORECASE,
 )
 _IN_GUIDANCE = re.compile(
-    r"\b(?:guidance|outlook|expectations?|forecast|plan)(?: for (?:the )?(?:full[- ]year|fiscal|year|20\d\d|quarter))*"
+    r"\b(?:guidance|outlooks?|expectations?|forecast|plan)(?: for (?:the )?(?:full[- ]year|fiscal|year|20\d\d"
+    r"|quarter))*"
     r"(?: (?:now|still|also|continues to))* (?:assum|includ|contemplat|reflect|call)(?:es?|s for)?\b",
     re.IGNORECASE,
 )
@@ -105,6 +107,8 @@ def _follows_link(window: FigureWindow) -> bool:
     if _AT_A_TAX_RATE.search(left):
         return False
     if re.search(r"\bwith (?:about |approximately )?$", left) and re.match(r" (?:in|of) (?:planned|expected)\b", right):
+        return False
+    if window.amount.kind == "count" and _EXPECT_TO_ADD.search(left):
         return False
     if not _SUBORDINATE.search(_IN_GUIDANCE.sub(_blank, left)) or _EXPECTED_WITH.search(left):
         return False

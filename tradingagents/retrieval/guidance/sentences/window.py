@@ -30,6 +30,8 @@ class SentenceContext:
     """What the document calls a segment or a business, in lower case."""
     before: str = ""
     """The sentence just before it, of the same turn; empty for none."""
+    margin: str = ""
+    """The item that the document means by the `margin` of a part; empty if unknown."""
     per_share: str = ""
     """The item that the company guides to by share; empty if unknown."""
 
