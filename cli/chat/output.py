@@ -192,11 +192,14 @@ class ChatOutput:
         from rich.panel import Panel
         from rich.text import Text
 
+        from tradingagents.schemas.memo import memo_sureness
+
         lines = [clean(str(memo.get("thesis", "")))]
         lines += [f"+ {one_line(str(evidence))}" for evidence in memo.get("key_evidence", ())]
         lines += [f"- {one_line(str(risk))}" for risk in memo.get("risks", ())]
         lines += [f"! {one_line(str(memo[name]))}" for name in ("confidence_note", "fit_note") if memo.get(name)]
-        heading = f"{memo.get('title')}: {memo.get('stance')}, confidence {memo.get('confidence')} of 100 as reported"
+        sure = memo_sureness(memo.get("confidence", 0), by_rules=memo.get("by_rules", False))
+        heading = f"{memo.get('title')}: {memo.get('stance')}, {sure}"
         width = min(WIDTH, self._terminal.err.width)
         self._terminal.err.print(Panel(Text("\n".join(lines)), title=Text(one_line(heading)), width=width))
 

@@ -69,9 +69,12 @@ def _record(found: DecidedAgain) -> dict[str, Any]:
 
 
 def _print(terminal: Terminal, found: DecidedAgain) -> None:
+    from tradingagents.schemas.decision import sureness_words
+
     said = "the same evidence" if found.same_evidence else "other evidence"
     for when, made in (("In the backtest", found.before), ("Now", found.after)):
-        terminal.out.print(f"{when}: {made.action}, confidence {100 * made.confidence:.0f} %", markup=False)
+        sure = sureness_words(made.confidence, made.strength)
+        terminal.out.print(f"{when}: {made.action}, {sure}", markup=False)
     same = "the same decision" if found.same_decision else "another decision"
     terminal.out.print(f"{found.ticker} on {found.day}: {said}, {same}.", markup=False)
     terminal.print_text(f"Page: {found.page}")

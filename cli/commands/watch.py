@@ -83,7 +83,10 @@ def falsifiers(
 def run(
     day: DateArgument = None,
     min_move: Annotated[
-        float, CHANGES.option("--min-move X", "Minimum difference in confidence that counts as a change, 0 to 1.")
+        float,
+        CHANGES.option(
+            "--min-move X", "Minimum difference in confidence, of rules in strength, that counts as a change."
+        ),
     ] = 0.05,
     webhook: Annotated[
         str | None,
@@ -108,7 +111,9 @@ def run(
     from ..batch_session import WatchSession
 
     if not 0 <= min_move <= 1:
-        raise UsageError(f"--min-move cannot be {min_move:g}; it is a difference in confidence, from 0 to 1.")
+        raise UsageError(
+            f"--min-move cannot be {min_move:g}; it is a difference in confidence or strength, from 0 to 1."
+        )
     receiver = None
     if webhook is not None:
         from tradingagents.service.notices.receivers import receiver_of

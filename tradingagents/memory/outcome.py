@@ -18,6 +18,8 @@ class Said:
     confidence: float
     sell_means: str | None = None
     """Meaning of a SELL, short or close; `None` for other actions, and for a SELL of earlier versions (short)."""
+    strength: float | None = None
+    """How strongly rules speak; `None` for a language model, and for outcomes of earlier versions."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,11 @@ class MemoSubmission(BaseModel):
     )
 
 
+def memo_sureness(confidence: int, *, by_rules: bool) -> str:
+    """Return how sure a memo is, in words: strength 60 of 100 of rules, confidence 60 of 100 as a model reported it."""
+    return f"strength {confidence} of 100, by rules" if by_rules else f"confidence {confidence} of 100 as reported"
+
+
 class MemoSource(WireModel):
     """A tool result that the persona read."""
 
@@ -59,6 +64,8 @@ class GuruResearchMemo(WireModel):
     stance: Stance
     confidence: int
     """0 to 100, as the persona reported it: its own judgement of the evidence, not a computed probability."""
+    by_rules: bool = False
+    """Whether fixed rules wrote the memo: its confidence then is how strongly they speak."""
     thesis: str
     key_evidence: tuple[str, ...]
     risks: tuple[str, ...]
@@ -78,7 +85,7 @@ class GuruResearchMemo(WireModel):
     def to_markdown(self) -> str:
         """Return the memo as a model reads it."""
         lines = [
-            f"## Memo of {self.title}: {self.stance}, confidence {self.confidence} of 100 as reported",
+            f"## Memo of {self.title}: {self.stance}, {memo_sureness(self.confidence, by_rules=self.by_rules)}",
             "",
             self.thesis,
         ]

@@ -81,6 +81,8 @@ def test_the_page_says_what_the_result_says(tested: tuple[Path, Backtest]):
     assert record["verdict"] in text
     for warning in record["warnings"]:
         assert warning in text
+    assert re.search(r"(?:BUY|SELL|HOLD), strength 0\.\d\d", text)
+    assert not re.search(r"(?:BUY|SELL|HOLD), confidence", text), "rules state a strength"
     assert "smallest edge" in record["verdict"]
     decided = list(csv.DictReader(io.StringIO((folder / "decisions.csv").read_text("utf-8"))))
     assert {(one["ticker"], one["day"]) for one in decided} == {(name, str(day)) for name, day in found.decided}

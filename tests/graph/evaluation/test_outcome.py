@@ -16,6 +16,7 @@ from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Prices, Split
 from tradingagents.errors import AllVendorsFailed, NoData, VendorDown
 from tradingagents.graph.evaluation.decision import Case
+from tradingagents.graph.evaluation.lessons import describe_reported_outcome
 from tradingagents.graph.evaluation.outcome import NotYet, measure
 from tradingagents.memory.cohort import Cohort
 from tradingagents.memory.outcome import Said
@@ -155,3 +156,9 @@ def test_another_exchange_keeps_its_own_sessions():
     stock = replace(make_prices("7203.T"), days=days, volume=np.full(len(days), 1.0), **flat)
     found = measure(case(100.0, ticker="7203.T"), market({"7203.T": stock, "SPY": make_prices("SPY", step=0.0)}))
     assert (found.end, found.settled_on, found.benchmark_return) == (END, END, 0.0)
+
+
+@pytest.mark.parametrize(("strength", "told"), [(None, "Confidence: 0.49"), (0.64, "Strength: 0.64")])
+def test_a_lesson_says_how_sure_a_model_or_rules_were(strength: float | None, told: str):
+    said = Said("BUY", 0.49, strength=strength)
+    assert describe_reported_outcome(said, "5 %").text.splitlines()[:2] == ["Action: BUY", told]

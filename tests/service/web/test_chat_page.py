@@ -84,7 +84,7 @@ def test_turns_with_tool_calls_memos_charts_and_a_task(open_page: OpenPage, site
     assert page.locator(".memo").count() == len(memos) >= 1
     shown = page.locator(".memo").first.inner_text()
     assert memos[0]["data"]["stance"] in shown
-    assert f"confidence {memos[0]['data']['confidence']} of 100" in shown
+    assert f"strength {memos[0]['data']['confidence']} of 100" in shown
     _say(page, "Show me a chart of VELQ")
     page.wait_for_selector(".in-place svg.price-chart", state="attached")
     _say(page, "Analyze VELQ")

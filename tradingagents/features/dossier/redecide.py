@@ -18,7 +18,7 @@ from tradingagents.retrieval.store import own_store
 
 OFFLINE = "offline"
 """The provider of the rules, which has one model."""
-OF_A_DECISION = ("action", "confidence", "entry", "stop", "target", "position_size", "horizon_days")
+OF_A_DECISION = ("action", "confidence", "strength", "entry", "stop", "target", "position_size", "horizon_days")
 OF_A_RUN = ("status", "rating", "confidence", "stopped", "answer")
 OF_A_VERDICT = ("thesis", "conviction", "other_conviction")
 OF_A_VALUATION = ("expected_value", "price", "currency")

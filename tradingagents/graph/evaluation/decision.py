@@ -131,7 +131,7 @@ def judged_by(
 
 
 def _said(decision: Decision) -> Said:
-    return Said(decision.action, decision.confidence, decision.sell_means)
+    return Said(decision.action, decision.confidence, decision.sell_means, decision.strength)
 
 
 def _vintage(record: RunRecord) -> str:

@@ -22,6 +22,7 @@ from tradingagents.memory.lessons import Lesson
 from tradingagents.memory.outcome import Outcome, Said
 from tradingagents.offline.brief import Happened
 from tradingagents.runtime.services import Services
+from tradingagents.schemas.decision import sureness_of
 from tradingagents.settings import SELL_MEANINGS
 
 NO_SIDE = "no side was taken, so nothing was won or lost"
@@ -135,16 +136,16 @@ class DescribedOutcome:
     """What the words rest on."""
 
 
-def describe_outcome(outcome: Outcome) -> DescribedOutcome:
-    """Describe a decision's outcome."""
+def describe_outcome(outcome: Outcome, final: Said) -> DescribedOutcome:
+    """Describe the outcome of a run's decision."""
     total, benchmark = outcome.total_return, outcome.benchmark_return
     right = proved_right(outcome.action, total, benchmark)
     beyond = excess(outcome.action, total, benchmark)
     worth = NO_SIDE
     if right is not None:
         more = "" if beyond is None else f", {_percent(beyond)} against the benchmark"
-        gain = _percent(earned(outcome.action, total, outcome.final.sell_means))
-        closed = outcome.final.sell_means == "close"
+        gain = _percent(earned(outcome.action, total, final.sell_means))
+        closed = final.sell_means == "close"
         worth = f"{'right' if right else 'wrong'}: " + (
             f"nothing of it was held; its proceeds in the benchmark made {_percent(beyond)} more than the stock"
             if closed and beyond is not None
@@ -152,7 +153,7 @@ def describe_outcome(outcome: Outcome) -> DescribedOutcome:
         )
     text = _lines(
         [
-            *_decided(outcome.final),
+            *_decided(final),
             ("Window", f"{outcome.horizon_days} calendar days, close to close"),
             ("Stock", _percent(total)),
             (f"Benchmark {outcome.benchmark or ''}".strip(), _percent(benchmark)),
@@ -162,7 +163,7 @@ def describe_outcome(outcome: Outcome) -> DescribedOutcome:
         ]
     )
     against = None if benchmark is None else round(100 * (total - benchmark), 2)
-    return DescribedOutcome(text, Happened(outcome.final.action, stock=round(100 * total, 2), against=against))
+    return DescribedOutcome(text, Happened(final.action, stock=round(100 * total, 2), against=against))
 
 
 def describe_reported_outcome(said: Said, told: Any) -> DescribedOutcome:
@@ -174,7 +175,8 @@ def describe_reported_outcome(said: Said, told: Any) -> DescribedOutcome:
 
 def _decided(said: Said) -> Sequence[tuple[str, str]]:
     means = [("SELL means", SELL_MEANINGS["close"])] if said.sell_means == "close" else []
-    return (("Action", said.action), *means, ("Confidence", f"{said.confidence:.2f}"))
+    name, value = sureness_of(said.confidence, said.strength)
+    return (("Action", said.action), *means, (name.capitalize(), f"{value:.2f}"))
 
 
 def _lines(facts: Sequence[tuple[str, str]]) -> str:

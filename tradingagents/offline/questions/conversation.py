@@ -75,6 +75,7 @@ class MemoFact:
     key_evidence: tuple[str, ...] = ()
     risks: tuple[str, ...] = ()
     supported: bool = True
+    by_rules: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -70,7 +70,7 @@ QUESTIONS = (
         "Study a stock with the whole team of agents and report its decision.",
         "Study {ticker}. First take a market_snapshot. Then start the team of agents with start_analyze, follow it "
         "with task_result (wait some seconds at a time), and read the complete report that it links. Tell me the "
-        "decision with its confidence, the two strongest arguments for and against it, the levels and the size it "
+        "decision with how sure it is, the two strongest arguments for and against it, the levels and the size it "
         "names, and what would show that it is wrong.",
         {"ticker": _TICKER, "as_of": _DAY},
     ),

@@ -142,6 +142,7 @@ def _memo(entry: TranscriptEntry) -> MemoFact:
         title=data["title"],
         stance=data["stance"],
         confidence=data["confidence"],
+        by_rules=data.get("by_rules", False),
         thesis=data["thesis"],
         key_evidence=tuple(data["key_evidence"]),
         risks=tuple(data["risks"]),

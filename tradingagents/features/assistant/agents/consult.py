@@ -229,7 +229,8 @@ class _PersonaWork:
         ]
         read = sorted(sources_read(results), key=lambda source: int(source.label[1:]))
         figures = {str(result.data["label"]): set(result.data.get("figures", {})) for _, result in results}
-        return checked_memo(self.persona, self.question, memo, read, figures)
+        by_rules = bool(getattr(self.models.of(self.agent.tier), "needs_brief", False))
+        return checked_memo(self.persona, self.question, memo, read, figures, by_rules=by_rules)
 
     def _refuse(self, reason: str) -> None:
         self._refused += 1

@@ -59,7 +59,13 @@ def retry_advice(problem: str) -> str:
 
 
 def checked_memo(
-    persona: Persona, question: str, memo: MemoSubmission, read: Sequence[MemoSource], figures: Mapping[str, set[str]]
+    persona: Persona,
+    question: str,
+    memo: MemoSubmission,
+    read: Sequence[MemoSource],
+    figures: Mapping[str, set[str]],
+    *,
+    by_rules: bool = False,
 ) -> GuruResearchMemo:
     """Return the memo as it is handed over: as submitted, with the persona's name and the checks beside it.
 
@@ -69,6 +75,7 @@ def checked_memo(
         memo: As submitted.
         read: The tool results that it read.
         figures: Names of the figures of each of them, by label.
+        by_rules: Whether fixed rules wrote it.
     """
     unmatched = tuple(citation for citation in memo.citations if not _matches(citation, read, figures))
     supported = bool(memo.citations) and not unmatched
@@ -82,13 +89,15 @@ def checked_memo(
             else "the memo cites nothing"
         )
         strong = "high " if memo.confidence >= STRONG else ""
-        note = f"The {strong}confidence of {memo.confidence} is as reported, but {why}."
+        sure = "strength" if by_rules else "confidence"
+        note = f"The {strong}{sure} of {memo.confidence} is as reported, but {why}."
     problem = style_problem(persona, memo)
     return GuruResearchMemo(
         guru=persona.name,
         title=persona.title,
         question=question,
         **memo.model_dump(),
+        by_rules=by_rules,
         supported=supported,
         confidence_note=note,
         unmatched_citations=unmatched,

@@ -10,6 +10,7 @@ from tradingagents.features.assistant.rules.texts import say
 from tradingagents.offline.questions.conversation import ConversationBrief, MemoFact, ToolFact
 from tradingagents.offline.questions.message import BESIDE, MessageRequest
 from tradingagents.offline.scores import CLEAR_UPSIDE
+from tradingagents.schemas.memo import memo_sureness
 
 BY_RULES = "(Answered by fixed rules from the tools' results; no language model was asked.)"
 _CAN_BE_ASKED = f"""\
@@ -169,9 +170,9 @@ def view_text(results: Sequence[ToolFact], memos: Sequence[MemoFact]) -> str:
 
 
 def memo_lines(memos: Sequence[MemoFact]) -> list[str]:
-    """Return each memo in a line: stance and confidence as reported, its thesis, whether it is supported."""
+    """Return each memo in a line: stance and how sure it is, its thesis, whether it is supported."""
     return [
-        f"- {memo.title}: {memo.stance}, confidence {memo.confidence} of 100 as reported"
+        f"- {memo.title}: {memo.stance}, {memo_sureness(memo.confidence, by_rules=memo.by_rules)}"
         f"{'' if memo.supported else ', not supported by its citations'}. {memo.thesis}"
         for memo in memos
     ]
@@ -237,7 +238,8 @@ def evidence_text(known: ConversationBrief) -> str:
         some = _some(fact, *(HEADLINES.get(fact.tool) or list(fact.shown)[:MOST_FIGURES]))
         lines.append(f"- {fact.answered_by}, {company_line(fact)}: {some or fact.reason}")
     for memo in last.memos:
-        lines.append(f"- {memo.title} ({memo.stance}, {memo.confidence} of 100 as reported): {memo.thesis}")
+        sure = memo_sureness(memo.confidence, by_rules=memo.by_rules)
+        lines.append(f"- {memo.title} ({memo.stance}, {sure}): {memo.thesis}")
         lines += [f"  - {evidence}" for evidence in memo.key_evidence]
         lines += [f"  - against it: {risk}" for risk in memo.risks]
     return "\n".join(lines)

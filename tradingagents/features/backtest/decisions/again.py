@@ -38,8 +38,9 @@ class DecidedAgain:
 
     @property
     def same_decision(self) -> bool:
-        """Whether action and confidence are the same. Language models may answer otherwise on the same evidence."""
-        return (self.before.action, self.before.confidence) == (self.after.action, self.after.confidence)
+        """Whether action and sureness are the same. Language models may answer otherwise on the same evidence."""
+        alike = (self.before.action, self.before.confidence) == (self.after.action, self.after.confidence)
+        return alike and self.before.strength in (None, self.after.strength)  # earlier versions stored none
 
 
 async def decide_again(services: Services, folder: Path, ticker: str, day: date) -> DecidedAgain:

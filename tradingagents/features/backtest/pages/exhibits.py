@@ -30,6 +30,7 @@ from tradingagents.features.backtest.statistics.outcomes import Wanted
 from tradingagents.features.backtest.strategies import DECISIONS
 from tradingagents.reports.charts.comparison_chart import comparison_chart, percent_chart
 from tradingagents.reports.document import Exhibit, Table
+from tradingagents.schemas.decision import sureness_words
 
 WIDTHS = (("wide", 960), ("narrow", 380))
 DRAWN: Mapping[str, str] = {
@@ -196,7 +197,7 @@ def _closes(prices: Prices, days: Sequence[date]) -> Floats:
 
 def _decision_mark(stored: StoredDecision, change: float | None) -> DecisionMark:
     made = stored.decision
-    said = f"{made.action}, confidence {percent(made.confidence)}"
+    said = f"{made.action}, {sureness_words(made.confidence, made.strength)}"
     then = "" if change is None else f"; until the next decision {percent(change)}"
     return DecisionMark(stored.day, made.action, f"{said}{then}")
 

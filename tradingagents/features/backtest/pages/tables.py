@@ -8,9 +8,10 @@ from typing import Any
 from tradingagents.features.backtest.decisions.decision_store import StoredDecision
 from tradingagents.features.backtest.ledger import BookLedger
 from tradingagents.features.backtest.pages.trades import decision_id
-from tradingagents.features.backtest.pages.wording import interval, money, number, percent, span, title_of
+from tradingagents.features.backtest.pages.wording import interval, money, number, percent, span, sureness, title_of
 from tradingagents.features.backtest.postings import Clamp, OrderRest
 from tradingagents.reports.document import Table
+from tradingagents.reports.formatting import sureness_name
 
 PAPERS = ("Ticker", "Strategy", "CR %", "ARR %", "SR", "MDD %")
 """The columns in which papers on trading agents report: cumulative and annual return, Sharpe ratio, drawdown."""
@@ -193,13 +194,14 @@ def decision_table(decided: Sequence[tuple[StoredDecision, float | None]]) -> Ta
         (
             stored.day.isoformat(),
             stored.decision.action,
-            percent(stored.decision.confidence),
+            sureness(stored.decision),
             percent(change),
             decision_id(stored),
         )
         for stored, change in decided
     ]
-    return Table(("Close of", "Decision", "Confidence", "Return to the next", "Id"), rows)
+    sure = sureness_name([stored.decision for stored, _ in decided])
+    return Table(("Close of", "Decision", sure, "Return to the next", "Id"), rows)
 
 
 def _annual(score: Record) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from tradingagents.analytics.price.returns import SESSIONS_PER_YEAR
 from tradingagents.features.backtest.strategies import DECISIONS
 from tradingagents.features.backtest.variants.decided import TITLES
+from tradingagents.schemas.decision import Decision
 
 NAMES = {
     "decisions": "Decisions",
@@ -83,6 +84,11 @@ def money(value: float | None) -> str:
 def percent(value: float | None) -> str:
     """Return a fraction in percent; a dash for none."""
     return "-" if value is None else f"{_unsigned_zero(f'{100 * value:.1f}')} %"
+
+
+def sureness(decision: Decision) -> str:
+    """Return how sure a decision is: the stated confidence of a language model, or how strongly rules speak."""
+    return percent(decision.confidence) if decision.strength is None else number(decision.strength)
 
 
 def number(value: float | None) -> str:

@@ -309,7 +309,7 @@ export function memoCard(memo, name = null) {
   return h("li", { class: "card memo" },
     h("p", { class: "memo-head" }, h("strong", {}, who),
       h("span", { class: `stance ${memo.stance}` }, STANCES[memo.stance] ?? "", " ", memo.stance ?? ""),
-      memo.confidence === undefined ? null : h("span", { class: "muted" }, `confidence ${memo.confidence} of 100`)),
+      memo.confidence === undefined ? null : h("span", { class: "muted" }, `${memo.by_rules ? "strength" : "confidence"} ${memo.confidence} of 100`)),
     h("p", {}, memo.thesis ?? memo.summary ?? ""),
     h("details", {}, h("summary", {}, "Evidence, risks, open questions"), lists.filter(([, items]) => items?.length).map(([title, items]) =>
       h("section", {}, h("h4", {}, title), h("ul", {}, items.map((item) => h("li", {}, typeof item === "string" ? item : item.claim ?? JSON.stringify(item))))))));
