@@ -24,6 +24,7 @@ from tradingagents.capabilities.company import get_fundamentals
 from tradingagents.capabilities.prices import get_indicators
 from tradingagents.capabilities.prices_risk_charts import market_snapshot
 from tradingagents.capabilities.registry import registry
+from tradingagents.capabilities.valuation import relative_valuation
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import SettingsError, TradingAgentsError
@@ -144,6 +145,24 @@ def test_a_figure_does_not_depend_on_how_much_history_is_read(symbol: str, test_
     ]
     assert len(read[0]) > 100
     assert read[0] == read[1]
+
+
+OWN_MULTIPLES = {"pe": "pe_ttm", "pb": "pb", "ev_ebitda": "ev_ebitda"}
+
+
+@pytest.mark.parametrize("symbol", ["NVDA", "AAPL", "BAC", "CVX", "MCD", "XOM"])
+def test_a_company_s_own_multiples_beside_its_peers_are_those_of_its_key_figures(
+    symbol: str, test_data: Path, tmp_path: Path
+):
+    """P/E by earnings per share; no P/B of an equity too old for the price."""
+    settings = load_settings(
+        explicit={"home": str(tmp_path), "data_vendor": "snapshot", "data_dir": str(test_data / "snapshot")}, environ={}
+    )
+    data = MarketData(settings, date(2025, 8, 15))
+    key = {figure.name: figure.value for figure in get_fundamentals.answer(data, symbol, data.as_of).figures()}
+    ranges = {found.multiple: found.own for found in relative_valuation.answer(data, symbol).ranges}
+    for own, name in OWN_MULTIPLES.items():
+        assert ranges[own] == pytest.approx(key.get(name)), own
 
 
 def test_a_run_reads_at_least_the_history_that_figures_go_back():

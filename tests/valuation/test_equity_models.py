@@ -141,12 +141,12 @@ PEERS = [
         shares=10,
         ebitda=150,
         sales=500,
-        net_income=80,
+        earnings=80,
     )
     for number in (1, 2, 3, 4)
 ]
 OWN = CompanyFigures(
-    symbol="OWN", market_value=1500, net_debt=300, shares=20, ebitda=180, sales=600, net_income=90, free_cash_flow=-5
+    symbol="OWN", market_value=1500, net_debt=300, shares=20, ebitda=180, sales=600, earnings=90, free_cash_flow=-5
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from tradingagents.analytics.price.returns import times
 from tradingagents.capabilities.business_peers import is_bank
 from tradingagents.capabilities.valuation_case import (
     ValuationCase,
@@ -263,16 +264,16 @@ def _figures(facts: CompanyFacts) -> CompanyFigures:
 
     A debt that is only a default makes no enterprise value; a bank has neither that nor a free cash flow.
     """
-    bank = is_bank(facts.profile)
+    bank, shares = is_bank(facts.profile), facts.shares.value if facts.shares else None
     known = not bank and facts.debt is not None and not facts.debt.assumed and facts.cash is not None
     return CompanyFigures(
         symbol=facts.symbol,
         market_value=facts.market_value,
         net_debt=facts.debt.value - facts.cash.value if known and facts.debt and facts.cash else None,
-        shares=facts.shares.value if facts.shares else None,
+        shares=shares,
         ebitda=facts.ebitda,
         sales=facts.revenue.value if facts.revenue else None,
-        net_income=facts.net_income.value if facts.net_income else None,
-        equity=facts.equity.value if facts.equity else None,
+        earnings=times(facts.eps, shares) if shares else None,
+        equity=facts.priced_equity,
         free_cash_flow=None if bank else facts.free_cash_flow,
     )

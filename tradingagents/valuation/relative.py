@@ -31,7 +31,8 @@ class CompanyFigures:
     shares: float | None = None
     ebitda: float | None = None
     sales: float | None = None
-    net_income: float | None = None
+    earnings: float | None = None
+    """Diluted earnings per share times the shares, so that a P/E is the price over earnings per share as everywhere."""
     equity: float | None = None
     free_cash_flow: float | None = None
 
@@ -84,7 +85,7 @@ def _divisor(company: CompanyFigures, name: Multiple) -> float | None:
     return {
         "ev_ebitda": company.ebitda,
         "ev_sales": company.sales,
-        "pe": company.net_income,
+        "pe": company.earnings,
         "pb": company.equity,
         "p_fcf": company.free_cash_flow,
     }[name]
@@ -103,7 +104,7 @@ def _obstacle(company: CompanyFigures, name: Multiple) -> str | None:
     divisor = _divisor(company, name)
     what = _DIVISORS[name]
     if divisor is None:
-        return f"{what} of {company.symbol} not known"
+        return f"{what} of {company.symbol} not known for the day"
     if divisor <= 0:
         return f"{what} of {company.symbol} not positive"
     if not company.shares:

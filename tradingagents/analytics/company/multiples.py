@@ -120,7 +120,7 @@ def multiples(
         eps=None if count_doubt or eps_doubt else earnings_per_share(books.periods),
         before=None if before_doubt else earnings_per_share(books.before),
     ).scaled(quoted.counted_for_one * exchange_rate)
-    equity = times(_priced_equity(prices, books), exchange_rate)
+    equity = times(priced_equity(prices, books), exchange_rate)
     found, enterprise, growth = _figures(float(prices.close[-1]), counts, books, equity, exchange_rate)
     withheld = tuple(doubt for doubt in (count_doubt, eps_doubt, before_doubt) if doubt)
     missing = [] if withheld else _missing_notes(found, books, counts.before, growth)
@@ -221,7 +221,7 @@ def _of_the_day(valued: Valued, books: Trailing, day: date) -> Valued:
     return replace(valued, multiples=current, withheld=withheld, of_year=of_year)
 
 
-def _priced_equity(prices: Prices, books: Trailing) -> float | None:
+def priced_equity(prices: Prices, books: Trailing) -> float | None:
     """Return the equity that a price of the day may be set against; None where none is given or it is too old."""
     sheet = books.balance
     if sheet is None or not may_be_priced(

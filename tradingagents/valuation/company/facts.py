@@ -8,13 +8,13 @@ from datetime import date, timedelta
 from typing import Any
 
 from tradingagents.analytics.company.business import is_bank_or_insurer
-from tradingagents.analytics.company.multiples import Valued, multiples
+from tradingagents.analytics.company.multiples import Valued, multiples, priced_equity
 from tradingagents.analytics.company.reported_periods import may_be_priced, next_report, overdue_report
 from tradingagents.analytics.company.share_counts import CountedShares, no_shares_because
 from tradingagents.analytics.company.statements import HALVES, QUARTERS, consecutive, gap_of, half_years
 from tradingagents.analytics.company.trailing import Period, Trailing, months_in_words, total, trailing
 from tradingagents.analytics.least_history import short_window_note
-from tradingagents.analytics.price.returns import last_day
+from tradingagents.analytics.price.returns import last_day, times
 from tradingagents.dataflows.models import Prices, Profile, Statement, StatementKind
 from tradingagents.dataflows.reference.fiscal_periods import LARGE_FILER, length_of
 from tradingagents.dataflows.reference.line_items import OWN_TERMS
@@ -165,6 +165,10 @@ class CompanyFacts:
     """Of the parent's shareholders, preferred stock included."""
     income_to_common: Sourced | None
     """Net income after preferred dividends."""
+    eps: float | None = None
+    """Diluted earnings of the twelve months for one quoted share, as every P/E divides by (`analytics.multiples`)."""
+    priced_equity: float | None = None
+    """Equity that a price of the day may be set against; None where it is too old, though `equity` has it."""
     growth: Sourced | None
     """Median of the yearly growth of revenue over up to ten years."""
     dividend: float | None
@@ -282,6 +286,8 @@ def company_facts(
         price_day=day,
         shares=None if valued.counted is None or shares is None else shares_of(valued.counted, shares, lent),
         **_stated(books, prices, lent),
+        eps=valued.multiples.eps_ttm,
+        priced_equity=times(priced_equity(prices, found), exchange_rate),
         growth=past_growth(ends),
         growth_gap=_growth_gap(found),
         years=capital_years(balance, ends, exchange_rate),
