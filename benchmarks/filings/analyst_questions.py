@@ -60,7 +60,7 @@ def verdict_on(row: Mapping[str, Any], answer: LineAnswer | None) -> tuple[Verdi
         return ("silently wrong" if answer.complete else "declined"), f"without {told}"
     if row.get("winner") and not answer.winner:
         return "declined", f"no winner: {answer.verdict}"
-    if row.get("winner") and not same_winner(row["winner"], answer.winner):
+    if row.get("winner") and not (same_winner(row["winner"], answer.winner) or _has_figure_of_winner(row, answer)):
         return "silently wrong", f"winner {answer.winner}"
     return "right", ""
 
@@ -103,19 +103,36 @@ def _unit(unit: str) -> str:
     return unit if unit in ("percent", "days") or is_money(unit) else unit or "count"
 
 
+def _has_figure_of_winner(row: Mapping[str, Any], answer: LineAnswer) -> bool:
+    """Whether the winner that is named has the figure of the expected one, and of no other."""
+    expected = [each for each in row["answer"] if each["label"].startswith(row["winner"])]
+    highest = answer.winner.partition(" highest, ")[0]
+    named = [value for value in answer.values if highest and value.line.startswith(highest)]
+    given = [(value.value, value.unit, value.period, value.company) for value in named if value.value is not None]
+    others = [each for each in row["answer"] if each not in expected]
+    return bool(given) and all(
+        any(_is(each, figure, row["tolerance"]) for each in expected)
+        and not any(_is(each, figure, row["tolerance"]) for each in others)
+        for figure in given
+    )
+
+
 def same_winner(expected: str, given: str) -> bool:
     """Whether two name the same winners: by ticker, by quarter, or by the words of the expected one."""
     symbols = [{mention.symbol for mention in listed_instruments().mentions(text)} for text in (expected, given)]
     if symbols[1] and symbols[0] & symbols[1]:
         return True
-    both = re.fullmatch(r"(?P<high>.+) highest, .+ lowest", given)
+    both = re.fullmatch(r"(?P<high>.+) highest, (?P<low>.+) lowest", given)
+    named = re.fullmatch(r"highest: (?P<high>.+); lowest: (?P<low>.+)", expected)
+    if both and named:
+        return all(same_winner(named[which], both[which]) for which in ("high", "low"))
     if both and "lowest" not in expected.lower() and same_winner(expected, both["high"]):
         return True
     quarters = [re.findall(r"\bQ[1-4]\b", text) for text in (expected, given)]
     if quarters[1]:
         return quarters[0] == quarters[1]
-    named = {word for word in words_of(row_words(re.sub(r"\bfy(?=\d)", "", given.lower()))) if word != "and"}
-    return bool(named) and any(named <= set(words_of(row_words(part.lower()))) for part in expected.split(";"))
+    words = {word for word in words_of(row_words(re.sub(r"\bfy(?=\d)", "", given.lower()))) if word != "and"}
+    return bool(words) and any(words <= set(words_of(row_words(part.lower()))) for part in expected.split(";"))
 
 
 def run(questions: Sequence[Mapping[str, Any]], shared: Path, folder: Path) -> list[dict[str, Any]]:

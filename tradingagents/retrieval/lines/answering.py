@@ -22,7 +22,7 @@ from tradingagents.retrieval.lines.line_answer import LineAnswer, LineResult, Li
 from tradingagents.retrieval.lines.line_questions import AskedMeasure, LineQuestion, Qualifier
 from tradingagents.retrieval.lines.row_cells import COMPARABLE, says
 from tradingagents.retrieval.lines.rows.asked_line import TOLD_IN_ORDER, AskedLine
-from tradingagents.retrieval.lines.rows.line_figures import LineFigures
+from tradingagents.retrieval.lines.rows.line_figures import LOST_OR_MADE, LineFigures
 from tradingagents.retrieval.series.fact import Version
 from tradingagents.retrieval.series.span import FiscalPeriod
 
@@ -165,7 +165,8 @@ class _Answerer:
         newest = periods[-1]
 
         def is_row(label: str, said: str = "") -> bool:
-            found = self._figures.value(AskedLine(books, measure, (f"{label} {common}".strip(),)), newest)
+            asked_line = AskedLine(books, measure, (f"{label} {common}".strip(),))
+            found = self._figures.value(asked_line, newest, nearest=False)
             said = said or (label if " and " in label else "")
             return found.value is not None and (not said or found.row == "" or says(found.row, said))
 
@@ -349,6 +350,7 @@ class _Answerer:
             return None
         documents = [books.readable(info) for info in books.filings_of(periods[-1])]
         names = part_names(documents, asked.group, periods, asked.span.months)
+        names = self._without_other_names(books, names, periods[-1])
         if not names:
             return None
         self._notes[f"Parts as its tables name them: {', '.join(names)}."] = None
@@ -356,6 +358,19 @@ class _Answerer:
         self._asked = replace(asked, group="", labels=labels, alternatives=names, apart=frozenset(names))
         answer = self.answer()
         return self._with_total(answer, books) if asked.with_total or not asked.direction else answer
+
+    def _without_other_names(self, books: LineBooks, names: Sequence[str], period: FiscalPeriod) -> tuple[str, ...]:
+        """Return the names of parts without those that find the row of another one: a tag may shorten what rows say."""
+        asked = self._asked
+        measure = asked.measures[0] if asked.measures else None
+        common = " ".join(label for label in asked.labels if label not in names)
+        kept: dict[object, str] = {}
+        for name in names:
+            found = self._figures.value(AskedLine(books, measure, (f"{name} {common}".strip(),)), period)
+            cells = tuple((operand.document_name, operand.place) for operand in found.operands) or name
+            if len(name) > len(kept.get(cells, "")):
+                kept[cells] = name
+        return tuple(kept.values())
 
     def _of_labelled_parts(self, asked: LineQuestion, books: LineBooks) -> LineAnswer:
         """Answer of each part of a company with rows that say what is asked for besides, as its paid members."""
@@ -401,10 +416,14 @@ class _Answerer:
         if len(asked.measures) > 1 or asked.labels or asked.excluded or told:
             return self._of_labelled_parts(asked, books)
         if measure is None:
-            if not grows:
+            if not grows and LOST_OR_MADE.search(asked.text):
+                measure = AskedMeasure("operating income", "operating_income", item="operating_income")
+                self._notes["What is lost or made is not said: it is taken as the operating income."] = None
+            elif not grows:
                 return LineAnswer(question=asked.text, refusal="it is not told by what figure the parts are compared")
-            measure = AskedMeasure("revenue", "revenue", item="revenue")
-            self._notes["Growth of what is not said: it is taken of revenue."] = None
+            else:
+                measure = AskedMeasure("revenue", "revenue", item="revenue")
+                self._notes["Growth of what is not said: it is taken of revenue."] = None
         self._asked = asked = replace(asked, measures=(measure,))
         periods, refusal = self._periods(books)
         compared = (

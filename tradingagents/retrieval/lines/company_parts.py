@@ -30,7 +30,7 @@ _NO_PART = re.compile(
     r"\btotal\b|\beliminat|\bhedging\b|\bcorporate\b|\bunallocated\b|\breconcil|\bconsolidated\b"
     r"|\bintersegment\b|\ball other\b|^other$"
     r"|^other (?:segments?|business(?:es)?|operations|activities|items|income|net|corporate|revenues?)\b"
-    r"|\badjustments?\b|\bincome\b|\bexpenses?\b|\bcosts?\b|\bnet\b|\bfinancing\b"
+    r"|\badjustments?\b|\bloss(?:es)?\b|\bincome\b|\bexpenses?\b|\bcosts?\b|\bnet\b|\bfinancing\b"
     r"|\b(?:in|ex)cluding\b|\bglobal brand\b|\bworldwide\b|\bassets\b|\bmargin\b|\bprofit\b|\bper cent\b|%"
 )
 _TITLES: Mapping[Group, re.Pattern[str]] = {

@@ -15,11 +15,9 @@ from functools import lru_cache
 from tradingagents.dataflows.reference.currencies import is_money
 from tradingagents.retrieval.index.words import stem, words_of
 from tradingagents.retrieval.line_items import line_items
-from tradingagents.retrieval.lines.line_questions import Qualifier, qualifiers_in
 from tradingagents.retrieval.lines.rows.cell_choice import best_cell
 from tradingagents.retrieval.lines.rows.cell_units import COUNTED, asks_for_count, cell_figure
 from tradingagents.retrieval.lines.rows.column_periods import (
-    CHANGE,
     fact_is_of,
     is_of_period,
     is_row_of_years,
@@ -45,28 +43,31 @@ from tradingagents.retrieval.lines.rows.label_words import (
     tag_words_of,
     title_words,
 )
-from tradingagents.retrieval.lines.rows.named_items import OF_GROWTH, is_named, item_words, names_item, names_narrower
+from tradingagents.retrieval.lines.rows.named_items import is_named, names_item, names_narrower
+from tradingagents.retrieval.lines.rows.nearest_rows import nearest_line, nearest_of_table
+from tradingagents.retrieval.lines.rows.row_checks import (
+    GROWTH_WORDS,
+    OF_QUALIFIERS,
+    bears_qualifiers,
+    is_of_another,
+    is_of_kind,
+    tells_growth,
+    told_by_rows,
+    words_of_measure,
+    words_of_qualifiers,
+)
 from tradingagents.retrieval.lines.wording import row_words
-from tradingagents.retrieval.models import Column, FiledTable, Row, SourceDocument, TableCell
+from tradingagents.retrieval.models import Column, FiledTable, Row, SourceDocument
 from tradingagents.retrieval.series.span import FiscalPeriod
 
 _MOST_REST = 2
 """Words that a name may have after those by which it is called."""
-_BY_PARTS = re.compile(
-    r"(?i)\bby (?:reportable |operating |business |geographic )?(?:segments?|areas?|regions?"
-    r"|divisions?)\b"
-)
-"""What a title says of its rows, which no row of it has to say."""
-_EFFECT = re.compile(r"(?i)\b(?:effects?|impacts?)\b")
-"""What a row of an effect says: it is no figure of the line, but how much something moved it."""
-_GROWTH_WORDS = frozenset(
-    map(stem, ["growth", "change", "percentage", "percent", "increase", "decrease", "grew", "versus", "vs"])
-) | {"%"}
-_BETWEEN_PARTS = re.compile(r"(?i)\binter-?(?:segment|company|area)\b|\beliminations?\b")
 
 
 def find_line(documents: Iterable[SourceDocument], wanted: WantedLine, period: FiscalPeriod) -> LineFound:
     """Return the figure of a line for a period, from the first document that has one."""
+    if wanted.nearest:
+        return nearest_line(documents, wanted, period)
     doubtful: LineFound | None = None
     for document in documents:
         found = best_cell(list(_fitting(document, wanted, period)), wanted)
@@ -135,6 +136,8 @@ def line_of_table(
         period: The period.
         of_all: Whether only rows that name the item themselves count, of the company as a whole.
     """
+    if wanted.nearest:
+        return nearest_of_table(document, table, wanted, period)
     cells = list(_fitting_of_table(document, table, wanted, stems_of(wanted.phrase), period))
     if of_all:
         cells = [cell for cell in cells if cell.label_names_item and not cell.tag_members]
@@ -218,7 +221,7 @@ def _checked(
     heads: frozenset[str],
 ) -> FoundCell | None:
     column, cell = table.columns[at], row.cells[at]
-    if cell is None or _is_of_another(row.label, wanted):
+    if cell is None or is_of_another(row.label, wanted):
         return None
     head = head_words(column)
     tag = tag_words_of(document, cell)
@@ -226,16 +229,18 @@ def _checked(
     near = near_row | tag | short_title_words(table)
     if not asked <= near and not (asked & (label | head) and asked <= near | sentence_words(table)):
         return None
-    measure = _measured(wanted, row, column, table, document, cell)
+    if _EXCLUDING in asked and _EXCLUDING not in near_row | tag:
+        return None  # a title says what the last row of its table leaves out, and not the rows before it
+    measure = words_of_measure(wanted, row, column, table, document, cell)
     if measure is None or (asked and not asked & (label | heads | tag) and _says_more(label, measure, wanted)):
         return None
     if wanted.measure and not measure & (near_row | tag) and _says_more(label - asked, measure, wanted):
         return None  # the title alone names the measure, and the row another figure, as in a table of free cash flow
-    qualified = _qualified(wanted, row, column, table)
+    qualified = bears_qualifiers(wanted, row, column, table)
     if qualified is None:
         return None
     value, unit = cell_figure(table, row, column, cell)
-    if not _is_kind(unit, wanted, column) or (wanted.growth and not _tells_growth(table, row, column)):
+    if not is_of_kind(unit, wanted, column) or (wanted.growth and not tells_growth(table, row, column)):
         return None
     if wanted.item and names_narrower(wanted, row, table, asked):
         return None
@@ -259,24 +264,13 @@ def _checked(
     )  # fmt: skip
 
 
-def _qualified(wanted: WantedLine, row: Row, column: Column, table: FiledTable) -> bool | None:
-    """Return whether a row itself bears the qualifiers asked for, not only its title; None where it bears others."""
-    printed = qualifiers_in(" ".join((row.label, *row.headings[-1:], column.header)).lower())
-    said, needed = _together(printed), _together(wanted.qualifiers)
-    if "adjusted" in needed and "GAAP" in printed and "adjusted" not in qualifiers_in(row.label.lower()):
-        return None
-    if said - needed or not needed <= (said | _together(qualifiers_in(table.title.lower()))):
-        return None
-    return needed <= said
-
-
 def _says_more(label: frozenset[str], measure: frozenset[str], wanted: WantedLine) -> bool:
     """Whether a label has words beyond the measure, its qualifiers and those of totals.
 
     Then a row is another one where title and head of the column alone say what is asked for.
     """
-    growth = _GROWTH_WORDS if wanted.growth else frozenset()
-    return bool(label - measure - NEUTRAL - OF_ALL - _qualifier_words(_together(wanted.qualifiers)) - growth)
+    growth = GROWTH_WORDS if wanted.growth else frozenset()
+    return bool(label - measure - NEUTRAL - OF_ALL - words_of_qualifiers(told_by_rows(wanted.qualifiers)) - growth)
 
 
 def _is_stranger(row: Row, wanted: WantedLine, extras: int, *, apart: bool) -> bool:
@@ -287,13 +281,6 @@ def _is_stranger(row: Row, wanted: WantedLine, extras: int, *, apart: bool) -> b
     """
     total = bool(_TOTAL_OF.match(row.label)) and not wanted.phrase.startswith("total")
     return total or (bool(wanted.item) and extras > 1 and apart)
-
-
-def _is_of_another(label: str, wanted: WantedLine) -> bool:
-    """Whether a row is of an effect, between parts, or of what the question says not to mean."""
-    if any(pattern.search(label) and not pattern.search(wanted.phrase) for pattern in (_EFFECT, _BETWEEN_PARTS)):
-        return True
-    return bool(wanted.without and wanted.without & set(words_of(label.lower())))
 
 
 def _extras(
@@ -317,14 +304,16 @@ def _extras(
         head = head - _rest_of_name(head_text(column), asked, measure | wanted.spoken)
     if asked and asked == tag:
         own, head = own - label, frozenset()  # its tag is named as is asked, whatever its label says
-    spare = (own | head) - asked - measure - NEUTRAL - wanted.company - _qualifier_words(_together(wanted.qualifiers))
-    spare -= _GROWTH_WORDS if wanted.growth else frozenset()
+    spare = (
+        (own | head) - asked - measure - NEUTRAL - wanted.company - words_of_qualifiers(told_by_rows(wanted.qualifiers))
+    )
+    spare -= GROWTH_WORDS if wanted.growth else frozenset()
     spare -= _OF_ONE_SHARE if wanted.kind == "per_share" else frozenset()
-    spare -= _short_names(row.label) | (wanted.spoken - _OF_QUALIFIERS) | _OF_ITEM.get(wanted.item, frozenset())
+    spare -= _short_names(row.label) | (wanted.spoken - OF_QUALIFIERS) | _OF_ITEM.get(wanted.item, frozenset())
     spare -= _SALES if wanted.growth and not wanted.item else frozenset()
     spare -= _OF_EFFECTS if _EXCLUDING in asked else frozenset()
     is_change = unit == "percent" and COMPARABLE.search(" ".join((row.label, *row.headings[-1:])))
-    spare -= _GROWTH_WORDS if is_change else frozenset()
+    spare -= GROWTH_WORDS if is_change else frozenset()
     if unit == "count" and not asks_for_count(wanted.phrase):
         spare -= stems_of(" ".join(COUNTED.findall(row.label)))
     count = len({word for word in spare if not word.isdigit() and len(word) > 1})
@@ -418,61 +407,3 @@ def _rest_of_name(label: str, asked: frozenset[str], measure: frozenset[str]) ->
     if not asked or first != asked or len(rest) > _MOST_REST or _NAME_ENDS & set(rest):
         return frozenset()
     return frozenset(rest)
-
-
-def _together(qualifiers: frozenset[Qualifier]) -> frozenset[Qualifier]:
-    """Return the qualifiers that a row says: what a company calls core is an adjusted figure too."""
-    told = qualifiers & _TELLING
-    return told - {"adjusted"} if "core" in told else told
-
-
-_TELLING: frozenset[Qualifier] = frozenset({"adjusted", "organic", "constant currency", "core"})
-"""Qualifiers that a row, its heading or its column says; `core` and `adjusted` are also said of it together."""
-
-
-def _qualifier_words(qualifiers: frozenset[Qualifier]) -> frozenset[str]:
-    return _OF_QUALIFIERS if qualifiers else frozenset()
-
-
-_OF_QUALIFIERS = stems_of(
-    "prior previous year period impact non gaap adjusted as organic constant currency currencies neutral core fx"
-    " foreign exchange operational operations comparable assuming no changes rates effect excluding"
-)
-"""Words by which rows and columns say a qualifier."""
-
-
-def _measured(
-    wanted: WantedLine, row: Row, column: Column, table: FiledTable, document: SourceDocument, cell: TableCell
-) -> frozenset[str] | None:
-    """Return the words that name the measure wanted; None where nothing names it."""
-    if wanted.measure:
-        words = stems_of(wanted.measure)
-        near = stems_of(row.label) | stems_of(" ".join(row.headings[-1:])) | head_words(column)
-        return words if words <= near | title_words(table) else None
-    if not wanted.item:
-        return frozenset()
-    texts = (
-        row.label,
-        *row.headings[-2:],
-        head_text(column),
-        concept_text(document, cell),
-        OF_GROWTH.sub(" ", _BY_PARTS.sub(" ", table.title[-160:])) if wanted.kind == "money" else table.title[-160:],
-    )
-    return item_words(wanted.item) if names_item(wanted, *texts) else None
-
-
-def _tells_growth(table: FiledTable, row: Row, column: Column) -> bool:
-    """Whether a percentage is said to be one of growth: in a table of shares of the whole it is none."""
-    return bool(CHANGE.search(" ".join((table.title, *row.headings, row.label, head_text(column)))))
-
-
-def _is_kind(unit: str, wanted: WantedLine, column: Column) -> bool:
-    if wanted.growth or wanted.kind == "percent":
-        return unit == "percent"
-    if wanted.kind == "money":
-        return is_money(unit) and "/" not in unit
-    if wanted.kind == "per_share":
-        return unit.endswith("/share")
-    if wanted.kind == "count":
-        return unit == "count"
-    return unit != "" and not (CHANGE.search(head_text(column)) and unit == "percent")

@@ -118,11 +118,29 @@ def lines_asked(
 
 def _without_strange_words(asked: LineQuestion, companies: Sequence[LineBooks], answer: LineAnswer) -> LineAnswer:
     """Return an answer that leaves out words which no table has, and says so, where it is whole but for them."""
-    plainer, words = without_strange_words(asked, companies)
+    names, brands = _other_names(asked, companies)
+    plainer, words = without_strange_words(asked, companies, names, brands)
     if plainer == asked:
         return answer
     found = _of_rows_together(plainer, companies)
+    words = tuple(word for word in words if word not in names | brands)
     return found.model_copy(update={"not_honoured": words}) if found.complete else answer
+
+
+def _other_names(asked: LineQuestion, companies: Sequence[LineBooks]) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words of other names of companies, as `square` of Block, and those of their brands, as `aetna` of CVS.
+
+    None of brands where a measure is asked for: the revenue of a brand is that of a part.
+    """
+    named = [
+        (name.lower(), is_part(name, symbol))
+        for known in known_companies()
+        for symbol in {books.symbol for books in companies} & set(known.symbols)
+        for name in known.also
+    ]
+    names = {name for name, is_brand in named if not is_brand and " " not in name}
+    brands = {word for name, is_brand in named if is_brand and not asked.measures for word in name.split()}
+    return frozenset(names), frozenset(brands)
 
 
 def _of_rows_together(asked: LineQuestion, companies: Sequence[LineBooks]) -> LineAnswer:

@@ -18,8 +18,19 @@ _OF_THE_WHOLE = frozenset({"global", "worldwide", "companywide", "overall"})
 _LINKS = frozenset({"of", "and", "&"})
 
 
-def without_strange_words(asked: LineQuestion, companies: Sequence[LineBooks]) -> tuple[LineQuestion, tuple[str, ...]]:
+def without_strange_words(
+    asked: LineQuestion,
+    companies: Sequence[LineBooks],
+    names: frozenset[str] = frozenset(),
+    brands: frozenset[str] = frozenset(),
+) -> tuple[LineQuestion, tuple[str, ...]]:
     """Return a question without the words that no table read so far has, and these words.
+
+    Args:
+        asked: The question.
+        companies: Their filings have been read for it.
+        names: Words of other names of the companies, which name no row.
+        brands: Words of names of their parts: where no table has them they name none either.
 
     A word beside one that is kept is a part of its name, as in `Humira biosimilar revenue`, and stays; so does a name,
     which a question writes in capitals. A phrase keeps a word at least: without it the whole would stand in place of a
@@ -34,7 +45,7 @@ def without_strange_words(asked: LineQuestion, companies: Sequence[LineBooks]) -
         for word in label.split()
         if word not in _LINKS and re.fullmatch(r"[a-z'-]+", word) and not _stems(word) <= known
     }
-    strange = unknown & alone
+    strange = unknown & (alone | brands) | names
     strange |= {word for label in asked.labels for word in label.split() if _repeats(label, asked.labels, unknown)}
     dropped: dict[str, None] = {}
     shortened = partial(_shortened, strange | _OF_THE_WHOLE, dropped)

@@ -24,6 +24,8 @@ DIFFERENCE = "Difference"
 CHANGE = "Change"
 """With it begins the name of a change of percentages, which is one in points."""
 IN_POINTS = " in percentage points"
+POINTS = "percentage points"
+"""Unit of the difference of two percentages."""
 Contestant = tuple[str, float | None, str]
 """Who is compared, the figure that decides, and its unit."""
 
@@ -154,7 +156,11 @@ def _difference(
     points = IN_POINTS if unit == "percent" else ""
     formula = f"{shown(one, unit)} - {shown(other, unit)}"
     yield LineResult(
-        name=f"{name} less {other_name}{points}", value=one - other, unit=unit, formula=formula, operands=cells
+        name=f"{name} less {other_name}{points}",
+        value=one - other,
+        unit=POINTS if points else unit,
+        formula=formula,
+        operands=cells,
     )
     if ratio and unit not in ("percent", "times") and other:
         formula = f"{shown(one, unit)} / {shown(other, unit)}"
@@ -186,12 +192,18 @@ def _computed(formula: str, name: str, values: Sequence[LineValue], output: Outp
         CitedOperand(name=label, label=value.line, column=value.period, value=value.value or 0.0, unit=value.unit)
         for label, value in zip(names, values, strict=True)
     )
-    if output == "percent" and formula.startswith("growth") and values[0].unit == "percent":
+    of_points = output == "percent" and formula.startswith("growth") and values[0].unit == "percent"
+    if of_points:
         formula = "{1} - {0}"
         name = name.replace("Growth", f"{CHANGE}{IN_POINTS}", 1)
     request = CalculationRequest(expression=formula.format(*names), operands=operands, output=output)
     result = calculate(request)
     cells = tuple(operand for value in values for operand in value.operands)
     return LineResult(
-        name=name, value=result.value, unit=result.unit, formula=result.formula, operands=cells, refusal=result.refusal
+        name=name,
+        value=result.value,
+        unit=POINTS if of_points and result.unit else result.unit,
+        formula=result.formula,
+        operands=cells,
+        refusal=result.refusal,
     )

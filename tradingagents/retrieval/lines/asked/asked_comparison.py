@@ -37,6 +37,12 @@ _RANKED = re.compile(
     r"|low(?:est)? to high(?:est)?|largest to smallest"
     r"|smallest to largest|biggest to smallest|fastest to slowest)\b|\bleague table\b"
 )
+_OF_LOSSES = re.compile(
+    r"\b(?:lost|los(?:es?|ing)) (?:the )?(?:most|more)\b|\bmore (?:money )?(?:lost|los(?:es?|ing))\b"
+    r"|\b(?:biggest|bigger|largest|larger|widest|wider|greatest|greater|deepest|deeper|highest|higher) "
+    r"(?:[a-z-]+ ){0,2}loss(?:es)?\b"
+)
+"""What asks for the lowest figure: the largest loss."""
 _STEEPEST_FALL = re.compile(
     r"\b(?:the )?(?:steepest|sharpest|biggest|largest|worst) (?:percentage |percent )?(?:fall|decline|drop|decrease)\b"
     r"|\b(?:fell|declined|dropped|shrank) (?:the )?(?:most|fastest)\b"
@@ -109,7 +115,8 @@ def with_comparison(question: LineQuestion, rest: str, *, over_periods: bool) ->
     direction = direction or ("highest" if ranked or (group and question.against) else "")
     words = set(re.findall(r"[a-z]+", rest))
     fell = words & verb_forms("of_fall_verbs") and not words & verb_forms("of_rise_verbs")
-    if fell and not fall and not _OF_QUALITY.search(rest):
+    lost = bool(_OF_LOSSES.search(question.text.lower())) and not words & verb_forms("of_rise_verbs")
+    if (fell or lost) and not fall and not _OF_QUALITY.search(rest):
         direction = _TURNED.get(direction, direction)  # what fell hardest changed least
     rest = _LOWEST.sub(" ", _HIGHEST.sub(" ", rest))
     if not direction and question.span.has_several and marks < 2:

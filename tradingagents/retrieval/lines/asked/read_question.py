@@ -83,6 +83,7 @@ _ATTRIBUTABLE = re.compile(
 """Of earnings that belong to shareholders: `net income` is theirs, as the statements give it."""
 _AGAINST = re.compile(
     r"\b(?:vs?\.?|versus|against|compared?|comparison|than|gap|difference|spread|by how (?:much|many)"
+    r"|(?:sur)?passed|overtaken|overtook|exceed(?:s|ed)?|outsold|outgrew"
     r"|how (?:much|many|far)"
     r" (?:points? )?(?:more|less|higher|lower|bigger|wider|ahead|behind|above|below)|or)(?=\W)"
 )

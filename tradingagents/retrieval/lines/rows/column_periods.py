@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from tradingagents.retrieval.figures.column_choice import QUARTER_DAYS, YEAR_DAYS
 from tradingagents.retrieval.lines.line_questions import qualifiers_in
+from tradingagents.retrieval.lines.rows.found_cells import FoundCell
 from tradingagents.retrieval.lines.rows.label_words import head_text
 from tradingagents.retrieval.models import Column, FiledTable, Row, SourceDocument
 from tradingagents.retrieval.series.span import FiscalPeriod
@@ -119,6 +120,16 @@ def days_of(column: Column) -> float | None:
     if column.period_start is not None and column.period_end is not None:
         return (column.period_end - column.period_start).days + 1
     return None if column.months is None else column.months * DAYS_A_MONTH
+
+
+def is_of_flow(cell: FoundCell) -> bool:
+    """Return whether a figure is of a period, and adds up over several: no balance, average, price or rate."""
+    fact = cell.cell.fact
+    dated = cell.document.facts[fact].period_start is not None if fact is not None else days_of(cell.column) is not None
+    return dated and not _NOT_ADDED.search(" ".join((cell.row.label, *cell.row.headings[-1:])))
+
+
+_NOT_ADDED = re.compile(r"(?i)\b(?:averages?|per|prices?|rates?|ending|beginning|balances?)\b")
 
 
 def is_row_of_years(row: Row) -> bool:

@@ -37,6 +37,8 @@ class WantedLine:
     """Further words of the question: a row that has them says nothing that was not asked for."""
     company: frozenset[str] = frozenset()
     """Words of the company's name: a row that repeats them, as `Walmart U.S.`, says no more by them."""
+    nearest: bool = False
+    """Whether the row that is nearest to it is taken, as `rows.nearest_rows` tells it, where none is called so."""
 
     @property
     def name(self) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from tradingagents.retrieval.calculation import CalculationRequest, Output, calculate
 from tradingagents.retrieval.lines.less_a_part import whole_and_part
-from tradingagents.retrieval.lines.line_answer import LineValue
+from tradingagents.retrieval.lines.line_answer import LineValue, is_amount
 from tradingagents.retrieval.lines.line_questions import AskedMeasure, LineQuestion
 from tradingagents.retrieval.lines.row_cells import (
     cells_of_table,
@@ -21,8 +21,10 @@ from tradingagents.retrieval.lines.row_cells import (
 from tradingagents.retrieval.lines.rows.asked_line import AskedLine
 from tradingagents.retrieval.lines.rows.cell_choice import same_value
 from tradingagents.retrieval.lines.rows.cell_units import asks_for_count
+from tradingagents.retrieval.lines.rows.column_periods import is_of_flow
 from tradingagents.retrieval.lines.rows.found_cells import CellKind, FoundCell, LineFound, WantedLine
 from tradingagents.retrieval.lines.rows.headcount import asks_for_employees, employees_stated
+from tradingagents.retrieval.lines.rows.label_words import stems_of
 from tradingagents.retrieval.lines.rows.long_tables import of_long_table
 from tradingagents.retrieval.lines.rows.named_items import names_item
 from tradingagents.retrieval.lines.rows.part_ratios import part_ratio
@@ -31,8 +33,16 @@ from tradingagents.retrieval.models import SourceDocument
 from tradingagents.retrieval.series.span import FiscalPeriod
 
 _OF_EARNINGS = re.compile(r"(?i)\b(?:earn\w*|profit\w*|los[se]\w*|lost|money|cash|margins?|income|make|made)\b")
-_PER_SHARE = re.compile(r"(?i)\b(?:per|a) share\b")
+LOST_OR_MADE = re.compile(
+    r"(?i)\b(?:lost|los(?:es?|ing)|(?:made?|making|makes) (?:any )?(?:money|profit)|earn(?:ed|s|ing)?)\b"
+)
+"""What asks for the result of a part of a company without naming a figure."""
+_PER_SHARE = re.compile(r"(?i)\b(?:per|a) share\b(?! of\b)")
 _HALF = 6
+_RESTS: Mapping[int | None, tuple[int | None, int, int | None, int]] = {1: (2, 6, 2, 0), 4: (None, 0, 3, 9)}
+"""Quarter and months of the longer period, and of what is taken from it, by the quarter that is left."""
+NO_ROW = "no row of its filings gives it for"
+"""With it begins the gap of a line that no row is called by; rows that differ are another one."""
 
 
 class LineFigures:
@@ -44,11 +54,17 @@ class LineFigures:
         self._notes = notes
         self._cells: dict[tuple[str, str, FiscalPeriod], tuple[FoundCell, WantedLine]] = {}
 
-    def value(self, line: AskedLine, period: FiscalPeriod) -> LineValue:
-        """Return the figure of a line for a period."""
+    def value(self, line: AskedLine, period: FiscalPeriod, *, nearest: bool = True) -> LineValue:
+        """Return the figure of a line for a period.
+
+        Args:
+            line: The line.
+            period: The period.
+            nearest: Whether the nearest row is taken where none is called by the words of the line.
+        """
         what = {"company": line.books.name, "line": line.name, "period": self.label(period)}
         if self._asked.excluded or line.phrases or line.qualifiers or line.growth:
-            return self._of_rows(line, period, what)
+            return self._of_rows(line, period, what, nearest=nearest)
         measure = line.measure
         if measure is None:
             return LineValue(**what, gap="it is not told what of")
@@ -71,6 +87,8 @@ class LineFigures:
         one, other = (self._cells.get((each.company, each.line, at)) for each, at in ((before, first), (value, then)))
         if one is None or other is None or one[0].shown == other[0].shown:
             return ""
+        if one[1].nearest or other[1].nearest:
+            return f"the rows {one[0].shown!r} and {other[0].shown!r} may be of different things"
         for (cell, wanted), (named, _), at in ((one, other, first), (other, one, then)):
             tables = [each for each in cell.document.tables if named.row.label in {row.label for row in each.rows}]
             found = [each for table in tables for each in cells_of_table(cell.document, table, wanted, at)]
@@ -86,9 +104,9 @@ class LineFigures:
             return period.label
         return f"H{period.quarter // 2} FY{period.year}" if months == _HALF else f"{months}M FY{period.year}"
 
-    def _of_rows(self, line: AskedLine, period: FiscalPeriod, what: dict[str, str]) -> LineValue:
+    def _of_rows(self, line: AskedLine, period: FiscalPeriod, what: dict[str, str], *, nearest: bool) -> LineValue:
         """Return a figure from the rows of tables, summed over the line's phrases."""
-        parts = [self._of_phrase(line, phrase, period, what) for phrase in line.phrases or ("",)]
+        parts = [self._of_phrase(line, phrase, period, what, nearest=nearest) for phrase in line.phrases or ("",)]
         if len(parts) == 1:
             return parts[0]
         if gaps := [part.gap for part in parts if part.value is None]:
@@ -104,11 +122,13 @@ class LineFigures:
         rows = "; ".join(part.row for part in parts)
         return LineValue(**what, value=result.value, unit=result.unit, formula=result.formula, operands=named, row=rows)
 
-    def _of_phrase(self, line: AskedLine, phrase: str, period: FiscalPeriod, what: dict[str, str]) -> LineValue:
+    def _of_phrase(
+        self, line: AskedLine, phrase: str, period: FiscalPeriod, what: dict[str, str], *, nearest: bool
+    ) -> LineValue:
         """Return a figure by a phrase, or by the short name that a filing gives to what the phrase names."""
         documents = [line.books.readable(info) for info in line.books.filings_of(period, releases=True)]
         if not documents:
-            later = self._of_later_tables(line, phrase, period, what)
+            later = self._of_later_tables(line, phrase, period, what) or self._of_rest(line, phrase, period, what)
             return later or LineValue(**what, gap=f"no filing of {period.label} is stored")
         found = self._of_documents(documents, line, phrase, period, what)
         for other, note in _said_otherwise(phrase) if found.value is None else ():
@@ -123,6 +143,11 @@ class LineFigures:
             if by_short_name.value is not None:
                 self._notes[f"{short} is how its filing shortens {phrase}."] = None
                 return by_short_name
+        if found.value is None and found.gap.startswith(NO_ROW) and (rest := self._of_rest(line, phrase, period, what)):
+            return rest
+        if found.value is None and nearest and found.gap.startswith(NO_ROW):
+            near = self._of_documents(documents, line, phrase, period, what, nearest=True)
+            return near if near.value is not None else found
         return found
 
     def _of_documents(
@@ -132,6 +157,9 @@ class LineFigures:
         phrase: str,
         period: FiscalPeriod,
         what: dict[str, str],
+        *,
+        nearest: bool = False,
+        months: int = 0,
     ) -> LineValue:
         excluded = f"excluding {self._asked.excluded}" if self._asked.excluded else ""
         wanted = WantedLine(
@@ -139,10 +167,11 @@ class LineFigures:
             qualifiers=line.qualifiers,
             growth=line.growth,
             context=self._asked.context,
-            months=self._asked.span.months,
+            months=months or self._asked.span.months,
             without=self._asked.without,
             company=line.books.name_words,
             spoken=self._asked.spoken,
+            nearest=nearest,
         )
         measure = line.measure
         if measure is None:
@@ -165,6 +194,40 @@ class LineFigures:
             return self._of_cell(found.cell, wanted, found.refusal, period, what)
         return self._of_metric(documents, line, measure, wanted, period, what)
 
+    def _of_rest(self, line: AskedLine, phrase: str, period: FiscalPeriod, what: dict[str, str]) -> LineValue | None:
+        """Return an amount of a quarter as a longer period less the other quarters of it; None where it is not so told.
+
+        The first quarter is the half-year less the second, the last one the year less nine months.
+        """
+        measure, year = line.measure, period.year
+        if period.quarter not in _RESTS or self._asked.span.months or line.growth or self._asked.excluded:
+            return None
+        if measure is not None and not measure.item:
+            return None
+        longer, months, shorter, less = _RESTS[period.quarter]
+        cells: list[FoundCell] = []
+        known = dict(self._cells)
+        for quarter, length in ((longer, months), (shorter, less)):
+            own = FiscalPeriod(year, quarter)
+            documents = [line.books.readable(info) for info in line.books.filings_of(own)]
+            part = self._of_documents(documents, line, phrase, own, what, months=length)
+            found = self._cells.get((what["company"], what["line"], own))
+            self._cells = dict(known)
+            if part.value is None or found is None or not is_amount(part.unit) or not is_of_flow(found[0]):
+                return None
+            cells.append(found[0])
+        whole, other = cells
+        if stems_of(whole.row.label) != stems_of(other.row.label) or whole.unit != other.unit:
+            return None
+        operands = (whole.operand("longer"), other.operand("rest"))
+        result = calculate(CalculationRequest(expression="longer - rest", operands=operands))
+        if result.value is None:
+            return None
+        self._notes[f"{what['line']} of {period.label} is {whole.column.header} less {other.column.header}."] = None
+        return LineValue(
+            **what, value=result.value, unit=result.unit, formula=result.formula, operands=operands, row=whole.shown
+        )
+
     @property
     def _of_amounts(self) -> bool:
         return bool({"growth", "sequential", "cagr", "multiple"} & set(self._asked.functions))
@@ -186,8 +249,10 @@ class LineFigures:
 
         Where something is said of earning or losing, another figure is meant.
         """
-        if _OF_EARNINGS.search(self._asked.text) or wanted.qualifiers or wanted.growth:
+        if wanted.qualifiers or wanted.growth:
             return found
+        if _OF_EARNINGS.search(self._asked.text):
+            return self._of_result(documents, wanted, period, found)
         revenue = find_line(documents, replace(wanted, item="revenue", kind="money"), period)
         if revenue.cell is None:
             named = found.cell is None or names_item(replace(wanted, item="revenue"), *texts_of(found.cell))
@@ -195,6 +260,18 @@ class LineFigures:
         if found.cell is None or not same_value(found.cell.value, revenue.cell.value):
             self._notes[f"The figure of {wanted.phrase} is not said: its revenue is taken."] = None
         return revenue
+
+    def _of_result(
+        self, documents: Sequence[SourceDocument], wanted: WantedLine, period: FiscalPeriod, found: LineFound
+    ) -> LineFound:
+        """Return what a part of a company earned or lost from operations, where it is asked what it lost or made."""
+        if found.cell is not None or not LOST_OR_MADE.search(self._asked.text):
+            return found
+        result = find_line(documents, replace(wanted, item="operating_income", kind="money"), period)
+        if result.cell is None:
+            return found
+        self._notes[f"The figure of {wanted.phrase} is not said: its operating income is taken."] = None
+        return result
 
     def _of_later_tables(
         self, line: AskedLine, phrase: str, period: FiscalPeriod, what: dict[str, str]
@@ -270,7 +347,7 @@ class LineFigures:
     def _unhonoured(self, wanted: WantedLine) -> str:
         """Say that no row answers for the words and qualifiers of a line."""
         words = " ".join((*sorted(wanted.qualifiers), wanted.phrase)).strip()
-        reason = f"no row of its filings gives it for {words!r}"
+        reason = f"{NO_ROW} {words!r}"
         if self._asked.excluded:
             return f"{reason}: the answer does not exclude {self._asked.excluded}, and the whole is not given instead"
         return reason

@@ -13,7 +13,9 @@ from itertools import product
 from tradingagents.retrieval.calculation import Calculation, CalculationRequest, calculate, operand_names
 from tradingagents.retrieval.lines.line_questions import AskedMeasure
 from tradingagents.retrieval.lines.row_cells import cells_of_table, find_line, line_of_table, names_part_alike
+from tradingagents.retrieval.lines.rows.cell_choice import same_value
 from tradingagents.retrieval.lines.rows.found_cells import FoundCell, WantedLine
+from tradingagents.retrieval.lines.rows.label_words import stems_of
 from tradingagents.retrieval.models import SourceDocument
 from tradingagents.retrieval.series.span import FiscalPeriod
 
@@ -125,9 +127,13 @@ def _of_tables(
     document: SourceDocument, measure: AskedMeasure, wanted: WantedLine, period: FiscalPeriod
 ) -> PartRatio | None:
     """Return the ratio of rows of several tables that name the part alike; None where one is missing or of another."""
+    found = [
+        find_line([document], replace(wanted, item=item, kind="money"), period)
+        for item in operand_names(measure.expression)
+    ]
     cells: list[FoundCell] = []
-    for item in operand_names(measure.expression):
-        cell = find_line([document], replace(wanted, item=item, kind="money"), period).cell
+    for each in found:
+        cell = each.cell or _of_same_part(each.candidates, [other.cell for other in found], wanted)
         if cell is None:
             return None
         cells.append(cell)
@@ -135,6 +141,23 @@ def _of_tables(
         rows = " and ".join(repr(cell.shown) for cell in cells)
         return PartRatio(refusal=f"the rows {rows} name different parts, and no ratio is made of them")
     return _ratio(measure, cells)
+
+
+def _of_same_part(
+    candidates: Sequence[FoundCell], others: Sequence[FoundCell | None], wanted: WantedLine
+) -> FoundCell | None:
+    """Return the one of several rows that names the part as the other items of a ratio do; None where that is unclear.
+
+    The revenue of `Display Technologies` rather than of `Display products`, where the net income is of the former.
+    """
+    known = [cell for cell in others if cell is not None]
+    alike = [
+        cell
+        for cell in candidates
+        if known and all(stems_of(cell.row.label) == stems_of(other.row.label) for other in known)
+    ]
+    agreed = alike and all(same_value(cell.value, alike[0].value) for cell in alike)
+    return alike[0] if agreed and _are_of_one_part([alike[0], *known], wanted) else None
 
 
 def _are_of_one_part(cells: Sequence[FoundCell], wanted: WantedLine) -> bool:

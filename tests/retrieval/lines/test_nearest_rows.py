@@ -1,0 +1,118 @@
+"""The nearest row is taken where none is called by the words of a question, and only where it is clearly nearest."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from tests.retrieval.builders import filing
+from tests.retrieval.lines.test_lines import annual, answered, asked, figures
+from tradingagents.retrieval.lines.asked.read_question import read_line_question
+from tradingagents.retrieval.models import SourceDocument
+from tradingagents.retrieval.text_tables import with_text_tables
+
+REVENUE = (1452, 1320, 232, 198, 150, 120)
+REVENUES = """\
+Revenues
+(in millions)
+Year Ended December 31,                        2025     2024
+Orbital launch credits                    $  110    $   90
+Orbital leasing                               60       50
+Lunar leasing                                 40       30
+Ground services                            1,242    1,150
+Total revenues                            $  1,452  $  1,320
+"""
+OF_SEGMENTS = """\
+Rigid Modules Segment
+(in millions)
+Year Ended December 31,                        2025     2024
+Net sales                                 $  500    $  400
+Adjusted EBIT                                 60       40
+Adjusted EBIT as a percentage of net sales  12.0 %   10.0 %
+
+Soft Modules Segment
+(in millions)
+Year Ended December 31,                        2025     2024
+Net sales                                 $  300    $  250
+Adjusted EBIT                                 27       20
+Adjusted EBIT as a percentage of net sales   9.0 %    8.0 %
+"""
+VOLUMES = """\
+Selected statistical information
+(in millions)
+Year Ended December 31,                        2025     2024
+Home Services                             $  610    $  500
+Foreign Card Services                        290      250
+Total billed business                     $  900    $  750
+"""
+PLACES = """\
+Earnings excluding unusual items by place
+(in millions)
+Year Ended December 31,                        2025     2024
+Unusual items excluding Non-U.S. trades   $   11    $    9
+"""
+
+
+def velq(*pages: str) -> SourceDocument:
+    return annual("VELQ", "Velquor Systems", 2025, REVENUE, *pages)
+
+
+def test_a_row_with_one_more_word_is_taken_where_no_other_is_as_near() -> None:
+    answer = answered("VELQ launch credits revenue 2024 and 2025", velq(REVENUES))
+    assert figures(answer) == {("VELQ", "FY2024"): 90, ("VELQ", "FY2025"): 110}
+    assert {value.row for value in answer.values} == {"Orbital launch credits"}
+
+
+def test_none_of_two_rows_that_are_equally_near_is_taken() -> None:
+    answer = asked("VELQ leasing revenue 2024 and 2025", velq(REVENUES))
+    assert answer is None or all(value.value is None for value in answer.values)
+
+
+def test_a_table_is_of_what_its_heading_names_and_a_percentage_of_sales_is_a_margin() -> None:
+    question = "VELQ 2025 adjusted EBIT margin: Rigid Modules or Soft Modules higher?"
+    answer = answered(question, velq(OF_SEGMENTS))
+    assert [value.value for value in answer.values] == [pytest.approx(12.0), pytest.approx(9.0)]
+    assert answer.winner.startswith("rigid")
+
+
+def test_a_part_is_of_what_its_total_names() -> None:
+    answer = answered("VELQ Foreign Card Services billed business 2024 and 2025", velq(VOLUMES))
+    assert figures(answer) == {("VELQ", "FY2024"): 250, ("VELQ", "FY2025"): 290}
+
+
+def test_what_a_row_leaves_out_has_to_be_asked_for() -> None:
+    answer = asked("VELQ unusual items U.S. trades 2024 and 2025", velq(PLACES))
+    assert answer is None or all(value.value is None for value in answer.values)
+
+
+# What follows from other rows
+
+QUARTER = """\
+Revenue by product
+(in millions)
+                 Three Months Ended June 30,      Six Months Ended June 30,
+                     2025         2024               2025         2024
+Orbital          $     60     $     40           $    100     $     70
+Lunar                  30           20                 55           45
+Total revenue    $     90     $     60           $    155     $    115
+"""
+SECOND = with_text_tables(
+    filing(
+        [QUARTER], company="Velquor Systems", symbol="VELQ", year=2025, quarter=2, form="10-Q",
+        known_at=datetime(2025, 8, 1, 21, tzinfo=UTC),
+    )
+)  # fmt: skip
+
+
+def test_a_first_quarter_is_the_half_year_less_the_second_quarter() -> None:
+    answer = answered("VELQ orbital revenue Q1 and Q2 2025", SECOND)
+    assert figures(answer) == {("VELQ", "Q1 FY2025"): 40, ("VELQ", "Q2 FY2025"): 60}
+    assert "100" in answer.values[0].formula
+    assert "60" in answer.values[0].formula
+
+
+def test_the_largest_loss_is_the_lowest_figure() -> None:
+    assert read_line_question("Which segment lost the most in 2024?").direction == "lowest"
+    assert read_line_question("Which segment had the bigger operating loss in 2024?").direction == "lowest"
+    assert read_line_question("Which segment earned the most in 2024?").direction == "highest"

@@ -1,0 +1,102 @@
+"""What a row has to be whatever its words: of the unit, measure and qualifiers wanted, and of no other thing."""
+
+from __future__ import annotations
+
+import re
+
+from tradingagents.dataflows.reference.currencies import is_money
+from tradingagents.retrieval.index.words import stem, words_of
+from tradingagents.retrieval.lines.line_questions import Qualifier, qualifiers_in
+from tradingagents.retrieval.lines.rows.column_periods import CHANGE
+from tradingagents.retrieval.lines.rows.found_cells import WantedLine
+from tradingagents.retrieval.lines.rows.label_words import concept_text, head_text, head_words, stems_of, title_words
+from tradingagents.retrieval.lines.rows.named_items import OF_GROWTH, item_words, names_item
+from tradingagents.retrieval.models import Column, FiledTable, Row, SourceDocument, TableCell
+
+_BY_PARTS = re.compile(
+    r"(?i)\bby (?:reportable |operating |business |geographic )?(?:segments?|areas?|regions?"
+    r"|divisions?)\b"
+)
+"""What a title says of its rows, which no row of it has to say."""
+_EFFECT = re.compile(r"(?i)\b(?:effects?|impacts?)\b")
+"""What a row of an effect says: it is no figure of the line, but how much something moved it."""
+GROWTH_WORDS = frozenset(
+    map(stem, ["growth", "change", "percentage", "percent", "increase", "decrease", "grew", "versus", "vs"])
+) | {"%"}
+_BETWEEN_PARTS = re.compile(r"(?i)\binter-?(?:segment|company|area)\b|\beliminations?\b")
+_TELLING: frozenset[Qualifier] = frozenset({"adjusted", "organic", "constant currency", "core"})
+"""Qualifiers that a row, its heading or its column says; `core` and `adjusted` are also said of it together."""
+OF_QUALIFIERS = stems_of(
+    "prior previous year period impact non gaap adjusted as organic constant currency currencies neutral core fx"
+    " foreign exchange operational operations comparable assuming no changes rates effect excluding"
+)
+"""Words by which rows and columns say a qualifier."""
+
+
+def bears_qualifiers(wanted: WantedLine, row: Row, column: Column, table: FiledTable) -> bool | None:
+    """Return whether a row itself bears the qualifiers asked for, not only its title; None where it bears others."""
+    printed = qualifiers_in(" ".join((row.label, *row.headings[-1:], column.header)).lower())
+    said, needed = told_by_rows(printed), told_by_rows(wanted.qualifiers)
+    # what leaves something out is an adjusted figure: `excluding Identified Items (Non-GAAP)`
+    may_be: frozenset[Qualifier] = frozenset({"adjusted"}) if "excluding" in wanted.phrase else frozenset()
+    if "adjusted" in needed | may_be and "GAAP" in printed and "adjusted" not in qualifiers_in(row.label.lower()):
+        return None
+    if said - needed - may_be or not needed <= (said | told_by_rows(qualifiers_in(table.title.lower()))):
+        return None
+    return needed <= said
+
+
+def is_of_another(label: str, wanted: WantedLine) -> bool:
+    """Whether a row is of an effect, between parts, or of what the question says not to mean."""
+    if any(pattern.search(label) and not pattern.search(wanted.phrase) for pattern in (_EFFECT, _BETWEEN_PARTS)):
+        return True
+    return bool(wanted.without and wanted.without & set(words_of(label.lower())))
+
+
+def told_by_rows(qualifiers: frozenset[Qualifier]) -> frozenset[Qualifier]:
+    """Return the qualifiers that a row says: what a company calls core is an adjusted figure too."""
+    told = qualifiers & _TELLING
+    return told - {"adjusted"} if "core" in told else told
+
+
+def words_of_qualifiers(qualifiers: frozenset[Qualifier]) -> frozenset[str]:
+    """Return the words by which rows say qualifiers; none where none is asked for."""
+    return OF_QUALIFIERS if qualifiers else frozenset()
+
+
+def words_of_measure(
+    wanted: WantedLine, row: Row, column: Column, table: FiledTable, document: SourceDocument, cell: TableCell
+) -> frozenset[str] | None:
+    """Return the words that name the measure wanted; None where nothing names it."""
+    if wanted.measure:
+        words = stems_of(wanted.measure)
+        near = stems_of(row.label) | stems_of(" ".join(row.headings[-1:])) | head_words(column)
+        return words if words <= near | title_words(table) else None
+    if not wanted.item:
+        return frozenset()
+    texts = (
+        row.label,
+        *row.headings[-2:],
+        head_text(column),
+        concept_text(document, cell),
+        OF_GROWTH.sub(" ", _BY_PARTS.sub(" ", table.title[-160:])) if wanted.kind == "money" else table.title[-160:],
+    )
+    return item_words(wanted.item) if names_item(wanted, *texts) else None
+
+
+def tells_growth(table: FiledTable, row: Row, column: Column) -> bool:
+    """Whether a percentage is said to be one of growth: in a table of shares of the whole it is none."""
+    return bool(CHANGE.search(" ".join((table.title, *row.headings, row.label, head_text(column)))))
+
+
+def is_of_kind(unit: str, wanted: WantedLine, column: Column) -> bool:
+    """Return whether a unit is that of what is wanted."""
+    if wanted.growth or wanted.kind == "percent":
+        return unit == "percent"
+    if wanted.kind == "money":
+        return is_money(unit) and "/" not in unit
+    if wanted.kind == "per_share":
+        return unit.endswith("/share")
+    if wanted.kind == "count":
+        return unit == "count"
+    return unit != "" and not (CHANGE.search(head_text(column)) and unit == "percent")
