@@ -60,7 +60,10 @@ ASKED = (
     ("where will ombrix trade in 12 months", ("No rule says what lies ahead",)),
     ("Wo steht der DAX gerade?", ("ist nicht in diesen Daten",)),
     ("whats the devidend on tobermont and the yeild", ("yeild is read as yield.", "5.85% of the price")),
-    ("show me stocks with a yield above 5%", ("dividend yield above 5%", "1. TOBQ: 5.85%", "2. NUQZ: 5.58%")),
+    (
+        "show me stocks with a yield above 5%",
+        ("dividend yield above 5%", "1. Tobermont Leaf (TOBQ): 5.85%", "2. NUQZ: 5.58%"),
+    ),
     ("有没有市盈率低于12的股票", ("低于 12", "SOAZ", "SANQ")),
     ("is the s&p in a correction?", ("Usually a fall of 10% from a high is called a correction",)),
     ("is the yield curve inverted?", ("No, not inverted", "+0.71%")),

@@ -149,7 +149,7 @@ _OF_ANY_DAYS = frozenset(
             "recap",
             "index",
         ),
-        *("reporting", "report_date", "fed", "analysis", "screen"),
+        *("reporting", "report_date", "fed", "analysis", "screen", "releases", "insiders_across"),
     }
 )
 """Aspects whose answer is of the days that a question names."""
@@ -158,6 +158,8 @@ _OF_A_YEAR = frozenset({"risk", "drawdown", "dividend", "beta"})
 _OF_LAST_PERIOD = frozenset({"growth", "margin", "profit", "cash", "debt", "results"})
 """Aspects that are answered of the last quarter and the last fiscal year."""
 _OF_LAST_MONTH = frozenset({"jobs", "inflation", "rates", "economy", "curve", "correction"})
+_OF_SERIES = frozenset({"oil"})
+"""Aspects whose answer compares with the value before and with that of a year before, and with no other."""
 _OF_NOW = frozenset({"today", "right now", "on the day"})
 
 
@@ -169,7 +171,11 @@ def days_not_used(parts: Sequence[str], frame: QuestionFrame, today: date) -> st
         frame: All that the question names.
         today: The day of the conversation.
     """
-    if not frame.span or frame.span in _OF_NOW or set(frame.asked.claims) & {"fell", "rose"}:
+    if (
+        not frame.span
+        or frame.span in _OF_NOW
+        or (set(frame.asked.claims) & {"fell", "rose"} and not set(parts) & _OF_SERIES)
+    ):
         return ""
     if not all(_is_of_days(part, frame, today) for part in parts):
         return frame.span
@@ -188,4 +194,6 @@ def _is_of_days(part: str, frame: QuestionFrame, today: date) -> bool:
             return True
         years = part == "growth" and days.unit == "year" and days.count > 1
         return years or (days.unit == "quarter" and days.count <= 1 and not frame.period)
+    if part == "oil" and days.end == today and (days.count, days.unit) in ((1, "year"), (12, "month")):
+        return True
     return part in _OF_LAST_MONTH and frame.span in ("this month", "last month", "this week")

@@ -18,9 +18,12 @@ def filled_in(own: MessageRequest, earlier: MessageRequest | None) -> MessageReq
     if (positions := of_spoken_positions(own, earlier)) is not None:
         return positions
     if earlier is None:
-        return replace(own, wish="lookup", lookup=PRICE) if own.elliptic and own.wish != "figures" else own
+        dated = own.wish == "figures" or (own.wish == "aspects" and own.frame is not None and bool(own.frame.span))
+        return replace(own, wish="lookup", lookup=PRICE) if own.elliptic and not dated else own
     if not own.symbols and own.wish != "task" and (ranked := _of_earlier_sector(own, earlier)):
         return replace(own, wish="aspects", frame=ranked, parts=("screen",), lookup=None, elliptic=False)
+    if own.wish == "why" and (moved := _why_it_moved(own, earlier)) is not None:
+        return moved
     if own.wish == "why":
         return replace(earlier, wish="why", symbols=own.symbols or earlier.symbols, names=own.names or earlier.names)
     if (merged := _merged(own, earlier)) is not None:
@@ -45,6 +48,17 @@ def filled_in(own: MessageRequest, earlier: MessageRequest | None) -> MessageReq
     return own
 
 
+def _why_it_moved(own: MessageRequest, earlier: MessageRequest) -> MessageRequest | None:
+    """Return `why?` behind what a price did as the question why it did so; None behind another answer."""
+    frame = earlier.frame
+    if frame is None or not frame.symbols or own.symbols or own.names or earlier.wish not in _OF_PRICES:
+        return None
+    if not (earlier.lookup is PRICE or earlier.parts == ("price",)) or not set(frame.asked.aspects) <= {"price"}:
+        return None
+    return _aspects_of(own, replace(frame, asked=replace(frame.asked, aspects=("cause",))))
+
+
+_OF_PRICES = ("lookup", "figures", "aspects")
 _FOLLOWS = frozenset(
     {"and", "und", "那", "那么", "what", "how", "compared", "that", "vs", "versus", "im", "in", "跟", "和", "与", "比"}
 )

@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tradingagents.offline.questions.conversation import ConversationBrief
-from tradingagents.offline.questions.lookups import index_named, other_market_named, sector_named
-from tradingagents.retrieval.questions.aspects import AskedAspects, read_aspects
-from tradingagents.retrieval.questions.companies import one_slip
+from tradingagents.retrieval.questions.aspects import AskedAspects
 from tradingagents.retrieval.questions.days import NamedDays
-from tradingagents.retrieval.questions.names import in_english, names_table, percentage_in
-from tradingagents.retrieval.questions.reading import QuestionReading
-from tradingagents.retrieval.questions.spans import completed, named_days, unclear_days
 from tradingagents.retrieval.questions.wording import (
     ListBound,
-    asks_whether,
-    bounds_in,
-    levels_in,
     names_period,
-    without_days,
-    without_names,
-    words_in,
 )
 
 MARKET = "^GSPC"
@@ -40,6 +27,7 @@ OF_MARKET = (
     "reporting",
     "curve",
     "correction",
+    "oil",
 )
 """Aspects of the market; every other one is of companies."""
 OF_COMPANY = (
@@ -77,6 +65,7 @@ _HAS_A_DAY = frozenset(
             "peak",
             "dividend",
             "insiders",
+            "insiders_across",
             "news",
         ),
         *("filings", "drawdown", "results", "cause"),
@@ -106,17 +95,39 @@ _SUPERLATIVES = frozenset(
     }
 )
 """Words that ask for the first or last of several."""
-_OF_COMING = frozenset({"reporting", "report_date", "fed", "jobs", "inflation"})
+_OF_COMING = frozenset({"releases", "reporting", "report_date", "fed", "jobs", "inflation"})
 """Aspects that may be asked about coming days."""
 _LONGEST_LISTED = 45
 """Days of the longest window over which the companies of a sector are listed."""
+_ANYWHERE = frozenset(
+    {
+        "which",
+        "who",
+        "whose",
+        "anywhere",
+        "companies",
+        "stocks",
+        "market",
+        "irgendwo",
+        "welche",
+        "welchen",
+        "wer",
+        "wo",
+        "哪些",
+        "谁",
+        "哪家",
+    }
+)
+"""Words by which a question is on every company."""
+_ANY = frozenset({"any", "biggest", "latest", "recent", "insider"})
+"""The same, where nothing was spoken of before."""
 _IDEAS = ("ideas", "momentum", "beaten", "members")
 _PRICE_ITSELF = frozenset(
     {"price", "share price", "stock price", "quote", "kurs", "aktienkurs", "股价", "价格", "现价"}
 )
 """Words by which a question asks for the price besides something else of it, as `it trades at its high` does not."""
 _TWO_DAYS = (("today", "heute", "今天"), ("yesterday", "gestern", "昨天"))
-_STOCKS = frozenset({"stock", "stocks", "shares", "companies", "aktien", "werte", "股票", "公司"})
+STOCKS = frozenset({"stock", "stocks", "shares", "companies", "aktien", "werte", "股票", "公司"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +151,14 @@ class QuestionFrame:
     """Bare numbers, such as the price or RSI that it takes for granted."""
     bounds: tuple[ListBound, ...] = ()
     """Bounds that a list is to keep."""
+    person: str = ""
+    """Who is said to have bought or sold, in small letters; empty for nobody."""
+    indices: tuple[str, ...] = ()
+    """All indices that it names."""
+    also: NamedDays | None = None
+    """A second window of days that it asks for, as in `this year and over the past year`; None where it names one."""
+    begins: bool = True
+    """Whether nothing was asked before it."""
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -148,7 +167,8 @@ class QuestionFrame:
             return ()
         if self.asked.unheld or self.of_two_days:
             return ()
-        if {"bought", "sold"} & self.asked.asks and not self.asked.has("insiders", "people", "opinion", "ideas"):
+        traded = {"bought", "sold"} & self.asked.asks and not self.person
+        if traded and not self.asked.has("insiders", "people", "opinion", "ideas"):
             return ()  # an order, or a trade of its writer
         found = self._of_companies if self.symbols else self._of_market
         if (self.asked.ahead or self.coming) and not set(found) <= _OF_COMING:
@@ -156,7 +176,7 @@ class QuestionFrame:
         asks_when = bool(_WHEN & self.words)
         if asks_when and not set(found) <= _HAS_A_DAY:
             return ()
-        if self.foresees and not {"reporting", "report_date"} & set(found):
+        if self.foresees and not ({"reporting", "report_date"} & set(found) or found == ("fed",)):
             return ()
         return found
 
@@ -214,12 +234,18 @@ class QuestionFrame:
         beside = {"peak", "high", "low", "drawdown", "averages", "dividend", "valuation", "rsi"} & set(own)
         if beside and "price" in own and self.asked.said_of("price") not in _PRICE_ITSELF:
             own.remove("price")
+        if self.person and not own:
+            own = ["insiders"]
+        if not own and "no_debt" in self.asked.asks:
+            own = ["debt"]
         if not own and "pays" in self.asked.asks:
             own = ["dividend"]
         if not own and {"beat", "missed"} & set(self.asked.claims):
             own = ["results"]
         if "overview" in own:
             return _OVERVIEW if set(own) <= {"overview", "price"} else ()
+        if "cause" in own and {"growth", "profit", "margin"} & set(own):
+            own.remove("cause")  # of a figure: no rule names one
         if "cause" in own:
             return ("cause",) if set(own) <= {"cause", "price", "results"} else ()
         return tuple(own) or ("price",)
@@ -231,7 +257,7 @@ class QuestionFrame:
             return tuple(name for name in self.asked.aspects if name != "results")
         if not self.asked.has("yield"):
             return self.asked.aspects
-        of_stocks = self.symbols or self.sector or self.bounds or self.asked.has("members") or _STOCKS & self.words
+        of_stocks = self.symbols or self.sector or self.bounds or self.asked.has("members") or STOCKS & self.words
         meant = "dividend" if of_stocks else "rates"
         return tuple(dict.fromkeys(meant if name == "yield" else name for name in self.asked.aspects))
 
@@ -244,11 +270,13 @@ class QuestionFrame:
     @property
     def _of_market(self) -> tuple[str, ...]:
         asked = self.asked
+        if self._asks_insiders:
+            return ("insiders_across",)
         if asked.has("real", "thanks") and len(asked.aspects) == 1:
             return asked.aspects
         ranks = bool({"most", "least", "pays", "no_debt"} & asked.asks or asked.has(*_IDEAS) or self.bounds)
         ranks = ranks or bool(_SUPERLATIVES & self.words) or bool(self.sector and asked.has("recap"))
-        listed = bool(self.sector or asked.has("members", "momentum", "beaten", "ideas") or _STOCKS & self.words)
+        listed = bool(self.sector or asked.has("members", "momentum", "beaten", "ideas") or STOCKS & self.words)
         others = set(self._aspects) - {*RANKED, "members", "recap", "ideas"}
         if self.index not in ("", MARKET) and (listed or self.bounds):
             return ()  # which companies belong to an index is not known; those of the S&P are most of those at hand
@@ -275,11 +303,22 @@ class QuestionFrame:
             return ()
         if "curve" in market:
             return ("curve",)
+        if market == ["economy"] and self.coming:
+            return ("releases",)
         if "fed" in market and "rates" in market:
             market.remove("rates")
         if asked.has("sectors"):
             return ("sectors",)
         return tuple(name for name in market if name != "recap") or ("recap",)
+
+    @property
+    def _asks_insiders(self) -> bool:
+        """Tell whether it asks what insiders of any company traded, or what one person did."""
+        if self.person:
+            return set(self.asked.aspects) <= {"insiders", "people"}
+        across = bool(_ANYWHERE & self.words) or (self.begins and bool(_ANY & self.words))
+        of_trades = {"insiders", "people", "members", "opinion", "recap", "ideas"}
+        return self.asked.has("insiders") and across and not self.sector and set(self.asked.aspects) <= of_trades
 
     @property
     def _of_short_span(self) -> bool:
@@ -295,7 +334,7 @@ class QuestionFrame:
         asked = self.asked
         directed = bool({"fell", "rose"} & set(asked.claims)) != ({"fell", "rose"} <= set(asked.claims))
         stocks = asked.has("members", "winners", "losers") or (
-            bool(_STOCKS & self.words) and bool({"most", "least"} & asked.asks or self.bounds)
+            bool(STOCKS & self.words) and bool({"most", "least"} & asked.asks or self.bounds)
         )
         stocks = stocks or bool(self.sector and (self.bounds or directed))
         if not stocks or not set(asked.aspects) <= {"members", "price", "recap", "winners", "losers", "cause"}:
@@ -353,64 +392,3 @@ class QuestionFrame:
         plural = bool({"them", "those", "these", "which", "they", "davon", "welche", "哪些", "哪个"} & self.words)
         ranked = [name for name in self.asked.aspects if name in RANKED and name != "price"]
         return replace(self, sector=sector) if sector and plural and ranked else None
-
-
-def frame_of(
-    reading: QuestionReading, brief: ConversationBrief, symbols: tuple[str, ...], names: tuple[str, ...]
-) -> QuestionFrame:
-    """Read a question into its frame.
-
-    Args:
-        reading: The question.
-        brief: What the agent knows.
-        symbols: The companies that it names.
-        names: Words of it that may name others.
-    """
-    index, sector = index_named(reading), sector_named(reading)
-    rest = completed(in_english(reading.without_companies), brief.day).lower()
-    if index:
-        rest = without_names(rest, names_table()["indices"][index])
-    if sector and not symbols:
-        rest = without_names(rest, names_table()["sectors"][sector])
-    rest, span = without_days(rest)
-    levels = levels_in(rest)
-    rest, bounds = (rest, ()) if symbols or (index and not _STOCKS & words_in(rest)) else bounds_in(rest)
-    own = tuple(dict.fromkeys((*symbols, *([index] if index and symbols else []))))
-    listed = brief.instruments.words_of(symbols) if brief.instruments is not None else frozenset()
-    rest = " ".join(word for word in rest.split() if not _is_of_name(word, listed))
-    asked, doubtful = read_aspects(rest), unclear_days(reading.english, brief.day)
-    if asked.negated and asks_whether(reading.said):
-        asked = replace(asked, negated="")  # `it pays no dividend, does it?` asks whether it does
-    if own and asked.has("recap") and "compare" in asked.asks and len(own) == 1:
-        own = (*own, MARKET)
-    left = (*asked.left, *_numbers_unread(asked, rest, bounds), *([doubtful] if doubtful else []))
-    return QuestionFrame(
-        replace(asked, left=left),
-        named_days(reading.english, brief.day),
-        own,
-        names,
-        index if not symbols else "",
-        sector if not symbols else "",
-        other_market_named(reading) if not symbols else "",
-        span,
-        words_in(f"{reading.without_companies} {rest}"),
-        levels,
-        bounds,
-    )
-
-
-_COUNTED = ("winners", "losers", "ideas", "members", "sectors", "news", "reporting")
-
-
-def _numbers_unread(asked: AskedAspects, rest: str, bounds: Sequence[ListBound]) -> tuple[str, ...]:
-    """Return the numbers of a question that nothing of it explains: a level, a percentage, how many of a list."""
-    claims = {"fell", "rose"} & set(asked.claims) and percentage_in(rest) is not None
-    counts = {"most", "least"} & asked.asks or asked.has(*_COUNTED)
-    if "level" in asked.claims or "invested" in asked.asks or claims or counts or bounds or asked.has("rsi"):
-        return ()
-    return asked.numbers
-
-
-def _is_of_name(word: str, listed: frozenset[str]) -> bool:
-    """Tell whether a word is one of a company's own name, such as `software` behind `Ombrix`, slips allowed."""
-    return len(word) > 3 and any(word == own or one_slip(word, own) for own in listed)

@@ -212,6 +212,24 @@ def index_named(reading: QuestionReading) -> str:
     return _of_table("indices", reading)
 
 
+def indices_named(reading: QuestionReading) -> tuple[str, ...]:
+    """Return all indices that a question names."""
+    return tuple(
+        key
+        for key, names in names_table()["indices"].items()
+        if any(_is_named(name, reading) for name in names)
+        and (key == index_named(reading) or not _within(key, reading))
+    )
+
+
+def _within(index: str, reading: QuestionReading) -> bool:
+    """Tell whether each name of an index that stands in a question is a part of the name that is meant there."""
+    table = names_table()["indices"]
+    longer = [name for name in table[index_named(reading)] if _is_named(name, reading)]
+    own = [name for name in table[index] if _is_named(name, reading)]
+    return all(any(name in other for other in longer) for name in own)
+
+
 def sector_named(reading: QuestionReading) -> str:
     """Return the sector that a question names; empty for none."""
     return _of_table("sectors", reading)

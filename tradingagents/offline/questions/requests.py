@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Literal
@@ -10,7 +10,8 @@ from typing import Literal
 from tradingagents.offline.questions.conversation import ConversationBrief, OfferedTool
 from tradingagents.offline.questions.coverage import FREE, days_not_used, not_covered
 from tradingagents.offline.questions.follow_ups import filled_in
-from tradingagents.offline.questions.frames import QuestionFrame, frame_of
+from tradingagents.offline.questions.frames import QuestionFrame
+from tradingagents.offline.questions.framing import frame_of
 from tradingagents.offline.questions.held import holdings_request, sums_asked
 from tradingagents.offline.questions.lookups import (
     BY_KIND,
@@ -30,6 +31,8 @@ from tradingagents.offline.questions.message import BESIDE, STARTED, MessageRequ
 from tradingagents.offline.questions.named_days import of_days
 from tradingagents.retrieval.questions.aspects import spoken_language
 from tradingagents.retrieval.questions.clauses import without_asides
+from tradingagents.retrieval.questions.companies import CompanyMention
+from tradingagents.retrieval.questions.funds import with_funds
 from tradingagents.retrieval.questions.names import (
     any_stands,
     filler_words,
@@ -132,7 +135,7 @@ def _read(text: str, brief: ConversationBrief) -> MessageRequest:
     text = text.rpartition(QUESTION_NOW)[2]
     if (held := holdings_request(text, brief)) is not None:
         return held
-    text = in_full(text)
+    text, of_funds = with_funds(in_full(text), brief.instruments)
     asked = without_asides(text, brief.day, brief.instruments)
     found = mended(asked.text, brief.day, brief.instruments)
     if found.remarks:  # a slip may have hidden one
@@ -149,7 +152,7 @@ def _read(text: str, brief: ConversationBrief) -> MessageRequest:
         replace(own, coming=own.coming or (coming.start, coming.end)), frame, found, spoken, brief.day, unread
     )
     language = spoken or reading.language
-    remarks, asides = found.remarks, asked.asides
+    remarks, asides = (*of_funds, *found.remarks), asked.asides
     sums = sums_asked(found.text, brief) if brief.before else None
     return replace(own, remarks=remarks, asides=asides, language=language, said=reading.said, frame=frame, sums=sums)
 
@@ -218,6 +221,7 @@ _ALWAYS = frozenset(
             "screen",
             "ideas",
             "inflation",
+            "oil",
             "jobs",
             "fed",
             "rates",
@@ -225,6 +229,8 @@ _ALWAYS = frozenset(
             "drawdown",
             "mood",
             "insiders",
+            "insiders_across",
+            "releases",
         ),
         *("winners", "losers", "overview"),
         *("report_date", "curve", "correction", "social", "analysts", "profit", "debt", "cash", "results"),
@@ -238,6 +244,8 @@ def _says_more(frame: QuestionFrame, parts: Sequence[str]) -> bool:
     claims = bool(frame.asked.claims) and bool(frame.symbols or set(parts) & {"recap", "index"})
     spans = bool({"sectors", "sector"} & set(parts)) and bool(frame.span)
     if set(parts) & _ALWAYS or claims or spans or "trend" in frame.asked.asks:
+        return True
+    if len(frame.indices) > 1 or frame.also is not None or frame.person:
         return True
     several = len(frame.symbols) > 1 and bool(set(parts) - {"price", "valuation", "risk"})
     return several or (len(parts) > 1 and bool(set(parts) - {"price", "valuation", "risk"}))
@@ -392,7 +400,10 @@ def _companies(reading: QuestionReading, brief: ConversationBrief) -> tuple[tupl
     named = brief.instruments is not None and brief.instruments.named
     indices = {name for names in names_table()["indices"].values() for name in names}
     mentions = [
-        each for each in reading.mentions if each.by_ticker or each.written.lower().removeprefix("the ") not in indices
+        each
+        for each in reading.mentions
+        if each.by_ticker
+        or not (each.written.lower().removeprefix("the ") in indices or _is_of_index(each, indices, reading.text))
     ]
     mentioned = [mention.written if mention.by_ticker and not named else mention.symbol
                  for mention in mentions if mention.by_ticker or named]  # fmt: skip
@@ -411,6 +422,13 @@ def _companies(reading: QuestionReading, brief: ConversationBrief) -> tuple[tupl
         and ("de" not in (reading.language, spoken_language(reading.text)) or name == name.upper())  # German nouns
     ]
     return symbols, tuple(sorted(dict.fromkeys(names), key=reading.text.find))
+
+
+def _is_of_index(mention: CompanyMention, indices: Collection[str], text: str) -> bool:
+    """Tell whether a name is that of an index before its members, as in `which Dow stocks`, and of no company."""
+    first, _, rest = mention.written.lower().partition(" ")
+    before = text[: text.find(mention.written)].lower().split()[-1:]
+    return bool(rest) and first in indices and bool(set(before) & {"which", "what", "any", "every", "all", "welche"})
 
 
 def _capability_of(said: str, catalogue: Sequence[OfferedTool]) -> OfferedTool | None:

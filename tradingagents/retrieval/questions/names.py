@@ -250,6 +250,32 @@ _ROLLING = re.compile(
 """Windows of days such as `in den letzten vier Wochen`, `vor einem Jahr`, 最近一个月 and 一年前."""
 
 
+_DAY_NAMES = {
+    "monday": ("montag", "一"),
+    "tuesday": ("dienstag", "二"),
+    "wednesday": ("mittwoch", "三"),
+    "thursday": ("donnerstag", "四"),
+    "friday": ("freitag", "五"),
+}
+_DAY_NAME = re.compile(
+    r"\b(?:(am|seit|vom|diesen|letzten|vergangenen)\s+(?:(letzten|vergangenen)\s+)?)?(montag|dienstag|mittwoch|donnerstag|freitag)s?\b"
+    r"(?:\s+(?:der\s+)?(letzte[rn]|vorige[rn]|vergangene[rn]|diese[rn]?)\s+woche)?"
+    r"|(从|自)?(上|这|本)?(?:周|星期|礼拜)([一二三四五])(?![个年月])(以来|起)?",
+    re.IGNORECASE,
+)
+"""Days of the week in German and Chinese: `letzten Freitag`, 上周五."""
+
+
+def _day_name_in_english(found: re.Match[str]) -> str:
+    before, again, german, week, since, of, chinese, until = (text and text.lower() for text in found.groups())
+    name = next(name for name, others in _DAY_NAMES.items() if (german or chinese) in others)
+    begins = "since" if before == "seit" or since or until else "on"
+    if chinese or week:
+        last = of == "上" if chinese else not week.startswith("dies")
+        return f" {begins} {name} of {'last' if last else 'this'} week "
+    return f"{begins} {'last ' if {before, again} & {'letzten', 'vergangenen'} else ''}{name}"
+
+
 def _rolling_in_english(found: re.Match[str]) -> str:
     count = next(text for name, text in found.groupdict().items() if name[0] == "c" and text).lower()
     unit = next(text for name, text in found.groupdict().items() if name[0] == "u" and text).lower()
@@ -260,7 +286,7 @@ def _rolling_in_english(found: re.Match[str]) -> str:
 
 def in_english(text: str) -> str:
     """Return a text with the names of figures and periods of other languages in English; English ones stay."""
-    text = _ROLLING.sub(_rolling_in_english, text)
+    text = _ROLLING.sub(_rolling_in_english, _DAY_NAME.sub(_day_name_in_english, text))
     for pattern, english in _translations():
         text = pattern.sub(english, text)
     for pattern, english in _PERIODS:

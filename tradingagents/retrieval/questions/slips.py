@@ -20,6 +20,7 @@ FEWEST_LETTERS = 5
 MOST_NAMED = 4
 """Companies that are named where a slip may mean several."""
 _HASTY = re.compile(r"(?<![\w$&.\-])[a-z0-9]+(?:['\u2019][a-z]*)?(?![\w&\-])")
+_SMALL_TICKER = re.compile(r"(?<![\w$&.\-])[a-z]{2,5}(?![\w&\-])")
 _WORD = re.compile(r"[A-Za-z][A-Za-z'\u2019]*")
 
 
@@ -55,6 +56,11 @@ def mended(text: str, today: date, instruments: Instruments | None) -> Mended:
     )
     taken = {word.lower() for mention in reading.mentions for word in _WORD.findall(mention.written)}
     text, remarks = _joined(text, listed, reading.mentions)
+    for word in dict.fromkeys(_SMALL_TICKER.findall(text)) if reading.mentions else ():
+        ticker = word not in common and not is_known(word) and word not in taken and listed.knows(word)
+        if ticker and _is_joined(word, text):  # `ford and gm`
+            text = _replaced(text, word, f"${word.upper()}")
+            remarks.append(f"{word} is read as {word.upper()}.")
     for word in dict.fromkeys(_WORD.findall(text)):
         bare = re.sub(r"['\u2019]s?$", "", word)
         plain = plain_words(bare)

@@ -54,8 +54,32 @@ _ANY_MONTH = re.compile(
     rf"\b(?:{'|'.join(sorted(set(_NUMBER_OF) - {'may', 'mars', 'march'}, key=len, reverse=True))})\b", re.IGNORECASE
 )
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday")
-_WEEKDAY = re.compile(rf"\b(?:on|last|this)\s+({'|'.join(_WEEKDAYS)})\b", re.IGNORECASE)
-_HOLIDAY = re.compile(r"\b(?:christmas|easter|thanksgiving|new year'?s?)\b", re.IGNORECASE)
+_WEEKDAY = re.compile(
+    rf"\b(?<!next )(?<!coming )(?:(on|since|from|after)\s+)?(?:(last|this|past)\s+)?({'|'.join(_WEEKDAYS)})\b(?:'?s\b)?"
+    r"(?!\s+(?:next|coming))(?:\s+of (last|this) week\b)?",
+    re.IGNORECASE,
+)
+_HOLIDAYS = {
+    "christmas": (12, 25),
+    "xmas": (12, 25),
+    "new year": (1, 1),
+    "new years": (1, 1),
+    "new year's": (1, 1),
+    "halloween": (10, 31),
+    "valentine": (2, 14),
+    "independence day": (7, 4),
+}
+"""Feasts of one date, as questions name them."""
+_FEAST_NAMES = "|".join(sorted(map(re.escape, (*_HOLIDAYS, "thanksgiving", "easter")), key=len, reverse=True))
+_FEAST = re.compile(
+    r"(?:(\bsince|\bfrom|\bafter|\bseit|从|自)\s*|\b(?:at|on|over|around)\s+)?(?:\blast\s+)?"
+    rf"(?<!happy )(?<!merry )(?<![a-z])({_FEAST_NAMES})"
+    r"(?:'?s)?(?:\s+(?:day|eve))?\b",
+    re.IGNORECASE,
+)
+_FEW_WEEKS = re.compile(
+    r"\ba fortnight\b|\b(?:an?|the (last|past)) couple(?: of)?(?=\s+(?:day|week|month|year)s)", re.IGNORECASE
+)
 _PART_OF = re.compile(
     r"\b(?:start|beginning|end|middle|mid|early|late|anfang|ende|mitte)[- ](?:of\s+|in\s+)?"
     r"(?:(?:19|20)\d\d|(?:last|this) (?:year|month))\b",
@@ -83,7 +107,9 @@ def completed(text: str, today: date) -> str:
 
     A day or month without a year is the latest one that is not after the day of the question.
     """
+    text = _FEW_WEEKS.sub(lambda found: "two weeks" if "fort" in found[0] else f"{found[1] or ''} two".strip(), text)
     text = _AGO.sub(_back, text)
+    text = _FEAST.sub(lambda found: f" {'since' if found[1] else 'on'} {_feast(found[2].lower(), today)}", text)
     text = _LISTED.sub(f"since {FIRST_DAY}", text)
     text = _CJK_DATE.sub(lambda found: f" {_iso_or_same(found, found[1], found[2], found[3], today)} ", text)
     text = _CJK_MONTH.sub(lambda found: _month_text(int(found[2]), found[1], today) or found[0], text)
@@ -91,7 +117,7 @@ def completed(text: str, today: date) -> str:
     text = _SLASHES.sub(lambda found: _slashed(found, today), text)
     text = _DAY_MONTH.sub(lambda found: _iso_or_same(found, found[3], _month(found[2]), found[1], today), text)
     text = _MONTH_DAY.sub(lambda found: _iso_or_same(found, found[3], _month(found[1]), found[2], today), text)
-    text = _WEEKDAY.sub(lambda found: f"on {_latest_weekday(found[1], today)}", text)
+    text = _WEEKDAY.sub(lambda found: f"{found[1] or 'on'} {_latest_weekday(found, today)}", text)
     text = _MONTH_YEAR.sub(lambda found: _month_text(_month(found[1]), found[2], today) or found[0], text)
     return _MONTH_ALONE.sub(lambda found: f"{found[1]}{_month_text(_month(found[2]), None, today)}", text)
 
@@ -121,8 +147,6 @@ def unclear_days(text: str, today: date) -> str:
         return f"Which day {broken[0].strip()} means cannot be told; write it like 2024-06-28."
     if part := _PART_OF.search(written):
         return f"Which day {part[0]!r} means cannot be told; write it like 2024-06-28."
-    if holiday := _HOLIDAY.search(written):
-        return f"Which day {holiday[0]} means cannot be told; write it like 2024-06-28."
     months = {found[0].lower() for found in _ANY_MONTH.finditer(written)}
     return "Which days are meant cannot be told; name the first and the last one." if len(months) > 1 else ""
 
@@ -150,9 +174,37 @@ def _relative(found: re.Match[str], today: date) -> tuple[date, date]:
     return windows["this month" if "date" in named else named]()
 
 
-def _latest_weekday(name: str, today: date) -> str:
-    """Return the latest day of that name that is not after the day of the question."""
-    return (today - timedelta(days=(today.weekday() - _WEEKDAYS.index(name.lower())) % 7)).isoformat()
+def _latest_weekday(found: re.Match[str], today: date) -> str:
+    """Return the latest day of that name that is not after the day of the question; before it for `last Friday`."""
+    at = _WEEKDAYS.index(found[3].lower())
+    monday = today - timedelta(days=today.weekday())
+    if found[4]:
+        return (monday + timedelta(days=at - (7 if found[4].lower() == "last" else 0))).isoformat()
+    back = (today.weekday() - at) % 7
+    return (today - timedelta(days=back or (7 if (found[2] or "").lower() in ("last", "past") else 0))).isoformat()
+
+
+def _feast(name: str, today: date) -> str:
+    """Return the latest day of a feast that is not after the day of the question."""
+    years = (today.year, today.year - 1)
+    return next(day for day in (_feast_of(name, year) for year in years) if day <= today).isoformat()
+
+
+def _feast_of(name: str, year: int) -> date:
+    if name == "thanksgiving":  # the fourth Thursday of November
+        first = date(year, 11, 1)
+        return first + timedelta(days=(3 - first.weekday()) % 7 + 21)
+    return _easter(year) if name == "easter" else date(year, *_HOLIDAYS[name])
+
+
+def _easter(year: int) -> date:
+    """Return Easter Sunday by the rule of the Gregorian calendar."""
+    golden, century = year % 19, year // 100
+    moon = (century - century // 4 - (8 * century + 13) // 25 + 19 * golden + 15) % 30
+    moon -= (moon // 28) * (1 - (moon // 28) * (29 // (moon + 1)) * ((21 - golden) // 11))
+    offset = moon - (year + year // 4 + moon + 2 - century + century // 4) % 7
+    month = 3 + (offset + 40) // 44
+    return date(year, month, offset + 28 - 31 * (month // 4))
 
 
 def _session_before(day: date) -> date:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
 from tradingagents.capabilities.company import known_companies
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.company_names import known_companies as listed_companies
 from tradingagents.dataflows.reference.company_names import known_names, plain_name
+from tradingagents.errors import DataError
 from tradingagents.features.assistant.agents.conversation import Conversation
 from tradingagents.features.assistant.agents.host import ToolOffer
 from tradingagents.features.assistant.personas.persona import CONSULT, Persona
@@ -25,6 +26,7 @@ from tradingagents.offline.questions.conversation import (
     ToolFact,
 )
 from tradingagents.retrieval.questions.companies import Instruments
+from tradingagents.retrieval.questions.funds import fund_symbols
 from tradingagents.schemas.workspace import TranscriptEntry
 
 MOST_EXCHANGES = 6
@@ -89,7 +91,18 @@ def instruments_of(data: MarketData) -> Instruments | None:
         (symbol, [name for name in names[symbol] if calls[name] <= 1 or name == own[symbol]])
         for symbol in sorted(names, key=lambda symbol: symbol in classes)
     )
-    return Instruments(listing, source=data.vendor_of("get_stock_data"))
+    return Instruments((*listing, *_funds_of(data)), source=data.vendor_of("get_stock_data"))
+
+
+def _funds_of(data: MarketData) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield the funds that questions may name and that a source has; what they follow is no name of theirs."""
+    view = data.with_new_sheet()
+    for symbol in fund_symbols():
+        try:
+            view.profile(symbol)
+        except DataError:
+            continue
+        yield symbol, ()
 
 
 def exchanges(entries: Iterable[TranscriptEntry], turn: str) -> list[AskedQuestion]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
+from tradingagents.features.assistant.rules.insiders import calls_across
 from tradingagents.features.assistant.rules.screens import MOST_RANKED, SNAPSHOT, Call, members_found, screen_calls
 from tradingagents.offline.questions.conversation import ConversationBrief
 from tradingagents.offline.questions.frames import MARKET, OF_COMPANY, QuestionFrame
@@ -48,6 +49,8 @@ def aspect_calls(known: ConversationBrief, request: MessageRequest, symbols: Seq
     for part in request.parts:
         if part == "screen":
             found += screen_calls(known, frame)
+        elif part == "insiders_across":
+            found += calls_across(known)
         elif part == "ideas":
             found += _of_ideas(known)
         elif part in OF_COMPANY:
@@ -85,6 +88,8 @@ def window_of(frame: QuestionFrame, today: date) -> tuple[date, date] | None:
     if days.window and days.start is not None and days.end is not None:
         return days.base or days.start, min(days.end, today)
     if days.days and days.days[0] <= today:
+        if "invested" in frame.asked.asks:  # and kept since
+            return days.days[0], today
         return days.days[0] - timedelta(days=1), days.days[0]
     return None
 
@@ -98,10 +103,15 @@ def _of_company(part: str, symbol: str, frame: QuestionFrame, today: date) -> It
     if frame.fiscal and part in _OF_PERIOD:
         for figure in _OF_PERIOD[part]:
             yield "get_statement_figure", {"ticker": symbol, "figure": figure, "period": frame.fiscal}
+            if {"fell", "rose"} & set(frame.asked.claims):
+                given = {"ticker": symbol, "figure": figure, "period": frame.fiscal}
+                yield "get_statement_figure", {**given, "change": "growth"}
         return
     if part in ("price", "cause"):
         if window:
             yield _change(symbol, *window)
+        if window and frame.also is not None and frame.also.start is not None:
+            yield _change(symbol, frame.also.base or frame.also.start, today)
         if not window or part == "cause":
             yield SNAPSHOT, {"ticker": symbol}
             yield _change(symbol, today - YEAR, today)
@@ -237,9 +247,14 @@ def _of_market(part: str, request: MessageRequest, frame: QuestionFrame, today: 
     }
     if part in focus:
         yield "macro_focus", {"focus": focus[part]}
+    if part == "oil":
+        yield "get_macro_indicators", {"indicator": "WTI"}
     if part in ("fed", "jobs", "inflation"):
         start, end = today - BEHIND, today + AHEAD
         yield "get_economic_calendar", {"from_date": start.isoformat(), "to_date": end.isoformat()}
+    if part == "releases" and request.coming:
+        begins, ends = (day.isoformat() for day in request.coming)
+        yield "get_economic_calendar", {"from_date": begins, "to_date": ends}
     if part == "reporting" and request.coming:
         yield (
             "get_earnings_calendar",

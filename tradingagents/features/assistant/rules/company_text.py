@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from tradingagents.features.assistant.rules.found import TurnAnswers, articles_told, percent, places, shown
+from tradingagents.features.assistant.rules.insiders import insiders_text
 from tradingagents.features.assistant.rules.voices_text import analysts_text, social_text
 from tradingagents.offline.questions.conversation import ToolFact
 from tradingagents.offline.questions.frames import MARKET
@@ -31,12 +32,19 @@ def company_text(found: TurnAnswers, part: str, symbol: str) -> str:
 def price_text(found: TurnAnswers, symbol: str) -> str:
     """Return what a price did over the span of a question, or where it stands."""
     changes = found.changes(symbol)
+    if found.frame.also is not None and len(changes) > 1:
+        return "\n".join(_moved(found, change, symbol) for change in changes)
     if found.frame.span and changes:
         return "\n".join(text for text in (_moved(found, changes[0], symbol), _invested(found, changes[0])) if text)
     snapshot = found.one(SNAPSHOT, symbol)
     if snapshot is None:
         return _missing(found, SNAPSHOT, symbol) if found.all(SNAPSHOT, symbol) else _missing(found, CHANGE, symbol)
-    return "\n".join([_stands(found, snapshot, symbol), *([peak_text(found, symbol)] if changes else [])])
+    return "\n".join(
+        [
+            _stands(found, snapshot, symbol),
+            *([peak_text(found, symbol)] if changes and not found.frame.asked.has("peak") else []),
+        ]
+    )
 
 
 def _invested(found: TurnAnswers, fact: ToolFact) -> str:
@@ -272,7 +280,7 @@ def _growth(found: TurnAnswers, symbol: str) -> str:
         lines.append(found.say("growth_year", growth=f"{by:+.1f}%", period=yearly.facts.get("period", "")))
     books = found.one(TTM, symbol)
     if books is not None and "ttm_revenue" in books.shown and not lines:
-        lines.append(found.say("growth_ttm", revenue=books.shown["ttm_revenue"], growth=shown(books, "revenue_yoy")))
+        lines.append(_revenue_of_books(found, books))
     if (series := found.one("series", symbol)) is not None:
         lines.append(_by_year(found, series, symbol))
     by_revenue = quarterly.get("revenue")
@@ -282,6 +290,16 @@ def _growth(found: TurnAnswers, symbol: str) -> str:
     if rate is not None:
         lines.append(found.say("growth_none" if 0 <= rate < HARDLY else "shrinking" if rate < 0 else "growing"))
     return "\n".join(lines) or _missing(found, TTM, symbol)
+
+
+def _basis_of(books: ToolFact) -> str:
+    """Return whether figures are of the last twelve months, or of the last fiscal year that is known."""
+    return "annual" if books.facts.get("basis") == "annual" else "ttm"
+
+
+def _revenue_of_books(found: TurnAnswers, books: ToolFact) -> str:
+    given = {"revenue": books.shown["ttm_revenue"], "growth": shown(books, "revenue_yoy")}
+    return found.say(f"growth_{_basis_of(books)}", end=books.facts.get("end", "n/a"), **given)
 
 
 def _by_year(found: TurnAnswers, fact: ToolFact, symbol: str) -> str:
@@ -339,7 +357,7 @@ def _valuation(found: TurnAnswers, symbol: str) -> str:
         lines.append(found.say("value_none", reason=found.reason("valuation", symbol)))
     books, snapshot = found.one(TTM, symbol), found.one(SNAPSHOT, symbol)
     if books is not None and {"ttm_revenue", "revenue_yoy"} <= set(books.shown):
-        lines.append(found.say("growth_ttm", revenue=books.shown["ttm_revenue"], growth=shown(books, "revenue_yoy")))
+        lines.append(_revenue_of_books(found, books))
     if snapshot is not None:
         lines.append(_stands(found, snapshot, symbol))
     return "\n".join(lines)
@@ -438,6 +456,7 @@ def _profit(found: TurnAnswers, symbol: str) -> str:
     return f"{lead} " * bool(lead) + found.say(
         "profit",
         who=found.who(symbol),
+        span=found.say(f"of_{_basis_of(fact)}", end=fact.facts.get("end", "n/a")),
         net=fact.shown.get("ttm_net_income", "n/a"),
         margin=fact.shown.get("net_margin", "n/a"),
         revenue=fact.shown.get("ttm_revenue", "n/a"),
@@ -458,6 +477,9 @@ def _fiscal(found: TurnAnswers, symbol: str, figure: str) -> str:
         name, text = next(iter(fact.shown.items()))
         period = fact.facts.get("period", "")
         lines.append(found.say("margin_now", who=found.who(symbol), label=found.label(name), value=text, period=period))
+        asked = int(fact.as_of[:4]) - 1
+        if found.frame.fiscal == "latest_year" and fact.facts.get("end", fact.as_of)[:4] < str(asked):
+            lines.append(found.say("no_later_year", who=found.who(symbol), day=fact.as_of))
     return "\n".join(lines) or next(
         (f"{symbol}: {found.say('not_held', reason=fact.reason)}" for fact in found.all(FIGURE, symbol) if fact.failed),
         "",
@@ -471,6 +493,7 @@ def _cash(found: TurnAnswers, symbol: str) -> str:
     flows = found.say(
         "cash",
         who=found.who(symbol),
+        span=found.say(f"of_{_basis_of(fact)}", end=fact.facts.get("end", "n/a")),
         operating=fact.shown.get("ttm_operating_cash_flow", "n/a"),
         free=fact.shown.get("ttm_free_cash_flow", "n/a"),
     )
@@ -481,31 +504,6 @@ def _cash(found: TurnAnswers, symbol: str) -> str:
     return (
         f"{found.say('cash_held', who=found.who(symbol), cash=next(iter(held.shown.values())), period=period)}\n{flows}"
     )
-
-
-def _insiders(found: TurnAnswers, symbol: str) -> str:
-    fact = found.one("get_insider_transactions", symbol)
-    if fact is None:
-        return _missing(found, "get_insider_transactions", symbol)
-    lines = [
-        found.say(
-            "insiders",
-            who=found.who(symbol),
-            start=fact.facts.get("start", ""),
-            day=fact.as_of,
-            sells=fact.shown.get("sells", "0"),
-            sold=fact.shown.get("sell_value", "n/a"),
-            buys=fact.shown.get("buys", "0"),
-            bought=fact.shown.get("buy_value", "n/a"),
-        )
-    ]
-    for _, row in places(fact, "trades"):
-        kind = {"buy": "buy", "purchase": "buy", "sell": "sell", "sale": "sell"}.get(row.get("kind", ""))
-        if kind:
-            lines.append(
-                f"- {row.get('day', '')}: {row.get('insider', '')} ({row.get('relation', '')}), {found.say(kind)}"
-            )
-    return "\n".join([*lines[:MOST_ROWS], found.say("grants")])
 
 
 def _news(found: TurnAnswers, symbol: str) -> str:
@@ -641,7 +639,7 @@ _WRITERS: Mapping[str, Callable[[TurnAnswers, str], str]] = {
     "growth": _growth,
     "profit": _profit,
     "valuation": _valuation,
-    "insiders": _insiders,
+    "insiders": insiders_text,
     "news": _news,
     "filings": _filings,
     "report_date": _report_date,

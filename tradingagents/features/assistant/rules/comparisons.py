@@ -35,9 +35,9 @@ _COMPARED: Mapping[str, tuple[_Row, ...]] = {
     ),
     "margin": ((TTM, "gross_margin", True), (TTM, "operating_margin", True), (TTM, "net_margin", True)),
     "growth": (
-        (TTM, "revenue_yoy", True),
+        (FIGURE, "revenue_growth", True),
         (FIGURE, "revenue", True),
-        (FIGURE, "revenue_growth", None),
+        (TTM, "revenue_yoy", True),
         (TTM, "ttm_revenue", None),
     ),
     "profit": ((FIGURE, "net_income", True), (TTM, "ttm_net_income", True), (TTM, "net_margin", True)),
@@ -55,6 +55,7 @@ _COMPARED: Mapping[str, tuple[_Row, ...]] = {
         ("risk_profile", "drawdown_1", None),
         ("risk_profile", "current_drawdown", None),
     ),
+    "profile": (("company_info", "market_cap", True),),
     "rsi": ((SNAPSHOT, "rsi", None), (SNAPSHOT, "price", None)),
 }
 """What stands side by side: the capability, its figure, and whether more (True) or less is ahead; None: neither is."""
@@ -63,10 +64,13 @@ _COMPARED: Mapping[str, tuple[_Row, ...]] = {
 def compared_parts(found: TurnAnswers, parts: Sequence[str], symbols: Sequence[str]) -> str:
     """Return several companies side by side in what was asked, and who is ahead; the others one after the other."""
     rows = [row for part in parts for row in _COMPARED.get(part, ())]
-    lines, verdicts = [], []
+    lines: list[str] = []
+    verdicts: list[str] = []
     for capability, name, more in rows:
         facts = {symbol: _fact_with(found, capability, name, symbol) for symbol in symbols}
         known = {symbol: fact for symbol, fact in facts.items() if fact is not None}
+        if name == "revenue_yoy" and lines:  # the same growth stands there with its periods
+            continue
         if len(known) < 2 and not (known and len(rows) <= 4):
             continue
         cells = [_cell(fact, name) if (fact := facts[symbol]) is not None else "n/a" for symbol in symbols]

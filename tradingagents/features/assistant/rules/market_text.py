@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from tradingagents.features.assistant.rules.aspect_calls import candidates
 from tradingagents.features.assistant.rules.company_text import peak_text
 from tradingagents.features.assistant.rules.found import TurnAnswers, percent, places, shown
+from tradingagents.features.assistant.rules.insiders import insiders_across
 from tradingagents.features.assistant.rules.screens import SNAPSHOT, members_found, screen_text
 from tradingagents.offline.questions.conversation import ConversationBrief, ToolFact
 
@@ -188,9 +189,10 @@ _SERIES = (
 
 
 def _macro(found: TurnAnswers) -> str:
-    fact = found.one("macro_focus")
+    series = "get_macro_indicators" if found.frame.asked.has("oil") else "macro_focus"
+    fact = found.one(series)
     if fact is None:
-        return found.say("not_held", reason=found.reason("macro_focus"))
+        return found.say("not_held", reason=found.reason(series))
     lines = [_direction(found, fact)]
     named = {row.get("series", "").lower(): row for _, row in places(fact, "series")}
     for series, row in named.items():
@@ -218,7 +220,13 @@ def _macro(found: TurnAnswers) -> str:
     return "\n".join(line for line in lines if line)
 
 
-_MAIN_SERIES: Mapping[str, str] = {"inflation": "cpi_yoy", "jobs": "unrate", "rates": "dfedtaru", "fed": "dfedtaru"}
+_MAIN_SERIES: Mapping[str, str] = {
+    "inflation": "cpi_yoy",
+    "jobs": "unrate",
+    "rates": "dfedtaru",
+    "fed": "dfedtaru",
+    "oil": "dcoilwtico",
+}
 
 
 def _direction(found: TurnAnswers, fact: ToolFact) -> str:
@@ -226,10 +234,13 @@ def _direction(found: TurnAnswers, fact: ToolFact) -> str:
     if not {"fell", "rose"} & set(found.frame.asked.claims):
         return ""
     series = next((own for part, own in _MAIN_SERIES.items() if found.frame.asked.has(part)), "")
-    change = fact.figures.get(f"{series}_change")
+    days = found.frame.days
+    of_year = (days.count, days.unit) in ((1, "year"), (12, "month"))
+    change = fact.figures.get(f"{series}_change_1y" if of_year else f"{series}_change")
     if change is None or series not in fact.figures:
         return ""
-    given = {"value": fact.shown[series], "before": f"{fact.figures[series] - change:.2f}%"}
+    unit = fact.shown[series].lstrip("-+0123456789.,")
+    given = {"value": fact.shown[series], "before": f"{fact.figures[series] - change:.2f}{unit}"}
     return (
         found.say("stood_still", value=given["value"])
         if not change
@@ -268,6 +279,17 @@ def _releases(found: TurnAnswers, part: str) -> str:
         elif row.get("day", "") > fact.as_of:
             lines.append("- " + found.say("next_release", name=name, day=row.get("day", "")))
     return "\n".join(lines)
+
+
+def _due(found: TurnAnswers) -> str:
+    """Return the economic releases of the coming days that a question names."""
+    fact = found.one("get_economic_calendar")
+    if fact is None:
+        return found.say("not_held", reason=found.reason("get_economic_calendar"))
+    rows = sorted((row.get("day", ""), row.get("name", "")) for _, row in places(fact, "events"))
+    lines = [f"- {day}: {name}" for day, name in rows if day > fact.as_of]
+    given = {"start": fact.given.get("from_date", ""), "end": fact.given.get("to_date", ""), "day": fact.as_of}
+    return "\n".join([found.say("releases_due" if lines else "releases_none", **given), *lines])
 
 
 def _with_releases(part: str) -> Callable[[TurnAnswers], str]:
@@ -352,15 +374,18 @@ _WRITERS: Mapping[str, Callable[[TurnAnswers], str]] = {
     "mood": _mood,
     "rates": _macro,
     "economy": _macro,
+    "oil": _macro,
     "inflation": _with_releases("inflation"),
     "jobs": _with_releases("jobs"),
     "fed": _with_releases("fed"),
+    "releases": _due,
     "reporting": _reporting,
     "correction": _correction,
     "curve": _curve,
     "sector": _sector,
 }
 _OF_CONVERSATION: Mapping[str, Callable[[TurnAnswers, ConversationBrief], str]] = {
+    "insiders_across": insiders_across,
     "screen": screen_text,
     "ideas": _ideas,
 }

@@ -26,9 +26,11 @@ def premises_text(found: TurnAnswers, symbols: Sequence[str], said: str) -> str:
     claims = found.frame.asked.claims
     if not symbols and "level" in claims and found.frame.index:
         return "\n".join(text for text in (_of_market(found), _index_level(found, said)) if text)
+    if found.frame.foresees and found.frame.asked.has("fed"):
+        return found.say("ahead", day=max((fact.as_of for fact in found.results), default="n/a"))
     if not symbols:
         return _of_market(found)
-    lines = [_reported_then(found, symbols[0])]
+    lines = [_reported_then(found, symbols[0]), _free_of_debt(found, symbols[0])]
     lines += [_CHECKS[claim](found, symbol, said) for claim in claims if claim in _CHECKS for symbol in symbols[:1]]
     return "\n".join(line for line in dict.fromkeys(lines) if line)
 
@@ -49,14 +51,18 @@ def _of_market(found: TurnAnswers) -> str:
 
 def _direction(found: TurnAnswers, symbol: str, said: str, *, fell: bool) -> str:
     """Return that a price did not do what a question says it did, over its span or at all."""
+    if _OF_STATEMENTS & set(found.frame.asked.aspects):
+        return _figure_direction(found, symbol, fell=fell)
     changes, snapshot = found.changes(symbol), found.one("market_snapshot", symbol)
     name = found.who(symbol)
     key = "not_fell" if fell else "not_rose"
+    claimed = percentage_in(said)
+    told = f" {found.say('said_claimed', claimed=claimed[1])}" if claimed else ""
     if found.frame.span and changes:
         moved = changes[0].figures.get("price_change", 0.0)
         span = found.frame.span if found.language == "en" else found.say("this_span")
         if (moved > 0) == fell and moved:
-            return found.say(key, span=span, who=name, change=shown(changes[0], "price_change"))
+            return found.say(key, span=span, who=name, change=shown(changes[0], "price_change")) + told
         return _size(found, changes[0], said)
     if snapshot is None:
         return ""
@@ -73,7 +79,30 @@ def _direction(found: TurnAnswers, symbol: str, said: str, *, fell: bool) -> str
     wrong = all((move > 0) == fell for move in moves)
     if not wrong:
         return ""
-    return found.say(key, span="", who=name, change=shown(snapshot, "change_1m")).replace("  ", " ").replace(" :", ":")
+    return found.say(key, span=found.say("span_lately"), who=name, change=shown(snapshot, "change_1m")) + told
+
+
+_OF_STATEMENTS = frozenset({"growth", "profit"})
+"""Aspects of which a question that asks about them says that they fell or rose, and not of the price."""
+
+
+def _figure_direction(found: TurnAnswers, symbol: str, *, fell: bool) -> str:
+    """Return that a figure of statements did not do what a question says; empty where it did, or is not known."""
+    figure = "revenue" if found.frame.asked.has("growth") else "net income"
+    grown = next(
+        (
+            fact
+            for fact in found.all("get_statement_figure", symbol)
+            if not fact.failed and fact.given.get("figure") == figure and fact.given.get("change") == "growth"
+        ),
+        None,
+    )
+    by = next(iter(grown.figures.values()), 0.0) if grown is not None else 0.0
+    if grown is None or not by or (by < 0) == fell:
+        return ""
+    label, period = found.label(figure.replace(" ", "_")), grown.facts.get("period", "")
+    key = "figure_not_fell" if fell else "figure_not_rose"
+    return found.say(key, label=label, who=found.who(symbol), change=f"{by:+.1f}%", period=period)
 
 
 _TIMES = ("doubled", "tripled", "halved", "verdoppelt", "halbiert", "翻倍", "腰斩")
@@ -131,6 +160,15 @@ def _reported_then(found: TurnAnswers, symbol: str) -> str:
         return ""
     span = found.frame.span if found.language == "en" else found.say("this_span")
     return found.say("not_reported_then", who=found.who(symbol), span=span, day=last)
+
+
+def _free_of_debt(found: TurnAnswers, symbol: str) -> str:
+    """Return whether a company owes nothing, as a question says; empty where it says no such."""
+    fact = found.one("get_ttm_analysis", symbol)
+    if "no_debt" not in found.frame.asked.asks or fact is None or "total_debt" not in fact.figures:
+        return ""
+    key = "has_debt" if fact.figures["total_debt"] > 0 else "no_debt"
+    return found.say(key, who=found.who(symbol), **({"debt": fact.shown["total_debt"]} if key == "has_debt" else {}))
 
 
 def _reported(found: TurnAnswers, symbol: str, *, missed: bool) -> str:

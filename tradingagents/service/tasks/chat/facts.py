@@ -8,7 +8,7 @@ from typing import Any
 
 from tradingagents.agents.prompting import shortened
 
-MOST_FACTS = 60
+MOST_FACTS = 160
 LONGEST_FACT = 200
 OPENING = "opening"
 """Sentences that open an answer: they are its short form, so that none is too long or too late."""

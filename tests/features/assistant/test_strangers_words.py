@@ -1,0 +1,123 @@
+"""The assistant by fixed rules: questions as strangers write them, with side remarks, days in words, funds, people."""
+# ruff: noqa: RUF001
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from tests.support.assistant_bench import AssistantBench
+from tradingagents.features.assistant.rules.insiders import is_named
+from tradingagents.offline.questions.conversation import AskedQuestion, ConversationBrief, OfferedTool
+from tradingagents.offline.questions.requests import read_request
+from tradingagents.retrieval.questions.companies import Instruments
+from tradingagents.retrieval.questions.funds import with_funds
+from tradingagents.retrieval.questions.names import in_english
+from tradingagents.retrieval.questions.spans import completed
+
+DAY = date(2025, 3, 14)
+KNOWN = Instruments(
+    [("AAPL", ["Apple"]), ("AURZ", ["Auroque Gold"]), ("GLD", []), ("TLT", []), ("^DJI", []), ("V", ["Visa"])]
+)
+ASKED = (
+    ("my wife says i am nuts, how did Homestrand do since january?", ("9.85%", "Left aside", "“i am nuts”")),
+    ("my uncle swears that covenhall crashed today, why?", ("did not fall today", "+5.48%")),
+    ("how's gold doing this year?", ("gold is read as GLD", "2024-12-31", "2025-03-14")),
+    ("黄金最近怎么样？", ("GLD", "69.62 USD")),
+    ("Haben Insider in letzter Zeit irgendwo gekauft?", ("Käufe am offenen Markt", "2025-03-11: Leon Kestreldale")),
+    ("did klara ivorsen sell veltrane?", ("No purchase or sale by klara ivorsen",)),
+    ("did leon kestreldale buy anything", ("2025-03-11: Leon Kestreldale (Chief Financial Officer), bought, PIXZ",)),
+    ("Any important economic numbers due next week?", ("2025-03-19: Interest rate decision",)),
+    ("what will the fed do next week", ("No rule says what lies ahead", "2.75% (2025-01-15)")),
+    ("how did Homestrand do this year and over the past year", ("2024-12-31", "2024-03-14")),
+    ("what did the dow and the nasdaq do this week", ("Dow Jones", "Nasdaq Composite", "is ahead")),
+    ("if id put 1000 bucks in voltamere at new year what would i have now", ("close of 2024-12-31", "1,072.87 USD")),
+    ("i heard gridmarch has no debt, true?", ("GRIQ is not free of debt: it owes 73.67B USD",)),
+)
+"""Questions with what the answer must say."""
+
+
+async def test_questions_in_strangers_words_are_answered_with_the_figures_of_the_data(tmp_path: Path):
+    async with AssistantBench(tmp_path) as bench:
+        for question, parts in ASKED:
+            bench.session_id = bench.store.create("assistant", "", bench.session.defaults).session_id
+            reply = await bench.say(question)
+            assert all(part in reply for part in parts), (question, reply)
+        bench.session_id = bench.store.create("assistant", "", bench.session.defaults).session_id
+        await bench.say("How has Railhaven done lately?")
+        assert "reported on 2025-02-21" in await bench.say("why?")
+
+
+@pytest.mark.parametrize(
+    ("said", "written"),
+    [
+        ("since christmas", "since 2024-12-25"),
+        ("at new year", "on 2025-01-01"),
+        ("since thanksgiving", "since 2024-11-28"),
+        ("last friday", "on 2025-03-07"),
+        ("on friday", "on 2025-03-14"),
+        ("since monday", "since 2025-03-10"),
+        ("what happens next monday", "what happens next monday"),
+        ("over the past couple of weeks", "over past two weeks"),
+        ("a fortnight ago", "over the last two weeks"),
+        ("seit Weihnachten", "since 2024-12-25"),
+        ("letzten Freitag", "on 2025-03-07"),
+        ("seit Freitag letzter Woche", "since 2025-03-07"),
+        ("上周五", "on 2025-03-07"),
+        ("从周一", "since 2025-03-10"),
+        ("happy new year", "happy new year"),
+    ],
+)
+def test_days_in_words_are_dates(said: str, written: str):
+    assert completed(in_english(said), DAY).strip() == written
+
+
+@pytest.mark.parametrize(
+    ("said", "fund"),
+    [
+        ("gold price now", "$GLD now"),
+        ("wie steht der Goldpreis?", "wie steht der $GLD ?"),
+        ("how did bonds do", "how did $TLT do"),
+        ("which gold miners rose", ""),
+        ("how is Auroque Gold doing", ""),
+        ("hows auroqe gold", ""),
+        ("price of silver", ""),
+        ("are bond yields up", ""),
+    ],
+)
+def test_what_a_fund_follows_is_read_as_the_fund_where_the_data_have_it(said: str, fund: str):
+    assert with_funds(said, KNOWN)[0] == (fund or said)
+
+
+@pytest.mark.parametrize(
+    ("person", "name", "same"),
+    [
+        ("tim cook", "COOK TIMOTHY D", True),
+        ("cook", "COOK TIMOTHY D", True),
+        ("tim cook", "COOK SUSAN", False),
+        ("tim cook", "TIMOTHY BAKER", False),
+    ],
+)
+def test_a_person_is_told_by_surname_and_first_letters(person: str, name: str, same: bool):
+    assert is_named(person, name) == same
+
+
+@pytest.mark.parametrize(
+    ("said", "parts"),
+    [
+        ("did tim cook sell any shares", ("insiders_across",)),
+        ("which insiders are buying", ("insiders_across",)),
+        ("has tim cook been selling apple stock", ("insiders",)),
+        ("who sold apple stock recently, levinson or others?", ("insiders",)),
+        ("did apple sell its yachts", ()),
+        ("sell my apple", ()),
+        ("did oil fall this week", ()),
+        ("how is oil against a year ago", ("oil",)),
+    ],
+)
+def test_what_is_asked_of_insiders_and_oil(said: str, parts: tuple[str, ...]):
+    tools = {name: OfferedTool(name=name, required=("ticker",)) for name in ("market_snapshot", "earnings")}
+    brief = ConversationBrief(now=AskedQuestion(question=said), day=DAY, instruments=KNOWN, tools=tools)
+    assert read_request(brief).parts == parts

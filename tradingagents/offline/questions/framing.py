@@ -1,0 +1,127 @@
+"""How a question is read into its frame."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+
+from tradingagents.offline.questions.conversation import ConversationBrief
+from tradingagents.offline.questions.frames import MARKET, STOCKS, QuestionFrame
+from tradingagents.offline.questions.lookups import index_named, indices_named, other_market_named, sector_named
+from tradingagents.retrieval.questions.aspects import AskedAspects, read_aspects
+from tradingagents.retrieval.questions.companies import one_slip
+from tradingagents.retrieval.questions.days import NamedDays
+from tradingagents.retrieval.questions.funds import fund_symbols
+from tradingagents.retrieval.questions.names import in_english, names_table, percentage_in
+from tradingagents.retrieval.questions.reading import QuestionReading
+from tradingagents.retrieval.questions.spans import completed, named_days, unclear_days
+from tradingagents.retrieval.questions.wording import (
+    ListBound,
+    asks_whether,
+    bounds_in,
+    levels_in,
+    without_days,
+    without_names,
+    words_in,
+)
+
+
+def frame_of(
+    reading: QuestionReading, brief: ConversationBrief, symbols: tuple[str, ...], names: tuple[str, ...]
+) -> QuestionFrame:
+    """Read a question into its frame.
+
+    Args:
+        reading: The question.
+        brief: What the agent knows.
+        symbols: The companies that it names.
+        names: Words of it that may name others.
+    """
+    index, sector, indices = index_named(reading), sector_named(reading), indices_named(reading)
+    rest = completed(in_english(reading.without_companies), brief.day).lower()
+    for each in indices:
+        rest = without_names(rest, names_table()["indices"][each])
+    if sector and not symbols:
+        rest = without_names(rest, names_table()["sectors"][sector])
+    also = _second_window(rest, brief.day)
+    rest, span = without_days(rest)
+    levels = levels_in(rest)
+    rest, bounds = (rest, ()) if symbols or (index and not STOCKS & words_in(rest)) else bounds_in(rest)
+    own = tuple(dict.fromkeys((*symbols, *([index] if index and symbols else []))))
+    if len(indices) > 1 and not symbols and span:
+        own, index = indices, ""  # each over the days that are named
+    listed = brief.instruments.words_of(symbols) if brief.instruments is not None else frozenset()
+    rest = " ".join(word for word in rest.split() if not _is_of_name(word, listed))
+    asked, doubtful = read_aspects(rest), unclear_days(reading.english, brief.day)
+    if asked.negated and asks_whether(reading.said):
+        asked = replace(asked, negated="")  # `it pays no dividend, does it?` asks whether it does
+    if own and asked.has("recap") and "compare" in asked.asks and len(own) == 1:
+        own = (*own, MARKET)
+    person = "" if {"bought", "sold"}.isdisjoint(asked.asks) else _person_in(rest, (*asked.left, *names))
+    if person:
+        asked = replace(asked, left=tuple(word for word in asked.left if word not in person.split()))
+        names = tuple(name for name in names if not set(name.lower().split()) <= set(person.split()))
+    left = (*asked.left, *_numbers_unread(asked, rest, bounds), *([doubtful] if doubtful else []))
+    return QuestionFrame(
+        replace(asked, left=left),
+        named_days(reading.english, brief.day),
+        own,
+        names,
+        index if not symbols else "",
+        sector if not symbols else "",
+        other_market_named(reading) if set(symbols) <= set(fund_symbols()) else "",
+        span,
+        words_in(f"{reading.without_companies} {rest}"),
+        levels,
+        bounds,
+        person,
+        indices,
+        also,
+        begins=not brief.before,
+    )
+
+
+_TRADER = re.compile(
+    r"\b(?:did|has|have|hat|haben|wann hat|is|was)\s+((?:[^\W\d_][\w'-]{0,30}\s+){1,3}?)"
+    r"(?:(?:really|been|just|ever|also|recently|zuletzt|aktien|auch|kürzlich)\s+){0,2}"
+    r"(?:sell|sold|selling|buy|bought|buying|dump|dumped|dumping|verkauft|gekauft)\b"
+    r"|[,;]\s*([^\W\d_][\w'-]{0,30}(?:\s[^\W\d_][\w'-]{0,30})?) or (?:others|other|anyone|somebody|someone)\b"
+)
+
+
+def _person_in(rest: str, unknown: Sequence[str]) -> str:
+    """Return who is said to have bought or sold, in small letters: unknown words where the name of a trader stands."""
+    found = _TRADER.search(rest)
+    said = " ".join((found[1] or found[2]).split()) if found else ""
+    words = {word for name in unknown for word in name.lower().split()}
+    return said if said and set(said.split()) <= words else ""
+
+
+_BOTH = re.compile(r"\s(?:and|und|as well as|plus)\s|和|以及")
+
+
+def _second_window(rest: str, today: date) -> NamedDays | None:
+    """Return the second of two windows of days that a question joins by `and`; None where it names one or none."""
+    halves = _BOTH.split(rest)
+    windows = [named_days(half, today) for half in halves if without_days(half)[1]]
+    two = len(windows) == 2 and all(days.window and days.end == today for days in windows)
+    return windows[1] if two and windows[0].start != windows[1].start else None
+
+
+_COUNTED = ("winners", "losers", "ideas", "members", "sectors", "news", "reporting")
+
+
+def _numbers_unread(asked: AskedAspects, rest: str, bounds: Sequence[ListBound]) -> tuple[str, ...]:
+    """Return the numbers of a question that nothing of it explains: a level, a percentage, how many of a list."""
+    claims = {"fell", "rose"} & set(asked.claims) and percentage_in(rest) is not None
+    counts = {"most", "least"} & asked.asks or asked.has(*_COUNTED)
+    if "level" in asked.claims or "invested" in asked.asks or claims or counts or bounds or asked.has("rsi"):
+        return ()
+    return asked.numbers
+
+
+def _is_of_name(word: str, listed: frozenset[str]) -> bool:
+    """Tell whether a word is one of a company's own name, such as `software` behind `Ombrix`, slips allowed."""
+    return len(word) > 3 and any(word == own or one_slip(word, own) for own in listed)
