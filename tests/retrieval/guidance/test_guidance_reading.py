@@ -393,6 +393,42 @@ def test_what_a_sentence_derives_likens_or_denies(sentence: str, expected: list[
     assert [(row[0], row[2], row[3]) for row in found] == expected
 
 
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("By the end of 2024, we expect our total liquidity will step down to around $2.5 billion.",
+         [("liquidity", "", 2.5e9, 2.5e9)]),
+        ("Our full-year capex plan continues to be approximately $180 million.", [("capex", "", 180e6, 180e6)]),
+        ("For 2024, we expect approximately $2.1 billion for widgets revenues and $680 million of gadgets revenues.",
+         [("revenue", "widgets", 2.1e9, 2.1e9), ("revenue", "gadgets", 680e6, 680e6)]),
+        ("For 2024, we forecast 7% to 9% revenue growth and 15% to 17% adjusted operating income growth.",
+         [("revenue", "", 7.0, 9.0), ("operating_income", "", 15.0, 17.0)]),
+        ("Our 2024 outlook for collection and disposal yield is 3.7% or greater.",
+         [("collection and disposal yield", "", 3.7, None)]),
+        ("In 2024, we expect to deliver 4 million to 5 million flu vaccines and 2 million to 3 million antigen tests.",
+         [("flu vaccines", "", 4e6, 5e6), ("antigen tests", "", 2e6, 3e6)]),
+        ("For 2024, we expect interest expense to be reduced to approximately $33 million.",
+         [("interest_expense", "", 33e6, 33e6)]),
+        ("We expect organic growth in the range of 7% to 8% in 2024.", [("revenue", "", 7.0, 8.0)]),
+        ("For 2024, we expect gross margin contraction of 350 basis points.", [("gross_margin", "", -350.0, -350.0)]),
+        ("For 2024, we expect Widgets sales to be flat to 1% and Gadgets to be between 15% and 16%.",
+         [("revenue", "widgets", 0.0, 1.0), ("revenue", "gadgets", 15.0, 16.0)]),
+        ("We raised our 2024 outlook for sales growth from 4.5% to now 5% to 6%.", [("revenue", "", 5.0, 6.0)]),
+        ("Our 2024 adjusted EPS guidance is now $4.07, plus or minus $0.01.", [("eps", "", 4.06, 4.08)]),
+        ("For 2024, we expect widgets operating profit to be up $50 million to $75 million versus prior year.",
+         [("operating_income", "widgets", 50e6, 75e6)]),
+        ("For 2024, we expect Umbrix to increase revenue by 1% and decrease operating margin by 50 basis points.",
+         []),
+        ("For 2024, we expect online sales to be 15% as a percentage of total sales.", []),
+        ("We now anticipate $110 million of dispositions in early November of this year.", []),
+        ("For 2024, the market is expected to decline to approximately 10 new wind installations.", []),
+    ],
+)  # fmt: skip
+def test_a_figure_is_of_the_noun_phrase_that_governs_it(sentence: str, expected: list[tuple[object, ...]]) -> None:
+    found = read_guidance(call(2024, 1, "2024-01-30", sentence)).statements
+    assert [(row.item, row.part, row.low, row.high) for row in found] == expected
+
+
 BASES = """<html><body><p>Exhibit 99.1</p><p>Acme reports second quarter results</p><p>Business Outlook</p>
 <p>For the third quarter of 2026, the company expects:</p><ul><li>Revenue between $60 million and $62 million.</li></ul>
 <table><tr><td>Q3 2026</td><td>GAAP</td><td>Non-GAAP</td></tr><tr><td>Gross margin</td><td>41.0%</td>

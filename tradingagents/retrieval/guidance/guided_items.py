@@ -37,7 +37,7 @@ _NOISE_TEXT = """
 _NOISE = frozenset(_NOISE_TEXT.split())
 _STOP = re.compile(
     r"^(?:we|i|that|which|who|it|they|you|expect\w*|anticipat\w*|project(?:s|ed|ing)?|forecast\w*|estimat\w*|guid(?:es?|ing|ed)|expand\w*|see|sees"
-    r"|believ\w*|deliver\w*|achiev\w*|generat\w*|rais\w*|lower\w*|increas\w*|narrow\w*|maintain\w*"
+    r"|believ\w*|deliver\w*|achiev\w*|generat\w*|rais\w*|lower\w*|increas\w*|decreas\w*|reduc(?:e|es|ing)|narrow\w*|maintain\w*"
     r"|reaffirm\w*|grow\w*"
     r"|continu\w*|initiat\w*|provid\w*|target\w*|plan\w*|have|has|had|is|are|was|be|to|of|for|from|in|at"
     r"|by|with|on|as"

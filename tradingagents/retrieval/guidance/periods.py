@@ -68,7 +68,11 @@ _COMPARED = re.compile(
 )
 _DAY_BEFORE = re.compile(rf"\b(?:{'|'.join(MONTHS)}) \d{{1,2}}, $", re.IGNORECASE)
 """A year behind these words is that of a date."""
-_COURSE = re.compile(r"\b(?:over|through|throughout|during) the (?:course|whole|duration) of (?:the )?$", re.IGNORECASE)
+_COURSE = re.compile(
+    r"\b(?:(?:over|through|throughout|during) the (?:course|whole|duration)|by (?:the )?end)"
+    r" of (?:the )?$",
+    re.IGNORECASE,
+)
 _BY = re.compile(
     r"\b(?:by|through|until|beyond|at least|toward|towards|starting in|beginning in)(?: the end of)? $", re.I
 )

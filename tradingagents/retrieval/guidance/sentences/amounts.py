@@ -79,7 +79,9 @@ _MOVES = re.compile(
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(
-    r"\b(?:between|(?:range|ranges|ranging)(?: \w+)?(?: from| of| at)?|from) (?:a (?:negative |positive )?)?$", re.I
+    r"\b(?:between|(?:range|ranges|ranging)(?: \w+)?(?: from| of| at)?|from)"
+    r" (?:(?:approximately|about|roughly|around) )?(?:a (?:negative |positive )?)?$",
+    re.I,
 )
 _GUIDANCE_OF = re.compile(r"\b(?:guidance|outlook)(?: range)? of $", re.IGNORECASE)
 Kind = str

@@ -132,6 +132,9 @@ def doubt_of(said: SaidRange, window: FigureWindow, context: SentenceContext) ->
         return "it says where in a range the figure is, and not which it is"
     if repeats_what_was_said(window.lead):
         return "it may repeat what was said or expected before"
+    mover = _MOVES_AN_ITEM.search(window.lead)
+    if mover is not None and not item_mentions(mover["who"]) and item_mentions(window.lead[mover.end() :]):
+        return f"it may be what {mover['who']!r} adds to the figure of the whole company"
     if _OTHERS_EXPECT.search(window.lead):
         return "others than the company may expect it"
     adds = said.amount.kind == "count" and _EXPECT_TO_ADD.search(window.left)
@@ -158,6 +161,11 @@ _OLD_BESIDE = re.compile(
 """An old figure that stands beside the new one, set off behind it."""
 
 
+_MOVES_AN_ITEM = re.compile(
+    r"\b(?:expect|anticipate|project|forecast)s? (?P<who>[^,;$%]{2,60}?) to (?:increase|decrease|reduce|lower"
+    r"|improve|boost|add|lift)\b"
+)
+"""Somebody or something that is expected to move an item, which is named behind."""
 _EXPECT_TO_ADD = re.compile(r"\b(?:expect|plan|on track|on pace|anticipat\w+) (?:to )?add(?:ing)?\b[^,;]{0,30}$")
 _AGAINST = re.compile(
     r"\b(?:versus|vs\.?|compared (?:to|with)|relative to|over|from|year[- ]over[- ]year) ?"

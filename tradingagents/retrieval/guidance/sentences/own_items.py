@@ -130,7 +130,7 @@ _FORBIDDEN = re.compile(
     r"|expect\w*|anticipat\w*|project(?:s|ed|ing)?|forecast\w*|estimat\w+|believe|think|see|plan|planned|guid\w+"
     r"|outlook|range|midpoint|further|another|more|less|most|each|every|about|approximately|roughly|around|let|lets"
     r"|year|quarter|half|assumptions?|month|day|time|level|levels|rest|remainder|end|ends|low|high|part|portion|number|numbers"
-    r"|amount|percentage|percent|rate|growth|increase|decrease|decline|improvement|expansion|reduction|change|changes"
+    r"|amount|percentage|percent|rate|growth|increase|decrease|decline|improvement|expansion|contraction|reduction|change|changes"
     r"|results?|performance|business|businesses|company|companies|team|teams|point|points|basis|million|billion"
     r"|dollars?|bonus(?:es)?|salar(?:y|ies)|compensation|awards?|severance|opportunity|fees? payable"
     r"|recognize|allocation|options|vest|eligibility"
