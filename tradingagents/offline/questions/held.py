@@ -9,8 +9,8 @@ from tradingagents.offline.questions.conversation import ConversationBrief
 from tradingagents.offline.questions.message import MessageRequest
 from tradingagents.retrieval.questions.aspects import spoken_language
 from tradingagents.retrieval.questions.holdings import UNREAD_HOLDINGS, HoldingsQuestion, read_holdings_question
-from tradingagents.retrieval.questions.kinds import spaced
 from tradingagents.retrieval.questions.names import in_english
+from tradingagents.retrieval.questions.plain_words import spaced
 from tradingagents.retrieval.questions.positions.position_names import with_names
 from tradingagents.retrieval.questions.positions.stated_positions import PositionsQuestion, read_positions, read_sums
 from tradingagents.retrieval.questions.reading import QuestionReading

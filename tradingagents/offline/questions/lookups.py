@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tradingagents.retrieval.questions.kinds import plain_words
 from tradingagents.retrieval.questions.names import any_stands, filler_words, names_table
+from tradingagents.retrieval.questions.plain_words import plain_words
 from tradingagents.retrieval.questions.reading import QuestionReading
 
 INDUSTRY = "get_industry_performance"

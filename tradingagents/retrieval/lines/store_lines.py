@@ -29,7 +29,7 @@ from tradingagents.retrieval.lines.share_of_whole import (
 from tradingagents.retrieval.lines.strange_words import without_strange_words
 from tradingagents.retrieval.models import DocumentInfo, SourceDocument
 from tradingagents.retrieval.questions.companies import CompanyMention, listed_instruments
-from tradingagents.retrieval.questions.kinds import spaced
+from tradingagents.retrieval.questions.plain_words import spaced
 from tradingagents.retrieval.series.build import FactSource
 
 _ASKS_FOR_TEXT = re.compile(

@@ -16,7 +16,7 @@ from typing import Any
 
 import yaml
 
-from tradingagents.retrieval.questions.kinds import plain_words
+from tradingagents.retrieval.questions.plain_words import plain_words
 
 _CJK = re.compile("[\u3400-\u9fff]")
 _NUMBER = re.compile(r"\d+(?:st|nd|rd|th)?")

@@ -25,7 +25,6 @@ import yaml
 from tradingagents.retrieval.line_items import line_items, metrics
 from tradingagents.retrieval.questions.aspects import AskedAspects, read_aspects, spoken_language
 from tradingagents.retrieval.questions.companies import CompanyMention, Instruments, listed_instruments, tickers_by_form
-from tradingagents.retrieval.questions.kinds import plain_words, spaced
 from tradingagents.retrieval.questions.names import (
     any_stands,
     in_english,
@@ -33,6 +32,7 @@ from tradingagents.retrieval.questions.names import (
     measures_named,
     names_table,
 )
+from tradingagents.retrieval.questions.plain_words import plain_words, spaced
 from tradingagents.retrieval.questions.spans import completed, unclear_days
 from tradingagents.retrieval.questions.wording import has_digits, without_days
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from tradingagents.dataflows.reference.company_names import known_companies, plain_name
-from tradingagents.retrieval.questions.kinds import plain_words, spaced
 from tradingagents.retrieval.questions.names import names_table, words_of_figures, words_of_questions
+from tradingagents.retrieval.questions.plain_words import plain_words, spaced
 
 _WORD = re.compile(r"[$^]?[^\W_](?:[\w&'\u2019\-/]|\.(?=\w))*|&")
 _POSSESSIVE = re.compile(r"['\u2019]s?$")

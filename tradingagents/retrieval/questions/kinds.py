@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 import re
-import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,6 +19,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import yaml
 from numpy.typing import NDArray
+
+from tradingagents.retrieval.questions.plain_words import IN_CJK, plain_words
 
 if TYPE_CHECKING:
     from tradingagents.retrieval.store.vectors import TextVectors
@@ -34,16 +35,9 @@ PART_WEIGHT = 0.3
 """What four letters of a word weigh beside the whole word."""
 BEST_WEIGHT, MOST_PHRASINGS = 0.8, 3
 """A kind is as near as its nearest phrasing, and a little as the nearest few."""
-_CJK = "\u3040-\u30ff\u3400-\u9fff"
 _MEANINGFUL = re.compile("[\u3400-\u9fff\u30a0-\u30ff]")
 """Signs that mean something alone: not those of Japanese endings."""
-_BETWEEN_SCRIPTS = re.compile(
-    rf"(?<=[{_CJK}])(?=[A-Za-z0-9$])|(?<=[A-Za-z0-9.])(?=[{_CJK}])|(?<=[A-Za-z0-9]) ?(?=[{_CJK}])"
-)
-_IN_CJK = re.compile(f"[{_CJK}]")
 _STANDS_FOR_COMPANY = re.compile(r"(?<![A-Za-z])[XY](?![A-Za-z])")
-_ENDINGS = re.compile(r"'s\b|\b(?:[ldcjmnst]|qu)'")
-"""What English and French join to a word by an apostrophe."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,29 +107,11 @@ def phrasings_as_written(name: str) -> tuple[str, ...]:
     return tuple(each for language in LANGUAGES for each in kind[language])
 
 
-def spaced(text: str) -> str:
-    """Return a text with blanks between scripts, so that `AAPL的股价` holds the word `AAPL`."""
-    return _BETWEEN_SCRIPTS.sub(" ", text)
-
-
-def plain_words(text: str) -> str:
-    """Return a text in small letters without marks, accents and endings joined by an apostrophe."""
-    lower = _ENDINGS.sub(" ", spaced(text).lower().replace("\u2019", "'"))
-    return " ".join(re.sub(r"[^\w&]|_", " ", _without_accents(lower)).split())
-
-
-def _without_accents(text: str) -> str:
-    return "".join(
-        sign if _IN_CJK.match(sign) else unicodedata.normalize("NFKD", sign).encode("ascii", "ignore").decode() or sign
-        for sign in text
-    )
-
-
 def _features(plain: str) -> tuple[str, ...]:
     """Return words and parts of words; of Chinese and Japanese signs and pairs of signs."""
     found: set[str] = set()
     for word in plain.split():
-        if _IN_CJK.search(word):
+        if IN_CJK.search(word):
             found |= {word[at : at + 2] for at in range(len(word) - 1)} or {word}
             found |= set(_MEANINGFUL.findall(word))
             continue

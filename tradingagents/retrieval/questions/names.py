@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 import yaml
 
 from tradingagents.retrieval.line_items import line_items, metrics
-from tradingagents.retrieval.questions.kinds import phrasings_as_written, plain_words, question_kinds
+from tradingagents.retrieval.questions.kinds import phrasings_as_written, question_kinds
+from tradingagents.retrieval.questions.plain_words import plain_words
 
 
 class Threshold(NamedTuple):

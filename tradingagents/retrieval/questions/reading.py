@@ -23,14 +23,7 @@ from tradingagents.retrieval.questions.companies import (
 )
 from tradingagents.retrieval.questions.days import NamedDays, read_days
 from tradingagents.retrieval.questions.figures import FigureQuestion, read_figure_question
-from tradingagents.retrieval.questions.kinds import (
-    KindMatch,
-    KindReader,
-    kind_reader,
-    plain_words,
-    question_kinds,
-    spaced,
-)
+from tradingagents.retrieval.questions.kinds import KindMatch, KindReader, kind_reader, question_kinds
 from tradingagents.retrieval.questions.names import (
     NamedMeasure,
     filler_words,
@@ -41,6 +34,7 @@ from tradingagents.retrieval.questions.names import (
     named_in,
     names_table,
 )
+from tradingagents.retrieval.questions.plain_words import plain_words, spaced
 
 SURE = 0.6
 """Nearness from which on a question that names a figure is of a kind that is declined all the same, or a follow-up."""

@@ -10,8 +10,8 @@ from itertools import pairwise
 
 from tradingagents.retrieval.questions.aspects import spoken_language
 from tradingagents.retrieval.questions.companies import CompanyMention, Instruments, listed_instruments
-from tradingagents.retrieval.questions.kinds import plain_words
 from tradingagents.retrieval.questions.names import market_words, names_table, words_of_questions
+from tradingagents.retrieval.questions.plain_words import plain_words
 from tradingagents.retrieval.questions.reading import QuestionReading
 from tradingagents.retrieval.questions.vocabulary import is_known, parts_of_word, right_word
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from tradingagents.retrieval.questions.kinds import plain_words
+from tradingagents.retrieval.questions.plain_words import plain_words
 
 _FILLED = r"(?:(?:eigentlich|denn|uberhaupt|genau|bitte|nochmal|even|actually|really|exactly)\s+)*"
 _ASKS = tuple(

@@ -14,8 +14,9 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from tradingagents.retrieval.questions.aspects import words_of_aspects
-from tradingagents.retrieval.questions.kinds import plain_words, question_kinds
+from tradingagents.retrieval.questions.kinds import question_kinds
 from tradingagents.retrieval.questions.names import market_words, names_table
+from tradingagents.retrieval.questions.plain_words import plain_words
 
 FEWEST_LETTERS = 4
 """Letters from which on a word is mended."""

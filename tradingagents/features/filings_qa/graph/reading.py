@@ -12,7 +12,7 @@ from tradingagents.retrieval.index.lexicon import finance_lexicon
 from tradingagents.retrieval.index.question import SearchQuestion, clean_question, read_search_question
 from tradingagents.retrieval.models import DocumentInfo
 from tradingagents.retrieval.questions.companies import listed_instruments
-from tradingagents.retrieval.questions.kinds import spaced
+from tradingagents.retrieval.questions.plain_words import spaced
 
 TICKER_LETTERS = 5
 _MARK = "\u2402"

@@ -17,7 +17,7 @@ from importlib.resources import files
 import yaml
 
 from tradingagents.retrieval.questions.aspects import words_of_aspects
-from tradingagents.retrieval.questions.kinds import plain_words
+from tradingagents.retrieval.questions.plain_words import plain_words
 from tradingagents.retrieval.questions.wording import day_spans
 
 FIRST_MARK = 0xE000

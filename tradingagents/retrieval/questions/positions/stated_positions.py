@@ -17,8 +17,8 @@ from typing import Literal
 from tradingagents.dataflows.reference.currencies import CODES
 from tradingagents.retrieval.questions.aspects import read_aspects, spoken_language
 from tradingagents.retrieval.questions.days import NamedDays
-from tradingagents.retrieval.questions.kinds import spaced
 from tradingagents.retrieval.questions.names import in_english, names_table
+from tradingagents.retrieval.questions.plain_words import spaced
 from tradingagents.retrieval.questions.positions.position_tokens import NO_NUMBER, PositionToken, marked, tokens_of
 from tradingagents.retrieval.questions.reading import QuestionReading
 from tradingagents.retrieval.questions.slips import in_full
