@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from tradingagents.retrieval.questions.companies import Instruments
-from tradingagents.retrieval.questions.kinds import plain_words, spaced
 from tradingagents.retrieval.questions.names import names_table, words_of_questions
+from tradingagents.retrieval.questions.plain_words import plain_words, spaced
 from tradingagents.retrieval.questions.vocabulary import is_known
 
 
