@@ -106,6 +106,7 @@ def test_every_setting_has_its_variable(key: str):
         "max_recur_limit": ("50", 50),
         "price_history_days": ("900", 900),
         "sell_means": ("close", "close"),
+        "second_vendor": ("off", "off"),
         "debate_mode": ("simultaneous", "simultaneous"),
         "decide_at": ("open", "open"),
         "settle": ("true", True),

@@ -309,6 +309,12 @@ class Settings(BaseModel):
     vendor_max_retries: int = Field(
         2, ge=0, le=10, description="Retries of a vendor request after a temporary failure or a request to wait"
     )
+    second_vendor: Literal["free", "all", "off"] = Field(
+        "free",
+        description="Whose prices and statements a remote vendor's are held against: free (vendors without a key: "
+        "Yahoo, and EDGAR where EDGAR_IDENTITY is set; one more request a question and day), all (also vendors whose "
+        "key is set), off",
+    )
     data_dir: Path | None = Field(None, description="Folder of the snapshot vendor's recorded data")
     simulated_seed: int = Field(7, ge=0, lt=2**63, description="Seed of the simulated market")
     price_history_days: int = Field(

@@ -12,12 +12,15 @@ from yfinance.cache import get_tz_cache
 
 from benchmarks.data_corruptions.asking import Reply as Answered
 from benchmarks.data_corruptions.asking import Shown, cells
+from benchmarks.vendor_mutations.second_answers import as_of_yahoo
 from benchmarks.vendor_mutations.worlds import Question, World
+from tests.support import yahoo_server as yahoo
 from tests.support.outside_server import OutsideServer, outside_server
 from tests.support.vendor_server import Reply, Request
 from tradingagents.capabilities.registry import built_in
 from tradingagents.dataflows.gateway.cache import DiskCache
 from tradingagents.dataflows.gateway.registry import BUILT_IN, vendor_class
+from tradingagents.dataflows.gateway.second_vendor import CHECKED
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.calendar import exchange_of
@@ -28,6 +31,8 @@ from tradingagents.errors import TradingAgentsError
 from tradingagents.settings import Settings, load_settings
 
 Change = Callable[[Reply], Reply]
+SECOND = "yfinance"
+"""Who is asked beside the vendor of a world where no key is needed; see `second_vendor` of the settings."""
 NO_WAIT = {name: "100000/second" for name, known in BUILT_IN.items() if known.rates}
 
 
@@ -53,6 +58,7 @@ class Asker:
         self._context = outside_server(home, self._patch)
         self.server: OutsideServer = self._context.__enter__()
         self._session = YahooSession()
+        self._second: dict[str, tuple[Any, Any]] = {}
         self.asked: list[tuple[str, Reply]] = []
         """The endpoints asked of the vendor of the world that was asked last, with their unchanged replies."""
 
@@ -76,6 +82,8 @@ class Asker:
         server = self.server
         server.reset()
         world.fill(server)
+        settings, vendors = self._vendors(world)
+        self._fill_second(world, vendors)
         self.asked = []
 
         def mangle(host: str, request: Request, reply: Reply) -> Reply:
@@ -86,14 +94,29 @@ class Asker:
             return change(reply) if change is not None and name == endpoint else reply
 
         server.mangle = mangle
-        if world.vendor == "yfinance" or world.next_vendor == "yfinance":
-            get_tz_cache().store(world.symbol, None)
-        settings, vendors = self._vendors(world)
+        get_tz_cache().store(world.symbol, None)
         answers, who, texts = {}, {}, {}
         data = self._market(world, settings, vendors, cache)
         for question in world.questions:
             answers[question[0]], texts[question[0]], who[question[0]] = self._answer(data, world, question)
         return Heard(answers, who, texts)
+
+    def _fill_second(self, world: World, vendors: Vendors) -> None:
+        """Have Yahoo give what the vendor of a world gives, as Yahoo calls it and as far as it goes back."""
+        if world.vendor == SECOND or world.vendor not in CHECKED:
+            return
+        if world.name not in self._second:
+            self.server.mangle = lambda _host, _request, reply: reply
+            self._second[world.name] = as_of_yahoo(vendors.get(world.vendor), world.symbol, world.now.date())
+        chart, series = self._second[world.name]
+        for symbol in (world.symbol,) if world.recorded else (world.symbol, "SPY"):  # small ones give all alike
+            if chart is not None:
+                self.server.yahoo.answer("chart", chart, symbol)
+        self.server.yahoo.answer("timeseries", series, world.symbol)
+        if world.recorded:
+            currency = yahoo.quote_summary(financialData={"financialCurrency": "USD"})
+            self.server.yahoo.answer("quoteSummary", currency, world.symbol)
+            self.server.yahoo.answer("quote", yahoo.quote(symbol=world.symbol), world.symbol)
 
     def _market(self, world: World, settings: Settings, vendors: Vendors, cache: DiskCache | None) -> MarketData:
         exchange = exchange_of(world.symbol)
@@ -119,7 +142,7 @@ class Asker:
         )
         vendors = Vendors(settings, environ=world.environ)
         made: dict[str, Vendor] = {}
-        for name in {world.vendor, world.next_vendor, *tools.values()} - {""}:
+        for name in {world.vendor, world.next_vendor, SECOND, *tools.values()} - {""}:
             if name == "yfinance":
                 cache = self._home / "yahoo"
                 made[name] = YFinanceVendor(timeout=5.0, cache_dir=cache, session=self._session, now=lambda: world.now)

@@ -10,6 +10,8 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
+from benchmarks.vendor_mutations.second_answers import chart_of
+from benchmarks.vendor_mutations.small_yahoo import beside_the_rows
 from tests.contracts.sources.all import every_source
 from tests.contracts.sources.source import SYMBOL, Source
 from tests.contracts.yahoo_market import fill_yahoo
@@ -17,7 +19,6 @@ from tests.dataflows.vendors import alpha_vantage_payloads as alpha_vantage
 from tests.dataflows.vendors.sec_payloads import tickers
 from tests.support import yahoo_server as yahoo
 from tests.support.outside_server import OutsideServer
-from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.vendors.snapshot import SnapshotVendor
 
 Question = tuple[str, Mapping[str, Any]]
@@ -147,6 +148,7 @@ def _filled(source: Source) -> Callable[[OutsideServer], None]:
 
 def _small_yahoo(server: OutsideServer) -> None:
     fill_yahoo(server.yahoo, SYMBOL, poisoned_after=None)
+    beside_the_rows(server.yahoo, SYMBOL)
 
 
 def _of_yahoo(found: Recordings, folder: Path) -> Iterator[World]:
@@ -203,7 +205,7 @@ def _of_yahoo(found: Recordings, folder: Path) -> Iterator[World]:
             server.yahoo.answer("quoteSummary", summary, symbol)
             server.yahoo.answer("quote", quote, symbol)
             server.yahoo.answer("timeseries", series, symbol)
-            server.yahoo.answer("chart", _chart_of(bars), symbol)
+            server.yahoo.answer("chart", chart_of(bars), symbol)
 
         yield World(f"yfinance ratios {symbol}", "yfinance", symbol, now, fill_company, _plain(*RATIOS), endpoints=ALL)
         books = (*BOOKS, "get_ttm_analysis") if symbol == "AAPL" else ("get_income_statement",)
@@ -269,12 +271,15 @@ def _of_alpha_vantage(found: Recordings) -> Iterator[World]:
         "BALANCE_SHEET": found.read("alpha_vantage/java_fundamentaldata/balancesheet.json"),
         "CASH_FLOW": found.read("alpha_vantage/java_fundamentaldata/cashflow.json"),
     }
+    of_ibm = {**alpha_vantage.OVERVIEW, "Symbol": "IBM", "Name": "International Business Machines"}
     yield World(
         "alpha_vantage statements IBM",
         "alpha_vantage",
         "IBM",
         datetime(2021, 4, 30, 22, tzinfo=UTC),
-        lambda server: alpha_vantage.fill(server.sites["alpha_vantage"], **books, EARNINGS=alpha_vantage.earnings()),
+        lambda server: alpha_vantage.fill(
+            server.sites["alpha_vantage"], **books, EARNINGS=alpha_vantage.earnings(), OVERVIEW=of_ibm
+        ),
         _plain(*BOOKS),
         environ={"ALPHA_VANTAGE_API_KEY": alpha_vantage.KEY},
     )
@@ -352,11 +357,3 @@ def _next_prices(server: OutsideServer, bars: Mapping[str, tuple[float, ...]], c
         SPLITS=alpha_vantage.events(*splits),
         DIVIDENDS=alpha_vantage.events(*paid),
     )
-
-
-def _chart_of(prices: Prices) -> Any:
-    """Return stored prices as Yahoo's chart."""
-    columns = zip(prices.open, prices.high, prices.low, prices.close, prices.adj_close, prices.volume, strict=True)
-    bars = {str(day): tuple(map(float, row)) for day, row in zip(prices.days, columns, strict=True)}
-    paid = {str(one.day): one.amount for one in prices.dividends}
-    return yahoo.chart(prices.symbol, bars, dividends={day: amount for day, amount in paid.items() if day in bars})

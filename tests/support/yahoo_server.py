@@ -81,6 +81,10 @@ class YahooAnswers:
         """
         self._answers[kind, symbol] = answer
 
+    def given(self, kind: str, symbol: str = "") -> Any:
+        """Return what a kind (about a symbol) is answered with, to be changed in place."""
+        return self._answers[kind, symbol]
+
     def count(self, kind: str, symbol: str | None = None) -> int:
         """Return how often a kind (about a symbol) was asked."""
         return sum(asked.kind == kind and symbol in (None, asked.symbol) for asked in self.asked)

@@ -48,7 +48,7 @@ def fill(server: VendorServer, poisoned_after: date | None) -> None:
         )
     late: list[Any] = []
     news = [article("Quarks need no oil", "20250313T140000"), article("Oil before", "20250310T140000")]
-    trades = [trade("2025-03-10", "A", "1000.0", "10.5")]
+    trades = [trade("2025-03-10", "A", "1000.0", "126.5")]
     splits, paid = [split(SPLIT_DAY.isoformat(), "2.0")], [dividend("2025-02-10", "0.5")]
     if poisoned_after:
         splits.append(split("2025-04-10", "10.0"))
@@ -76,7 +76,7 @@ def fill(server: VendorServer, poisoned_after: date | None) -> None:
         )
         for number, day in enumerate(QUARTERS)
     ]
-    books = reports(*late, *quarters, years=[quarters[0], quarters[4]])
+    books = reports(*late, *quarters, years=[_year(quarters[:4]), _year(quarters[4:])])
     payloads.fill(
         server,
         TIME_SERIES_DAILY=daily(bars),
@@ -89,6 +89,13 @@ def fill(server: VendorServer, poisoned_after: date | None) -> None:
         NEWS_SENTIMENT=feed(*news),
         INSIDER_TRANSACTIONS={"data": trades},
     )
+
+
+def _year(quarters: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the report of the year that ends with the first of four quarters: its flows are their sums."""
+    flows = ("totalRevenue", "costOfRevenue", "grossProfit", "operatingIncome", "netIncome")
+    flows += ("operatingCashflow", "capitalExpenditures")
+    return {**quarters[0], **{name: str(sum(int(quarter[name]) for quarter in quarters)) for name in flows}}
 
 
 WINDOW = (datetime(2025, 3, 1, tzinfo=UTC), datetime(2025, 3, 14, 20, tzinfo=UTC))

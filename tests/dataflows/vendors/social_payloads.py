@@ -27,9 +27,15 @@ def stream(messages: Sequence[Any], *, more: bool = False, oldest: int | None = 
     return {
         "response": {"status": 200},
         "symbol": {"id": 1, "symbol": "ACMQ", "title": "Acme Quark Devices", "watchlist_count": 12},
-        "cursor": {"more": more, "since": 999, "max": oldest},
+        "cursor": {"more": more, "since": _newest(messages), "max": oldest},
         "messages": list(messages),
     }
+
+
+def _newest(messages: Sequence[Any]) -> int | None:
+    """The id that the cursor names as the newest of its page."""
+    numbers = [found["id"] for found in messages if isinstance(found, dict) and isinstance(found.get("id"), int)]
+    return max(numbers, default=None)
 
 
 def submission(number: int, created_utc: float, title: str = "ACMQ earnings", **more: Any) -> Payload:

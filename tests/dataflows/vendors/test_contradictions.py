@@ -14,6 +14,8 @@ from tests.contracts.sources.all import every_source
 from tests.contracts.sources.source import SYMBOL, Source
 from tests.dataflows.vendors.finnhub_payloads import article
 from tests.dataflows.vendors.sec_payloads import SUBMISSIONS
+from tests.dataflows.vendors.social_payloads import message
+from tests.dataflows.vendors.social_payloads import stream as stocktwits_page
 from tests.support import yahoo_server as yahoo
 from tests.support.vendor_server import Request, VendorServer, vendor_server
 from tests.support.yahoo_server import LocalSession, YahooServer
@@ -21,7 +23,10 @@ from tradingagents.capabilities.registry import built_in
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.responses.lost_rows import contradicted, lost, noting_lost_rows, sentence_of, unread
+from tradingagents.dataflows.vendors.fred.parse import is_as_published
+from tradingagents.dataflows.vendors.sec_edgar.submissions import read_entries
 from tradingagents.dataflows.vendors.yfinance.answers import OddAnswer, check_answer
+from tradingagents.dataflows.vendors.yfinance.totals import contradicted_total
 from tradingagents.dataflows.vendors.yfinance.vendor import YFinanceVendor
 from tradingagents.errors import VendorDown
 from tradingagents.settings import load_settings
@@ -231,3 +236,151 @@ def asked(source: Source, server: VendorServer, tmp_path: Path) -> str:
     assert data.sheet.warnings
     (note,) = [line for line in text.splitlines() if "is not whole" in line]
     return note
+
+
+def paid(answer: dict[str, Any], *, at: int, shift: int = 0) -> dict[str, Any]:
+    """Add a dividend of one dollar at a bar, with adjusted closes that step there, or so many bars beside it."""
+    stamps = result_of(answer)["timestamp"]
+    result_of(answer)["events"] = {"dividends": {"1": {"amount": 1.0, "date": stamps[at]}}}
+    kept = 1 - 1.0 / PRICES[at - 1]
+    closes = quote_of(answer)["close"]
+    adjusted = [close * (kept if number < at + shift else 1.0) for number, close in enumerate(closes)]
+    result_of(answer)["indicators"]["adjclose"] = [{"adjclose": adjusted}]
+    return answer
+
+
+def test_adjusted_closes_step_on_the_day_of_the_dividend():
+    assert checked(paid(chart(), at=3)) is None
+    for shift in (1, -1):
+        with pytest.raises(OddAnswer, match="another day than its dividend"):
+            checked(paid(chart(), at=3, shift=shift))
+    fallen = paid(chart(), at=3)
+    column = result_of(fallen)["indicators"]["adjclose"][0]["adjclose"]
+    column[0], column[1] = PRICES[0], PRICES[1] * (1 - 1.0 / PRICES[2])
+    with pytest.raises(OddAnswer, match="falls against close"):
+        checked(fallen)
+
+
+def test_a_dividend_after_the_last_bar_shows_that_bars_are_missing():
+    answer = paid(chart(), at=3)
+    result_of(answer)["events"]["dividends"]["1"]["date"] += 7 * 86_400
+    with pytest.raises(OddAnswer, match="after the last bar"):
+        checked(answer)
+
+
+def stream(hour: str, *, asked: int = 2, more: int = 0) -> dict[str, Any]:
+    """Two articles whose addresses say 14:05:06, published at an hour."""
+    link = {"url": "https://finance.yahoo.com/news/quarks-rise-140506123.html"}
+    articles = [
+        yahoo.article(f"Quark {number}", f"2025-03-1{number}T{hour}:05:06Z", canonicalUrl=link) for number in (1, 2)
+    ]
+    answer = yahoo.news_stream(*articles)
+    answer["data"]["tickerStream"]["pagination"] = {"requestedCount": asked, "remainingCount": more}
+    return answer
+
+
+def test_articles_are_of_the_hour_in_their_address():
+    assert checked(stream("14"), "/xhr/ncp") is None
+    with pytest.raises(OddAnswer, match="other hours"):
+        checked(stream("19"), "/xhr/ncp")
+    flat = [{"link": "https://finance.yahoo.com/a-235900000.html", "providerPublishTime": 86_400 * 20_000 + 60}] * 2
+    assert checked({"news": flat}, "/v1/finance/search") is None  # a minute past midnight is near a minute before it
+
+
+def test_articles_that_are_missing_of_those_asked_for_are_told():
+    with noting_lost_rows() as noted:
+        checked(stream("14", asked=5, more=0), "/xhr/ncp")
+    assert not noted  # there are no more
+    with noting_lost_rows() as noted:
+        checked(stream("14", asked=5, more=7), "/xhr/ncp")
+    assert "article that the answer counts and does not list (3 times)" in sentence_of("yfinance", "news", noted)
+
+
+def test_the_newest_sales_of_insiders_are_those_that_are_summed_up():
+    trades = [
+        {"day": "2025-03-10", "transactionText": "Sale at price 10.00 per share.", "shares": 500, "value": 5000},
+        {"day": "2025-03-03", "transactionText": "Sale at price 10.00 per share.", "shares": 100, "value": 1000},
+    ]
+    answer = yahoo.insiders(*trades)
+    modules = answer["quoteSummary"]["result"][0]
+    path = "/v10/finance/quoteSummary/ZYX"
+    for count, shares in ((1, 500), (2, 600), (0, None)):
+        modules["netSharePurchaseActivity"] = {"sellInfoCount": {"raw": count}, "sellInfoShares": {"raw": shares}}
+        assert checked(answer, path) is None
+    for count, shares, why in ((3, 700, "lists 2 sales"), (2, 6000, "sums 6000")):
+        modules["netSharePurchaseActivity"] = {"sellInfoCount": count, "sellInfoShares": shares}
+        with pytest.raises(OddAnswer, match=why):
+            checked(answer, path)
+
+
+def test_quarters_are_of_the_size_of_the_totals():
+    ends = (date(2024, 3, 31), date(2024, 6, 30), date(2024, 9, 30), date(2024, 12, 28))
+    rows = {"TotalRevenue": dict(zip(ends, (90.0, 100.0, 110.0, 120.0), strict=True))}
+    totals = {"TotalRevenue": 420.0}
+    assert not contradicted_total(rows, totals, date(2024, 12, 28))
+    assert not contradicted_total(rows, {"TotalRevenue": 500.0}, date(2025, 3, 31))  # of later quarters, as large
+    assert not contradicted_total(rows, {"TotalRevenue": 500.0}, None)
+    assert contradicted_total(rows, {"TotalRevenue": 387.0}, date(2024, 12, 31))
+    assert contradicted_total(rows, {"TotalRevenue": 42_000.0}, date(2025, 3, 31))
+    cash = {"CashCashEquivalentsAndShortTermInvestments": {ends[-1]: 50.0}}
+    assert not contradicted_total(cash, {"CashCashEquivalentsAndShortTermInvestments": 90.0}, ends[-1])  # a bank's
+    assert contradicted_total(cash, {"CashCashEquivalentsAndShortTermInvestments": 50e3}, ends[-1])
+
+
+def test_a_price_is_in_the_range_that_its_quote_states(tmp_path: Path):
+    at = datetime(2025, 3, 14, 20, tzinfo=UTC)
+    ends = {"regularMarketDayRange": "108.0 - 111.0", "regularMarketDayLow": 108.0, "regularMarketDayHigh": 111.0}
+    good = yahoo.screened("AAA", 110.0, 10.0, at, **ends)
+    dear, scaled = (
+        yahoo.screened("BBB", 120.0, 10.0, at, **ends),
+        {**good, "symbol": "CCC", "regularMarketDayHigh": 102.0},
+    )
+    with yahoo.yahoo_server() as server:
+        server.answer("screen", yahoo.screen(good, dear, scaled))
+        with noting_lost_rows() as noted:
+            found = yahoo_vendor(server, tmp_path).get_market_movers("day_gainers", date(2025, 3, 14))
+    assert [mover.symbol for mover in found] == ["AAA"]
+    assert sum(noted.values()) == 2
+
+
+def lost_of(name: str, method: str, change: Callable[[VendorServer], None], tmp_path: Path) -> list[str]:
+    """What a source's reader leaves out when its server is changed."""
+    source: Source = next(one for one in every_source() if one.name == name)
+    with vendor_server() as server:
+        source.fill(server, None)
+        change(server)
+        vendor = source.open(server, tmp_path, now=lambda: NOW)
+        with noting_lost_rows() as noted:
+            getattr(vendor, method)(*source.asks[method])
+    return list(noted)
+
+
+def test_a_page_of_posts_tells_what_its_cursor_names_and_it_lacks(tmp_path: Path):
+    page = stocktwits_page([message(9, "2025-03-13T15:00:00Z"), message(8, "2025-03-12T15:00:00Z")], oldest=8)
+    page["cursor"]["since"] = 11
+
+    def change(server: VendorServer) -> None:
+        server.answer(f"/streams/symbol/{SYMBOL}.json", page)
+
+    found = lost_of("stocktwits", "get_social_posts", change, tmp_path)
+    assert found == ["newest post that the answer counts and does not list"]
+
+
+def test_filings_at_the_days_of_others_are_not_read():
+    columns = {
+        "accessionNumber": [f"0000000099-25-00000{number}" for number in range(4)],
+        "form": ["10-Q", "8-K", "4", "EFFECT"],
+        "filingDate": ["2025-03-14", "2025-02-14", "2025-01-14", "2024-12-13"],
+        "acceptanceDateTime": [f"2025-0{month}-14T15:00:00.000Z" for month in (3, 2, 1)] + ["2024-12-14T05:15:00.000Z"],
+    }
+    assert len(read_entries(columns) or ()) == 4  # the commission dates its notices itself
+    moved = columns["acceptanceDateTime"]
+    assert read_entries({**columns, "acceptanceDateTime": [moved[1], moved[2], moved[0], moved[3]]}) is None
+
+
+def test_a_series_has_the_decimals_it_is_published_with():
+    rows = [{"value": text} for text in ("4.1", "4.0", ".", "4.2")]
+    assert is_as_published("UNRATE", rows)
+    assert is_as_published("ANOTHER", [{"value": "0.0041"}])
+    assert not is_as_published("UNRATE", [{"value": "3.239"}, {"value": "3.16"}])
+    assert not is_as_published("UNRATE", [{"value": "410.0"}, {"value": "400.0"}])

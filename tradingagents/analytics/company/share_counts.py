@@ -30,8 +30,10 @@ _COUNTS = ("shares_diluted", "shares_basic")
 
 
 def latest_shares(periods: Sequence[Period]) -> tuple[float, Period] | None:
-    """Return the newest usable share count and its period; None if there is none."""
+    """Return the newest usable share count and its period; None if there is none, or a newer statement is withheld."""
     for period in sorted(periods, key=lambda span: span.end, reverse=True):
+        if not period.income.items and not period.income.withheld.keys().isdisjoint(_COUNTS):
+            return None
         count = usable_shares(period.income)
         if count is not None:
             return count, period

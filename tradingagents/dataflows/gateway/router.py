@@ -76,6 +76,10 @@ class Vendors:
         self.alter: Alter | None = None
         """Alters answers before an agent or a tool reads them; None: they stay as they are."""
 
+    def may_be_second(self, name: str) -> bool:
+        """Return whether a vendor may be asked beside another one: where code gives vendors, only those it gives."""
+        return not self._given or name in self._made
+
     def altered_by(self, alter: Alter) -> Vendors:
         """Return the same vendors, whose answers are altered before an agent or a tool reads them.
 

@@ -4,8 +4,9 @@ From the outside in:
 
 1. `OncePerRun`: the same question is put once; who asks meanwhile waits for the answer.
 2. `RunSource._chosen`: the vendors of the settings; where one fails the next, if it may answer instead.
-3. `RunSource._wrapped`: the wrappers around one vendor, in order: what is invalid is removed, rows without a date get
-   one, answers come from memory or disk, new ones are held against the last good one, failed calls are repeated.
+3. `RunSource._wrapped`: the wrappers around one vendor, in order: prices and statements are held against a second
+   vendor's, what is invalid is removed, rows without a date get one, answers come from memory or disk, new ones are
+   held against the last good one, failed calls are repeated.
 4. `VendorCall`: the vendor's method. Remote vendors keep to their rate limits there, before each request.
 
 `MarketData` cuts answers at the cut-off afterwards: caches hold what a vendor gave.
@@ -26,7 +27,8 @@ from typing import Any, ParamSpec, TypeVar
 from tradingagents.dataflows.data_sheet import DataSheet, DataSheetRow
 from tradingagents.dataflows.gateway.cache import DiskCache, Memo
 from tradingagents.dataflows.gateway.router import Vendors, candidates, may_ask_next, nobody_answered, nobody_named
-from tradingagents.dataflows.gateway.vendor_call import OncePerRun, Source, VendorQuestion
+from tradingagents.dataflows.gateway.second_vendor import SecondVendor
+from tradingagents.dataflows.gateway.vendor_call import OncePerRun, Source, VendorQuestion, lost_key
 from tradingagents.dataflows.gateway.wrappers import (
     Alteration,
     AskingRun,
@@ -213,6 +215,8 @@ class RunSource:
         """Prices that were refused as a whole, by symbol: their splits may be listed all the same."""
         self.regulator_silent = threading.Event()
         """Set once the list of filings that dates other vendors' rows can't be asked."""
+        self.disagreements: dict[tuple[object, ...], str] = {}
+        """What a second vendor gives otherwise, by vendor and question; see `second_vendor`."""
         self.once = OncePerRun()
         self._able: dict[str, tuple[tuple[str, ...], Exception | None]] = {}
 
@@ -230,15 +234,16 @@ class RunSource:
         return found
 
     def answer_of(self, name: str, method: VendorMethod[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """Answer with one vendor, once per run, for requests that more than one vendor answers."""
-        question, source = VendorQuestion(method, args, kwargs), self._wrapped(name)
+        """Answer with one vendor, once per run, for requests that hold several vendors' answers against each other."""
+        question, source = VendorQuestion(method, args, kwargs), self.alone(name)
         found: R = self.once.answer((name, method.name, *question.values), partial(source.answer, question))
         self._tell_lost(name, question)
         return found
 
     def _tell_lost(self, name: str, question: VendorQuestion) -> None:
         """Have the data sheet say what an answer lacks, each time it is given: sheets are of single questions."""
-        if lost := self.vendors.lost_of(name, question):
+        told = (self.vendors.lost_of(name, question), self.disagreements.get(lost_key(name, question)))
+        for lost in filter(None, told):
             row = gaps_row(question.method.name, question.subject, name, (), (), self.asked_at)
             self.sheet.add(replace(row, warnings=(lost,), lost=(lost,)))
 
@@ -292,7 +297,12 @@ class RunSource:
         raise nobody_answered(method, failed, passed_over)
 
     def _wrapped(self, name: str) -> Source:
-        """Return a vendor in its wrappers.
+        """Return a vendor in all its wrappers; raises as `alone`."""
+        source, vendor = self.alone(name), self.vendors.get(name)
+        return source if vendor.local else SecondVendor(source, name, vendor, self)
+
+    def alone(self, name: str) -> Source:
+        """Return a vendor in the wrappers that ask no other one.
 
         Raises:
             SettingsError: Unknown vendor.

@@ -26,12 +26,12 @@ from tradingagents.dataflows.gateway.drift.earlier_answers import compare
 from tradingagents.dataflows.gateway.faults import Fault, summarised
 from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.dataflows.gateway.vendor_call import OncePerRun, Source, VendorQuestion
-from tradingagents.dataflows.models import Prices
+from tradingagents.dataflows.models import Prices, Profile
 from tradingagents.dataflows.reference.calendar import Sessions, exchange_of, sessions
 from tradingagents.dataflows.reference.data_faults import reference
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendor_method import VendorMethod
-from tradingagents.errors import VendorDown
+from tradingagents.errors import NoData, VendorDown
 from tradingagents.settings import Settings
 
 
@@ -110,9 +110,13 @@ class AskingRun(Protocol):
     unusable_prices: dict[str, Prices]
     regulator_silent: Event
     once: OncePerRun
+    disagreements: dict[tuple[object, ...], str]
 
     def answer_of(self, name: str, method: VendorMethod[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Answer with one vendor, once per run."""
+
+    def alone(self, name: str) -> Source:
+        """Return a vendor that is held against no other."""
 
 
 class Wrapper:
@@ -203,10 +207,17 @@ class EarlierAnswers(Wrapper):
         Raises:
             VendorDown: The answer as a whole disagrees.
         """
-        answer, cache = self.inner.answer(question), self.run.cache
+        cache, now = self.run.cache, self.run.at.now()
+        try:
+            answer = self.inner.answer(question)
+        except NoData:
+            known = self._known_before(question, now)
+            if known is None:
+                raise
+            return known
         if cache is None or not question.method.cached:
             return answer
-        asked, now = _stored_question(self.run, self.name, question), self.run.at.now()
+        asked = _stored_question(self.run, self.name, question)
         earlier = cache.earlier(asked, now=now)
         if earlier is None:
             return answer
@@ -226,6 +237,19 @@ class EarlierAnswers(Wrapper):
             raise VendorDown(f"{sentence} Ask again later, or choose another vendor.")
         self.run.vendors.note_lost(self.name, question, sentence)
         return (*later, *compared.answer) if later else compared.answer
+
+    def _known_before(self, question: VendorQuestion, now: datetime) -> Profile | None:
+        """Return the profile that the vendor gave before and now says it has not: companies do not lose theirs."""
+        if self.run.cache is None or not question.method.cached or question.method.vendor_name != "get_profile":
+            return None
+        asked = _stored_question(self.run, self.name, question)
+        earlier = self.run.cache.earlier(asked, now=now)
+        if earlier is None or now - self.run.cache.doubt(asked, now=now) >= SETTLES:
+            return None
+        told = f"it gives none any more; that of {earlier.stored_at:%Y-%m-%d %H:%M} UTC is used"
+        sentence = f"{self.name}'s profile of {question.subject} is not whole: {told} ({reference('earlier-answer')})."
+        self.run.vendors.note_lost(self.name, question, sentence)
+        return earlier.answer if isinstance(earlier.answer, Profile) else None
 
     def _parted(self, answer: Any) -> tuple[Any, tuple[Any, ...]]:
         """Return what a run on a past day may know of an answer, and the rows that became known later.

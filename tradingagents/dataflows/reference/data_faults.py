@@ -51,6 +51,7 @@ FaultKind = Literal[
     "series-unit",
     "invalid-value",
     "earlier-answer",
+    "second-vendor",
 ]
 
 
@@ -275,6 +276,14 @@ FAULT_KINDS: Mapping[FaultKind, FaultMeaning] = {
         "bars, items of a period without a newer filing, times of articles, trades, all amounts by one factor.",
         "What disagrees is withheld, with both values or their ratio; of a tenth of the bars, or of most times, the "
         "answer is not used. What is missing is stated. An answer that the vendor repeats for three days is believed.",
+    ),
+    "second-vendor": FaultMeaning(
+        "rows",
+        "Two vendors give the same figure otherwise than rounding, restatements or other definitions explain: closes "
+        "as traded by more than half a percent, all amounts of statements by one factor, an item by more than a factor "
+        "of two, items at another period.",
+        "What disagrees is withheld, and both vendors are named; where more than a twentieth of the closes do, neither "
+        "is used. `second_vendor` of the settings turns this off.",
     ),
 }
 """Each kind. The order is that of the page."""

@@ -49,6 +49,17 @@ def contradicted(what: str, why: str) -> None:
     _note(f"{what} {why}")
 
 
+def not_listed(what: str, count: int) -> None:
+    """Note that rows are missing which the answer itself counts.
+
+    Args:
+        what: What a row is, such as `article`.
+        count: How many; none or fewer are not noted.
+    """
+    for _ in range(count):
+        _note(f"{what} that the answer counts and does not list")
+
+
 def note_again(noted: Lost) -> None:
     """Note what was left out of a page when it was read, for another question that is answered from it."""
     counted = _NOTED.get()

@@ -15,10 +15,12 @@ from tradingagents.dataflows.cutoff import utc_now
 from tradingagents.dataflows.gateway.http import Web, nothing, refusal, unreadable
 from tradingagents.dataflows.gateway.vendor_config import Access
 from tradingagents.dataflows.models import SocialPost
-from tradingagents.dataflows.responses.lost_rows import lost
+from tradingagents.dataflows.responses.lost_rows import lost, not_listed
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.posts import count, crypto_base, in_window, instant, shortened, words
 
+PAGE = 30
+"""Posts of a page that is not the last one."""
 MAX_PAGES = 5
 """Requests per call: 150 posts, which reach back an hour for the most discussed stocks and months for others."""
 USER_AGENT = "tradingagents (research; https://pypi.org/project/tradingagents)"
@@ -62,6 +64,7 @@ class StockTwitsVendor(Vendor):
             if found and not any("sentiment" in _dict(_dict(one).get("entities")) for one in page["messages"]):
                 lost("tags of a page of posts", **{"entities.sentiment": None})  # null where a post has no tag
             posts += found
+            _note_ends(page)
             before = _next(page, before)
             if before is None or min(post.posted_at for post in found) < start:
                 break
@@ -87,6 +90,19 @@ def stream_of(symbol: str) -> str | None:
     return None if share is None else f"{share[1]}.{share[2]}" if share[2] else share[1]
 
 
+def _note_ends(page: Mapping[str, Any]) -> None:
+    """Note posts that are missing at the ends of a page: its cursor names the newest and the oldest one."""
+    cursor, messages = _dict(page.get("cursor")), page["messages"]
+    newest, oldest = count(cursor.get("since")), count(cursor.get("max"))
+    numbers = [number for message in messages if (number := count(_dict(message).get("id"))) is not None]
+    if newest is not None and max(numbers, default=0) < newest:
+        not_listed("newest post", 1)
+    if oldest is not None and numbers and min(numbers) > oldest:
+        not_listed("oldest post", 1)
+    if cursor.get("more") is True:
+        not_listed("post", PAGE - len(messages))
+
+
 def _next(page: Mapping[str, Any], before: int | None) -> int | None:
     """Return the id from which the next page continues; None if there is none, or it would not lead further back."""
     cursor = _dict(page.get("cursor"))
@@ -104,7 +120,10 @@ def _post(message: Any, symbol: str, counted_at: datetime) -> SocialPost | None:
         lost("post", id=number, body=text, created_at=posted_at)
         return None
     author = words(_dict(found.get("user")).get("username"))
-    tag = _dict(_dict(found.get("entities")).get("sentiment")).get("basic")
+    tagged = _dict(found.get("entities")).get("sentiment")
+    tag = _dict(tagged).get("basic")
+    if isinstance(tagged, dict) and "basic" not in tagged:
+        lost("tag of a post", **{"entities.sentiment.basic": None})
     score = count(_dict(found.get("likes")).get("total"))
     return SocialPost(
         symbol=symbol,

@@ -74,7 +74,7 @@ class _Judgement:
                 self.notes.setdefault(number, []).append(fault.reason)
                 continue
             reasons = self.withheld.setdefault(number, {})
-            for name in (*names, *_bound_to(names, self.rows[number].items)):
+            for name in (*names, *bound_to(names, self.rows[number].items)):
                 reasons.setdefault(name, fault.reason)
 
     def sound(self, number: int) -> Statement:
@@ -230,7 +230,7 @@ def _differ(before: float, after: float) -> bool:
     )
 
 
-def _bound_to(names: Iterable[str], items: Mapping[str, float]) -> list[str]:
+def bound_to(names: Iterable[str], items: Mapping[str, float]) -> list[str]:
     """Return the items of a row worked out from some of the named ones, and those that named ones are worked out from.
 
     A sum that cannot be true has a part that cannot be.

@@ -33,6 +33,8 @@ MIRRORED = 1.5
 from a small profit is not of its size."""
 DILUTION = 0.10
 """By which basic shares may exceed diluted ones, which sources average differently, before both are withheld."""
+FAR, LEAST_EPS = 10.0, 0.05
+"""Factor from which on basic and diluted earnings per share are in two units; sizes up to which they are rounding."""
 BALANCE_TOLERANCE = 0.03
 """Of total assets: liabilities and equity may exceed them by rounding and by items between the two."""
 MINORITY_CHANGE = 0.10
@@ -233,10 +235,18 @@ def _negative_revenue(revenue: float, items: Items, others: Sequence[Statement])
 
 
 def _share_doubts(items: Items) -> list[ItemDoubt]:
+    earned, of_all = items.get("eps_basic"), items.get("eps_diluted")
+    if earned is not None and of_all is not None and _are_far_apart(earned, of_all):
+        return [ItemDoubt("eps_basic and eps_diluted are not of one size", ("eps_basic", "eps_diluted"))]
     basic, diluted = items.get("shares_basic"), items.get("shares_diluted")
     if basic is None or diluted is None or not 0 < diluted < (1 - DILUTION) * basic:
         return []
     return [ItemDoubt("shares_diluted is less than shares_basic", ("shares_basic", "shares_diluted"), "share-count")]
+
+
+def _are_far_apart(basic: float, diluted: float) -> bool:
+    """Tell whether earnings per share are of other sizes than dilution explains."""
+    return basic * diluted > 0 and max(abs(basic), abs(diluted)) > LEAST_EPS and not 1 / FAR < basic / diluted < FAR
 
 
 def _balance_doubts(items: Items, others: Sequence[Statement]) -> list[ItemDoubt]:

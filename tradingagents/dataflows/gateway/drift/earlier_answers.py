@@ -50,6 +50,8 @@ class Compared:
     """What disagrees or is missing, and what became of it, one clause each."""
     unusable: str = ""
     """Why nothing of it can be used, as a clause; empty where it can."""
+    late: str = ""
+    """How far it falls short of a second vendor's, as a clause; empty where it does not."""
 
 
 def compare(
@@ -125,7 +127,7 @@ def compare_prices(prices: Prices, earlier: Prices, window: Sequence[date | date
         told.append(f"bars of {count} sessions are missing")
     if changed.any():
         days = prices.days[here[changed]]
-        told.append(f"bars of {_days(days)} have other prices or volumes and are left out")
+        told.append(f"bars of {named_days(days)} have other prices or volumes and are left out")
         prices = with_bars(prices, ~np.isin(prices.days, days))
     return Compared(prices, tuple(told))
 
@@ -178,9 +180,8 @@ def _with_known_dividends(prices: Prices, earlier: Prices, since: float, told: l
     ]
     if not odd:
         return prices
-    told.append(
-        f"the dividend of {_days([paid.day for paid in odd])} is gone or has another amount, and is taken as before"
-    )
+    days = named_days([paid.day for paid in odd])
+    told.append(f"the dividend of {days} is gone or has another amount, and is taken as before")
     known = now | {paid.day: paid for paid in odd}
     return replace(prices, dividends=tuple(known[day] for day in sorted(known)))
 
@@ -211,6 +212,7 @@ def _cut_at_the_front(prices: Prices, earlier: Prices, window: Sequence[date | d
     return replace(prices, withheld=gap)
 
 
-def _days(days: Any) -> str:
+def named_days(days: Any) -> str:
+    """Return the first days in words, and how many more there are."""
     named = ", ".join(str(day) for day in days[:3])
     return named if len(days) <= 3 else f"{named} and {len(days) - 3} more days"

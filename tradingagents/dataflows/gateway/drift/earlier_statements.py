@@ -54,7 +54,8 @@ def compare_statements(
     if gone:
         told.append(f"periods {_ends(gone)} are missing and withheld")
     rows = tuple(_without(row, held.get(row.period_end, {})) for row in answer)
-    return (*rows, *(_absent(before[end]) for end in gone)), tuple(told)
+    found = (*rows, *(_absent(before[end]) for end in gone))
+    return tuple(sorted(found, key=lambda row: row.period_end, reverse=True)) if gone else found, tuple(told)
 
 
 def _newest_versions(rows: Sequence[Statement]) -> dict[date, Statement]:

@@ -31,11 +31,12 @@ from tradingagents.dataflows.models import (
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.reference.sectors import SECTOR_ETF
 from tradingagents.dataflows.reference.topics import matching
+from tradingagents.dataflows.responses.lost_rows import not_listed
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.alpha_vantage import parse as rows
 from tradingagents.dataflows.vendors.alpha_vantage import prices, statements, topics
 from tradingagents.dataflows.vendors.alpha_vantage.client import AlphaVantageClient, connect
-from tradingagents.dataflows.vendors.alpha_vantage.fields import NAME, Unreadable
+from tradingagents.dataflows.vendors.alpha_vantage.fields import NAME, Unreadable, number
 from tradingagents.errors import NoData, NotInPlan
 
 COMPACT = 100
@@ -230,6 +231,8 @@ class AlphaVantageVendor(Vendor):
         asked = {**query, **window, "sort": "LATEST", "limit": str(MAX_ARTICLES)}
         answer = self._asking(about).raw("NEWS_SENTIMENT", **asked)
         found = self._read(about, lambda: rows.news_of(answer, symbol=symbol))
+        stated = number(answer.get("items")) or 0.0
+        not_listed("article", int(stated) - len(answer.get("feed") or ()))
         within = (item for item in found if start <= item.published_at <= end)
         return tuple(sorted(within, key=lambda item: (item.published_at, item.title), reverse=True))
 

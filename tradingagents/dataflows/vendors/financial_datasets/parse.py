@@ -194,6 +194,9 @@ def _trade(symbol: str, row: Mapping[str, Any]) -> InsiderTransaction | None:
     except ValueError:  # outside the calendar
         return None
     told = _text(row.get("transaction_type"))
+    if "transaction_type" not in row:  # empty where the form names none
+        lost("insider trade", transaction_type=None)
+        return None
     return InsiderTransaction(
         symbol=symbol,
         insider=name,

@@ -12,7 +12,15 @@ from typing import Any
 
 from tradingagents.dataflows.gateway.http import Web, unreadable
 from tradingagents.dataflows.gateway.vendor_config import Access
-from tradingagents.dataflows.vendors.fred.parse import Facts, Vintage, facts_of, release_days, release_number, vintages
+from tradingagents.dataflows.vendors.fred.parse import (
+    Facts,
+    Vintage,
+    facts_of,
+    is_as_published,
+    release_days,
+    release_number,
+    vintages,
+)
 from tradingagents.errors import NoData, VendorNotConfigured
 
 KEY = "FRED_API_KEY"
@@ -79,7 +87,7 @@ class FredClient:
                 raise unreadable(self._name, about)
             total = count
             usable = vintages(rows)
-            if usable is None or (not rows and read < total):
+            if usable is None or (not rows and read < total) or not is_as_published(series, rows):
                 raise unreadable(self._name, about)
             found += usable
             read += len(rows)

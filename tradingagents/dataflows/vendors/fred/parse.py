@@ -26,6 +26,15 @@ _OUT_AFTER: Mapping[Frequency, int] = {"daily": 0, "weekly": 7, "monthly": 75, "
 """Days after a value's date (the first of its month, quarter or year, a week's last) by which it is assumed published
 if the source has no vintages: six weeks after a month, four months after a quarter, a year after a year."""
 _OUT_AFTER_OTHERS = 365
+DECIMALS: Mapping[str, int] = {
+    **dict.fromkeys(("PAYEMS", "ICSA", "JTSJOL"), 0),
+    **dict.fromkeys(("UNRATE", "UMCSENT", "A191RL1Q225SBEA"), 1),
+    **dict.fromkeys(("FEDFUNDS", "DFEDTARU", "DGS3MO", "DGS2", "DGS10", "DGS30", "DFII10", "T10Y2Y", "T10Y3M"), 2),
+    **dict.fromkeys(("T10YIE", "BAMLH0A0HYM2", "BAMLC0A0CM", "VIXCLS", "DCOILWTICO", "MORTGAGE30US"), 2),
+}
+"""With how many decimals the sources publish a series."""
+MOST_OF: Mapping[str, float] = {"UNRATE": 100.0}
+"""The most that a value can be: a share of the labour force, in percent."""
 _NOT_ADJUSTED = ("", "Not Applicable")
 
 
@@ -56,6 +65,20 @@ def vintages(rows: Sequence[Any]) -> tuple[Vintage, ...] | None:
     blank = [row for row in rows if isinstance(row, dict) and row.get("value") == MISSING]
     found = tuple(read for row in rows if (read := _vintage(row)) is not None)
     return None if rows and not found and not blank else found
+
+
+def is_as_published(series: str, rows: Sequence[Any]) -> bool:
+    """Tell whether most values have no more decimals than the series is published with, and are no share above one.
+
+    Values in another unit or currency are the published ones times a factor, which gives them more.
+    """
+    digits = DECIMALS.get(series)
+    texts = [row["value"] for row in rows if isinstance(row, dict) and _number(row.get("value")) is not None]
+    if digits is None or not texts:
+        return True
+    longer = sum(len(text.partition(".")[2].rstrip("0")) > digits for text in texts)
+    beyond = sum(abs(float(text)) > MOST_OF.get(series, math.inf) for text in texts)
+    return 2 * max(longer, beyond) <= len(texts)
 
 
 def facts_of(answer: Mapping[str, Any]) -> Facts | None:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 from tradingagents.dataflows.models import SocialPost
-from tradingagents.dataflows.responses.lost_rows import lost
+from tradingagents.dataflows.responses.lost_rows import lost, not_listed
 from tradingagents.dataflows.vendors.posts import count, crypto_base, instant, shortened, words
 
 SITE = "https://www.reddit.com"
@@ -73,6 +73,9 @@ def listed(page: Any, symbol: str, counted_at: datetime) -> list[Found] | None:
     children = _dict(_dict(page).get("data")).get("children")
     if not isinstance(children, list):
         return None
+    stated = _dict(_dict(page).get("data")).get("dist")
+    if isinstance(stated, int):
+        not_listed("post", stated - len(children))
     posts = [post for child in children if (post := _from_json(_dict(child).get("data"), symbol, counted_at))]
     return posts if posts or not children else None
 

@@ -9,7 +9,8 @@ import html
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -25,6 +26,12 @@ _PAGE = re.compile(r"CIK\d{10}-submissions-\d+\.json")
 _NEW_YORK = ZoneInfo("America/New_York")
 _OPENS, _DATED_UNTIL, _CLOSES = time(6), time(17, 30), time(22)
 """EDGAR accepts filings from 6:00 to 22:00 in New York; those after 17:30 count as filed on the next business day."""
+DATED_LATER = timedelta(days=4)
+"""How long after its acceptance a filing may be dated: the next business day, after a long weekend."""
+_OF_THE_COMMISSION = frozenset({"EFFECT", "SEC STAFF LETTER"})
+"""Notices that the commission dates itself, before it enters them."""
+MOST_OFF = 0.02
+"""Share of the other filings up to which dates may be off: of 5,175 recorded ones none is."""
 _DATED_LATE = frozenset({"3", "3/A", "4", "4/A", "5", "5/A", "144", "144/A"})
 """Forms that count as filed on the day until 22:00."""
 _TYPES = {
@@ -131,14 +138,30 @@ def read_entries(columns: Any, *, now: datetime | None = None) -> tuple[Entry, .
     if any(len(_list(column)) != count for column in needed):
         return None
     entries = tuple(entry for index in range(count) if (entry := _entry(columns, index, now)) is not None)
-    return None if count and not entries else entries
+    off = sum(_is_off_its_day(columns, index) for index in range(count))
+    return None if count and (not entries or off > MOST_OFF * count) else entries
+
+
+def _is_off_its_day(columns: Mapping[str, Any], index: int) -> bool:
+    """Tell whether a filing is dated before it was accepted, or long after: its day is that of another filing."""
+    form, text, filed_on = (_cell(columns, name, index) for name in ("form", "acceptanceDateTime", "filingDate"))
+    dated = day(filed_on)
+    try:
+        accepted = datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    if form in _OF_THE_COMMISSION or dated is None or accepted.tzinfo is None:
+        return False
+    return not timedelta(0) <= dated - accepted.astimezone(_NEW_YORK).date() <= DATED_LATER
+
+
+def _cell(columns: Mapping[str, Any], name: str, index: int) -> str:
+    column = _list(columns.get(name))
+    return _text(column[index]) if index < len(column) else ""
 
 
 def _entry(columns: Mapping[str, Any], index: int, now: datetime | None) -> Entry | None:
-    def cell(name: str) -> str:
-        column = _list(columns.get(name))
-        return _text(column[index]) if index < len(column) else ""
-
+    cell = partial(_cell, columns, index=index)
     accession, form, filed_on = cell("accessionNumber"), cell("form"), day(cell("filingDate"))
     if not ACCESSION.fullmatch(accession) or not _FORM.fullmatch(form) or filed_on is None:
         number = accession if ACCESSION.fullmatch(accession) else None

@@ -14,6 +14,13 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from tradingagents.dataflows.reference.currencies import quoted_in
+from tradingagents.dataflows.vendors.yfinance.totals import (
+    adjusted_off_its_days,
+    hours_contradict,
+    note_short_screen,
+    note_short_stream,
+    sales_contradict,
+)
 
 DAY = 86_400
 YEAR = 360 * DAY
@@ -80,11 +87,22 @@ def _news(answer: Mapping[str, Any]) -> None:
         raise OddAnswer("it has no data.tickerStream.stream")
     if stream["stream"] and not any(isinstance(entry, dict) and entry for entry in stream["stream"]):
         raise OddAnswer("data.tickerStream.stream holds no articles")
+    if hours_contradict(content for entry in _dicts(stream["stream"]) for content in _dicts([entry.get("content")])):
+        raise OddAnswer("pubDate is at other hours than the addresses of the articles")
+    note_short_stream(stream)
 
 
 def _search(answer: Mapping[str, Any]) -> None:
     if not isinstance(answer.get("news"), list):
         raise OddAnswer("it has no news")
+    if hours_contradict(_dicts(answer["news"])):
+        raise OddAnswer("providerPublishTime is at other hours than the addresses of the articles")
+
+
+def _screener(answer: Mapping[str, Any]) -> None:
+    _rooted("finance")(answer)
+    for result in _dicts(answer["finance"]["result"]):
+        note_short_screen(result)
 
 
 def _sector(answer: Mapping[str, Any]) -> None:
@@ -100,6 +118,8 @@ def _quote_summary(answer: Mapping[str, Any]) -> None:
             raise OddAnswer("insiderTransactions has no transactions")
         for trade in _dicts(trades.get("transactions") if isinstance(trades, dict) else None):
             _within_time("startDate", [_raw(trade.get("startDate"))])
+        if why := sales_contradict(modules if isinstance(modules, dict) else {}):
+            raise OddAnswer(why)
 
 
 def _series(answer: Mapping[str, Any]) -> str | None:
@@ -160,6 +180,8 @@ def _chart(answer: Mapping[str, Any]) -> None:
                 raise OddAnswer(f"{name} holds what is no number")
         _at_its_hours(meta, stamps)
         _at_its_level(meta, stamps, columns["close"] or [])
+        if why := adjusted_off_its_days(result, stamps, columns["close"] or []):
+            raise OddAnswer(why)
 
 
 def _quoted_in_dollars(meta: Mapping[str, Any]) -> None:
@@ -250,7 +272,7 @@ _CHECKS: Mapping[str, Callable[[Mapping[str, Any]], str | None]] = {
     "/finance/timeseries/": _series,
     "/xhr/ncp": _news,
     "/finance/search": _search,
-    "/finance/screener/": _rooted("finance"),
+    "/finance/screener/": _screener,
     "/finance/visualization": _rooted("finance"),
     "/finance/sectors/": _sector,
 }

@@ -217,6 +217,8 @@ class YahooClient:
         with self._turn(about), _quiet_log(), self._session.limited(self._timeout, self._wait_turn):
             try:
                 yield Yahoo(self._session, self._timeout)
+            except OddAnswer as odd:
+                raise _unusable(odd, about) from odd
             except (YFException, OSError, peewee.PeeweeException, *UNREADABLE) as error:
                 raise self._translated(error, about) from error
             if self._session.odd is not None:

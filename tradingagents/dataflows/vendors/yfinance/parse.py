@@ -236,6 +236,17 @@ def statements_of(
     return tuple(sorted(found, key=lambda statement: statement.period_end, reverse=True))
 
 
+def rows_of(frame: pd.DataFrame) -> dict[str, dict[date, float]]:
+    """Return the numbers of a frame of statements, by Yahoo's name of the row and the end of the period."""
+    stamps: Any = frame.columns
+    found: dict[str, dict[date, float]] = {}
+    for stamp in stamps:
+        for name, value in frame[stamp].items():
+            if math.isfinite(value):
+                found.setdefault(str(name), {})[stamp.date()] = float(value)
+    return found
+
+
 def _items(column: pd.Series[Any], names: Mapping[str, tuple[str, ...]]) -> dict[str, float]:
     known = {str(name): float(value) for name, value in column.items() if math.isfinite(value)}
     chosen = {item: next((known[row] for row in rows if row in known), None) for item, rows in names.items()}
@@ -305,6 +316,9 @@ def insiders_of(symbol: str, frame: pd.DataFrame) -> tuple[InsiderTransaction, .
         day, shares, value = row.get("Start Date"), row.get("Shares"), row.get("Value")
         if _missing(day) or _missing(shares):
             lost("insider trade", startDate=None if _missing(day) else day, shares=None if _missing(shares) else shares)
+            continue
+        if "Insider" not in row:  # empty where Yahoo does not know who it was
+            lost("insider trade", filerName=None)
             continue
         text = str(row.get("Text") or "").strip()
         if not _missing(value) and not _is_at_its_price(float(shares), float(value), text):

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 NEW_YORK = ZoneInfo("America/New_York")
+BEYOND_RANGE = 0.02
+"""By how much a price may lie outside the day's range of its quote: a late trade."""
+_RANGE = re.compile(r"([\d.,]{1,20}) - ([\d.,]{1,20})")
 CHANGE_ROUNDED = 0.1
 """Percentage points, or part of the change, by which two statements of it may differ."""
 _QUARTER = re.compile(r"\bQ[1-4]\b")
@@ -63,6 +66,9 @@ def _mover(quote: Mapping[str, Any]) -> Mover | None:
     if not _is_its_change(quote, change):
         contradicted("quote", "whose regularMarketChangePercent is not regularMarketChange of the previous close")
         return None
+    if not _is_in_its_range(quote):
+        contradicted("quote", "whose regularMarketPrice, high or low is not of its regularMarketDayRange")
+        return None
     return Mover(
         symbol=symbol,
         name=name_of(quote) or symbol,
@@ -81,6 +87,20 @@ def _is_its_change(quote: Mapping[str, Any], change: float) -> bool:
     if price is None or moved is None or not price - moved:
         return True
     return abs(change - 100.0 * moved / (price - moved)) <= max(CHANGE_ROUNDED, abs(change) * CHANGE_ROUNDED)
+
+
+def _is_in_its_range(quote: Mapping[str, Any]) -> bool:
+    """Tell whether price, high and low are of the range of the day, where the quote states it as a text too."""
+    price = first_number(quote, ("regularMarketPrice",))
+    ends = [first_number(quote, (name,)) for name in ("regularMarketDayLow", "regularMarketDayHigh")]
+    named = _RANGE.fullmatch(str(quote.get("regularMarketDayRange")).strip())
+    if price is None or named is None:
+        return True
+    low, high = (float(text.replace(",", "") or 0) for text in named.groups())
+    same = all(
+        end is None or abs(end - text) <= BEYOND_RANGE * text for end, text in zip(ends, (low, high), strict=True)
+    )
+    return same and low * (1 - BEYOND_RANGE) <= price <= high * (1 + BEYOND_RANGE)
 
 
 def _quoted_at(symbol: str, stamp: datetime) -> datetime:

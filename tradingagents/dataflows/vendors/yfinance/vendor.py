@@ -7,7 +7,7 @@ and calendars are today's, and its news reaches back days, not years.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from itertools import islice
@@ -33,7 +33,9 @@ from tradingagents.dataflows.models import (
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.yfinance import parse as rows
 from tradingagents.dataflows.vendors.yfinance import scan
+from tradingagents.dataflows.vendors.yfinance.answers import OddAnswer
 from tradingagents.dataflows.vendors.yfinance.line_items import SECTOR_PAGES, currency_unit
+from tradingagents.dataflows.vendors.yfinance.totals import contradicted_total, totals_of
 from tradingagents.errors import NoData, NotForPastDate
 
 if TYPE_CHECKING:
@@ -61,6 +63,10 @@ class _Books:
 
     currency: str
     year_end: date | None
+    totals: Mapping[str, float]
+    """What Yahoo sums up of four quarters, in `currency`; see `totals`."""
+    newest: date | None
+    """The end of the newest quarter in them."""
 
 
 class YFinanceVendor(Vendor):
@@ -258,6 +264,9 @@ class YFinanceVendor(Vendor):
         """Convert a frame; amounts are in the currency that they state, else in that of the company's quote."""
         books = self._books(symbol, ticker)
         currency = currency_unit(stated)[0] if stated else books.currency
+        is_summed_up = freq == "quarterly" and currency == books.currency
+        if is_summed_up and (why := contradicted_total(rows.rows_of(frame), books.totals, books.newest)):
+            raise OddAnswer(why)
         return rows.statements_of(
             symbol, kind, freq, frame, currency=currency, year_end=books.year_end, now=self._now()
         )
@@ -269,7 +278,9 @@ class YFinanceVendor(Vendor):
             currency, _ = currency_unit(info.get("financialCurrency") or info.get("currency"))
             seconds = info.get("lastFiscalYearEnd")
             year_end = datetime.fromtimestamp(seconds, UTC).date() if isinstance(seconds, int) else None
-            known = self._books_of[symbol] = _Books(currency=currency, year_end=year_end)
+            until = info.get("mostRecentQuarter")
+            newest = datetime.fromtimestamp(until, UTC).date() if isinstance(until, int) else None
+            known = self._books_of[symbol] = _Books(currency, year_end, totals_of(info), newest)
         return known
 
     def _client(self) -> YahooClient:
