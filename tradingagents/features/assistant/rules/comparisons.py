@@ -61,9 +61,15 @@ _COMPARED: Mapping[str, tuple[_Row, ...]] = {
 """What stands side by side: the capability, its figure, and whether more (True) or less is ahead; None: neither is."""
 
 
+_SIZE = frozenset({"bigger", "larger", "größer", "大"})
+"""Words by which a question compares companies by their size."""
+
+
 def compared_parts(found: TurnAnswers, parts: Sequence[str], symbols: Sequence[str]) -> str:
     """Return several companies side by side in what was asked, and who is ahead; the others one after the other."""
-    rows = [row for part in parts for row in _COMPARED.get(part, ())]
+    sizes = "profile" in parts and bool(_SIZE & found.frame.words)
+    parts_of_rows = [part for part in parts if part in _COMPARED and (sizes or part != "profile")]
+    rows = [row for part in parts_of_rows for row in _COMPARED[part]]
     lines: list[str] = []
     verdicts: list[str] = []
     for capability, name, more in rows:
@@ -80,7 +86,7 @@ def compared_parts(found: TurnAnswers, parts: Sequence[str], symbols: Sequence[s
             if more and "least" in found.frame.asked.asks:
                 verdicts.append(_verdict(found, name, known, more=False, key="worse"))
     table = [f"| | {' | '.join(map(found.who, symbols))} |", f"|---|{'---|' * len(symbols)}", *lines] if lines else []
-    single = [company_text(found, part, symbol) for part in parts if part not in _COMPARED for symbol in symbols]
+    single = [company_text(found, part, symbol) for part in parts if part not in parts_of_rows for symbol in symbols]
     failed = dict.fromkeys(
         f"{fact.subject}: {fact.reason}" for fact in found.results if fact.failed and not _is_side(fact)
     )

@@ -101,7 +101,8 @@ def places(fact: ToolFact, group: str) -> Iterator[tuple[str, Mapping[str, str]]
     yield from rows.items()
 
 
-MOST_ARTICLES = 6
+MOST_ARTICLES, MOST_RANKED = 6, 10
+"""Titles that are told, and articles of the most relevant ones of which they are the newest."""
 
 
 def articles_told(fact: ToolFact, words: Sequence[str] = ()) -> list[str]:
@@ -111,8 +112,8 @@ def articles_told(fact: ToolFact, words: Sequence[str] = ()) -> list[str]:
         fact: The articles.
         words: One of which each title is to hold; none: any title.
     """
-    found = []
-    for _, row in places(fact, "articles"):
+    found, ranked = [], list(places(fact, "articles"))
+    for _, row in ranked if words else ranked[:MOST_RANKED]:
         day, title = row.get("published_at", "")[:10], row.get("title", "")
         if title and (not words or any(word in title.lower() for word in words)):
             found.append((day, f"- {day}, {row.get('publisher', 'unknown publisher')}: {title}"))

@@ -260,8 +260,9 @@ def _releases(found: TurnAnswers, part: str) -> str:
     fact = found.one("get_economic_calendar")
     if fact is None:
         return ""
-    lines = []
-    for _, row in places(fact, "events"):
+    lines: list[str] = []
+    named: set[str] = set()
+    for _, row in sorted(places(fact, "events"), key=lambda event: event[1].get("day", "")):
         name = row.get("name", "")
         if not any(word in name.lower() for word in _RELEASES[part]):
             continue
@@ -276,7 +277,8 @@ def _releases(found: TurnAnswers, part: str) -> str:
             lines.append(
                 "- " + found.say("released", name=name, period=row.get("period", ""), day=row.get("day", ""), **given)
             )
-        elif row.get("day", "") > fact.as_of:
+        elif row.get("day", "") > fact.as_of and name not in named:
+            named.add(name)
             lines.append("- " + found.say("next_release", name=name, day=row.get("day", "")))
     return "\n".join(lines)
 
