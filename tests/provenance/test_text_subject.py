@@ -18,6 +18,8 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -31,10 +33,20 @@ MADE_UP = tuple((company.symbol, company.name) for company in COMPANIES.values()
 GERMAN = ("Umsatz", "Kurs", "Durchschnitt", "Dividende", "Gewinn")
 
 
+book_of = lru_cache(maxsize=None)(company_book)
+"""The texts go through two hundred subjects, several times: more than a process keeps the books of."""
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _books_are_dropped() -> Iterator[None]:
+    yield
+    book_of.cache_clear()
+
+
 def found(
     text: str, symbol: str = "AAPL", name: str = "Apple Inc.", given: str = "", *, english: bool = True
 ) -> str | None:
-    return other_subject(text, company_book(symbol, name, MADE_UP), given, english=english)
+    return other_subject(text, book_of(symbol, name, MADE_UP), given, english=english)
 
 
 def refused(cases: list[Case], given: str | None = None) -> int:

@@ -209,15 +209,16 @@ class CompanyBook:
                 if company == OWN or self.tickers.get(spelling) != OWN:
                     self.tickers[spelling] = company
         for name in names:
-            plain = " ".join(_plain(name).split())
+            spaced = _plain(name).strip()
+            plain = " ".join(spaced.split())
             if not plain:
                 continue
             first = plain.split(" ", 1)[0]
-            known = [one for one in self.phrases.get(first, []) if one.plain != _plain(name).strip()]
-            taken = [one.company for one in self.phrases.get(first, []) if one.plain == _plain(name).strip()]
+            known = [one for one in self.phrases.get(first, []) if one.plain != spaced]
+            taken = [one.company for one in self.phrases.get(first, []) if one.plain == spaced]
             if company != OWN and taken and taken[0] != company:
                 continue  # the subject's names are its own
-            phrase = Phrase(_plain(name).strip(), name, company, plain in WORDS["word_names"])
+            phrase = Phrase(spaced, name, company, plain in WORDS["word_names"])
             self.phrases[first] = sorted([*known, phrase], key=lambda one: -len(one.plain))
 
     def named(self, text: str, given: str = "", *, english: bool = True) -> list[Named]:
