@@ -99,7 +99,8 @@ FOLLOWED = (
         ("S&P 500 is ahead", "-8.25%"),
     ),
     (("Wie hat sich Veltrane in den letzten 12 Monaten entwickelt?", "und der gesamtmarkt?"), ("S&P 500", "+23.9")),
-    (("Which stocks rose most today?", "why did the second one go up?"), ("No company of that place was named",)),
+    (("Which sectors did best today?", "why did the second one go up?"), ("No company of that place was named",)),
+    (("Which stocks rose most today?", "why did the second one go up?"), ("Digmoor Machinery (DIGZ) went", "+3.72%")),
     (("Show me Paylark's key figures", "and its debt?", "what about Broquay's?"), ("BROQ", "debt")),
 )
 """Questions that leave out what the ones before said, with what the last answer must say."""

@@ -9,6 +9,9 @@ from tradingagents.offline.questions.held import MOST_LEFT_OUT, of_spoken_positi
 from tradingagents.offline.questions.lookups import PRICE
 from tradingagents.offline.questions.message import STARTED, MessageRequest
 
+WHICH_DIVIDENDS = (
+    "That may mean the dividend yield, or what was gained over a span with them: ask which pays more, or name the span."
+)
 FEW_COMPANIES = 5
 """Companies from which on a question names all that it compares."""
 
@@ -26,7 +29,7 @@ def filled_in(own: MessageRequest, earlier: MessageRequest | None) -> MessageReq
         return moved
     if own.wish == "why":
         return replace(earlier, wish="why", symbols=own.symbols or earlier.symbols, names=own.names or earlier.names)
-    if (merged := _merged(own, earlier)) is not None:
+    if (merged := _with_dividends(own, earlier) or _merged(own, earlier)) is not None:
         return merged
     if own.elliptic and (own.symbols or own.names):
         other = earlier.wish in ("why", "positions", "holdings", "greeting", *STARTED)
@@ -53,7 +56,10 @@ def _why_it_moved(own: MessageRequest, earlier: MessageRequest) -> MessageReques
     frame = earlier.frame
     if frame is None or not frame.symbols or own.symbols or own.names or earlier.wish not in _OF_PRICES:
         return None
-    if not (earlier.lookup is PRICE or earlier.parts == ("price",)) or not set(frame.asked.aspects) <= {"price"}:
+    changes = bool(earlier.figures) and all(figure.tool == "get_price_change" for figure in earlier.figures)
+    if not (changes or earlier.lookup is PRICE or earlier.parts == ("price",)) or not set(frame.asked.aspects) <= {
+        "price"
+    }:
         return None
     return _aspects_of(own, replace(frame, asked=replace(frame.asked, aspects=("cause",))))
 
@@ -81,6 +87,8 @@ def _merged(own: MessageRequest, earlier: MessageRequest) -> MessageRequest | No
     place = next((number for number, name in enumerate(("first", "second")) if name in frame.asked.asks), None)
     if place is not None and not own_subjects and len(spoken_of) > place:
         return _aspects_of(own, frame.about((spoken_of[place],)))
+    if len(before.symbols) > 1 and "pays" in frame.asked.asks and not (own_subjects or frame.asked.aspects):
+        return _aspects_of(own, frame.about(before.symbols))
     if not spoken_of:
         return _same_days(own, frame, before)
     short = len(own.said.split()) <= MOST_LEFT_OUT and bool(_FOLLOWS & frame.words)
@@ -100,6 +108,30 @@ def _merged(own: MessageRequest, earlier: MessageRequest) -> MessageRequest | No
     if not own_subjects and not frame.asked.aspects and not frame.sector and frame.dated and short:
         return _aspects_of(own, frame.about(spoken_of, before))
     return None
+
+
+def _with_dividends(own: MessageRequest, earlier: MessageRequest) -> MessageRequest | None:
+    """Return `and if you count the dividends?` as the change of prices before with them; None for another question."""
+    frame, before = own.frame, earlier.frame
+    if frame is None or before is None or own.symbols or own.index or not before.symbols or frame.span:
+        return None
+    counts = bool((_COUNTED_WITH | _COUNTS) & frame.words) and set(frame.asked.left) <= _COUNTS
+    says = set(frame.asked.aspects) <= {"dividend", "price"} and frame.asked.has("dividend")
+    short = len(own.said.split()) <= MOST_LEFT_OUT
+    of_change = before.dated and (earlier.wish in ("figures", "compare") or "price" in earlier.parts)
+    if not (counts and says and short) or frame.asked.negated:
+        return None
+    if not of_change:
+        read = replace(frame, asked=replace(frame.asked, left=()))
+        return replace(own, wish="unread", declined=WHICH_DIVIDENDS, frame=read) if _COUNTS & frame.words else None
+    asked = replace(before.asked, aspects=("price",), claims=(), left=(), negated="")
+    found = _aspects_of(own, replace(before, asked=asked))
+    return None if found is None else replace(found, with_dividends=True)
+
+
+_COUNTED_WITH = frozenset({"with", "including", "incl", "plus", "mit", "inklusive", "含", "加上", "算上"})
+_COUNTS = frozenset({"count", "counting", "counted", "include", "included", "add", "added", "reinvest", "reinvested",
+                     "reinvesting", "zählt", "mitzählt", "einrechnet", "eingerechnet"})  # fmt: skip
 
 
 def _same_days(own: MessageRequest, frame: QuestionFrame, before: QuestionFrame) -> MessageRequest | None:

@@ -95,6 +95,8 @@ class MessageRequest:
     """In which the message is written."""
     parts: tuple[str, ...] = ()
     """What is answered word by word, keys of `aspects.yaml`; empty where the kind of question says what is asked."""
+    with_dividends: bool = False
+    """Whether the change of a price is asked for with its dividends."""
     frame: QuestionFrame | None = None
     """All that the message names; None for one about its writer's holdings."""
 

@@ -9,8 +9,9 @@ from typing import Literal
 
 from tradingagents.offline.questions.conversation import ConversationBrief, OfferedTool
 from tradingagents.offline.questions.coverage import FREE, days_not_used, not_covered
+from tradingagents.offline.questions.ellipsis import in_full_words, with_place
 from tradingagents.offline.questions.follow_ups import filled_in
-from tradingagents.offline.questions.frames import QuestionFrame
+from tradingagents.offline.questions.frames import OF_COMPANY, QuestionFrame
 from tradingagents.offline.questions.framing import frame_of
 from tradingagents.offline.questions.held import holdings_request, sums_asked
 from tradingagents.offline.questions.lookups import (
@@ -44,7 +45,7 @@ from tradingagents.retrieval.questions.names import (
 from tradingagents.retrieval.questions.reading import SURE, QuestionReading
 from tradingagents.retrieval.questions.slips import Mended, in_full, mended
 from tradingagents.retrieval.questions.spans import next_days
-from tradingagents.retrieval.questions.wording import is_of_signs
+from tradingagents.retrieval.questions.wording import is_of_signs, names_days
 from tradingagents.schemas.workspace import QUESTION_NOW
 
 _WISHES: Mapping[str, Wish] = {
@@ -114,10 +115,30 @@ _ON = " on "
 def read_request(brief: ConversationBrief) -> MessageRequest:
     """Return what the latest message asks for; what it leaves out is taken from the messages before it."""
     request: MessageRequest | None = None
-    for exchange in brief.before:
-        own = filled_in(_read(exchange.question, brief), request)
-        request = request if own.wish in ("unread", "other_day") else own
-    return _of_one_named(filled_in(_read(brief.now.question, brief), request))
+    before = ""
+    exchanges = (*brief.before, brief.now)
+    for at, exchange in enumerate(exchanges):
+        text = exchange.question.rpartition(QUESTION_NOW)[2]
+        if at:
+            text = with_place(text, exchanges[at - 1], brief.instruments, brief.day)
+        full = in_full_words(text, before, brief.day, brief.instruments) if before else text
+        own = _of_days_used(filled_in(_read(full, brief), request), brief.day)
+        if full != text and own.wish in ("unread", "other_day"):
+            full, own = text, _of_days_used(filled_in(_read(text, brief), request), brief.day)
+        if own.wish not in ("unread", "other_day") or exchange is brief.now:
+            request, before = own, full
+    if request is None:
+        raise TypeError("a conversation has a question")
+    return _of_one_named(request)
+
+
+def _of_days_used(request: MessageRequest, today: date) -> MessageRequest:
+    """Return a request, declined where it names days that its answer would not be of, as `and in 2023?` of a risk."""
+    if request.wish != "aspects" or request.frame is None or not names_days(request.said):
+        return request
+    unused = days_not_used(request.parts, request.frame, today)
+    reason = f"{BESIDE} '{unused}', which an answer of this kind is not about."
+    return replace(request, wish="unread", declined=reason) if unused else request
 
 
 def _of_one_named(request: MessageRequest) -> MessageRequest:
@@ -132,7 +153,6 @@ def _of_one_named(request: MessageRequest) -> MessageRequest:
 
 def _read(text: str, brief: ConversationBrief) -> MessageRequest:
     """Read a message by itself; one that is not understood, or that is about another day, is not answered."""
-    text = text.rpartition(QUESTION_NOW)[2]
     if (held := holdings_request(text, brief)) is not None:
         return held
     text, of_funds = with_funds(in_full(text), brief.instruments)
@@ -201,7 +221,10 @@ def _framed(
     if not parts and missed:
         reason = f"{BESIDE} '{missed}', which an answer of this kind is not about."
         return replace(own, wish="unread", declined="" if missed == frame.foresees else reason)
-    if not parts or not (missed or language or own.wish in ("unread", "other_day") or _says_more(frame, parts)):
+    named = own.symbols or own.names or own.index or frame.symbols
+    of_market = own.wish == "figures" and not named and set(parts).isdisjoint(OF_COMPANY)  # `the market this week`
+    says_more = missed or language or of_market or own.wish in ("unread", "other_day") or _says_more(frame, parts)
+    if not parts or not says_more:
         return own
     if parts == ("thanks",):
         return MessageRequest("greeting")

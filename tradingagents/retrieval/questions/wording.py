@@ -78,6 +78,11 @@ def day_spans(text: str) -> list[tuple[int, int]]:
     return [(match.start() + blanks, match.end()) for match, blanks in found]
 
 
+def names_days(text: str) -> bool:
+    """Tell whether a text, in English and small letters, has words for days."""
+    return _DAYS.search(text) is not None
+
+
 def levels_in(text: str) -> tuple[float, ...]:
     """Return the bare numbers of a text, such as a price or an RSI; percentages are none."""
     return tuple(float(found[1].replace(",", "")) for found in _LEVEL.finditer(text))

@@ -9,6 +9,8 @@ from tradingagents.features.assistant.rules.found import TurnAnswers, shown
 from tradingagents.offline.questions.conversation import ToolFact
 from tradingagents.offline.questions.frames import MARKET
 
+WITH_DIVIDENDS = "with dividends"
+"""What prices are compared by where their dividends are to be counted."""
 _Row = tuple[str, str, bool | None]
 _COMPARED: Mapping[str, tuple[_Row, ...]] = {
     "opinion": (
@@ -27,6 +29,7 @@ _COMPARED: Mapping[str, tuple[_Row, ...]] = {
         (SNAPSHOT, "change_1m", None),
         (SNAPSHOT, "return_ytd", True),
     ),
+    WITH_DIVIDENDS: ((CHANGE, "total_return", True), (CHANGE, "price_change", None)),
     "dividend": (
         ("get_dividends", "dividend_yield", True),
         ("get_dividends", "dividends_12m", None),

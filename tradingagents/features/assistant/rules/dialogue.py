@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tradingagents.features.assistant.rules.aspect_calls import aspect_calls
 from tradingagents.features.assistant.rules.company_text import company_text
-from tradingagents.features.assistant.rules.comparisons import compared_parts
+from tradingagents.features.assistant.rules.comparisons import WITH_DIVIDENDS, compared_parts
 from tradingagents.features.assistant.rules.found import TurnAnswers
 from tradingagents.features.assistant.rules.market_text import market_text
 from tradingagents.features.assistant.rules.position_calls import position_calls
@@ -497,7 +497,8 @@ def _aspects_reply(known: ConversationBrief, request: MessageRequest, symbols: S
     of_companies = [part for part in request.parts if part in OF_COMPANY]
     texts = [premises_text(found, symbols if of_companies else (), request.said)]  # a list is not on what is open
     if of_companies and len(symbols) > 1:
-        texts.append(compared_parts(found, of_companies, symbols))
+        compared = [WITH_DIVIDENDS] if request.with_dividends else of_companies
+        texts.append(compared_parts(found, compared, symbols))
     elif of_companies:
         texts += [company_text(found, part, symbols[0]) for part in of_companies]
     texts += [market_text(found, part, known) for part in request.parts if part not in OF_COMPANY]
