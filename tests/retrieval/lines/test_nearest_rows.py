@@ -116,3 +116,12 @@ def test_the_largest_loss_is_the_lowest_figure() -> None:
     assert read_line_question("Which segment lost the most in 2024?").direction == "lowest"
     assert read_line_question("Which segment had the bigger operating loss in 2024?").direction == "lowest"
     assert read_line_question("Which segment earned the most in 2024?").direction == "highest"
+
+
+PEOPLE = "Human capital\nAt December 31, 2025, we had approximately 4,000 employees.\n"
+
+
+def test_an_amount_per_employee_is_that_of_the_year_over_the_employees_at_its_end() -> None:
+    answer = answered("What was the revenue per employee of VELQ in 2025? Use year-end headcount.", velq(PEOPLE))
+    assert figures(answer) == {("VELQ", "FY2025"): pytest.approx(1452 / 4000)}
+    assert answer.values[0].line.endswith("per employee")

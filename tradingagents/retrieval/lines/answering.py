@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from tradingagents.dataflows.reference.fiscal_periods import RECAST
+from tradingagents.retrieval.lines.answers.alike_units import of_one_unit, of_parts_alike
 from tradingagents.retrieval.lines.answers.comparison import contest, winner
 from tradingagents.retrieval.lines.answers.line_results import differences, growth_of, line_results, without_points
 from tradingagents.retrieval.lines.asked.asked_spans import ANY_END
@@ -84,9 +84,9 @@ class _Answerer:
             return LineAnswer(
                 question=asked.text, refusal=f"it asks for more than {MOST_VALUES} figures; ask for fewer"
             )
-        values = list(_of_one_unit(values))
+        values = list(of_one_unit(values))
         if asked.alternatives and len(asked.measures) <= 1 and not any(line.growth for line in lines):
-            values = list(_of_parts_alike(values))
+            values = list(of_parts_alike(values))
         return self._told(lines, values)
 
     def _told(self, lines: Sequence[AskedLine], values: Sequence[LineValue]) -> LineAnswer:
@@ -136,7 +136,7 @@ class _Answerer:
         for books in self._companies:
             for measure in asked.measures or (None,):
                 for phrases in self._phrases(books, measure):
-                    yield from self._variants(AskedLine(books, measure, phrases))
+                    yield from self._variants(AskedLine(books, measure, phrases, per_employee=asked.per_employee))
 
     def _phrases(self, books: LineBooks, measure: AskedMeasure | None) -> list[tuple[str, ...]]:
         """Return the phrases of each line: those listed each by itself, unless together they are one row's label."""
@@ -481,30 +481,3 @@ def _of_figure(line: AskedLine, figure: PeriodFigure, label: str) -> LineValue:
         operands=figure.operands,
         gap=figure.refusal,
     )
-
-
-def _of_parts_alike(values: Sequence[LineValue]) -> Iterator[LineValue]:
-    """Yield figures of several parts in the unit of most of them: a part found in another one becomes a gap."""
-    units = Counter(value.unit for value in values if value.value is not None)
-    usual = units.most_common(1)[0][0] if units else ""
-    for value in values:
-        if value.value is None or value.unit == usual:
-            yield value
-            continue
-        gap = f"the row {value.row!r} is in {value.unit}, and those of the others in {usual}"
-        yield LineValue(company=value.company, line=value.line, period=value.period, gap=gap)
-
-
-def _of_one_unit(values: Sequence[LineValue]) -> Iterator[LineValue]:
-    """Yield figures of a line in one unit; those found in several units are of different lines, and become gaps."""
-    units: dict[tuple[str, str], set[str]] = {}
-    for value in values:
-        if value.value is not None:
-            units.setdefault((value.company, value.line), set()).add(value.unit)
-    for value in values:
-        found = units.get((value.company, value.line), set())
-        if value.value is None or len(found) < 2:
-            yield value
-        else:
-            gap = f"rows of its name are found in several units: {', '.join(sorted(found))}"
-            yield LineValue(company=value.company, line=value.line, period=value.period, gap=gap)

@@ -71,6 +71,8 @@ class LineQuestion:
     """Whether changes are compared in amounts rather than in per cent."""
     and_amount: bool = False
     """Whether the figure is wanted beside its change, as in `$ and % change`."""
+    per_employee: bool = False
+    """Whether amounts are wanted for each of those who work for a company."""
     in_points: bool = False
     """Whether a change is wanted in percentage points."""
     combined: tuple[str, ...] = ()
@@ -108,7 +110,13 @@ class LineQuestion:
         """Whether it asks for one figure of one period, without a qualifier or a label of its own."""
         one = len(self.span.periods) <= 1 and self.span.last <= 1 and self.span.since is None
         several = (
-            self.trailing or self.compares or self.group or self.direction or len(self.measures) > 1 or self.combined
+            self.trailing
+            or self.compares
+            or self.group
+            or self.direction
+            or len(self.measures) > 1
+            or self.combined
+            or self.per_employee
         )
         spoken = set(self.qualifiers) - {"GAAP", "diluted", "basic"}
         return one and not (self.labels or self.own_labels or spoken or several)

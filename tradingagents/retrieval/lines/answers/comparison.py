@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from tradingagents.retrieval.lines.answers.line_results import DIFFERENCE, Contestant
 from tradingagents.retrieval.lines.line_answer import LineResult, LineValue, shown
 from tradingagents.retrieval.lines.line_questions import LineQuestion
+from tradingagents.retrieval.lines.rows.asked_line import PER_EMPLOYEE
 from tradingagents.retrieval.questions.figures import with_capitals
 
 
@@ -79,7 +80,9 @@ def contest(
     return [
         (names[value.company, value.line], value.value, value.unit)
         for value in values
-        if not several or not asked.measures or value.line.endswith(with_capitals(asked.measures[0].name))
+        if not several
+        or not asked.measures
+        or value.line.removesuffix(PER_EMPLOYEE).endswith(with_capitals(asked.measures[0].name))
     ]
 
 

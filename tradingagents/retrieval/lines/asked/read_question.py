@@ -44,6 +44,11 @@ _AVERAGES_OF_BALANCES = re.compile(
     r"|over) (?:the )?averages? (?:of (?:the )?(?:opening and closing )?)?(?:balances?"
     r"|inventor(?:y|ies)|assets|equity|receivables|payables)\b"
 )
+_PER_EMPLOYEE = re.compile(r"\b(?:per|for each|for every) (?:full-time )?(?:employee|head|worker)s?\b")
+_HEADCOUNT_USED = re.compile(
+    r"\b(?:us(?:e|ing)|on|based on|with) (?:the )?(?:year[- ]end |yr[- ]end |end of (?:the )?year )?"
+    r"(?:headcounts?|employees|number of employees|employee (?:count|numbers?))\b"
+)
 _UNSUPPORTED = re.compile(
     r"\b(?:first|second) half\b|\bh[12]\b|\b(?:six|nine)[- ]months?\b|\bmonths?\b"
     r"|\bweek(?:s|ly)?\b|\bper (?:employee|store|customer|day)\b"
@@ -102,6 +107,8 @@ def read_line_question(text: str) -> LineQuestion:
     plain = TOTAL_OVER.sub("cumulative", plain)
     span, rest = read_spans(plain)
     rest = PER_DOLLAR.sub(lambda found: f"which has the most {found['what']} margin", rest)
+    per_employee = bool(_PER_EMPLOYEE.search(rest))
+    rest = _HEADCOUNT_USED.sub(" ", _PER_EMPLOYEE.sub(" ", rest)) if per_employee else rest
     unread = [found.group().strip() for found in _UNSUPPORTED.finditer(rest)]
     if len(set(_YEAR.findall(plain))) > 1:  # the year of a filing beside years of figures: which one tells what
         unread += [found.group() for found in _FILING_OF_YEAR.finditer(plain)]
@@ -114,6 +121,7 @@ def read_line_question(text: str) -> LineQuestion:
         with_total=bool(_AND_TOTAL.search(plain)),
         trailing=bool(_TRAILING.search(plain)),
         in_amount=bool(_IN_AMOUNT.search(plain)),
+        per_employee=per_employee,
         and_amount=bool(_AND_AMOUNT.search(plain)),
     )
     question, rest = with_comparison(question, rest, over_periods=bool(OVER_PERIODS.search(plain)))

@@ -13,6 +13,10 @@ TOLD_IN_ORDER: tuple[Qualifier, ...] = ("adjusted", "core", "organic", "constant
 """Qualifiers that the name of a line says, in this order."""
 
 
+PER_EMPLOYEE = " per employee"
+"""With it ends the name of an amount for each of those who work for a company."""
+
+
 @dataclass(frozen=True, slots=True)
 class AskedLine:
     """A line that is asked for: a measure with a phrase and qualifiers, of one company."""
@@ -26,6 +30,8 @@ class AskedLine:
     tells_version: bool = False
     growth: bool = False
     """Whether a printed rate of change is wanted."""
+    per_employee: bool = False
+    """Whether the amount for each of those who work for the company is wanted."""
 
     @property
     def name(self) -> str:
@@ -37,7 +43,7 @@ class AskedLine:
             (" as first reported" if self.version == "first" else " as last reported") if self.tells_version else ""
         )
         words = [*told, " + ".join(self.phrases), what, "growth" if self.growth else ""]
-        return " ".join(word for word in words if word) + version
+        return " ".join(word for word in words if word) + version + (PER_EMPLOYEE if self.per_employee else "")
 
     @property
     def whose(self) -> str:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from tradingagents.retrieval.calculation import CalculationRequest, Output, calculate
 from tradingagents.retrieval.lines.less_a_part import whole_and_part
-from tradingagents.retrieval.lines.line_answer import LineValue, is_amount
+from tradingagents.retrieval.lines.line_answer import LineValue, is_amount, shown
 from tradingagents.retrieval.lines.line_questions import AskedMeasure, LineQuestion
 from tradingagents.retrieval.lines.row_cells import (
     cells_of_table,
@@ -62,6 +62,29 @@ class LineFigures:
             period: The period.
             nearest: Whether the nearest row is taken where none is called by the words of the line.
         """
+        if line.per_employee:
+            return self._per_employee(line, period)
+        return self._found(line, period, nearest=nearest)
+
+    def _per_employee(self, line: AskedLine, period: FiscalPeriod) -> LineValue:
+        """Return an amount over those who work for a company at the end of its period."""
+        of_line = self._found(replace(line, per_employee=False), period, nearest=True)
+        people = self._found(AskedLine(line.books, None, ("employees",)), period, nearest=False)
+        what = {"company": line.books.name, "line": line.name, "period": of_line.period}
+        if gap := of_line.gap or people.gap:
+            return LineValue(**what, gap=gap)
+        if period.quarter is not None or not is_amount(of_line.unit) or people.unit != "count" or not people.value:
+            return LineValue(**what, gap="only the amount of a year is set against the employees at its end")
+        formula = f"{shown(of_line.value or 0.0, of_line.unit)} / {shown(people.value, 'count')} employees"
+        return LineValue(
+            **what,
+            value=(of_line.value or 0.0) / people.value,
+            unit=of_line.unit,
+            formula=formula,
+            operands=(*of_line.operands, *people.operands),
+        )
+
+    def _found(self, line: AskedLine, period: FiscalPeriod, *, nearest: bool) -> LineValue:
         what = {"company": line.books.name, "line": line.name, "period": self.label(period)}
         if self._asked.excluded or line.phrases or line.qualifiers or line.growth:
             return self._of_rows(line, period, what, nearest=nearest)
