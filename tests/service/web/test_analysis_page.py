@@ -83,6 +83,15 @@ def test_a_figure_leads_to_its_row_and_back(open_page: OpenPage, site: Site, run
     assert page.evaluate("document.activeElement.className") == "figure"
 
 
+def test_what_rules_made_leads_to_no_data_that_happens_to_have_its_value(open_page: OpenPage, run_id: str) -> None:
+    """A strength of 0.64 once led to a return of -0.64 %."""
+    page = open_page(f"#/run/{run_id}")
+    page.wait_for_selector(".decision .evidence button.figure")
+    assert page.locator(".decision .confidence button, .decision .confidence a").count() == 0
+    linked = page.locator(".decision .levels > div", has=page.locator("button.figure"))
+    assert all(text.startswith("Entry") for text in linked.all_inner_texts())
+
+
 def test_live_events_arrive_once_over_a_broken_connection_in_two_tabs(open_page: OpenPage, site: Site) -> None:
     first, second = open_page("#/new"), open_page()
     first.route("**/events?*", lambda route: route.abort(), times=1)

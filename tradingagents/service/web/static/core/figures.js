@@ -73,7 +73,8 @@ export class FigureIndex {
   }
 
   /**
-   * Turn every figure of an element that is in the data sheet into a button.
+   * Turn every figure of an element that is in the data sheet into a button; not what rules or a model made (`.computed`),
+   * which is in no data even where a figure happens to have the same value.
    * @param {Element | DocumentFragment} root
    * @param {(figure: string, sources: Source[]) => void} open
    * @param {string} [whole] - text that names the tools which the element speaks of
@@ -83,7 +84,7 @@ export class FigureIndex {
     const texts = [];
     while (walker.nextNode()) texts.push(walker.currentNode);
     for (const text of texts) {
-      if (text.parentElement?.closest("a, button, code, pre, summary, mark")) continue;
+      if (text.parentElement?.closest("a, button, code, pre, summary, mark, .computed")) continue;
       const around = (text.parentElement?.closest("tr, li, p") ?? text.parentElement)?.textContent ?? "";
       const parts = this.parts(text.data, (one) => this.sources(one, around, whole), open);
       if (parts.length > 1 || typeof parts[0] !== "string") text.replaceWith(...parts);

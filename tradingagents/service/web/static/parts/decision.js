@@ -69,7 +69,7 @@ function confidence(decision) {
   if (!shown) return null;
   const name = surenessName([decision]);
   const value = decision.strength ?? decision.confidence;
-  return h("div", { class: "confidence" },
+  return h("div", { class: "confidence computed" },
     h("p", {}, h("span", {}, name), h("strong", {}, shown)),
     h("meter", { min: "0", max: "1", value, "aria-label": name }),
     decision.track_record ? h("p", { class: "muted small" }, decision.track_record) : null);
@@ -89,7 +89,7 @@ function levels(decision, currency) {
   ].filter(([, value]) => value);
   if (!shown.length) return null;
   return h("dl", { class: "levels" }, shown.map(([name, value, note]) =>
-    h("div", {}, h("dt", {}, name), h("dd", {}, value, note ? h("small", {}, note) : null))));
+    h("div", { class: name === "Entry" ? "" : "computed" }, h("dt", {}, name), h("dd", {}, value, note ? h("small", {}, note) : null))));
 }
 
 function evidence(items) {
