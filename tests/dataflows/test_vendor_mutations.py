@@ -6,11 +6,13 @@ tell which, and how many.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
+from benchmarks.vendor_mutations.__main__ import PAGE, known_wrong, risen
 from benchmarks.vendor_mutations.cases import Case, Cases
 from benchmarks.vendor_mutations.kinds import KINDS
 from benchmarks.vendor_mutations.worlds import World, every_world, small_worlds
@@ -79,6 +81,16 @@ def test_what_was_asked_the_day_before_shows_most_changes(small: Cases):
 def test_a_case_is_the_same_each_time(small: Cases):
     one, other = small.run(3), small.run(3)
     assert (one.line, one.changed.what) == (other.line, other.changed.what)
+
+
+def test_what_rises_above_the_page_is_named():
+    known = sorted(known_wrong())
+    rows = [{"seed": seed, "outcome": "silently wrong"} for seed in (*known, 9_999)]
+    rows += [{"seed": 1, "outcome": "crash"}, {"seed": 2, "outcome": "stated gap"}]
+    assert [row["seed"] for row in risen(rows)] == [9_999, 1]
+    stated = re.search(r"\| all \| \d+ \| (\d+) \(", PAGE.read_text(encoding="utf-8"))
+    assert stated is not None
+    assert int(stated[1]) == len(known)
 
 
 @pytest.mark.real_data

@@ -96,6 +96,7 @@ def shifted(answer: dict[str, Any]) -> None:
         (lambda one: quote_of(one).pop("volume"), "has no volume"),
         (lambda one: quote_of(one).update(close=["100.0"] * 5), "no number"),
         (lambda one: quote_of(one).update(high=[1.0]), "1 values for 5 times"),
+        (lambda one: quote_of(one).update(volume=[None] * 5), "volume holds no value"),
         (lambda one: result_of(one).update(timestamp=[1000 * stamp for stamp in result_of(one)["timestamp"]]), "time"),
         (lambda one: one["chart"].update(result=None, error={"code": "Internal"}), "holds an error"),
         (lambda one: one.pop("chart"), "has no chart"),

@@ -174,10 +174,11 @@ def _chart(answer: Mapping[str, Any]) -> None:
                 raise OddAnswer(f"indicators.quote has no {name}")
             if len(column) != len(stamps):
                 raise OddAnswer(f"{name} has {len(column)} values for {len(stamps)} times")
-            if (given := [value for value in column if value is not None]) and any(
-                _number(value) is None for value in given
-            ):
+            given = [value for value in column if value is not None]
+            if any(_number(value) is None for value in given):
                 raise OddAnswer(f"{name} holds what is no number")
+            if not given and any(value is not None for value in columns["close"] or ()):
+                raise OddAnswer(f"{name} holds no value")
         _at_its_hours(meta, stamps)
         _at_its_level(meta, stamps, columns["close"] or [])
         if why := adjusted_off_its_days(result, stamps, columns["close"] or []):
