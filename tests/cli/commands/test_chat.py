@@ -98,7 +98,7 @@ def test_without_a_terminal_each_line_is_a_message(command: Command, home: Path,
     assert "No task was started here yet." in outcome.err
     assert "There is no /nothing. /help lists the commands." in outcome.err
     assert "· valuation(ticker=WATZ) → Valuation" in outcome.err
-    assert "Warren Buffett: neutral, confidence 40 of 100 as reported" in outcome.err
+    assert "Warren Buffett: neutral, strength 40 of 100, by rules" in outcome.err
     assert "Continue with: tradingagents chat --session s-" in outcome.err
     assert "never read" not in outcome.out
 
@@ -155,7 +155,7 @@ def test_research_personas_sources_export_and_cost_in_one_conversation(
     assert "Piotroski" in report.read_text("utf-8")
     assert "howard_marks           Howard Marks: cycles and risk" in done.err
     assert "There is no /reserch; did you mean /research? /help lists the commands." in done.err
-    assert "Howard Marks: neutral, confidence 40 of 100 as reported" in done.err
+    assert "Howard Marks: neutral, strength 40 of 100, by rules" in done.err
     assert not (home / "chat_history").exists()
 
 
