@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.assistant_bench import AssistantBench
-from tradingagents.offline.questions.ellipsis import in_full_words
+from tradingagents.retrieval.questions.turns.ellipsis import in_full_words
 
 TODAY = date(2025, 3, 14)
 

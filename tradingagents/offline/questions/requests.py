@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Literal
 
-from tradingagents.offline.questions.conversation import ConversationBrief, OfferedTool
+from tradingagents.offline.questions.conversation import AskedQuestion, ConversationBrief, OfferedTool
 from tradingagents.offline.questions.coverage import FREE, days_not_used, not_covered
-from tradingagents.offline.questions.ellipsis import in_full_words, with_place
 from tradingagents.offline.questions.follow_ups import filled_in
 from tradingagents.offline.questions.frames import OF_COMPANY, QuestionFrame
 from tradingagents.offline.questions.framing import frame_of
@@ -45,6 +44,7 @@ from tradingagents.retrieval.questions.names import (
 from tradingagents.retrieval.questions.reading import SURE, QuestionReading
 from tradingagents.retrieval.questions.slips import Mended, in_full, mended
 from tradingagents.retrieval.questions.spans import next_days
+from tradingagents.retrieval.questions.turns.ellipsis import in_full_words, with_place
 from tradingagents.retrieval.questions.wording import is_of_signs, names_days
 from tradingagents.schemas.workspace import QUESTION_NOW
 
@@ -120,7 +120,8 @@ def read_request(brief: ConversationBrief) -> MessageRequest:
     for at, exchange in enumerate(exchanges):
         text = exchange.question.rpartition(QUESTION_NOW)[2]
         if at:
-            text = with_place(text, exchanges[at - 1], brief.instruments, brief.day)
+            last = exchanges[at - 1]
+            text = with_place(text, last.question, _listed(last), brief.day, brief.instruments)
         full = in_full_words(text, before, brief.day, brief.instruments) if before else text
         own = _of_days_used(filled_in(_read(full, brief), request), brief.day)
         if full != text and own.wish in ("unread", "other_day"):
@@ -130,6 +131,13 @@ def read_request(brief: ConversationBrief) -> MessageRequest:
     if request is None:
         raise TypeError("a conversation has a question")
     return _of_one_named(request)
+
+
+def _listed(exchange: AskedQuestion) -> tuple[str, ...]:
+    """Return the companies of the one list that was shown for a question, in its order; none where several were."""
+    lists = [fact for fact in exchange.results if fact.answered_by == "get_market_movers" and not fact.failed]
+    rows = lists[0].facts if len(lists) == 1 else {}
+    return tuple(rows[f"movers.{at}.symbol"] for at in range(len(rows)) if f"movers.{at}.symbol" in rows)
 
 
 def _of_days_used(request: MessageRequest, today: date) -> MessageRequest:

@@ -12,8 +12,8 @@ from tradingagents.features.assistant.rules.company_text import company_text
 from tradingagents.features.assistant.rules.comparisons import WITH_DIVIDENDS, compared_parts
 from tradingagents.features.assistant.rules.found import TurnAnswers
 from tradingagents.features.assistant.rules.market_text import market_text
-from tradingagents.features.assistant.rules.position_calls import position_calls
-from tradingagents.features.assistant.rules.position_text import held_unread_text, positions_text
+from tradingagents.features.assistant.rules.positions.position_calls import position_calls
+from tradingagents.features.assistant.rules.positions.position_text import held_unread_text, positions_text
 from tradingagents.features.assistant.rules.premises import premises_text
 from tradingagents.features.assistant.rules.replies import (
     BY_RULES,

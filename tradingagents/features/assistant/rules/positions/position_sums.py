@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from tradingagents.features.assistant.rules.found import TurnAnswers
-from tradingagents.features.assistant.rules.position_calls import CHANGE, bought_between, change_call
+from tradingagents.features.assistant.rules.positions.position_calls import CHANGE, bought_between, change_call
 from tradingagents.features.assistant.rules.screens import SNAPSHOT
 from tradingagents.offline.questions.conversation import ToolFact
 from tradingagents.retrieval.questions.positions.stated_positions import PositionsQuestion, StatedPosition

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 
 from tradingagents.features.assistant.rules.found import TurnAnswers, who
-from tradingagents.features.assistant.rules.position_calls import since_of, span_of
-from tradingagents.features.assistant.rules.position_sums import (
+from tradingagents.features.assistant.rules.positions.position_calls import since_of, span_of
+from tradingagents.features.assistant.rules.positions.position_sums import (
     PositionSum,
     change_fact,
     common_unit,

@@ -9,9 +9,9 @@ out only where it names nothing else and both questions hold one of that kind at
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import date, timedelta
 
-from tradingagents.offline.questions.conversation import AskedQuestion
 from tradingagents.retrieval.questions.companies import Instruments
 from tradingagents.retrieval.questions.names import in_english, names_table
 from tradingagents.retrieval.questions.plain_words import plain_words, spaced
@@ -82,8 +82,6 @@ _PLACES = (
     re.compile(r"\b(?:the )?(?:second|2nd)(?: one)?\b|\b(?:der|die|das|den|dem) zweite[nrs]?\b|第二[个只家]"),
     re.compile(r"\b(?:the )?(?:third|3rd)(?: one)?\b|\b(?:der|die|das|den|dem) dritte[nrs]?\b|第三[个只家]"),
 )
-_LISTS = ("get_market_movers",)
-"""Capabilities whose rows are shown in their own order."""
 
 
 def in_full_words(text: str, before: str, today: date, instruments: Instruments | None) -> str:
@@ -109,19 +107,15 @@ def in_full_words(text: str, before: str, today: date, instruments: Instruments 
     return asked or text
 
 
-def with_place(text: str, before: AskedQuestion, instruments: Instruments | None, today: date) -> str:
+def with_place(text: str, before: str, listed: Sequence[str], today: date, instruments: Instruments | None) -> str:
     """Return a message on `the second one` with the ticker of that row, where one list was shown before it."""
     lower = text.lower()
-    lists = [fact for fact in before.results if fact.answered_by in _LISTS and not fact.failed]
     found = [(number, place) for number, pattern in enumerate(_PLACES) if (place := pattern.search(lower))]
-    if len(lists) != 1 or len(found) != 1 or QuestionReading(text, today, instruments=instruments).mentions:
+    if len(found) != 1 or len(listed) <= found[0][0] or QuestionReading(text, today, instruments=instruments).mentions:
         return text
     number, place = found[0]
-    symbol = lists[0].facts.get(f"movers.{number}.symbol", "")
-    if not symbol:
-        return text
-    named = "" if day_spans(in_english(lower)) else _days_of(in_english(before.question.lower()))[0]
-    return f"{text[: place.start()]}{symbol}{text[place.end() :].rstrip('?!. ')} {named}".rstrip()
+    named = "" if day_spans(in_english(lower)) else _days_of(in_english(before.lower()))[0]
+    return f"{text[: place.start()]}{listed[number]}{text[place.end() :].rstrip('?!. ')} {named}".rstrip()
 
 
 def _days_of(lower: str) -> tuple[str, str]:
