@@ -236,3 +236,71 @@ def test_prose_makes_no_table() -> None:
 )
 def test_printed_figures(text: str, value: float | None) -> None:
     assert parse_figure(text) == value
+
+
+def test_years_behind_other_words_head_the_rows_below_them() -> None:
+    text = "Year ended December 31,\nNet sales (Millions) 2023 2022 2021\nPumps 30 20 10\nValves 12 11 10\n"
+    (table,) = tables(text)
+    assert [column.fiscal_year for column in table.columns] == [2023, 2022, 2021]
+    assert [row.label for row in table.rows] == ["Pumps", "Valves"]
+    (rates,) = tables("Pension plans\n2023 2022\nDiscount rate 5% 4%\nYear that the rate is reached 2029 2028\n")
+    assert rates.rows[-1].label == "Year that the rate is reached"  # figures that are years
+
+
+@pytest.mark.parametrize(
+    ("header", "row", "years"),
+    [
+        ("2023 2022 Change 2023 2022 Change", "Sales 5 4 25% 9 8 13%", [2023, 2022, None, 2023, 2022, None]),
+        ("2023 2022 2021 2023 vs. 2022 2022 vs. 2021", "Sales 6 5 4 1 20% 1 25%", [2023, 2022, 2021, *[None] * 4]),
+        ("2023 (1) 2022 2021 2020", "Sales 6 5 4 3", [2023, 2022, 2021, 2020]),
+        ("2019 2020 2021 2022 2023 (1)", "Sales 3 4 5 6 7", [2019, 2020, 2021, 2022, 2023]),
+        ("2023 2022 Change", "Sales 6 5 1 20%", [2023, 2022, None, None]),
+    ],
+)
+def test_changes_and_notes_beside_years_are_no_years(header: str, row: str, years: list[int | None]) -> None:
+    (table,) = tables(f"Results (in millions)\n{header}\n{row}\n{row.replace('Sales', 'Orders')}\n")
+    assert [column.fiscal_year for column in table.columns] == years
+
+
+def test_each_year_has_the_day_before_it() -> None:
+    (table,) = tables("(in millions)\nMarch 31,\n2024\nDecember 31,\n2023 Change\nCash $ 25 $ 24 4 %\nLoans 11 10 10\n")
+    assert [column.period_end for column in table.columns] == [date(2024, 3, 31), date(2023, 12, 31), None]
+
+
+def test_quarters_stand_over_two_years_each() -> None:
+    (table,) = tables(
+        "First Quarter Second Quarter\nFiscal Year Fiscal Year\n2023 2022 2023 2022\nNet sales 5 4 6 5\nCost 3 2 4 3\n"
+    )
+    assert [column.header for column in table.columns] == [
+        "First Quarter 2023", "First Quarter 2022", "Second Quarter 2023", "Second Quarter 2022"
+    ]  # fmt: skip
+
+
+def test_a_caption_is_no_heading_of_rows() -> None:
+    text = (
+        "Years ended December 31,\n2023 2022\n(in thousands, except percentages)\nSales $ 5 $ 4\nAs % of cost 3% 2%\n"
+    )
+    (table,) = tables(text)
+    assert all(each.headings == () for each in table.rows)
+
+
+def test_the_label_of_a_sum_over_two_lines_is_no_heading() -> None:
+    text = "Years ended December 31,\n2023 2022\nPumps $ 5 $ 4\nTOTAL BRAND WHOLESALE EQUIVALENT\nREVENUES 9 8\n"
+    (table,) = tables(text)
+    assert [each.label for each in table.rows] == ["Pumps", "TOTAL BRAND WHOLESALE EQUIVALENT REVENUES"]
+
+
+def test_what_is_counted_in_thousands_is_no_money() -> None:
+    text = (
+        "Operating Revenues and Statistics\n(dollars in millions)\nYears Ended December 31, 2023 2022\n"
+        "Service $ 73,139 $ 67,733\nConnections (\u2018000):(1)\nRetail postpaid 91,856 91,543\n"
+        "Total retail 91,856 91,543\nFiber video 3,234 3,573\n"
+        "Churn Rate:\nRetail postpaid 1.01 % 0.89 %\nRevenues (\u2018000):\nOther 12 11\n"
+    )
+    (table,) = tables(text)
+    found = {(each.label, each.unit): values(each)[0] for each in table.rows}
+    assert found[("Fiber video", "count")] == 3_234_000
+    assert found[("Retail postpaid", "count")] == 91_856_000
+    assert found[("Retail postpaid", "percent")] == pytest.approx(1.01)
+    assert found[("Service", "USD")] == 73_139e6
+    assert found[("Other", "USD")] == 12e6

@@ -20,6 +20,10 @@ _COUNT = re.compile(
     r"|\((?:number|units|count|headcount|FTEs?|days)\)|^\W*(?:period.end |year.end )?headcount\b"
     r"|^\W*(?:stores|restaurants|shops|branches|customers|subscribers)\b.{0,20}(?:\bat\b.{0,20}|\(number\))$"
 )
+_COUNT_IN_THOUSANDS = re.compile(
+    r"(?i)\b(?:connections|additions|subscri(?:bers|ptions)|accounts|customers|members(?:hips)?|units|lines|vehicles)\b"
+    r"[^()]{0,40}\(['\u2018\u2019]000s?\)"
+)
 PERCENT_EXCEPTED = re.compile(r"(?i)\bexcept\b[^)\n]{0,80}\b(?:percent|ratios?|%)")
 """A caption that excepts percentages or ratios from its scale."""
 _LARGEST_PERCENT = 1_000
@@ -55,6 +59,11 @@ def unscaled_unit(label: str, values: Sequence[float], *, excepted: bool) -> str
     if largest <= _LARGEST_PERCENT and _RATIO.search(label):
         return "ratio"
     return "count" if _COUNT.search(label) else ""
+
+
+def is_count_in_thousands(label: str, heading: str) -> bool:
+    """Return whether a row, or the heading that it stands under, counts things in thousands: `Connections ('000)`."""
+    return any(_COUNT_IN_THOUSANDS.search(text) is not None for text in (label, heading))
 
 
 def stated_in_label(label: str) -> StatedUnit:

@@ -25,7 +25,7 @@ _TOKEN = re.compile(
     | (?P<span>\b(?:three|six|nine|twelve|3|6|9|12)\s+months(?:\s+(?:period\s+)?ended)?
         |\b(?:thirteen|twenty-?\s?six|thirty-?\s?nine|fifty-?\s?(?:two|three)|13|14|26|27|39|40|52|53)\s+weeks(?:\s+ended)?
         |\b(?:(?:first|second|third|fourth)\s+)?(?:fiscal\s+)?(?:quarters?|years?)(?:\s*-?to-?date)?(?:\s+ended|\s+ending)?)
-    | (?P<change>(?:%|\$|percent(?:age)?)?\s{{0,9}}
+    | (?P<change>\b(?:19|20)\d\d\s(?:vs\.?|versus)\s(?:19|20)\d\d\b|(?:%|\$|percent(?:age)?)?\s{{0,9}}
         (?:change|increase\s*+/?\s*+\(?decrease\)?|variance|inc\s?/\s?\(?dec\)?)(?:\s*[%$])?)
     | (?P<currency>{CURRENCY_HEAD})
     | (?P<basis>(?<![\w-]){BASIS_PATTERN}(?![\w-]))
@@ -44,6 +44,8 @@ _JOINS_UNITS = re.compile(r"\b(?:and|or|in)\b|[&,/]", re.IGNORECASE)
 """Stands in a caption of the whole table, `(RMB and US$ in millions)`, and not between heads of columns."""
 _YEAR_AFTER = re.compile(r",?\s+((?:19|20)\d\d)\b")
 _MAY_MARK = re.compile(rf"(?i)(?:19|20)\d\d|ended|ending|\b{MONTH}\s+\d|quarter|year|weeks|\d/\d\d?/\d\d")
+_ANY_YEAR = re.compile(r"(?i)(?:fiscal\s)?years?")
+"""Says no more than the year below it."""
 _UNIT_NOTE = re.compile(r"\([^()]*(?:\([^()]*\)[^()]*)*\)?")
 _FILLER = re.compile(
     r"(?i)\b(?:for|the|at|as|of|ended|ending|end|and|fiscal|months?|notes?|unaudited|audited|restated|as adjusted|"
@@ -135,10 +137,8 @@ def leading_header(text: str, before: str = "") -> int:
     One year is a header only where it goes on from a header on the line `before`; else two are needed.
     """
     ends = [match.end() for match in _YEAR_END.finditer(text)]
-    if not ends or not _MAY_MARK.search(text):
+    if not ends or not _MAY_MARK.search(text) or header_marks(text):
         return 0
-    if _UNITS_OF_COLUMNS.search(text, ends[-1]) and header_marks(text):
-        return 0  # what follows the last year cut off is of a column: `2024 (As restated) 2024 (As reported) 2023`
     needed = 1 if before and header_marks(before) else 2
     for end in reversed(ends):
         if sum(mark.kind == "year" for mark in header_marks(text[:end])) >= needed:
@@ -150,8 +150,11 @@ def columns(marks: tuple[HeaderMark, ...], count: int) -> tuple[Column, ...]:
     """Return `count` columns, each with the year, date and duration that the header gives to it."""
     years = _spread_years(marks, count)
     dated = [mark for mark in marks if mark.kind == "day"]
-    days = _spread(dated if len(dated) >= count else [replace(mark, year="") for mark in dated], count)
-    spans = _spread([mark for mark in marks if mark.kind == "span"], count)
+    days = _days_of_years(marks, years) or _spread(
+        dated if len(dated) >= count else [replace(mark, year="") for mark in dated], count
+    )
+    told = [mark for mark in marks if mark.kind == "span"]
+    spans = _spread([mark for mark in told if not _ANY_YEAR.fullmatch(mark.text)] or told, count)
     currencies, bases = (_beside_years(marks, kind, years) for kind in ("currency", "basis"))
     return tuple(
         replace(
@@ -162,6 +165,19 @@ def columns(marks: tuple[HeaderMark, ...], count: int) -> tuple[Column, ...]:
         )
         for index in range(count)
     )
+
+
+def _days_of_years(marks: Sequence[HeaderMark], years: Sequence[HeaderMark | None]) -> list[HeaderMark | None] | None:
+    """Return the day of each column where each year follows its own day and columns of changes have none; else None."""
+    kinds = [mark.kind for mark in marks if mark.kind in ("day", "year")]
+    days = [mark for mark in marks if mark.kind == "day"]
+    of_years = [at for at, year in enumerate(years) if year is not None and year.kind == "year"]
+    if kinds != ["day", "year"] * len(of_years) or len(of_years) in (0, 1, len(years)):
+        return None
+    found: list[HeaderMark | None] = [None] * len(years)
+    for at, day in zip(of_years, days, strict=True):
+        found[at] = day
+    return found
 
 
 def _beside_years(
@@ -230,10 +246,17 @@ def _spread_years(marks: tuple[HeaderMark, ...], count: int) -> list[HeaderMark 
         for chosen in (candidates, _last_line(candidates)):
             if len(chosen) == count:
                 return list(chosen)
+    against = [mark for mark in found if mark.kind == "change" and mark.text[:1].isdigit()]
+    for chosen in (found, _last_line(found), [*_last_line(years), *against]):
+        twice = [mark for mark in chosen for _ in range(1 if mark.kind == "year" else 2)]
+        if len(twice) == count and twice[0].kind == "year" and twice[-1].kind == "change":  # in money and in percent
+            return list(twice)
     if len(years) > count:
         return list(years[-count:])
     tail = _last_line(years)
-    if tail and count % len(tail) == 0 and len({mark.text for mark in tail}) == len(tail):
+    days = sum(mark.kind == "day" for mark in marks if tail and mark.line == tail[0].line)
+    told_apart = len({mark.text for mark in tail}) == len(tail) or days == len(tail)
+    if tail and count % len(tail) == 0 and told_apart:
         size = count // len(tail)
         return [tail[index // size] for index in range(count)]
     return [*years, *[None] * (count - len(years))]

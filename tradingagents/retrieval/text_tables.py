@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from itertools import pairwise, takewhile
+from itertools import takewhile
 
 from tradingagents.dataflows.models import StatementKind
 from tradingagents.dataflows.reference.currencies import UNSTATED_UNIT
@@ -29,6 +29,7 @@ from tradingagents.retrieval.money import DocumentMoney, nearest_unit, read_docu
 from tradingagents.retrieval.page_kinds import page_kinds
 from tradingagents.retrieval.row_units import (
     PERCENT_EXCEPTED,
+    is_count_in_thousands,
     is_per_unit,
     stated_in_hundredths,
     stated_in_label,
@@ -41,16 +42,15 @@ from tradingagents.retrieval.text_figures import (
     clean_label,
     groups_by_space,
     join_groups,
-    read_lines,
     writes_decimal_comma,
 )
 from tradingagents.retrieval.text_headers import (
     HeaderMark,
     header_marks,
-    leading_header,
     unit_marks,
     year_count,
 )
+from tradingagents.retrieval.text_lines import table_lines
 
 MAX_GAP = 6
 """Lines without figures between two rows of one table."""
@@ -90,11 +90,11 @@ _HEADED = re.compile(
     r"\s+([A-Z][a-z].*)$"
 )
 """A heading that shares its line with the first row under it."""
-_GOES_ON = re.compile(r"(?:and|or|respectively)\b")
-"""Begins the second line of a label: figures at the end of the first line belong to the label."""
 _CONTINUES = re.compile(
     r"(?i)(?:\b(?:of|and|at|for|the|in|to|by|from|on|with|or|net|per|other|including)|[,;\u2013\u2014-]|/)$"
 )
+_TOTAL_OF = re.compile(r"(?i)total(?: [^\s\d]+){2}")
+"""Begins the label of a sum, and no heading."""
 _MEASURE = re.compile(
     r"(?i)\b(?:square (?:feet|met(?:er|re)s)|tons|tonnes|barrels|ounces|megawatts|[MG]Wh|units|subscribers|customers"
     r"|gallons|vehicles|employees)[\s(,]{1,3}(?:are )?in (?:thousands|millions|billions)\b"
@@ -159,7 +159,7 @@ def read_text_tables(pages: Iterable[Page], info: DocumentInfo) -> tuple[FiledTa
     for page, kind in zip(pages, kinds, strict=True):
         if page.number > last_page + 1:
             units = replace(units, known=False, currency="")
-        for block in _blocks(_lines(page.text, decimal_comma=document.decimal_comma)):
+        for block in _blocks(table_lines(page.text, decimal_comma=document.decimal_comma)):
             own = _units_of(block)
             found = own if own.known else page_units if (page_units := _units_of_page(page.text)).known else units
             units = replace(found, currency=own.currency or found.currency)
@@ -173,20 +173,6 @@ def read_text_tables(pages: Iterable[Page], info: DocumentInfo) -> tuple[FiledTa
 def with_text_tables(document: SourceDocument) -> SourceDocument:
     """Return a document with the tables that the text of its pages shows."""
     return replace(document, tables=read_text_tables(document.pages, document.info))
-
-
-def _lines(text: str, *, decimal_comma: bool) -> list[PrintedLine]:
-    """Return the lines of a page; a header on the line of the first row is a line of its own."""
-    lines: list[PrintedLine] = []
-    for line in read_lines(text, decimal_comma=decimal_comma):
-        cut = leading_header(line.text, lines[-1].text if lines and not line.figures else "")
-        if cut:
-            lines.append(PrintedLine(clean_label(line.text[:cut]), (), line.start, line.start + cut, line.text[:cut]))
-        lines.extend(read_lines(line.text[cut:], line.start + cut, decimal_comma=decimal_comma) if cut else [line])
-    for index, (line, following) in enumerate(pairwise(lines)):
-        if line.figures and following.figures and _GOES_ON.match(following.label):
-            lines[index] = PrintedLine(clean_label(line.text), (), line.start, line.end, line.text)
-    return lines
 
 
 def _blocks(lines: Sequence[PrintedLine]) -> list[_Block]:
@@ -247,8 +233,12 @@ def _before_header(lines: Sequence[PrintedLine], index: int) -> bool:
 
 
 def _has_amount(line: PrintedLine) -> bool:
-    """Whether a figure of a line is no year: such a line is a row, even if its words are a date."""
-    return any(not (figure.text.isdigit() and 1990 <= (figure.value or 0) <= 2060) for figure in line.figures)
+    """Whether a figure of a line is no year with or without a note: such a line is a row, even if it is a date."""
+    return any(
+        not (figure.text.isdigit() and 1990 <= (figure.value or 0) <= 2060)
+        and not (at and re.fullmatch(r"\(\d\)", figure.text) and line.figures[at - 1].text.isdigit())
+        for at, figure in enumerate(line.figures)
+    )
 
 
 def _is_prose(line: PrintedLine) -> bool:
@@ -415,7 +405,9 @@ def _label(line: PrintedLine, waiting: Sequence[PrintedLine], count: int) -> tup
         text = above[-1].label
         open_bracket = text.count("(") > text.count(")")
         begins_low = bool(parts) and (parts[0][:1].islower() or parts[0][:1] in "(&$") and not text.endswith(":")
-        if not (not parts or begins_low or (open_bracket and not text.endswith(":")) or _CONTINUES.search(text)):
+        of_total = _TOTAL_OF.match(text) is not None and not text.endswith(":")
+        goes_on = begins_low or of_total or (open_bracket and not text.endswith(":")) or _CONTINUES.search(text)
+        if parts and not goes_on:
             break
         if not parts and text.endswith(":"):
             break
@@ -437,12 +429,14 @@ def _under(current: Sequence[str], above: Sequence[str]) -> list[str]:
     headings = list(current)
     for text in above:
         plain = text.rstrip(":").strip()
-        if not plain or len(text) > 160 or _SENTENCE.search(text):
+        if not plain or len(text) > 160 or _SENTENCE.search(text) or _CAPTION.fullmatch(plain):
             continue
         if headings and plain[:1].islower():
             headings[-1] = f"{headings[-1]} {plain}"
-        else:
-            headings.append(plain)
+            continue
+        if headings and is_count_in_thousands("", headings[-1]):
+            headings.pop()
+        headings.append(plain)
     return headings[-MAX_DEPTH:]
 
 
@@ -453,8 +447,8 @@ def _after(headings: Sequence[str], label: str) -> list[str]:
         return []
     if label in headings:
         return list(headings[: headings.index(label)])
-    if "total" not in words:
-        return list(headings)
+    if "total" not in words or (headings and is_count_in_thousands("", headings[-1])):
+        return list(headings)  # customers of several kinds are counted under one heading, with a sum of some of them
     for index in range(len(headings) - 1, -1, -1):
         if _words(headings[index]) <= words:
             return list(headings[:index])
@@ -488,6 +482,8 @@ def _unit(
     if per_share and values and max(values) < 10000:
         code, factor = stated_in_hundredths(f"{label} {heading}")
         return f"{code or currency or _unmarked(units)}/share", factor
+    if not signed and is_count_in_thousands(label, headings[-1] if headings else ""):
+        return "count", 1e3
     if not signed and (unscaled := unscaled_unit(label, values, excepted=units.percent_exception)):
         return unscaled, 1.0
     own = stated_in_label(label)

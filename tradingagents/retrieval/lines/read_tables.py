@@ -7,12 +7,15 @@ of its rows. What is said so is said of every cell that it is said of.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import date, timedelta
 from itertools import pairwise, takewhile
 
 from tradingagents.dataflows.reference.currencies import is_money
 from tradingagents.dataflows.reference.fiscal_periods import YEARLY_FORMS
+from tradingagents.retrieval.lines.rows.named_heads import names_of_rows, with_named_heads
 from tradingagents.retrieval.lines.rows.worded_heads import with_worded_heads
 from tradingagents.retrieval.models import Column, DocumentInfo, FiledTable, Row, SourceDocument
 from tradingagents.retrieval.text_headers import columns as columns_of
@@ -52,9 +55,12 @@ def readable(document: SourceDocument) -> SourceDocument:
     """Return a document whose tables can be read by their rows and columns."""
     tables: list[FiledTable] = []
     behind = _years_behind(document)
+    newest = _last_day(document) if behind else None
+    names = names_of_rows(document)
     for filed in document.tables:
-        table = _dated(document.info, with_worded_heads(document, _with_nearest_title(document, filed)))
-        table = _a_year_later(table) if behind else table
+        worded = with_worded_heads(document, _with_nearest_title(document, filed))
+        table = _dated(document.info, with_named_heads(document, worded, names))
+        table = _a_year_later(table, document.info, newest) if behind else table
         tables.append(_as_continued(table, tables[-1]) if tables else table)
     return replace(
         document, tables=tuple(part for table in tables for own in _headed_apart(table) for part in _parts(own))
@@ -103,12 +109,28 @@ def _years_behind(document: SourceDocument) -> int:
     return 1 if newest == info.fiscal_year - 1 else 0
 
 
-def _a_year_later(table: FiledTable) -> FiledTable:
+def _a_year_later(table: FiledTable, info: DocumentInfo, newest: date | None) -> FiledTable:
+    """Return a table with the company's own years: a dated column by the days between it and the report's last day."""
     columns = [
-        column if column.fiscal_year is None else replace(column, fiscal_year=column.fiscal_year + 1)
+        column if column.fiscal_year is None else replace(column, fiscal_year=_own_year(column, info, newest))
         for column in table.columns
     ]
     return replace(table, columns=tuple(columns))
+
+
+def _own_year(column: Column, info: DocumentInfo, newest: date | None) -> int | None:
+    if column.period_end is None or newest is None or info.fiscal_year is None or column.fiscal_year is None:
+        return None if column.fiscal_year is None else column.fiscal_year + 1
+    year_end = newest + timedelta(days=91 * (4 - (info.fiscal_quarter or 4)))
+    return info.fiscal_year - int(((year_end - column.period_end).days + 20) // 365.25)
+
+
+def _last_day(document: SourceDocument) -> date | None:
+    """Return the day on which most of the newest columns of a document end; None where none is dated."""
+    dated = [column for table in document.tables for column in table.columns if column.period_end is not None]
+    year = (document.info.fiscal_year or 0) - 1
+    days = Counter(column.period_end for column in dated if column.months and column.fiscal_year == year)
+    return max(days, key=lambda day: (days[day], day)) if days else None
 
 
 def _as_continued(table: FiledTable, before: FiledTable) -> FiledTable:

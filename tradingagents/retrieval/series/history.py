@@ -103,6 +103,11 @@ class FactHistory:
             self._items[item] = tuple(sorted(found, key=lambda fact: (fact.known_at, fact.place.accession)))
         return tuple(_one_basis([fact for fact in self._items[item] if as_of is None or fact.known_at <= as_of]))
 
+    def tags(self, as_of: datetime | None) -> frozenset[str]:
+        """Return the tags of its facts that were known, such as `us-gaap:Goodwill`."""
+        known = (filing for filing in self._filings if as_of is None or filing.known_at <= as_of)
+        return frozenset(fact.tag for filing in known for facts in filing.tagged.values() for fact in facts.values())
+
     def withheld(self, item: str, as_of: datetime | None) -> Mapping[date, str]:
         """Return why an item of balance sheets is not given though tags of it are there, by the day of the sheet."""
         return {

@@ -28,6 +28,9 @@ from tradingagents.retrieval.lines.rows.label_words import stems_of
 from tradingagents.retrieval.lines.rows.long_tables import of_long_table
 from tradingagents.retrieval.lines.rows.named_items import names_item
 from tradingagents.retrieval.lines.rows.part_ratios import part_ratio
+from tradingagents.retrieval.lines.rows.stated_items import stated_figure
+from tradingagents.retrieval.lines.rows.tagged_items import operand_of, tagged_figure
+from tradingagents.retrieval.lines.share_of_whole import asks_share
 from tradingagents.retrieval.lines.wording import asked_words
 from tradingagents.retrieval.models import SourceDocument
 from tradingagents.retrieval.series.span import FiscalPeriod
@@ -151,7 +154,11 @@ class LineFigures:
         """Return a figure by a phrase, or by the short name that a filing gives to what the phrase names."""
         documents = [line.books.readable(info) for info in line.books.filings_of(period, releases=True)]
         if not documents:
-            later = self._of_later_tables(line, phrase, period, what) or self._of_rest(line, phrase, period, what)
+            later = (
+                self._of_later_tables(line, phrase, period, what)
+                or self._of_rest(line, phrase, period, what)
+                or self._of_tags(line, phrase, period, what)
+            )
             return later or LineValue(**what, gap=f"no filing of {period.label} is stored")
         found = self._of_documents(documents, line, phrase, period, what)
         for other, note in _said_otherwise(phrase) if found.value is None else ():
@@ -166,12 +173,50 @@ class LineFigures:
             if by_short_name.value is not None:
                 self._notes[f"{short} is how its filing shortens {phrase}."] = None
                 return by_short_name
-        if found.value is None and found.gap.startswith(NO_ROW) and (rest := self._of_rest(line, phrase, period, what)):
-            return rest
-        if found.value is None and nearest and found.gap.startswith(NO_ROW):
+        if found.value is not None or not found.gap.startswith(NO_ROW):
+            return found
+        stated = (
+            self._of_rest(line, phrase, period, what)
+            or self._of_tags(line, phrase, period, what)
+            or self._of_sentences(documents, line, phrase, period, what)
+        )
+        if stated is None and nearest:
             near = self._of_documents(documents, line, phrase, period, what, nearest=True)
             return near if near.value is not None else found
-        return found
+        return stated or found
+
+    def _is_narrowed(self, line: AskedLine) -> bool:
+        """Whether more is said of a line than its name and its period, as that a share of a whole is wanted."""
+        asked = self._asked
+        more = asked.excluded or asked.without or asked.context or asked.span.months or asks_share(asked.text)
+        return bool(line.measure or line.qualifiers or line.growth or more)
+
+    def _of_sentences(
+        self,
+        documents: Sequence[SourceDocument],
+        line: AskedLine,
+        phrase: str,
+        period: FiscalPeriod,
+        what: dict[str, str],
+    ) -> LineValue | None:
+        """Return an amount that a sentence of a report states of a line by its whole name; None where none does."""
+        for document in () if self._is_narrowed(line) else documents:
+            if stated := stated_figure(document, phrase, period):
+                self._notes[f"{what['line']} is told in a sentence of {document.info.name}, {stated.column}."] = None
+                return LineValue(**what, value=stated.value, unit=stated.unit, operands=(stated,), row=stated.label)
+        return None
+
+    def _of_tags(self, line: AskedLine, phrase: str, period: FiscalPeriod, what: dict[str, str]) -> LineValue | None:
+        """Return a figure that the company tags under the words of a phrase; None where it tags none."""
+        books = line.books
+        if books.facts is None or not books.symbol or self._is_narrowed(line):
+            return None
+        fact = tagged_figure(books.facts, books.symbol, phrase, period, books.as_of)
+        if fact is None:
+            return None
+        self._notes[f"{what['line']} is what {books.name} tags as {fact.tag}."] = None
+        operand = operand_of(fact, f"line@{period.year}")
+        return LineValue(**what, value=fact.value, unit=fact.unit, operands=(operand,), row=fact.tag)
 
     def _of_documents(
         self,

@@ -18,9 +18,9 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
-from itertools import pairwise
 
+from tradingagents.retrieval.lines.rows.above_tables import first_figure, lines_above
+from tradingagents.retrieval.lines.rows.quarter_heads import of_quarters
 from tradingagents.retrieval.models import Column, FiledTable, Page, Row, SourceDocument
 from tradingagents.retrieval.text_headers import header_marks
 
@@ -96,6 +96,7 @@ _WORDS_OF_HEADS = frozenset(
 _FEWEST_WORDS = 3
 """Words of a line above the heads from which on it is a title rather than a part of them."""
 _UNITS = re.compile(r"\((?:u\.s\. )?(?:dollars |amounts |\$ )?(?:in )?(?:millions|billions|thousands)[^)]{0,60}\)")
+_CAPTION = re.compile(rf"(?i){_UNITS.pattern}")
 _NOTE = re.compile(r"\((?:\d|[a-z])\)|[*\u2020]")
 _SPANS = re.compile(
     r"(?i)\b(?:(?:first|second|third|fourth) quarter|(?:three|six|nine|twelve) months|full year|year[- ]to[- ]date)\b"
@@ -122,9 +123,9 @@ class _Head:
 
 def with_worded_heads(document: SourceDocument, table: FiledTable) -> FiledTable:
     """Return a table of plain text with the heads of its columns; as it is where they are told or cannot be read."""
-    if quarterly := _of_quarters(table, document):
+    if quarterly := of_quarters(table, document):
         return quarterly
-    if not _is_untold(table):
+    if not is_untold(table):
         return table
     found = _read_in_words(document, table)
     return found if found is not None else _without_irregular_years(table)
@@ -146,10 +147,10 @@ def _without_irregular_years(table: FiledTable) -> FiledTable:
 def _read_in_words(document: SourceDocument, table: FiledTable) -> FiledTable | None:
     """Return a table with the heads that the lines above it say; None where they cannot be read for certain."""
     page = next((page for page in document.pages if page.number == table.page), None)
-    begin = _first_row(table)
+    begin = first_figure(table)
     if page is None or begin is None or begin > len(page.text):
         return None
-    lines = page.text[: page.text.rfind("\n", 0, begin) + 1].splitlines()
+    lines = lines_above(page, begin)
     for under in range(_MOST_UNDER + 1):
         above = lines[: len(lines) - under]
         run = _run(above)
@@ -157,67 +158,18 @@ def _read_in_words(document: SourceDocument, table: FiledTable) -> FiledTable | 
             continue
         above = above[: len(above) - len(run)]
         heads = list(_heads(" ".join(run)))
-        if not heads and not any(map(str.isdigit, "".join(run))):  # the name of a group of rows in words of heads
+        named = run[-1].rstrip().endswith(":") or not any(map(str.isdigit, "".join(run)))
+        if not heads and named:  # the name of a group of rows in words of heads
             continue
         columns = _columns(heads, len(table.columns), above, page, document) if heads and not _goes_on(above) else None
         if columns is None:
             return None
-        found = replace(table, columns=columns, rows=_without_heads(table.rows, run), title=_title(above, run))
+        found = replace(table, columns=columns, rows=without_heads(table.rows, run), title=_title(above, run))
         return found if _agrees(found) else None
     return None
 
 
-_QUARTERS = re.compile(r"\b(?:([1-4])Q|Q([1-4])) ?'?((?:20)?\d\d)\b")
-_QUARTER_LINE = re.compile(
-    r"(?:^|.*?[^\w])(?P<quarters>(?:(?:[1-4]Q|Q[1-4]) ?'?(?:20)?\d\d\s*){2,})(?P<years>(?:(?:19|20)\d\d\s*)*)$"
-)
-_FEWEST_QUARTERS = 3
-"""Columns that are dated a quarter apart from which on they are of quarters."""
-
-
-def _of_quarters(table: FiledTable, document: SourceDocument) -> FiledTable | None:
-    """Return a table whose columns are quarters, as `2Q23 1Q23 4Q22` or dated a quarter apart; None for any other."""
-    ends = [column.period_end for column in table.columns]
-    months = [column.months for column in table.columns]
-    if len(ends) >= _FEWEST_QUARTERS and all(ends) and not any(months):
-        apart = [(one - other).days for one, other in pairwise(end for end in ends if end is not None)]
-        if all(_QUARTER_DAYS[0] <= abs(days) <= _QUARTER_DAYS[1] for days in apart):
-            return _with_quarters(table, [_quarter_of_day(end, document) for end in ends if end is not None], ())
-        return None
-    page = next((page for page in document.pages if page.number == table.page), None)
-    begin = _first_row(table)
-    if page is None or begin is None or not any(not column.header.strip() for column in table.columns):
-        return None
-    lines = page.text[: page.text.rfind("\n", 0, begin) + 1].splitlines()[-_MOST_UNDER - 1 :]
-    for line in reversed(lines):
-        if found := _QUARTER_LINE.match(line.strip()):
-            quarters = [
-                (int(one or other), 2000 + int(year) % 100) for one, other, year in _QUARTERS.findall(found["quarters"])
-            ]
-            years = tuple(int(year) for year in found["years"].split())
-            return _with_quarters(table, quarters, years) if len(quarters) + len(years) == len(table.columns) else None
-    return None
-
-
-_QUARTER_DAYS = (80, 100)
-
-
-def _quarter_of_day(end: date, document: SourceDocument) -> tuple[int, int]:
-    """Return the fiscal quarter and year that end on a day, by the last month of the company's fiscal year."""
-    own = document.info.period_end
-    last = own.month if own is not None and document.info.fiscal_quarter is None else 12
-    quarter = 4 - ((last - end.month) % 12) // 3
-    return quarter, end.year if end.month <= last else end.year + 1
-
-
-def _with_quarters(table: FiledTable, quarters: Sequence[tuple[int, int]], years: Sequence[int]) -> FiledTable:
-    """Return a table with columns of quarters, and after them of years so far, which are read as nothing."""
-    heads = [Column(f"Q{quarter} {year}", fiscal_year=year, months=3) for quarter, year in quarters]
-    heads += [Column(f"{year} to date") for year in years]
-    return replace(table, columns=tuple(heads))
-
-
-def _is_untold(table: FiledTable) -> bool:
+def is_untold(table: FiledTable) -> bool:
     """Whether the columns of a table are not told apart, and none of its figures is tagged."""
     if len(table.columns) < 2 or any(
         cell is not None and cell.fact is not None for row in table.rows for cell in row.cells
@@ -225,12 +177,6 @@ def _is_untold(table: FiledTable) -> bool:
         return False
     heads = [column.header.strip() for column in table.columns]
     return not all(heads) or len(set(heads)) < len(heads)
-
-
-def _first_row(table: FiledTable) -> int | None:
-    """Return where the first figure of a table stands on its page; None where no place is known."""
-    places = (cell.place for row in table.rows for cell in row.cells if cell is not None and cell.place is not None)
-    return min((place.start for place in places if place.page == table.page), default=None)
 
 
 def _goes_on(above: Sequence[str]) -> bool:
@@ -433,7 +379,7 @@ def _column(head: _Head, of: _Head, newest: int = 0) -> Column:
     return Column(f"{head.name} {of.year}", fiscal_year=of.year, months=of.months or None)
 
 
-def _without_heads(rows: Sequence[Row], run: Sequence[str]) -> tuple[Row, ...]:
+def without_heads(rows: Sequence[Row], run: Sequence[str]) -> tuple[Row, ...]:
     """Return rows without headings that are lines of the heads."""
     lines = " ".join(" ".join(run).split())
     return tuple(
@@ -444,7 +390,8 @@ def _without_heads(rows: Sequence[Row], run: Sequence[str]) -> tuple[Row, ...]:
 
 def _title(above: Sequence[str], run: Sequence[str]) -> str:
     """Return the text above the heads, and what a line among them says of all, such as `Worldwide Sales Change`."""
-    said = [line.strip() for line in above[-_MOST_ABOVE:] if line.strip() and len(re.findall(r"\d[\d.,]*", line)) < 2]
+    lines = [_CAPTION.sub(" ", line).strip() for line in above[-_MOST_ABOVE:]]
+    said = [line for line in lines if line and len(re.findall(r"\d[\d.,]*", line)) < 2]
     of_all = [line.strip() for line in run if _FILLER.fullmatch(_plain(line)) and re.search(r"(?i)sales|revenue", line)]
     return " ".join((*said[-2:], *of_all))[-300:]
 

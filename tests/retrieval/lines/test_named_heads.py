@@ -1,0 +1,118 @@
+"""Heads of columns that are names of parts of a company, and tables of the quarters of a year."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.retrieval.lines.test_lines import answered, asked
+from tests.retrieval.lines.test_worded_heads import heads, last_table, velq
+from tradingagents.retrieval.lines.read_tables import readable
+
+PARTS = """\
+Revenues by segment for the years ended December 31:
+2025 2024
+Orbital Goods $ 900 $ 820
+Lunar Freight & Towing 400 380
+Moon Huts 152 120
+Total $ 1,452 $ 1,320
+"""
+NAMED = """\
+YEAR ENDED DECEMBER 31, 2025
+(Dollars in millions)
+ORBITAL
+GOODS
+LUNAR
+FREIGHT &
+TOWING MOON HUTS TOTAL
+Revenues by:
+Footwear $ 600 $ 300 $ 100 $ 1,000
+Apparel 300 100 50 450
+Other — — 2 2
+"""
+UNDER_NAMES = """\
+Results of the segments were as follows (in millions):
+Orbital Goods Lunar Freight & Towing Moon Huts
+2025 2024 2025 2024 2025 2024
+Net sales $ 900 $ 820 $ 400 $ 380 $ 152 $ 120
+Segment profit 90 80 44 41 9 7
+"""
+GROUPS = """\
+Fair value of the hedges:
+December 31, 2025 December 31, 2024
+(In millions) Assets Liabilities Assets Liabilities
+Interest rate contracts $ 17 $ 4 $ 21 $ 6
+Commodity contracts 8 3 5 2
+Currency contracts 1 2 3 4
+"""
+GOODWILL = """\
+The changes in goodwill by segment were as follows (in millions):
+Orbital Goods Moon Huts Total
+Balance at December 31, 2023 $ 50 $ 20 $ 70
+Acquired 5 1 6
+Balance at December 31, 2024 $ 55 $ 21 $ 76
+"""
+QUARTERS = """\
+Selected operating results of each quarter (unaudited) ($ in millions):
+Quarter 12-Month
+1st 2nd 3rd 4th 2025
+Revenue $ 322 $ 343 $ 355 $ 432 $ 1,452
+Comparable sales % change (0.1)% 0.8% 1.8% (0.7)% 0.3%
+Gross profit 100 110 120 140 470
+"""
+
+
+def test_names_of_parts_over_several_lines_head_their_columns() -> None:
+    assert heads(f"{PARTS}\n\n{NAMED}") == [
+        f"{name} YEAR ENDED DECEMBER 31, 2025"
+        for name in ("ORBITAL GOODS", "LUNAR FREIGHT & TOWING", "MOON HUTS", "TOTAL")
+    ]  # fmt: skip
+    answer = answered("VELQ footwear revenue in Orbital Goods in fiscal 2025", velq(PARTS, NAMED))
+    assert [value.value for value in answer.values] == [600e6]
+
+
+def test_years_stand_under_each_of_several_names() -> None:
+    assert heads(f"{PARTS}\n\n{UNDER_NAMES}")[2:4] == ["Lunar Freight & Towing 2025", "Lunar Freight & Towing 2024"]
+    answer = answered("VELQ segment profit of Moon Huts in 2024", velq(PARTS, UNDER_NAMES))
+    assert [value.value for value in answer.values] == [7e6]
+
+
+def test_days_stand_over_groups_of_names() -> None:
+    columns = last_table(readable(velq(GROUPS))).columns
+    assert [(column.header.split()[0], column.fiscal_year) for column in columns] == [
+        ("Assets", 2025), ("Liabilities", 2025), ("Assets", 2024), ("Liabilities", 2024)
+    ]  # fmt: skip
+
+
+def test_columns_of_parts_have_no_period_where_the_rows_tell_it() -> None:
+    columns = last_table(readable(velq(PARTS, GOODWILL))).columns
+    assert [(column.header, column.fiscal_year) for column in columns] == [
+        ("Orbital Goods", None), ("Moon Huts", None), ("Total", None)
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("changed", "by"),
+    [
+        ("MOON HUTS TOTAL", "MOON TENTS TOTAL"),  # a name that no row has
+        ("MOON HUTS TOTAL", "MOON HUTS"),  # fewer names than columns
+        ("(Dollars in millions)\n", "(Dollars in millions)\nGLOBAL\n"),  # a word more
+    ],
+)
+def test_names_that_may_be_read_otherwise_are_left_alone(changed: str, by: str) -> None:
+    assert not any("ORBITAL" in head for head in heads(f"{PARTS}\n\n{NAMED.replace(changed, by)}"))
+    question = "VELQ footwear revenue in Orbital Goods in fiscal 2025"
+    answer = asked(question, velq(PARTS, NAMED.replace(changed, by)))
+    assert answer is None or answer.refusal or not answer.complete
+
+
+def test_two_names_that_are_one_together_are_not_told_apart() -> None:
+    both = PARTS.replace("Moon Huts 152 120\n", "Moon 100 100\nHuts 40 10\nMoon Huts 12 10\n")
+    page = "Sales (in millions):\nMoon Huts Total\n2025 2024 2025 2024 2025 2024\nNet sales 1 2 3 4 5 6\n"
+    assert heads(f"{both}\n\n{page}") == ["2025", "2024"] * 3
+
+
+def test_the_quarters_of_a_year_are_columns() -> None:
+    assert heads(QUARTERS) == ["Q1 2025", "Q2 2025", "Q3 2025", "Q4 2025", "Year 2025"]
+    assert heads(QUARTERS.replace("1st 2nd 3rd 4th 2025", "First Second Third Fourth Fiscal Year").replace(
+        "Quarter 12-Month", "Fiscal 2025"))[0] == "Q1 2025"  # fmt: skip
+    assert heads(QUARTERS.replace(" 2025\n", " Year\n"))[0] != "Q1 2025"
