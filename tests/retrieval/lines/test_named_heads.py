@@ -116,3 +116,12 @@ def test_the_quarters_of_a_year_are_columns() -> None:
     assert heads(QUARTERS.replace("1st 2nd 3rd 4th 2025", "First Second Third Fourth Fiscal Year").replace(
         "Quarter 12-Month", "Fiscal 2025"))[0] == "Q1 2025"  # fmt: skip
     assert heads(QUARTERS.replace(" 2025\n", " Year\n"))[0] != "Q1 2025"
+
+
+def test_a_row_in_dollars_has_no_scale_of_its_caption() -> None:
+    page = (
+        "Selected statistics\n(Millions, except where said)\n2025 2024\nVolume $ 90 $ 80\n"
+        "Spending a card (dollars) $ 16,352 $ 15,100\n"
+    )
+    table = last_table(readable(velq(page)))
+    assert [row.cells[0].value for row in table.rows if row.cells[0]] == [90e6, 16_352.0]

@@ -43,6 +43,7 @@ _SCALES = (
     (re.compile(r"(?i)\bin billions\b"), 1e9),
     (re.compile(r"(?i)\bin millions\b"), 1e6),
     (re.compile(r"(?i)\bin thousands\b|\(['\u2018\u2019]?000s?\)"), 1e3),
+    (re.compile(r"(?i)\((?:in |whole |actual )?(?:u\.s\. )?dollars\)"), 1.0),
 )
 _PERCENT_TITLE = re.compile(r"(?i)\bmargins?\b|\bpercentages?\b|\bpercent\b|%|\brates? of\b")
 _RATIO_HEADING = re.compile(
