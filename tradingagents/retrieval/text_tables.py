@@ -93,8 +93,8 @@ _HEADED = re.compile(
 _CONTINUES = re.compile(
     r"(?i)(?:\b(?:of|and|at|for|the|in|to|by|from|on|with|or|net|per|other|including)|[,;\u2013\u2014-]|/)$"
 )
-_TOTAL_OF = re.compile(r"(?i)total(?: [^\s\d]+){2}")
-"""Begins the label of a sum, and no heading."""
+_TOTAL_OF = re.compile(r"(?i)total(?: [^\s\d]+){2}|(?:sales|revenues?) (?:from|through) (?!.{0,90}\bby\b)")
+"""Begins the label of a sum or of sales, and no heading."""
 _MEASURE = re.compile(
     r"(?i)\b(?:square (?:feet|met(?:er|re)s)|tons|tonnes|barrels|ounces|megawatts|[MG]Wh|units|subscribers|customers"
     r"|gallons|vehicles|employees)[\s(,]{1,3}(?:are )?in (?:thousands|millions|billions)\b"
