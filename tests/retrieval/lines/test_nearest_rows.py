@@ -53,6 +53,34 @@ Year Ended December 31,                        2025     2024
 Unusual items excluding Non-U.S. trades   $   11    $    9
 """
 
+AMONG_AMOUNTS = """\
+Operating revenues and selected operating statistics
+(dollars in millions)
+Years Ended December 31,                       2025     2024
+Service                                   $  100    $   90
+Equipment                                     60       50
+Total operating revenues                  $  160    $  140
+Connections ('000):
+Fiber video                                   67       71
+Fiber internet                               361      343
+"""
+PROJECTS = """\
+Capital expenditures
+(dollars in millions)
+Years Ended December 31,                       2025     2024
+Store-related projects                    $  355    $  178
+Technology                                   560      400
+Total capital expenditures                $  915    $  578
+"""
+BACKLOG = """\
+Backlog
+(Dollars in millions)
+December 31,                                   2025     2024
+Commercial Airplanes                         412,307  410,986
+Global Services                               20,064   18,500
+Total backlog                             $  432,371 $ 429,486
+"""
+
 
 def velq(*pages: str) -> SourceDocument:
     return annual("VELQ", "Velquor Systems", 2025, REVENUE, *pages)
@@ -125,3 +153,18 @@ def test_an_amount_per_employee_is_that_of_the_year_over_the_employees_at_its_en
     answer = answered("What was the revenue per employee of VELQ in 2025? Use year-end headcount.", velq(PEOPLE))
     assert figures(answer) == {("VELQ", "FY2025"): pytest.approx(1452 / 4000)}
     assert answer.values[0].line.endswith("per employee")
+
+
+def test_rows_under_a_heading_in_thousands_are_counts_among_amounts_of_money() -> None:
+    answer = answered("VELQ fiber video connections 2024 and 2025", velq(AMONG_AMOUNTS))
+    assert [(value.value, value.unit) for value in answer.values] == [(71_000, "count"), (67_000, "count")]
+
+
+def test_a_count_that_is_asked_for_is_no_amount() -> None:
+    answer = asked("VELQ store count 2024 and 2025", velq(PROJECTS))
+    assert answer is None or all(value.value is None for value in answer.values)
+
+
+def test_a_segment_named_after_what_it_makes_has_amounts() -> None:
+    answer = answered("VELQ commercial airplanes backlog 2024 and 2025", velq(BACKLOG))
+    assert [(value.value, value.unit) for value in answer.values] == [(410_986e6, "USD"), (412_307e6, "USD")]

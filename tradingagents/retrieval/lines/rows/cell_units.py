@@ -19,9 +19,12 @@ NUMBER = re.compile(
 COUNTED = re.compile(
     r"(?i)\b(?:transactions?|memberships?|members|subscribers?|subscriptions|users|units|deliveries|vehicles|customers"
     r"|cards|stores|warehouses|restaurants|passengers|barrels|employees|headcount|associates|patients|shipments|aircraft"
-    r"|airplanes|individuals|households|connections|hotels|guests|merchants|branches|cardholders|stations)\b"
+    r"|individuals|households|connections|hotels|guests|merchants|branches|cardholders|stations)\b"
 )
-"""What a row counts. Its caption tells a scale, and the currency of the rows beside it."""
+"""What a row counts. Its caption tells a scale, and the currency of the rows beside it.
+
+Airplanes are not among it: rows of that name are amounts of a segment, and their deliveries are counted by that word.
+"""
 _PEOPLE = re.compile(r"(?i)\b(?:employees|headcount|associates)\b")
 """Those who work for a company: fewer than the scale of a caption of money would make of them."""
 _EXCEPTED = re.compile(r"(?i)\bexcept(?:ing)?\b(?P<what>[^()]{3,120})")
@@ -29,6 +32,7 @@ _EXCEPTED = re.compile(r"(?i)\bexcept(?:ing)?\b(?P<what>[^()]{3,120})")
 _OF_MONEY = re.compile(r"(?i)(?:\bdollars|\$|\bUSD)\s{0,3}in (?:thousands|millions|billions)\b")
 """A caption that tells the scale of amounts of money alone."""
 _OWN_SCALE = re.compile(r"(?i)\b(?:thousands|millions|billions)\b|\(['\u2018\u2019]?000s?\)")
+_IN_THOUSANDS = re.compile(r"(?i)\(['\u2018\u2019]?000s?\)")
 AMOUNT = re.compile(
     r"(?i)\b(?:revenues?|sales|costs?|expenses?|income|earnings|profit|loss(?:es)?|fees?|price|receivables?|payables?"
     r"|deposits?|value|volume|spend\w*|cash|assets?|liabilit\w+|incentives|purchases?|equipment|benefits)\b|\$"
@@ -47,6 +51,8 @@ def cell_figure(table: FiledTable, row: Row, column: Column, cell: TableCell) ->
     unit = row.unit_in(column)
     if cell.fact is not None:
         return float(cell.value or 0.0), "count" if _names_unit(row, unit) else unit
+    if _is_under_thousands(row) and not is_of_money(row):
+        return printed * 1000, "count"
     if is_money(unit) and is_per_unit(row.label, [abs(printed)]):
         return printed, unit
     if counts_something(table, row, column) and not (unit and is_of_money(row)):
@@ -55,6 +61,12 @@ def cell_figure(table: FiledTable, row: Row, column: Column, cell: TableCell) ->
     if cell.value == printed:
         return printed * row.scale_in(column), unit
     return float(cell.value or 0.0), unit
+
+
+def _is_under_thousands(row: Row) -> bool:
+    """Whether the heading of a row names what is counted in thousands, as `Connections ('000)` among amounts."""
+    heading = " ".join(row.headings[-1:])
+    return bool(_IN_THOUSANDS.search(heading) and COUNTED.search(heading)) and not PER_ONE.search(row.label)
 
 
 def _names_unit(row: Row, unit: str) -> bool:

@@ -40,6 +40,8 @@ LOST_OR_MADE = re.compile(
     r"(?i)\b(?:lost|los(?:es?|ing)|(?:made?|making|makes) (?:any )?(?:money|profit)|earn(?:ed|s|ing)?)\b"
 )
 """What asks for the result of a part of a company without naming a figure."""
+_ASKS_COUNT = re.compile(r"(?i)\b(?:how many|numbers? of|counts?)\b")
+"""Words that ask for a number of things, for which no amount stands."""
 _PER_SHARE = re.compile(r"(?i)\b(?:per|a) share\b(?! of\b)")
 _HALF = 6
 _RESTS: Mapping[int | None, tuple[int | None, int, int | None, int]] = {1: (2, 6, 2, 0), 4: (None, 0, 3, 9)}
@@ -245,7 +247,8 @@ class LineFigures:
         if measure is None:
             kind = self._kind_of(phrase)
             found = find_line(documents, replace(wanted, kind=kind), period)
-            if kind == "count" and found.cell is None:  # words such as `stores` are also in names: `Online stores`
+            if kind == "count" and found.cell is None and not (nearest or _ASKS_COUNT.search(self._asked.text)):
+                # words such as `stores` are also in names: `Online stores`
                 named = find_line(documents, wanted, period)
                 found = named if named.cell is not None and not named.cell.extras else found
             if found.candidates and self._of_amounts and not line.growth:  # the growth of an amount is worked out
