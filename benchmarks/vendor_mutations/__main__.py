@@ -104,7 +104,7 @@ def report(rows: Sequence[Row]) -> str:
     """Return what the page says of the outcomes."""
     first, again = [row for row in rows if not row["before"]], [row for row in rows if row["before"]]
     said = (
-        f"{len(rows):,} of {FULL:,} cases were run. None was kept aside: readers were improved after looking at those "
+        f"{len(rows):,} of {FULL:,} cases were run. None was set aside: readers were improved after looking at those "
         "that were silently wrong in the run before."
     )
     parts = [

@@ -19,8 +19,8 @@ from tests.support.outside_server import OutsideServer, outside_server
 from tests.support.vendor_server import Reply, Request
 from tradingagents.capabilities.registry import built_in
 from tradingagents.dataflows.gateway.cache import DiskCache
+from tradingagents.dataflows.gateway.drift.second_vendor import CHECKED
 from tradingagents.dataflows.gateway.registry import BUILT_IN, vendor_class
-from tradingagents.dataflows.gateway.second_vendor import CHECKED
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.calendar import exchange_of

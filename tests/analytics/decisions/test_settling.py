@@ -9,10 +9,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.settling import ALLOWED, CLEAR, FLAT, MOST, ROWS, bound, errors, exact, fewest_asks, simulated
+from benchmarks.settling import (
+    ALLOWED,
+    CLEAR,
+    FALSE_UNSETTLED,
+    FLAT,
+    MOST,
+    ROWS,
+    bound,
+    errors,
+    exact,
+    fewest_asks,
+    simulated,
+)
 from tradingagents.analytics.decisions.settling import (
     FALSE_SETTLED,
-    FALSE_UNSETTLED,
     LEAST_ASKS,
     LEAST_UNSETTLED,
     evidence,

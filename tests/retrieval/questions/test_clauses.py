@@ -7,8 +7,8 @@ from datetime import date
 
 import pytest
 
-from tradingagents.retrieval.questions.clauses import without_asides
 from tradingagents.retrieval.questions.companies import Instruments
+from tradingagents.retrieval.questions.turns.clauses import without_asides
 
 DAY = date(2025, 3, 14)
 KNOWN = Instruments([("AAPL", ["Apple"]), ("TSLA", ["Tesla"]), ("INTC", ["Intel", "英特尔"]), ("KO", ["Coca-Cola"])])

@@ -27,16 +27,16 @@ from typing import Literal
 SETTLED_SHARE = 0.95
 UNSETTLED_SHARE = 0.5
 FALSE_SETTLED = 0.05
-"""Most often that a run is called settled although an agent's answers are not."""
-FALSE_UNSETTLED = 0.02
-"""Most often that an agent is called unsettled although its answers are settled, apart from the end at a maximum.
+"""Most often that a run is called settled although an agent's answers are not.
 
-A trading run is settled if each of its three deciding agents is. That needs no correction of `FALSE_SETTLED` (an
-intersection-union test, R. L. Berger 1982), while one false alarm of three unsettles a run: in 5 of 100 at most."""
+A trading run is settled if each of its three deciding agents is. That needs no correction of this error (an
+intersection-union test, R. L. Berger 1982), while one false alarm of three unsettles a run: settled agents are called
+unsettled in 2 of 100 cases at most (`benchmarks/settling.py`), and runs in 6 of 100.
+"""
 UNSETTLED_RATIO = 0.03
 """Likelihood ratio of settled against unsettled at which asks end as unsettled.
 
-Wald's limit would be `FALSE_UNSETTLED`, and keeps that error however far the ratio falls below it. Here a differing
+Wald's limit would be that error, 0.02, and keeps that error however far the ratio falls below it. Here a differing
 answer divides the ratio by ten, so that asks end far below any limit, and Wald's makes for needless ones: at 0.03, 5
 against 3 answers end them as well. By enumeration, settled agents are then called unsettled in 1.3 of 100 cases (two
 actions) and 1.5 (three), still below 2, and answers scattered over three actions take 1.28 times the fewest asks of

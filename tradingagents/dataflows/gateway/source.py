@@ -26,8 +26,8 @@ from typing import Any, ParamSpec, TypeVar
 
 from tradingagents.dataflows.data_sheet import DataSheet, DataSheetRow
 from tradingagents.dataflows.gateway.cache import DiskCache, Memo
+from tradingagents.dataflows.gateway.drift.second_vendor import SecondVendor
 from tradingagents.dataflows.gateway.router import Vendors, candidates, may_ask_next, nobody_answered, nobody_named
-from tradingagents.dataflows.gateway.second_vendor import SecondVendor
 from tradingagents.dataflows.gateway.vendor_call import OncePerRun, Source, VendorQuestion, lost_key
 from tradingagents.dataflows.gateway.wrappers import (
     Alteration,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
@@ -21,7 +20,9 @@ from tradingagents.retrieval.questions.wording import (
     ListBound,
     asks_whether,
     bounds_in,
+    joined_parts,
     levels_in,
+    person_named,
     without_days,
     without_names,
     words_in,
@@ -59,7 +60,7 @@ def frame_of(
         asked = replace(asked, negated="")  # `it pays no dividend, does it?` asks whether it does
     if own and asked.has("recap") and "compare" in asked.asks and len(own) == 1:
         own = (*own, MARKET)
-    person = "" if {"bought", "sold"}.isdisjoint(asked.asks) else _person_in(rest, (*asked.left, *names))
+    person = "" if {"bought", "sold"}.isdisjoint(asked.asks) else person_named(rest, (*asked.left, *names))
     if person:
         asked = replace(asked, left=tuple(word for word in asked.left if word not in person.split()))
         names = tuple(name for name in names if not set(name.lower().split()) <= set(person.split()))
@@ -83,29 +84,9 @@ def frame_of(
     )
 
 
-_TRADER = re.compile(
-    r"\b(?:did|has|have|hat|haben|wann hat|is|was)\s+((?:[^\W\d_][\w'-]{0,30}\s+){1,3}?)"
-    r"(?:(?:really|been|just|ever|also|recently|zuletzt|aktien|auch|kürzlich)\s+){0,2}"
-    r"(?:sell|sold|selling|buy|bought|buying|dump|dumped|dumping|verkauft|gekauft)\b"
-    r"|[,;]\s*([^\W\d_][\w'-]{0,30}(?:\s[^\W\d_][\w'-]{0,30})?) or (?:others|other|anyone|somebody|someone)\b"
-)
-
-
-def _person_in(rest: str, unknown: Sequence[str]) -> str:
-    """Return who is said to have bought or sold, in small letters: unknown words where the name of a trader stands."""
-    found = _TRADER.search(rest)
-    said = " ".join((found[1] or found[2]).split()) if found else ""
-    words = {word for name in unknown for word in name.lower().split()}
-    return said if said and set(said.split()) <= words else ""
-
-
-_BOTH = re.compile(r"\s(?:and|und|as well as|plus)\s|和|以及")
-
-
 def _second_window(rest: str, today: date) -> NamedDays | None:
     """Return the second of two windows of days that a question joins by `and`; None where it names one or none."""
-    halves = _BOTH.split(rest)
-    windows = [named_days(half, today) for half in halves if without_days(half)[1]]
+    windows = [named_days(half, today) for half in joined_parts(rest) if without_days(half)[1]]
     two = len(windows) == 2 and all(days.window and days.end == today for days in windows)
     return windows[1] if two and windows[0].start != windows[1].start else None
 

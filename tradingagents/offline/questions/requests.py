@@ -30,7 +30,6 @@ from tradingagents.offline.questions.lookups import (
 from tradingagents.offline.questions.message import BESIDE, STARTED, MessageRequest, Wish
 from tradingagents.offline.questions.named_days import of_days
 from tradingagents.retrieval.questions.aspects import spoken_language
-from tradingagents.retrieval.questions.clauses import without_asides
 from tradingagents.retrieval.questions.companies import CompanyMention
 from tradingagents.retrieval.questions.funds import with_funds
 from tradingagents.retrieval.questions.names import (
@@ -44,6 +43,7 @@ from tradingagents.retrieval.questions.names import (
 from tradingagents.retrieval.questions.reading import SURE, QuestionReading
 from tradingagents.retrieval.questions.slips import Mended, in_full, mended
 from tradingagents.retrieval.questions.spans import next_days
+from tradingagents.retrieval.questions.turns.clauses import without_asides
 from tradingagents.retrieval.questions.turns.ellipsis import in_full_words, with_place
 from tradingagents.retrieval.questions.wording import is_of_signs, names_days
 from tradingagents.schemas.workspace import QUESTION_NOW

@@ -397,6 +397,16 @@ class _Answerer:
             }
         )
 
+    def _unsaid_measure(self, *, grows: bool) -> AskedMeasure | None:
+        """Return by what the parts of a company are compared where it is not said, with a note; None if not clear."""
+        if grows:
+            self._notes["Growth of what is not said: it is taken of revenue."] = None
+            return AskedMeasure("revenue", "revenue", item="revenue")
+        if LOST_OR_MADE.search(self._asked.text):
+            self._notes["What is lost or made is not said: it is taken as the operating income."] = None
+            return AskedMeasure("operating income", "operating_income", item="operating_income")
+        return None
+
     def _of_group(self) -> LineAnswer:
         """Answer a question that compares the members of a group, such as the segments of a company."""
         asked, books = self._asked, self._companies[0]
@@ -415,15 +425,9 @@ class _Answerer:
             )
         if len(asked.measures) > 1 or asked.labels or asked.excluded or told:
             return self._of_labelled_parts(asked, books)
+        measure = measure or self._unsaid_measure(grows=grows)
         if measure is None:
-            if not grows and LOST_OR_MADE.search(asked.text):
-                measure = AskedMeasure("operating income", "operating_income", item="operating_income")
-                self._notes["What is lost or made is not said: it is taken as the operating income."] = None
-            elif not grows:
-                return LineAnswer(question=asked.text, refusal="it is not told by what figure the parts are compared")
-            else:
-                measure = AskedMeasure("revenue", "revenue", item="revenue")
-                self._notes["Growth of what is not said: it is taken of revenue."] = None
+            return LineAnswer(question=asked.text, refusal="it is not told by what figure the parts are compared")
         self._asked = asked = replace(asked, measures=(measure,))
         periods, refusal = self._periods(books)
         compared = (

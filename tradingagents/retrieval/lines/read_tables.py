@@ -15,8 +15,8 @@ from itertools import pairwise, takewhile
 
 from tradingagents.dataflows.reference.currencies import is_money
 from tradingagents.dataflows.reference.fiscal_periods import YEARLY_FORMS
-from tradingagents.retrieval.lines.rows.named_heads import names_of_rows, with_named_heads
-from tradingagents.retrieval.lines.rows.worded_heads import with_worded_heads
+from tradingagents.retrieval.lines.heads.named_heads import names_of_rows, with_named_heads
+from tradingagents.retrieval.lines.heads.worded_heads import with_worded_heads
 from tradingagents.retrieval.models import Column, DocumentInfo, FiledTable, Row, SourceDocument
 from tradingagents.retrieval.text_headers import columns as columns_of
 from tradingagents.retrieval.text_headers import header_marks

@@ -236,8 +236,7 @@ def _checked(
         return None
     if wanted.measure and not measure & (near_row | tag) and _says_more(label - asked, measure, wanted):
         return None  # the title alone names the measure, and the row another figure, as in a table of free cash flow
-    qualified = bears_qualifiers(wanted, row, column, table)
-    if qualified is None:
+    if (qualified := bears_qualifiers(wanted, row, column, table)) is None:
         return None
     value, unit = cell_figure(table, row, column, cell)
     if not is_of_kind(unit, wanted, column) or (wanted.growth and not tells_growth(table, row, column)):
@@ -248,7 +247,6 @@ def _checked(
     apart = not (asked <= label | head or asked <= heads or asked & tag)
     if extras and _is_stranger(row, wanted, extras, apart=apart):
         return None
-    by_row_words = asked <= near
     by_words = bool(wanted.item and asked) and asked <= label | heads | head | tag
     by_tag = bool(wanted.item) and names_item(wanted, concept_text(document, cell))
     by_row = not (wanted.item or wanted.measure) or names_item(
@@ -256,7 +254,7 @@ def _checked(
     )
     return FoundCell(
         document, table, row, column, cell, value, unit, extras,
-        strength=2 * qualified + bool(by_row) + by_tag + by_words + by_row_words,
+        strength=2 * qualified + bool(by_row) + by_tag + by_words + (asked <= near),
         tag_members=bool(tag),
         tag_extras=len((tag | name_of_part(table)) - asked - wanted.company - NEUTRAL - OF_ALL - near_row - measure),
         unasked=len(label - asked - measure),

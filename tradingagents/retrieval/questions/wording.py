@@ -168,3 +168,27 @@ _TAG = re.compile(
 def asks_whether(said: str) -> bool:
     """Tell whether a question, in plain letters, ends as one that asks whether what it says is so."""
     return _TAG.search(said) is not None
+
+
+_TRADER = re.compile(
+    r"\b(?:did|has|have|hat|haben|wann hat|is|was)\s+((?:[^\W\d_][\w'-]{0,30}\s+){1,3}?)"
+    r"(?:(?:really|been|just|ever|also|recently|zuletzt|aktien|auch|kürzlich)\s+){0,2}"
+    r"(?:sell|sold|selling|buy|bought|buying|dump|dumped|dumping|verkauft|gekauft)\b"
+    r"|[,;]\s*([^\W\d_][\w'-]{0,30}(?:\s[^\W\d_][\w'-]{0,30})?) or (?:others|other|anyone|somebody|someone)\b"
+)
+
+
+def person_named(rest: str, unknown: Sequence[str]) -> str:
+    """Return who is said to have bought or sold, in small letters: unknown words where the name of a trader stands."""
+    found = _TRADER.search(rest)
+    said = " ".join((found[1] or found[2]).split()) if found else ""
+    words = {word for name in unknown for word in name.lower().split()}
+    return said if said and set(said.split()) <= words else ""
+
+
+_BOTH = re.compile(r"\s(?:and|und|as well as|plus)\s|和|以及")
+
+
+def joined_parts(text: str) -> list[str]:
+    """Return what a text joins by `and`, in English, German or Chinese; the text alone where it joins nothing."""
+    return _BOTH.split(text)

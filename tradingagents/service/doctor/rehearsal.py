@@ -254,18 +254,9 @@ def _ask(
         seconds = round(time.monotonic() - began, 2)
         shown = tuple(str(argument) for argument in arguments)
         probed = ProbeAnswer(
-            name,
-            method.name,
-            shown,
-            outcome,
-            seconds,
-            len(rows),
-            first,
-            last,
-            _filled(rows),
-            tuple(problems),
-            tuple(heard),
-        )
+            name, method.name, shown, outcome, seconds, len(rows), first, last,
+            _filled(rows), tuple(problems), tuple(heard),
+        )  # fmt: skip
         return probed, rows
 
     try:

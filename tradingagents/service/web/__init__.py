@@ -43,7 +43,7 @@ VERSION_MARK = "{{version}}"
 STYLES_MARK = "/*styles*/"
 """Stands in `index.html` for `STYLES`."""
 STYLES = ("chart.css", "app.css", "company.css")
-MODULES_MARK = "<!--modules-->"
+MODULES_MARK = "{{modules}}"
 """Stands in `index.html` for a link to each module of the page."""
 WIDGET = "widget.js"
 """For pages of others: no module of ours."""

@@ -269,20 +269,22 @@ def company_facts(
     if not found.periods:
         raise _no_twelve_months(profile.symbol, found)
     _refuse_withheld(profile.symbol, found, (*income, *balance, *cashflow))
-    current = may_be_priced(found.periods[0].end, [period.income for period in found.quarters], day)
     books = _StatedFigures(found, tuple(balance), exchange_rate, _months_of(found))
+    base = found.periods[0].end
+    current = may_be_priced(base, [period.income for period in found.quarters], day)
     valued = multiples(prices, found, tuple(income), profile, cashflow=cashflow, exchange_rate=exchange_rate)
-    shares = valued.multiples.shares
-    lent = convertible(valued, found.balance, float(prices.close[-1]), exchange_rate)
+    shares, price = valued.multiples.shares, float(prices.close[-1])
+    lent = convertible(valued, found.balance, price, exchange_rate)
     overdue = _overdue(found, prices, shares)
     is_bank = is_bank_or_insurer(profile.sector, (profile.industry or "").lower())
     ends, claims = year_ends(found), claims_of(found.balance, exchange_rate, is_firm=not is_bank)
     norms = norms_of(found, balance, profile, ends, books.when, after_preferred=claims.knows_preferred)
+    said = _notes(found, valued, day, current=current)
     return CompanyFacts(
         symbol=profile.symbol,
         profile=profile,
         currency=prices.currency,
-        price=float(prices.close[-1]),
+        price=price,
         price_day=day,
         shares=None if valued.counted is None or shares is None else shares_of(valued.counted, shares, lent),
         **_stated(books, prices, lent),
@@ -296,15 +298,10 @@ def company_facts(
         method_items=method_items(found, exchange_rate, books.when),
         claims=claims,
         is_current=current,
-        base_period=found.periods[0].end,
-        figures_of=books.when + (_age(found.periods[0].end, day) if overdue else ""),
+        base_period=base,
+        figures_of=books.when + (_age(base, day) if overdue else ""),
         overdue=overdue,
-        notes=(
-            *_notes(found, valued, day, current=current),
-            *norms.notes,
-            *_beta_note(prices),
-            *_claim_notes(books, claims, lent, is_bank=is_bank),
-        ),
+        notes=(*said, *norms.notes, *_beta_note(prices), *_claim_notes(books, claims, lent, is_bank=is_bank)),
         withheld=valued.withheld or _no_count(found, valued),
     )
 

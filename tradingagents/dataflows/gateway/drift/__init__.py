@@ -1,1 +1,1 @@
-"""A vendor's new answer against its last good one to the same question."""
+"""A vendor's new answer against its last good one to the same question, and against a second vendor's."""

@@ -102,9 +102,9 @@ def _of_company(part: str, symbol: str, frame: QuestionFrame, today: date) -> It
     window = window_of(frame, today)
     if frame.fiscal and part in _OF_PERIOD:
         for figure in _OF_PERIOD[part]:
-            yield "get_statement_figure", {"ticker": symbol, "figure": figure, "period": frame.fiscal}
+            given = {"ticker": symbol, "figure": figure, "period": frame.fiscal}
+            yield "get_statement_figure", given
             if {"fell", "rose"} & set(frame.asked.claims):
-                given = {"ticker": symbol, "figure": figure, "period": frame.fiscal}
                 yield "get_statement_figure", {**given, "change": "growth"}
         return
     if part in ("price", "cause"):
@@ -130,16 +130,14 @@ def _of_company(part: str, symbol: str, frame: QuestionFrame, today: date) -> It
     elif part == "filings":
         yield "get_filings", _between(symbol, window[0] if window else today - QUARTER, window[1] if window else today)
     elif part == "report_date":
-        ahead = today + REPORT_AHEAD
-        yield "get_earnings_calendar", {"symbol": symbol, "from_date": today.isoformat(), "to_date": ahead.isoformat()}
+        until = (today + REPORT_AHEAD).isoformat()
+        yield "get_earnings_calendar", {"symbol": symbol, "from_date": today.isoformat(), "to_date": until}
         yield "earnings", {"ticker": symbol}
     elif part == "drawdown":
         yield "risk_profile", {"ticker": symbol}
         if window and abs((window[1] - window[0]) - YEAR) < timedelta(days=5):
-            yield (
-                "get_stock_data",
-                {"symbol": symbol, "start_date": window[0].isoformat(), "end_date": window[1].isoformat()},
-            )
+            dates = {"start_date": window[0].isoformat(), "end_date": window[1].isoformat()}
+            yield "get_stock_data", {"symbol": symbol, **dates}
     elif part in ("margin", "growth", "debt"):
         yield from _of_statements(part, symbol, frame)
     else:

@@ -87,14 +87,8 @@ _NARROWING = frozenset(_NARROWING_TEXT.split())
 _NO_NAMES = frozenset(_NO_NAMES_TEXT.split())
 
 
-def doubt_of(said: SaidRange, window: FigureWindow, context: SentenceContext) -> str:
-    """Return why a range is withheld, in words; empty where the sentence is plain.
-
-    Args:
-        said: What was read.
-        window: The figure in its sentence.
-        context: What the sentences before it speak of, and the names of the company and its parts.
-    """
+def _doubt_of_item(said: SaidRange, window: FigureWindow) -> str:
+    """Return why it is not certain what a figure is of; empty where it is."""
     if said.item == "margin":
         return "which margin it is, is not said"
     if said.item == "synergies":
@@ -105,6 +99,19 @@ def doubt_of(said: SaidRange, window: FigureWindow, context: SentenceContext) ->
         return "it says by how much money the item moves, and not from where"
     if said.amount.kind == "count" and said.item in guided_items() and not _is_counted(said.item):
         return "what a number without a unit counts is not certain"
+    return ""
+
+
+def doubt_of(said: SaidRange, window: FigureWindow, context: SentenceContext) -> str:
+    """Return why a range is withheld, in words; empty where the sentence is plain.
+
+    Args:
+        said: What was read.
+        window: The figure in its sentence.
+        context: What the sentences before it speak of, and the names of the company and its parts.
+    """
+    if doubt := _doubt_of_item(said, window):
+        return doubt
     is_turn_plain = context.is_turn_plain and said.item not in context.turn_items
     by_volume = said.amount.per in ("barrel", "gallon", "pound", "ounce") and not said.item.endswith("price")
     is_named = by_volume or is_turn_plain or _words(said.part) <= _words(window.whole)

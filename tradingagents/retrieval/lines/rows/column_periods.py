@@ -63,7 +63,7 @@ def is_of_period(
 
 
 QUARTER_COLUMN = re.compile(r"Q(?P<quarter>[1-4]) (?P<year>20\d\d)")
-"""The head of a column of a quarter in a table of several, as `rows.worded_heads` writes it."""
+"""The head of a column of a quarter in a table of several, as `heads.worded_heads` writes it."""
 
 
 def is_tagged(table: FiledTable) -> bool:

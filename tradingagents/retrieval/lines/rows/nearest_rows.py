@@ -168,38 +168,32 @@ def _near(
     headings = place.total.union(*map(_with_joined, row.headings))
     head, tag = _with_joined(head_text(column)), tag_words_of(document, cell)
     tag = tag if not tag - asked - NEUTRAL - wanted.company else tag & (label | headings)
-    covered = label | headings | head | tag
-    every = sum(map(told.of, asked)) or 1.0
+    covered, every = label | headings | head | tag, sum(map(told.of, asked)) or 1.0
     left_out = stems_of(wanted.phrase[wanted.phrase.find(_EXCLUDING) :]) if _EXCLUDING in wanted.phrase else frozenset()
     if not asked <= covered | place.caption | place.section or not left_out - NEUTRAL <= covered:
         return None
     measure = _measure_words(document, table, row, at, cell, wanted, place.subject)
     if measure is None:
         return None
-    if asked and not asked & covered and not (measure & covered and asked <= place.caption):
+    by_caption = asked <= place.caption and bool(measure & covered)
+    if (asked and not asked & covered and not by_caption) or bears_qualifiers(wanted, row, column, table) is None:
         return None
-    if bears_qualifiers(wanted, row, column, table) is None:
-        return None
-    value, unit = cell_figure(table, row, column, cell)
-    if unit == "" and wanted.kind in ("count", "any") and asks_for_count(wanted.phrase):
-        value, unit = printed_number(cell.text) * row.scale_in(column), "count"
+    value, unit = _figure(table, row, at, cell, wanted)
     if not is_of_kind(unit, wanted, column) or (wanted.growth and not tells_growth(table, row, column)):
         return None
     if wanted.item and names_narrower(wanted, row, table, asked):
         return None
     nearer = ((label, LABEL), (headings | tag, HEADING), (head, HEAD))
-    places = (*nearer, (place.caption, CAPTION), (place.section, SECTION))
-    weights = {word: next(weight for words, weight in places if word in words) for word in asked}
-    covering = sum(weight * told.of(word) for word, weight in weights.items()) / every if asked else 1.0
+    covering = _covering(asked, (*nearer, (place.caption, CAPTION), (place.section, SECTION)), told)
     known = asked | measure | wanted.company | wanted.spoken | NEUTRAL | PERIOD_WORDS
     known |= _joined(" ".join((*row.headings, row.label, head_text(column))), asked)
     known |= words_of_qualifiers(told_by_rows(wanted.qualifiers)) | (GROWTH_WORDS if wanted.growth else frozenset())
     if stems_of(row.label) - known & _OF_PLACE or (place.begins_total and stems_of(row.label) - known):
         return None  # `Imbruvica United States` above a bare total is a part of what is asked for
-    spare = _spare(told, stems_of(row.label), known) * _of_description(told, row.label, asked)
-    spare += _spare(told, head_words(column) | tag_words_of(document, cell), known)
     around = place.caption - OF_ALL if asked and not asked & covered else name_of_part(table)
-    spare += _spare(told, stems_of(_OF_WHOLE.sub(" ", " ".join(row.headings[-1:]))) | around, known) / 2
+    around |= stems_of(_OF_WHOLE.sub(" ", " ".join(row.headings[-1:])))
+    spare = _spare(told, stems_of(row.label), known) * _of_description(told, row.label, asked)
+    spare += _spare(told, head_words(column) | tag_words_of(document, cell), known) + _spare(told, around, known) / 2
     if spare > MOST_SPARE * every:
         return None
     found = FoundCell(
@@ -208,6 +202,23 @@ def _near(
         label_names_item=bool(wanted.item) and is_named(line_items()[wanted.item], row.label),
     )  # fmt: skip
     return _NearCell(found, covering - spare / every / 2)
+
+
+def _figure(table: FiledTable, row: Row, at: int, cell: TableCell, wanted: WantedLine) -> tuple[float, str]:
+    """Return the figure and unit of a cell: one without a unit is a count where one is asked for."""
+    column = table.columns[at]
+    value, unit = cell_figure(table, row, column, cell)
+    if unit == "" and wanted.kind in ("count", "any") and asks_for_count(wanted.phrase):
+        return printed_number(cell.text) * row.scale_in(column), "count"
+    return value, unit
+
+
+def _covering(asked: frozenset[str], places: Sequence[tuple[frozenset[str], float]], told: _WordWeights) -> float:
+    """Return how near to a row the words asked for stand, by how much each tells; 1 where none is asked for."""
+    if not asked:
+        return 1.0
+    weights = {word: next(weight for words, weight in places if word in words) for word in asked}
+    return sum(weight * told.of(word) for word, weight in weights.items()) / (sum(map(told.of, asked)) or 1.0)
 
 
 def _leaves_out(name: str, wanted: WantedLine) -> bool:

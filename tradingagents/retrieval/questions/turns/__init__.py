@@ -1,1 +1,1 @@
-"""Questions that leave out what the one before said, written out by it."""
+"""What a message leaves out and what it says beside its question: ellipses written out, clauses that ask nothing."""

@@ -21,8 +21,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 
-from tradingagents.retrieval.lines.rows.above_tables import first_figure, lines_above
-from tradingagents.retrieval.lines.rows.worded_heads import is_untold, without_heads
+from tradingagents.retrieval.lines.heads.above_tables import first_figure, lines_above
+from tradingagents.retrieval.lines.heads.worded_heads import is_untold, without_heads
 from tradingagents.retrieval.models import Column, FiledTable, SourceDocument
 from tradingagents.retrieval.text_headers import columns as columns_of
 from tradingagents.retrieval.text_headers import header_marks

@@ -19,8 +19,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from tradingagents.retrieval.lines.rows.above_tables import first_figure, lines_above
-from tradingagents.retrieval.lines.rows.quarter_heads import of_quarters
+from tradingagents.retrieval.lines.heads.above_tables import first_figure, lines_above
+from tradingagents.retrieval.lines.heads.quarter_heads import of_quarters
 from tradingagents.retrieval.models import Column, FiledTable, Page, Row, SourceDocument
 from tradingagents.retrieval.text_headers import header_marks
 

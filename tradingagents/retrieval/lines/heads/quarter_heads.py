@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date
 from itertools import pairwise
 
-from tradingagents.retrieval.lines.rows.above_tables import first_figure, lines_above
+from tradingagents.retrieval.lines.heads.above_tables import first_figure, lines_above
 from tradingagents.retrieval.models import Column, FiledTable, SourceDocument
 
 _QUARTERS = re.compile(r"\b(?:([1-4])Q|Q([1-4])) ?'?((?:20)?\d\d)\b")

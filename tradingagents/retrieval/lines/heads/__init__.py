@@ -1,0 +1,1 @@
+"""Heads of columns: periods, parts and quarters that lines above a table, or its first rows, give to them."""
