@@ -81,6 +81,22 @@ Global Services                               20,064   18,500
 Total backlog                             $  432,371 $ 429,486
 """
 
+CARDS = """\
+Selected card information
+(in millions, except average fee per card)
+Year Ended December 31,                        2025     2024
+Net card fees                             $  610    $  520
+Average fee per card (dollars)            $   82    $   74
+"""
+CLUBS = """\
+Orbit Club U.S. Segment
+(in millions)
+Year Ended December 31,                        2025     2024
+Excluding Fuel
+Net sales                                 $  610    $  500
+Percentage change from comparable period     6.3 %    4.7 %
+"""
+
 
 def velq(*pages: str) -> SourceDocument:
     return annual("VELQ", "Velquor Systems", 2025, REVENUE, *pages)
@@ -168,3 +184,25 @@ def test_a_count_that_is_asked_for_is_no_amount() -> None:
 def test_a_segment_named_after_what_it_makes_has_amounts() -> None:
     answer = answered("VELQ commercial airplanes backlog 2024 and 2025", velq(BACKLOG))
     assert [(value.value, value.unit) for value in answer.values] == [(410_986e6, "USD"), (412_307e6, "USD")]
+
+
+def test_an_amount_per_card_is_no_amount_of_cards() -> None:
+    answer = answered("VELQ average fee per card 2024 and 2025", velq(CARDS))
+    assert [value.value for value in answer.values] == [74, 82]
+    fees = (
+        "Fees\n(in millions)\nYear Ended December 31,   2025   2024\nNet card fees   $ 610   $ 520\nOther fees 30 20\n"
+    )
+    answer = asked("VELQ average fee per card 2024 and 2025", velq(fees))
+    assert answer is None or all(value.value is None for value in answer.values)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "VELQ U.S. comparable sales excluding fuel 2024 and 2025",
+        "VELQ U.S. or Orbit Club: better comp ex fuel in 2025?",
+    ],
+)
+def test_a_change_from_a_comparable_period_is_no_comparable_sales(question: str) -> None:
+    answer = asked(question, velq(CLUBS))
+    assert answer is None or all(value.value is None for value in answer.values)

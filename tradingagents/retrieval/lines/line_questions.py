@@ -69,6 +69,8 @@ class LineQuestion:
     """Whether the four quarters up to one are meant together."""
     in_amount: bool = False
     """Whether changes are compared in amounts rather than in per cent."""
+    per_one: str = ""
+    """What an amount is for one of, as `card` of `fee per card`: only a row that says so has it."""
     and_amount: bool = False
     """Whether the figure is wanted beside its change, as in `$ and % change`."""
     per_employee: bool = False

@@ -146,8 +146,10 @@ def _other_names(asked: LineQuestion, companies: Sequence[LineBooks]) -> tuple[f
 def _of_rows_together(asked: LineQuestion, companies: Sequence[LineBooks]) -> LineAnswer:
     """Answer a question for lines; what it lists may be one row, as `energy generation and storage`."""
     answer = answer_lines(asked, companies)
-    if answer.refusal and len(asked.alternatives) > 1:
-        joined = answer_lines(replace(asked, labels=(" ".join(asked.alternatives),), alternatives=()), companies)
+    if answer.refusal and len(asked.alternatives) > 1 and not asked.direction:
+        others = tuple(label for label in asked.labels if label not in asked.alternatives)
+        one = replace(asked, labels=(" ".join(asked.alternatives), *others), alternatives=())
+        joined = answer_lines(one, companies)
         return answer if joined.refusal else joined
     return answer
 

@@ -31,7 +31,7 @@ _FUNCTIONS: tuple[tuple[LineFunction, re.Pattern[str]], ...] = (
         ),
     ),
     ("weighted", re.compile(r"\bweighted(?: average)?\b")),
-    ("average", re.compile(r"\b(?:simple )?(?:averages?|mean)(?: of the annual rates)?\b")),
+    ("average", re.compile(r"\b(?:simple )?(?:averages?|mean)(?: of the annual rates)?\b(?! [\w ]{1,30}? per \w)")),
     (
         "sum",
         re.compile(

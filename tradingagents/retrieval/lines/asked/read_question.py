@@ -45,6 +45,11 @@ _AVERAGES_OF_BALANCES = re.compile(
     r"|inventor(?:y|ies)|assets|equity|receivables|payables)\b"
 )
 _PER_EMPLOYEE = re.compile(r"\b(?:per|for each|for every) (?:full-time )?(?:employee|head|worker)s?\b")
+_PER_ONE = re.compile(
+    r"\bper (?!(?:diluted |basic |common |ordinary )?shares?\b|year\b|yr\b|annum\b|quarter\b|qtr\b|cent\b|segment\b"
+    r"|region\b|product\b|business\b|division\b|country\b|category\b|company\b|the\b|its\b|note\b)(?P<what>[a-z][\w-]{1,30})"
+)
+"""For one of what an amount is wanted; `per region` asks for each region."""
 _HEADCOUNT_USED = re.compile(
     r"\b(?:us(?:e|ing)|on|based on|with) (?:the )?(?:year[- ]end |yr[- ]end |end of (?:the )?year )?"
     r"(?:headcounts?|employees|number of employees|employee (?:count|numbers?))\b"
@@ -122,6 +127,7 @@ def read_line_question(text: str) -> LineQuestion:
         trailing=bool(_TRAILING.search(plain)),
         in_amount=bool(_IN_AMOUNT.search(plain)),
         per_employee=per_employee,
+        per_one="" if per_employee or not (one := _PER_ONE.search(plain)) else one["what"],
         and_amount=bool(_AND_AMOUNT.search(plain)),
     )
     question, rest = with_comparison(question, rest, over_periods=bool(OVER_PERIODS.search(plain)))

@@ -42,6 +42,8 @@ LOST_OR_MADE = re.compile(
 """What asks for the result of a part of a company without naming a figure."""
 _ASKS_COUNT = re.compile(r"(?i)\b(?:how many|numbers? of|counts?)\b")
 """Words that ask for a number of things, for which no amount stands."""
+_OF_ONE = re.compile(r"(?i)\b(?:per|each|averages?)\b")
+"""What a row of amounts for one of something says."""
 _PER_SHARE = re.compile(r"(?i)\b(?:per|a) share\b(?! of\b)")
 _HALF = 6
 _RESTS: Mapping[int | None, tuple[int | None, int, int | None, int]] = {1: (2, 6, 2, 0), 4: (None, 0, 3, 9)}
@@ -410,6 +412,8 @@ class LineFigures:
             return LineValue(**what, gap=refusal if refusal.startswith("several") else self._unhonoured(wanted))
         if math.isnan(cell.value):
             return LineValue(**what, gap=f"the figure of the row {cell.shown!r} could not be read")
+        if self._asked.per_one and not _OF_ONE.search(f"{cell.shown} {cell.column.header}"):
+            return LineValue(**what, gap=f"the row {cell.shown!r} is not per {self._asked.per_one}")
         self._cells[what["company"], what["line"], period] = cell, wanted
         operand = cell.operand(f"line@{period.year}")
         self._notes[f"{what['line']} is the row {cell.shown!r} of {cell.document.info.name}."] = None
