@@ -16,7 +16,6 @@ import numpy as np
 from tradingagents.dataflows.gateway.cache import Memo
 from tradingagents.dataflows.gateway.faults import Fault
 from tradingagents.dataflows.models import (
-    EarningsEvent,
     InsiderTransaction,
     NewsItem,
     Prices,
@@ -86,8 +85,8 @@ class ChangedVendor(SnapshotVendor):
         self._profiles = Once(lambda: _Overlay(recorded._profiles(), symbol, company.profile))
         self._insiders = Once(lambda: _Overlay(recorded._insiders(), symbol, company.insiders))
         # What others reported is judged once for all changed markets: that is most of the work of a question.
-        own = QuarterlyResults(company.statements, lambda _: company.profile)
-        self._earnings = Once(lambda: _OtherResults(recorded._earnings(), symbol, own))
+        own = QuarterlyResults(company.statements, company.profile)
+        self._earnings = Once(lambda: _Overlay(recorded._earnings(), symbol, own))
 
     def get_stock_data(self, symbol: str, start: date, end: date) -> Prices:
         """Return the company's bars as they were changed, in the order they have; others as recorded."""
@@ -114,22 +113,6 @@ class ChangedVendor(SnapshotVendor):
     def place_of(self, fault: Fault) -> str:  # noqa: ARG002
         """Return nothing: the changed rows stand in no file."""
         return ""
-
-
-class _OtherResults(QuarterlyResults):
-    """The recorded results in which one company has others."""
-
-    def __init__(self, below: QuarterlyResults, symbol: str, own: QuarterlyResults) -> None:
-        self._below = below
-        self._symbol = symbol
-        self._own = own
-
-    def __len__(self) -> int:
-        return len(self._below) + len(self._own)
-
-    def between(self, start: date, end: date) -> tuple[EarningsEvent, ...]:
-        others = (event for event in self._below.between(start, end) if event.symbol != self._symbol)
-        return tuple(sorted((*others, *self._own.between(start, end)), key=lambda event: (event.day, event.symbol)))
 
 
 class _Overlay(Mapping[str, T]):

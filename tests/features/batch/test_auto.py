@@ -489,6 +489,7 @@ CHANGES_THE_ANSWER: dict[str, Any] = {
     "global_news_lookback_days": 5,
     "benchmark_ticker": "SPY",
     "vendor_urls": {"finnhub": "http://127.0.0.1:1"},
+    "second_vendor": "off",
     "database_url": "sqlite:////tmp/x.sqlite",
     "max_position_size": 0.1,
     "sell_means": "close",

@@ -91,3 +91,10 @@ def test_what_changes_the_answer_stays(said: str):
 def test_what_no_table_knows_is_told_to_be_left_aside():
     assert without_asides("my wife says i am nuts, how is apple?", DAY, KNOWN).asides == ("i am nuts",)
     assert without_asides("thanks in advance! how is apple?", DAY, KNOWN).asides == ()
+
+
+@pytest.mark.parametrize(
+    "said", ["how is apple doing ? ?", "? how is apple", "... how is apple !", "- how is apple, , ?"]
+)
+def test_signs_without_words_are_no_clause_that_is_read(said: str):
+    assert "apple" in without_asides(said, DAY, KNOWN).text

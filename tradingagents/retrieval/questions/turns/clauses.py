@@ -6,9 +6,8 @@
 A clause is left out as a whole or not at all, never word by word: where it is on its writer or on other people, asks
 nothing, and holds no instrument, measure, day, number, wish or condition.
 
-Of `my uncle swears Apple fell` the first words
-are left out, so that what is taken for granted is checked. Every other clause stays, and an unknown word in it is seen
-by the reading of the whole.
+Of `my uncle swears Apple fell` the first words are left out, so that what is taken for granted is checked. Every other
+clause stays, and an unknown word in it is seen by the reading of the whole.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 
 import yaml
 
@@ -259,7 +259,7 @@ class _Clause:
             return any(word in rest for word in table["wants"])
         if _ASKED_FOR & set(self.words):
             return False  # `my grandfather wants to know`
-        pairs = tuple(zip(self.words, (*self.words[1:], ""), strict=True))
+        pairs = tuple(pairwise((*self.words, "")))
         wanted = (
             word in table["wants"] and behind != "to" and f"{word} {behind}" not in free for word, behind in pairs
         )
