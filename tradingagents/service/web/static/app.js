@@ -130,13 +130,23 @@ function announce(text) {
   spoken = setTimeout(() => { live.textContent = text; }, 300);
 }
 
+/** Ask for a token unasked: once for each that is refused, since answers to requests under way come after it was closed. */
+function tokenRefused() {
+  if (refused === api.token) return;
+  refused = api.token;
+  askForToken();
+}
+
+/** The token that was last refused; undefined before one was. */
+let refused;
+
 function askForToken() {
   if (document.querySelector("dialog")) return;
   const input = h("input", { id: "token", type: "password", autocomplete: "off", required: true });
   const dialog = openDialog("Token needed", [
     api.token ? h("p", { class: "error", role: "alert" }, "The server refused this token; a new start of the server makes a new one.") : null,
     h("p", {}, "Open the address that `tradingagents serve` prints, or enter its token."),
-    h("form", { onsubmit: (event) => { event.preventDefault(); sessionStorage.setItem(TOKEN, input.value.trim()); api.token = input.value.trim(); dialog.close(); route(); } },
+    h("form", { onsubmit: (event) => { event.preventDefault(); refused = undefined; sessionStorage.setItem(TOKEN, input.value.trim()); api.token = input.value.trim(); dialog.close(); route(); } },
       field("Token", input), h("button", { type: "submit", class: "button primary" }, "Continue")),
   ]);
 }
@@ -180,7 +190,7 @@ function showHelp() {
   ]);
 }
 
-api.onUnauthorized = askForToken;
+api.onUnauthorized = tokenRefused;
 for (const link of document.querySelectorAll(".top nav a")) link.prepend(icon(link.dataset.icon));
 document.getElementById("settings").append(icon("sliders"));
 document.getElementById("theme").append(icon("theme"));
