@@ -206,3 +206,9 @@ def test_an_amount_per_card_is_no_amount_of_cards() -> None:
 def test_a_change_from_a_comparable_period_is_no_comparable_sales(question: str) -> None:
     answer = asked(question, velq(CLUBS))
     assert answer is None or all(value.value is None for value in answer.values)
+
+
+def test_comparable_sales_are_asked_of_each_of_the_list_behind_them() -> None:
+    question = read_line_question("comparable sales growth 2025, pharmacy vs front store")
+    assert question.alternatives == ("pharmacy", "front store")
+    assert question.labels[0] == "comparable sales"

@@ -240,10 +240,18 @@ def _without_signs(found: AskedLabels, measures: Sequence[AskedMeasure]) -> Aske
     )  # fmt: skip
 
 
+def _with_common_rate(found: AskedLabels) -> AskedLabels:
+    """Return labels with comparable sales asked of each of a list that they introduce, as in `comps, A or B`."""
+    rates = [label for label in found.alternatives if "comparable" in label.split()]
+    if len(rates) != 1 or len(found.alternatives) < 3:
+        return found
+    return replace(found, alternatives=tuple(label for label in found.alternatives if label not in rates))
+
+
 def _listed_labels(rest: str) -> AskedLabels:
     """Return the labels of a question; a noun for those that it lists, as `product of the three`, is none."""
     plain = _labels(_ONE_OF_THEM.sub(" ", rest))
-    return plain if plain.alternatives else _labels(rest)
+    return _with_common_rate(plain if plain.alternatives else _labels(rest))
 
 
 def _labels(rest: str) -> AskedLabels:
