@@ -42,3 +42,14 @@ def test_an_amount_of_one_item_and_year_is_read_from_its_sentence(item: str, val
 def test_sentences_that_say_something_else_give_nothing(question: str, text: str) -> None:
     answer = asked(question, velq(text))
     assert answer is None or answer.refusal or not answer.complete
+
+
+def test_a_dollar_is_that_of_the_report() -> None:
+    canadian = f"All amounts are in Canadian dollars unless otherwise stated.\n{TEXT}"
+    answer = answered("VELQ orbital cloud ARR at the end of fiscal 2025", velq(canadian))
+    assert [(each.value, each.unit) for each in answer.values] == [(2.37e9, "CAD")]
+
+
+def test_a_sentence_in_another_currency_has_it() -> None:
+    answer = answered("VELQ orbital cloud ARR at the end of fiscal 2025", velq(TEXT.replace("$2.37", "€2.37")))
+    assert [(each.value, each.unit) for each in answer.values] == [(2.37e9, "EUR")]

@@ -31,7 +31,7 @@ FALSE_SETTLED = 0.05
 
 A trading run is settled if each of its three deciding agents is. That needs no correction of this error (an
 intersection-union test, R. L. Berger 1982), while one false alarm of three unsettles a run: settled agents are called
-unsettled in 2 of 100 cases at most (`benchmarks/settling.py`), and runs in 6 of 100.
+unsettled in 1.5 of 100 cases (2 are allowed, `benchmarks/settling.py`), and runs of three of them in 5 at most.
 """
 UNSETTLED_RATIO = 0.03
 """Likelihood ratio of settled against unsettled at which asks end as unsettled.

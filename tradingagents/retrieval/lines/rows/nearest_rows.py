@@ -356,6 +356,7 @@ class _WordWeights:
         return max(_LEAST_TOLD, 1 - math.log(max(1, self._counts[word])) / math.log(max(2, self._tables)))
 
 
+_MOST_COUNTED = 100
 _COUNTED: dict[str, tuple[Sequence[FiledTable], Counter[str]]] = {}
 
 
@@ -363,6 +364,8 @@ def _counts(key: str, tables: Sequence[FiledTable]) -> Counter[str]:
     """Return in how many tables of a document each word stands in labels and headings."""
     known = _COUNTED.get(key)
     if known is None or known[0] is not tables:
+        if len(_COUNTED) >= _MOST_COUNTED:
+            _COUNTED.clear()  # each holds the tables of a filing
         words = (frozenset().union(*map(_words_of_row, table.rows)) for table in tables)
         known = (tables, Counter(word for each in words for word in each))
         _COUNTED[key] = known

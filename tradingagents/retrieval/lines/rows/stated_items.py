@@ -15,6 +15,7 @@ from tradingagents.dataflows.reference.currencies import currency_named
 from tradingagents.retrieval.calculation import CitedOperand
 from tradingagents.retrieval.lines.rows.label_words import NEUTRAL, stems_of
 from tradingagents.retrieval.models import SourceDocument, TextPlace
+from tradingagents.retrieval.money import read_document_money
 from tradingagents.retrieval.series.span import FiscalPeriod
 from tradingagents.retrieval.text_figures import MONTH, parse_figure
 
@@ -48,11 +49,15 @@ def stated_figure(document: SourceDocument, phrase: str, period: FiscalPeriod) -
     asked = stems_of(phrase) - NEUTRAL
     if period.quarter is not None or info.fiscal_quarter is not None or len(asked) < _FEWEST_WORDS:
         return None
-    found = [each for each in _stated(document, asked, period.year) if each is not None]
-    return found[0] if len({(each.value, each.unit) for each in found}) == 1 else None
+    found = list(_stated(document, asked, period.year))
+    if len({(each.value, each.unit) for each in found}) != 1:
+        return None
+    unit = read_document_money(document.pages, info).of(found[0].unit)  # `$` is not that of the US everywhere
+    return found[0].model_copy(update={"unit": unit})
 
 
 def _stated(document: SourceDocument, asked: frozenset[str], year: int) -> Iterator[CitedOperand]:
+    """Yield the amounts stated, each in the currency of its sign."""
     for page in document.pages:
         text = page.text.replace("\n", " ").replace("\u2019", "'")  # as many characters as before
         for stated in _STATED.finditer(text):
@@ -71,7 +76,7 @@ def _stated(document: SourceDocument, asked: frozenset[str], year: int) -> Itera
                     column=when[0],
                     text=stated["amount"],
                     value=value * scale,
-                    unit=currency_named(stated["sign"]) if stated["sign"] != "$" else "USD",
+                    unit=currency_named(stated["sign"]),
                     scale=scale,
                     document_name=document.info.name,
                     place=TextPlace(document.info.key, page.number, start, end),
