@@ -10,6 +10,7 @@ import pytest
 
 from tests.support.builders import AS_OF, KNOWN, bars
 from tradingagents.analytics.price.price_change import price_change
+from tradingagents.dataflows.models import Split
 from tradingagents.errors import NoData
 
 
@@ -57,3 +58,22 @@ def test_a_change_from_a_session_without_a_bar_is_refused_and_one_from_a_holiday
         price_change(lost, as_of=AS_OF, start=day, end=AS_OF, known_at=KNOWN)
     after = prices.days[51].item()
     assert price_change(lost, as_of=AS_OF, start=after, end=AS_OF, known_at=KNOWN).price_change == pytest.approx(10.0)
+
+
+def test_a_split_since_the_first_day_is_counted_and_a_later_one_is_not():
+    prices = bars([100.0] * 200)
+    first, middle, day, last = (prices.days[at].item() for at in (20, 50, 150, 199))
+    split = replace(prices, splits=(Split(first, 3.0), Split(middle, 4.0), Split(last, 2.0)))
+    found = price_change(split, as_of=day, start=prices.days[30].item(), end=day, known_at=KNOWN)
+    assert found.split_ratio == 4.0
+    assert [figure.value for figure in found.figures() if figure.name == "split_ratio"] == [4.0]
+    since = price_change(split, as_of=day, start=middle, end=day, known_at=KNOWN)
+    assert since.split_ratio == 1.0
+    assert "split_ratio" not in [figure.name for figure in since.figures()]
+
+
+def test_no_split_is_claimed_where_a_source_does_not_list_all_of_them():
+    prices = bars([100.0] * 200)
+    for unlisted in (replace(prices, splits_listed=False), replace(prices, splits_since=prices.days[40].item())):
+        found = price_change(unlisted, as_of=AS_OF, start=prices.days[30].item(), end=AS_OF, known_at=KNOWN)
+        assert found.split_ratio is None

@@ -101,6 +101,28 @@ async def test_sums_of_stated_positions_are_shown_with_what_they_are_made_of(tmp
             assert all(part in reply for part in parts), (question, reply)
 
 
+async def test_a_split_since_the_buying_is_counted_named_or_asked_about(tmp_path: Path):
+    """MODZ put ten shares together in June 2024; VELQ was split four for one in July 2021."""
+    said = {
+        "I bought 500 modz at 3.40 in january 2024, how am I doing?": (
+            "split 1 for 10 since: 500 shares of then are 50 of today, and 3.40 a share is 34.00",
+            "paid 50 \u00d7 34.00 = 1,700.00 USD: +303.00 USD (+17.82%)",
+        ),
+        "I bought 50 modz at 34 in january 2024, how am I doing?": (
+            "taken as of today's shares",
+            "paid 50 \u00d7 34.00 = 1,700.00 USD",
+        ),
+        "i own 15 velq bought at 142 each, am i underwater?": ("split 4 for 1 since", "nothing is worked out"),
+        "i own 15 velq bought at 80 each, am i up?": ("taken as of today's shares", "paid 15 \u00d7 80.00"),
+        "bought 10 modz on 2024-01-16, how much up am I": ("10 shares are counted as of today", "0.1 times as large"),
+    }
+    async with AssistantBench(tmp_path) as bench:
+        for question, parts in said.items():
+            bench.session_id = bench.store.create("assistant", "", bench.session.defaults).session_id
+            reply = await bench.say(question)
+            assert all(part in reply for part in parts), (question, reply)
+
+
 async def test_what_is_held_stays_in_the_conversation(tmp_path: Path):
     async with AssistantBench(tmp_path) as bench:
         await bench.say("put 54321 dollars into voltamere on 2024-12-31, what's it worth now?")
@@ -113,8 +135,8 @@ async def test_what_is_held_stays_in_the_conversation(tmp_path: Path):
 async def test_positions_stated_before_are_asked_about_again(tmp_path: Path):
     async with AssistantBench(tmp_path) as bench:
         await bench.say("How did Veltrane do today?")
-        assert "paid 15 \u00d7 142.00" in await bench.say("i got 15 of them at 142, am i underwater")
+        assert "paid 15 \u00d7 120.00" in await bench.say("i got 15 of them at 120, am i underwater")
         assert "15 \u00d7 77.26" in await bench.say("what if it drops 20 %?")
-        assert "breaks even at 142.00 USD" in await bench.say("and when do I break even?")
+        assert "breaks even at 120.00 USD" in await bench.say("and when do I break even?")
         await bench.say("compare VELQ and OMBZ")
-        assert "Which of VELQ, OMBZ is meant" in await bench.say("i got 15 of them at 142, am i underwater")
+        assert "Which of VELQ, OMBZ is meant" in await bench.say("i got 15 of them at 120, am i underwater")

@@ -44,6 +44,8 @@ class PriceChange(Result):
     average_close: float
     sessions: int
     """Sessions from the first day asked to the last."""
+    split_ratio: float | None = None
+    """Shares of the day of the request for one of the first day, by the splits since; None where they are not known."""
     unit: str
 
     @property
@@ -65,7 +67,14 @@ class PriceChange(Result):
             Figure("lowest_close", self.lowest_close, self.unit, f"on {self.lowest_day}"),
             Figure("average_close", self.average_close, self.unit, window),
             Figure("sessions", self.sessions, "", window),
+            *self._split(),
         )
+
+    def _split(self) -> tuple[Figure, ...]:
+        """Return how many shares one of the first day has become, where it was split since."""
+        if self.split_ratio in (None, 1.0):
+            return ()
+        return (Figure("split_ratio", self.split_ratio, "", f"from {self.first_day} to {self.as_of}"),)
 
     def derivation(self, name: str) -> Derivation | None:
         """Return closes as cells, and changes as growth from the first to the last."""
@@ -146,8 +155,16 @@ def price_change(prices: Prices, *, as_of: date, start: date, end: date, known_a
         lowest_day=window.days[low].item(),
         average_close=float(window.close.mean()),
         sessions=len(window),
+        split_ratio=_split_ratio(prices, base.days[-1].item(), as_of),
         unit=price_unit(prices),
     )
+
+
+def _split_ratio(prices: Prices, first: date, as_of: date) -> float | None:
+    """Return how many shares one of a day has become; None where not every split since is listed."""
+    if not prices.splits_listed or (prices.splits_since is not None and first < prices.splits_since):
+        return None
+    return math.prod(split.ratio for split in prices.splits if first < split.day <= as_of)
 
 
 def _bar(kind: str, value: float, day: date) -> SourceCell:

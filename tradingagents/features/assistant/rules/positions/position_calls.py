@@ -12,6 +12,10 @@ from tradingagents.retrieval.questions.positions.stated_positions import CASH, M
 CHANGE, DIVIDENDS, BETA = "get_price_change", "get_dividends", "beta_estimate"
 
 
+SPLITS_SEEN = (timedelta(days=5 * 365), timedelta(days=3 * 365))
+"""How far back a split is looked for where a price paid is stated without its day; less where the data begin later."""
+
+
 def bought_between(days: NamedDays, today: date) -> tuple[date, date] | None:
     """Return the days of the closes between which something was bought; the same day twice where one is said."""
     if days.days:
@@ -46,6 +50,8 @@ def _calls(asked: PositionsQuestion, today: date) -> Iterator[Call]:
             yield change_call(symbol, bought[0], today)
             if bought[1] > bought[0]:
                 yield change_call(symbol, *bought)
+        elif position.paid is not None:
+            yield from (change_call(symbol, today - back, today) for back in SPLITS_SEEN)
         if "change" in asked.asks and (span := span_of(asked, today)):
             yield change_call(symbol, *span)
         if "dividends" in asked.asks:

@@ -47,10 +47,38 @@ class _PositionsText:
                if each.is_unsure]  # fmt: skip
         yield [self._found.say("held_other_unit", who=each.who, unit=each.unit) for each in self._sums
                if each.stated.currency not in ("", each.unit)]  # fmt: skip
+        yield list(self._splits())
+        self._sums = [each for each in self._sums if each.was_split is not None]
+        if not self._sums:
+            return
         weights = all(each.stated.weight is not None for each in self._sums)
         for name in self._asked.asks:
             written = _OF_WEIGHTS.get(name, _PositionsText._no_money) if weights else _WRITTEN[name]
             yield list(written(self))
+
+    def _splits(self) -> Iterator[str]:
+        """Yield how the splits since the buying are counted."""
+        for each in self._sums:
+            fact = each.bought or each.lately
+            if fact is None or each.split == 1.0 or each.stated.paid is None:
+                continue
+            given = {"who": each.who, "ratio": self._ratio(each.split), "start": fact.given["start_date"]}
+            if each.was_split is None:
+                yield self._say("held_split_unclear", **given)
+            elif each.was_split == 1.0:
+                yield self._say("held_split_today", **given)
+            elif each.paid is not None:
+                given |= {"paid": _money(each.paid * each.split), "each": _money(each.paid)}
+                if each.stated.shares is None or each.shares is None:
+                    yield self._say("held_split_paid", **given)
+                else:
+                    counts = {"shares": _plain(each.stated.shares), "now": _plain(each.shares)}
+                    yield self._say("held_split_counted", **given, **counts)
+
+    def _ratio(self, split: float) -> str:
+        """Return a split as it is spoken of: 10 for 1, or 1 for 10 where shares were put together."""
+        new, old = (split, 1.0) if split >= 1 else (1.0, 1 / split)
+        return self._say("held_split_ratio", new=_plain(round(new, 4)), old=_plain(round(old, 4)))
 
     # Each part of an answer, for positions in shares or money.
 
@@ -81,7 +109,11 @@ class _PositionsText:
             yield self._say("held_value", **given)
         elif each.stated.paid is None and each.bought is not None:
             yield self._say("held_bought", **given, **self._gain(each.value, each.cost), **self._first(each.bought))
-            yield self._say("held_split")
+            if each.split == 1.0:
+                yield self._say("held_split")
+            else:
+                ratio, factor = self._ratio(each.split), _plain(each.split)
+                yield self._say("held_split_unsaid", who=each.who, ratio=ratio, factor=factor, shares=given["shares"])
         else:
             paid = _money(each.cost / each.shares)
             yield self._say("held_gain", **given, **self._gain(each.value, each.cost), paid=paid)
