@@ -318,6 +318,7 @@ def is_same(statement: GuidanceStatement, label: GuidanceLabel) -> bool:
 def _same_figures(statement: GuidanceStatement, label: GuidanceLabel) -> bool:
     measure, unit = _UNITS[label.unit]
     same_unit = statement.unit.startswith(unit) if unit.endswith("/") else statement.unit == unit
+    same_unit = same_unit or {statement.unit, unit} == {"shares", "count"}  # shares are counted
     ends = ((statement.low, label.low), (statement.high, label.high))
     return same_unit and measure in ("", statement.measure) and all(_same_end(*end) for end in ends)
 

@@ -330,6 +330,18 @@ def test_a_percentage_or_a_date_is_no_period() -> None:
     assert [one.reason for one in reading.withheld] == ["no words near it say for which period it is"]
 
 
+def test_the_year_of_a_goal_heads_nothing_and_a_result_is_the_next_entry() -> None:
+    found, _ = read(
+        "Turning to our full-year 2024 outlook, it is in line with our expectations and our 2028 targets.",
+        "We expect organic net sales growth to range between 1% and 3%.",
+        "Our share count is expected to be approximately 425 million shares.",
+        "This results in adjusted earnings per share to be in the range of 45 cents to 55 cents.",
+    )
+    assert [row[:4] for row in found] == [
+        ("revenue", "FY2024", 1.0, 3.0), ("share_count", "FY2024", 425e6, 425e6), ("eps", "FY2024", 0.45, 0.55),
+    ]  # fmt: skip
+
+
 def test_entries_of_a_list_are_read_behind_a_sentence_that_guides() -> None:
     found, _ = read(
         "For the second quarter, we expect revenue in the range of $1.5 billion to $1.6 billion.",
@@ -386,6 +398,28 @@ def test_entries_of_a_list_are_read_behind_a_sentence_that_guides() -> None:
          [("revenue", 18.0, 20.0)]),
         ("For fiscal 2024, we expect net income of $2.1 billion, up 12% to 14% compared to our prior guidance of 9%.",
          [("net_income", 2.1e9, 2.1e9), ("net_income", 12.0, 14.0)]),
+        ("For 2024, we expect a 6% increase in earnings per share to a midpoint of $4.10.",
+         [("eps", 6.0, 6.0), ("eps", 4.1, 4.1)]),
+        ("We expect an 18% increase in adjusted EBITDA in 2024 to $2.4 billion.",
+         [("ebitda", 18.0, 18.0), ("ebitda", 2.4e9, 2.4e9)]),
+        ("As it relates to capital expenditures, our guidance for 2024 assumes a range of $1.8 to $2.1 billion.",
+         [("capex", 1.8e9, 2.1e9)]),
+        ("In 2024, operating cash flow is expected to be an outflow of $90 million.",
+         [("operating_cash_flow", -90e6, -90e6)]),
+        ("Other income net is expected to be income in the range of $30 to $35 million in 2024.",
+         [("other_income", 30e6, 35e6)]),
+        ("We project depreciation, depletion, amortization, and accretion expenses of $700 million in 2024.",
+         [("depreciation_and_amortization", 700e6, 700e6)]),
+        ("Our 2024 gross margin is projected to be 30 to 60 basis points higher than 2023.",
+         [("gross_margin", 30.0, 60.0)]),
+        ("Our 2024 gross margin is projected to be 30 to 60 basis points lower than 2023.",
+         [("gross_margin", -60.0, -30.0)]),
+        ("For the second quarter of this year, we project to earn in the range of $1.10 per share to $1.20 per share.",
+         [("eps", 1.1, 1.2)]),
+        ("As we outlined in our press release yesterday, we established our EPS guidance for 2024 at $3.60 to $3.70.",
+         [("eps", 3.6, 3.7)]),
+        ("I would also highlight that our board approved a 10% increase in our 2024 dividend per share.", []),
+        ("We expect the deal to be $0.10 to $0.12 accretive to EPS in 2024.", []),
     ],
 )  # fmt: skip
 def test_what_a_sentence_derives_likens_or_denies(sentence: str, expected: list[tuple[object, ...]]) -> None:

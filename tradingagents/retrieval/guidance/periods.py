@@ -26,7 +26,7 @@ PERIOD_MENTION = re.compile(
       (?P<quarter>\b(?:{_YEAR_BEFORE})?(?:Q(?P<number>[1-4])|(?P<number_quarter>[1-4])Q)
           (?:[ -]?(?:of[ ])?(?:the[ ])?(?P<quarter_year>{_YEAR}|(?<=\dQ)[123]\d))?\b
         | \b(?:{_YEAR_BEFORE_WORD})?(?P<word>first|second|third|fourth|1st|2nd|3rd|4th)[ -](?:fiscal[ ])?quarter
-          (?:,?[ ](?:(?:of|in)[ ])?(?:the[ ])?(?P<word_year>{_YEAR}))?)
+          (?:,?[ ](?:(?:of|in)[ ])?(?:the[ ])?(?P<word_year>{_YEAR})|[ ](?:of[ ])?this[ ](?:fiscal[ ])?year\b)?)
     | (?P<month>\b(?P<month_name>{"|".join(MONTHS)})[ -]quarter\b)
     | (?P<half>\b(?:(?P<half_word>first|second|back|front)[ -]half|(?P<half_number>[12])H|H(?P<number_half>[12]))
           (?:[ ]of(?:[ ](?:the|this|our))?(?:[ ](?:fiscal[ ])?year)?)?(?:[ ]?(?P<half_year>{_YEAR}|(?<=\dH)[123]\d\b))?)
@@ -76,6 +76,12 @@ _COURSE = re.compile(
 _BY = re.compile(
     r"\b(?:by|through|until|beyond|at least|toward|towards|starting in|beginning in)(?: the end of)? $", re.I
 )
+
+
+_GOAL_BEHIND = re.compile(
+    r" (?:[\w-]+ ){0,2}(?:targets?|goals?|objectives?|ambitions?|aspirations?|vision|framework|plan)\b", re.IGNORECASE
+)
+"""Words behind a far year that make it the end of a horizon: `our 2028 targets`."""
 
 
 class GuidedPeriod(NamedTuple):
@@ -160,7 +166,8 @@ class FiscalClock:
         named_year = match["named"] is not None or match["quarter"] is not None or match["half"] is not None
         past = period is not None and self.is_past(period)
         far = period is not None and self.year is not None and period.year > self.year + 1
-        horizon = match["named"] is not None and _BY.search(before) is not None and far
+        of_a_goal = _BY.search(before) is not None or _GOAL_BEHIND.match(text, match.end()) is not None
+        horizon = match["named"] is not None and far and of_a_goal
         return PeriodMention(match.start(), match.end(), period, compared and named_year, past, horizon)
 
     def _period(self, match: re.Match[str]) -> GuidedPeriod | None:

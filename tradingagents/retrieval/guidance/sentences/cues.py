@@ -14,7 +14,9 @@ AHEAD = re.compile(
     r"|estimat(?:es?|ing)|estimated (?:to|at|that)|(?:reflects|includes|incorporates) (?:an? )?estimated"
     r"|target(?:s|ed|ing)?|guid(?:ance|ing|e|ed|es)|outlooks?"
     r"|plan(?:s|ning|ned)?|intend(?:s|ing)?"
-    r"|will|we'll|should|would|on track|on pace|assum(?:e|es|ing|ptions?)|goal|commit(?:ted|ment)"
+    r"|will|we'll|should"
+    r"|would(?! (?:also |just |again )?(?:like|note|highlight|add|say|remind|point|mention|call|characterize))"
+    r"|on track|on pace|assum(?:e|es|ing|ptions?)|goal|commit(?:ted|ment)"
     r"|(?:narrow|tighten|increas|rais|lower|affirm|reaffirm|reiterat|maintain|confirm|updat|revis)(?:ed"
     r"|ing) (?:[\w'&-]+ ){0,16}?(?:ranges?|midpoint|starts)\b|\bnew midpoint"
     r"|we (?:now |continue to )?see|look(?:ing)? (?:for|to)|capital (?:plan|budget)|poised|positioned to|position(?:s"
@@ -97,6 +99,13 @@ _FRAGMENT = re.compile(
 )
 
 
+_RESULT = re.compile(
+    r"(?:and |so )?(?:this|that|all of this) (?:should |will |would )?results? in (?:(?:an?|our) )?(?P<rest>.*)",
+    re.IGNORECASE,
+)
+"""A sentence that derives the next entry of a list: `This results in earnings per share of $0.45 to $0.55`."""
+
+
 _ADJECTIVES = "adjusted|diluted|weighted|estimated|expected|planned|combined|related|unallocated|consolidated|fixed"
 _VERB = re.compile(
     rf"\b(?:is|are|was|were|be|been|being|has|have|had|do|does|did|can|could|may|might|we|i|you|they|it|this|that"
@@ -122,7 +131,7 @@ def with_its_verb(text: str, *, goes_on: bool) -> str:
     """
     if AHEAD.search(re.split(r",? which\b", text, maxsplit=1)[0]):
         return text
-    fragment = _FRAGMENT.fullmatch(text) if goes_on else None
+    fragment = (_FRAGMENT.fullmatch(text) or _RESULT.fullmatch(text)) if goes_on else None
     if fragment is not None:
         return f"We expect {fragment['rest']}"
     amounts = read_amounts(text)

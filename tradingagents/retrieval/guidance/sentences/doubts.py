@@ -17,6 +17,8 @@ _TOLD = re.compile(
     r"\b(?:told|recall|remember|mid-?year|(?:previously|originally|initially) \w+"
     r"|(?:we|i|it|company|had|was|were) (?:had )?(?:anticipated|expected|projected|forecasted|planned|guided|assumed"
     r"|estimated|targeted|said|communicated|laid out|outlined|indicated|shared|provided)"
+    r"(?! (?:earlier )?(?:(?:in|with) (?:our |the )?(?:[\w\u2019'-]+ ){0,3}"
+    r"(?:release|announcement|presentation|slides?|deck)|today|this morning|yesterday))"
     r"|last (?:quarter|time|call|year),? (?:we|i)\b"
     r"|(?:prior|previous|earlier|old|original|initial) (?:[\w-]+ ){0,3}?(?:guidance|guide|outlook|range|forecast"
     r"|expectation|target|view|estimate)s?)\b",
@@ -36,7 +38,7 @@ _OTHERS_EXPECT = re.compile(
 )
 _DIFFERENCE = re.compile(
     r"\b(?:additional|another|incremental|further|extra|more(?! than)|fewer|less(?! than)|raised?(?! to)"
-    r"|increase in|adds?|adding)\b"
+    r"|increase in(?![^,;$%]{0,40} to (?:(?:an?|the|about|approximately|midpoint|range|of) )*$)|adds?|adding)\b"
     r"[^,;]{0,30}$",
     re.IGNORECASE,
 )
@@ -65,7 +67,7 @@ _CAPITAL = re.compile(r"\b[A-Z][\w&\u2019'-]*")
 _SUBJECT = re.compile(
     r"\b(?:we|our|the company)\b(?=[\w\u2019' ]*?\b(?:expect|anticipat|project|forecast"
     r"|rais|increas|narrow|updat|reaffirm"
-    r"|maintain|lower|see|guid|estimat|target)\w*)",
+    r"|maintain|reiterat|confirm|lower|see|guid|estimat|target)\w*)",
     re.IGNORECASE,
 )
 
@@ -87,10 +89,15 @@ _NARROWING = frozenset(_NARROWING_TEXT.split())
 _NO_NAMES = frozenset(_NO_NAMES_TEXT.split())
 
 
+_OF_A_DEAL = re.compile(r" ?(?:accretive|dilutive)\b", re.IGNORECASE)
+
+
 def _doubt_of_item(said: SaidRange, window: FigureWindow) -> str:
     """Return why it is not certain what a figure is of; empty where it is."""
     if said.item == "margin":
         return "which margin it is, is not said"
+    if _OF_A_DEAL.match(window.right):
+        return "it is what a deal adds to the figure or takes from it"
     if said.item == "synergies":
         return "synergies are named in plans and effects as often as in guidance"
     if said.item not in guided_items() and " to " not in said.item and _is_bare(said):

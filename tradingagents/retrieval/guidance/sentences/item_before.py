@@ -7,11 +7,14 @@ headline of a company's guidance, `our guidance is $9.50 to $9.75 per share`.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from tradingagents.retrieval.guidance.guided_items import ItemMention, basis_of, item_mentions
+from tradingagents.retrieval.guidance.periods import PERIOD_MENTION
+from tradingagents.retrieval.guidance.sentences.cues import AHEAD
 from tradingagents.retrieval.guidance.sentences.measure import measured
-from tradingagents.retrieval.guidance.sentences.named_item import fits
+from tradingagents.retrieval.guidance.sentences.named_item import fits, is_filled
 from tradingagents.retrieval.guidance.sentences.window import FigureWindow, SaidRange, SentenceContext
 
 _ABOUT = r"(?:(?:an?|the|about|approximately|roughly|around|nearly|between|in|of|at|to|range|new|from|be)\s+){0,6}"
@@ -40,6 +43,14 @@ _REACHES = re.compile(
     rf"expect(?: that| it)?(?: to)? (?:reach|be|total|decrease to|increase to|spend|to be)\s+{_ABOUT}$",
     re.IGNORECASE,
 )
+_TOPIC = re.compile(
+    r"^(?:and |now |then )?(?:as it relates to|relat(?:ed|ing) to|with (?:respect|regards?) to|on|as for|for|regarding"
+    r"|in terms of"
+    r"|(?:turning|moving|looking|shifting)(?: now)?(?: on)? (?:to|at)|from an?) (?P<topic>[^,;$%]{3,60}),"
+    r"(?P<rest> [^;$%]{3,90})$",
+    re.IGNORECASE,
+)
+"""A sentence that opens with what it is about: `As it relates to capital spending, our guidance assumes a range of`."""
 _HEADLINE = re.compile(
     r"\b(?:guidance|outlook|guidance range)(?: (?:for (?:the )?(?:full[- ])?(?:fiscal "
     r"|calendar )?(?:year )?(?:20\d\d)?))? ?"
@@ -77,6 +88,9 @@ def _named_before(window: FigureWindow, context: SentenceContext) -> tuple[ItemM
     own = [mention for mention in item_mentions(window.lead) if fits(mention, window.amount)]
     if own and (_OUTLOOK.search(window.lead) or _REACHES.search(window.lead)):
         return (own[0], window.lead) if len({mention.key for mention in own}) == 1 else None
+    topic = _TOPIC.match(window.lead)
+    if topic is not None and own and own == item_mentions(window.lead) and _is_topic(topic, own):
+        return own[0], window.lead
     if item_mentions(window.lead) or not (_IT.match(window.lead) or _OUTLOOK.search(window.lead)):
         return None
     before = item_mentions(context.before)
@@ -84,6 +98,19 @@ def _named_before(window: FigureWindow, context: SentenceContext) -> tuple[ItemM
     if len({mention.key for mention in before}) != 1 or not fitting or fitting[0].start > _HEAD:
         return None
     return fitting[0], context.before
+
+
+def _is_topic(topic: re.Match[str], named: Sequence[ItemMention]) -> bool:
+    """Tell whether the one item that is named ends the topic, and only words that look ahead lead from it on."""
+    plain = _TIME_NAMED.sub(" ", topic["topic"])
+    rest = PERIOD_MENTION.sub(" ", AHEAD.sub(" ", topic["rest"]))
+    ends = topic.start("topic") + len(plain.rstrip())
+    return len(named) == 1 and named[0].end == ends and is_filled(rest)
+
+
+_TIME_NAMED = re.compile(
+    rf"(?: (?:perspective|standpoint|side|guidance|outlook))?(?: (?:for|in) {_PERIOD})?$", re.IGNORECASE
+)
 
 
 def _headline(window: FigureWindow, context: SentenceContext) -> SaidRange | None:

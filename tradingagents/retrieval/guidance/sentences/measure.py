@@ -35,7 +35,7 @@ _RISE_MONEY = re.compile(
     r"|range|of|a|from|an))*\s*$",
     re.IGNORECASE,
 )
-_AN_EXPENSE = re.compile(r"\ban? (?:net )?(?:expense|loss) (?:of|between|in)\b[^,;]{0,40}$", re.IGNORECASE)
+_AN_EXPENSE = re.compile(r"\ban? (?:net )?(?:expense|loss|outflow) (?:of|between|in)\b[^,;]{0,40}$", re.IGNORECASE)
 _EFFECT_OF_IT = re.compile(
     r" (?:benefits?|savings?|impacts?|headwinds?|tailwinds?|uplift|contributions?|synergies|opportunity)\b",
     re.IGNORECASE,
@@ -45,6 +45,11 @@ _MOVE_BY = re.compile(
     r"\b(?:reduc|lower|rais|increas|decreas)\w* [^,;$%]{3,60} by (?:about |approximately |an? )?$", re.IGNORECASE
 )
 _MOVE_IN = re.compile(r"\b(?:increase|decrease|rise|decline|growth) in (?:our |the )?$")
+_TO_A_LEVEL = re.compile(
+    r"[^,;$%]{0,40} to (?:(?:an?|the|about|approximately|roughly|around|nearly|between|midpoint of|range of) )*",
+    re.IGNORECASE,
+)
+"""Words behind an item that moves which lead to where it moves: `an 8% increase in earnings per share to $5.37`."""
 _MOVES_TO = re.compile(
     r"\b(?:increas|rais|lower|improv|updat)ing\b(?![^,;]{0,80}\bgrowth\b)[^,;]{2,80} to (?:a "
     r"|the )?(?:new )?(?:range of )?$",
@@ -54,7 +59,7 @@ _MOVES_TO = re.compile(
 _NEAR_BASE = 90
 """Characters behind a growth within which words say what it is counted from."""
 _OF_SALES = re.compile(
-    r"^ (?:as a (?:percent(?:age)?|%) )?of (?:our |total |systemwide |net |gross |average "
+    r"^ (?:as a (?:percent(?:age)?|%) )?of (?:our |total |systemwide |net |gross |average |home sale |home "
     r"|full[- ]year )*(?P<base>sales|revenues?"
     r"|operating cash flow|net income"
     r"|loans|systemwide sales|cash flow from operations|interest-earning assets)\b",
@@ -108,13 +113,13 @@ def measured(window: FigureWindow, mention: ItemMention, subject: str, margin: s
         return None
     key, measure = kind
     if (
-        re.search(r"income|earnings|profit|ebitda", key)
+        re.search(r"income|earnings|profit|ebitda|cash_flow", key)
         and measure == "level"
         and amount.low > 0
         and _AN_EXPENSE.search(window.left)
     ):
         amount = replace(amount, low=-amount.high, high=-amount.low)
-    if measure in ("growth", "change") and amount.high > 0 and amount.low >= 0 and _DOWN.search(window.left[-60:]):
+    if measure in ("growth", "change") and amount.high > 0 and amount.low >= 0 and _falls(window):
         amount = replace(amount, low=-amount.high, high=-amount.low)
     if measure == "growth" and SEQUENTIAL.search(window.left + re.split(r"[,;]", window.right[:_NEAR_BASE])[0]):
         measure = "sequential"
@@ -130,6 +135,11 @@ def measured(window: FigureWindow, mention: ItemMention, subject: str, margin: s
         is_inherited=part.is_inherited,
         is_whole=is_of_the_whole(window, mention),
     )
+
+
+def _falls(window: FigureWindow) -> bool:
+    """Tell whether words around a change say that it is one downwards."""
+    return _DOWN.search(window.left[-60:]) is not None or re.match(r" lower than\b", window.right) is not None
 
 
 def _unit_of(mention: ItemMention) -> Unit | None:
@@ -177,6 +187,7 @@ def _kind(window: FigureWindow, mention: ItemMention, amount: Amount) -> tuple[s
         or amount.sign_word in ("up", "range")
         or _MOVE_IN.search(before)
     )
+    moves = moves and not _TO_A_LEVEL.fullmatch(window.text[mention.end : amount.start])
     return key, "change" if amount.kind == "money" and moves else "level"
 
 

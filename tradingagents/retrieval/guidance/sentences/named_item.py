@@ -25,7 +25,8 @@ _LEAD_FILL_TEXT = """
     both continued currently maintain reported gaap non-gaap organic organically operational operationally
     within wide set achieve generate generating deliver each additional unchanged provided last expansion
     drop rise climb elevated limited income loss back guide we're raising lowering narrowing
-    planned guided slated trend upward downward essentially basically broadly largely relatively same incremental
+    planned guided slated trend approaching outflow inflow projection projections
+    upward downward essentially basically broadly largely relatively same incremental
     levels another
     in-line percentage expense expenses stay flat fall run-rate reaching target, hit hits
 """
@@ -126,8 +127,8 @@ _OF_TWO = re.compile(
 )
 """Words behind a figure before the second half of a name: `in COVID-related vaccine and therapeutic revenue`."""
 _EARNED = re.compile(
-    r"\b(?:adjusted|core|operating|diluted|GAAP|report|our) earnings"
-    r"(?: (?:to be|of|in|between|the|a|range|from|about|approximately))* $"
+    r"\b(?:(?:adjusted|core|operating|diluted|GAAP|report|our) earnings|(?:to|will|we(?:[\u2019']ll)?) earn)"
+    r"(?: (?:to be|of|in|between|the|a|range|from|about|approximately|at|least))* $"
 )
 """Earnings just before a figure per share."""
 _RANGE_FOR = re.compile(r" (?:midpoint|range|guidance|outlook)? ?for (?:our )?[^,;$%]{2,40} ")

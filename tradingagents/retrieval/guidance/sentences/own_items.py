@@ -118,7 +118,7 @@ _LEADING = re.compile(
 )
 _TRAILING = re.compile(
     r"(?: (?:for|in|during|over|at|on|across|attributable|associated|related|under|within|throughout"
-    r"|including|excluding|net|before|after|to|as|with|by|this|next|both|each|now|still|also|again|guidance"
+    r"|including|excluding|net|before|after|to|as|with|by|via|this|next|both|each|now|still|also|again|guidance"
     r"|outlook|forecast"
     r"|range|per share|expectations?|growth|20\d\d)(?: .*)?)$",
     re.IGNORECASE,
@@ -144,7 +144,7 @@ _FORBIDDEN = re.compile(
 _NEVER = re.compile(
     r"\b(?:we|i|you|they|it|that|which|who|what|if|when|because|than|is|are|was|were|been|has|had|will|would"
     r"|should|could|may"
-    r"|might|can|expect\w*|anticipat\w*|forecast\w*|believe|think|let|versus|compared|approximately|roughly"
+    r"|might|can|expect\w*|anticipat\w*|forecast\w*|believe|think|let|versus|compared|approximately|roughly|assumes?|contemplates?"
     r"|industry|market"
     r"|gdp|consensus|inflation|incremental|additional|additionally|another|extra|further|midpoint|savings?|cagr"
     r"|annualized"

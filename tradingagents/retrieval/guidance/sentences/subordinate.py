@@ -23,7 +23,7 @@ _SUBORDINATE = re.compile(
 EFFECT = re.compile(
     r"\b(?:headwinds?|tailwinds?|impacts?|impacted|benefits? (?:from|of|to)|benefit\b(?! ratio| expense)"
     r"|drag|contributions?"
-    r"|contribut(?:e|es|ed|ing)|dilut(?:ion|ive)|accret\w+|foreign (?:currency|exchange)"
+    r"|contribut(?:e|es|ed|ing)|dilut(?:ion|ive)|accret(?!ion expenses?)\w+|foreign (?:currency|exchange)"
     r"|exchange(?: rates?)?|(?<!constant )(?<!local )(?<!constant-)currency"
     r"(?!-neutral| neutral)|fx|price (?:realization|increases?)|pricing|points? of|inflation(?:ary)?"
     r"|headcount|amortization"
@@ -92,6 +92,8 @@ def _is_effect_behind(window: FigureWindow) -> bool:
     moves = r" (?:increase|decline|decrease) in\b"
     if window.amount.kind != "percent":
         moves = r"[ -]point\b| (?:improvement|expansion)\b"
+    if window.amount.kind == "basis points":
+        moves += r"| (?:higher|lower) than (?:the |our )?(?:fiscal )?(?:20\d\d|(?:last|prior|previous) year)\b"
     if _EFFECT_AFTER.match(right) and (window.amount.kind == "money" or not re.match(moves, right)):
         return True
     return _OTHER_BEHIND.match(right) is not None or "two-year" in (window.left[-60:] + right[:30])
