@@ -187,8 +187,8 @@ def _kind(window: FigureWindow, mention: ItemMention, amount: Amount) -> tuple[s
         or amount.sign_word in ("up", "range")
         or _MOVE_IN.search(before)
     )
-    moves = moves and not _TO_A_LEVEL.fullmatch(window.text[mention.end : amount.start])
-    return key, "change" if amount.kind == "money" and moves else "level"
+    leads_to = _TO_A_LEVEL.fullmatch(window.text[mention.end : amount.start])
+    return key, "change" if amount.kind == "money" and moves and not leads_to else "level"
 
 
 def _base_key(words: str) -> str:
