@@ -420,6 +420,17 @@ def test_entries_of_a_list_are_read_behind_a_sentence_that_guides() -> None:
          [("eps", 3.6, 3.7)]),
         ("I would also highlight that our board approved a 10% increase in our 2024 dividend per share.", []),
         ("We expect the deal to be $0.10 to $0.12 accretive to EPS in 2024.", []),
+        ("For 2024, we expect revenue of $6.6 billion, representing reported growth of 5% and core growth of 6%.",
+         [("revenue", 6.6e9, 6.6e9), ("revenue", 5.0, 5.0), ("revenue", 6.0, 6.0)]),
+        ("In helping you build out your models, we're planning for a tax rate of 14% in 2024.",
+         [("tax_rate", 14.0, 14.0)]),
+        ("We're also introducing adjusted EPS guidance for the second quarter of approximately $1.31 to $1.35.",
+         [("eps", 1.31, 1.35)]),
+        ("Umbrix is a leading maker of valves with expected sales in 2024 of $250 million.", []),
+        ("In 2024, this will allow us to scale our business beyond the $10 billion sales level.", []),
+        ("Second quarter non-GAAP earnings are expected to be in the range of $1.16 to $1.18.",
+         [("eps", 1.16, 1.18)]),
+        ("We expect our 2024 capital expenditures to be closer to $800 million.", [("capex", 800e6, 800e6)]),
     ],
 )  # fmt: skip
 def test_what_a_sentence_derives_likens_or_denies(sentence: str, expected: list[tuple[object, ...]]) -> None:

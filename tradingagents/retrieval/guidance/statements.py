@@ -18,6 +18,7 @@ from tradingagents.retrieval.guidance.said_before import SaidBefore, hold, of_a_
 from tradingagents.retrieval.guidance.sentences.again import said_again
 from tradingagents.retrieval.guidance.sentences.amounts import read_amounts
 from tradingagents.retrieval.guidance.sentences.cues import looks_ahead, with_its_verb
+from tradingagents.retrieval.guidance.sentences.measure import SEQUENTIAL
 from tradingagents.retrieval.guidance.sentences.ranges import read_ranges
 from tradingagents.retrieval.guidance.sentences.segments import (
     THE_SEGMENT,
@@ -210,6 +211,7 @@ class _GuidanceReader:
         for sentence, said, dropped in self.no_period if only is not None else ():
             named = {mention.period for mention in self.clock.mentions(sentence.read_as)}
             in_parts = any(period is None or period.quarter or period.half for period in named)
+            in_parts = in_parts or SEQUENTIAL.search(sentence.read_as) is not None
             if only is not None and not in_parts and said.item in guided_items() and said.measure != "sequential":
                 self.withheld.remove(dropped)
                 self.found.append(_statement(self.document, sentence, said, only))

@@ -19,7 +19,7 @@ _RESTATED = re.compile(
     r"|that's|or|a|an|up|down|this represents|this reflects|the range represents)(?: (?:an?|estimated"
     r"|approximately|about|roughly|nearly"
     r"|year-over-year|increase|growth|grow|decline|decrease|reduction|of|range|operational|organic|between|from|the|positive|rate|around|a|at"
-    r"|midpoint|to|be"
+    r"|midpoint|to|be|reported|core|comparable|very|strong|sales|revenue|total"
     r"|almost|[\w-]{1,30}ly)){0,12}\s{0,9}$",
     re.IGNORECASE,
 )

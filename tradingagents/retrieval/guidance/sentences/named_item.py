@@ -14,7 +14,7 @@ from tradingagents.retrieval.guidance.sentences.window import FigureWindow
 
 _LEAD_FILL_TEXT = """
     approx approx. to be is are was at of in a an the our its new now expected anticipated projected forecast forecasted
-    estimated targeted between from approximately about roughly around nearly close just range ranges ranging
+    estimated targeted between from approximately about roughly around nearly close closer just range ranges ranging
     will should would remain remains continue continues full year years fiscal annual calendar guidance outlook
     forecast target expectation expectations estimate rate ratio total revised updated average approach reach
     exceed exceeding excess least more than greater up down grow growing growth increase increasing increases
@@ -90,7 +90,8 @@ def named_item(window: FigureWindow, mentions: Sequence[ItemMention]) -> ItemMen
         start = amount.end + of_two.start("words")
         if not item_mentions(of_two["words"]) and part_of(of_two["words"]):
             return replace(right[0], part=part_of(window.text[start : right[0].start]), phrase_start=start)
-    earned = _EARNED.search(window.left) if amount.per == "share" else None
+    is_small = amount.kind == "money" and amount.is_range and not amount.scaled and abs(amount.high) < _MOST_PER_SHARE
+    earned = _EARNED.search(window.left) if amount.per == "share" or is_small else None
     if earned is not None and not left:
         start = window.before + earned.start()
         return ItemMention("eps", "", start, start + len(earned[0]), start)
@@ -127,10 +128,13 @@ _OF_TWO = re.compile(
 )
 """Words behind a figure before the second half of a name: `in COVID-related vaccine and therapeutic revenue`."""
 _EARNED = re.compile(
-    r"\b(?:(?:adjusted|core|operating|diluted|GAAP|report|our) earnings|(?:to|will|we(?:[\u2019']ll)?) earn)"
-    r"(?: (?:to be|of|in|between|the|a|range|from|about|approximately|at|least))* $"
+    r"\b(?:(?:adjusted|core|operating|diluted|(?:non-)?GAAP|report|our) earnings|(?:to|will|we(?:[\u2019']ll)?) earn)"
+    r"(?: (?:to be|of|in|between|the|a|range|from|about|approximately|at|least"
+    r"|is|are|now|expected|anticipated|projected|forecast))* $"
 )
 """Earnings just before a figure per share."""
+_MOST_PER_SHARE = 100
+"""Of a range of earnings without `million`, in a currency: what is below it is one per share."""
 _RANGE_FOR = re.compile(r" (?:midpoint|range|guidance|outlook)? ?for (?:our )?[^,;$%]{2,40} ")
 
 

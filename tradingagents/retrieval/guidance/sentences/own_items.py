@@ -144,7 +144,7 @@ _FORBIDDEN = re.compile(
 _NEVER = re.compile(
     r"\b(?:we|i|you|they|it|that|which|who|what|if|when|because|than|is|are|was|were|been|has|had|will|would"
     r"|should|could|may"
-    r"|might|can|expect\w*|anticipat\w*|forecast\w*|believe|think|let|versus|compared|approximately|roughly|assumes?|contemplates?"
+    r"|might|can|expect\w*|anticipat\w*|forecast\w*|believe|think|let|versus|compared|approximately|roughly|assumes?|contemplates?|something|anything"
     r"|industry|market"
     r"|gdp|consensus|inflation|incremental|additional|additionally|another|extra|further|midpoint|savings?|cagr"
     r"|annualized"

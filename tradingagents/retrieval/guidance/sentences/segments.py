@@ -53,6 +53,11 @@ _SOMEBODY = re.compile(
     re.IGNORECASE,
 )
 """Somebody, whom the sentence may not name in a way that is understood, is expected to do something with an item."""
+_INTRODUCED = re.compile(
+    r"[A-Z][\w&.]*(?: [A-Z][\w&.]*){0,3} is an? (?:[\w-]+ ){0,3}(?:provider|maker|manufacturer|supplier|producer"
+    r"|distributor|designer|developer|operator|company|business|leader)\b"
+)
+"""Somebody who is introduced, such as a company that is bought."""
 _EXPECTED_OF = re.compile(
     r"\b(?:expect|expecting|anticipate|project"
     r"|see) (?P<words>(?:the )?[A-Z][\w\u2019'&.]*(?: [A-Z][\w\u2019'&.]*| and){0,4})\s+to"
@@ -141,6 +146,8 @@ def _whose(window: FigureWindow, mention: ItemMention) -> str | None:
 
 def is_of_others(window: FigureWindow, mention: ItemMention) -> bool:
     """Tell whether a sentence says what others than the company will do, whom it does not name."""
+    if _INTRODUCED.match(window.text):
+        return True
     actor = _ACTOR.match(window.text)
     if actor is None and _SOMEBODY.search(window.text, 0, min(window.amount.start, mention.start)):
         return True
@@ -194,6 +201,7 @@ def _as_part(words: str) -> str:
     named = item_mentions(words)
     if (
         _NO_PART.search(words)
+        or _DOES.match(words)
         or "[" in words
         or (named and named[-1].end == len(words))
         or read_amounts(words)
@@ -203,6 +211,8 @@ def _as_part(words: str) -> str:
     return part_of(words)
 
 
+_DOES = re.compile(r"\w+ing (?:you|our|your|us|it|them|these|those|this|that|out|up|ahead|forward)\b", re.IGNORECASE)
+"""What is done, such as `helping you build`, and no part."""
 _SUFFIX_NEAR = 130
 _ANOTHER = re.compile(r"\b(?:with|while|driven|including|led|due|where|as)\b|[;%$]")
 """Words between a figure and a part behind it that begin to speak of something else."""

@@ -45,6 +45,8 @@ _OTHER_BEHIND = re.compile(
     r"[^,.;]{0,60}\bmilestone\b|[^.;]{0,50}, which (?:we (?:have )?(?:already )?completed|was|were)\b"
     r"| (?:a |per )?(?:square feet|oil|copper|gas|gold|wti|brent)\b"
 )
+_A_MARK = re.compile(r" (?:[\w-]+ ){0,2}(?:level|mark|threshold|milestone)\b(?! of\b)", re.IGNORECASE)
+"""Words that make a figure a height that is passed, and not one that is expected."""
 _EXPECT_TO_ADD = re.compile(r"\b(?:expect|plan|on track|on pace) to add (?:[\w-]+ ){0,4}$")
 _SHARES = re.compile(r" (?:[\w-]+ ){0,4}(?:shares|share count)\b", re.IGNORECASE)
 _ON_SHARES = re.compile(r"\b(?:based (?:up)?on|assum\w+|using)(?: (?:an?|about|approximately|roughly|around))*\s*$")
@@ -89,6 +91,8 @@ def is_subordinate(window: FigureWindow) -> bool:
 def _is_effect_behind(window: FigureWindow) -> bool:
     """Tell whether the words right behind a figure call it an effect, a milestone, or of something else."""
     right = window.right
+    if _A_MARK.match(right):
+        return True
     moves = r" (?:increase|decline|decrease) in\b"
     if window.amount.kind != "percent":
         moves = r"[ -]point\b| (?:improvement|expansion)\b"
