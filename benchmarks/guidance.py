@@ -331,6 +331,8 @@ def _same_end(read: float | None, known: float | None) -> bool:
 
 def _same_item(statement: GuidanceStatement, label: GuidanceLabel) -> bool:
     named = item_mentions(label.item)
+    if statement.item.endswith(" to revenue") and label.unit == "percent" and " to " not in label.item:
+        return _same_words(statement.item.removesuffix(" to revenue"), label.item)  # an expense of 15% is one of sales
     if " to " in statement.item:  # a share, such as `capex to revenue`
         ends = zip(statement.item.split(" to "), label.item.split(" to "), strict=False)
         return " to " in label.item and all(_same_words(read, known) for read, known in ends)

@@ -430,6 +430,8 @@ def test_entries_of_a_list_are_read_behind_a_sentence_that_guides() -> None:
         ("In 2024, this will allow us to scale our business beyond the $10 billion sales level.", []),
         ("Second quarter non-GAAP earnings are expected to be in the range of $1.16 to $1.18.",
          [("eps", 1.16, 1.18)]),
+        ("Looking to the fourth quarter and early next year, we anticipate a 10% increase in revenue.", []),
+        ("In our wells division, we anticipate sequential revenue growth of 5% to 7% in fiscal 2024.", []),
         ("We expect our 2024 capital expenditures to be closer to $800 million.", [("capex", 800e6, 800e6)]),
     ],
 )  # fmt: skip

@@ -17,7 +17,8 @@ Basis = Literal["", "GAAP", "adjusted", "organic", "constant currency"]
 """What a figure is stated on; empty where it is not said."""
 _NOISE_TEXT = """
     a an the our its their enterprise this that these those we i total consolidated companywide company overall
-    worldwide full full-year year years annual annually quarterly quarter quarters first second third fourth half back
+    worldwide global full full-year year years annual annually quarterly quarter quarters first second third fourth
+    half back
     fiscal fy calendar diluted fully adjusted non-gaap non-gap gaap gap comparable reported organic organically
     operational operationally transaction-adjusted currency currency-neutral local constant constant-currency
     core-adjusted

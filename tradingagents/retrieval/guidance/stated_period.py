@@ -45,12 +45,14 @@ _LOOSE = re.compile(
     r"|\b(?:rest|remainder|balance) of\b(?! the P&L)|\bremaining (?:\w+ )?(?:quarters?|months|year|half)\b"
     r"|\byear[- ]end\b"
     rf"|\b(?:early|mid|late|in|by|of|through) ?-?(?:early |mid-|late )?(?:{'|'.join(MONTHS)})\b(?! quarter| \d|-)"
-    r"|\bover time\b|\bmidyear\b",
+    r"|\b(?:early|late|mid)[ -](?:in )?(?:next|this|the) (?:fiscal |calendar )?year\b|\bover time\b|\bmidyear\b",
     re.IGNORECASE,
 )
 """Words for a time that name no fiscal period, or name it only loosely."""
 
 
+_AND_ALSO = re.compile(r",? (?:and|or)(?: (?:in|into|for|the|early|late|mid))*[ -]", re.IGNORECASE)
+"""Words between two periods of which both are meant: `the fourth quarter and early next year`."""
 NO_PERIOD = "no words near it say for which period it is"
 
 
@@ -99,6 +101,10 @@ def stated_period(
         return PeriodReading(None)
     if chosen.period is None:
         return PeriodReading(None, "which period its words mean is not clear")
+    if not is_joined and any(
+        _AND_ALSO.fullmatch(text[one.end : chosen.start]) for one in named if one.end <= chosen.start
+    ):
+        return PeriodReading(None, "its sentence names more than one period")
     start, end = around[0], around[1]
     cut = _ELSEWHERE.search(text, amount.end, end)
     ahead = [found.end() for found in _WE_EXPECT.finditer(text, 0, amount.start)]

@@ -184,6 +184,8 @@ class _GuidanceReader:
         if said.amount.currency == UNSTATED_UNIT:
             said = self._in_currency(said)
         reason = said.doubt or of_a_part(said, self.context, text)
+        if reading.period is not None and reading.period.quarter is None and SEQUENTIAL.search(text):
+            reason = reason or "it is counted from the quarter before, and for which quarter is not said"
         if reading.period is not None and self.clock.is_past(reading.period):
             return
         if not reason and reading.period is not None:
