@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date
 
+from tradingagents.offline.questions.economy import ECONOMY, RELEASED
 from tradingagents.offline.questions.frames import QuestionFrame
 from tradingagents.offline.questions.lookups import Lookup
 
@@ -157,7 +158,7 @@ _OF_A_YEAR = frozenset({"risk", "drawdown", "dividend", "beta"})
 """Aspects that are answered over the last twelve months."""
 _OF_LAST_PERIOD = frozenset({"growth", "margin", "profit", "cash", "debt", "results"})
 """Aspects that are answered of the last quarter and the last fiscal year."""
-_OF_LAST_MONTH = frozenset({"jobs", "inflation", "rates", "economy", "curve", "correction"})
+_OF_LAST_MONTH = frozenset({*ECONOMY, "correction"} - {"oil", "fed"})
 _OF_SERIES = frozenset({"oil"})
 """Aspects whose answer compares with the value before and with that of a year before, and with no other."""
 _OF_NOW = frozenset({"today", "right now", "on the day"})
@@ -196,4 +197,6 @@ def _is_of_days(part: str, frame: QuestionFrame, today: date) -> bool:
         return years or (days.unit == "quarter" and days.count <= 1 and not frame.period)
     if part == "oil" and days.end == today and (days.count, days.unit) in ((1, "year"), (12, "month")):
         return True
+    if part in RELEASED and days.window and days.start and days.end and days.start.day == 1:
+        return (days.start.year, days.start.month) == (days.end.year, days.end.month)  # the figure of that month
     return part in _OF_LAST_MONTH and frame.span in ("this month", "last month", "this week")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from tradingagents.offline.questions.economy import ECONOMY, RELEASED
 from tradingagents.retrieval.questions.aspects import AskedAspects
 from tradingagents.retrieval.questions.days import NamedDays
 from tradingagents.retrieval.questions.wording import (
@@ -19,15 +20,10 @@ OF_MARKET = (
     "losers",
     "sectors",
     "mood",
-    "rates",
-    "inflation",
-    "jobs",
-    "fed",
-    "economy",
+    *ECONOMY,
     "reporting",
-    "curve",
     "correction",
-    "oil",
+    "breadth",
 )
 """Aspects of the market; every other one is of companies."""
 OF_COMPANY = (
@@ -57,9 +53,7 @@ _HAS_A_DAY = frozenset(
         *(
             "report_date",
             "reporting",
-            "fed",
-            "jobs",
-            "inflation",
+            *RELEASED,
             "high",
             "low",
             "peak",
@@ -72,6 +66,13 @@ _HAS_A_DAY = frozenset(
     }
 )
 """Aspects whose answer names days, as a question that begins with `when` asks."""
+_COUNTS = frozenset(
+    {
+        *("many", "share", "percent", "percentage", "proportion", "fraction", "part", "number", "pct"),
+        *("anteil", "viele", "wieviele", "prozent", "多少", "几只", "比例", "占比", "几家"),
+    }
+)
+"""Words by which a question asks how many of all stocks do something."""
 _FORESEES = frozenset({"will", "going to", "wird", "werden", "会", "将"})
 RANKED = (
     *("price", "risk", "rsi", "dividend", "margin", "growth", "valuation", "momentum", "beaten", "peak"),
@@ -95,7 +96,7 @@ _SUPERLATIVES = frozenset(
     }
 )
 """Words that ask for the first or last of several."""
-_OF_COMING = frozenset({"releases", "reporting", "report_date", "fed", "jobs", "inflation"})
+_OF_COMING = frozenset({"releases", "reporting", "report_date", *RELEASED})
 """Aspects that may be asked about coming days."""
 _LONGEST_LISTED = 45
 """Days of the longest window over which the companies of a sector are listed."""
@@ -252,9 +253,15 @@ class QuestionFrame:
 
     @property
     def _aspects(self) -> tuple[str, ...]:
-        """What is asked about, a yield read as that of dividends or of bonds, `zahlen` beside a dividend as to pay."""
+        """What is asked about: a yield and a spread as what they are of, `zahlen` beside a dividend as to pay."""
         if self.asked.has("dividend") and self.asked.said_of("results") == "zahlen":
             return tuple(name for name in self.asked.aspects if name != "results")
+        if self.asked.has("gdp") and self.asked.has("growth"):
+            return tuple(name for name in self.asked.aspects if name != "growth")
+        of_bonds = self.asked.has("rates", "yield", "curve")
+        if self.asked.has("spread") and (of_bonds or self.asked.has("credit")):
+            others = (name for name in self.asked.aspects if name not in ("spread", "rates", "yield"))
+            return tuple(dict.fromkeys(("curve" if of_bonds else "credit", *others)))
         if not self.asked.has("yield"):
             return self.asked.aspects
         of_stocks = self.symbols or self.sector or self.bounds or self.asked.has("members") or STOCKS & self.words
@@ -282,6 +289,8 @@ class QuestionFrame:
             return ()  # which companies belong to an index is not known; those of the S&P are most of those at hand
         if (listed or self.bounds) and ranks and (set(self.ranked) - {"price"}) and not others:
             return ("screen",)
+        if self._counts_stocks:
+            return ("breadth",)
         if moved := self._movers:
             return moved
         if asked.has("ideas") and set(asked.aspects) <= {"ideas", "opinion", "recap", "members", "price"}:
@@ -310,6 +319,18 @@ class QuestionFrame:
         if asked.has("sectors"):
             return ("sectors",)
         return tuple(name for name in market if name != "recap") or ("recap",)
+
+    @property
+    def _counts_stocks(self) -> bool:
+        """Tell whether it asks how many stocks rose or fell on the day, or which part of them is above an average."""
+        asked, counts = self.asked, bool(_COUNTS & self.words)
+        whole = not self.sector and self.index in ("", MARKET) and self.span in ("", "today", "on the day")
+        stocks = bool(STOCKS & self.words) or asked.has("members", "breadth")
+        of_breadth = set(asked.aspects) <= {"breadth", "averages", "members", "recap", "price", "winners", "losers"}
+        named = asked.has("breadth") or (
+            counts and (asked.has("averages") or bool({"fell", "rose"} & set(asked.claims)))
+        )
+        return whole and stocks and of_breadth and named and not self.bounds
 
     @property
     def _asks_insiders(self) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import date
 
 from tradingagents.offline.questions.conversation import ConversationBrief
+from tradingagents.offline.questions.economy import ECONOMY
 from tradingagents.offline.questions.frames import MARKET, STOCKS, QuestionFrame
 from tradingagents.offline.questions.lookups import index_named, indices_named, other_market_named, sector_named
 from tradingagents.retrieval.questions.aspects import AskedAspects, read_aspects
@@ -97,8 +98,9 @@ _COUNTED = ("winners", "losers", "ideas", "members", "sectors", "news", "reporti
 def _numbers_unread(asked: AskedAspects, rest: str, bounds: Sequence[ListBound]) -> tuple[str, ...]:
     """Return the numbers of a question that nothing of it explains: a level, a percentage, how many of a list."""
     claims = {"fell", "rose"} & set(asked.claims) and percentage_in(rest) is not None
+    rated = percentage_in(rest) is not None and asked.has(*ECONOMY)  # `inflation is at 4%`
     counts = {"most", "least"} & asked.asks or asked.has(*_COUNTED)
-    if "level" in asked.claims or "invested" in asked.asks or claims or counts or bounds or asked.has("rsi"):
+    if "level" in asked.claims or "invested" in asked.asks or claims or rated or counts or bounds or asked.has("rsi"):
         return ()
     return asked.numbers
 

@@ -9,6 +9,7 @@ from typing import Literal
 
 from tradingagents.offline.questions.conversation import AskedQuestion, ConversationBrief, OfferedTool
 from tradingagents.offline.questions.coverage import FREE, days_not_used, not_covered
+from tradingagents.offline.questions.economy import ECONOMY
 from tradingagents.offline.questions.follow_ups import filled_in
 from tradingagents.offline.questions.frames import OF_COMPANY, QuestionFrame
 from tradingagents.offline.questions.framing import frame_of
@@ -29,7 +30,7 @@ from tradingagents.offline.questions.lookups import (
 )
 from tradingagents.offline.questions.message import BESIDE, STARTED, MessageRequest, Wish
 from tradingagents.offline.questions.named_days import of_days
-from tradingagents.retrieval.questions.aspects import spoken_language
+from tradingagents.retrieval.questions.aspects import spoken_language, words_of_aspects
 from tradingagents.retrieval.questions.companies import CompanyMention
 from tradingagents.retrieval.questions.funds import with_funds
 from tradingagents.retrieval.questions.names import (
@@ -251,11 +252,8 @@ _ALWAYS = frozenset(
             "cause",
             "screen",
             "ideas",
-            "inflation",
-            "oil",
-            "jobs",
-            "fed",
-            "rates",
+            *(ECONOMY.keys() - {"economy"}),
+            "breadth",
             "peak",
             "drawdown",
             "mood",
@@ -264,7 +262,7 @@ _ALWAYS = frozenset(
             "releases",
         ),
         *("winners", "losers", "overview"),
-        *("report_date", "curve", "correction", "social", "analysts", "profit", "debt", "cash", "results"),
+        *("report_date", "correction", "social", "analysts", "profit", "debt", "cash", "results"),
     }
 )
 """What is always answered word by word of the question."""
@@ -449,6 +447,7 @@ def _companies(reading: QuestionReading, brief: ConversationBrief) -> tuple[tupl
         and any(sign.isalpha() for sign in name)  # a sum of money is no company
         and not set(name.lower().split()) <= own
         and "'" not in name
+        and not (name == name.upper() and name.lower() in words_of_aspects())  # such as CPI
         and not (named and name == words_said[0] and name != name.upper())  # a sentence begins with a capital
         and ("de" not in (reading.language, spoken_language(reading.text)) or name == name.upper())  # German nouns
     ]

@@ -287,12 +287,32 @@ def _rolling_in_english(found: re.Match[str]) -> str:
 
 def in_english(text: str) -> str:
     """Return a text with the names of figures and periods of other languages in English; English ones stay."""
-    text = _ROLLING.sub(_rolling_in_english, _DAY_NAME.sub(_day_name_in_english, text))
+    text = _ROLLING.sub(_rolling_in_english, _DAY_NAME.sub(_day_name_in_english, _with_maturities(text)))
     for pattern, english in _translations():
         text = pattern.sub(english, text)
     for pattern, english in _PERIODS:
         text = pattern.sub(partial(_period_in_english, english), text)
     return " ".join(text.split())
+
+
+_OF_BONDS = re.compile(r"treasur|yield|bond|note|curve|spread|anleihe|rendite|国债|收益率|利差", re.IGNORECASE)
+_MATURITY = re.compile(
+    r"(?<![\w.])(2|3|5|7|10|20|30|two|ten|thirty|zwei|zehn)(?:-|\s)?(?:years?|yrs?|jahres?|jährige[nr]?)\b(?!\s?(?:ago|high|low))"
+    r"|(?<!\d)(2|5|10|20|30|两|十)\s?年期?(?=\s?(?:期|国债|美债|和|与|减|收益率|利差))",
+    re.IGNORECASE,
+)
+_WRITTEN_NUMBERS = {"two": "2", "zwei": "2", "两": "2", "ten": "10", "zehn": "10", "十": "10", "thirty": "30"}
+
+
+def _with_maturities(text: str) -> str:
+    """Return a text on bonds with their terms as names, `10y`: they are no window of days."""
+    if not _OF_BONDS.search(text):
+        return text
+    return _MATURITY.sub(lambda found: _maturity((found[1] or found[2]).lower()), text)
+
+
+def _maturity(count: str) -> str:
+    return f" {_WRITTEN_NUMBERS.get(count, count)}y "
 
 
 def _period_in_english(english: str, found: re.Match[str]) -> str:

@@ -17,6 +17,8 @@ from tradingagents.retrieval.questions.vocabulary import is_known, parts_of_word
 
 FEWEST_LETTERS = 5
 """Letters from which on a word of a question is mended."""
+FEWEST_OF_FIRST = 3
+"""Letters from which on a word written in haste is told at the beginning of a sentence, where it has a capital."""
 MOST_NAMED = 4
 """Companies that are named where a slip may mean several."""
 _HASTY = re.compile(r"(?<![\w$&.\-])[a-z0-9]+(?:['\u2019][a-z]*)?(?![\w&\-])")
@@ -115,6 +117,9 @@ def _joined(text: str, listed: Instruments, mentions: Sequence[CompanyMention]) 
 def in_full(text: str) -> str:
     """Return a question with what is written in haste (`whats`, `rn`, `teh`) in full; capitals are left as they are."""
     table = names_table()["shorthand"]
+    first = text.split(maxsplit=1)[0] if text.strip() else ""
+    if len(first) >= FEWEST_OF_FIRST and first[1:].islower() and first.lower().replace("\u2019", "'") in table:
+        text = text.replace(first, first.lower(), 1)
     return _HASTY.sub(lambda found: str(table.get(found[0].replace("\u2019", "'"), found[0])), text)
 
 

@@ -98,6 +98,14 @@ _LISTED = re.compile(
 )
 FIRST_DAY = date(1990, 1, 1)
 """Before the first close of every source: a window from it begins with the first one known."""
+_REGULAR = re.compile(
+    r"\b(daily|weekly|monthly)\s+(?=(?:price|stock|share|market|sector)?\s?(?:mov|chang|perform|gain|los|winn|return|recap|wrap|summar|review))",
+    re.IGNORECASE,
+)
+_WINDOW_OF = {"daily": "today's", "weekly": "this week's", "monthly": "this month's"}
+"""`weekly losers`: those of the present week."""
+_ON_WHOLE = re.compile(r"\bon the (week|month)\b(?! (?:of|before|that|when|after|in)\b)", re.IGNORECASE)
+"""`down on the week`: of the present one."""
 _WEEKEND = 5
 """Number of Saturday."""
 
@@ -108,7 +116,8 @@ def completed(text: str, today: date) -> str:
     A day or month without a year is the latest one that is not after the day of the question.
     """
     text = _FEW_WEEKS.sub(lambda found: "two weeks" if "fort" in found[0] else f"{found[1] or ''} two".strip(), text)
-    text = _AGO.sub(_back, text)
+    text = _REGULAR.sub(lambda found: f"{_WINDOW_OF[found[1].lower()]} ", text)
+    text = _AGO.sub(_back, _ON_WHOLE.sub(r"this \1", text))
     text = _FEAST.sub(lambda found: f" {'since' if found[1] else 'on'} {_feast(found[2].lower(), today)}", text)
     text = _LISTED.sub(f"since {FIRST_DAY}", text)
     text = _CJK_DATE.sub(lambda found: f" {_iso_or_same(found, found[1], found[2], found[3], today)} ", text)

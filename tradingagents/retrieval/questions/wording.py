@@ -35,7 +35,10 @@ _DAYS = re.compile(
 _LEVEL = re.compile(r"(?<![\w.])\$?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?![\w%])")
 _MONEY = re.compile(r"\d[\d.,]{0,30}\s?(?:k\b|dollars?|bucks|usd|euros?|eur|€)|[$€]\s?\d", re.IGNORECASE)
 _SHARES = re.compile(r"\bshares?\b|\baktien\b|\d\s*%", re.IGNORECASE)
-_AMOUNT = r"(\d{1,9}(?:[.,]\d{1,9})?)\s?(%|percent\b|per cent\b|pct\b|prozent\b|个点|个百分点|x\b|times\b|倍)?"
+_AMOUNT = (
+    r"(\d{1,9}(?:[.,]\d{1,9})?)(?![\d.,]{0,9}\d|\s?-?(?:day|d\b|dma\b|sma\b|tage|日|天))"
+    r"\s?(%|percent\b|per cent\b|pct\b|prozent\b|个点|个百分点|x\b|times\b|倍)?"
+)
 _OVER = (
     r"above|over|more than|greater than|higher than|bigger than|at least|no less than|"
     r"not less than|exceeding|north of|minimum of|"
@@ -163,11 +166,13 @@ _TAG = re.compile(
     r"|吗|吧|对吗|了没|没有|没)$"
 )
 """How a question ends that asks whether what it says is so."""
+_BEGINS_WITH_DENIAL = re.compile(r"(?:so |but |and |hey |wait )?(?:is|was|are|were|do|does|did|has|have|had)n'?t\b")
+"""How a question begins that takes something for granted: `wasn't inflation at 4%`."""
 
 
 def asks_whether(said: str) -> bool:
-    """Tell whether a question, in plain letters, ends as one that asks whether what it says is so."""
-    return _TAG.search(said) is not None
+    """Tell whether a question, in plain letters, begins or ends as one that asks whether what it says is so."""
+    return _TAG.search(said) is not None or _BEGINS_WITH_DENIAL.match(said) is not None
 
 
 _TRADER = re.compile(

@@ -10,13 +10,16 @@ from typing import Any
 from tradingagents.features.assistant.rules.insiders import calls_across
 from tradingagents.features.assistant.rules.screens import MOST_RANKED, SNAPSHOT, Call, members_found, screen_calls
 from tradingagents.offline.questions.conversation import ConversationBrief
+from tradingagents.offline.questions.economy import ECONOMY
 from tradingagents.offline.questions.frames import MARKET, OF_COMPANY, QuestionFrame
 from tradingagents.offline.questions.message import MessageRequest
 from tradingagents.retrieval.questions.spans import FIRST_DAY
 
 YEAR, QUARTER = timedelta(days=365), timedelta(days=92)
 NEWS_DAYS, WHY_DAYS = timedelta(days=14), timedelta(days=30)
-AHEAD, BEHIND = timedelta(days=60), timedelta(days=14)
+AHEAD = timedelta(days=60)
+RELEASED_BEHIND, QUARTERLY_BEHIND = timedelta(days=35), timedelta(days=100)
+"""How far back releases are looked up: those of each month, and growth, which is published once a quarter."""
 REPORT_AHEAD = timedelta(days=90)
 DETAILED = 5
 """Candidates whose multiple and risk are looked up."""
@@ -235,21 +238,10 @@ def _of_market(part: str, request: MessageRequest, frame: QuestionFrame, today: 
     yield from (("get_market_movers", {"category": category}) for category in movers.get(part, ()))
     if part == "mood":
         yield "fear_greed", {}
-    focus = {
-        "rates": "rates",
-        "inflation": "inflation",
-        "jobs": "jobs",
-        "fed": "rates",
-        "economy": "overview",
-        "curve": "rates",
-    }
-    if part in focus:
-        yield "macro_focus", {"focus": focus[part]}
-    if part == "oil":
-        yield "get_macro_indicators", {"indicator": "WTI"}
-    if part in ("fed", "jobs", "inflation"):
-        start, end = today - BEHIND, today + AHEAD
-        yield "get_economic_calendar", {"from_date": start.isoformat(), "to_date": end.isoformat()}
+    if part in ECONOMY:
+        yield from _of_economy(part, frame, today)
+    if part == "breadth":
+        yield "market_breadth", {}
     if part == "releases" and request.coming:
         begins, ends = (day.isoformat() for day in request.coming)
         yield "get_economic_calendar", {"from_date": begins, "to_date": ends}
@@ -261,6 +253,20 @@ def _of_market(part: str, request: MessageRequest, frame: QuestionFrame, today: 
     if part == "sector":
         yield "get_industry_performance", {"sector_key": frame.sector}
         yield "get_sector_performance", {}
+
+
+def _of_economy(part: str, frame: QuestionFrame, today: date) -> Iterator[Call]:
+    """Yield the series of an aspect of the economy, and its releases from before the month that is named on."""
+    aspect = ECONOMY[part]
+    if aspect.focus:
+        yield "macro_focus", {"focus": aspect.focus}
+    if aspect.series:
+        yield "get_macro_indicators", {"indicator": aspect.series}
+    if aspect.releases:
+        behind = QUARTERLY_BEHIND if part == "gdp" else RELEASED_BEHIND
+        start = min(today - behind, frame.days.start or today)
+        for begins, ends in ((start, today), (today + timedelta(days=1), today + AHEAD)):
+            yield "get_economic_calendar", {"from_date": begins.isoformat(), "to_date": ends.isoformat()}
 
 
 def _of_ideas(known: ConversationBrief) -> Iterator[Call]:

@@ -1,4 +1,4 @@
-"""Sentences on the market by what was asked about it: its day, sectors, movers, mood, economy, and ranked lists."""
+"""Sentences on the market by what was asked about it: its day, sectors, movers, mood, and ranked lists."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from tradingagents.features.assistant.rules.aspect_calls import candidates
 from tradingagents.features.assistant.rules.company_text import peak_text
+from tradingagents.features.assistant.rules.economy_text import economy_text, signed
 from tradingagents.features.assistant.rules.found import TurnAnswers, percent, places, shown
 from tradingagents.features.assistant.rules.insiders import insiders_across
 from tradingagents.features.assistant.rules.screens import SNAPSHOT, members_found, screen_text
@@ -21,7 +22,7 @@ def market_text(found: TurnAnswers, part: str, known: ConversationBrief) -> str:
     """Return what is known of the market on what was asked."""
     if part in _OF_CONVERSATION:
         return _OF_CONVERSATION[part](found, known)
-    return _WRITERS[part](found)
+    return _WRITERS[part](found) if part in _WRITERS else economy_text(found, part)
 
 
 def _recap(found: TurnAnswers) -> str:
@@ -47,15 +48,10 @@ def _indices(found: TurnAnswers, index: str = "") -> str:
     rows = [row for _, row in places(fact, "indices") if index in ("", row.get("symbol"))]
     lines = [
         f"- {row.get('name', '')}: {fact.shown.get(row['symbol'] + '_last', 'n/a')} "
-        f"({_signed(fact, row['symbol'] + '_change_pct')})"
+        f"({signed(fact, row['symbol'] + '_change_pct')})"
         for row in rows
     ]
     return "\n".join([found.say("indices", day=fact.as_of), *lines])
-
-
-def _signed(fact: ToolFact, name: str) -> str:
-    text = fact.shown.get(name, "n/a")
-    return f"+{text}" if fact.figures.get(name, 0.0) > 0 else text
 
 
 def _index(found: TurnAnswers) -> str:
@@ -79,7 +75,7 @@ def _sectors(found: TurnAnswers) -> str:
     rows = sorted(
         ((fact.figures[f"{name}_{key}"], name) for name in named if f"{name}_{key}" in fact.figures), reverse=True
     )
-    lines = [f"- {name.replace('-', ' ').capitalize()}: {_signed(fact, f'{name}_{key}')}" for _, name in rows]
+    lines = [f"- {name.replace('-', ' ').capitalize()}: {signed(fact, f'{name}_{key}')}" for _, name in rows]
     asked = found.frame.asked
     if "least" in asked.asks or "fell" in asked.claims or asked.has("losers"):
         lines.reverse()
@@ -118,7 +114,7 @@ def _movers(found: TurnAnswers) -> str:
         for _, row in places(fact, "movers"):
             symbol = row.get("symbol", "")
             lines.append(
-                f"- {row.get('name', symbol)} ({symbol}): {_signed(fact, f'{symbol}_change_1d')}, "
+                f"- {row.get('name', symbol)} ({symbol}): {signed(fact, f'{symbol}_change_1d')}, "
                 f"{fact.shown.get(f'{symbol}_price', 'n/a')}"
             )
         blocks.append("\n".join([found.say(key, day=fact.facts.get("session", fact.as_of)), *lines[:MOST_ROWS]]))
@@ -135,7 +131,7 @@ def _mood(found: TurnAnswers) -> str:
         mood=fact.facts.get("mood", ""),
         score=fact.shown.get("fear_greed_score", "n/a"),
         vix=indices.shown.get("^VIX_last", "n/a") if indices else "n/a",
-        change=_signed(indices, "^VIX_change_pct") if indices else "n/a",
+        change=signed(indices, "^VIX_change_pct") if indices else "n/a",
     )
 
 
@@ -165,142 +161,6 @@ def _correction(found: TurnAnswers) -> str:
     return f"{said} {found.say(f'correction_{key}')}"
 
 
-def _curve(found: TurnAnswers) -> str:
-    fact = found.one("macro_focus")
-    if fact is None or "t10y2y" not in fact.figures:
-        return found.say("not_held", reason=found.reason("macro_focus") or "T10Y2Y")
-    day = next((row.get("latest.day", "") for _, row in places(fact, "series") if row.get("series") == "T10Y2Y"), "")
-    key = "curve_inverted" if fact.figures["t10y2y"] < 0 else "curve_not"
-    return f"{found.say(key, value=_signed(fact, 't10y2y'), day=day)}\n{_macro(found)}"
-
-
-_SERIES = (
-    "dfedtaru",
-    "dgs3mo",
-    "dgs2",
-    "dgs10",
-    "t10y2y",
-    "cpi_yoy",
-    "unrate",
-    "payrolls",
-    "a191rl1q225sbea",
-    "vixcls",
-)
-
-
-def _macro(found: TurnAnswers) -> str:
-    series = "get_macro_indicators" if found.frame.asked.has("oil") else "macro_focus"
-    fact = found.one(series)
-    if fact is None:
-        return found.say("not_held", reason=found.reason(series))
-    lines = [_direction(found, fact)]
-    named = {row.get("series", "").lower(): row for _, row in places(fact, "series")}
-    for series, row in named.items():
-        if series not in fact.shown or (found.frame.asked.has("inflation") and series == "t10yie"):
-            continue
-        given = {
-            "name": row.get("name", found.label(series)),
-            "value": fact.shown[series],
-            "of": row.get("latest.day", ""),
-        }
-        if f"{series}_change_1y" in fact.shown:
-            lines.append(
-                "- "
-                + found.say(
-                    "macro",
-                    before=_signed(fact, f"{series}_change"),
-                    year=_signed(fact, f"{series}_change_1y"),
-                    **given,
-                )
-            )
-        else:
-            lines.append("- " + found.say("macro_short", **given))
-    if found.frame.asked.has("inflation") and "cpi_yoy" not in named:
-        lines.insert(0, found.say("inflation_none"))
-    return "\n".join(line for line in lines if line)
-
-
-_MAIN_SERIES: Mapping[str, str] = {
-    "inflation": "cpi_yoy",
-    "jobs": "unrate",
-    "rates": "dfedtaru",
-    "fed": "dfedtaru",
-    "oil": "dcoilwtico",
-}
-
-
-def _direction(found: TurnAnswers, fact: ToolFact) -> str:
-    """Return which way the series moved of which a question says that it fell or rose; empty for another question."""
-    if not {"fell", "rose"} & set(found.frame.asked.claims):
-        return ""
-    series = next((own for part, own in _MAIN_SERIES.items() if found.frame.asked.has(part)), "")
-    days = found.frame.days
-    of_year = (days.count, days.unit) in ((1, "year"), (12, "month"))
-    change = fact.figures.get(f"{series}_change_1y" if of_year else f"{series}_change")
-    if change is None or series not in fact.figures:
-        return ""
-    unit = fact.shown[series].lstrip("-+0123456789.,")
-    given = {"value": fact.shown[series], "before": f"{fact.figures[series] - change:.2f}{unit}"}
-    return (
-        found.say("stood_still", value=given["value"])
-        if not change
-        else found.say("came_down" if change < 0 else "went_up", **given)
-    )
-
-
-_RELEASES: Mapping[str, tuple[str, ...]] = {
-    "inflation": ("inflation", "consumer price"),
-    "jobs": ("unemployment", "payroll", "jobless"),
-    "fed": ("interest rate", "fomc", "fed"),
-}
-
-
-def _releases(found: TurnAnswers, part: str) -> str:
-    """Return the latest releases of a kind with their day of publication, and the next one."""
-    fact = found.one("get_economic_calendar")
-    if fact is None:
-        return ""
-    lines: list[str] = []
-    named: set[str] = set()
-    for _, row in sorted(places(fact, "events"), key=lambda event: event[1].get("day", "")):
-        name = row.get("name", "")
-        if not any(word in name.lower() for word in _RELEASES[part]):
-            continue
-        if row.get("status") == "released":
-            key = f"{row.get('region', '').lower()}_{name.lower().replace(' ', '_')}"
-            if key not in fact.shown:
-                continue
-            given = {
-                "value": fact.shown[key],
-                "estimate": fact.shown.get(f"{key}_estimate", "n/a"),
-            }
-            lines.append(
-                "- " + found.say("released", name=name, period=row.get("period", ""), day=row.get("day", ""), **given)
-            )
-        elif row.get("day", "") > fact.as_of and name not in named:
-            named.add(name)
-            lines.append("- " + found.say("next_release", name=name, day=row.get("day", "")))
-    return "\n".join(lines)
-
-
-def _due(found: TurnAnswers) -> str:
-    """Return the economic releases of the coming days that a question names."""
-    fact = found.one("get_economic_calendar")
-    if fact is None:
-        return found.say("not_held", reason=found.reason("get_economic_calendar"))
-    rows = sorted((row.get("day", ""), row.get("name", "")) for _, row in places(fact, "events"))
-    lines = [f"- {day}: {name}" for day, name in rows if day > fact.as_of]
-    given = {"start": fact.given.get("from_date", ""), "end": fact.given.get("to_date", ""), "day": fact.as_of}
-    return "\n".join([found.say("releases_due" if lines else "releases_none", **given), *lines])
-
-
-def _with_releases(part: str) -> Callable[[TurnAnswers], str]:
-    def written(found: TurnAnswers) -> str:
-        return "\n".join(text for text in (_macro(found), _releases(found, part)) if text)
-
-    return written
-
-
 def _reporting(found: TurnAnswers) -> str:
     fact = found.one("get_earnings_calendar")
     if fact is None:
@@ -312,6 +172,25 @@ def _reporting(found: TurnAnswers) -> str:
     )
     lines = [f"- {day}: {name} ({symbol}), {status}" for day, name, symbol, status in rows]
     return "\n".join([found.say("reporting" if lines else "reporting_none", **given), *lines])
+
+
+def _breadth(found: TurnAnswers) -> str:
+    """Return how many stocks rose, and which part of them stands above its averages, what is asked for first."""
+    fact = found.one("market_breadth")
+    if fact is None:
+        return found.say("not_held", reason=found.reason("market_breadth"))
+    names = (
+        "stocks",
+        "advancing",
+        "declining",
+        "advancing_pct",
+        "above_50_sma",
+        "above_200_sma",
+        "new_highs",
+        "new_lows",
+    )
+    shown_as = {name: fact.shown.get(f"breadth_{name}", "n/a") for name in names}
+    return found.say("breadth", day=fact.as_of, **shown_as)
 
 
 def _sector(found: TurnAnswers) -> str:
@@ -330,11 +209,11 @@ def _sector(found: TurnAnswers) -> str:
     sector = found.frame.sector.replace("-", " ").capitalize()
     etf = found.one("get_sector_performance")
     whole = (
-        f" ({_signed(etf, f'{found.frame.sector}_{key}')})"
+        f" ({signed(etf, f'{found.frame.sector}_{key}')})"
         if etf is not None and f"{found.frame.sector}_{key}" in etf.figures
         else ""
     )
-    lines = [f"- {names.get(symbol) or symbol} ({symbol}): {_signed(fact, f'{symbol}_{own}')}" for _, symbol in rows]
+    lines = [f"- {names.get(symbol) or symbol} ({symbol}): {signed(fact, f'{symbol}_{own}')}" for _, symbol in rows]
     cut = lines if len(lines) <= 2 * MOST_ROWS else [*lines[:MOST_ROWS], "- …", *lines[-MOST_ROWS:]]
     return "\n".join([f"{sector}{whole}, {found.say(f'span_{own}')} to {fact.as_of}:", *cut])
 
@@ -374,17 +253,10 @@ _WRITERS: Mapping[str, Callable[[TurnAnswers], str]] = {
     "winners": _movers,
     "losers": lambda found: "" if found.frame.asked.has("winners") else _movers(found),
     "mood": _mood,
-    "rates": _macro,
-    "economy": _macro,
-    "oil": _macro,
-    "inflation": _with_releases("inflation"),
-    "jobs": _with_releases("jobs"),
-    "fed": _with_releases("fed"),
-    "releases": _due,
     "reporting": _reporting,
     "correction": _correction,
-    "curve": _curve,
     "sector": _sector,
+    "breadth": _breadth,
 }
 _OF_CONVERSATION: Mapping[str, Callable[[TurnAnswers, ConversationBrief], str]] = {
     "insiders_across": insiders_across,

@@ -1,0 +1,178 @@
+"""Sentences on the economy by what was asked about it: its series, its releases with their days, those that are due."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from tradingagents.analytics.market.scanned import figure_name
+from tradingagents.features.assistant.rules.found import TurnAnswers, places
+from tradingagents.offline.questions.conversation import ToolFact
+from tradingagents.offline.questions.economy import ECONOMY
+from tradingagents.retrieval.questions.names import percentage_in
+
+LEVEL_TOLERANCE = 0.051
+"""Points by which a rate that a question names may differ from the true one: it may be rounded."""
+_NARROWER: Mapping[str, tuple[str, ...]] = {
+    "core": ("core", "kerninflation", "kernrate", "核心", "核心通胀"),
+    "pce": ("pce",),
+    "ppi": ("ppi", "producer", "erzeugerpreise", "生产者"),
+}
+"""Words that ask for one of the rates of inflation, by what the names of its releases hold."""
+
+
+def economy_text(found: TurnAnswers, part: str) -> str:
+    """Return what is known of the economy on what was asked."""
+    if part == "releases":
+        return _due(found)
+    first = _curve(found) if part == "curve" else ""
+    lines = (first, _series(found, part), _releases(found, part))
+    return "\n".join(line for line in lines if line) or found.say("not_held", reason=_reason(found, part))
+
+
+def economic_level(found: TurnAnswers, said: str) -> str:
+    """Return that a rate is not what a question takes it for, as in `inflation is at 4%`; empty where it is."""
+    claimed, parts = percentage_in(said), [part for part in found.frame.asked.aspects if part in ECONOMY]
+    if claimed is None or len(parts) != 1:
+        return ""
+    name, true, text = _main_figure(found, parts[0])
+    if true is None or abs(true - claimed[0]) <= LEVEL_TOLERANCE:
+        return ""
+    return found.say("level_is", what=name, true=text, claimed=claimed[1])
+
+
+def _main_figure(found: TurnAnswers, part: str) -> tuple[str, float | None, str]:
+    """Return the name, the value and the text of the figure that a question on an aspect means."""
+    fact, series = _answer(found, part), ECONOMY[part].main
+    named = {row.get("series", "").lower(): row.get("name", "") for _, row in places(fact, "series")} if fact else {}
+    if fact is not None and series in fact.figures and not _month(found):
+        return named.get(series, series), fact.figures[series], fact.shown[series]
+    for calendar, row in _rows(found, part):
+        key = _figure_of(row)
+        if row.get("status") == "released" and key in calendar.figures:
+            return f"{row.get('name', '')} ({row.get('period', '')})", calendar.figures[key], calendar.shown[key]
+    return "", None, ""
+
+
+def _answer(found: TurnAnswers, part: str) -> ToolFact | None:
+    """Return the series that were looked up for an aspect; None where there are none."""
+    aspect = ECONOMY[part]
+    name, key, asked = (
+        ("macro_focus", "focus", aspect.focus) if aspect.focus else ("get_macro_indicators", "indicator", aspect.series)
+    )
+    return next((fact for fact in found.all(name) if fact.given.get(key) == asked and not fact.failed), None)
+
+
+def _reason(found: TurnAnswers, part: str) -> str:
+    return found.reason("macro_focus" if ECONOMY[part].focus else "get_macro_indicators") or part
+
+
+def signed(fact: ToolFact, name: str) -> str:
+    """Return a figure with a plus sign where it is above zero."""
+    text = fact.shown.get(name, "n/a")
+    return f"+{text}" if fact.figures.get(name, 0.0) > 0 else text
+
+
+def _curve(found: TurnAnswers) -> str:
+    fact = _answer(found, "curve")
+    if fact is None or "t10y2y" not in fact.figures:
+        return ""
+    day = next((row.get("latest.day", "") for _, row in places(fact, "series") if row.get("series") == "T10Y2Y"), "")
+    key = "curve_inverted" if fact.figures["t10y2y"] < 0 else "curve_not"
+    return found.say(key, value=signed(fact, "t10y2y"), day=day)
+
+
+def _series(found: TurnAnswers, part: str) -> str:
+    fact = _answer(found, part)
+    if fact is None:
+        return found.say("inflation_none") if part == "inflation" else ""
+    lines = [_direction(found, fact, part)]
+    named = {row.get("series", "").lower(): row for _, row in places(fact, "series")}
+    for series, row in named.items():
+        if series not in fact.shown or (part == "inflation" and series == "t10yie"):
+            continue
+        given = {
+            "name": row.get("name", found.label(series)),
+            "value": fact.shown[series],
+            "of": row.get("latest.day", ""),
+        }
+        if f"{series}_change_1y" in fact.shown:
+            before, year = signed(fact, f"{series}_change"), signed(fact, f"{series}_change_1y")
+            lines.append("- " + found.say("macro", before=before, year=year, **given))
+        else:
+            lines.append("- " + found.say("macro_short", **given))
+    if part == "inflation" and "cpi_yoy" not in named:
+        lines.insert(0, found.say("inflation_none"))
+    return "\n".join(line for line in lines if line)
+
+
+def _direction(found: TurnAnswers, fact: ToolFact, part: str) -> str:
+    """Return which way a series moved where a question says that it did, or asks; empty for another question."""
+    if not ({"fell", "rose"} & set(found.frame.asked.claims) or "trend" in found.frame.asked.asks):
+        return ""
+    series, days = ECONOMY[part].main, found.frame.days
+    of_year = (days.count, days.unit) in ((1, "year"), (12, "month"))
+    change = fact.figures.get(f"{series}_change_1y" if of_year else f"{series}_change")
+    if change is None or series not in fact.figures:
+        return ""
+    unit = fact.shown[series].lstrip("-+0123456789.,")
+    given = {"value": fact.shown[series], "before": f"{fact.figures[series] - change:.2f}{unit}"}
+    if not change:
+        return found.say("stood_still", value=given["value"])
+    return found.say("came_down" if change < 0 else "went_up", **given)
+
+
+def _month(found: TurnAnswers) -> str:
+    """Return the month that a question names, as releases name their period; empty where it names none."""
+    days = found.frame.days
+    if not (days.window and days.start and days.end) or days.start.day != 1:
+        return ""
+    return f"{days.start:%Y-%m}" if (days.start.year, days.start.month) == (days.end.year, days.end.month) else ""
+
+
+def _rows(found: TurnAnswers, part: str) -> Iterator[tuple[ToolFact, Mapping[str, str]]]:
+    """Yield the releases of an aspect by day: those of the month, and of the rate of inflation, that is named."""
+    words = found.frame.words
+    narrower = [held for held, names in _NARROWER.items() if part == "inflation" and set(names) & words]
+    calendars = [fact for fact in found.all("get_economic_calendar") if not fact.failed]
+    rows = ((fact, row) for fact in calendars for _, row in places(fact, "events"))
+    for fact, row in sorted(rows, key=lambda event: event[1].get("day", "")):
+        name = row.get("name", "").lower()
+        if not any(word in name for word in ECONOMY[part].releases) or not all(held in name for held in narrower):
+            continue
+        if row.get("status") != "released" or _month(found) in ("", row.get("period", "")):
+            yield fact, row
+
+
+def _figure_of(row: Mapping[str, str]) -> str:
+    """Return what the calendar calls the figure of a release."""
+    return figure_name(f"{row.get('region', '')} {row.get('name', '')}")
+
+
+def _releases(found: TurnAnswers, part: str) -> str:
+    """Return the latest releases of a kind with their day of publication, and the next one."""
+    if not ECONOMY[part].releases:
+        return ""
+    latest: dict[str, str] = {}
+    coming: dict[str, str] = {}
+    for fact, row in _rows(found, part):
+        name, key = row.get("name", ""), _figure_of(row)
+        given = {"name": name, "period": row.get("period", ""), "day": row.get("day", "")}
+        if row.get("status") == "released" and key in fact.shown:
+            estimate = fact.shown.get(f"{key}_estimate", "n/a")
+            latest[name] = found.say("released", value=fact.shown[key], estimate=estimate, **given)
+        elif row.get("status") == "released":
+            latest[name] = found.say("released_withheld", **given)
+        elif row.get("day", "") > fact.as_of:
+            coming.setdefault(name, found.say("next_release", name=name, day=row.get("day", "")))
+    return "\n".join(f"- {line}" for line in (*latest.values(), *coming.values()))
+
+
+def _due(found: TurnAnswers) -> str:
+    """Return the economic releases of the coming days that a question names."""
+    fact = found.one("get_economic_calendar")
+    if fact is None:
+        return found.say("not_held", reason=found.reason("get_economic_calendar"))
+    rows = sorted((row.get("day", ""), row.get("name", "")) for _, row in places(fact, "events"))
+    lines = [f"- {day}: {name}" for day, name in rows if day > fact.as_of]
+    given = {"start": fact.given.get("from_date", ""), "end": fact.given.get("to_date", ""), "day": fact.as_of}
+    return "\n".join([found.say("releases_due" if lines else "releases_none", **given), *lines])
