@@ -176,6 +176,7 @@ def days_not_used(parts: Sequence[str], frame: QuestionFrame, today: date) -> st
         not frame.span
         or frame.span in _OF_NOW
         or (set(frame.asked.claims) & {"fell", "rose"} and not set(parts) & _OF_SERIES)
+        or set(frame.asked.claims) & {"rate_cut", "rate_raised", "cut_dividend", "raised_dividend"}
     ):
         return ""
     if not all(_is_of_days(part, frame, today) for part in parts):
@@ -191,7 +192,7 @@ def _is_of_days(part: str, frame: QuestionFrame, today: date) -> bool:
     if part in _OF_A_YEAR:
         return days.end == today and (days.count, days.unit) in ((1, "year"), (12, "month"))
     if part in _OF_LAST_PERIOD:
-        if frame.fiscal and part in ("profit", "growth"):
+        if frame.fiscal and part in ("profit", "growth", "margin"):
             return True
         years = part == "growth" and days.unit == "year" and days.count > 1
         return years or (days.unit == "quarter" and days.count <= 1 and not frame.period)

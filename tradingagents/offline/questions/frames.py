@@ -10,6 +10,7 @@ from tradingagents.retrieval.questions.days import NamedDays
 from tradingagents.retrieval.questions.wording import (
     ListBound,
     names_period,
+    names_quarter,
 )
 
 MARKET = "^GSPC"
@@ -127,6 +128,7 @@ _PRICE_ITSELF = frozenset(
     {"price", "share price", "stock price", "quote", "kurs", "aktienkurs", "股价", "价格", "现价"}
 )
 """Words by which a question asks for the price besides something else of it, as `it trades at its high` does not."""
+_HOW_BIG = frozenset({"how big is", "how big", "how large is", "how large"})
 _TWO_DAYS = (("today", "heute", "今天"), ("yesterday", "gestern", "昨天"))
 STOCKS = frozenset({"stock", "stocks", "shares", "companies", "aktien", "werte", "股票", "公司"})
 
@@ -160,13 +162,15 @@ class QuestionFrame:
     """A second window of days that it asks for, as in `this year and over the past year`; None where it names one."""
     begins: bool = True
     """Whether nothing was asked before it."""
+    figure: str = ""
+    """The figure of statements that it names, where it is told by none of its aspects."""
 
     @property
     def parts(self) -> tuple[str, ...]:
         """What is answered, keys of `aspects.yaml`, `screen` or `index`; empty where the frame is not whole."""
         if not self.asked.whole or self.names or self.other or (self.span and not self.dated and not self.coming):
             return ()
-        if self.asked.unheld or self.of_two_days:
+        if self.asked.unheld or self.of_two_days or self.figure:
             return ()
         traded = {"bought", "sold"} & self.asked.asks and not self.person
         if traded and not self.asked.has("insiders", "people", "opinion", "ideas"):
@@ -199,6 +203,8 @@ class QuestionFrame:
             return "latest_year"
         if self.span in ("last quarter", "in the last quarter", "of the last quarter", "the last quarter"):
             return "latest_quarter"
+        if names_quarter(self.span):
+            return ""
         whole = days.window and days.start is not None and days.end is not None and days.start.year == days.end.year
         if whole and days.start and days.end and (days.start.month, days.end.month, days.end.day) == (1, 12, 31):
             return f"FY{days.start.year}"
@@ -235,13 +241,17 @@ class QuestionFrame:
         beside = {"peak", "high", "low", "drawdown", "averages", "dividend", "valuation", "rsi"} & set(own)
         if beside and "price" in own and self.asked.said_of("price") not in _PRICE_ITSELF:
             own.remove("price")
+        if "profile" in own and self.asked.said_of("profile") in _HOW_BIG and len(own) > 1:
+            own.remove("profile")  # its debt, and not the company
         if self.person and not own:
             own = ["insiders"]
+        if not own and {"cut_dividend", "raised_dividend"} & set(self.asked.claims):
+            own = ["dividend"]
         if not own and "no_debt" in self.asked.asks:
             own = ["debt"]
         if not own and "pays" in self.asked.asks:
             own = ["dividend"]
-        if not own and {"beat", "missed"} & set(self.asked.claims):
+        if not own and {"beat", "missed"} & set(self.asked.claims) and len(self.symbols) == 1:
             own = ["results"]
         if "overview" in own:
             return _OVERVIEW if set(own) <= {"overview", "price"} else ()
@@ -295,6 +305,8 @@ class QuestionFrame:
             return moved
         if asked.has("ideas") and set(asked.aspects) <= {"ideas", "opinion", "recap", "members", "price"}:
             return ("ideas",)
+        if self._ranks_sector:
+            return ("sectors",)
         if self.sector:
             if not set(asked.aspects) <= {"price", "sectors", "recap", "members"} or "compare" in asked.asks:
                 return ()
@@ -319,6 +331,15 @@ class QuestionFrame:
         if asked.has("sectors"):
             return ("sectors",)
         return tuple(name for name in market if name != "recap") or ("recap",)
+
+    @property
+    def _ranks_sector(self) -> bool:
+        """Tell whether it asks where one sector stands among all: `energy was the worst sector`, `health care led`."""
+        asked = self.asked
+        ranked = bool({"most", "least"} & asked.asks) or asked.has("winners", "losers")
+        of_sectors = asked.has("sectors") or not STOCKS & self.words
+        known = set(asked.aspects) <= {"sectors", "cause", "winners", "losers"}
+        return bool(self.sector) and ranked and of_sectors and known and not self.bounds
 
     @property
     def _counts_stocks(self) -> bool:

@@ -9,7 +9,13 @@ from datetime import date
 from tradingagents.offline.questions.conversation import ConversationBrief
 from tradingagents.offline.questions.economy import ECONOMY
 from tradingagents.offline.questions.frames import MARKET, STOCKS, QuestionFrame
-from tradingagents.offline.questions.lookups import index_named, indices_named, other_market_named, sector_named
+from tradingagents.offline.questions.lookups import (
+    BY_FIGURE,
+    index_named,
+    indices_named,
+    other_market_named,
+    sector_named,
+)
 from tradingagents.retrieval.questions.aspects import AskedAspects, read_aspects
 from tradingagents.retrieval.questions.companies import one_slip
 from tradingagents.retrieval.questions.days import NamedDays
@@ -49,6 +55,8 @@ def frame_of(
         rest = without_names(rest, names_table()["sectors"][sector])
     also = _second_window(rest, brief.day)
     rest, span = without_days(rest)
+    figure = _own_figure(reading) if symbols else ""
+    rest = without_names(rest, (figure,)) if figure else rest
     levels = levels_in(rest)
     rest, bounds = (rest, ()) if symbols or (index and not STOCKS & words_in(rest)) else bounds_in(rest)
     own = tuple(dict.fromkeys((*symbols, *([index] if index and symbols else []))))
@@ -65,6 +73,9 @@ def frame_of(
     if person:
         asked = replace(asked, left=tuple(word for word in asked.left if word not in person.split()))
         names = tuple(name for name in names if not set(name.lower().split()) <= set(person.split()))
+    asked = _of_changed_rate(asked)
+    if len(own) > 1 and not asked.has("results"):  # one beat the other, and no estimates
+        asked = replace(asked, claims=tuple(claim for claim in asked.claims if claim not in ("beat", "missed")))
     left = (*asked.left, *_numbers_unread(asked, rest, bounds), *([doubtful] if doubtful else []))
     return QuestionFrame(
         replace(asked, left=left),
@@ -82,14 +93,73 @@ def frame_of(
         indices,
         also,
         begins=not brief.before,
+        figure=figure,
     )
+
+
+_TOLD = frozenset(
+    {*BY_FIGURE, "cash", "eps_basic", "equity", "total_equity", "total_liabilities", "payout_ratio", "dividends_paid"}
+)
+"""Figures of statements that an aspect tells; every other one is looked up by its name."""
+
+
+_CHANGED = {
+    "rate_cut": frozenset(
+        {"cut", "cuts", "cutting", "lowered", "slashed", "gesenkt", "senkte", "senken", "降息", "下调"}
+    ),
+    "rate_raised": frozenset(
+        {"hiked", "hike", "hikes", "raised", "raise", "raises", "lifted", "erhöht", "angehoben", "加息", "上调"}
+    ),
+}
+_RAISED = frozenset(
+    {
+        "raise",
+        "raised",
+        "raises",
+        "raising",
+        "hike",
+        "hiked",
+        "hikes",
+        "lift",
+        "lifted",
+        "upped",
+        "grew",
+        "increase",
+        "increased",
+        "erhöht",
+        "angehoben",
+    }
+)
+
+
+def _of_changed_rate(asked: AskedAspects) -> AskedAspects:
+    """Return what a question says, words such as `cut` and `raised` read as of the rates, or the dividend, it names."""
+    if asked.has("dividend"):
+        return replace(asked, left=tuple(word for word in asked.left if word not in _RAISED))
+    if not asked.has("rates", "fed"):
+        return asked
+    claims = tuple(claim for claim, words in _CHANGED.items() if words & set(asked.left))
+    left = tuple(word for word in asked.left if not any(word in words for words in _CHANGED.values()))
+    return replace(asked, claims=(*asked.claims, *claims), left=left)
+
+
+def _own_figure(reading: QuestionReading) -> str:
+    """Return the figure of statements that a question names and no aspect tells, such as the return on equity."""
+    figure = reading.figure
+    key = figure.metric.key if figure.metric is not None else figure.expression
+    return figure.name.lower() if figure.expression and key not in _TOLD else ""
 
 
 def _second_window(rest: str, today: date) -> NamedDays | None:
     """Return the second of two windows of days that a question joins by `and`; None where it names one or none."""
     windows = [named_days(half, today) for half in joined_parts(rest) if without_days(half)[1]]
-    two = len(windows) == 2 and all(days.window and days.end == today for days in windows)
-    return windows[1] if two and windows[0].start != windows[1].start else None
+    if len(windows) != 2 or windows[0] == windows[1]:
+        return None
+    if all(days.window and days.end == today for days in windows):
+        return windows[1] if windows[0].start != windows[1].start else None
+    single = [days for days in windows if len(days.days) == 1 and not days.window]
+    wide = [days for days in windows if days.window and days.end == today]
+    return wide[0] if single and wide else None  # the single day is read first
 
 
 _COUNTED = ("winners", "losers", "ideas", "members", "sectors", "news", "reporting")

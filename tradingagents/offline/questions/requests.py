@@ -225,14 +225,16 @@ def _framed(
         parts, missed = (), missed or ("" if own.wish in FREE else _unused(own, unused))
     if own.wish == "help" and frame.symbols:
         return replace(own, wish="unread", symbols=frame.symbols)
-    if found.doubtful or own.wish in STARTED:
+    explains = own.wish == "why" and frame.begins and bool(parts)  # `explain its P/E`: there is no answer before it
+    if found.doubtful or (own.wish in STARTED and not explains):
         return own
     if not parts and missed:
         reason = f"{BESIDE} '{missed}', which an answer of this kind is not about."
         return replace(own, wish="unread", declined="" if missed == frame.foresees else reason)
     named = own.symbols or own.names or own.index or frame.symbols
     of_market = own.wish == "figures" and not named and set(parts).isdisjoint(OF_COMPANY)  # `the market this week`
-    says_more = missed or language or of_market or own.wish in ("unread", "other_day") or _says_more(frame, parts)
+    unread_kind = explains or own.wish in ("unread", "other_day")
+    says_more = missed or language or of_market or unread_kind or _says_more(frame, parts)
     if not parts or not says_more:
         return own
     if parts == ("thanks",):
@@ -403,6 +405,12 @@ def _run_wanted(reading: QuestionReading, own: MessageRequest, brief: Conversati
         return None
     if run.about in ("companies", "company") and (reading.nearest.nearness < _SURE_RUN or _beside(reading, own)):
         return None
+    if (
+        not set(reading.plain.split()) - market_words() - filler_words()
+        and run.about == "companies"
+        and not own.symbols
+    ):
+        return None  # such as `and the market?`
     if run.about == "question" and reading.after_lead(reading.kind) == reading.text:
         return None  # nothing of it says that a run is to begin
     if run.about == "company" and len(own.symbols) + len(own.names) > 1:

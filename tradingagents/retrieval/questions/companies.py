@@ -13,6 +13,7 @@ from tradingagents.retrieval.questions.plain_words import plain_words, spaced
 
 _WORD = re.compile(r"[$^]?[^\W_](?:[\w&'\u2019\-/]|\.(?=\w))*|&")
 _POSSESSIVE = re.compile(r"['\u2019]s?$")
+_OWNER = re.compile(r"['\u2019]s\b")
 _TICKER = re.compile(r"[A-Z][A-Z0-9]{0,5}(?:[.\-][A-Z0-9]{1,3})?|\d{4,6}\.[A-Z]{1,3}")
 _NO_WORD = re.compile(
     r"(?=.*(?:[^aeiouy]{3}|[aiou]{2}p|[^aeiouys][qzxj]$|[^aeiou][^aeiouy]f$|[bm]m$|md$|qz?$|pf|^x|^mzn|vl|v[dx]|nh$))[a-z]{3,5}"
@@ -56,7 +57,8 @@ class Instruments:
             self._symbols.setdefault(symbol, symbol)
             self._symbols.setdefault(symbol.replace("-", "."), symbol)
             for name in names:
-                if key := plain_words(plain_name(name)):
+                joined = _OWNER.sub("s", name)  # `lowes` for Lowe's
+                for key in filter(None, (plain_words(plain_name(name)), plain_words(plain_name(joined)))):
                     self._names.setdefault(key, symbol)
         self._other_scripts = {
             name: symbol

@@ -53,6 +53,13 @@ _RELATIVE = re.compile(
 _ANY_MONTH = re.compile(
     rf"\b(?:{'|'.join(sorted(set(_NUMBER_OF) - {'may', 'mars', 'march'}, key=len, reverse=True))})\b", re.IGNORECASE
 )
+LISTED_AHEAD = timedelta(days=60)
+"""How far ahead the calendars list what is due."""
+_COMING_MONTH = re.compile(
+    rf"\b(?:{'|'.join(sorted(set(_NUMBER_OF) - {'may', 'mars', 'march', 'mai', 'mayo'}, key=len, reverse=True))})\b"
+    r"|(?<=in )(?:may|march|mai)\b|(?<=for )(?:may|march)\b|(?<=and )(?:may|march)\b|(?<=und )mai\b|(?<=im )mai\b",
+    re.IGNORECASE,
+)
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday")
 _WEEKDAY = re.compile(
     rf"\b(?<!next )(?<!coming )(?:(on|since|from|after)\s+)?(?:(last|this|past)\s+)?({'|'.join(_WEEKDAYS)})\b(?:'?s\b)?"
@@ -277,4 +284,13 @@ def next_days(text: str, today: date) -> NextDays:
         return NextDays(today, monday + timedelta(days=6))
     if "next week" in said:
         return NextDays(monday + timedelta(days=7), monday + timedelta(days=13))
+    if months := {_month(found[0]) for found in _COMING_MONTH.finditer(said)}:
+        firsts = sorted(date(today.year + (month < today.month), month, 1) for month in months)
+        last = today + LISTED_AHEAD
+        return NextDays(min(max(firsts[0], today), last), min(_last_of(firsts[-1]), last))
     return NextDays(today, today + timedelta(days=30 if "month" in said else 14))
+
+
+def _last_of(first: date) -> date:
+    """Return the last day of the month that begins on a day."""
+    return (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)

@@ -131,6 +131,11 @@ def names_period(span: str) -> bool:
     return bool(re.search(r"q[1-4]|(?:19|20)\d\d", span))
 
 
+def names_quarter(span: str) -> bool:
+    """Tell whether words for days name a quarter by its number."""
+    return bool(re.search(r"\bq[1-4]\b", span))
+
+
 def states_money(text: str) -> bool:
     """Tell whether a text states an amount of money, such as `got 5000 dollars`, and no shares."""
     return bool(_MONEY.search(text)) and not _SHARES.search(text)

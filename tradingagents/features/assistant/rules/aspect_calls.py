@@ -104,11 +104,13 @@ def _change(symbol: str, start: date, end: date) -> Call:
 def _of_company(part: str, symbol: str, frame: QuestionFrame, today: date) -> Iterator[Call]:
     window = window_of(frame, today)
     if frame.fiscal and part in _OF_PERIOD:
-        for figure in _OF_PERIOD[part]:
+        for figure in margins_named(frame) if part == "margin" else _OF_PERIOD[part]:
             given = {"ticker": symbol, "figure": figure, "period": frame.fiscal}
             yield "get_statement_figure", given
             if {"fell", "rose"} & set(frame.asked.claims):
                 yield "get_statement_figure", {**given, "change": "growth"}
+        if part == "margin" and len(frame.symbols) > 1:
+            yield "get_ttm_analysis", {"ticker": symbol}  # shown where one has no figure of the period
         return
     if part in ("price", "cause"):
         if window:
@@ -152,14 +154,14 @@ def _of_company(part: str, symbol: str, frame: QuestionFrame, today: date) -> It
         )
 
 
-_OF_PERIOD: Mapping[str, tuple[str, ...]] = {"profit": ("net income",), "growth": ("revenue",)}
+_OF_PERIOD: Mapping[str, tuple[str, ...]] = {"profit": ("net income",), "growth": ("revenue",), "margin": ()}
 """Figures of the fiscal period that a question names, by what it asks about."""
 
 
 def _of_statements(part: str, symbol: str, frame: QuestionFrame) -> Iterator[Call]:
     yield "get_ttm_analysis", {"ticker": symbol}
     figures = {
-        "margin": _margins(frame),
+        "margin": margins_named(frame),
         "growth": ("revenue", "net income"),
         "debt": ("long-term debt", "total liabilities"),
     }
@@ -173,6 +175,8 @@ def _of_statements(part: str, symbol: str, frame: QuestionFrame) -> Iterator[Cal
         if change != "none":
             yield "get_statement_figure", {**given, "change": change}
         yield "get_statement_figure", given
+        if figure == "long-term debt" and _LONG & frame.words:  # not every quarter tells it apart
+            yield "get_statement_figure", {**given, "period": "latest_year"}
     if part == "growth":
         if frame.days.unit == "year" and frame.days.count > 1:
             yield "series", {"ticker": symbol, "item": "revenue"}
@@ -183,7 +187,11 @@ def _of_statements(part: str, symbol: str, frame: QuestionFrame) -> Iterator[Cal
 _REVENUE = frozenset({"revenue", "revenues", "sales", "turnover", "umsatz", "umsätze", "营收", "收入", "营业收入"})
 
 
-def _margins(frame: QuestionFrame) -> tuple[str, ...]:
+_LONG = frozenset({"long", "langfristig", "langfristige", "langfristigen", "长期"})
+
+
+def margins_named(frame: QuestionFrame) -> tuple[str, ...]:
+    """Return the margins that a question names; all three where it names none."""
     named = tuple(f"{kind} margin" for kind in ("gross", "operating", "net") if kind in frame.words)
     other = {
         "毛利率": "gross margin",

@@ -187,7 +187,8 @@ def _figures(found: TurnAnswers, symbol: str, change: str) -> list[ToolFact]:
 
 def _debt(found: TurnAnswers, symbol: str) -> str:
     books = found.one(TTM, symbol)
-    owed = [fact for fact in _figures(found, symbol, "none") if fact.given.get("figure") in OWED]
+    told = [fact for fact in _figures(found, symbol, "none") if fact.given.get("figure") in OWED]
+    owed = list({str(fact.given.get("figure")): fact for fact in reversed(told)}.values())[::-1]  # the latest period
     if books is None and not owed:
         return _missing(found, TTM, symbol)
     period = (books.facts.get("end", "") if books else "") or (owed[0].facts.get("end", "") if owed else "")
@@ -585,6 +586,7 @@ def _profile(found: TurnAnswers, symbol: str) -> str:
         sector=sector,
         industry=fact.facts.get("industry", "n/a"),
         cap=fact.shown.get("market_cap", "n/a"),
+        shares=fact.shown.get("share_count", "n/a"),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from tradingagents.features.assistant.rules.aspect_calls import margins_named
 from tradingagents.features.assistant.rules.company_text import CHANGE, FIGURE, SNAPSHOT, TTM, company_text
 from tradingagents.features.assistant.rules.found import TurnAnswers, shown
 from tradingagents.offline.questions.conversation import ToolFact
@@ -36,7 +37,7 @@ _COMPARED: Mapping[str, tuple[_Row, ...]] = {
         ("get_dividends", "payout_ratio", None),
         ("get_dividends", "dividend_yoy", True),
     ),
-    "margin": ((TTM, "gross_margin", True), (TTM, "operating_margin", True), (TTM, "net_margin", True)),
+    "margin": (),
     "growth": (
         (FIGURE, "revenue_growth", True),
         (FIGURE, "revenue", True),
@@ -72,7 +73,9 @@ def compared_parts(found: TurnAnswers, parts: Sequence[str], symbols: Sequence[s
     """Return several companies side by side in what was asked, and who is ahead; the others one after the other."""
     sizes = "profile" in parts and bool(_SIZE & found.frame.words)
     parts_of_rows = [part for part in parts if part in _COMPARED and (sizes or part != "profile")]
-    rows = [row for part in parts_of_rows for row in _COMPARED[part]]
+    rows = [
+        row for part in parts_of_rows for row in (_margins(found, symbols) if part == "margin" else _COMPARED[part])
+    ]
     lines: list[str] = []
     verdicts: list[str] = []
     for capability, name, more in rows:
@@ -91,10 +94,28 @@ def compared_parts(found: TurnAnswers, parts: Sequence[str], symbols: Sequence[s
     table = [f"| | {' | '.join(map(found.who, symbols))} |", f"|---|{'---|' * len(symbols)}", *lines] if lines else []
     single = [company_text(found, part, symbol) for part in parts if part not in parts_of_rows for symbol in symbols]
     failed = dict.fromkeys(
-        f"{fact.subject}: {fact.reason}" for fact in found.results if fact.failed and not _is_side(fact)
+        f"{fact.subject}: {fact.reason}"
+        for fact in found.results
+        if fact.failed and (not _is_side(fact) or (found.frame.fiscal and fact.answered_by == FIGURE))
     )
-    told = [part for part in ("\n".join(verdicts), "\n".join(table), *single, "\n".join(failed)) if part]
+    ends = _ends(found, rows, symbols) if lines else ""
+    told = [part for part in ("\n".join(verdicts), "\n".join(table), ends, *single, "\n".join(failed)) if part]
     return "\n\n".join(told) or found.say("no_figures", who=", ".join(map(found.who, symbols)))
+
+
+def _ends(found: TurnAnswers, rows: Sequence[_Row], symbols: Sequence[str]) -> str:
+    """Return to which day the twelve months of each company reach, where its figures are of such."""
+    books = [(symbol, found.one(TTM, symbol)) for symbol in symbols]
+    ends = [f"{symbol} {fact.facts['end']}" for symbol, fact in books if fact is not None and fact.facts.get("end")]
+    return found.say("months_to", ends=", ".join(ends)) if ends and any(row[0] == TTM for row in rows) else ""
+
+
+def _margins(found: TurnAnswers, symbols: Sequence[str]) -> list[_Row]:
+    """Return the margins that a question names: of its period where all have one, else over twelve months too."""
+    names = [name.replace(" ", "_") for name in margins_named(found.frame)]
+    dated: list[_Row] = [(FIGURE, name, True) for name in names] if found.frame.fiscal else []
+    whole = bool(dated) and all(_fact_with(found, FIGURE, name, symbol) for name in names for symbol in symbols)
+    return dated if whole else [*dated, *((TTM, name, True) for name in names)]
 
 
 def _is_side(fact: ToolFact) -> bool:

@@ -40,6 +40,20 @@ def economic_level(found: TurnAnswers, said: str) -> str:
     return found.say("level_is", what=name, true=text, claimed=claimed[1])
 
 
+def changed_rate(found: TurnAnswers) -> str:
+    """Return since when the policy rate has stood where a question says that it was cut, or raised; empty without."""
+    claims = {"rate_cut": "low", "rate_raised": "high"}
+    side = next((claims[claim] for claim in found.frame.asked.claims if claim in claims), "")
+    fact = _answer(found, "fed")
+    if not side or fact is None or "dfedtaru" not in fact.figures:
+        return ""
+    row = next((row for _, row in places(fact, "series") if row.get("series", "").upper() == "DFEDTARU"), {})
+    value, extreme = fact.shown["dfedtaru"], fact.figures.get(f"dfedtaru_{side}")
+    if extreme == fact.figures["dfedtaru"]:
+        return found.say(f"rate_{side}", value=value, day=row.get(f"{side}.day", "n/a"))
+    return found.say("rate_neither", value=value, day=fact.as_of)
+
+
 def _main_figure(found: TurnAnswers, part: str) -> tuple[str, float | None, str]:
     """Return the name, the value and the text of the figure that a question on an aspect means."""
     fact, series = _answer(found, part), ECONOMY[part].main

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 
 from tradingagents.features.assistant.rules.aspect_calls import candidates
 from tradingagents.features.assistant.rules.company_text import peak_text
@@ -82,14 +83,24 @@ def _sectors(found: TurnAnswers) -> str:
         heading = found.say("sectors_weakest", span=found.say(f"span_{key}"), day=fact.as_of)
     else:
         heading = found.say("sectors", span=found.say(f"span_{key}"), day=fact.as_of)
-    return "\n".join([heading, *lines])
+    return "\n".join([*_rank_of_sector(found, [name for _, name in rows], key), heading, *lines])
+
+
+def _rank_of_sector(found: TurnAnswers, order: Sequence[str], key: str) -> list[str]:
+    """Return where the sector that a question names stands among all, as `energy was the worst` takes for granted."""
+    sector, fact = found.frame.sector, found.one("get_sector_performance")
+    if sector not in order or fact is None:
+        return []
+    given = {"change": signed(fact, f"{sector}_{key}"), "span": found.say(f"span_{key}")}
+    name = sector.replace("-", " ").capitalize()
+    return [found.say("sector_rank", sector=name, rank=order.index(sector) + 1, of=len(order), **given), ""]
 
 
 def sector_span(found: TurnAnswers) -> str:
     """Return the key of the window of sector returns that a question names; empty for one that is not known."""
     days = found.frame.days
     if not (days.window and days.start and days.end):
-        return "1d" if not days.days else ""
+        return "1d" if set(days.days) <= {date.fromisoformat(_today(found) or "0001-01-01")} else ""
     start = days.base or days.start
     if days.end.isoformat() < _today(found):
         return ""

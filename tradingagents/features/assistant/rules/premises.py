@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from tradingagents.features.assistant.rules.economy_text import economic_level
+from tradingagents.features.assistant.rules.economy_text import changed_rate, economic_level
 from tradingagents.features.assistant.rules.found import TurnAnswers, percent, shown
 from tradingagents.features.assistant.rules.sentences import CLAIM_TOLERANCE
 from tradingagents.offline.questions.conversation import ToolFact
@@ -30,7 +30,7 @@ def premises_text(found: TurnAnswers, symbols: Sequence[str], said: str) -> str:
     if found.frame.foresees and found.frame.asked.has("fed"):
         return found.say("ahead", day=max((fact.as_of for fact in found.results), default="n/a"))
     if not symbols:
-        return economic_level(found, said) or _of_market(found)
+        return changed_rate(found) or economic_level(found, said) or _of_market(found)
     lines = [_reported_then(found, symbols[0]), _free_of_debt(found, symbols[0])]
     lines += [_CHECKS[claim](found, symbol, said) for claim in claims if claim in _CHECKS for symbol in symbols[:1]]
     return "\n".join(line for line in dict.fromkeys(lines) if line)

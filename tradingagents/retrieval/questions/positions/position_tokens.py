@@ -75,6 +75,9 @@ NO_NUMBER = -1.0
 """Value of a number that may mean two."""
 
 
+_SUPPOSED = frozenset({"would", "wäre", "wären", "waere", "waeren"})
+
+
 @dataclass(frozen=True, slots=True)
 class PositionToken:
     """A word of a question, and its role."""
@@ -86,6 +89,11 @@ class PositionToken:
     number: float = 0.0
     """Of a number; of a company, which mention it is."""
     currency: str = ""
+
+    @property
+    def is_supposed(self) -> bool:
+        """Tell whether it is of what is not held, as in `was wären 2500 Dollar in GLD von vor einem Jahr`."""
+        return bool(_SUPPOSED & set(self.said.split()))
 
 
 def tokens_of(text: str, language: str) -> tuple[PositionToken, ...]:

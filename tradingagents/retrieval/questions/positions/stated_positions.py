@@ -461,6 +461,8 @@ class _Question:
 
     def _is_of_buying(self, at: int, places: Sequence[tuple[int, int]]) -> bool:
         """Tell whether days say when something was bought: a verb of buying stands in their part of the sentence."""
+        if not {"h", "b"} & set(self._roles) and "since" not in self._tokens[at].said:
+            return any(token.is_supposed for token in self._tokens)
         near = [place for place in places if place[1] <= at] or list(places)
         first = near[-1][0]
         sentence = self._roles[
@@ -487,7 +489,8 @@ class _Question:
         unsure += [self._tokens[at].said for at in range(len(self._tokens) - 1)
                    if self._roles[at] == "~" and self._roles[at + 1] in "NMP"]  # fmt: skip
         unsure += [token.said for token in self._tokens if token.role in "NMP" and token.number == NO_NUMBER]
-        words = [self._tokens[at] for at in rest if at >= story or self._asks_before(at, first)]
+        silent = not re.search(r"[VWEdCRXZlgGK2]", self._roles[first:])  # nothing is asked behind the positions
+        words = [self._tokens[at] for at in rest if at >= story or (at < first and silent)]
         numbers = [token.said for token in words if token.role in "NMP"]
         loose = [self._tokens[at].said for at in rest if self._roles[at] in "lgH"]
         text = " ".join(token.said for token in words if token.role == "x")
@@ -502,11 +505,6 @@ class _Question:
         sentence = self._roles.rfind(".", 0, first) + 1
         verb = max((self._roles.rfind(role, sentence, first) for role in "hbyfw"), default=-1)
         return first if verb < 0 else verb
-
-    def _asks_before(self, at: int, first: int) -> bool:
-        """Tell whether a word stands before the positions in a text that asks nothing behind them."""
-        behind = self._roles[first:]
-        return at < first and not re.search(r"[VWEdCRXZlgGK2]", behind)
 
 
 def _is_whole(stated: Sequence[StatedPosition], roles: str) -> bool:
