@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from tradingagents.dataflows.reference.fiscal_periods import RECAST
@@ -20,6 +20,12 @@ from tradingagents.retrieval.lines.company_books import LineBooks, PeriodFigure
 from tradingagents.retrieval.lines.company_parts import members_of, part_names
 from tradingagents.retrieval.lines.line_answer import LineAnswer, LineResult, LineValue, shown
 from tradingagents.retrieval.lines.line_questions import AskedMeasure, LineQuestion, Qualifier
+from tradingagents.retrieval.lines.listed_parts import (
+    joined_names,
+    names_figure,
+    with_figure_of_each,
+    with_words_of_each,
+)
 from tradingagents.retrieval.lines.row_cells import COMPARABLE, says
 from tradingagents.retrieval.lines.rows.asked_line import TOLD_IN_ORDER, AskedLine
 from tradingagents.retrieval.lines.rows.line_figures import LOST_OR_MADE, LineFigures
@@ -28,8 +34,6 @@ from tradingagents.retrieval.series.span import FiscalPeriod
 
 MOST_VALUES = 120
 _TRAILING_QUARTERS = 4
-_MOST_JOINED = 4
-"""Parts of a list that may be one name, as `defense, space and security`."""
 _COUNTRIES = re.compile(r"(?i)\bcountr(?:y|ies)\b")
 _TOLD_BY_ROWS = frozenset(TOLD_IN_ORDER)
 _OF_GROWTH: frozenset[Qualifier] = frozenset({"organic", "constant currency"})
@@ -170,24 +174,13 @@ class _Answerer:
             said = said or (label if " and " in label else "")
             return found.value is not None and (not said or found.row == "" or says(found.row, said))
 
-        labels = self._joined(list(self._asked.alternatives), is_row)
-        if all(map(is_row, labels)) and (measure is not None or len(labels[0].split()) >= len(labels[-1].split())):
-            return labels
-        for shared, words in _shared(labels):
-            if all(is_row(label, words) for label in shared):
-                return shared
-        return labels
+        def is_line(label: str) -> bool:
+            return is_row(label) and not self._figures.is_revenue(books, f"{label} {common}".strip(), newest)
 
-    def _joined(self, labels: list[str], is_row: Callable[[str], bool]) -> list[str]:
-        """Return labels with those neighbours made one that are one row's label."""
-        found: list[str] = []
-        while labels:
-            most = next((at for at in range(1, len(labels)) if labels[at] in self._asked.apart), len(labels))
-            length = next(
-                (count for count in range(min(most, _MOST_JOINED), 1, -1) if is_row(" and ".join(labels[:count]))), 1
-            )
-            found.append(" and ".join(labels[:length]))
-            labels = labels[length:]
+        labels = joined_names(self._asked.alternatives, self._asked.apart, is_row)
+        found = with_words_of_each(labels, is_row, measured=measure is not None)
+        if measure is None and not all(names_figure(label) or is_line(label) for label in found):
+            return with_figure_of_each(found)  # `profit of Orbital and Lunar`: the revenue of Lunar is beside the point
         return found
 
     def _variants(self, line: AskedLine) -> Iterator[AskedLine]:
@@ -454,20 +447,6 @@ class _Answerer:
         answer = self._told(lines, values)
         self._asked = replace(asked, group="")
         return self._with_total(answer, books) if asked.with_total or not asked.direction else answer
-
-
-def _shared(labels: Sequence[str]) -> Iterator[tuple[list[str], str]]:
-    """Yield lists of labels in which the others have the last words of the last one too, or the first of the first.
-
-    With these words, which a row has to say.
-    """
-    first, last = labels[0].split(), labels[-1].split()
-    for count in range(len(last) - 1, 0, -1):
-        words = " ".join(last[-count:])
-        yield [f"{label} {words}" for label in labels[:-1]] + [labels[-1]], words
-    for count in range(len(first) - 1, 0, -1):
-        words = " ".join(first[:count])
-        yield [labels[0]] + [f"{words} {label}" for label in labels[1:]], words
 
 
 def _in_order(period: FiscalPeriod) -> tuple[int, int]:

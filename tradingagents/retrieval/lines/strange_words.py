@@ -11,6 +11,7 @@ from tradingagents.retrieval.index.words import stem, words_of
 from tradingagents.retrieval.lines.asked.asked_labels import is_filler
 from tradingagents.retrieval.lines.company_books import LineBooks
 from tradingagents.retrieval.lines.line_questions import LineQuestion
+from tradingagents.retrieval.lines.listed_parts import is_figure_word
 from tradingagents.retrieval.lines.wording import row_words
 
 _OF_THE_WHOLE = frozenset({"global", "worldwide", "companywide", "overall"})
@@ -33,7 +34,7 @@ def without_strange_words(
         brands: Words of names of their parts: where no table has them they name none either.
 
     A word beside one that is kept is a part of its name, as in `Humira biosimilar revenue`, and stays; so does a name,
-    which a question writes in capitals. A phrase keeps a word at least: without it the whole would stand in place of a
+    which a question writes in capitals, and a word for a figure, as `profit`. A phrase keeps a word at least: without it the whole would stand in place of a
     part. One goes as a whole where others have all words of it that are known.
     """
     known = frozenset().union(*(books.words_read for books in companies))
@@ -43,7 +44,8 @@ def without_strange_words(
         word
         for label in phrases
         for word in label.split()
-        if word not in _LINKS and re.fullmatch(r"[a-z'-]+", word) and not _stems(word) <= known
+        if not (word in _LINKS or is_figure_word(word)) and re.fullmatch(r"[a-z'-]+", word)
+        and not _stems(word) <= known
     }
     strange = unknown & (alone | brands) | names
     strange |= {word for label in asked.labels for word in label.split() if _repeats(label, asked.labels, unknown)}

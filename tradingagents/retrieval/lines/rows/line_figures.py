@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from tradingagents.retrieval.calculation import CalculationRequest, Output, calculate
+from tradingagents.retrieval.lines.company_books import LineBooks
 from tradingagents.retrieval.lines.less_a_part import whole_and_part
 from tradingagents.retrieval.lines.line_answer import LineValue, is_amount, shown
 from tradingagents.retrieval.lines.line_questions import AskedMeasure, LineQuestion
@@ -16,7 +17,6 @@ from tradingagents.retrieval.lines.row_cells import (
     find_line,
     names_only_a_part,
     texts_of,
-    words_of_name,
 )
 from tradingagents.retrieval.lines.rows.asked_line import AskedLine
 from tradingagents.retrieval.lines.rows.cell_choice import same_value
@@ -27,6 +27,7 @@ from tradingagents.retrieval.lines.rows.headcount import asks_for_employees, emp
 from tradingagents.retrieval.lines.rows.label_words import stems_of
 from tradingagents.retrieval.lines.rows.long_tables import of_long_table
 from tradingagents.retrieval.lines.rows.named_items import names_item
+from tradingagents.retrieval.lines.rows.other_names import OF_WHOLE_ROW, said_otherwise, short_name
 from tradingagents.retrieval.lines.rows.part_ratios import part_ratio
 from tradingagents.retrieval.lines.rows.stated_items import stated_figure
 from tradingagents.retrieval.lines.rows.tagged_items import operand_of, tagged_figure
@@ -60,6 +61,11 @@ class LineFigures:
         self._asked = asked
         self._notes = notes
         self._cells: dict[tuple[str, str, FiscalPeriod], tuple[FoundCell, WantedLine]] = {}
+
+    def is_revenue(self, books: LineBooks, label: str, period: FiscalPeriod) -> bool:
+        """Return whether what was found by a label alone is the revenue of a part."""
+        found = self._cells.get((books.name, label, period))
+        return found is not None and names_item(replace(found[1], item="revenue"), *texts_of(found[0]))
 
     def value(self, line: AskedLine, period: FiscalPeriod, *, nearest: bool = True) -> LineValue:
         """Return the figure of a line for a period.
@@ -165,9 +171,9 @@ class LineFigures:
             )
             return later or LineValue(**what, gap=f"no filing of {period.label} is stored")
         found = self._of_documents(documents, line, phrase, period, what)
-        for other, note in _said_otherwise(phrase) if found.value is None else ():
+        for other, note in said_otherwise(phrase) if found.value is None else ():
             by_other = self._of_documents(documents, line, other, period, what)
-            if by_other.value is not None and (note or _WHOLE.search(by_other.row)):
+            if by_other.value is not None and (note or OF_WHOLE_ROW.search(by_other.row)):
                 self._notes |= {note.format(by_other.row): None} if note else {}
                 return by_other
         if found.value is None and line.measure is None and asks_for_employees(phrase):
@@ -458,50 +464,6 @@ class LineFigures:
         return LineValue(
             **what, value=result.value, unit=result.unit, formula=result.formula, operands=result.operands, row=rows
         )
-
-
-_OF_WHOLE = re.compile(r"\b(?:global|worldwide|overall|total company|total|consolidated)\b")
-_WHOLE = re.compile(r"(?i)\b(?:totals?|worldwide|global|consolidated|overall)\b")
-_HOME = "united states"
-
-
-def _said_otherwise(phrase: str) -> Iterator[tuple[str, str]]:
-    """Yield what else rows may say for a phrase, with a note on it; without one the row has to be of the whole.
-
-    `Humira global` is the row `Total` below `Humira`; `U.S. stores` may be `Domestic stores`.
-    """
-    if _OF_WHOLE.search(phrase) and (rest := " ".join(_OF_WHOLE.sub(" ", phrase).split())):
-        yield rest, ""
-    if re.search(rf"\b{_HOME}\b", phrase):
-        yield (
-            phrase.replace(_HOME, "domestic"),
-            "{0!r} is taken as what its filings call domestic, for the United States.",
-        )
-
-
-_SHORT_NAME = r"\s*\([\"\u201c]?([A-Z][A-Za-z]{1,6})[\"\u201d]?\)"
-"""A short name in brackets after the full one, as `Frito-Lay North America (FLNA)`."""
-_FEWEST_WORDS = 2
-"""Words of a name that a filing shortens."""
-
-
-def short_name(documents: Sequence[SourceDocument], phrase: str, company: frozenset[str]) -> str:
-    """Return the short name that filings give to what a phrase names; empty where they give none, or several.
-
-    A phrase that is the end of a longer name, as `Asset Management` of `Global Asset Management (GAM)`, names something
-    else, unless the company's own name stands before it.
-    """
-    words = re.findall(r"[\w'-]+", phrase)
-    if len(words) < _FEWEST_WORDS:
-        return ""
-    name = r"[^A-Za-z0-9(]{1,8}(?:and )?".join(map(re.escape, words))
-    pattern = re.compile(rf"(?:\b([A-Z]\w+)[ -])?(?i:\b{name}){_SHORT_NAME}")
-    for document in documents:
-        pairs = {match for page in document.pages for match in pattern.findall(page.text)}
-        found = {short for before, short in pairs if not before or words_of_name([before]) <= company}
-        if pairs:
-            return found.pop() if len(found) == 1 and len(pairs) == 1 else ""
-    return ""
 
 
 def _kind(output: Output) -> CellKind:

@@ -1,0 +1,65 @@
+"""Parts of a company in a list: a figure that is named once, before or after them, is wanted of each."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.retrieval.lines.test_lines import FIGURES, annual, asked
+from tradingagents.retrieval.models import SourceDocument
+
+REVENUES = """\
+Revenue by segment
+(in millions)
+Year Ended December 31,                        2025     2024
+Orbital                                   $  800    $  700
+Lunar                                        652       620
+Total                                     $  1,452  $  1,320
+"""
+PROFIT_OF_ONE = """\
+Segment profit
+(in millions)
+Year Ended December 31,                        2025     2024
+Orbital                                   $  160    $  105
+"""
+PROFITS = PROFIT_OF_ONE + "Lunar                                         72        93\n"
+
+
+def velq(*pages: str) -> SourceDocument:
+    return annual("VELQ", "Velquor Systems", 2025, FIGURES, *pages)
+
+
+QUESTIONS = [
+    "VELQ segment profit of Orbital and of Lunar in 2025",
+    "VELQ segment profit of Orbital and Lunar in 2025",
+    "VELQ Orbital and Lunar segment profit in 2025",
+    "VELQ segment profits: Orbital, Lunar 2025",
+    "VELQ Orbital vs Lunar profit 2025",
+    "VELQ profit 2025, Orbital vs Lunar",
+]
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_a_figure_named_once_is_wanted_of_each_part(question: str) -> None:
+    answer = asked(question, velq(REVENUES, PROFITS))
+    assert answer is not None
+    assert [value.value for value in answer.values] == [160e6, 72e6]
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+@pytest.mark.parametrize("pages", [(REVENUES, PROFIT_OF_ONE), (REVENUES,)])
+def test_a_part_without_the_figure_of_the_others_never_gets_its_revenue(question: str, pages: tuple[str, ...]) -> None:
+    answer = asked(question, velq(*pages))
+    given = [] if answer is None else [value.value for value in answer.values if value.value is not None]
+    assert given in ([], [160e6])
+    assert answer is None or not answer.complete
+
+
+def test_a_word_for_a_figure_is_never_left_out_as_a_word_that_no_table_has() -> None:
+    answer = asked("VELQ segment earnings of Lunar in 2024 and 2025", velq(REVENUES))
+    assert answer is None or answer.refusal
+
+
+def test_parts_beside_figures_of_their_own_keep_them() -> None:
+    answer = asked("VELQ Orbital and Lunar 2025", velq(REVENUES, PROFITS))
+    assert answer is not None
+    assert [value.value for value in answer.values] == [800e6, 652e6]
