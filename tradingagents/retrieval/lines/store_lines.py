@@ -15,6 +15,7 @@ from tradingagents.retrieval.lines.answering import answer_lines
 from tradingagents.retrieval.lines.asked.asked_labels import words_kept
 from tradingagents.retrieval.lines.asked.read_question import read_line_question
 from tradingagents.retrieval.lines.company_books import LineBooks
+from tradingagents.retrieval.lines.explained_basis import says_basis, with_explanation, without_explanation
 from tradingagents.retrieval.lines.line_answer import LineAnswer
 from tradingagents.retrieval.lines.line_questions import COMPANY_MARK, LineQuestion
 from tradingagents.retrieval.lines.row_cells import names_row
@@ -103,6 +104,8 @@ def lines_asked(
     share = asks_share(question) and is_of_one_whole(asked)
     part, whole = part_and_whole(asked) if share else (asked, asked)
     answer = _of_rows_together(part, companies)
+    if says_basis(asked) and not answer.complete:
+        answer = _on_basis_alone(part, companies) or answer
     if answer.refusal or not answer.complete:
         answer = _without_strange_words(part, companies, answer)
     if answer.refusal and (not asked.measures or (asked.is_plain_but_for_words and not asked.part and not share)):
@@ -114,6 +117,12 @@ def lines_asked(
     return answer.model_copy(
         update={"question": question, "notes": (*answer.notes, *unread), "refusal": refusal.rstrip(".")}
     )
+
+
+def _on_basis_alone(asked: LineQuestion, companies: Sequence[LineBooks]) -> LineAnswer | None:
+    """Return the answer on a basis that leaves out by itself what the question names; None where no filing says so."""
+    found = _of_rows_together(without_explanation(asked), companies)
+    return with_explanation(asked, found, companies) if found.complete else None
 
 
 def _without_strange_words(asked: LineQuestion, companies: Sequence[LineBooks], answer: LineAnswer) -> LineAnswer:

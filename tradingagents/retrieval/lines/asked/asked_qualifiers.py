@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from tradingagents.retrieval.lines.asked.asked_labels import words_kept
 from tradingagents.retrieval.lines.line_questions import CORE, ORGANIC, LineQuestion, Qualifier
+from tradingagents.retrieval.questions.figures import named_measures
 
 QUALIFIERS: tuple[tuple[Qualifier, re.Pattern[str]], ...] = (
     (
@@ -15,7 +17,8 @@ QUALIFIERS: tuple[tuple[Qualifier, re.Pattern[str]], ...] = (
             r"|constant[- ]currenc(?:y|ies)|currency[- ]neutral|fx[- ](?:adjusted|neutral)"
             r"|foreign exchange[- ]adjusted|(?:prior|previous)[- ](?:year|period)(?:'s)? (?:exchange"
             r"|currency) rates?)(?: basis)?"
-            r"|\boperational(?: \(?ex[- ]currency\)?)?(?= sales| growth| change|,| as well)"
+            r"|\boperational(?: \(?ex[- ]currency\)?)?(?= sales| revenues? growth| growth| change|,| as well)"
+            r"|\boperationally\b"
             r"|(?:excluding|without|before|ex|net of)[- ](?:the )?(?:effects? of |impacts? of )?(?:changes in )?"
             r"(?:foreign )?(?:currenc(?:y|ies)|fx|(?:foreign )?exchange(?: rates?)?)(?: effects?"
             r"| impacts?| movements?)?"
@@ -62,10 +65,43 @@ _CURRENCY = (
 )
 _NO_MORE = r"(?!(?:as |the )?(?:reported|gaap|nominal|unadjusted|total|organic|its|in|what|how)\b)"
 _CURRENCY_AND_MORE = re.compile(
-    rf"\bexcluding (?:the )?(?:(?:effects?|impacts?) of )?(?:changes in )?"
+    rf"\b(?:excluding|ex|without) (?:the )?(?:(?:effects?|impacts?) of )?(?:changes in )?"
     rf"(?:{_CURRENCY} and (?P<more>{_NO_MORE}[a-z ]{{3,40}}?)|(?P<also>[a-z ]{{3,40}}?) and {_CURRENCY})"
     rf"(?=\s*(?:[,;:?()]|$|-\s))"
 )
+
+
+_NEXT_LEFT_OUT = re.compile(
+    r"\s*(?P<joined>,\s*(?:and |or |& ?)?|\b(?:and|or|plus) |& )(?:the )?(?P<what>[a-z][a-z0-9 &/'.-]{1,40}?)"
+    r"(?=\s*(?:[,;:?()]|$|\b(?:and|or|in|for|over|as|vs?|versus|against)\b|-\s|\b(?:fy ?|q[1-4] ?|fiscal )?(?:19|20)\d\d\b))",
+    re.IGNORECASE,
+)
+_NOT_LEFT_OUT = re.compile(
+    r"(?i)\b(?:growth|gr[eo]w\w*|changes?|margins?|shares?|percent\w*|yoy|compar\w+|organic\w*|operational\w*|reported|adjusted"
+    r"|gaap|total|overall|averages?|cagr|trends?|how|what|which|who|whose|when|did|does|do|is|are|was|were|has|have|its"
+    r"|their|then|also|give|show|thanks|please|both|each)\b"
+)
+"""Words of what is asked for besides, after what is left out."""
+_SAID_ASIDE = re.compile(r"\b(?:please|thanks|thank you|pls|etc\.?|and so on|and the like|or so)\W*$")
+
+
+def _end_of_list(plain: str, at: int, *, in_brackets: bool) -> int:
+    """Return where a list of what is left out ends: with its last `and`, or with the brackets that it stands in."""
+    end, closed = at, at
+    while following := _NEXT_LEFT_OUT.match(plain, end):
+        what = following["what"]
+        asks = _NOT_LEFT_OUT.search(what) or (not in_brackets and _is_measure(what))
+        begins_anew = end == at and re.match(r"\s*,\s*(?:and|or)\b", following.group())  # `, and the ratio`
+        if asks or (begins_anew and not in_brackets):
+            break
+        end = following.end()
+        closed = end if in_brackets or following["joined"].strip(" ,") else closed
+    return closed
+
+
+def _is_measure(text: str) -> bool:
+    """Whether a text is the name of a measure, as `net income`, and not one that holds it, as `equity losses`."""
+    return any(not words_kept(text[:start] + text[end:]) for start, end, *_ in named_measures(text))
 
 
 def without_what_is_left_out(plain: str) -> tuple[str, str]:
@@ -74,8 +110,11 @@ def without_what_is_left_out(plain: str) -> tuple[str, str]:
     excluded = _EXCLUDED.search(plain)
     if excluded is None or _is_currency(excluded.group()):
         return plain, ""
-    blank = " " * len(excluded.group())
-    return plain[: excluded.start()] + blank + plain[excluded.end() :], _trimmed(excluded["what"])
+    in_brackets = plain.rfind("(", 0, excluded.start()) > plain.rfind(")", 0, excluded.start())
+    end = _end_of_list(plain, excluded.end(), in_brackets=in_brackets)
+    listed = re.sub(r"\s*,\s*(?:and |or )?|\s+or\s+", " and ", plain[excluded.start("what") : end].strip())
+    blank = " " * (end - excluded.start())
+    return plain[: excluded.start()] + blank + plain[end:], _trimmed(listed)
 
 
 def with_qualifiers(question: LineQuestion, rest: str) -> tuple[LineQuestion, str]:
@@ -96,7 +135,7 @@ def _is_currency(text: str) -> bool:
 
 
 def _trimmed(text: str) -> str:
-    words = text.split()
+    words = _SAID_ASIDE.sub("", text).split()
     filler = {"the", "its", "their", "any", "all", "effects", "effect", "impact", "of"}
     while words and words[0] in filler:
         words.pop(0)

@@ -51,6 +51,7 @@ def _lowered(text: str) -> str:
     plain = re.sub(r"'s(?![a-z])", " ", plain)
     plain = re.sub(r"\b(\d{3})s\b", r"\1", plain)  # 737s
     plain = re.sub(r"(?<=[a-z]{3})-wise\b", "", plain)  # revenue-wise
+    plain = re.sub(r"(?<!\w)w/ ?o(?!\w)", "without", plain)
     plain = _BRITISH.sub(r"\g<root>z", plain)
     plain = _FIRST_PERSON.sub(lambda found: re.sub(r"[^\ue000-\uf8ff]", " ", found["said"]), plain.strip())
     plain = _COUNT_OF.sub(lambda found: f"{found['what']}s" if found["what"] else " ", plain)
