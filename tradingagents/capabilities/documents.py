@@ -161,6 +161,9 @@ def answer_from_filings(data: MarketData, question: str, ticker: str) -> AnswerF
         documents = [read_filing(data, symbol, ANNUAL, "")[1]]
         notes = (f"The store has no filing of {symbol}; its latest {ANNUAL} was read.",)
     answer = extractive(lines) if lines is not None else answer_from_documents(question, documents, hits)
+    if lines is not None and lines.perhaps_elsewhere:
+        elsewhere = answer_from_documents(question, documents, hits)
+        answer = answer if elsewhere.kind == "refusal" else elsewhere
     if infos:
         with shared_store(data.settings, data.memo) as store:
             answer = above_bar(store, question, answer, scope.as_of)

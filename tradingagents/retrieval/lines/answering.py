@@ -28,7 +28,8 @@ from tradingagents.retrieval.lines.listed_parts import (
 )
 from tradingagents.retrieval.lines.row_cells import COMPARABLE, says
 from tradingagents.retrieval.lines.rows.asked_line import TOLD_IN_ORDER, AskedLine
-from tradingagents.retrieval.lines.rows.line_figures import LOST_OR_MADE, LineFigures
+from tradingagents.retrieval.lines.rows.line_figures import LOST_OR_MADE, NO_ROW, LineFigures
+from tradingagents.retrieval.lines.rows.nearest_names import nearest_names
 from tradingagents.retrieval.series.fact import Version
 from tradingagents.retrieval.series.span import FiscalPeriod
 
@@ -96,9 +97,9 @@ class _Answerer:
     def _told(self, lines: Sequence[AskedLine], values: Sequence[LineValue]) -> LineAnswer:
         """Return the answer with what is computed over the values, and the winner of a comparison."""
         asked = self._asked
+        self._notes |= dict.fromkeys(_nearest_rows(lines, values))
         if all(value.value is None for value in values):
-            reasons = dict.fromkeys(f"{value.company}, {value.line}, {value.period}: {value.gap}" for value in values)
-            return LineAnswer(question=asked.text, values=tuple(values), refusal="; ".join(reasons))
+            return LineAnswer(question=asked.text, values=tuple(values), refusal=_reasons(lines, values))
         results = [result for line in lines for result in line_results(asked, line, values)]
         results += differences(asked, values, contest(asked, len(self._companies), values, results))
         contestants = contest(asked, len(self._companies), values, results)
@@ -447,6 +448,29 @@ class _Answerer:
         answer = self._told(lines, values)
         self._asked = replace(asked, group="")
         return self._with_total(answer, books) if asked.with_total or not asked.direction else answer
+
+
+def _reasons(lines: Sequence[AskedLine], values: Sequence[LineValue]) -> str:
+    """Return why no figure is given, the periods of a line together, with the nearest rows that there are."""
+    periods: dict[tuple[str, str, str], list[str]] = {}
+    for value in values:
+        periods.setdefault((value.company, value.line, value.gap), []).append(value.period)
+    reasons = [f"{company}, {line}, {', '.join(of)}: {gap}" for (company, line, gap), of in periods.items()]
+    nearest = [note.rstrip(".") for note in dict.fromkeys(_nearest_rows(lines, values))]
+    return ". ".join(filter(None, ("; ".join(reasons), *nearest)))
+
+
+def _nearest_rows(lines: Sequence[AskedLine], values: Sequence[LineValue]) -> Iterator[str]:
+    """Yield a note on the rows that are nearest to each line which no row is called by."""
+    without = {(value.company, value.line) for value in values if value.gap.startswith(NO_ROW)}
+    for line in lines:
+        if (line.books.name, line.name) not in without:
+            continue
+        phrase = " ".join((*sorted(line.qualifiers), *line.phrases)) or line.name
+        names = nearest_names(phrase, line.books.read, line.books.name_words)
+        if names:
+            rows = ", ".join(map(repr, names))
+            yield f"Nearest to {phrase!r} among the rows of the filings of {line.books.name}: {rows}."
 
 
 def _in_order(period: FiscalPeriod) -> tuple[int, int]:

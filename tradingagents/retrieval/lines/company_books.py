@@ -93,6 +93,11 @@ class LineBooks:
         """The words of the labels, headings, titles and heads of the tables that were read so far, as words of rows."""
         return frozenset().union(*map(table_words, self._readable.values()))
 
+    @property
+    def read(self) -> tuple[SourceDocument, ...]:
+        """The filings that were read so far, with their tables as lines are read from them."""
+        return tuple(self._readable.values())
+
     def only(self, names: Collection[str]) -> LineBooks:
         """Return what the filings of these names alone state."""
         own = [info for info in self.infos if info.name in names]

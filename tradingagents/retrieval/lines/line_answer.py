@@ -58,6 +58,8 @@ class LineAnswer(BaseModel):
     """Words of the question that no table of the filings has: the figures are those without them."""
     refusal: str = ""
     """Why nothing is answered; empty where something is."""
+    perhaps_elsewhere: bool = False
+    """Whether a passage may answer what is refused here: only its words, and no measure, ask for a row."""
 
     @property
     def complete(self) -> bool:

@@ -88,7 +88,8 @@ def lines_asked(
         holding: Gives the keys of the documents that hold a word; without it no company is found by its products.
 
     Returns:
-        None where it is another question: for one figure of one year of a company, or for what no table answers.
+        None where it is another question: for one figure of one year of a company, or for what no table answers. A
+        refusal may be answered elsewhere where `perhaps_elsewhere` says so.
     """
     if _ASKS_FOR_TEXT.search(question):
         return None
@@ -108,15 +109,36 @@ def lines_asked(
         answer = _on_basis_alone(part, companies) or answer
     if answer.refusal or not answer.complete:
         answer = _without_strange_words(part, companies, answer)
-    if answer.refusal and (not asked.measures or (asked.is_plain_but_for_words and not asked.part and not share)):
-        return None  # its words name no row: perhaps a passage, or the reader of single figures, answers it
+    by_words = bool(answer.refusal) and not asked.measures
+    if by_words and not _asks_figures(asked):
+        return None  # its words name no row: perhaps a passage answers it
+    if answer.refusal and asked.measures and asked.is_plain_but_for_words and not asked.part and not share:
+        return None  # the reader of single figures answers it
     if share and not answer.refusal:
         answer = as_shares(answer, answer_lines(whole, companies), beside=asks_both(question))
     unread = tuple(_unread_in_brackets(question, asked))
     refusal = answer.refusal or " ".join(unread)  # a figure on another basis would look right
     return answer.model_copy(
-        update={"question": question, "notes": (*answer.notes, *unread), "refusal": refusal.rstrip(".")}
+        update={
+            "question": question,
+            "notes": (*answer.notes, *unread),
+            "refusal": refusal.rstrip("."),
+            "perhaps_elsewhere": by_words,
+        }
     )
+
+
+_ASKS_NUMBER = re.compile(
+    r"(?i)\b(?:how (?:many|much|fast|big|large)|numbers? of|counts?|rates?|ratios?|margins?|percent\w*|percentages?|shares? of"
+    r"|amounts?|totals?|by (?:year|quarter)|each (?:year|quarter))\b|%|\$"
+)
+"""Words that ask for a number whatever it is of."""
+
+
+def _asks_figures(asked: LineQuestion) -> bool:
+    """Whether a question without a measure asks for figures all the same, and not for what a text says."""
+    several = asked.span.has_several or asked.functions or asked.direction or asked.compares or asked.group
+    return bool(several or asked.qualifiers or _ASKS_NUMBER.search(asked.text))
 
 
 def _on_basis_alone(asked: LineQuestion, companies: Sequence[LineBooks]) -> LineAnswer | None:
@@ -167,7 +189,9 @@ def _unread_in_brackets(question: str, asked: LineQuestion) -> Iterator[str]:
     """Yield a note on each remark in brackets that says of what else a figure is meant, such as `(on net sales)`."""
     names = {measure.name for measure in asked.measures}
     for remark in re.findall(r"\(([^()]{3,60})\)", question):
-        if _BASIS.search(remark) and {measure.name for measure in read_line_question(remark).measures} - names:
+        read = read_line_question(remark)
+        is_left_out = bool(read.excluded) and read.excluded == asked.excluded
+        if _BASIS.search(remark) and not is_left_out and {measure.name for measure in read.measures} - names:
             yield f"What stands in brackets, {remark!r}, is not read."
 
 

@@ -231,11 +231,12 @@ class _QuestionSteps:
             return {}
         facts = FiledFacts(context.store, context.as_of, FilingFacts(context.data))
         lines = await in_thread(context, partial(answered_lines, context.store, context.scope, state, facts))
-        if lines.answer is not None:
-            refusals = [lines.refusal] if lines.refusal else []
-            return {"sources": lines.sources, "refusals": refusals, "lines": lines.as_state}
+        own = [lines.refusal] if lines.refusal else []
+        if lines.answer is not None and not lines.answer.perhaps_elsewhere:
+            return {"sources": lines.sources, "refusals": own, "lines": lines.as_state}
         compute = partial(computed_sources, context.store, context.scope, state)
         found, refusals, warnings = await in_thread(context, compute)
+        refusals = refusals or ([] if found else own)
         risks = await in_thread(context, partial(risk_sources, context.store, context.scope, state))
         return {"sources": [*found, *risks], "refusals": refusals, "warnings": warnings}
 
