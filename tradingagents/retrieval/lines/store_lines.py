@@ -189,7 +189,7 @@ def _unread_in_brackets(question: str, asked: LineQuestion) -> Iterator[str]:
     """Yield a note on each remark in brackets that says of what else a figure is meant, such as `(on net sales)`."""
     names = {measure.name for measure in asked.measures}
     for remark in re.findall(r"\(([^()]{3,60})\)", question):
-        read = read_line_question(remark)
+        read = read_line_question(f"({remark})")
         is_left_out = bool(read.excluded) and read.excluded == asked.excluded
         if _BASIS.search(remark) and not is_left_out and {measure.name for measure in read.measures} - names:
             yield f"What stands in brackets, {remark!r}, is not read."
