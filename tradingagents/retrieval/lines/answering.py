@@ -15,6 +15,7 @@ from tradingagents.dataflows.reference.fiscal_periods import RECAST
 from tradingagents.retrieval.lines.answers.alike_units import of_one_unit, of_parts_alike
 from tradingagents.retrieval.lines.answers.comparison import contest, winner
 from tradingagents.retrieval.lines.answers.line_results import differences, growth_of, line_results, without_points
+from tradingagents.retrieval.lines.answers.refusals import nearest_rows, reasons_of
 from tradingagents.retrieval.lines.asked.asked_spans import ANY_END
 from tradingagents.retrieval.lines.company_books import LineBooks, PeriodFigure
 from tradingagents.retrieval.lines.company_parts import members_of, part_names
@@ -28,8 +29,8 @@ from tradingagents.retrieval.lines.listed_parts import (
 )
 from tradingagents.retrieval.lines.row_cells import COMPARABLE, says
 from tradingagents.retrieval.lines.rows.asked_line import TOLD_IN_ORDER, AskedLine
-from tradingagents.retrieval.lines.rows.line_figures import LOST_OR_MADE, NO_ROW, LineFigures
-from tradingagents.retrieval.lines.rows.nearest_names import nearest_names
+from tradingagents.retrieval.lines.rows.line_figures import LOST_OR_MADE, LineFigures
+from tradingagents.retrieval.lines.rows.printed_metrics import as_printed
 from tradingagents.retrieval.series.fact import Version
 from tradingagents.retrieval.series.span import FiscalPeriod
 
@@ -97,9 +98,9 @@ class _Answerer:
     def _told(self, lines: Sequence[AskedLine], values: Sequence[LineValue]) -> LineAnswer:
         """Return the answer with what is computed over the values, and the winner of a comparison."""
         asked = self._asked
-        self._notes |= dict.fromkeys(_nearest_rows(lines, values))
+        self._notes |= dict.fromkeys(nearest_rows(lines, values))
         if all(value.value is None for value in values):
-            return LineAnswer(question=asked.text, values=tuple(values), refusal=_reasons(lines, values))
+            return LineAnswer(question=asked.text, values=tuple(values), refusal=reasons_of(lines, values))
         results = [result for line in lines for result in line_results(asked, line, values)]
         results += differences(asked, values, contest(asked, len(self._companies), values, results))
         contestants = contest(asked, len(self._companies), values, results)
@@ -220,6 +221,11 @@ class _Answerer:
     def _periods(self, books: LineBooks) -> tuple[list[FiscalPeriod], str]:
         """Return the periods of a company, oldest first; none, and why, where they cannot be told."""
         periods, refusal = self._named_periods(books)
+        if self._asked.year_end is not None and periods and periods[-1].quarter is None:
+            year, month = self._asked.year_end
+            own = books.ending_in(year, (month,))
+            if own not in (None, periods[-1]):
+                return [], f"{periods[-1].label} of {books.name} does not end in {month}/{year}: that is {own.label}"
         if self._asked.trailing and len(periods) != _TRAILING_QUARTERS:
             if len(periods) != 1 or periods[0].quarter is None:
                 return [], refusal or "twelve months up to a quarter are asked for, and not one quarter is told"
@@ -279,6 +285,9 @@ class _Answerer:
     def _over_periods(self, line: AskedLine, periods: Sequence[FiscalPeriod]) -> list[LineValue]:
         """Return the figures of a line, oldest first; those on another basis than the one before say so."""
         values = self._of_one_row([self._figures.value(line, period) for period in periods], periods)
+        if not (self._asked.excluded or self._asked.span.months):
+            values, printed = as_printed(line, periods, values)
+            self._notes |= dict.fromkeys(printed)
         for at, period in enumerate(periods[1:], start=1):
             if restated := self._restated(line, values[at - 1], values[at], period):
                 values[at] = values[at].model_copy(update={"restated": restated})
@@ -448,29 +457,6 @@ class _Answerer:
         answer = self._told(lines, values)
         self._asked = replace(asked, group="")
         return self._with_total(answer, books) if asked.with_total or not asked.direction else answer
-
-
-def _reasons(lines: Sequence[AskedLine], values: Sequence[LineValue]) -> str:
-    """Return why no figure is given, the periods of a line together, with the nearest rows that there are."""
-    periods: dict[tuple[str, str, str], list[str]] = {}
-    for value in values:
-        periods.setdefault((value.company, value.line, value.gap), []).append(value.period)
-    reasons = [f"{company}, {line}, {', '.join(of)}: {gap}" for (company, line, gap), of in periods.items()]
-    nearest = [note.rstrip(".") for note in dict.fromkeys(_nearest_rows(lines, values))]
-    return ". ".join(filter(None, ("; ".join(reasons), *nearest)))
-
-
-def _nearest_rows(lines: Sequence[AskedLine], values: Sequence[LineValue]) -> Iterator[str]:
-    """Yield a note on the rows that are nearest to each line which no row is called by."""
-    without = {(value.company, value.line) for value in values if value.gap.startswith(NO_ROW)}
-    for line in lines:
-        if (line.books.name, line.name) not in without:
-            continue
-        phrase = " ".join((*sorted(line.qualifiers), *line.phrases)) or line.name
-        names = nearest_names(phrase, line.books.read, line.books.name_words)
-        if names:
-            rows = ", ".join(map(repr, names))
-            yield f"Nearest to {phrase!r} among the rows of the filings of {line.books.name}: {rows}."
 
 
 def _in_order(period: FiscalPeriod) -> tuple[int, int]:

@@ -63,6 +63,8 @@ class LineQuestion:
     span: AskedSpan = field(default_factory=AskedSpan)
     of_companies: tuple[tuple[int, int, FiscalPeriod], ...] = ()
     """The number of each company with its period and where that stands, where each has one of its own."""
+    year_end: tuple[int, int] | None = None
+    """Year and month in which the last fiscal year ends, where the question says so beside its name."""
     own_labels: tuple[tuple[int, str], ...] = ()
     """Phrases that only rows of one company have to answer for, with its number."""
     trailing: bool = False

@@ -19,7 +19,7 @@ _FUNCTIONS: tuple[tuple[LineFunction, re.Pattern[str]], ...] = (
     (
         "cagr",
         re.compile(
-            r"\bcagrs?\b"
+            r"\bcagrs?\b|\b(?:[a-z]+-year )?(?:growth rate|rate of growth|growth|rate) (?:per annum|p\.?a\b\.?)"
             r"|\bcompound(?:ed|s|ing)?\b(?:(?: annual(?:i[sz]ed)?)? (?:growth|rate)(?: rate)?(?: of growth)?\b)?"
         ),
     ),
@@ -60,7 +60,9 @@ _WORD = re.compile(r"(?<!net )\b[a-z]+\b(?! in (?:cash|working|fair))")
 _IN_TOTAL = re.compile(
     r"\bin total\b|\baltogether\b|\b(?:(?:two|three|four|five|\d)[- ]years? )totals?\b|\btotal(?:s"
     r"|ed)? over\b|\bover the whole\b"
-    r"|\b(?:and|plus|with)\b(?: (?:what|s|is|whats|the|a|their|its)){0,4} +totals?(?=\W{0,3}$|\s{0,3}[,;?:])"
+    r"|\b(?:and|plus|with)\b(?: (?:what|s|is|whats|the|a|their|its)){0,4} +totals?(?: as well| too| also)?"
+    r"(?=\W{0,3}$|\s{0,3}[,;?:])"
+    r"|[,;-] (?:and )?(?:the |a )?totals?(?: as well| too| also)?(?=\W{0,3}$)"
 )
 _CHANGES = (
     r"(?:moves?(?:ment)?|changes?|deltas?|swings?|shifts?|increases?|decreases?|rises?|falls?|drops?|declines?|gains?"

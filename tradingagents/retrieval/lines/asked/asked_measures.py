@@ -34,7 +34,12 @@ ALSO_CALLED: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\boperating (?:loss(?:es)?|results?)\b|\bloss(?:es)? from operations\b"), "operating income"),
     (re.compile(r"\bnet loss(?:es)?\b"), "net income"),
     (re.compile(r"(?<!provision )\bprovision(?= over\b)|\b(?:tax )?provision(?! for)\b"), "income taxes"),
-    (re.compile(r"\b(?:share |stock )?(?:buy ?backs?|repurchases?)(?: of (?:stock|shares))?\b"), "share repurchases"),
+    (
+        re.compile(
+            r"\b(?:share |stock )?(?:buy ?backs?|(?:bought|buys|buying) back|repurchases?)(?: of (?:stock|shares))?\b"
+        ),
+        "share repurchases",
+    ),
 )
 """What else measures are called in questions, with a name of `line_items.toml` or `metrics.toml`."""
 

@@ -99,6 +99,26 @@ _AGAINST = re.compile(
 )
 
 
+_YEAR_END = re.compile(
+    r"\((?:[a-z]+ ){0,3}(?:ends?|ended|ending)(?: on| in)? (?:\d{1,2} )?"
+    r"(?P<month>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?(?: \d{1,2},?)? (?P<year>(?:19|20)\d\d)\)"
+)
+"""A remark on when the year before it ends."""
+_WHOLE_GROUP = re.compile(r"\b(?:whole|entire|total|overall|consolidated) group\b")
+
+
+def _without_year_end(plain: str) -> tuple[str, tuple[int, int] | None]:
+    """Return a question without a remark on when its last year ends, and that month; as it is without another year."""
+    found = _YEAR_END.search(plain)
+    if found is None or not _YEAR.search(_FISCAL.sub(r" 20\g<year> ", plain[: found.start()])):
+        return plain, None
+    month = 1 + "janfebmaraprmayjunjulaugsepoctnovdec".index(found["month"]) // 3
+    return f"{plain[: found.start()]} {plain[found.end() :]}", (int(found["year"]), month)
+
+
+_FISCAL = re.compile(r"\bfy ?'?(?:20)?(?P<year>\d\d)\b")
+
+
 def read_line_question(text: str) -> LineQuestion:
     """Return what a question for lines asks.
 
@@ -108,7 +128,8 @@ def read_line_question(text: str) -> LineQuestion:
     plain = plain_question(text)
     if re.search(r"\bnet (?:income|earnings|profit|margin)", plain):
         plain = _ATTRIBUTABLE.sub(" ", plain)
-    plain, left_out = without_what_is_left_out(plain)
+    plain, year_end = _without_year_end(plain)
+    plain, left_out = without_what_is_left_out(_WHOLE_GROUP.sub(" ", plain))
     plain = TOTAL_OVER.sub("cumulative", plain)
     span, rest = read_spans(plain)
     rest = PER_DOLLAR.sub(lambda found: f"which has the most {found['what']} margin", rest)
@@ -120,6 +141,7 @@ def read_line_question(text: str) -> LineQuestion:
     question = LineQuestion(text, span=span, unread=tuple(dict.fromkeys((*unread, *span.unread))), excluded=left_out)
     question = replace(
         question,
+        year_end=year_end,
         of_companies=_of_companies(span.text, span),
         against=bool(_AGAINST.search(plain)),
         by_size=bool(_SIZE.search(plain)),
