@@ -27,7 +27,7 @@ from tradingagents.retrieval.lines.rows.headcount import asks_for_employees, emp
 from tradingagents.retrieval.lines.rows.label_words import stems_of
 from tradingagents.retrieval.lines.rows.long_tables import of_long_table
 from tradingagents.retrieval.lines.rows.named_items import names_item
-from tradingagents.retrieval.lines.rows.other_names import OF_WHOLE_ROW, said_otherwise, short_name
+from tradingagents.retrieval.lines.rows.other_names import OF_WHOLE_ROW, long_names, said_otherwise, short_name
 from tradingagents.retrieval.lines.rows.part_ratios import part_ratio
 from tradingagents.retrieval.lines.rows.stated_items import stated_figure
 from tradingagents.retrieval.lines.rows.tagged_items import operand_of, tagged_figure
@@ -185,6 +185,11 @@ class LineFigures:
                 return by_short_name
         if found.value is not None or not found.gap.startswith(NO_ROW):
             return found
+        for long in long_names(documents, phrase, line.books.name):
+            by_long_name = self._of_documents(documents, line, long, period, what)
+            if by_long_name.value is not None:
+                self._notes[f"{phrase} is read as {long}, as its filing writes it out."] = None
+                return by_long_name
         stated = (
             self._of_rest(line, phrase, period, what)
             or self._of_tags(line, phrase, period, what)

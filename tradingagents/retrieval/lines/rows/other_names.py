@@ -50,3 +50,68 @@ def short_name(documents: Sequence[SourceDocument], phrase: str, company: frozen
         if pairs:
             return found.pop() if len(found) == 1 and len(pairs) == 1 else ""
     return ""
+
+
+_ABBREVIATION = re.compile(r"[a-z](?:&?[a-z]){1,4}")
+_SKIPPED = frozenset({"and", "of", "the", "for", "in", "to", "&"})
+"""Words that give an abbreviation no letter."""
+_MOST_OF_NAME = 6
+_CAPITALISED = re.compile(r"[A-Z][\w'-]*(?:(?:,? (?:and |& |of |the |for )?)[A-Z][\w'-]*){1,5}")
+
+
+def long_names(documents: Sequence[SourceDocument], phrase: str, company: str) -> Iterator[str]:
+    """Yield a phrase with an abbreviation in it written out, as its filings do: `BCA` is `Commercial Airplanes`.
+
+    A filing writes it in brackets after the name, or has one name of rows with these initials. The first letter may be
+    that of the company.
+    """
+    for word in phrase.split():
+        if _ABBREVIATION.fullmatch(word) is None:
+            continue
+        letters = word.replace("&", "")
+        own = letters[1:] if company[:1].lower() == letters[0] and len(letters) > 2 else letters
+        names = _defined(documents, letters, own) or _with_initials(documents, letters, own)
+        if len(names) == 1:
+            (name,) = names
+            yield " ".join(name if each == word else each for each in phrase.split())
+
+
+def _defined(documents: Sequence[SourceDocument], letters: str, own: str) -> set[str]:
+    """Return the names after which filings write an abbreviation in brackets."""
+    pattern = re.compile(rf"(?P<before>[A-Z][^.;:()\n]{{3,80}}?)\s*\([\"\u201c]?{letters.upper()}[\"\u201d]?\)")
+    found = {
+        name
+        for document in documents
+        for page in document.pages
+        for match in pattern.finditer(page.text)
+        if (name := _last_name(match["before"], letters, own))
+    }
+    return {name for name in found if not any(other != name and name.endswith(other) for other in found)}
+
+
+def _last_name(before: str, letters: str, own: str) -> str:
+    """Return the last words of a text whose initials are an abbreviation, or it without the company's letter."""
+    words = re.findall(r"[\w'&]+", before.replace("-", " "))
+    for count in range(1, min(_MOST_OF_NAME, len(words)) + 1):
+        last = words[-count:]
+        if last[0][0].isupper() and _initials(last) in (letters, own) and len(last) > 1:
+            return " ".join(last).lower()
+    return ""
+
+
+def _with_initials(documents: Sequence[SourceDocument], letters: str, own: str) -> set[str]:
+    """Return the names of rows and headings that have the letters of an abbreviation as their initials."""
+    names = {
+        text.strip(" :")
+        for document in documents
+        for table in document.tables
+        for row in table.rows
+        for text in (row.label, *row.headings[-1:])
+        if text[:1].lower() in (letters[0], own[0]) and _CAPITALISED.fullmatch(text.strip(" :"))
+    }
+    found = {name.lower() for name in names if _initials(re.findall(r"[\w']+", name)) in (letters, own)}
+    return {name for name in found if len(name.split()) > 1}
+
+
+def _initials(words: Sequence[str]) -> str:
+    return "".join(word[0].lower() for word in words if word.lower() not in _SKIPPED)
