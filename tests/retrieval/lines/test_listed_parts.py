@@ -63,3 +63,33 @@ def test_parts_beside_figures_of_their_own_keep_them() -> None:
     answer = asked("VELQ Orbital and Lunar 2025", velq(REVENUES, PROFITS))
     assert answer is not None
     assert [value.value for value in answer.values] == [800e6, 652e6]
+
+
+LEASING = """\
+Segment results
+(in millions)
+Year Ended December 31,                        2025     2024
+Segment revenue
+Orbital leasing                           $  800    $  700
+Other                                        652       620
+Total                                     $  1,452  $  1,320
+Segment costs
+Orbital leasing                           $  300    $  200
+Other                                        100       180
+Total                                     $  400    $  380
+Including fuel
+Operating income                             232       198
+"""
+
+
+def test_a_bare_figure_beside_a_measure_is_another_figure_of_the_same_part() -> None:
+    answer = asked("VELQ Orbital leasing revenue and cost in 2025", velq(LEASING))
+    assert answer is not None
+    assert [(value.line, value.value) for value in answer.values] == [
+        ("orbital leasing revenue", 800e6), ("orbital leasing cost", 300e6)
+    ]  # fmt: skip
+
+
+def test_a_whole_that_includes_something_is_no_figure_of_it() -> None:
+    answer = asked("VELQ fuel operating income in 2024 and 2025", velq(LEASING))
+    assert answer is None or answer.refusal

@@ -22,9 +22,11 @@ from tradingagents.retrieval.lines.company_parts import members_of, part_names
 from tradingagents.retrieval.lines.line_answer import LineAnswer, LineResult, LineValue, shown
 from tradingagents.retrieval.lines.line_questions import AskedMeasure, LineQuestion, Qualifier
 from tradingagents.retrieval.lines.listed_parts import (
+    ends_with_figure,
     joined_names,
     names_figure,
     with_figure_of_each,
+    with_figures_of_parts,
     with_words_of_each,
 )
 from tradingagents.retrieval.lines.row_cells import COMPARABLE, says
@@ -140,9 +142,15 @@ class _Answerer:
         """Yield the lines that are asked for."""
         asked = self._asked
         for books in self._companies:
+            told: set[str] = set()
             for measure in asked.measures or (None,):
                 for phrases in self._phrases(books, measure):
-                    yield from self._variants(AskedLine(books, measure, phrases, per_employee=asked.per_employee))
+                    of_its_own = len(phrases) == 1 and asked.alternatives and ends_with_figure(phrases[0])
+                    if of_its_own and phrases[0] in told:
+                        continue
+                    told |= {phrases[0]} if of_its_own else set()
+                    own = None if of_its_own else measure
+                    yield from self._variants(AskedLine(books, own, phrases, per_employee=asked.per_employee))
 
     def _phrases(self, books: LineBooks, measure: AskedMeasure | None) -> list[tuple[str, ...]]:
         """Return the phrases of each line: those listed each by itself, unless together they are one row's label."""
@@ -171,7 +179,8 @@ class _Answerer:
         newest = periods[-1]
 
         def is_row(label: str, said: str = "") -> bool:
-            asked_line = AskedLine(books, measure, (f"{label} {common}".strip(),))
+            own = None if ends_with_figure(label) else measure
+            asked_line = AskedLine(books, own, (f"{label} {common}".strip(),))
             found = self._figures.value(asked_line, newest, nearest=False)
             said = said or (label if " and " in label else "")
             return found.value is not None and (not said or found.row == "" or says(found.row, said))
@@ -179,9 +188,14 @@ class _Answerer:
         def is_line(label: str) -> bool:
             return is_row(label) and not self._figures.is_revenue(books, f"{label} {common}".strip(), newest)
 
-        labels = joined_names(self._asked.alternatives, self._asked.apart, is_row)
-        found = with_words_of_each(labels, is_row, measured=measure is not None)
-        if measure is None and not all(names_figure(label) or is_line(label) for label in found):
+        labels = joined_names(
+            self._asked.alternatives, self._asked.apart, is_row, measured=measure is not None
+        )
+        if measure is not None:
+            parts, figures = with_figures_of_parts(labels)
+            return with_words_of_each(parts, is_row, measured=True) + figures
+        found = with_words_of_each(labels, is_row, measured=False)
+        if not all(names_figure(label) or is_line(label) for label in found):
             return with_figure_of_each(found)  # `profit of Orbital and Lunar`: the revenue of Lunar is beside the point
         return found
 

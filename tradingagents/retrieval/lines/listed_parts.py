@@ -13,12 +13,16 @@ IsRow = Callable[..., bool]
 """Whether a label is that of a row; with words said once that the row has to say."""
 
 
-def joined_names(labels: Sequence[str], apart: AbstractSet[str], is_row: IsRow) -> list[str]:
-    """Return labels with those neighbours made one that are one row's label, but for those that are set apart."""
+def joined_names(labels: Sequence[str], apart: AbstractSet[str], is_row: IsRow, *, measured: bool) -> list[str]:
+    """Return labels with those neighbours made one that are one row's label, but for those that are set apart.
+
+    Beside a measure a bare figure, as `cost`, is another one.
+    """
     found: list[str] = []
     rest = list(labels)
     while rest:
-        most = next((at for at in range(1, len(rest)) if rest[at] in apart), len(rest))
+        ends = (at for at in range(1, len(rest)) if rest[at] in apart or (measured and _is_bare_figure(rest[at])))
+        most = next(ends, len(rest))
         length = next(
             (count for count in range(min(most, _MOST_JOINED), 1, -1) if is_row(" and ".join(rest[:count]))), 1
         )
@@ -57,7 +61,7 @@ def with_figure_of_each(labels: Sequence[str]) -> list[str]:
     for at, label in enumerate(labels):
         if label in heads:
             before = heads[label]
-            found += [] if all(map(is_figure_word, label.split())) else [label]
+            found += [] if _is_bare_figure(label) else [label]
             continue
         after = next((other for other in labels[at:] if other in heads and not heads[other]), "")
         head = before or next(filter(None, heads.values()), "")
@@ -65,13 +69,32 @@ def with_figure_of_each(labels: Sequence[str]) -> list[str]:
     return found
 
 
+def with_figures_of_parts(labels: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the parts that labels beside a measure name, and each bare figure said of each: `leasing sales and cost`.
+
+    All labels are parts where none is one, or no figure stands among them.
+    """
+    parts = [label for label in labels if not _is_bare_figure(label)]
+    bare = [label for label in labels if label not in parts]
+    return (parts, [f"{part} {figure}" for figure in bare for part in parts]) if parts else (list(labels), [])
+
+
+def ends_with_figure(label: str) -> bool:
+    """Return whether a label is a figure by itself, as `bitcoin costs`, of which no other measure is wanted."""
+    return is_figure_word(label.split()[-1]) and not label.endswith("fixed income")
+
+
 def _figure_before(label: str) -> str:
     """Return the words up to the figure that a label begins with, as `profit of orbital`; empty where it ends with it."""
     words = label.split()
     last = max(at for at, word in enumerate(words) if is_figure_word(word))
-    if last == len(words) - 1 and not all(map(is_figure_word, words)):
+    if last == len(words) - 1 and not _is_bare_figure(label):
         return ""
     return " ".join((*words[: last + 1], "of"))
+
+
+def _is_bare_figure(label: str) -> bool:
+    return all(map(is_figure_word, label.split()))
 
 
 def _figure_after(label: str) -> str:

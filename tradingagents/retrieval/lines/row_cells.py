@@ -50,6 +50,7 @@ from tradingagents.retrieval.lines.rows.row_checks import (
     OF_QUALIFIERS,
     bears_qualifiers,
     is_of_another,
+    is_of_whole_with,
     is_of_kind,
     tells_growth,
     told_by_rows,
@@ -222,6 +223,8 @@ def _checked(
 ) -> FoundCell | None:
     column, cell = table.columns[at], row.cells[at]
     if cell is None or is_of_another(row.label, wanted):
+        return None
+    if any(is_of_whole_with(name, wanted) for name in (*row.headings[-1:], row.label)):
         return None
     head = head_words(column)
     tag = tag_words_of(document, cell)

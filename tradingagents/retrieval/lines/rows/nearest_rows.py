@@ -40,6 +40,7 @@ from tradingagents.retrieval.lines.rows.row_checks import (
     OF_QUALIFIERS,
     bears_qualifiers,
     is_of_another,
+    is_of_whole_with,
     is_of_kind,
     tells_growth,
     told_by_rows,
@@ -64,6 +65,11 @@ _MOST_PARTS = 12
 _HEADING_LINE = 5
 """Words of a line of text that is a heading."""
 _EXCLUDING = "excluding"
+_SAYING = stems_of(
+    "the following table tables summarizes summarize presents shows sets forth performance respective respectively"
+    " periods period information change changes years each certain"
+)
+"""Words by which a caption says that it shows something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +170,8 @@ def _near(
     row, column, told = place.row, table.columns[at], _WordWeights(document)
     if is_of_another(row.label, wanted) or _leaves_out(" ".join((*row.headings, row.label, head_text(column))), wanted):
         return None
+    if any(is_of_whole_with(name, wanted) for name in (*row.headings[-1:], row.label)):
+        return None
     label = _with_joined(row.label) | (_with_joined(place.subject.label) if place.subject is not None else frozenset())
     headings = place.total.union(*map(_with_joined, row.headings))
     head, tag = _with_joined(head_text(column)), tag_words_of(document, cell)
@@ -176,6 +184,8 @@ def _near(
     if measure is None:
         return None
     by_caption = asked <= place.caption and bool(measure & covered)
+    if wanted.item and asked <= place.caption and asked & label and not asked <= label | headings | head:
+        return None  # the caption names the part, and the label by a word of it another line, as `Services`
     if (asked and not asked & covered and not by_caption) or bears_qualifiers(wanted, row, column, table) is None:
         return None
     value, unit = _figure(table, row, at, cell, wanted)
@@ -190,7 +200,7 @@ def _near(
     known |= words_of_qualifiers(told_by_rows(wanted.qualifiers)) | (GROWTH_WORDS if wanted.growth else frozenset())
     if stems_of(row.label) - known & _OF_PLACE or (place.begins_total and stems_of(row.label) - known):
         return None  # `Imbruvica United States` above a bare total is a part of what is asked for
-    around = place.caption - OF_ALL if asked and not asked & covered else name_of_part(table)
+    around = place.caption - OF_ALL - _SAYING if asked and not asked & covered else name_of_part(table)
     around |= stems_of(_OF_WHOLE.sub(" ", " ".join(row.headings[-1:])))
     spare = _spare(told, stems_of(row.label), known) * _of_description(told, row.label, asked)
     spare += _spare(told, head_words(column) | tag_words_of(document, cell), known) + _spare(told, around, known) / 2

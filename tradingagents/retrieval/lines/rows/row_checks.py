@@ -23,6 +23,7 @@ _EFFECT = re.compile(r"(?i)\b(?:effects?|impacts?)\b")
 GROWTH_WORDS = frozenset(
     map(stem, ["growth", "change", "percentage", "percent", "increase", "decrease", "grew", "versus", "vs"])
 ) | {"%"}
+_INCLUDING = re.compile(r"(?i)\bincluding\s+(?P<what>[^(),;/]{2,60})")
 _BETWEEN_PARTS = re.compile(r"(?i)\binter-?(?:segment|company|area)\b|\beliminations?\b")
 _TELLING: frozenset[Qualifier] = frozenset({"adjusted", "organic", "constant currency", "core"})
 """Qualifiers that a row, its heading or its column says; `core` and `adjusted` are also said of it together."""
@@ -51,6 +52,14 @@ def is_of_another(label: str, wanted: WantedLine) -> bool:
     if any(pattern.search(label) and not pattern.search(wanted.phrase) for pattern in (_EFFECT, _BETWEEN_PARTS)):
         return True
     return bool(wanted.without and wanted.without & set(words_of(label.lower())))
+
+
+def is_of_whole_with(name: str, wanted: WantedLine) -> bool:
+    """Return whether a name is of a whole that has what is wanted in it, as `Including fuel` where fuel is wanted."""
+    asked, included = stems_of(wanted.phrase), _INCLUDING.search(name)
+    if not asked or included is None or "including" in wanted.phrase:
+        return False
+    return asked <= stems_of(included["what"]) and not asked <= stems_of(name[: included.start()])
 
 
 def told_by_rows(qualifiers: frozenset[Qualifier]) -> frozenset[Qualifier]:
