@@ -18,7 +18,9 @@ Free cash flow                             $   120  $   140
 
 
 def test_free_cash_flow_is_given_as_the_filing_prints_it() -> None:
-    answer = answered("VELQ free cash flow 2024 and 2025, and the total", annual("VELQ", "Velquor", 2025, FIGURES, PRINTED))
+    answer = answered(
+        "VELQ free cash flow 2024 and 2025, and the total", annual("VELQ", "Velquor", 2025, FIGURES, PRINTED)
+    )
     assert figures(answer) == {("VELQ", "FY2024"): 140, ("VELQ", "FY2025"): 120}
     assert [result.value for result in answer.results] == [260e6]
     assert any("as VELQ 10-K 2025 prints it; worked out of the statements: FY2024 160" in note for note in answer.notes)
@@ -30,7 +32,9 @@ def test_a_year_for_which_none_prints_it_is_no_figure_of_another_definition() ->
     assert "otherwise than the statements" in answer.values[0].gap
 
 
-@pytest.mark.parametrize("page", ["", PRINTED.replace("(30)     (20)", "  -        -").replace("120  $   140", "150  $   160")])
+@pytest.mark.parametrize(
+    "page", ["", PRINTED.replace("(30)     (20)", "  -        -").replace("120  $   140", "150  $   160")]
+)
 def test_it_is_worked_out_where_none_prints_it_or_it_is_the_same(page: str) -> None:
     pages = [page] if page else []
     answer = answered("VELQ free cash flow 2024 and 2025", annual("VELQ", "Velquor", 2025, FIGURES, *pages))

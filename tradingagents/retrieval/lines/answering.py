@@ -188,9 +188,7 @@ class _Answerer:
         def is_line(label: str) -> bool:
             return is_row(label) and not self._figures.is_revenue(books, f"{label} {common}".strip(), newest)
 
-        labels = joined_names(
-            self._asked.alternatives, self._asked.apart, is_row, measured=measure is not None
-        )
+        labels = joined_names(self._asked.alternatives, self._asked.apart, is_row, measured=measure is not None)
         if measure is not None:
             parts, figures = with_figures_of_parts(labels)
             return with_words_of_each(parts, is_row, measured=True) + figures

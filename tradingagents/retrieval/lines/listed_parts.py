@@ -85,7 +85,7 @@ def ends_with_figure(label: str) -> bool:
 
 
 def _figure_before(label: str) -> str:
-    """Return the words up to the figure that a label begins with, as `profit of orbital`; empty where it ends with it."""
+    """Return the words up to the figure that a label begins with, as `profit of orbital`; empty where it ends so."""
     words = label.split()
     last = max(at for at, word in enumerate(words) if is_figure_word(word))
     if last == len(words) - 1 and not _is_bare_figure(label):

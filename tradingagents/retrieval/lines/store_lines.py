@@ -129,8 +129,8 @@ def lines_asked(
 
 
 _ASKS_NUMBER = re.compile(
-    r"(?i)\b(?:how (?:many|much|fast|big|large)|numbers? of|counts?|rates?|ratios?|margins?|percent\w*|percentages?|shares? of"
-    r"|amounts?|totals?|by (?:year|quarter)|each (?:year|quarter))\b|%|\$"
+    r"(?i)\b(?:how (?:many|much|fast|big|large)|numbers? of|counts?|rates?|ratios?|margins?|percent\w*|percentages?"
+    r"|shares? of|amounts?|totals?|by (?:year|quarter)|each (?:year|quarter))\b|%|\$"
 )
 """Words that ask for a number whatever it is of."""
 

@@ -34,8 +34,8 @@ def without_strange_words(
         brands: Words of names of their parts: where no table has them they name none either.
 
     A word beside one that is kept is a part of its name, as in `Humira biosimilar revenue`, and stays; so does a name,
-    which a question writes in capitals, and a word for a figure, as `profit`. A phrase keeps a word at least: without it the whole would stand in place of a
-    part. One goes as a whole where others have all words of it that are known.
+    which a question writes in capitals, and a word for a figure, as `profit`. A phrase keeps a word at least: without
+    it the whole would stand in place of a part. One goes as a whole where others have all words of it that are known.
     """
     known = frozenset().union(*(books.words_read for books in companies))
     phrases = (*asked.labels, *asked.alternatives, *(label for _, label in asked.own_labels))
@@ -44,7 +44,8 @@ def without_strange_words(
         word
         for label in phrases
         for word in label.split()
-        if not (word in _LINKS or is_figure_word(word)) and re.fullmatch(r"[a-z'-]+", word)
+        if not (word in _LINKS or is_figure_word(word))
+        and re.fullmatch(r"[a-z'-]+", word)
         and not _stems(word) <= known
     }
     strange = unknown & (alone | brands) | names

@@ -12,7 +12,9 @@ def read(question: str) -> LineQuestion:
     return read_line_question(question.replace("@", chr(COMPANY_MARK)))
 
 
-@pytest.mark.parametrize("remark", ["(ends jan 2023)", "(both ended 28 January 2023)", "(fiscal year ending Jan. 2023)"])
+@pytest.mark.parametrize(
+    "remark", ["(ends jan 2023)", "(both ended 28 January 2023)", "(fiscal year ending Jan. 2023)"]
+)
 def test_a_remark_on_when_a_year_ends_is_no_further_period(remark: str) -> None:
     asked = read(f"@ comparable sales fy2020, fy2021, fy2022 {remark}")
     assert [period.label for period in asked.span.periods] == ["FY2020", "FY2021", "FY2022"]

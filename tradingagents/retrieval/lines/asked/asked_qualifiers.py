@@ -73,7 +73,8 @@ _CURRENCY_AND_MORE = re.compile(
 
 _NEXT_LEFT_OUT = re.compile(
     r"\s*(?P<joined>,\s*(?:and |or |& ?)?|\b(?:and|or|plus) |& )(?:the )?(?P<what>[a-z][a-z0-9 &/'.-]{1,40}?)"
-    r"(?=\s*(?:[,;:?()]|$|\b(?:and|or|in|for|over|as|vs?|versus|against)\b|-\s|\b(?:fy ?|q[1-4] ?|fiscal )?(?:19|20)\d\d\b))",
+    r"(?=\s*(?:[,;:?()]|$|\b(?:and|or|in|for|over|as|vs?|versus|against)\b|-\s"
+    r"|\b(?:fy ?|q[1-4] ?|fiscal )?(?:19|20)\d\d\b))",
     re.IGNORECASE,
 )
 _NOT_LEFT_OUT = re.compile(

@@ -42,7 +42,9 @@ def as_printed(
     worked_out = "; ".join(
         f"{value.period} {shown(value.value, value.unit)}" for _, value in differ if value.value is not None
     )
-    note = f"{name} is given as {filing} prints it" + (f"; worked out of the statements: {worked_out}." if worked_out else ".")
+    note = f"{name} is given as {filing} prints it" + (
+        f"; worked out of the statements: {worked_out}." if worked_out else "."
+    )
     gap = f"its filings define {name} otherwise than the statements give it, and none prints it for this period"
     return [
         value.model_copy(update=_of_cell(cell) if cell is not None else {**_NOTHING, "gap": gap})
