@@ -72,7 +72,7 @@ def _document(books: LineBooks, place: TextPlace | None) -> SourceDocument | Non
 
 
 def _is_explained(asked: LineQuestion, document: SourceDocument, place: TextPlace | None) -> bool:
-    """Whether a filing says that all named is left out, in a table that leads to the basis or a sentence of its page."""
+    """Whether a filing says that all named is left out, in a table that leads to the basis or in a sentence."""
     parts = [_YEAR.sub(" ", part).strip() for part in asked.excluded.split(" and ")]
     adjusted = bool(_BASES & set(asked.qualifiers))
     said = [*_sentences(document, place), *(_rows(document) if adjusted else ())]
