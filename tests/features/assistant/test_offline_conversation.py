@@ -105,7 +105,7 @@ TOLD = (
     ("What happened in the market today?", ("- S&P 500: 7922.27 (-2.86% on the day)", "- Industrials: -0.23%")),
     ("biggest losers today", ("Stocks that fell most on 2025-03-14", "(STRQ): -7.49%")),
     ("Which stocks rose most today?", ("- Covenhall Insurance (COVZ): +5.48%, 390.43 USD",)),
-    ("When does VELQ report next?", ("is expected to report on 2025-03-21",)),
+    ("When does VELQ report next?", ("is expected to report on 2025-03-21, at the latest about 2025-04-10",)),
     ("Which companies report next week?", ("Results from 2025-03-17 to 2025-03-23", "- 2025-03-21: Veltrane Systems")),
     ("Why did VELQ fall in March?", ("It did not fall in march 2025", "92.08 USD at the close of 2025-02-28", "4.89%")),
     ("Why did VELQ fall 20 % on 14 March?", ("It did not move by 20%: Veltrane Systems (VELQ) moved -2.96%.",)),

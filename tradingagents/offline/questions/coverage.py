@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 
 from tradingagents.offline.questions.economy import ECONOMY, RELEASED
-from tradingagents.offline.questions.frames import QuestionFrame
+from tradingagents.offline.questions.frames import MARKET, QuestionFrame
 from tradingagents.offline.questions.lookups import Lookup
 
 FREE = frozenset(
@@ -34,7 +34,7 @@ FREE = frozenset(
     }
 )
 """Requests that read what they need of a question themselves, or answer none."""
-_NEUTRAL = frozenset({"price", "recap", "members", "opinion", "analysis", "thanks", "economy"})
+NEUTRAL = frozenset({"price", "recap", "members", "opinion", "analysis", "thanks", "economy"})
 """Aspects whose words say little by themselves (`how is it doing`, `the market`)."""
 _OF_TOOL: Mapping[str, frozenset[str]] = {
     "market_snapshot": frozenset({"high", "low", "rsi", "averages", "peak", "momentum"}),
@@ -80,6 +80,8 @@ _OF_WISH: Mapping[str, frozenset[str]] = {
     "moved": frozenset({"cause", "news", "results"}),
     "compare": frozenset({"valuation", "risk"}),
 }
+_OF_LISTS = frozenset({"get_market_movers", "top_companies", "get_industry_performance", "get_sector_performance"})
+"""What lists companies of the whole market."""
 _DOCUMENTS: Mapping[str, tuple[str, ...]] = {
     "search_filings": (
         *("filing", "filings", "report", "reports", "sec", "annual", "risk", "risks", "legal", "disclose", "discloses"),
@@ -92,6 +94,14 @@ _DOCUMENTS: Mapping[str, tuple[str, ...]] = {
     ),
 }
 """Words of which one must stand in a question that is answered from documents."""
+
+
+def held_aspects(wish: str, lookup: Lookup | None) -> frozenset[str]:
+    """Return the aspects that the answer to a request holds, by its wish and by the tools that are looked up."""
+    parts = lookup.parts if lookup is not None else ()
+    return _OF_WISH.get(wish, frozenset()).union(
+        *(_OF_LABEL.get(part.label, _OF_TOOL.get(part.tool, frozenset())) for part in parts)
+    )
 
 
 def not_covered(wish: str, lookup: Lookup | None, frame: QuestionFrame) -> str:
@@ -112,6 +122,9 @@ def not_covered(wish: str, lookup: Lookup | None, frame: QuestionFrame) -> str:
             if frame.words & set(_DOCUMENTS[lookup.tool]) or not frame.asked.aspects
             else frame.asked.said_of(frame.asked.aspects[0])
         )
+    lists = lookup is not None and not lookup.of_company and lookup.tool in _OF_LISTS
+    if lists and frame.index not in ("", MARKET):
+        return frame.index.lstrip("^")  # which companies belong to it is not known
     of_this_day = frame.span in _OF_NOW or (len(frame.days.days) == 1 and not frame.days.window)  # others are figures
     if lookup is not None and lookup.tool == "market_snapshot" and frame.span and not of_this_day:
         return frame.span
@@ -123,11 +136,7 @@ def not_covered(wish: str, lookup: Lookup | None, frame: QuestionFrame) -> str:
         return (
             "" if wish != "lookup" or len(lookup.parts) > 1 else frame.asked.said_of((*frame.asked.aspects, "recap")[0])
         )
-    held = _NEUTRAL | _OF_WISH.get(wish, frozenset())
-    if lookup is not None:
-        held |= frozenset().union(
-            *(_OF_LABEL.get(part.label, _OF_TOOL.get(part.tool, frozenset())) for part in lookup.parts)
-        )
+    held = NEUTRAL | held_aspects(wish, lookup)
     beside = next((name for name in frame.asked.aspects if name not in held), "")
     if beside and not (lookup is None and wish == "lookup"):
         return frame.asked.said_of(beside)

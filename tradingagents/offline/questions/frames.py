@@ -46,7 +46,7 @@ OF_COMPANY = (
     *("growth", "profit", "valuation", "insiders", "news", "filings", "report_date", "results", "profile", "cause"),
     *("opinion", "analysis", "social", "analysts", "overview"),
 )
-_OVERVIEW = ("price", "growth", "profit", "debt", "dividend", "valuation")
+OVERVIEW = ("price", "growth", "profit", "debt", "dividend", "valuation")
 """What is shown of a company where a question asks for its key figures."""
 _WHEN = frozenset({"when", "wann", "何时", "什么时候"})
 _HAS_A_DAY = frozenset(
@@ -123,6 +123,8 @@ _ANYWHERE = frozenset(
 """Words by which a question is on every company."""
 _ANY = frozenset({"any", "biggest", "latest", "recent", "insider"})
 """The same, where nothing was spoken of before."""
+_OF_REASONS = frozenset({"results", "price", "cause", "dividend", "report_date"})
+"""What a price is said to have moved by."""
 _IDEAS = ("ideas", "momentum", "beaten", "members")
 _PRICE_ITSELF = frozenset(
     {"price", "share price", "stock price", "quote", "kurs", "aktienkurs", "股价", "价格", "现价"}
@@ -164,6 +166,8 @@ class QuestionFrame:
     """Whether nothing was asked before it."""
     figure: str = ""
     """The figure of statements that it names, where it is told by none of its aspects."""
+    demands: frozenset[str] = frozenset()
+    """What its answer is to hold beside what it is about, keys of `demands.yaml`."""
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -227,8 +231,9 @@ class QuestionFrame:
 
     @property
     def _of_companies(self) -> tuple[str, ...]:
-        own = [name for name in self._aspects if name in OF_COMPANY]
-        others = set(self._aspects) - set(own) - {"recap", "real"}
+        asked = tuple("report_date" if name == "reporting" else name for name in self._aspects)
+        own = [name for name in asked if name in OF_COMPANY]
+        others = set(asked) - set(own) - {"recap", "real"}
         if len(self.symbols) > 1:
             others.discard("members")  # `which of the two`
         if "people" in others and {"bought", "sold"} & self.asked.asks:
@@ -253,8 +258,13 @@ class QuestionFrame:
             own = ["dividend"]
         if not own and {"beat", "missed"} & set(self.asked.claims) and len(self.symbols) == 1:
             own = ["results"]
+        moved = {"fell", "rose"} & set(self.asked.claims)
+        if moved and self.demands & {"because", "event"} and set(own) <= _OF_REASONS:
+            return ("cause",)  # the reason that it names is looked for beside the move
+        if "event" in self.demands and not self.span and set(own) <= {"results", "price"}:
+            return ("price", "results")
         if "overview" in own:
-            return _OVERVIEW if set(own) <= {"overview", "price"} else ()
+            return OVERVIEW if set(own) <= {"overview", "price"} else ()
         if "cause" in own and {"growth", "profit", "margin"} & set(own):
             own.remove("cause")  # of a figure: no rule names one
         if "cause" in own:
@@ -295,7 +305,7 @@ class QuestionFrame:
         ranks = ranks or bool(_SUPERLATIVES & self.words) or bool(self.sector and asked.has("recap"))
         listed = bool(self.sector or asked.has("members", "momentum", "beaten", "ideas") or STOCKS & self.words)
         others = set(self._aspects) - {*RANKED, "members", "recap", "ideas"}
-        if self.index not in ("", MARKET) and (listed or self.bounds):
+        if self.index not in ("", MARKET) and (listed or self.bounds or asked.has("winners", "losers")):
             return ()  # which companies belong to an index is not known; those of the S&P are most of those at hand
         if (listed or self.bounds) and ranks and (set(self.ranked) - {"price"}) and not others:
             return ("screen",)

@@ -23,6 +23,7 @@ from tradingagents.retrieval.questions.funds import fund_symbols
 from tradingagents.retrieval.questions.names import in_english, names_table, percentage_in
 from tradingagents.retrieval.questions.reading import QuestionReading
 from tradingagents.retrieval.questions.spans import completed, named_days, unclear_days
+from tradingagents.retrieval.questions.turns.demands import demands_in
 from tradingagents.retrieval.questions.wording import (
     ListBound,
     asks_whether,
@@ -67,6 +68,9 @@ def frame_of(
     asked, doubtful = read_aspects(rest), unclear_days(reading.english, brief.day)
     if asked.negated and asks_whether(reading.said):
         asked = replace(asked, negated="")  # `it pays no dividend, does it?` asks whether it does
+    demands = frozenset(demand.kind for demand in demands_in(reading.text))
+    if own and "others" in demands and MARKET not in own:
+        own = (*own, MARKET)  # `while everything else fell`
     if own and asked.has("recap") and "compare" in asked.asks and len(own) == 1:
         own = (*own, MARKET)
     person = "" if {"bought", "sold"}.isdisjoint(asked.asks) else person_named(rest, (*asked.left, *names))
@@ -77,9 +81,12 @@ def frame_of(
     if len(own) > 1 and not asked.has("results"):  # one beat the other, and no estimates
         asked = replace(asked, claims=tuple(claim for claim in asked.claims if claim not in ("beat", "missed")))
     left = (*asked.left, *_numbers_unread(asked, rest, bounds), *([doubtful] if doubtful else []))
+    days = named_days(reading.english, brief.day)
+    if days.days == (brief.day,) and not days.window and not _OF_OTHER_DAYS & set(span.split()):
+        span = "today"  # by its date, or as `on Friday`
     return QuestionFrame(
         replace(asked, left=left),
-        named_days(reading.english, brief.day),
+        days,
         own,
         names,
         index if not symbols else "",
@@ -94,6 +101,7 @@ def frame_of(
         also,
         begins=not brief.before,
         figure=figure,
+        demands=demands,
     )
 
 
@@ -148,6 +156,9 @@ def _own_figure(reading: QuestionReading) -> str:
     figure = reading.figure
     key = figure.metric.key if figure.metric is not None else figure.expression
     return figure.name.lower() if figure.expression and key not in _TOLD else ""
+
+
+_OF_OTHER_DAYS = frozenset({"yesterday", "last", "past", "this", "since", "to"})
 
 
 def _second_window(rest: str, today: date) -> NamedDays | None:

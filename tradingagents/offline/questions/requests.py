@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Literal
 
+from tradingagents.offline.questions.answered import OF_FREE_WORDS
 from tradingagents.offline.questions.conversation import AskedQuestion, ConversationBrief, OfferedTool
 from tradingagents.offline.questions.coverage import FREE, days_not_used, not_covered
 from tradingagents.offline.questions.economy import ECONOMY
@@ -28,11 +29,11 @@ from tradingagents.offline.questions.lookups import (
     other_market_named,
     sector_named,
 )
+from tradingagents.offline.questions.mended_message import mended_message
 from tradingagents.offline.questions.message import BESIDE, STARTED, MessageRequest, Wish
 from tradingagents.offline.questions.named_days import of_days
 from tradingagents.retrieval.questions.aspects import spoken_language, words_of_aspects
 from tradingagents.retrieval.questions.companies import CompanyMention
-from tradingagents.retrieval.questions.funds import with_funds
 from tradingagents.retrieval.questions.names import (
     any_stands,
     filler_words,
@@ -42,9 +43,8 @@ from tradingagents.retrieval.questions.names import (
     words_of_figures,
 )
 from tradingagents.retrieval.questions.reading import SURE, QuestionReading
-from tradingagents.retrieval.questions.slips import Mended, in_full, mended
+from tradingagents.retrieval.questions.slips import Mended
 from tradingagents.retrieval.questions.spans import next_days
-from tradingagents.retrieval.questions.turns.clauses import without_asides
 from tradingagents.retrieval.questions.turns.ellipsis import in_full_words, with_place
 from tradingagents.retrieval.questions.wording import is_of_signs, names_days
 from tradingagents.schemas.workspace import QUESTION_NOW
@@ -164,24 +164,20 @@ def _read(text: str, brief: ConversationBrief) -> MessageRequest:
     """Read a message by itself; one that is not understood, or that is about another day, is not answered."""
     if (held := holdings_request(text, brief)) is not None:
         return held
-    text, of_funds = with_funds(in_full(text), brief.instruments)
-    asked = without_asides(text, brief.day, brief.instruments)
-    found = mended(asked.text, brief.day, brief.instruments)
-    if found.remarks:  # a slip may have hidden one
-        again = without_asides(found.text, brief.day, brief.instruments)
-        asked, found = replace(again, asides=(*asked.asides, *again.asides)), replace(found, text=again.text)
+    full = mended_message(text, brief)
+    found = full.mended
     reading = QuestionReading(found.text, brief.day, instruments=brief.instruments)
     own = of_days(_request(reading, brief), reading, brief, found)
     symbols, names = _companies(reading, brief)
     frame = frame_of(reading, brief, symbols, names)
     coming = next_days(reading.english, brief.day)
-    spoken = spoken_language(text)
+    spoken = spoken_language(full.text)
     unread = reading.uncovered if spoken or reading.language == "en" else None
     own = _framed(
         replace(own, coming=own.coming or (coming.start, coming.end)), frame, found, spoken, brief.day, unread
     )
     language = spoken or reading.language
-    remarks, asides = (*of_funds, *found.remarks), asked.asides
+    remarks, asides = (*full.of_funds, *found.remarks), full.asides
     sums = sums_asked(found.text, brief) if brief.before else None
     return replace(own, remarks=remarks, asides=asides, language=language, said=reading.said, frame=frame, sums=sums)
 
@@ -191,12 +187,9 @@ def _unused(own: MessageRequest, span: str) -> str:
     return "" if own.days is not None else span
 
 
-_OF_FREE_WORDS = frozenset({"search_filings", "search_transcripts", "answer_from_filings"})
-
-
 def _unread(own: MessageRequest, frame: QuestionFrame, unread: Sequence[str]) -> str:
     """Return a word that neither the words of a question nor its kind explain; empty where one of them does."""
-    if own.wish in FREE - {"figures"} or (own.lookup is not None and own.lookup.tool in _OF_FREE_WORDS):
+    if own.wish in FREE - {"figures"} or (own.lookup is not None and own.lookup.tool in OF_FREE_WORDS):
         return ""
     if own.wish in STARTED or own.wish in ("capability", "consult"):
         return ""

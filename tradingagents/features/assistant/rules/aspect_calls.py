@@ -9,10 +9,11 @@ from typing import Any
 
 from tradingagents.features.assistant.rules.insiders import calls_across
 from tradingagents.features.assistant.rules.screens import MOST_RANKED, SNAPSHOT, Call, members_found, screen_calls
-from tradingagents.offline.questions.conversation import ConversationBrief
+from tradingagents.offline.questions.conversation import ConversationBrief, ToolFact
 from tradingagents.offline.questions.economy import ECONOMY
 from tradingagents.offline.questions.frames import MARKET, OF_COMPANY, QuestionFrame
 from tradingagents.offline.questions.message import MessageRequest
+from tradingagents.retrieval.questions.days import NamedDays
 from tradingagents.retrieval.questions.spans import FIRST_DAY
 
 YEAR, QUARTER = timedelta(days=365), timedelta(days=92)
@@ -60,7 +61,11 @@ def aspect_calls(known: ConversationBrief, request: MessageRequest, symbols: Seq
             for symbol in symbols:
                 own = _since_first_close(known, symbol, frame)
                 found += [("company_info", {"ticker": symbol})] if own is None else []
-                found += _of_company(part, symbol, own, known.day) if own is not None else []
+                if "event" in frame.demands and not _asked_for(known, "earnings", symbol):
+                    found.append(("earnings", {"ticker": symbol}))  # its day says which days are asked about
+                elif own is not None:
+                    own = after_results(own, symbol, known.now.results)
+                    found += _of_company(part, symbol, own, known.day)
         else:
             found += _of_market(part, request, frame, known.day)
     for symbol in symbols:
@@ -83,6 +88,38 @@ def _since_first_close(known: ConversationBrief, symbol: str, frame: QuestionFra
     first = info.facts.get("prices_from", "")
     start = date.fromisoformat(first) if first else FIRST_DAY
     return replace(frame, days=replace(frame.days, start=start, base=start))
+
+
+def _asked_for(known: ConversationBrief, capability: str, symbol: str) -> bool:
+    return any(fact.answered_by == capability and fact.subject == symbol for fact in known.now.results)
+
+
+def after_results(frame: QuestionFrame, symbol: str, results: Sequence[ToolFact]) -> QuestionFrame:
+    """Return a question on a move around results as one of the days from the close before them to the one after.
+
+    As it is where the question names days by itself, or where the day of the results is not known (yet).
+    """
+    if "event" not in frame.demands or (frame.span and frame.span != RESULTS_DAYS):
+        return frame
+    day = next(
+        (
+            fact.facts.get("quarters.0.day", "")
+            for fact in results
+            if fact.answered_by == "earnings" and fact.subject == symbol and not fact.failed
+        ),
+        "",
+    )
+    if not day:
+        return frame
+    start = date.fromisoformat(day)
+    end = start + timedelta(days=3 if start.weekday() == _FRIDAY else 1)
+    days = NamedDays("", start=start, end=end, base=start - timedelta(days=1), count=1, unit="day")
+    return replace(frame, days=days, span=RESULTS_DAYS)
+
+
+_FRIDAY = 4
+RESULTS_DAYS = "results"
+"""The words for the days around results: of a question that speaks of them and names no days."""
 
 
 def window_of(frame: QuestionFrame, today: date) -> tuple[date, date] | None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from tradingagents.features.assistant.rules.found import TurnAnswers, articles_told, percent, places, shown
 from tradingagents.features.assistant.rules.insiders import insiders_text
+from tradingagents.features.assistant.rules.report_dates import report_date_text
 from tradingagents.features.assistant.rules.voices_text import analysts_text, social_text
 from tradingagents.offline.questions.conversation import ToolFact
 from tradingagents.offline.questions.frames import MARKET
@@ -537,23 +538,6 @@ def _filings(found: TurnAnswers, symbol: str) -> str:
     return "\n".join([found.say("filings", **given), *lines[: 2 * MOST_ROWS]])
 
 
-def _report_date(found: TurnAnswers, symbol: str) -> str:
-    fact = found.one("get_earnings_calendar", symbol)
-    if fact is None:
-        return _missing(found, "get_earnings_calendar", symbol)
-    rows = sorted(
-        (row.get("day", ""), row.get("status", "")) for _, row in places(fact, "events") if row.get("symbol") == symbol
-    )
-    ahead = [(day, status) for day, status in rows if status != "reported" and day >= fact.as_of]
-    if not ahead:
-        return found.say("report_none", who=found.who(symbol), day=fact.as_of)
-    day, status = ahead[0]
-    said = found.say("report_announced" if status == "announced" else "report_expected", who=found.who(symbol), day=day)
-    earned = found.one("earnings", symbol)
-    last = earned.facts.get("quarters.0.day", "") if earned is not None else ""
-    return f"{said} {found.say('reported_last', day=last)}" if last else said
-
-
 def results_text(found: TurnAnswers, symbol: str) -> str:
     """Return the last results against the estimates."""
     fact = found.one("earnings", symbol)
@@ -644,7 +628,7 @@ _WRITERS: Mapping[str, Callable[[TurnAnswers, str], str]] = {
     "insiders": insiders_text,
     "news": _news,
     "filings": _filings,
-    "report_date": _report_date,
+    "report_date": report_date_text,
     "results": results_text,
     "profile": _profile,
     "opinion": _opinion,

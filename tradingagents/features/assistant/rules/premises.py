@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
 
+from tradingagents.features.assistant.rules.aspect_calls import RESULTS_DAYS
 from tradingagents.features.assistant.rules.economy_text import changed_rate, economic_level
 from tradingagents.features.assistant.rules.found import TurnAnswers, percent, shown
 from tradingagents.features.assistant.rules.sentences import CLAIM_TOLERANCE
@@ -12,6 +14,8 @@ from tradingagents.retrieval.questions.names import percentage_in
 
 NEAR_HIGH = 5.0
 """Percent below the highest close of a year up to which a price is not at a low."""
+REACTION = timedelta(days=3)
+"""How long after results a price may move by them."""
 LEVEL_TOLERANCE = 0.03
 """Part by which a level that a question names may differ from the true one."""
 
@@ -25,6 +29,8 @@ def premises_text(found: TurnAnswers, symbols: Sequence[str], said: str) -> str:
         said: The question in plain letters.
     """
     claims = found.frame.asked.claims
+    if {"fell", "rose"} <= set(claims):  # which of them is said of whom is not read
+        claims = tuple(claim for claim in claims if claim not in ("fell", "rose"))
     if not symbols and "level" in claims and found.frame.index:
         return "\n".join(text for text in (_of_market(found), _index_level(found, said)) if text)
     if found.frame.foresees and found.frame.asked.has("fed"):
@@ -61,7 +67,7 @@ def _direction(found: TurnAnswers, symbol: str, said: str, *, fell: bool) -> str
     told = f" {found.say('said_claimed', claimed=claimed[1])}" if claimed else ""
     if found.frame.span and changes:
         moved = changes[0].figures.get("price_change", 0.0)
-        span = found.frame.span if found.language == "en" else found.say("this_span")
+        span = _span(found)
         if (moved > 0) == fell and moved:
             return found.say(key, span=span, who=name, change=shown(changes[0], "price_change")) + told
         return _size(found, changes[0], said)
@@ -81,6 +87,12 @@ def _direction(found: TurnAnswers, symbol: str, said: str, *, fell: bool) -> str
     if not wrong:
         return ""
     return found.say(key, span=found.say("span_lately"), who=name, change=shown(snapshot, "change_1m")) + told
+
+
+def _span(found: TurnAnswers) -> str:
+    """Return the words for the days of a question."""
+    own = found.language == "en" and found.frame.span != RESULTS_DAYS
+    return found.frame.span if own else found.say("this_span")
 
 
 _OF_STATEMENTS = frozenset({"growth", "profit"})
@@ -152,14 +164,16 @@ def _size(found: TurnAnswers, fact: ToolFact, said: str) -> str:
 
 def _reported_then(found: TurnAnswers, symbol: str) -> str:
     """Return that no results came on the days on which a question says that they did; empty where it says no such."""
-    reports = "reported" in found.frame.words or {"beat", "missed"} & set(found.frame.asked.claims)
-    fact, days = found.one("earnings", symbol), found.frame.days
-    if not reports or fact is None or not (days.window and days.start and days.end):
+    frame, fact = found.frame, found.one("earnings", symbol)
+    of_results = frame.asked.has("results") and bool(frame.demands & {"because", "event"})
+    reports = "reported" in frame.words or {"beat", "missed"} & set(frame.asked.claims) or of_results
+    start, end = (frame.days.start, frame.days.end) if frame.days.window else (*frame.days.days, None, None)[:2]
+    if not reports or fact is None or start is None:
         return ""
     last = fact.facts.get("quarters.0.day", "")
-    if not last or days.start.isoformat() <= last <= days.end.isoformat():
+    if not last or (start - REACTION).isoformat() <= last <= (end or start).isoformat():
         return ""
-    span = found.frame.span if found.language == "en" else found.say("this_span")
+    span = _span(found)
     return found.say("not_reported_then", who=found.who(symbol), span=span, day=last)
 
 
@@ -204,8 +218,8 @@ def _dividend(found: TurnAnswers, symbol: str, *, cut: bool) -> str:
 
 def _level(found: TurnAnswers, symbol: str, said: str) -> str:
     fact = found.one("market_snapshot", symbol)
-    if fact is None or not found.frame.levels:
-        return ""
+    if fact is None or not found.frame.levels or (found.frame.days.window and found.changes(symbol)):
+        return _level_within(found, symbol, said)
     name = "rsi" if "rsi" in found.frame.words else "price"
     true, claimed = fact.figures.get(name), found.frame.levels[0]
     if true is None or found.frame.asked.has("averages"):
@@ -224,6 +238,27 @@ def _level(found: TurnAnswers, symbol: str, said: str) -> str:
     if not under and not over and abs(true - claimed) > LEVEL_TOLERANCE * claimed:
         return found.say("level_is", what=what, true=fact.shown[name], claimed=f"{claimed:g}")
     return ""
+
+
+def _level_within(found: TurnAnswers, symbol: str, said: str) -> str:
+    """Return whether a price closed above or below a level within the days that a question names."""
+    if not found.frame.levels or not found.frame.days.window or not found.changes(symbol):
+        return ""
+    fact, claimed = found.changes(symbol)[0], found.frame.levels[0]
+    under = any(f" {word} " in f" {said} " for word in ("under", "below", "unter")) or "低于" in said or "跌破" in said
+    figure = "lowest" if under else "highest"
+    close, day = fact.figures.get(f"{figure}_close"), fact.facts.get(f"{figure}_day", "")
+    if close is None:
+        return ""
+    key = "closed_beyond" if (close < claimed if under else close > claimed) else "not_closed_beyond"
+    return found.say(
+        key,
+        who=found.who(symbol),
+        side=found.say("below" if under else "above"),
+        claimed=f"{claimed:g}",
+        close=fact.shown[f"{figure}_close"],
+        day=day,
+    )
 
 
 def _index_level(found: TurnAnswers, said: str) -> str:

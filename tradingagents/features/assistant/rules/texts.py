@@ -55,9 +55,19 @@ def _terms() -> Mapping[str, Mapping[str, Any]]:
     return read
 
 
+def asked_term_name(question: str) -> str:
+    """Return the first name of the term of which a question asks the meaning; empty where it asks for none."""
+    key = _asked_key(question)
+    return str(_terms()[key]["names"][0]) if key else ""
+
+
 def explained(question: str, language: str) -> str:
     """Return what the term means that a question asks for; empty where it asks for none, or for one not known."""
+    key = _asked_key(question)
+    return str(_terms()[key][language if language in TEXT_LANGUAGES else "en"]) if key else ""
+
+
+def _asked_key(question: str) -> str:
     asked = asked_term(question)
     names = [(str(name), key) for key, term in _terms().items() for name in term["names"]]
-    key = term_in(asked, names) if asked else ""
-    return str(_terms()[key][language if language in TEXT_LANGUAGES else "en"]) if key else ""
+    return term_in(asked, names) if asked else ""

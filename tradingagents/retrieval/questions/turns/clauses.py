@@ -62,6 +62,9 @@ _ASKED_FOR = frozenset(
 """By which a clause is a question all the same: `my dad wants to know about Apple`."""
 _OF_SIDE = frozenset({"compare", "first", "second"})
 """What small words such as `or` and `than` say in a clause that asks nothing."""
+_VERBS_OF_QUESTIONS = frozenset({"haben", "hat", "ist", "sind", "gibt", "war", "waren"})
+_THANKS = frozenset({"ty", "thx", "thanks", "you", "cheers", "danke"})
+"""Before `for` in a clause of thanks, as in `thank you for yesterday`."""
 _OF_TALK = frozenset({"recap", "opinion", "thanks", "real", "mood", "social", "people"})
 _OF_TRADE = frozenset({"bought", "sold"})
 """What people speak of who name nothing: stocks, the market, to buy and to sell."""
@@ -227,6 +230,10 @@ class _Clause:
         """Tell whether it asks nothing and names nothing."""
         if not self.text.strip():
             return True
+        if self._is_thanks:
+            return True
+        if self.language == "de" and "?" in self.end and set(self.words[:2]) & _VERBS_OF_QUESTIONS:
+            return False  # `haben wir gerade eine?`
         if self.companies or self.names_something or self.has("asks") or self._names_own:
             return False
         if self.begins("standing"):
@@ -236,6 +243,13 @@ class _Clause:
         if self.before:
             return self.has("self") or not self.asked.left
         return self.is_on_people or self.begins("busy") or self._is_manner
+
+    @property
+    def _is_thanks(self) -> bool:
+        """Tell whether it says thanks for something, of whatever day, and asks nothing, as `thanks for yesterday`."""
+        if self.companies or self.asked.claims or self.has("asks"):
+            return False
+        return any(word in _THANKS and behind in ("for", "für") for word, behind in pairwise(self.words))
 
     @property
     def _names_own(self) -> bool:

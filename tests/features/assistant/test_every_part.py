@@ -1,0 +1,124 @@
+"""Every part of a question is answered, or named as not answered, or the question is declined."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from tests.support.assistant_bench import AssistantBench
+from tradingagents.features.assistant.rules.report_dates import _next_end
+from tradingagents.offline.questions.answered import GivenAnswer, unanswered
+from tradingagents.retrieval.questions.turns.demands import demands_in
+from tradingagents.retrieval.questions.turns.question_parts import question_parts
+
+DAY = date(2025, 3, 14)
+NOTHING = "The fixed rules give no answer to that question"
+
+
+@pytest.mark.parametrize(
+    ("said", "kinds"),
+    [
+        ("How often did they raise it, and who decided that?", ("how_often", "who")),
+        ("Wie viele Aktien stiegen, und seit wann?", ("how_many", "how_long")),
+        ("每股收益是多少,为什么?", ("per_share", "cause")),
+        ("which is above its moving average and who is cheaper", ()),
+    ],
+)
+def test_what_a_question_demands_of_its_answer(said: str, kinds: tuple[str, ...]):
+    assert tuple(demand.kind for demand in demands_in(said)) == kinds
+
+
+def test_a_part_that_nothing_in_the_reply_holds_is_named_in_its_own_words():
+    parts = question_parts("what is the dividend, and who owns most of it", DAY, None)
+    given = GivenAnswer(frozenset({"dividend"}), frozenset({"dividend"}), frozenset({"AAPL"}))
+    assert unanswered(parts, given, ()).parts == ("who owns most of it",)
+
+
+def test_a_question_of_which_nothing_is_answered_is_declined_by_its_words():
+    parts = question_parts("how many stocks rose today", DAY, None)
+    found = unanswered(parts, GivenAnswer(frozenset({"recap"}), frozenset({"recap"}), frozenset()), ())
+    assert (found.declined, found.parts) == ("how many", ())
+
+
+def test_a_company_or_index_of_which_nothing_was_told_is_named():
+    parts = question_parts("how much did Apple and the nasdaq lose this week", DAY, None)
+    given = GivenAnswer(frozenset({"price"}), frozenset({"price"}), frozenset({"AAPL"}))
+    assert unanswered(parts, given, (("AAPL", "AAPL"), ("^IXIC", "Nasdaq"))).parts == ("Nasdaq",)
+
+
+DECLINED = (
+    "how often has Soapstone raised its dividend?",
+    "since when is Vitalune falling?",
+    "what was Railhaven's best day this month",
+    "how many stocks rose today",
+    "how has Taquill done each year since 2021",
+    "how many days did Veltrane rise in march",
+    "biggest loser in the nasdaq today",
+)
+
+
+async def test_an_answer_of_another_kind_than_is_demanded_is_none(tmp_path: Path):
+    async with AssistantBench(tmp_path) as bench:
+        for question in DECLINED:
+            bench.session_id = bench.store.create("assistant", "", bench.session.defaults).session_id
+            reply = await bench.say(question)
+            assert NOTHING in reply, (question, reply)
+
+
+TOLD = (
+    ("when's railhaven next earnings and what's expected", "What I cannot say: “what is expected”."),
+    (
+        "since Soapstone's CFO sold, how far has the stock dropped?",
+        "What I cannot say: “how far has the stock dropped”.",
+    ),
+    ("biggest gainer this week and why?", "Why is not in these data"),
+    ("Playquill's one-year chart, how much is it up?", "The prices of PLYZ begin on 2025-03-03 in these data"),
+    ("has broquay reported already or is that still to come", "Yes: Broquay Capital (BROQ) reported on 2025-03-13"),
+    (
+        "CHAZ numbers out yet?",
+        "No: as of the close of 2025-03-14 the last results of Chatterbay Social (CHAZ) are those of Q3",
+    ),
+    (
+        "When does Veltrane report?",
+        "by that pattern it is expected to report on 2025-03-21, at the latest about 2025-04-10",
+    ),
+    ("Covenhall发财报了吗?", "Covenhall Insurance (COVZ) 已于 2025-03-13 公布"),
+    (
+        "Nodewright hat doch am Freitag wegen der Quartalszahlen verloren, oder?",
+        "in diesen Tagen sind keine Zahlen bekannt, die letzten kamen am 2024-12-13",
+    ),
+    (
+        "ist Chatterbay nach den Zahlen gefallen?",
+        "504.69 USD (Schluss am 2024-10-30) auf 533.19 USD (Schluss am 2024-11-01)",
+    ),
+    ("Was bedeutet eine inverse Zinskurve, und haben wir gerade eine?", "Nein, nicht invers"),
+    ("explain P/E to me like I'm twelve, use Covenhall", "trades at"),
+    (
+        "did veltrane close above 100 this week",
+        "did not close above 100 in these days; the nearest close was 99.53 USD",
+    ),
+    ("Welche Aktie war am Freitag der größte Gewinner?", "Am stärksten gestiegen am 2025-03-14"),
+    ("btw ty for yesterday!! did gld n tlt really go up while everything else tanked", "| 1-day change | +0.98% |"),
+)
+
+
+async def test_parts_premises_and_spans_are_answered_or_named(tmp_path: Path):
+    async with AssistantBench(tmp_path) as bench:
+        for question, part in TOLD:
+            bench.session_id = bench.store.create("assistant", "", bench.session.defaults).session_id
+            reply = await bench.say(question)
+            assert part in reply, (question, reply)
+
+
+@pytest.mark.parametrize(
+    ("end", "following"),
+    [
+        (date(2024, 10, 31), date(2025, 1, 31)),
+        (date(2024, 11, 30), date(2025, 2, 28)),
+        (date(2024, 12, 28), date(2025, 3, 29)),
+    ],
+)
+def test_the_quarter_after_another_ends_on_the_last_of_a_month_or_a_quarter_later(end: date, following: date):
+    assert _next_end(end) == following

@@ -1,0 +1,122 @@
+"""Whether and when a company reports: an announced day before one that its past lets expect, the due quarter first.
+
+A quarter that has ended and whose results are not known is due next, whatever a calendar expects for the one after it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from tradingagents.features.assistant.rules.found import TurnAnswers, places
+from tradingagents.offline.questions.conversation import ToolFact
+
+_QUARTER, _YEAR = timedelta(days=91), timedelta(weeks=52)
+_SAME = timedelta(days=20)
+"""By how much the ends of a quarter and of that of an earlier year may differ from whole years."""
+_FEW = timedelta(days=14)
+"""Days behind the end of a quarter within which nobody reports it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Quarter:
+    """A quarter whose results are known."""
+
+    day: date
+    """Of the results."""
+    end: date
+    name: str
+
+
+def report_date_text(found: TurnAnswers, symbol: str) -> str:
+    """Return whether the results of the last quarter are known, where that is asked, and when the next ones are due."""
+    calendar, earned = found.one("get_earnings_calendar", symbol), found.one("earnings", symbol)
+    if calendar is None and earned is None:
+        reason = found.reason("get_earnings_calendar", symbol) or found.reason("earnings", symbol)
+        return f"{symbol}: {found.say('not_held', reason=reason or 'n/a')}"
+    today = date.fromisoformat((earned or calendar).as_of)  # type: ignore[union-attr]
+    quarters = _known(earned)
+    outstanding = bool(quarters) and _next_end(quarters[0].end) + _FEW <= today
+    lines: list[str] = []
+    announced, expected = (_days(calendar, symbol, status, today) for status in ("announced", "expected"))
+    due = _due(found, symbol, quarters, today) if outstanding and not announced else ""
+    if announced:
+        key = "report_today" if announced[0] == today else "report_announced"
+        lines.append(found.say(key, who=found.who(symbol), day=announced[0]))
+    elif due:
+        lines.append(due)
+    elif expected:
+        lines.append(found.say("report_expected", who=found.who(symbol), day=expected[0]))
+    else:
+        lines.append(found.say("report_none", who=found.who(symbol), day=today))
+    known = _last(found, symbol, earned, quarters, outstanding=outstanding)
+    lines.insert(0 if _asks_whether(found) else 1, known)
+    return " ".join(line for line in lines if line)
+
+
+def _last(
+    found: TurnAnswers, symbol: str, earned: ToolFact | None, quarters: list[_Quarter], *, outstanding: bool
+) -> str:
+    """Return which results were the last ones, and whether a later quarter is due, where that is asked."""
+    if earned is None or not quarters:
+        return ""
+    last = quarters[0]
+    if not _asks_whether(found):
+        return found.say("reported_last", who=found.who(symbol), day=last.day, quarter=last.name, end=last.end)
+    given = {name: earned.shown.get(f"eps_{name}", "n/a") for name in ("reported", "estimate")}
+    given |= {"who": found.who(symbol), "quarter": last.name, "today": earned.as_of}
+    key = "not_reported_yet" if outstanding else "has_reported"
+    return found.say(key, day=last.day, end=last.end, **given)
+
+
+def _asks_whether(found: TurnAnswers) -> bool:
+    """Tell whether a question is on whether results are out, and not on when they come."""
+    said = found.frame.asked.said_of("report_date")
+    if "when" in found.frame.demands:
+        return False
+    return "reported" in found.frame.demands or said.endswith("了") or bool(_OF_PAST & set(said.split()))
+
+
+_OF_PAST = frozenset({"reported", "out", "did", "is", "are", "reporting", "already", "schon", "bereits", "hat"})
+
+
+def _due(found: TurnAnswers, symbol: str, quarters: list[_Quarter], today: date) -> str:
+    """Return when the results of the quarter are due that has ended: by those of the same quarter in earlier years."""
+    ended = _next_end(quarters[0].end)
+    past = [
+        (quarter.day, quarter.day + years * _YEAR)
+        for years in (1, 2)
+        for quarter in quarters
+        if abs(quarter.end + years * timedelta(days=365) - ended) <= _SAME
+    ]
+    if not past:
+        return ""
+    first, last = min(due for _, due in past), max(due for _, due in past)
+    before = found.say("or").join(day.isoformat() for day, _ in past)
+    key = "report_overdue" if last < today else "report_due_now" if first <= today else "report_due"
+    given = {"who": found.who(symbol), "before": before, "ended": ended}
+    return found.say(key, first=first, last=last, **given)
+
+
+def _next_end(end: date) -> date:
+    """Return on which day the quarter after another ends: the last of a month behind a last one."""
+    if (end + timedelta(days=1)).day != 1:
+        return end + _QUARTER
+    months = end.year * 12 + end.month + 3  # that of the first day behind it, counted from 0
+    return date(months // 12, months % 12 + 1, 1) - timedelta(days=1)
+
+
+def _known(earned: ToolFact | None) -> list[_Quarter]:
+    """Return the quarters whose results are known, the latest first."""
+    rows = [row for _, row in places(earned, "quarters")] if earned is not None else []
+    return [
+        _Quarter(date.fromisoformat(row["day"]), date.fromisoformat(row["period_end"]), row.get("fiscal_period", ""))
+        for row in rows
+        if row.get("day") and row.get("period_end")
+    ]
+
+
+def _days(calendar: ToolFact | None, symbol: str, status: str, today: date) -> list[date]:
+    rows = [row for _, row in places(calendar, "events")] if calendar is not None else []
+    own = (row for row in rows if row.get("symbol") == symbol and row.get("status") == status)
+    return sorted(day for row in own if (day := date.fromisoformat(row["day"])) >= today)

@@ -1,0 +1,78 @@
+"""What a reply says before everything else: what of the question it does not answer, and of which days it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
+
+from tradingagents.features.assistant.rules.found import who
+from tradingagents.features.assistant.rules.replies import in_quotes
+from tradingagents.features.assistant.rules.texts import TEXT_LANGUAGES, explained, say
+from tradingagents.offline.questions.answered import CHECKED, OF_FREE_WORDS, Unanswered, given_by, unanswered
+from tradingagents.offline.questions.conversation import ConversationBrief, ToolFact
+from tradingagents.offline.questions.frames import QuestionFrame
+from tradingagents.offline.questions.mended_message import parts_of_latest
+from tradingagents.offline.questions.message import MessageRequest
+from tradingagents.retrieval.questions.turns.question_parts import QuestionPart
+
+_LATE = timedelta(days=10)
+"""How long after the first day of a span prices may begin and still be of that span."""
+_CHART = timedelta(days=150)
+"""Days that a chart shows where prices are known for as long."""
+_QUARTER = timedelta(days=92)
+_LISTED_OF_ALL = "^GSPC"
+"""The index whose companies lists are taken from."""
+
+
+def gaps_of(known: ConversationBrief, request: MessageRequest, results: Sequence[ToolFact]) -> Unanswered:
+    """Return what of the latest question a reply from some results does not answer; nothing where it is not checked."""
+    frame = request.frame
+    of_words = request.lookup is not None and request.lookup.tool in OF_FREE_WORDS
+    if request.wish not in CHECKED or of_words or frame is None or all(fact.failed for fact in results):
+        return Unanswered()
+    return unanswered(
+        parts_beside_terms(known, request.language), given_by(request, results), tuple(_named(frame, request, results))
+    )
+
+
+def parts_beside_terms(known: ConversationBrief, language: str) -> tuple[QuestionPart, ...]:
+    """Return the parts of the latest message that ask for more than the meaning of a term."""
+    return tuple(part for part in parts_of_latest(known) if part.names or not explained(part.text, language))
+
+
+def gaps_text(gaps: Unanswered, request: MessageRequest, results: Sequence[ToolFact]) -> str:
+    """Return the sentences that stand before a reply; empty where it answers all of the question."""
+    language = request.language if request.wish == "aspects" and request.language in TEXT_LANGUAGES else "en"
+    lines = [say(language, "cannot_say", what=in_quotes(gaps.parts))] if gaps.parts else []
+    lines += [say(language, "no_reason_known")] if gaps.unreasoned else []
+    return "\n".join(dict.fromkeys([*lines, *_of_other_days(results, language)]))
+
+
+def _named(frame: QuestionFrame, request: MessageRequest, results: Sequence[ToolFact]) -> Iterator[tuple[str, str]]:
+    """Yield the companies and indices that a question names, each with its name; of a market's tools all indices."""
+    told = {fact.subject for fact in results if fact.subject}  # a failure is told by its reason
+    for symbol in dict.fromkeys(frame.symbols):
+        if symbol not in told:
+            yield symbol, symbol
+    shown = any(fact.answered_by == "get_market_indices" and not fact.failed for fact in results)
+    for index in frame.indices:
+        whole = shown and (not request.index or request.index == index)
+        if index not in told and not whole and index != _LISTED_OF_ALL:
+            yield index, who(None, index)
+
+
+def _of_other_days(results: Sequence[ToolFact], language: str) -> Iterator[str]:
+    """Yield of which days prices are where they begin later than asked, and where a later quarter has ended."""
+    for fact in results:
+        who_is, given = who(fact, fact.subject), fact.given
+        first, start = fact.facts.get("first_day", ""), str(given.get("start_date", ""))
+        dated = fact.answered_by == "get_price_change" and bool(first and start)
+        if dated and date.fromisoformat(first) - date.fromisoformat(start) > _LATE:
+            yield say(language, "prices_begin", who=who_is, day=first)
+        if fact.answered_by == "open_chart" and (start := fact.facts.get("start", "")):
+            yield say(language, "chart_of", start=start, end=fact.facts.get("end", ""))
+            if date.fromisoformat(fact.as_of) - date.fromisoformat(start) < _CHART:
+                yield say(language, "prices_begin", who=who_is, day=start)
+        end = fact.facts.get("end", "") if given.get("period") == "latest_quarter" else ""
+        if end and date.fromisoformat(end) + _QUARTER + _LATE <= date.fromisoformat(fact.as_of):
+            yield say(language, "later_quarter", who=who_is, end=end, day=fact.as_of)

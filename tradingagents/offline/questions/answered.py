@@ -1,0 +1,285 @@
+"""What of a question its reply answers: each part of it is answered, or named as not answered, or the reply declines.
+
+It looks at what was given, not at what kind of question it is: the parts that sentences were written for, the tools
+that answered, of which companies, over which days. What no table here says to be held by any of them is not answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from tradingagents.offline.questions.asked import AskedFigure
+from tradingagents.offline.questions.conversation import ToolFact
+from tradingagents.offline.questions.coverage import NEUTRAL, held_aspects
+from tradingagents.offline.questions.frames import OVERVIEW
+from tradingagents.offline.questions.message import MessageRequest
+from tradingagents.retrieval.questions.days import NamedDays
+from tradingagents.retrieval.questions.turns.question_parts import QuestionPart
+
+CHECKED = frozenset({"aspects", "lookup", "figures", "moved", "compare", "worth", "capability"})
+"""Requests whose reply is checked: the others ask nothing of the data, or read what they need by themselves."""
+OF_FREE_WORDS = frozenset({"search_filings", "search_transcripts", "answer_from_filings"})
+"""Capabilities that are given the words of a question, all of them."""
+UNREASONED = frozenset({"cause", "because"})
+"""Demands for a reason: one sentence says that none is known, and the rest of the part is answered all the same."""
+_ALSO: Mapping[str, frozenset[str]] = {
+    "cause": frozenset({"price", "news", "results"}),
+    "peak": frozenset({"high"}),
+    "high": frozenset({"peak"}),
+    "valuation": frozenset({"price", "growth"}),
+    "opinion": frozenset({"price", "averages", "rsi", "valuation", "risk"}),
+    "fed": frozenset({"rates"}),
+    "curve": frozenset({"rates"}),
+    "rates": frozenset({"yield"}),
+    "insiders": frozenset({"people"}),
+    "insiders_across": frozenset({"insiders", "people"}),
+    "screen": frozenset(
+        {
+            *("members", "winners", "losers", "sectors", "price", "risk", "rsi", "dividend", "yield", "margin"),
+            *("growth", "valuation", "momentum", "beaten", "peak", "debt", "profit", "cash", "ideas", "opinion"),
+        }
+    ),
+    "ideas": frozenset({"members", "opinion", "risk"}),
+    "sector": frozenset({"sectors", "members", "price"}),
+    "recap": frozenset({"winners", "losers", "sectors", "cause"}),
+    "correction": frozenset({"peak"}),
+    "index": frozenset({"price", "peak"}),
+    "results": frozenset({"profit", "report_date", "reporting"}),
+    "growth": frozenset({"results"}),
+    "profit": frozenset({"results", "margin"}),
+    "margin": frozenset({"results", "profit"}),
+    "cash": frozenset({"results"}),
+    "debt": frozenset({"results"}),
+    "dividend": frozenset({"yield"}),
+    "report_date": frozenset({"results", "reporting"}),
+    "reporting": frozenset({"results", "report_date"}),
+    "drawdown": frozenset({"risk"}),
+    "risk": frozenset({"drawdown", "beta"}),
+    "analysts": frozenset({"news"}),
+    "releases": frozenset({"economy", "inflation", "jobs", "fed", "rates"}),
+}
+"""Aspects that the sentences on an aspect hold besides."""
+_INSIDERS = frozenset({"insiders", "insiders_across", "get_insider_transactions"})
+_LISTS = frozenset(
+    {
+        *("winners", "losers", "screen", "sectors", "sector", "reporting", "ideas", "recap", "get_market_movers"),
+        *("top_companies", "get_industry_performance", "get_sector_performance", "get_earnings_calendar"),
+    }
+)
+_RESULTS = frozenset({"results", "earnings"})
+_ECONOMY = frozenset({"inflation", "jobs", "rates", "fed", "economy", "oil", "curve", "releases", "macro_focus"})
+_CALENDARS = frozenset(
+    {"report_date", "reporting", "get_earnings_calendar", "calendar_events", "get_economic_calendar", "releases"}
+)
+_MET_BY: Mapping[str, frozenset[str]] = {
+    "when": _INSIDERS
+    | _CALENDARS
+    | _RESULTS
+    | frozenset(
+        {
+            *("fed", "jobs", "inflation", "high", "low", "peak", "dividend", "news", "filings", "drawdown", "cause"),
+            *("correction", "get_news", "search_filings", "search_transcripts", "risk_profile", "watchlist"),
+        }
+    ),
+    "cause": frozenset({"cause", "news", "get_news"}),
+    "because": frozenset({"cause", "get_news"}),
+    "who": _INSIDERS | _LISTS,
+    "how_many": _INSIDERS
+    | _RESULTS
+    | frozenset({"social", "market_breadth", "get_industry_performance", "get_social_sentiment", "company_info"}),
+    "how_often": _RESULTS,
+    "how_long": frozenset({"drawdown", "risk_profile"}),
+    "per_share": _RESULTS
+    | frozenset(
+        {
+            *("price", "dividend", "valuation", "averages", "high", "low", "peak", "opinion", "get_dividends"),
+            *("market_snapshot", "trailing_forward_pe", "valuation", "get_price_change", "cause", "screen", "index"),
+        }
+    ),
+    "each_period": frozenset({"dividend", "series"}),
+    "average": frozenset({"averages"}),
+    "earlier": _ECONOMY
+    | _RESULTS
+    | frozenset({"growth", "margin", "dividend", "debt", "price", "cause", "index", "get_price_change"}),
+    "reported": _CALENDARS | _RESULTS | _ECONOMY,
+    "event": frozenset({"event"}),
+    "extreme": frozenset(),
+    "expected": frozenset(),
+    "others": frozenset({"recap", "index", "mood", "sectors", "get_market_indices", "market_breadth"}),
+}
+"""What holds what a question demands, parts of aspects and capabilities; what is in no row holds nothing of it."""
+_STILL = frozenset(
+    {
+        *("results", "report_date", "reporting", "dividend", "insiders", "insiders_across", "news", "analysts"),
+        *("social", "profile", "filings", "earnings", "get_earnings_calendar", "get_news", "get_filings"),
+        *("get_insider_transactions", "company_info", "get_dividends", "get_social_sentiment", "series"),
+        *("search_filings", "search_transcripts"),
+    }
+)
+"""What says nothing of a rise or a fall."""
+_SLACK = timedelta(days=4)
+"""By how much the days of an answer may differ from those asked for: a window begins at the close before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class GivenAnswer:
+    """What a reply holds."""
+
+    names: frozenset[str]
+    """Aspects that sentences were written for, and capabilities that answered."""
+    aspects: frozenset[str]
+    """All aspects that these hold."""
+    subjects: frozenset[str]
+    """Companies and indices that they are of."""
+    windows: tuple[tuple[date, date], ...] = ()
+    """Days that prices and figures are of."""
+    figures: tuple[AskedFigure, ...] = ()
+    periods: int = 0
+    """Fiscal periods of which a figure was given."""
+    lists_all: bool = False
+    """Whether a list says how many of its companies keep a bound."""
+    by_words: bool = True
+    """Whether the question was read word by word."""
+    label: str = ""
+    """What is looked up, in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unanswered:
+    """What of a question its reply does not answer."""
+
+    parts: tuple[str, ...] = ()
+    """Parts as they are written, or words of one."""
+    unreasoned: bool = False
+    """Whether a reason is asked for, or taken for granted, that is not known."""
+    declined: str = ""
+    """The words of what is asked where nothing of it is answered; empty where something is."""
+
+
+def given_by(request: MessageRequest, results: Sequence[ToolFact]) -> GivenAnswer:
+    """Return what the reply to a request holds, from the tools that answered."""
+    found = [fact for fact in results if not fact.failed]
+    by_words = request.wish == "aspects"
+    tools = {fact.answered_by for fact in found}
+    parts = set(request.parts) if by_words else set()
+    if parts == set(OVERVIEW):
+        parts.add("overview")
+    aspects = set(parts).union(*(_ALSO.get(part, frozenset()) for part in parts))
+    if not by_words:
+        aspects |= held_aspects(request.wish, request.lookup) | {"price"}
+    names = parts | (tools & {"series"} if by_words else tools)
+    statements = [fact for fact in found if fact.answered_by == "get_statement_figure"]
+    periods = {
+        str(fact.facts.get("period", "")) for fact in statements if str(fact.given.get("change", "none")) == "none"
+    }
+    frame = request.frame
+    if frame is not None and "event" in frame.demands and {"earnings", "get_price_change"} <= tools:
+        names |= {"event"}
+    lists_all = frame is not None and bool(frame.bounds or {"fell", "rose"} & set(frame.asked.claims))
+    return GivenAnswer(
+        frozenset(names),
+        frozenset(aspects),
+        frozenset(fact.subject for fact in found if fact.subject),
+        tuple(window for fact in found if (window := _window(fact)) is not None),
+        request.figures,
+        len(periods),
+        lists_all and "screen" in parts,
+        by_words,
+        request.lookup.label if request.lookup is not None else "",
+    )
+
+
+def unanswered(parts: Sequence[QuestionPart], given: GivenAnswer, named: Sequence[tuple[str, str]]) -> Unanswered:
+    """Return what of a question a reply does not answer.
+
+    Args:
+        parts: The parts of the question.
+        given: What the reply holds.
+        named: The companies and indices that the question names, each with the words for it.
+    """
+    missed, answered, unreasoned = [], False, False
+    for part in parts:
+        words = next(iter(_unmet(part, given)), "")
+        unreasoned = unreasoned or any(
+            demand.kind in UNREASONED and not _is_met(demand.kind, given) for demand in part.demands
+        )
+        content = _content(part)
+        if words:
+            missed.append((part.text, words))
+        elif len(parts) > 1 and not given.by_words and _is_unread(part, given):
+            missed.append((part.text, part.asked.left[0]))
+        elif content and not content & given.aspects:
+            missed.append((part.text, part.asked.said_of(next(iter(part.asked.aspects)))))
+        else:
+            answered = answered or bool(content) or bool(set(part.asked.aspects) & given.aspects) or part.names
+    if missed and not answered:
+        return Unanswered(declined=missed[0][1])
+    texts = [text for text, _ in missed]
+    texts += [words for words in _other_days(parts, given) if all(words not in text for text in texts)]
+    texts += [words for symbol, words in named if symbol not in given.subjects]
+    return Unanswered(tuple(dict.fromkeys(texts)), unreasoned)
+
+
+def _is_unread(part: QuestionPart, given: GivenAnswer) -> bool:
+    """Tell whether a part says only what no table knows, beside what is looked up."""
+    return bool(part.asked.left) and not part.asked.aspects and set(part.asked.left).isdisjoint(given.label.split())
+
+
+def _content(part: QuestionPart) -> set[str]:
+    """Return the aspects of a part that say what is asked."""
+    return set(part.asked.aspects) - NEUTRAL - {"cause", "price", "recap"}
+
+
+def _unmet(part: QuestionPart, given: GivenAnswer) -> Iterator[str]:
+    """Yield the words of a part that demand what a reply does not hold."""
+    for demand in part.demands:
+        advice = demand.kind == "event" and "opinion" in part.asked.aspects  # `should i buy before earnings`
+        if demand.kind not in UNREASONED and not advice and not _is_met(demand.kind, given):
+            yield demand.said
+    moves = {"fell", "rose"} & set(part.asked.claims)
+    if moves and given.names and given.names <= _STILL:
+        yield part.text
+
+
+def _is_met(kind: str, given: GivenAnswer) -> bool:
+    if _MET_BY[kind] & given.names:
+        return True
+    labels = " ".join(f"{figure.label} {' '.join(figure.figures)}" for figure in given.figures)
+    changes = any(dict(figure.arguments).get("change", "none") != "none" for figure in given.figures)
+    more: Mapping[str, bool] = {
+        "who": len(given.subjects) > 1,
+        "others": "^GSPC" in given.subjects,
+        "how_many": given.lists_all,
+        "per_share": "per share" in labels
+        or "eps" in labels
+        or bool(given.figures and given.figures[0].tool == "get_price_change"),
+        "each_period": given.periods > 1,
+        "average": "average" in labels
+        or any(dict(figure.arguments).get("change") == "average" for figure in given.figures),
+        "earlier": changes or given.periods > 1,
+    }
+    return more.get(kind, False)
+
+
+def _window(fact: ToolFact) -> tuple[date, date] | None:
+    start, end = fact.given.get("start_date"), fact.given.get("end_date")
+    return (date.fromisoformat(str(start)), date.fromisoformat(str(end))) if start and end else None
+
+
+def _other_days(parts: Sequence[QuestionPart], given: GivenAnswer) -> Iterator[str]:
+    """Yield the words for days of a question that names several and whose answer is not of all of them."""
+    asked = [(part, window) for part in parts if part.span and (window := _asked_window(part.days)) is not None]
+    if len({window for _, window in asked}) < 2 or not given.windows:
+        return
+    for part, (start, end) in asked:
+        near = (abs(start - first) <= _SLACK and abs(end - last) <= _SLACK for first, last in given.windows)
+        if not any(near):
+            yield part.text
+
+
+def _asked_window(days: NamedDays) -> tuple[date, date] | None:
+    if days.window and days.start is not None and days.end is not None:
+        return days.base or days.start, days.end
+    return (days.days[0] - timedelta(days=1), days.days[0]) if days.days else None
