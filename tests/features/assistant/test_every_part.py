@@ -52,7 +52,6 @@ DECLINED = (
     "how often has Soapstone raised its dividend?",
     "since when is Vitalune falling?",
     "what was Railhaven's best day this month",
-    "how many stocks rose today",
     "how has Taquill done each year since 2021",
     "how many days did Veltrane rise in march",
     "biggest loser in the nasdaq today",

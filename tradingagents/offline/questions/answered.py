@@ -13,7 +13,7 @@ from datetime import date, timedelta
 from tradingagents.offline.questions.asked import AskedFigure
 from tradingagents.offline.questions.conversation import ToolFact
 from tradingagents.offline.questions.coverage import NEUTRAL, held_aspects
-from tradingagents.offline.questions.frames import OVERVIEW
+from tradingagents.offline.questions.economy import ECONOMY, RELEASED
 from tradingagents.offline.questions.message import MessageRequest
 from tradingagents.retrieval.questions.days import NamedDays
 from tradingagents.retrieval.questions.turns.question_parts import QuestionPart
@@ -69,7 +69,7 @@ _LISTS = frozenset(
     }
 )
 _RESULTS = frozenset({"results", "earnings"})
-_ECONOMY = frozenset({"inflation", "jobs", "rates", "fed", "economy", "oil", "curve", "releases", "macro_focus"})
+_ECONOMY = frozenset({*ECONOMY, "releases", "macro_focus"})
 _CALENDARS = frozenset(
     {"report_date", "reporting", "get_earnings_calendar", "calendar_events", "get_economic_calendar", "releases"}
 )
@@ -79,7 +79,7 @@ _MET_BY: Mapping[str, frozenset[str]] = {
     | _RESULTS
     | frozenset(
         {
-            *("fed", "jobs", "inflation", "high", "low", "peak", "dividend", "news", "filings", "drawdown", "cause"),
+            *(*RELEASED, "high", "low", "peak", "dividend", "news", "filings", "drawdown", "cause"),
             *("correction", "get_news", "search_filings", "search_transcripts", "risk_profile", "watchlist"),
         }
     ),
@@ -88,7 +88,9 @@ _MET_BY: Mapping[str, frozenset[str]] = {
     "who": _INSIDERS | _LISTS,
     "how_many": _INSIDERS
     | _RESULTS
-    | frozenset({"social", "market_breadth", "get_industry_performance", "get_social_sentiment", "company_info"}),
+    | frozenset(
+        {"breadth", "social", "market_breadth", "get_industry_performance", "get_social_sentiment", "company_info"}
+    ),
     "how_often": _RESULTS,
     "how_long": frozenset({"drawdown", "risk_profile"}),
     "per_share": _RESULTS
@@ -164,10 +166,10 @@ def given_by(request: MessageRequest, results: Sequence[ToolFact]) -> GivenAnswe
     by_words = request.wish == "aspects"
     tools = {fact.answered_by for fact in found}
     parts = set(request.parts) if by_words else set()
-    if parts == set(OVERVIEW):
-        parts.add("overview")
     aspects = set(parts).union(*(_ALSO.get(part, frozenset()) for part in parts))
-    if not by_words:
+    if by_words and request.frame is not None:
+        aspects |= set(request.frame.asked.aspects)  # all of them are read: else it is not answered by its words
+    else:
         aspects |= held_aspects(request.wish, request.lookup) | {"price"}
     names = parts | (tools & {"series"} if by_words else tools)
     statements = [fact for fact in found if fact.answered_by == "get_statement_figure"]
@@ -213,7 +215,9 @@ def unanswered(parts: Sequence[QuestionPart], given: GivenAnswer, named: Sequenc
         elif content and not content & given.aspects:
             missed.append((part.text, part.asked.said_of(next(iter(part.asked.aspects)))))
         else:
-            answered = answered or bool(content) or bool(set(part.asked.aspects) & given.aspects) or part.names
+            answered = (
+                answered or bool(content or part.demands) or bool(set(part.asked.aspects) & given.aspects) or part.names
+            )
     if missed and not answered:
         return Unanswered(declined=missed[0][1])
     texts = [text for text, _ in missed]
@@ -224,7 +228,9 @@ def unanswered(parts: Sequence[QuestionPart], given: GivenAnswer, named: Sequenc
 
 def _is_unread(part: QuestionPart, given: GivenAnswer) -> bool:
     """Tell whether a part says only what no table knows, beside what is looked up."""
-    return bool(part.asked.left) and not part.asked.aspects and set(part.asked.left).isdisjoint(given.label.split())
+    if part.asked.aspects or part.asked.claims or part.demands:
+        return False
+    return bool(part.asked.left) and set(part.asked.left).isdisjoint(given.label.split())
 
 
 def _content(part: QuestionPart) -> set[str]:

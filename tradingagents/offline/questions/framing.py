@@ -69,10 +69,9 @@ def frame_of(
     if asked.negated and asks_whether(reading.said):
         asked = replace(asked, negated="")  # `it pays no dividend, does it?` asks whether it does
     demands = frozenset(demand.kind for demand in demands_in(reading.text))
-    if own and "others" in demands and MARKET not in own:
+    with_market = len(own) == 1 and asked.has("recap") and "compare" in asked.asks
+    if (with_market or (own and "others" in demands)) and MARKET not in own:
         own = (*own, MARKET)  # `while everything else fell`
-    if own and asked.has("recap") and "compare" in asked.asks and len(own) == 1:
-        own = (*own, MARKET)
     person = "" if {"bought", "sold"}.isdisjoint(asked.asks) else person_named(rest, (*asked.left, *names))
     if person:
         asked = replace(asked, left=tuple(word for word in asked.left if word not in person.split()))
@@ -82,8 +81,6 @@ def frame_of(
         asked = replace(asked, claims=tuple(claim for claim in asked.claims if claim not in ("beat", "missed")))
     left = (*asked.left, *_numbers_unread(asked, rest, bounds), *([doubtful] if doubtful else []))
     days = named_days(reading.english, brief.day)
-    if days.days == (brief.day,) and not days.window and not _OF_OTHER_DAYS & set(span.split()):
-        span = "today"  # by its date, or as `on Friday`
     return QuestionFrame(
         replace(asked, left=left),
         days,
@@ -92,7 +89,7 @@ def frame_of(
         index if not symbols else "",
         sector if not symbols else "",
         other_market_named(reading) if set(symbols) <= set(fund_symbols()) else "",
-        span,
+        _span_of(days, span, brief.day),
         words_in(f"{reading.without_companies} {rest}"),
         levels,
         bounds,
@@ -156,6 +153,12 @@ def _own_figure(reading: QuestionReading) -> str:
     figure = reading.figure
     key = figure.metric.key if figure.metric is not None else figure.expression
     return figure.name.lower() if figure.expression and key not in _TOLD else ""
+
+
+def _span_of(days: NamedDays, span: str, today: date) -> str:
+    """Return the words for days; `today` where they name the day by its date, or as `on Friday`."""
+    named = days.days == (today,) and not days.window and not _OF_OTHER_DAYS & set(span.split())
+    return "today" if named else span
 
 
 _OF_OTHER_DAYS = frozenset({"yesterday", "last", "past", "this", "since", "to"})

@@ -52,7 +52,7 @@ def _named(frame: QuestionFrame, request: MessageRequest, results: Sequence[Tool
     """Yield the companies and indices that a question names, each with its name; of a market's tools all indices."""
     told = {fact.subject for fact in results if fact.subject}  # a failure is told by its reason
     for symbol in dict.fromkeys(frame.symbols):
-        if symbol not in told:
+        if symbol in request.symbols and symbol not in told:  # the question before may have named others
             yield symbol, symbol
     shown = any(fact.answered_by == "get_market_indices" and not fact.failed for fact in results)
     for index in frame.indices:
