@@ -49,11 +49,7 @@ def frame_of(
         names: Words of it that may name others.
     """
     index, sector, indices = index_named(reading), sector_named(reading), indices_named(reading)
-    rest = completed(in_english(reading.without_companies), brief.day).lower()
-    for each in indices:
-        rest = without_names(rest, names_table()["indices"][each])
-    if sector and not symbols:
-        rest = without_names(rest, names_table()["sectors"][sector])
+    rest = _without_groups(reading, brief.day, indices, sector if not symbols else "")
     also = _second_window(rest, brief.day)
     rest, span = without_days(rest)
     figure = _own_figure(reading) if symbols else ""
@@ -69,21 +65,16 @@ def frame_of(
     if asked.negated and asks_whether(reading.said):
         asked = replace(asked, negated="")  # `it pays no dividend, does it?` asks whether it does
     demands = frozenset(demand.kind for demand in demands_in(reading.text))
-    with_market = len(own) == 1 and asked.has("recap") and "compare" in asked.asks
-    if (with_market or (own and "others" in demands)) and MARKET not in own:
-        own = (*own, MARKET)  # `while everything else fell`
+    own = _with_market(own, asked, demands)
     person = "" if {"bought", "sold"}.isdisjoint(asked.asks) else person_named(rest, (*asked.left, *names))
     if person:
         asked = replace(asked, left=tuple(word for word in asked.left if word not in person.split()))
         names = tuple(name for name in names if not set(name.lower().split()) <= set(person.split()))
-    asked = _of_changed_rate(asked)
-    if len(own) > 1 and not asked.has("results"):  # one beat the other, and no estimates
-        asked = replace(asked, claims=tuple(claim for claim in asked.claims if claim not in ("beat", "missed")))
+    asked = _of_changed_rate(asked, several=len(own) > 1)
     left = (*asked.left, *_numbers_unread(asked, rest, bounds), *([doubtful] if doubtful else []))
-    days = named_days(reading.english, brief.day)
     return QuestionFrame(
         replace(asked, left=left),
-        days,
+        (days := named_days(reading.english, brief.day)),
         own,
         names,
         index if not symbols else "",
@@ -137,8 +128,24 @@ _RAISED = frozenset(
 )
 
 
-def _of_changed_rate(asked: AskedAspects) -> AskedAspects:
+def _without_groups(reading: QuestionReading, today: date, indices: Sequence[str], sector: str) -> str:
+    """Return a question in English without the companies, the indices and the sector that it names."""
+    rest = completed(in_english(reading.without_companies), today).lower()
+    for each in indices:
+        rest = without_names(rest, names_table()["indices"][each])
+    return without_names(rest, names_table()["sectors"][sector]) if sector else rest
+
+
+def _with_market(own: tuple[str, ...], asked: AskedAspects, demands: frozenset[str]) -> tuple[str, ...]:
+    """Return the companies of a question with the market where it is compared with that, or with everything else."""
+    compared = len(own) == 1 and asked.has("recap") and "compare" in asked.asks
+    return (*own, MARKET) if own and MARKET not in own and (compared or "others" in demands) else own
+
+
+def _of_changed_rate(asked: AskedAspects, *, several: bool) -> AskedAspects:
     """Return what a question says, words such as `cut` and `raised` read as of the rates, or the dividend, it names."""
+    if several and not asked.has("results"):  # one beat the other, and no estimates
+        asked = replace(asked, claims=tuple(claim for claim in asked.claims if claim not in ("beat", "missed")))
     if asked.has("dividend"):
         return replace(asked, left=tuple(word for word in asked.left if word not in _RAISED))
     if not asked.has("rates", "fed"):
