@@ -106,6 +106,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--pause", type=float, default=2.0)
     given = parser.parse_args()
+    if not (DATA / "snapshot").is_dir():
+        parser.error(f"There are no recorded data below {DATA}; name their folder in TRADINGAGENTS_TEST_DATA.")
     rounds = [measure(given.symbol, given.day, given.pause) for _ in range(given.rounds)]
     for opening in rounds:
         told = ", ".join(f"{name} {milliseconds} ms" for milliseconds, name in opening.slowest)

@@ -45,7 +45,7 @@ def test_reported_announced_and_expected_results_stand_by_day():
         HEADER,
         "|---|---|---|---|---|---|---|---|",
         "| 2024-06-20 | MADE | MADE Inc | Q2 to 2024-05-31 | 1.25 USD | 1.20 USD | 2.50B USD | reported |",
-        "| 2024-07-10 | SOON | SOON Inc | n/a | n/a | 0.8000 USD | n/a | announced |",
+        "| 2024-07-10 | SOON | SOON Inc | n/a | n/a | 0.80 USD | n/a | announced |",
         "| 2024-07-25 | DUEE | DUEE Inc | Q2 | n/a | n/a | n/a | expected |",
     ]
 

@@ -153,11 +153,11 @@ EXPECTED = """\
 | Figure | Value |
 |---|---|
 | unrate | 4.10% |
-| unrate_change | 0.1000 points |
+| unrate_change | 0.10 points |
 | unrate_change_1y | n/a |
 | unrate_low | 4.00% |
 | unrate_high | 4.10% |
-| unrate_change_window | 0.1000 points |
+| unrate_change_window | 0.10 points |
 | spread | 2.50% |
 | spread_change | n/a |
 | spread_change_1y | n/a |

@@ -58,7 +58,7 @@ def test_the_table_has_the_documented_columns_and_every_figure():
         MOVER_HEADER,
         "|---|---|---|---|---|---|---|",
         "| UPPP | UPPP Corporation | 20.00 USD | 2.00% | 12340 shares | 3.10B USD | Energy |",
-        "| NONE | NONE Corporation | 0.5000 USD | 1.00% | 2.50M shares | n/a | n/a |",
+        "| NONE | NONE Corporation | 0.50 USD | 1.00% | 2.50M shares | n/a | n/a |",
     ]
     assert {figure.name: figure.rounded for figure in result.figures()} == {
         "UPPP_price": 20.0,

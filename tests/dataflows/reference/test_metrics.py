@@ -22,10 +22,20 @@ from tradingagents.dataflows.reference.metrics import Figure, figures_table
         (None, "USD", "n/a"),
         (float("nan"), "", "n/a"),
         (14_000_000, "shares", "14.00M shares"),
+        (0.59, "USD", "0.59 USD"),
+        (0.1234, "USD", "0.1234 USD"),
+        (-0.25, "points", "-0.25 points"),
+        (0.467, "", "0.4670"),
     ],
 )
 def test_how_figures_are_shown(value, unit, text):
     assert Figure("name", value, unit).text == text
+
+
+@pytest.mark.parametrize("name", ["beta", "beta_daily", "book_beta"])
+def test_a_beta_has_two_decimals(name: str):
+    assert (Figure(name, 0.8775).text, Figure(name, 0.8775).rounded) == ("0.88", 0.88)
+    assert (Figure(name, 1.486).text, Figure("beta_daily_error", 0.0882).text) == ("1.49", "0.0882")
 
 
 @given(st.floats(-1e13, 1e13), st.sampled_from(["", "%", "x", "USD", "shares"]))

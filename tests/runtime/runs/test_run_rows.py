@@ -38,6 +38,7 @@ def test_a_finished_study(tmp_path: Path):
         folder=str(run.path),
         strength=None,
         about=None,
+        found=None,
     )
 
 
@@ -75,6 +76,22 @@ def test_a_scan_counts_its_picks(tmp_path: Path):
     (run.path / "run.json").write_text(json.dumps(card), "utf-8")
     row = row_of(run)
     assert (row["kind"], row["ticker"], row["picks"]) == ("scan", None, 2)
+
+
+@pytest.mark.parametrize(
+    ("answer", "found"),
+    [
+        ("Written by fixed rules, no language model: VELQ grew most, 20.7%; so. More.", "VELQ grew most, 20.7%; so."),
+        ("**VELQ is dear.** It costs 46 times its earnings.", "VELQ is dear."),
+        ("", None),
+        (None, None),
+    ],
+)
+def test_an_answer_is_found_by_its_first_sentence(tmp_path: Path, answer: str | None, found: str | None):
+    run = keep_run(tmp_path, run_id(1, "RESEARCH"), ticker=None)
+    card = {**json.loads((run.path / "run.json").read_text("utf-8")), "answer": answer}
+    (run.path / "run.json").write_text(json.dumps(card), "utf-8")
+    assert row_of(run)["found"] == found
 
 
 def test_a_list_may_be_narrowed_down(tmp_path: Path):

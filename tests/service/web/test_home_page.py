@@ -123,7 +123,7 @@ def test_runs_are_named_by_company_kind_and_day_and_filtered(open_page: OpenPage
     page.wait_for_selector(f"a[href='#/run/{run_id}']")
     assert page.inner_text(f"a[href='#/run/{run_id}']") == "VELQ: analysis of 2025-03-14"
     row = page.locator("tr", has=page.locator(f"a[href='#/run/{debate}']"))
-    assert "conviction" in row.inner_text()
+    assert "Conviction" in row.inner_text()
     page.select_option("#history-kind", "Debate")
     assert page.locator(f"a[href='#/run/{run_id}']").count() == 0
     page.select_option("#history-market", "real")

@@ -12,7 +12,7 @@ import pytest
 from tests.support.snapshot_folder import LAST, write_snapshot
 from tradingagents.errors import TradingAgentsError
 from tradingagents.service.kernel.kernel import Kernel
-from tradingagents.service.workspace.read_ahead import HOME, OF_A_COMPANY, ReadAhead
+from tradingagents.service.workspace.read_ahead import HOME, HOME_DEAR, OF_A_COMPANY, ReadAhead
 from tradingagents.service.workspace.workspace import Workspace
 from tradingagents.settings import Settings
 
@@ -42,8 +42,9 @@ def test_a_company_of_the_folder_is_asked_for_on_its_last_day(tmp_path: Path, as
     ahead.start()
     ahead.join()
     names = [name for name, _, _ in asked]
-    assert set(names) == {"get_market_movers", "open_chart", "get_news", *OF_A_COMPANY, *HOME}
+    assert set(names) == {"get_market_movers", "open_chart", "get_news", *OF_A_COMPANY, *HOME, *HOME_DEAR}
     assert len(names) == len(set(names))
+    assert names[-len(HOME_DEAR) :] == list(HOME_DEAR)  # nothing of a company waits for what judges all of them
     assert {day for _, _, day in asked} == {LAST}
     symbols = {arguments["ticker"] for name, arguments, _ in asked if name in OF_A_COMPANY}
     (symbol,) = symbols
@@ -75,7 +76,7 @@ def test_a_past_day_asked_after_a_later_one_answers_as_if_it_came_first(tmp_path
     ahead = ReadAhead(later)
     ahead.start()
     ahead.join()
-    for name in (*HOME, *OF_A_COMPANY):
+    for name in (*HOME, *HOME_DEAR, *OF_A_COMPANY):
         arguments = {"ticker": "ACMQ"} if name in OF_A_COMPANY else {}
         assert said(later.kernel, name, arguments, past) == said(first, name, arguments, past), name
 

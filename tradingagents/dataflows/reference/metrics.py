@@ -43,7 +43,7 @@ class Figure:
         for size, _ in _SCALES:
             if abs(self.value) >= size:
                 return _rounded(self.value / size, 2) * size
-        return _rounded(self.value, 2 if abs(self.value) >= 1 or self.value == 0 else 4)
+        return _rounded(self.value, self._decimals)
 
     @property
     def text(self) -> str:
@@ -57,7 +57,16 @@ class Figure:
         if isinstance(self.value, int) and abs(self.value) < 1e6:  # a count, a rank, a score: no decimals
             unit = self.unit[:-1] if self.value == 1 and self.unit in COUNTED else self.unit
             return f"{self.value} {unit}".rstrip()
-        return f"{_scaled(self.value)} {self.unit}".rstrip()
+        for size, letter in _SCALES:
+            if abs(self.value) >= size:
+                return f"{_plain(self.value / size, 2)}{letter} {self.unit}".rstrip()
+        return f"{_short(_plain(self.value, self._decimals))} {self.unit}".rstrip()
+
+    @property
+    def _decimals(self) -> int:
+        """Two, and four below 1; two for a beta, whose third is within its error."""
+        least = 0.1 if "beta" in self.name.split("_") else 1
+        return 2 if abs(self.value or 0) >= least or not self.value else 4
 
 
 def figures_table(figures: Iterable[Figure]) -> str:
@@ -79,11 +88,9 @@ def parse_number(text: str) -> tuple[float, str] | None:
     return float(digits.replace(",", "")) * factor, (word or sign or "").strip()
 
 
-def _scaled(value: float) -> str:
-    for size, letter in _SCALES:
-        if abs(value) >= size:
-            return f"{_plain(value / size, 2)}{letter}"
-    return _plain(value, 2 if abs(value) >= 1 or value == 0 else 4)
+def _short(text: str) -> str:
+    """Leave out zeros after the second decimal."""
+    return text.removesuffix("00") if len(text.partition(".")[2]) > 2 else text
 
 
 def _plain(value: float, decimals: int) -> str:

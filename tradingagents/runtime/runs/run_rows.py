@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 from typing import Any
@@ -17,6 +18,12 @@ from tradingagents.schemas.record import Number, Record, problem_of
 
 UNDER_WAY, UNFINISHED, DAMAGED = "under way", "unfinished", "damaged"
 """Statuses of runs without a usable card: still being written, killed, or with a damaged card."""
+_MADE_BY = re.compile(r"^[A-Z][a-z]+ by fixed rules, no language model[:.;]\s*")
+"""How answers of fixed rules begin."""
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s")
+LONGEST_FINDING = 300
+"""Characters of a finding."""
+_MARKS = str.maketrans("", "", "*#`")
 
 
 class RunRow(Record):
@@ -44,6 +51,8 @@ class RunRow(Record):
     """How strongly the decision's readings speak, 0 to 1; null when there is none, and for language models."""
     about: str | None
     """What it asked or found, in one sentence: question, verdict, rating, companies; null for a study and a scan."""
+    found: str | None
+    """The first sentence of its answer; null where it gave none, and where `about` or `action` says what it found."""
     picks: int | None
     """Number of stocks a scan selected; null for a study, and for a scan without a summary."""
     llm_calls: int
@@ -127,6 +136,7 @@ def _from_card(run: IndexedRun, card: Mapping[str, Any]) -> RunRow:
         confidence=decision["confidence"] if decision else None,
         strength=decision.get("strength") if decision else None,
         about=_about(card),
+        found=_found(card),
         picks=len(summary["stocks_to_investigate"]) if summary else None,
         llm_calls=card["usage"]["llm_calls"],
         cost_usd=card["usage"]["cost_usd"],
@@ -145,6 +155,13 @@ def _about(card: Mapping[str, Any]) -> str | None:
     if verdict := card.get("verdict"):
         return f"conviction {verdict['conviction']} of 10: {verdict['thesis']}"
     return str(card["rating"]) if card.get("rating") else None
+
+
+def _found(card: Mapping[str, Any]) -> str | None:
+    """Return the first sentence of a run's answer, without who wrote it."""
+    answer = str(card.get("answer") or "").translate(_MARKS).strip()
+    said = _MADE_BY.sub("", answer, count=1)
+    return _SENTENCE_END.split(said, maxsplit=1)[0][:LONGEST_FINDING] or None
 
 
 def kind_of_card(card: Mapping[str, Any]) -> str:
@@ -175,6 +192,7 @@ def _from_log(run: IndexedRun, status: str, error: str | None) -> RunRow:
         confidence=None,
         strength=None,
         about=None,
+        found=None,
         picks=None,
         llm_calls=usage.llm_calls,
         cost_usd=usage.cost_usd,

@@ -1,8 +1,9 @@
 """What the first page waits for, asked once in the background when a server has started.
 
 The first questions of a process import agents, kinds of tasks and pyarrow, and those about recorded data read prices,
-news and statements of all companies: a second of processor that later questions do not need again. They are asked in
-the order of the page, so that one opened at once waits for the rest only. No vendor is asked over a network.
+news and statements of all companies: two seconds of processor that later questions do not need again. What is dear and
+only of the home page, the calendar and the breadth of the market, comes last, so that a company opened at once does not
+wait for it. No vendor is asked over a network.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ from tradingagents.service.workspace.workspace import Workspace
 
 logger = logging.getLogger(__name__)
 
-HOME = ("get_market_indices", "get_sector_performance", "calendar_events", "market_breadth")
+HOME = ("get_market_indices", "get_sector_performance")
+HOME_DEAR = ("calendar_events", "market_breadth")
+"""They judge the statements, and the prices, of all companies."""
 OF_A_COMPANY = (
     *("company_info", "market_snapshot", "get_fundamentals", "valuation", "relative_valuation", "earnings"),
     *("get_peer_multiples", "get_insider_transactions", "guidance", "guidance_record", "get_financials"),
@@ -77,6 +80,8 @@ class ReadAhead:
             self._asked(day, "open_chart", symbols=symbol, start_date=since.isoformat(), annotations=results)
             first = (day - NEWS).isoformat()
             self._asked(day, "get_news", ticker=symbol, start_date=first, end_date=day.isoformat())
+        for name in HOME_DEAR:
+            self._asked(day, name)
 
     def _asked(self, day: date, name: str, **arguments: str) -> dict[str, Any]:
         """Return an answer's result; empty where there is none, or nothing more is asked."""

@@ -4,7 +4,7 @@
  */
 
 import { Api } from "./core/api.js";
-import { errorBox } from "./core/context.js";
+import { errorBox, said } from "./core/context.js";
 import { button, field, fill, h, icon } from "./core/dom.js";
 import { learn } from "./core/format.js";
 import { openDialog } from "./parts/dialog.js";
@@ -86,7 +86,7 @@ async function route() {
 
 /** What is shown behind the question for the token, and after it was closed. */
 function showLocked() {
-  fill(main, h("header", { class: "view-head" }, h("h1", { tabindex: "-1" }, "Token needed")), h("p", {}, "This server answers those who have its token: open the address that ", h("code", {}, "tradingagents serve"), " printed, or enter the token."),
+  fill(main, h("header", { class: "view-head" }, h("h1", { tabindex: "-1" }, "Token needed")), h("p", {}, said("This server answers those who have its token: open the address that `tradingagents serve` printed, or enter the token.")),
     h("p", { class: "actions" }, button("Enter the token", askForToken, { class: "button primary" })));
 }
 
@@ -145,10 +145,11 @@ function askForToken() {
   const input = h("input", { id: "token", type: "password", autocomplete: "off", required: true });
   const dialog = openDialog("Token needed", [
     api.token ? h("p", { class: "error", role: "alert" }, "The server refused this token; a new start of the server makes a new one.") : null,
-    h("p", {}, "Open the address that `tradingagents serve` prints, or enter its token."),
-    h("form", { onsubmit: (event) => { event.preventDefault(); refused = undefined; sessionStorage.setItem(TOKEN, input.value.trim()); api.token = input.value.trim(); dialog.close(); route(); } },
-      field("Token", input), h("button", { type: "submit", class: "button primary" }, "Continue")),
+    h("p", {}, said("Open the address that `tradingagents serve` prints, or enter its token.")),
+    h("form", { class: "stack", onsubmit: (event) => { event.preventDefault(); refused = undefined; sessionStorage.setItem(TOKEN, input.value.trim()); api.token = input.value.trim(); dialog.close(); route(); } },
+      field("Token", input), h("p", { class: "actions" }, h("button", { type: "submit", class: "button primary" }, "Continue"))),
   ]);
+  input.focus();
 }
 
 function setTheme(theme) {

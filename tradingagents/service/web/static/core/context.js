@@ -13,13 +13,30 @@
  */
 
 import { h } from "./dom.js";
+import { capital, inWords } from "./format.js";
+
+/** What is typed: between backticks, or a command that ends its part of a sentence; and settings as files name them. */
+const TYPED = /`([^`]+)`|(\btradingagents(?: [a-z]+(?:\.[a-z]+)?| [A-Z]+)+)(?=[,;:.)]|$)|\b(data_dir|TRADINGAGENTS_[A-Z_]+)\b/g;
+
+/** A sentence of the server for people: it begins with a capital, names are words, and what is typed is set as code. @param {string} text */
+export function said(text) {
+  const parts = [];
+  let done = 0;
+  for (const found of text.matchAll(TYPED)) {
+    parts.push(inWords(text.slice(done, found.index)), h("code", {}, found[1] ?? found[2] ?? found[3]));
+    done = found.index + found[0].length;
+  }
+  parts.push(inWords(text.slice(done)));
+  if (typeof parts[0] === "string") parts[0] = capital(parts[0]);
+  return parts.filter((part) => part !== "");
+}
 
 /**
  * A message for an error, in a box that screen readers announce.
  * @param {any} error
  */
 export function errorBox(error) {
-  return h("p", { class: "error", role: "alert" }, error?.message ?? String(error));
+  return h("p", { class: "error", role: "alert" }, said(error?.message ?? String(error)));
 }
 
 /**

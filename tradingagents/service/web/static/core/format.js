@@ -114,9 +114,18 @@ export function sourceTitles(source) {
   return source.split(/, ?/).map((part) => part.split(":").map(titleOf).join(": ")).join(", ");
 }
 
-/** A text whose identifiers, such as `free_cash_flow`, are written as words, and per cent as everywhere; settings of the library stay. */
+/**
+ * A text whose identifiers, such as `free_cash_flow`, are written as words, and per cent as everywhere; settings of the
+ * library stay. An argument such as `base_period=2024-09-30` is named as the field of its form.
+ */
 export function inWords(text, labels = {}) {
-  return String(text ?? "").replace(/(\d) %/g, "$1%").replace(/(?<![\w./-])[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w/(-]|\.\w)/g, (name) => (SETTINGS[name] ?? labels[name] ?? titles[name] ?? words(name)));
+  return String(text ?? "").replace(/(\d) %/g, "$1%")
+    .replace(/(?<=got no answer from )[a-z]\w*(?=:)/g, titleOf)
+    .replace(/(?<![\w./-])([a-z][a-z0-9]*(?:_[a-z0-9]+)+)=/g, (_, name) => `“${capital(words(name))}” `)
+    .replace(/(has no )?(?<![\w./-])([a-z][a-z0-9]*(?:_[a-z0-9]+)+)(?![\w/(-]|\.\w)/g, (_, before = "", name) => {
+      const said = SETTINGS[name] ?? labels[name] ?? titles[name] ?? words(name);
+      return before + (before && /^[A-Z][a-z]/.test(said) ? said.charAt(0).toLowerCase() + said.slice(1) : said);
+    });
 }
 
 /** Write the identifiers in the texts of an element as words; code stays. @param {Element} root */
@@ -155,11 +164,17 @@ export function kindOf(row) {
   return KINDS[row.kind] ?? capital(words(row.kind || "run"));
 }
 
-/** Company or question, kind and day of a run. @param {Record<string, any>} row @param {number} [most] - characters of a question */
+/** Company or question, kind and day of a run. @param {Record<string, any>} row @param {number} [most] - characters of a question, of which the first sentence stands for all */
 export function titleOfRun(row, most = 500) {
-  const subject = cut(row.instrument?.name ?? row.name ?? subjectOf(row), most), kind = kindOf(row);
+  const whole = row.instrument?.name ?? row.name ?? subjectOf(row), kind = kindOf(row);
+  const subject = cut(most < whole.length ? whole.split(/(?<=[.?!])\s/)[0] : whole, most);
   if (subject === kind) return `${kind} of ${dayOf(row)}`;
   return /[.?!…]$/.test(subject) ? `${subject} ${kind} of ${dayOf(row)}` : `${subject}: ${kind.charAt(0).toLowerCase()}${kind.slice(1)} of ${dayOf(row)}`;
+}
+
+/** What a task is called before its run tells: company, kind and day. @param {Record<string, any>} task */
+export function titleOfTask({ kind, title, request }) {
+  return kind === "analyze" && title.startsWith(`${request.ticker} `) ? `${request.ticker}: analysis of ${title.slice(request.ticker.length + 1)}` : title;
 }
 
 /** The decision or the rating of a run, from its row; null where it has none. @param {Record<string, any>} row */
@@ -169,9 +184,15 @@ export function actionOf(row) {
 
 /** What a run found, or why it failed; empty where its title or its decision says it. @param {Record<string, any>} row */
 export function findingOf(row) {
-  if (row.error) return inWords(row.error);
+  if (row.error) return waitingFor(row.error, row.status);
   if (row.picks !== null && row.picks !== undefined) return row.picks === 1 ? "1 stock to look at" : `${row.picks} stocks to look at`;
-  return row.about && row.about !== subjectOf(row) && row.about !== actionOf(row) ? row.about : "";
+  if (row.found) return inWords(row.found);
+  return row.about && row.about !== subjectOf(row) && row.about !== actionOf(row) ? capital(row.about) : "";
+}
+
+/** What a run or a task says of itself; one that waits for a person, without the command that answers it. @param {string} text @param {string} status */
+export function waitingFor(text, status) {
+  return inWords(status === "awaiting_approval" ? `${text.split("; answer with")[0].replace(/\.?$/, ".")}` : text);
 }
 
 /** The beginning of a text on one line. @param {string} text @param {number} most - characters */

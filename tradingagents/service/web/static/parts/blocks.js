@@ -4,7 +4,7 @@
  */
 
 import { append, button, fill, h } from "../core/dom.js";
-import { loading } from "../core/context.js";
+import { loading, said } from "../core/context.js";
 import { FigureIndex } from "../core/figures.js";
 import { inWords, utc } from "../core/format.js";
 import { markdown } from "../core/markdown.js";
@@ -59,14 +59,15 @@ async function fillBlock(block, section, page) {
     }
   } catch (error) {
     if (error?.name === "AbortError") return;
-    fill(section, head, why(inWords(error.message)), error.status === 0 || error.status >= 500 ? h("p", { class: "actions" }, button("Try again", () => { fill(section, head, loading()); fillBlock(block, section, page); }, { class: "button small" })) : null);
+    page.failed?.push(error.message);
+    fill(section, head, why(error.message), error.status === 0 || error.status >= 500 ? h("p", { class: "actions" }, button("Try again", () => { fill(section, head, loading()); fillBlock(block, section, page); }, { class: "button small" })) : null);
   } finally {
     section.removeAttribute("aria-busy");
   }
 }
 
 function why(text) {
-  return h("p", { class: "muted" }, text);
+  return h("p", { class: "muted" }, said(text));
 }
 
 /** Turn the figures of an element that an answer gave into buttons that show where they come from. */
@@ -79,7 +80,8 @@ export function linkFigures(root, answers) {
 export function figureButton(answer, name) {
   const row = rowOf(answer);
   const source = { row: 0, method: answer.capability, name, value: answer.figures[name] };
-  return button(answer.shown[name], () => showEvidence(answer.shown[name], [source], [row], () => [answer.markdown]), { class: "figure", title: "Show where this figure comes from" });
+  const text = /(?:^|_)(?:change|return)(?:_|$)/.test(name) && answer.figures[name] > 0 && answer.shown[name].endsWith("%") ? `+${answer.shown[name]}` : answer.shown[name];
+  return button(text, () => showEvidence(text, [source], [row], () => [answer.markdown]), { class: "figure", title: "Show where this figure comes from" });
 }
 
 /** An answer as a row of a data sheet. */
@@ -95,7 +97,7 @@ function sourceLine(answers) {
   const sources = new Map(answers.map((one) => [one.capability, one]));
   return h("footer", { class: "source-of" },
     notes.length ? h("details", {}, h("summary", {}, notes.length === 1 ? "1 note" : `${notes.length} notes`), h("ul", {}, notes.map((note) => h("li", {}, note)))) : null,
-    h("p", { class: "muted small" }, "Source: ", [...sources.values()].map((one, at) => [at ? ", " : "", button([one.title.split(":")[0], " (", one.result.source, ")"], () => showRow(rowOf(one), () => [one.markdown]), { class: "link" }), one.result.known_at ? ` known by ${utc(one.result.known_at)}` : ""])));
+    h("p", { class: "muted small" }, "Source: ", [...sources.values()].map((one, at) => [at ? "; " : "", button([one.title.split(":")[0], " (", one.result.source, ")"], () => showRow(rowOf(one), () => [one.markdown]), { class: "link" }), one.result.known_at ? `, known by ${utc(one.result.known_at)}` : ""])));
 }
 
 /** The text of an answer without its heading and source, which a block shows by itself. @param {Answer} answer @param {string} day */

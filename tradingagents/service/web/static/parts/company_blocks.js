@@ -4,7 +4,7 @@
  */
 
 import { button, field, fill, h, outsideLink, table } from "../core/dom.js";
-import { loading, showingErrors } from "../core/context.js";
+import { loading, said, showingErrors } from "../core/context.js";
 import { capital, day as dayText, inWords, number, price, recordOf, sureness, surenessName, utc, words } from "../core/format.js";
 import { moved } from "../views/watchlist.js";
 import { figureButton, textShown } from "./blocks.js";
@@ -18,6 +18,8 @@ const KEY = ["market_cap", "pe_ttm", "ps_ttm", "pb", "ev_ebitda", "fcf_yield", "
 const TRADED = ["change_1w", "change_1m", "change_3m", "return_ytd", "return_252d", "high_52w", "low_52w", "sma_50", "sma_200", "rsi", "volatility_20d", "avg_volume_20d"];
 const MULTIPLES = [["pe_ttm", "P/E"], ["ps_ttm", "P/S"], ["pb", "P/B"], ["ev_ebitda", "EV/EBITDA"], ["fcf_yield", "FCF yield", "%"]];
 const STATEMENTS = [["income", "Income"], ["balance", "Balance sheet"], ["cashflow", "Cash flow"]];
+/** Names of statement items that their identifier does not give. */
+const ITEMS = { ebitda: "EBITDA", eps_basic: "Basic EPS", eps_diluted: "Diluted EPS", selling_general_administrative: "Selling, general and administrative" };
 /** Months before the day at which the company's own multiples are asked. */
 const EARLIER = [0, 3, 6, 12, 24];
 const NEWS_DAYS = 21;
@@ -153,9 +155,9 @@ const statements = {
       if (!periods.length) return muted(`${title}: nothing is known by this day.`);
       const shown = periods.slice(0, answers.instead ? 8 : 5);
       const items = [...new Set(shown.flatMap((period) => Object.keys(period.items)))];
-      const rows = items.map((item) => [capital(inWords(item, answers[at].labels)), ...shown.map((period) => number(period.items[item]))]);
+      const rows = items.map((item) => [ITEMS[item] ?? capital(words(item)), ...shown.map((period) => (item.startsWith("eps_") ? price : number)(period.items[item]))]);
       return h("details", { open: at === 0 }, h("summary", {}, `${title}, in ${found.currency ?? "the currency of the books"}`),
-        table(title, ["Item", ...shown.map((period) => h("span", { title: `Known by ${utc(period.known_at)}` }, `${period.fiscal_period === "FY" ? "" : `${period.fiscal_period} `}${period.fiscal_year ?? ""} to ${period.end}`))], rows));
+        table(title, ["Item", ...shown.map((period) => h("span", { title: `Known by ${utc(period.known_at)}` }, [period.fiscal_period, period.fiscal_year, "to", period.end].filter(Boolean).join(" ")))], rows));
     }),
   ],
 };
@@ -197,7 +199,7 @@ const filings = {
   show: (answers, page) => {
     const [answer, stored] = answers;
     const known = stored?.result.documents ?? 0;
-    const listed = answer ? filed(answer.result.filings, page) : muted(inWords(answers.reasons[0].message));
+    const listed = answer ? filed(answer.result.filings, page) : muted(said(answers.reasons[0].message));
     return [listed, known ? passageSearch(page) : muted("No filing of it is stored here to search in; ", h("code", {}, `tradingagents filings add ${page.symbol}`), " stores some.")];
   },
 };
@@ -225,7 +227,7 @@ function itemsOf(page, filing, box) {
 const calls = {
   id: "calls", title: "Calls", late: true,
   ask: ({ ask, symbol }) => ask("search_transcripts", { query: "outlook, guidance, demand and margins", ticker: symbol, limit: 5 }),
-  show: (answer, { day }) => (answer.result.passages.length ? textShown(answer, day) : "No earnings call of the company is stored; add one with tradingagents filings add."),
+  show: (answer, { day }) => (answer.result.passages.length ? textShown(answer, day) : "No earnings call of the company is stored; add one with `tradingagents filings add`."),
 };
 
 const insiders = {
@@ -244,8 +246,8 @@ const results = {
   ask: ({ ask, symbol }) => each([ask("earnings", { ticker: symbol }), ask("guidance", { ticker: symbol }), ask("guidance_record", { ticker: symbol })]),
   show: ([reported, guided, record], { day }) => [
     reported ? [
-      h("p", {}, reported.result.next_day ? `Next results: ${dayText(reported.result.next_day)}.` : "No day of the next results is known."),
-      table("Quarterly results", ["Quarter", "Reported", "EPS", "Estimate", "Surprise", "EPS on the year", "Revenue"], reported.result.quarters.map((one) => [h("span", { class: "nowrap" }, `${one.fiscal_period ?? ""} to ${one.period_end ?? "n/a"}`), one.day, price(one.eps), price(one.eps_estimate), moved(one.surprise_pct), moved(one.eps_growth_pct), number(one.revenue)])),
+      h("p", {}, reported.result.next_day ? `Next results: ${dayText(reported.result.next_day)}.` : "No day of the next results is announced."),
+      table("Quarterly results", ["Quarter", "Reported", "EPS", "Estimate", "Surprise", "EPS growth on the year", "Revenue"], reported.result.quarters.map((one) => [h("span", { class: "nowrap" }, `${one.fiscal_period ?? ""} to ${one.period_end ?? "n/a"}`), one.day, price(one.eps), price(one.eps_estimate), moved(one.surprise_pct), moved(one.eps_growth_pct), number(one.revenue)])),
     ] : muted("No results are known by this day."),
     h("h3", {}, "Guidance"),
     guided?.result.statements.length ? textShown(guided, day) : muted(guided?.result.documents ? `No guidance was found in ${guided.result.documents} stored calls and releases.` : "No call or release of the company is stored, so there is no guidance to read."),
@@ -284,22 +286,22 @@ const theses = {
 function thesisForm(page) {
   const thesis = h("textarea", { id: "thesis-text", rows: 2, placeholder: "Margins hold while sales grow." });
   const breakers = h("textarea", { id: "thesis-breakers", rows: 2, spellcheck: "false", placeholder: "gross_margin below 43; price below 200" });
-  const said = h("div", { class: "stack", role: "status" });
+  const told = h("div", { class: "stack", role: "status" });
   const conditions = () => breakers.value.split(/[;\n]/).map((text) => text.trim()).filter(Boolean);
-  const test = () => showingErrors(said, async () => {
+  const test = () => showingErrors(told, async () => {
     if (!conditions().length) throw new Error("Write a condition first, such as gross_margin below 43.");
-    fill(said, loading("Looking it up…"));
+    fill(told, loading("Looking it up…"));
     const answer = await page.ask("replay_falsifiers", { ticker: page.symbol, conditions: conditions().join("; "), start_date: before(page.day, { months: 12 }), end_date: page.day });
-    fill(said, textShown(answer, page.day), (answer.result.notes ?? []).map((note) => h("p", { class: "muted small" }, inWords(note))));
+    fill(told, textShown(answer, page.day), (answer.result.notes ?? []).map((note) => h("p", { class: "muted small" }, inWords(note))));
   });
-  const save = () => showingErrors(said, async () => {
+  const save = () => showingErrors(told, async () => {
     await page.view.api.ask("save_thesis", { ticker: page.symbol, thesis: thesis.value.trim(), breakers: conditions().join("; ") }, page.day, page.signal);
     page.refresh("theses");
   });
   return h("details", {}, h("summary", {}, "Write a thesis, or try an alert"), h("form", { class: "stack", onsubmit: (event) => { event.preventDefault(); save(); } },
     field("Thesis", thesis),
     h("div", { class: "field" }, h("label", { for: "thesis-breakers" }, "It breaks if"), breakers, h("small", {}, "A condition a line. One on a figure can be tested, as in the example.")),
-    h("p", { class: "actions" }, button("Test on the year before", test, { class: "button small" }), h("button", { type: "submit", class: "button small primary" }, "Save")), said));
+    h("p", { class: "actions" }, button("Test on the year before", test, { class: "button small" }), h("button", { type: "submit", class: "button small primary" }, "Save")), told));
 }
 
 /** In the order of the page: the wide ones, then those of two columns. @type {import("./blocks.js").Block[]} */

@@ -76,7 +76,7 @@ function confidence(decision) {
 }
 
 function levels(decision, currency) {
-  const away = (level) => (decision.entry && level ? `${level > decision.entry ? "+" : ""}${(100 * (level / decision.entry - 1)).toFixed(1)}% from entry` : "");
+  const away = (level) => (decision.entry && level ? `${level > decision.entry ? "+" : ""}${(100 * (level / decision.entry - 1)).toFixed(2)}% from entry` : "");
   const risk = Math.abs(decision.entry - decision.stop);
   const ratio = decision.entry && decision.stop && decision.target && risk ? Math.abs(decision.target - decision.entry) / risk : null;
   const shown = [

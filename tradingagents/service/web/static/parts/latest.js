@@ -3,6 +3,7 @@
  * @module
  */
 
+import { said } from "../core/context.js";
 import { h } from "../core/dom.js";
 import { actionOf, cut, findingOf, titleOfRun } from "../core/format.js";
 import { actionBadge, simulatedTag, statusChip } from "./decision.js";
@@ -19,5 +20,5 @@ export async function latestRuns(view) {
   if (!runs.length) return h("p", { class: "muted" }, "None yet. Analyze a stock: by fixed rules it needs no key and takes some seconds.");
   return h("ul", { class: "latest" }, runs.slice(0, LATEST).map((run) => h("li", {}, h("a", { href: `#/run/${encodeURIComponent(run.run_id)}` },
     h("span", { class: "subject" }, titleOfRun(run, SUBJECT)), simulatedTag(run), actionOf(run) ? actionBadge(actionOf(run)) : run.status === "done" ? null : statusChip(run.status),
-    findingOf(run) ? h("span", { class: "muted small finding" }, cut(findingOf(run), FINDING)) : null))));
+    findingOf(run) ? h("span", { class: "muted small finding" }, said(cut(findingOf(run), FINDING))) : null))));
 }

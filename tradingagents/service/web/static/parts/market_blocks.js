@@ -59,7 +59,7 @@ function held(answer, page) {
 
 function calendar({ result }, page) {
   const results = (result.earnings?.events ?? []).map((one) => [one.day, symbolLink(one.symbol, page.day), `Results ${one.fiscal_period ?? ""}`, one.eps === null || one.eps === undefined ? one.status : `EPS ${price(one.eps, one.currency)}`]);
-  const releases = (result.economic?.events ?? []).map((one) => [one.day, one.name, one.period ?? "Release", one.value === null || one.value === undefined ? one.status : `${number(one.value)} ${one.unit ?? ""}`]);
+  const releases = (result.economic?.events ?? []).map((one) => [one.day, one.name, one.period ?? "Release", one.value === null || one.value === undefined ? one.status : `${number(one.value)}${one.unit === "%" ? "%" : ` ${one.unit ?? ""}`}`]);
   const all = [...results, ...releases].sort(([one], [other]) => one.localeCompare(other));
   if (!all.length) return "No results and no releases are known around this day.";
   const due = all.filter(([day]) => day > page.day).length;
@@ -73,7 +73,7 @@ function breadth({ result }) {
     `${result.advancing} of ${result.stocks} stocks rose, ${result.declining} fell.`,
     `${share(result.above_50_pct)} stand above their average of 50 days, ${share(result.above_200_pct)} above that of 200.`,
     `New highs of a year: ${result.new_highs}; new lows: ${result.new_lows}.`,
-    `The middle stock changed by ${change(result.median_return_1m_pct)} over a month.`,
+    `The median stock moved ${change(result.median_return_1m_pct)} over a month.`,
   ].map((said) => h("li", {}, said)));
 }
 

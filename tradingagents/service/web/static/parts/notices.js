@@ -4,7 +4,8 @@
  */
 
 import { button, field, fill, h } from "../core/dom.js";
-import { capital, inWords, words } from "../core/format.js";
+import { said } from "../core/context.js";
+import { capital, words } from "../core/format.js";
 import { BY_RULES } from "../core/run_model.js";
 import { difference } from "./difference.js";
 
@@ -26,7 +27,7 @@ export function offlineNotice(card) {
     simulated ? "Simulated market: the companies, prices and news are made up." : null,
     ...(card.warnings ?? []),
   ].filter(Boolean);
-  return facts.length ? h("ul", { class: "notice" }, facts.map((text) => h("li", {}, inWords(text)))) : null;
+  return facts.length ? h("ul", { class: "notice" }, facts.map((text) => h("li", {}, said(text)))) : null;
 }
 
 /**

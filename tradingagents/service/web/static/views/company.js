@@ -4,8 +4,8 @@
  */
 
 import { button, field, fill, h } from "../core/dom.js";
-import { errorBox, loading, showingErrors } from "../core/context.js";
-import { capital, change, inWords, price, words } from "../core/format.js";
+import { errorBox, loading, said, showingErrors } from "../core/context.js";
+import { capital, change, price, words } from "../core/format.js";
 import { fillBlocks, linkFigures, sectionOf } from "../parts/blocks.js";
 import { BLOCKS, LEFT, runsOn } from "../parts/company_blocks.js";
 import { chatAddress, companyAddress, symbolLink } from "../parts/symbols.js";
@@ -16,7 +16,7 @@ export async function show(view) {
   const wanted = (view.path[0] ?? "").trim();
   view.setTitle(wanted || "Company");
   fill(view.main, h("header", { class: "view-head" }, h("h1", { tabindex: "-1" }, wanted || "Company")), loading());
-  if (!wanted) return notFound(view, "", "Which company?");
+  if (!wanted) return notFound(view, "", {});
   const choices = await view.choices();
   const day = view.query.get("day") || choices.recorded_until || choices.last_session || new Date().toISOString().slice(0, 10);
   const page = pageOf(view, wanted.toUpperCase(), day, choices);
@@ -24,7 +24,7 @@ export async function show(view) {
     page.info = await page.ask("company_info", { ticker: wanted });
   } catch (error) {
     if (error.name === "AbortError" || error.status === 401 || error.status === 0) throw error;
-    return notFound(view, wanted, error.message, choices);
+    return notFound(view, wanted, error, choices);
   }
   page.symbol = page.info.symbol;
   const sections = BLOCKS.map((block) => [block, sectionOf(block)]);
@@ -75,7 +75,7 @@ async function quoteOf(page, box) {
     fill(box, h("strong", {}, price(last, unit)), " ", h("span", { class: by < 0 ? "fell" : "rose" }, by === null || by === undefined ? "" : `${by < 0 ? "▾" : "▴"} ${change(by)}`), h("span", { class: "muted small" }, ` on ${answer.result.end}`));
     linkFigures(box, [answer]);
   } catch (error) {
-    if (error?.name !== "AbortError") fill(box, h("span", { class: "muted" }, inWords(error.message)));
+    if (error?.name !== "AbortError") fill(box, h("span", { class: "muted" }, said(error.message)));
   }
 }
 
@@ -103,23 +103,28 @@ function watchButton(view, symbol) {
   return [add, said];
 }
 
-/** Say that there is no such company, and where to go from here. */
-async function notFound(view, wanted, message, choices = {}) {
+/** Status of errors that another ticker or day would not have: the others are of the server's data. */
+const ASKED_WRONG = [400, 404];
+
+/** Say that there is no such company, or that its data cannot be read, and where to go from here. */
+async function notFound(view, wanted, error, choices = {}) {
   const input = h("input", { id: "company-name", autocomplete: "off", spellcheck: "false", value: wanted, placeholder: "AAPL or Apple" });
   const box = h("div", { class: "stack" });
-  fill(view.main, h("header", { class: "view-head" }, h("h1", { tabindex: "-1" }, wanted ? `No company ${wanted}` : "Company")),
-    wanted ? errorBox(inWords(message)) : null, box,
+  const unusable = wanted && !ASKED_WRONG.includes(error.status);
+  fill(view.main, h("header", { class: "view-head" }, h("h1", { tabindex: "-1" }, unusable ? "The data cannot be read" : wanted ? `No company ${wanted}` : "Company")),
+    wanted ? errorBox(error) : null, box,
     h("form", { class: "toolbar", onsubmit: (event) => { event.preventDefault(); if (input.value.trim()) location.hash = companyAddress(input.value.trim(), view.query.get("day")); } },
       field("Ticker or name", input), h("button", { type: "submit", class: "button primary" }, "Show")),
     h("p", { class: "actions" }, h("a", { class: "button", href: "#/home" }, "Start page")));
-  if (!wanted) return;
-  const found = await view.api.ask("resolve", { ticker: wanted }, view.query.get("day"), view.signal, false).catch(() => null);
+  if (!wanted || unusable) return;
+  const last = choices.recorded_until ?? choices.last_session, given = view.query.get("day");
+  const asked = /^\d{4}-\d\d-\d\d$/.test(given ?? "") && given <= last ? given : last; // on a day of nothing, nothing is found
+  const found = await view.api.ask("resolve", { ticker: wanted }, asked, view.signal, false).catch(() => null);
   const candidates = found?.result.candidates ?? [];
   if (candidates.length === 1 && candidates[0].match !== "ticker" && candidates[0].symbol !== wanted.toUpperCase()) {
     location.replace(companyAddress(candidates[0].symbol, view.query.get("day")));
   } else if (candidates.some((one) => one.symbol === wanted.toUpperCase())) {
-    const last = choices.recorded_until ?? choices.last_session;
-    view.main.querySelector("h1").textContent = `No data of ${wanted.toUpperCase()} on ${view.query.get("day") ?? last}`;
+    view.main.querySelector("h1").textContent = `No data of ${wanted.toUpperCase()} on ${given ?? last}`;
     fill(box, h("p", { class: "actions" }, h("a", { class: "button", href: companyAddress(wanted.toUpperCase(), last) }, `Show it on ${last}`)));
   } else if (candidates.length) {
     fill(box, h("p", {}, "Did you mean: "), h("ul", { class: "plain" }, candidates.map((one) => h("li", {}, symbolLink(one.symbol, view.query.get("day")), ` ${one.name ?? ""}`))));

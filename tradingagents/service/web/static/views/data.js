@@ -4,7 +4,7 @@
  */
 
 import { button, field, fill, h } from "../core/dom.js";
-import { loading, reloading, viewHead } from "../core/context.js";
+import { errorBox, loading, reloading, said, viewHead } from "../core/context.js";
 import { inWords, titleOf } from "../core/format.js";
 import { markdown } from "../core/markdown.js";
 import { SchemaForm } from "../core/schema.js";
@@ -22,14 +22,15 @@ export async function show(view) {
   const all = await view.api.get("/v1/capabilities", view.signal);
   const chosen = all.find((one) => one.name === view.path[0]);
   if (chosen) await showOne(view, chosen);
-  else showAll(view, all);
+  else showAll(view, all, view.path[0]);
 }
 
-function showAll(view, all) {
+function showAll(view, found, wanted) {
+  const all = [...found].sort((one, other) => titleOf(one.name).localeCompare(titleOf(other.name)));
   const list = h("ul", { class: "catalogue" });
   const filter = h("input", { type: "search", id: "data-filter", dataset: { focus: "search" }, placeholder: "prices, filings, macro…", oninput: () => rows() });
   const rows = () => fill(list, all.filter((one) => `${one.name} ${one.aliases.join(" ")} ${one.summary}`.toLowerCase().includes(filter.value.toLowerCase())).map(entry));
-  fill(view.main, viewHead("Data"), h("div", { class: "toolbar" }, field("Find a capability", filter)), list);
+  fill(view.main, viewHead("Data"), h("div", { class: "toolbar" }, field("Find a capability", filter)), wanted ? errorBox(`There is no capability ${wanted}; these there are.`) : null, list);
   rows();
 }
 
@@ -37,7 +38,7 @@ function entry(capability) {
   return h("li", { class: "card" },
     h("a", { href: `#/data/${encodeURIComponent(capability.name)}` }, h("strong", {}, titleOf(capability.name))),
     h("p", {}, capability.summary),
-    capability.available ? null : h("p", { class: "warning" }, inWords(capability.reason ?? "Not available.")));
+    capability.available ? null : h("p", { class: "warning" }, said(capability.reason ?? "Not available.")));
 }
 
 async function showOne(view, capability) {
@@ -53,7 +54,7 @@ async function showOne(view, capability) {
   });
   fill(view.main, viewHead(titleOf(capability.name)),
     h("p", { class: "muted" }, capability.summary, " ", h("code", {}, capability.name)),
-    capability.available ? null : h("p", { class: "notice" }, inWords(capability.reason ?? "Not available.")),
+    capability.available ? null : h("p", { class: "notice" }, said(capability.reason ?? "Not available.")),
     h("form", { class: "card", onsubmit: (event) => { event.preventDefault(); ask(); } },
       h("div", { class: "fields" }, form.rows(), h("div", { class: "field" }, h("label", { for: "data-day" }, "As of"), day, h("small", {}, emptyDay(choices)))),
       h("p", { class: "actions" }, h("button", { type: "submit", class: "button primary" }, "Ask"), h("a", { class: "button", href: "#/data" }, "All capabilities"))),

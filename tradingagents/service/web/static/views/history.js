@@ -4,8 +4,8 @@
  */
 
 import { button, field, fill, h, table } from "../core/dom.js";
-import { loading, viewHead } from "../core/context.js";
-import { actionOf, cut, dayOf, findingOf, inWords, kindOf, recordOf, subjectOf, sureness, surenessName, titleOfRun, when } from "../core/format.js";
+import { loading, said, viewHead } from "../core/context.js";
+import { actionOf, cut, dayOf, findingOf, kindOf, recordOf, subjectOf, sureness, surenessName, titleOfRun, titleOfTask, waitingFor, when } from "../core/format.js";
 import { actionBadge, simulatedTag, statusChip } from "../parts/decision.js";
 
 const PAGE = 100;
@@ -43,6 +43,7 @@ class History {
     fill(this.view.main, viewHead("Runs"), open.length ? openTasks(open) : null,
       h("div", { class: "toolbar" }, field("Filter", this.filter), field("Market", this.market), field("Kind", this.kind), this.compare, this.hint, h("a", { class: "button", href: "#/backtests" }, "Backtests")),
       this.list, h("p", { class: "actions" }, this.more));
+    fill(this.list, loading());
     await this.load();
   }
 
@@ -76,7 +77,7 @@ class History {
       onchange: (event) => this.choose(row.run_id, event.target.checked) });
     return [
       [h("a", { class: "run-title", href: `#/run/${encodeURIComponent(row.run_id)}`, title: subject }, titleOfRun(row, SUBJECT)), " ", simulatedTag(row)],
-      box, [actionOf(row) ? [actionBadge(actionOf(row)), " "] : null, h("span", { class: "finding" }, cut(findingOf(row), FINDING))],
+      box, [actionOf(row) ? [actionBadge(actionOf(row)), " "] : null, h("span", { class: "finding" }, said(cut(findingOf(row), FINDING)))],
       sureness(row), statusChip(row.status ?? "unknown"), h("span", { class: "nowrap muted" }, when(row.began)),
     ];
   }
@@ -100,6 +101,6 @@ class History {
 
 function openTasks(tasks) {
   return h("section", { class: "card" }, h("h2", {}, "At work, waiting, interrupted or failed"), h("ul", { class: "plain" }, tasks.map((task) =>
-    h("li", {}, h("a", { href: `#/task/${encodeURIComponent(task.task_id)}` }, task.title), " ", statusChip(task.status), " ",
-      h("span", { class: "muted" }, inWords(task.error?.message ?? task.progress?.message), " ", when(task.created_at))))));
+    h("li", {}, h("a", { href: `#/task/${encodeURIComponent(task.task_id)}` }, titleOfTask(task)), " ", statusChip(task.status), " ",
+      h("span", { class: "muted" }, task.error || task.status !== "awaiting_approval" ? [said(waitingFor(task.error?.message ?? task.progress?.message ?? "", task.status)), " "] : null, h("span", { class: "nowrap" }, when(task.created_at)))))));
 }

@@ -5,13 +5,16 @@
  */
 
 import { fill, h } from "../core/dom.js";
-import { loading, showingErrors, viewHead } from "../core/context.js";
+import { errorBox, loading, showingErrors, viewHead } from "../core/context.js";
 import { simulatedTag } from "../parts/decision.js";
 import { FirstBox } from "../parts/first_box.js";
 import { fillBlocks, sectionOf } from "../parts/blocks.js";
 import { latestRuns } from "../parts/latest.js";
 import { MARKET_BLOCKS } from "../parts/market_blocks.js";
 import { FIRST_KINDS, byPlace } from "./start.js";
+
+/** Blocks that fail for one reason before it is said once in place of all, such as a data folder that is gone. */
+const ALIKE = 3;
 
 /** @param {import("../core/context.js").View} view */
 export async function show(view) {
@@ -42,11 +45,14 @@ async function marketOf(view, choices, market, latest) {
     leaving = new AbortController();
     const { signal } = leaving;
     const page = { view, choices, signal, day: input.value || choices.last_session, ask: (name, values = {}) => view.api.ask(name, values, page.day, signal, false) };
+    page.failed = [];
     const sections = MARKET_BLOCKS.map((block) => [block, sectionOf(block)]);
     const left = sections.filter((_, at) => at % 2 === 0), right = sections.filter((_, at) => at % 2);
     const column = (some) => h("div", { class: "stack" }, some.map(([, section]) => section));
     fill(blocks, h("div", { class: "blocks" }, column(left), h("div", { class: "stack" }, latest, right.map(([, section]) => section))));
     await fillBlocks(sections, page);
+    const [reason, ...others] = new Set(page.failed);
+    if (page.failed.length >= ALIKE && !others.length) fill(blocks, h("div", { class: "stack" }, errorBox(reason), latest));
   };
   input.addEventListener("change", () => {
     view.query.set("day", input.value); // the box above leads to companies, and asks, on this day

@@ -15,7 +15,8 @@ export async function show(view) {
   view.setTitle("Investors");
   const result = h("div", { class: "stack" }, h("p", { class: "empty" }, "Enter an investor. Form 13F shows what large investors held at the end of a quarter."));
   const investor = h("input", { id: "investor", name: "investor", required: true, autocomplete: "off", list: "investors" });
-  const day = h("input", { id: "investor-day", type: "date" });
+  const choices = await view.choices();
+  const day = h("input", { id: "investor-day", type: "date", value: choices.last_session, max: choices.recorded_until });
   const load = reloading(view.signal, result, async (signal) => {
     fill(result, loading());
     fill(result, holdings(await view.api.ask("portfolio", { investor: investor.value.trim(), limit: 50 }, day.value, signal)));

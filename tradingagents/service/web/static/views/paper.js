@@ -44,7 +44,7 @@ function forwardRecords(view) {
     fill(box, records.length ? table("Forward records", ["Record", "Sessions", "Committed", "Too late", "Revealed", "Return", ""], records.map((one) => [
       one.name, one.committed ? `${one.first} to ${one.last}` : "none yet", one.committed, one.late, one.revealed,
       one.total_return === null ? "nothing revealed" : change(100 * one.total_return), button("Reveal", () => reveal(one.name), { "aria-label": `Reveal ${one.name}` }),
-    ])) : h("p", { class: "empty" }, "There is no forward record yet; tradingagents record start begins one."));
+    ])) : h("p", { class: "empty" }, "There is no forward record yet; ", h("code", {}, "tradingagents record start"), " begins one."));
   });
   list();
   return h("section", { class: "stack", id: "forward-records" }, h("h2", {}, "Forward records"), box, said);

@@ -106,11 +106,11 @@ function riskOf(profile) {
     [profile.benchmark ? `Beta to ${profile.benchmark}` : "Beta", profile.beta === null ? "n/a" : profile.beta.toFixed(2)],
     ["Largest fall measured", `${(-100 * profile.drawdown).toFixed(2)}%`],
     ["Worst month", month ? `${(100 * loss).toFixed(2)}% (${month})` : "n/a"],
-    ["As concentrated as", `${profile.effective_holdings.toFixed(1)} equal holdings`],
+    ["As concentrated as", `${profile.effective_holdings.toFixed(2)} equal holdings`],
   ];
   return [h("h2", {}, "Risk"), levels(facts),
     h("div", { class: "columns" }, exposure("Sector", profile.sectors), exposure("Currency", profile.currencies)),
-    h("ul", { class: "plain muted" }, profile.sentences.map((sentence) => h("li", {}, inWords(sentence.said)))), notesOf(profile)];
+    h("p", { class: "muted" }, `Measured over ${profile.start} to ${profile.end}, as weighted today.`), notesOf(profile)];
 }
 
 function exposure(title, shares) {

@@ -4,9 +4,9 @@
  */
 
 import { button, fill, h, table } from "../core/dom.js";
-import { loading, showingErrors, viewHead } from "../core/context.js";
+import { errorBox, loading, said, showingErrors, viewHead } from "../core/context.js";
 import { ENDED } from "../core/event_stream.js";
-import { answersIn, dollars, duration, recordOf, subjectOf, sureness, surenessName, titleOfRun } from "../core/format.js";
+import { answersIn, dollars, duration, recordOf, subjectOf, sureness, surenessName, titleOfRun, titleOfTask } from "../core/format.js";
 import { artifactsShown } from "../parts/artifacts.js";
 import { confirmed } from "../parts/dialog.js";
 import { actionBadge, statusChip } from "../parts/decision.js";
@@ -187,7 +187,7 @@ class TaskView {
       status === "failed" && !resumable ? h("a", { class: "button primary", href: this.again() }, "Change the request") : null,
       this.task.run_ids.length === 1 ? h("a", { class: "button", href: `#/run/${encodeURIComponent(this.task.run_ids[0])}` }, "Permanent page of this run") : null);
     fill(this.ranking, ranking(this.task.result?.rows ?? []));
-    if (error) fill(this.notice, h("p", { class: "error", role: "alert" }, error.message));
+    if (error) fill(this.notice, errorBox(error));
     else this.showNotice(null);
     if (!this.body.hasChildNodes() && !ENDED.has(status)) fill(this.body, loading(status === "queued" ? "Waiting for its turn…" : "Starting…"));
     this.showFacts();
@@ -273,11 +273,6 @@ class TaskView {
   }
 }
 
-/** What a task is called before its run tells: company, kind and day. */
-function titleOfTask({ kind, title, request }) {
-  return kind === "analyze" && title.startsWith(`${request.ticker} `) ? `${request.ticker}: analysis of ${title.slice(request.ticker.length + 1)}` : title;
-}
-
 /** The agents of a task by phase, where the server tells them before they begin; of an analysis the chosen analysts. */
 function comingAgents({ kind, request }, { phases = {}, analysts = [], defaults }) {
   const known = phases[kind] ?? {};
@@ -297,6 +292,6 @@ function ranking(rows) {
   if (!rows.length) return null;
   return h("section", { class: "card" }, h("h2", {}, "Decisions"), table("Decisions", ["Stock", "Decision", surenessName(rows), "Why"], rows.map((row) => [
     row.run_id ? h("a", { href: `#/run/${encodeURIComponent(row.run_id)}` }, row.ticker) : row.ticker, actionBadge(row.action),
-    row.action ? sureness(row) : "", row.error ?? row.key_reason ?? "",
+    row.action ? sureness(row) : "", said(row.error ?? row.key_reason ?? ""),
   ])), h("p", { class: "muted small" }, recordOf(rows)));
 }
