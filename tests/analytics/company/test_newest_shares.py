@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
 
-from tests.support.builders import statement
+from tests.support.builders import QUARTER_ENDS, statement
 from tradingagents.analytics.company.share_counts import CountedShares, newest_shares
 from tradingagents.analytics.company.trailing import trailing
-from tradingagents.dataflows.models import Statement
+from tradingagents.dataflows.models import Frequency, Statement
+from tradingagents.dataflows.reference.data_faults import FaultKind, reference
 
 YEAR_END, DAY = date(2023, 12, 31), date(2024, 6, 14)
 AVERAGES = {"revenue": 100.0, "net_income": 10.0, "shares_basic": 4050.0, "shares_diluted": 4052.0}
@@ -72,3 +74,22 @@ def test_a_quarter_of_its_own_comes_before_the_year() -> None:
     found = newest_shares((*books.quarters, *books.years), None)
     assert found is not None
     assert (found.value, found.source[-32:]) == (4060.0, "average of the quarter to 2023-12-31"[-32:])
+
+
+@pytest.mark.parametrize("kind", ["statement-missing", "earlier-answer", "second-vendor"])
+@pytest.mark.parametrize("frequency", ["quarterly", "annual"])
+def test_no_older_count_stands_in_the_place_of_a_period_that_is_missing(kind: FaultKind, frequency: Frequency) -> None:
+    """What a vendor gave before, or another vendor has, tells that a statement is missing, and of which period."""
+    ends = QUARTER_ENDS[:5] if frequency == "quarterly" else (date(2023, 12, 31), date(2022, 12, 31))
+    rows = [
+        statement(end, {**AVERAGES, "shares_diluted": 4100.0 - at}, frequency=frequency) for at, end in enumerate(ends)
+    ]
+    why = f"MADE {ends[0]}: only another vendor has it; it is withheld ({reference(kind)})."
+    missing = replace(rows[0], items={}, withheld=dict.fromkeys(rows[0].items, why))
+    books = trailing([missing, *rows[1:]], [], [], as_of=date(2024, 5, 10))
+    periods = (*books.quarters, *books.years)
+    assert periods[0].end == ends[0]
+    assert newest_shares(periods, None) is None
+    assert books.flows["revenue"] is None
+    whole = trailing(rows, [], [], as_of=date(2024, 5, 10))
+    assert newest_shares((*whole.quarters, *whole.years), None) is not None

@@ -10,7 +10,8 @@ import pytest
 
 from tests.support.builders import AS_OF, KNOWN, bars
 from tradingagents.analytics.price.price_change import price_change
-from tradingagents.dataflows.models import Split
+from tradingagents.dataflows.gateway.checks.price_days import with_bars
+from tradingagents.dataflows.models import Prices, Split
 from tradingagents.errors import NoData
 
 
@@ -77,3 +78,32 @@ def test_no_split_is_claimed_where_a_source_does_not_list_all_of_them():
     for unlisted in (replace(prices, splits_listed=False), replace(prices, splits_since=prices.days[40].item())):
         found = price_change(unlisted, as_of=AS_OF, start=prices.days[30].item(), end=AS_OF, known_at=KNOWN)
         assert found.split_ratio is None
+
+
+def without_bar(prices: Prices, at: int) -> Prices:
+    """The bars of a source that lacks one, as the gateway hands them on."""
+    keep = np.arange(len(prices)) != at
+    return replace(with_bars(prices, keep), lost=(prices.days[at].item(),))
+
+
+def test_a_session_without_a_sound_bar_counts_and_withholds_what_it_could_have_changed():
+    closes = [100.0 + at for at in range(200)]
+    whole, newest = bars(closes), bars(closes).days[199].item()
+    start = whole.days[0].item()
+    found = price_change(without_bar(whole, 198), as_of=newest, start=start, end=newest, known_at=KNOWN)
+    assert (found.sessions, found.highest_close, found.highest_day, found.average_close) == (200, None, None, None)
+    assert (found.lowest_close, found.lowest_day) == (100.0, start)
+    shown = {figure.name: figure.value for figure in found.figures()}
+    assert (shown["highest_close"], shown["price_change"]) == (None, pytest.approx(199.0))
+    assert found.derivation("highest_close") is None
+    assert found.derivation("lowest_close") is not None
+    far = price_change(without_bar(whole, 100), as_of=newest, start=start, end=newest, known_at=KNOWN)
+    assert (far.highest_close, far.lowest_close, far.average_close) == (299.0, 100.0, None)
+
+
+def test_a_session_without_a_trade_has_no_close_and_withholds_nothing():
+    lacking = without_bar(bars([100.0] * 100 + [110.0] * 100), 150)
+    halted, start = replace(lacking, lost=(), untraded=lacking.lost), lacking.days[0].item()
+    found = price_change(halted, as_of=AS_OF, start=start, end=AS_OF, known_at=KNOWN)
+    assert (found.sessions, found.highest_close, found.lowest_close) == (199, 110.0, 100.0)
+    assert found.average_close is not None

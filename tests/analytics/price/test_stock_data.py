@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from tests.support.builders import AS_OF, KNOWN, bars, wander
 from tests.support.figures import parse_figures
 from tradingagents.analytics.price.stock_data import StockData, stock_data
+from tradingagents.dataflows.gateway.checks.price_days import with_bars
 from tradingagents.dataflows.models import PriceBreak
 from tradingagents.errors import NoData
 
@@ -171,3 +172,14 @@ def test_the_first_merged_period_is_left_out_where_bars_before_it_are_withheld()
         ),
     )
     assert rows_of(asked(cut, start=date(2000, 1, 3))) == whole[1:]
+
+
+def test_a_merged_period_is_left_out_and_counted_where_a_session_of_it_has_no_bar():
+    prices = wander(120)
+    day = np.datetime64("2024-01-24")
+    lacking = replace(with_bars(prices, prices.days != day), lost=(day.item(),))
+    whole, result = asked(prices, start=date(2000, 1, 3)), asked(lacking, start=date(2000, 1, 3))
+    gone = [row["Date"] for row in rows_of(whole) if row not in rows_of(result)]
+    assert gone == ["2024-01-26"]
+    assert any(note.endswith("volume summed; 1 with a session without a bar is left out.") for note in result.notes)
+    assert any(note.endswith("volume summed.") for note in whole.notes)

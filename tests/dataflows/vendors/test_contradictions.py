@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import pytest
 
 from tests.contracts.sources.all import every_source
 from tests.contracts.sources.source import SYMBOL, Source
+from tests.dataflows.vendors.financial_datasets_payloads import serve_statements, statement
 from tests.dataflows.vendors.finnhub_payloads import article
 from tests.dataflows.vendors.sec_payloads import SUBMISSIONS
 from tests.dataflows.vendors.social_payloads import message
@@ -22,7 +23,14 @@ from tests.support.yahoo_server import LocalSession, YahooServer
 from tradingagents.capabilities.registry import built_in
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.responses.lost_rows import contradicted, lost, noting_lost_rows, sentence_of, unread
+from tradingagents.dataflows.responses.lost_rows import (
+    SCHEDULED,
+    contradicted,
+    lost,
+    noting_lost_rows,
+    sentence_of,
+    unread,
+)
 from tradingagents.dataflows.vendors.fred.parse import is_as_published
 from tradingagents.dataflows.vendors.sec_edgar.submissions import read_entries
 from tradingagents.dataflows.vendors.yfinance.answers import OddAnswer, check_answer
@@ -166,7 +174,7 @@ def test_a_trade_whose_value_is_not_shares_times_its_price_is_left_out(tmp_path:
         with noting_lost_rows() as noted:
             (found,) = yahoo_vendor(server, tmp_path).get_insider_transactions("ZYX")
     assert found.value == 2050
-    assert list(noted) == ["insider trade whose value is not shares times the price of transactionText"]
+    assert [row.what for row in noted] == ["insider trade whose value is not shares times the price of transactionText"]
 
 
 def test_a_screen_tells_each_stock_once_and_none_whose_change_is_not_its_change(tmp_path: Path):
@@ -205,7 +213,7 @@ def test_a_page_that_is_read_once_tells_every_question_what_it_lacks(tmp_path: P
         for method in ("get_profile", "get_filings"):
             with noting_lost_rows() as noted:
                 getattr(vendor, method)(*source.asks[method])
-            assert list(noted) == ["filing without a readable filingDate"], method
+            assert [row.what for row in noted] == ["filing without a readable filingDate"], method
 
 
 def index_of(_: VendorServer) -> Request:
@@ -226,17 +234,65 @@ def test_an_agent_reads_which_rows_were_left_out(tmp_path: Path):
 
 
 def asked(source: Source, server: VendorServer, tmp_path: Path) -> str:
-    settings = load_settings({"home": tmp_path, "data_vendor": "finnhub"}, environ={})
-    vendor = source.open(server, tmp_path, now=lambda: NOW)
-    data = MarketData(
-        settings, date(2025, 3, 14), vendors=Vendors(settings, {"finnhub": vendor}, environ={}), now=lambda: NOW
-    )
-    news = built_in()["get_news"]
-    arguments = {"ticker": SYMBOL, "start_date": "2025-03-01", "end_date": "2025-03-14"}
-    text = news.reply(data, news.checked(arguments)).result.to_markdown()
-    assert data.sheet.warnings
-    (note,) = [line for line in text.splitlines() if "is not whole" in line]
+    (note,) = notes_of("get_news", source, vendors_of(source, server, tmp_path), NOW.date(), NOW)
     return note
+
+
+def vendors_of(source: Source, server: VendorServer, tmp_path: Path, now: datetime = NOW) -> Vendors:
+    settings = load_settings({"home": tmp_path, "data_vendor": source.name, "second_vendor": "off"}, environ={})
+    return Vendors(settings, {source.name: source.open(server, tmp_path, now=lambda: now)}, environ={})
+
+
+def notes_of(name: str, source: Source, vendors: Vendors, day: date, now: datetime) -> list[str]:
+    """What an answer as of a day, asked for at a moment, says of rows that could not be read."""
+    settings = load_settings({"data_vendor": source.name, "second_vendor": "off"}, environ={})
+    data = MarketData(settings, day, vendors=vendors, now=lambda: now)
+    of_news = {"start_date": day - timedelta(days=13), "end_date": day} if name == "get_news" else {}
+    capability = built_in()[name]
+    text = capability.reply(data, capability.checked({"ticker": SYMBOL, **of_news})).result.to_markdown()
+    notes = [line for line in text.splitlines() if "is not whole" in line]
+    assert bool(data.sheet.warnings) >= bool(notes)
+    return notes
+
+
+PAST, LATER = date(2025, 3, 14), datetime(2025, 6, 13, 21, tzinfo=UTC)
+
+
+def test_a_past_day_hears_nothing_of_articles_that_cannot_be_read_and_came_later(tmp_path: Path):
+    source: Source = next(one for one in every_source() if one.name == "finnhub")
+    unreadable = [article(None, f"2025-03-{day}T14:00:00+00:00") for day in ("12", "14")]
+    later = [article(None, f"{day}T{hour}:00:00+00:00") for day in ("2025-03-14", "2025-03-20") for hour in (21, 22)]
+    with vendor_server() as server:
+        source.fill(server, None)
+        server.answer("/company-news", [article("Quarks", "2025-03-13T14:00:00+00:00"), *unreadable, *later])
+        vendors = vendors_of(source, server, tmp_path, LATER)
+        (past,) = notes_of("get_news", source, vendors, PAST, LATER)
+    assert past.endswith("left out: article without a readable headline (2 times).")
+
+
+def test_a_past_day_hears_nothing_of_figures_that_cannot_be_read_and_were_filed_later(tmp_path: Path):
+    source: Source = next(one for one in every_source() if one.name == "financial_datasets")
+    known = statement("income", "2024-09-30", "2024-Q3", filing_date="2024-11-05")
+    filed = statement("income", "2024-12-31", "2024-Q4", filing_date="2025-05-01", revenue="12.3B")
+    form = statement("income", "2025-03-31", None, filing_date="2025-05-08")
+    with vendor_server() as server:
+        source.fill(server, None)
+        serve_statements(server, [("income", row) for row in (known, filed, form)])
+        vendors = vendors_of(source, server, tmp_path, LATER)
+        assert notes_of("get_income_statement", source, vendors, PAST, LATER) == []
+        (now,) = notes_of("get_income_statement", source, vendors, LATER.date(), LATER)
+        assert "value of revenue that cannot be read; statement without a readable fiscal_period" in now
+        assert notes_of("get_income_statement", source, vendors, PAST, LATER) == []
+
+
+def test_rows_on_a_day_to_come_are_told_before_it():
+    with noting_lost_rows() as noted:
+        lost("release", since=SCHEDULED, event=None, time=LATER)
+        lost("bar", day=PAST)
+        unread("price", "12.3B", since=PAST)
+    told = sentence_of("finnhub", "x", noted, datetime(2025, 3, 14, 20, tzinfo=UTC))
+    assert told == "finnhub's answer to x is not whole; left out: release without a readable event."
+    assert "value of price" in sentence_of("finnhub", "x", noted, datetime(2025, 3, 15, tzinfo=UTC))
 
 
 def paid(answer: dict[str, Any], *, at: int, shift: int = 0) -> dict[str, Any]:
@@ -353,7 +409,7 @@ def lost_of(name: str, method: str, change: Callable[[VendorServer], None], tmp_
         vendor = source.open(server, tmp_path, now=lambda: NOW)
         with noting_lost_rows() as noted:
             getattr(vendor, method)(*source.asks[method])
-    return list(noted)
+    return [row.what for row in noted]
 
 
 def test_a_page_of_posts_tells_what_its_cursor_names_and_it_lacks(tmp_path: Path):

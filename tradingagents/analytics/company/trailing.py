@@ -42,6 +42,7 @@ from tradingagents.dataflows.reference.fiscal_periods import (
     HALF_YEAR_GAP,
     Length,
     days_of,
+    has_sure_length,
     is_missing,
     is_withheld,
     length_of,
@@ -391,9 +392,9 @@ def _interims(income: Sequence[Statement]) -> tuple[Statement, ...]:
 
 
 def _years(income: Iterable[Statement]) -> tuple[Statement, ...]:
-    """Return the fiscal years, newest first, whatever their label."""
+    """Return the fiscal years, newest first, whatever their label; also a missing one, so that none stands for it."""
     years = newest_first(statement for statement in income if length_of(statement) == "year")
-    return tuple(year for year in years if not is_withheld(year))
+    return tuple(year for year in years if has_sure_length(year))
 
 
 def _periods(income: Sequence[Statement], cashflow: Sequence[Statement]) -> tuple[Period, ...]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 import numpy as np
 
-from tradingagents.analytics.price.returns import price_unit
+from tradingagents.analytics.price.returns import around_gaps, price_unit
 from tradingagents.analytics.price.stock_data import level_notes
 from tradingagents.dataflows.gateway.checks.price_days import trading_calendar
 from tradingagents.dataflows.models import Prices
@@ -37,13 +38,15 @@ class PriceChange(Result):
     """Percent, without dividends."""
     total_return: float | None
     """Percent, dividends included."""
-    highest_close: float
-    highest_day: date
-    lowest_close: float
-    lowest_day: date
-    average_close: float
+    highest_close: float | None
+    """None where that of a session without a sound bar may have been higher; so with the lowest."""
+    highest_day: date | None
+    lowest_close: float | None
+    lowest_day: date | None
+    average_close: float | None
+    """None where a session has no sound bar."""
     sessions: int
-    """Sessions from the first day asked to the last."""
+    """Sessions from the first day asked to the last, those without a sound bar among them."""
     split_ratio: float | None = None
     """Shares of the day of the request for one of the first day, by the splits since; None where they are not known."""
     unit: str
@@ -63,8 +66,12 @@ class PriceChange(Result):
             Figure("last_close", self.last_close, self.unit, f"on {self.last_day}"),
             Figure("price_change", self.price_change, "%", window),
             Figure("total_return", self.total_return, "%", window),
-            Figure("highest_close", self.highest_close, self.unit, f"on {self.highest_day}"),
-            Figure("lowest_close", self.lowest_close, self.unit, f"on {self.lowest_day}"),
+            Figure(
+                "highest_close", self.highest_close, self.unit, f"on {self.highest_day}" if self.highest_day else window
+            ),
+            Figure(
+                "lowest_close", self.lowest_close, self.unit, f"on {self.lowest_day}" if self.lowest_day else window
+            ),
             Figure("average_close", self.average_close, self.unit, window),
             Figure("sessions", self.sessions, "", window),
             *self._split(),
@@ -93,9 +100,9 @@ class PriceChange(Result):
             "highest_close": (self.highest_close, self.highest_day),
             "lowest_close": (self.lowest_close, self.lowest_day),
         }
-        if name not in days:
+        value, day = days.get(name, (None, None))
+        if value is None or day is None:
             return None
-        value, day = days[name]
         cell = _bar("close", value, day)
         return Derivation(formula=cell.name, output="number", cells=(cell,))
 
@@ -128,7 +135,7 @@ def price_change(prices: Prices, *, as_of: date, start: date, end: date, known_a
         )
     to_this_day = _since_adjusted(prices.upto(as_of))
     window = bars.since(min(start, bars.days[-1].item()))
-    high, low = int(window.close.argmax()), int(window.close.argmin())
+    high, low = _extremes(window)
     notes = [] if bars.days[-1].item() == end else [_no_bar(prices.symbol, end, bars.days[-1].item())]
     return PriceChange(
         symbol=prices.symbol,
@@ -149,14 +156,29 @@ def price_change(prices: Prices, *, as_of: date, start: date, end: date, known_a
         last_adjusted=_known(bars.adj_close[-1] * to_this_day),
         price_change=_percent_change(float(base.close[-1]), float(bars.close[-1])),
         total_return=_percent_change(float(base.adj_close[-1]), float(bars.adj_close[-1])),
-        highest_close=float(window.close[high]),
-        highest_day=window.days[high].item(),
-        lowest_close=float(window.close[low]),
-        lowest_day=window.days[low].item(),
-        average_close=float(window.close.mean()),
-        sessions=len(window),
+        highest_close=None if high is None else float(window.close[high]),
+        highest_day=None if high is None else window.days[high].item(),
+        lowest_close=None if low is None else float(window.close[low]),
+        lowest_day=None if low is None else window.days[low].item(),
+        average_close=None if window.lost else float(window.close.mean()),
+        sessions=len(window) + len(window.lost),
         split_ratio=_split_ratio(prices, base.days[-1].item(), as_of),
         unit=price_unit(prices),
+    )
+
+
+def _extremes(window: Prices) -> tuple[int | None, int | None]:
+    """Return the bars of the highest and the lowest close; None where a session without a sound bar may have another.
+
+    A session without a trade has no close.
+    """
+    high, low = int(window.close.argmax()), int(window.close.argmin())
+    if not window.lost:
+        return high, low
+    _, highest, lowest = around_gaps(replace(window, untraded=()), window.close, window.close).T
+    return (
+        None if (highest > window.close[high]).any() else high,
+        None if (lowest < window.close[low]).any() else low,
     )
 
 

@@ -187,9 +187,11 @@ def _csv(window: Prices) -> tuple[str, list[str]]:
         name, unit, firsts = _merging(window.days[:daily])
         gone = set(_period(np.array(window.gaps, dtype="datetime64[D]"), unit).tolist())
         spans = zip(firsts, [*firsts[1:], daily], strict=True)
-        whole = (span for span in spans if not gone or _period(window.days[span[0] : span[1]], unit)[0] not in gone)
+        whole = [span for span in spans if not gone or _period(window.days[span[0] : span[1]], unit)[0] not in gone]
         rows = [_row(window, first, stop) for first, stop in whole if first or window.withheld is None]
-        notes = [f"Bars before {window.days[daily]} are {name}, dated by their last session, volume summed."]
+        gap = len(firsts) - len(whole)
+        left_out = f"; {gap} with a session without a bar {'is' if gap == 1 else 'are'} left out" if gap else ""
+        notes = [f"Bars before {window.days[daily]} are {name}, dated by their last session, volume summed{left_out}."]
     rows.extend(_daily_rows(window, daily))
     return "\n".join(["Date,Open,High,Low,Close,Volume", *rows]), notes
 

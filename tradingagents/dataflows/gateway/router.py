@@ -9,8 +9,10 @@ from __future__ import annotations
 import copy
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
-from datetime import date
+from dataclasses import replace
+from datetime import date, datetime
 from functools import cached_property, partial
 from typing import Any, ParamSpec, TypeVar, overload
 
@@ -18,7 +20,14 @@ from tradingagents.dataflows.gateway.cache import Memo
 from tradingagents.dataflows.gateway.limits import LIMITS_FILE, RateLimiter
 from tradingagents.dataflows.gateway.registry import all_methods, registration_of
 from tradingagents.dataflows.gateway.resilience import Trust
-from tradingagents.dataflows.gateway.vendor_call import SingleFlight, Source, VendorCall, VendorQuestion, lost_key
+from tradingagents.dataflows.gateway.vendor_call import (
+    NotWhole,
+    SingleFlight,
+    Source,
+    VendorCall,
+    VendorQuestion,
+    lost_key,
+)
 from tradingagents.dataflows.gateway.vendor_config import Access
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendor_method import VendorMethod, methods_of
@@ -185,14 +194,22 @@ class Vendors:
         """Return a vendor's methods, each call a single attempt. Raises as `get` does."""
         return VendorCall(name, self.get(name), self._secrets, self._lost)
 
-    def lost_of(self, name: str, question: VendorQuestion) -> str:
-        """Return what could not be read of the last answer that a vendor gave to a question; empty for nothing."""
-        return self._lost.get(lost_key(name, question)) or ""
+    def lost_of(self, name: str, question: VendorQuestion, until: datetime | None = None) -> str:
+        """Return what the last answer that a vendor gave to a question lacks; empty for nothing.
 
-    def note_lost(self, name: str, question: VendorQuestion, sentence: str) -> None:
-        """Add what the last answer that a vendor gave to a question lacks, beside what could not be read of it."""
-        told = (self.lost_of(name, question), sentence)
-        self._lost.put(lost_key(name, question), " ".join(filter(None, told)))
+        Args:
+            name: The vendor.
+            question: What was asked.
+            until: The cut-off of a run on a past day, which hears of nothing that became known later; None: all.
+        """
+        found: NotWhole | None = self._lost.get(lost_key(name, question))
+        return "" if found is None else found.sentence(until)
+
+    def note_lost(self, name: str, question: VendorQuestion, sentence: str, cutoff: datetime) -> None:
+        """Add what a run found missing in the last answer to a question, beside what could not be read of it."""
+        key = lost_key(name, question)
+        found: NotWhole = self._lost.get(key) or NotWhole(name, "", Counter())
+        self._lost.put(key, replace(found, further=(*found.further, (cutoff, sentence))))
 
     @cached_property
     def _secrets(self) -> KnownSecrets:

@@ -242,7 +242,8 @@ class RunSource:
 
     def _tell_lost(self, name: str, question: VendorQuestion) -> None:
         """Have the data sheet say what an answer lacks, each time it is given: sheets are of single questions."""
-        told = (self.vendors.lost_of(name, question), self.disagreements.get(lost_key(name, question)))
+        until = None if self.at.serves_now else self.at.cutoff.instant
+        told = (self.vendors.lost_of(name, question, until), self.disagreements.get(lost_key(name, question)))
         for lost in filter(None, told):
             row = gaps_row(question.method.name, question.subject, name, (), (), self.asked_at)
             self.sheet.add(replace(row, warnings=(lost,), lost=(lost,)))

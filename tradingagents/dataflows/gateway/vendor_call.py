@@ -11,12 +11,13 @@ import threading
 from collections.abc import Callable, Hashable, Mapping
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, fields, is_dataclass, replace
+from datetime import datetime
 from functools import lru_cache
 from typing import Any, Protocol, TypeVar
 
 from tradingagents.dataflows.gateway.cache import Memo
 from tradingagents.dataflows.reference.currencies import NOT_STATED
-from tradingagents.dataflows.responses.lost_rows import noting_lost_rows, sentence_of
+from tradingagents.dataflows.responses.lost_rows import Lost, noting_lost_rows, sentence_of
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendor_method import VendorMethod
 from tradingagents.errors import NoData, NotForPastDate
@@ -215,11 +216,29 @@ class VendorCall:
             raise NoData(f"{self._name} has no {question.method.name}; choose another vendor in tool_vendors.")
         with noting_lost_rows() as noted:
             answer = cleaned(call(*question.args, **question.kwargs), self._secrets)
-        about = " of ".join(filter(None, (question.method.name, question.subject)))
         key = lost_key(self._name, question)
         if noted or self._lost.get(key):
-            self._lost.put(key, sentence_of(self._name, about, noted))
+            about = " of ".join(filter(None, (question.method.name, question.subject)))
+            self._lost.put(key, NotWhole(self._name, about, noted))
         return answer
+
+
+@dataclass(frozen=True)
+class NotWhole:
+    """What an answer lacks."""
+
+    vendor: str
+    about: str
+    """What was asked, such as `get_news of AAPL`."""
+    noted: Lost
+    """What could not be read."""
+    further: tuple[tuple[datetime, str], ...] = ()
+    """What else a run found, each with its cut-off."""
+
+    def sentence(self, until: datetime | None) -> str:
+        """Return it in words, as far as it was known by a cut-off; None: all."""
+        further = (text for cutoff, text in self.further if until is None or cutoff <= until)
+        return " ".join(filter(None, (sentence_of(self.vendor, self.about, self.noted, until), *further)))
 
 
 def lost_key(vendor: str, question: VendorQuestion) -> tuple[object, ...]:

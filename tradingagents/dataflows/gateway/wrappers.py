@@ -235,7 +235,7 @@ class EarlierAnswers(Wrapper):
         )
         if compared.unusable:
             raise VendorDown(f"{sentence} Ask again later, or choose another vendor.")
-        self.run.vendors.note_lost(self.name, question, sentence)
+        self.run.vendors.note_lost(self.name, question, sentence, self.run.at.cutoff.instant)
         return (*later, *compared.answer) if later else compared.answer
 
     def _known_before(self, question: VendorQuestion, now: datetime) -> Profile | None:
@@ -248,7 +248,7 @@ class EarlierAnswers(Wrapper):
             return None
         told = f"it gives none any more; that of {earlier.stored_at:%Y-%m-%d %H:%M} UTC is used"
         sentence = f"{self.name}'s profile of {question.subject} is not whole: {told} ({reference('earlier-answer')})."
-        self.run.vendors.note_lost(self.name, question, sentence)
+        self.run.vendors.note_lost(self.name, question, sentence, self.run.at.cutoff.instant)
         return earlier.answer if isinstance(earlier.answer, Profile) else None
 
     def _parted(self, answer: Any) -> tuple[Any, tuple[Any, ...]]:

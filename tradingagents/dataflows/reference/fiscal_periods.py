@@ -95,7 +95,9 @@ LAST_QUARTER = (80, 125)
 """Days of a quarter worked out by subtraction; the last of some companies has 16 or 17 weeks."""
 RECAST = 1e-3
 """A figure repeated with a larger relative change was restated; smaller changes are rounding to another unit."""
-_OF_VALUES: tuple[FaultKind, ...] = ("statement-missing", "unit-jump", "currency-unknown")
+_OF_VALUES: tuple[FaultKind, ...] = (
+    "statement-missing", "unit-jump", "currency-unknown", "earlier-answer", "second-vendor"
+)  # fmt: skip
 """Faults for which all items of a statement are withheld though its period is not in doubt."""
 HALF_YEAR_GAP = (150, 215)
 """Days between the ends of consecutive half-years."""
@@ -130,7 +132,7 @@ def is_as_labelled(statement: Statement) -> bool:
     if statement.kind == "balance":
         return True
     wanted: Length = "year" if statement.frequency == "annual" else "quarter"
-    return length_of(statement) == wanted and (not is_withheld(statement) or _is_sure_of_length(statement))
+    return length_of(statement) == wanted and has_sure_length(statement)
 
 
 def is_withheld(statement: Statement) -> bool:
@@ -138,10 +140,12 @@ def is_withheld(statement: Statement) -> bool:
     return bool(statement.withheld) and not statement.items
 
 
-def _is_sure_of_length(statement: Statement) -> bool:
-    """Return whether a statement of which every item is withheld is so for its values, not for its length."""
+def has_sure_length(statement: Statement) -> bool:
+    """Return whether a period is not in doubt: where all of a statement is withheld, it is so for its values."""
     sure = [reference(kind) for kind in _OF_VALUES]
-    return all(any(phrase in why for phrase in sure) for why in statement.withheld.values())
+    return not is_withheld(statement) or all(
+        any(phrase in why for phrase in sure) for why in statement.withheld.values()
+    )
 
 
 def is_missing(statement: Statement) -> bool:

@@ -123,7 +123,7 @@ def _post(message: Any, symbol: str, counted_at: datetime) -> SocialPost | None:
     tagged = _dict(found.get("entities")).get("sentiment")
     tag = _dict(tagged).get("basic")
     if isinstance(tagged, dict) and "basic" not in tagged:
-        lost("tag of a post", **{"entities.sentiment.basic": None})
+        lost("tag of a post", since=posted_at, **{"entities.sentiment.basic": None})
     score = count(_dict(found.get("likes")).get("total"))
     return SocialPost(
         symbol=symbol,

@@ -62,7 +62,8 @@ def test_a_missing_session_is_named_and_nothing_is_withheld():
     assert (checked.faults[0].kind, checked.faults[0].withholds) == ("missing-days", True)
     assert checked.prices.lost == (DAYS[100], DAYS[150])
     (note,) = checked.prices.notes
-    assert note.startswith(f"ACMQ has no sound bar of {DAYS[100]}, {DAYS[150]} (docs/reference/data-faults.md#missing-")
+    named = f"{checked.prices.vendor} has no sound bar of ACMQ for {DAYS[100]}, {DAYS[150]}"
+    assert note.startswith(f"{named} (docs/reference/data-faults.md#missing-")
 
 
 def test_a_bar_that_is_left_out_is_a_lost_session():

@@ -13,6 +13,7 @@ from tradingagents.dataflows.gateway.drift.earlier_answers import Compared, comp
 from tradingagents.dataflows.models import (
     Dividend,
     EarningsEvent,
+    EconomicEvent,
     InsiderTransaction,
     MacroObservation,
     MacroSeries,
@@ -316,3 +317,36 @@ def test_a_mover_or_a_result_in_another_unit_is_withheld():
     event = EarningsEvent("ACMQ", "Acme", date(2025, 5, 1), NOON, fiscal_period="2025-Q1", eps=1.2, revenue=1e9)
     found = compare((replace(event, revenue=1e6),), (event,), ())
     assert (found.answer[0].revenue, found.answer[0].eps) == (None, 1.2)
+
+
+def released(month: int, value: float, previous: float, *, read_at: datetime | None = None) -> EconomicEvent:
+    day = date(2025, month, 7)
+    return EconomicEvent("Unemployment rate", day, NOON, f"2025-{month:02}", value, previous, 4.5, "%", read_at=read_at)
+
+
+BEFORE = (released(3, 4.3, 4.1), released(4, 4.2, 4.3))
+
+
+def test_a_release_as_published_never_changes_and_a_new_one_of_the_figure_is_in_doubt_too():
+    moved = (
+        released(3, 4.1, 4.0),
+        released(4, 4.3, 4.1),
+        released(5, 4.2, 4.3),
+        replace(released(5, 1.0, 0.9), name="GDP"),
+    )
+    found = compare(moved, BEFORE, ())
+    assert [(event.value, event.previous) for event in found.answer] == [(None, None)] * 3 + [(1.0, 0.9)]
+    assert [event.estimate for event in found.answer] == [4.5] * 4
+    assert found.told == (
+        "value of 3 of 4 events is another one and is withheld",
+        "previous of 3 of 4 events is another one and is withheld",
+    )
+    one = (released(3, 4.3, 4.1), released(4, 4.2, 4.2), released(5, 4.4, 4.2))
+    assert compare(one, BEFORE, ()).told == ("previous of 1 of 3 events is another one and is withheld",)
+
+
+def test_a_release_that_its_source_revises_may_change():
+    before = tuple(replace(event, read_at=NOON) for event in BEFORE)
+    revised = (released(3, 4.2, 4.1, read_at=NOON), released(4, 4.3, 4.2, read_at=NOON))
+    assert is_untouched(compare(revised, before, ()), revised)
+    assert is_untouched(compare(BEFORE, BEFORE, ()), BEFORE)

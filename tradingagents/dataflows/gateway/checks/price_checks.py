@@ -352,16 +352,16 @@ def _with_lost_sessions(prices: Prices, missing: npt.NDArray[np.int64], left_out
     if not lost:
         return prices
     recent = [day for day in lost if day > _day(prices, len(prices) - 1) - RECENT]
-    notes = (_lost_note(prices.symbol, recent),) if recent else ()
+    notes = (_lost_note(prices, recent),) if recent else ()
     return replace(prices, lost=lost, gate_notes=(*prices.gate_notes, *notes))
 
 
-def _lost_note(symbol: str, lost: Sequence[date]) -> str:
+def _lost_note(prices: Prices, lost: Sequence[date]) -> str:
     count, named = len(lost), ", ".join(map(str, lost[-MOST_NAMED:]))
-    which = f"of {named}" if count <= MOST_NAMED else f"of {count} sessions of the last year, the last {named}"
+    which = f"for {named}" if count <= MOST_NAMED else f"for {count} sessions of the last year, the last {named}"
     return (
-        f"{symbol} has no sound bar {which} ({reference('missing-days')}): figures over sessions across "
-        f"{'it' if count == 1 else 'them'} are n/a, and extremes of a year that it could have changed."
+        f"{prices.vendor} has no sound bar of {prices.symbol} {which} ({reference('missing-days')}): figures over "
+        f"sessions across {'it' if count == 1 else 'them'} are n/a, and extremes of a year that it could have changed."
     )
 
 

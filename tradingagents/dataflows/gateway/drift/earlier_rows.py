@@ -62,8 +62,8 @@ _NUMBERS: Mapping[type, tuple[str, ...]] = {
     Mover: ("price", "market_cap"),
     SectorMember: ("weight",),
 }
-_FINAL = (InsiderTransaction,)
-"""Rows whose numbers never change; others are estimates, revised or of the day, and only their unit is compared."""
+_PUBLISHED = ("value", "previous")
+"""Numbers of a release that are as published on its day, where the source says so."""
 _LISTED = (NewsItem, SocialPost, Filing, InsiderTransaction, EarningsEvent, EconomicEvent)
 """Rows that stay where they are; a screen of movers has others every hour."""
 _DELETED = (NewsItem, SocialPost)
@@ -117,11 +117,8 @@ def _in_known_units(
     """Return rows without the numbers that are in another unit, or differ though they cannot."""
     wrong: dict[int, list[str]] = {}
     for name in _NUMBERS.get(kind, ()):
-        odd = [
-            now[key]
-            for key in now.keys() & before.keys()
-            if _is_other(getattr(now[key], name), getattr(before[key], name), final=kind in _FINAL)
-        ]
+        odd = [now[key] for key in now.keys() & before.keys() if _is_other(now[key], before[key], name)]
+        odd += _new_of_odd_figures(odd, name, now, before)
         if odd:
             told.append(f"{name} of {len(odd)} of {len(now)} {_word(kind)}s is another one and is withheld")
         for row in odd:
@@ -137,10 +134,27 @@ def _without(row: Any, names: Sequence[str]) -> Any:
     return replace(row, **dict.fromkeys(names))
 
 
-def _is_other(new: Any, old: Any, *, final: bool) -> bool:
-    if not isinstance(new, (int, float)) or not isinstance(old, (int, float)) or not new or not old:
+def _new_of_odd_figures(odd: Sequence[Any], name: str, now: Mapping[Any, Any], before: Mapping[Any, Any]) -> list[Any]:
+    """Return releases that are new since, of figures whose earlier ones are mostly other numbers now."""
+    counted = Counter(row.name for row in odd if isinstance(row, EconomicEvent))
+    if not counted:
+        return []
+    given = {key: row for key, row in now.items() if getattr(row, name) is not None}
+    known = Counter(row.name for key, row in given.items() if key in before)
+    doubted = {figure for figure, count in counted.items() if 2 * count > known[figure]}
+    return [row for key, row in given.items() if key not in before and row.name in doubted]
+
+
+def _is_other(row: Any, former: Any, name: str) -> bool:
+    """Return whether a number is another one; of estimates, and of what is revised or of the day, in another unit."""
+    new, old = getattr(row, name), getattr(former, name)
+    if not isinstance(new, (int, float)) or not isinstance(old, (int, float)):
         return False
-    if final:
+    if isinstance(row, EconomicEvent) and name in _PUBLISHED and row.read_at is None and former.read_at is None:
+        return not math.isclose(new, old, rel_tol=SAME_VALUE, abs_tol=1e-9)
+    if not new or not old:
+        return False
+    if isinstance(row, InsiderTransaction):
         return not math.isclose(new, old, rel_tol=SAME_VALUE) and not _is_split(new / old)
     return new / old > 0 and _is_unit(new / old)
 

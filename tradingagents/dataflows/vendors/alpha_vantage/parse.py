@@ -23,7 +23,7 @@ from tradingagents.dataflows.reference.calendar import FIRST_DAY, exchange_of, s
 from tradingagents.dataflows.reference.fiscal_periods import assumed_reported_at
 from tradingagents.dataflows.reference.sectors import sector_key
 from tradingagents.dataflows.reference.symbols import listing_of
-from tradingagents.dataflows.responses.lost_rows import lost
+from tradingagents.dataflows.responses.lost_rows import SCHEDULED, lost
 from tradingagents.dataflows.vendors.alpha_vantage.client import NO_ARTICLES
 from tradingagents.dataflows.vendors.alpha_vantage.fields import (
     NAME,
@@ -212,7 +212,7 @@ def announced_of(text: str, *, start: date, end: date, now: datetime) -> tuple[E
     for row in given:
         symbol, day = text_of(row.get("symbol")), day_of(row.get("reportDate"))
         if symbol is None or day is None:
-            lost("company's date", symbol=symbol, reportDate=day)
+            lost("company's date", since=SCHEDULED, symbol=symbol, reportDate=day)
             continue
         if not start <= day <= end:
             continue

@@ -114,7 +114,7 @@ def _bar(day: Any, bar: Any) -> tuple[date, float, float, float, float, float] |
     named = {name: number(bar.get(name)) for name in ("1. open", "2. high", "3. low", "4. close", "5. volume")}
     numbers = list(named.values())
     if any(one is None for one in numbers):
-        lost("bar", **named)
+        lost("bar", since=read, **named)
         return None
     if (numbers[3] or 0.0) <= 0.0:
         return None

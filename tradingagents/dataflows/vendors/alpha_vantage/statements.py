@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from tradingagents.dataflows.models import Frequency, Statement, StatementKind
@@ -95,9 +95,8 @@ def statements_of(
     found = []
     for report in given:
         period_end = day_of(report.get("fiscalDateEnding"))
-        items = _items(kind, report)
-        if period_end is None or not items:
-            lost("report", fiscalDateEnding=period_end, items=items or None)
+        if period_end is None:
+            lost("report", fiscalDateEnding=None)
             continue
         annual = freq == "annual"
         year, period = (fiscal_year(period_end), "FY") if annual else fiscal_quarter(period_end, year_end=year_end)
@@ -107,6 +106,10 @@ def statements_of(
             # A press release always has the results; balance sheet and cash flow may come with the filing.
             results = sessions().next_open(published)
             known_at = results if kind == "income" else max(results, known_at)
+        items = _items(kind, report, known_at)
+        if not items:
+            lost("report", since=known_at, items=None)
+            continue
         found.append(
             Statement(
                 symbol=symbol,
@@ -146,12 +149,12 @@ def year_end_of(reports: Any) -> date | None:
     return max((day for day in ends if day is not None), default=None)
 
 
-def _items(kind: StatementKind, report: Mapping[str, Any]) -> dict[str, float]:
+def _items(kind: StatementKind, report: Mapping[str, Any], since: datetime) -> dict[str, float]:
     items: dict[str, float] = {}
     for item, names in ITEMS[kind].items():
         value = next((read for name in names if (read := number(report.get(name))) is not None), None)
         for name in names if value is None else ():
-            unread(name, text_of(report.get(name)))
+            unread(name, text_of(report.get(name)), since=since)
         if value is not None:
             items[item] = 0.0 - abs(value) if item in _MONEY_OUT else value
     if "operating_cash_flow" in items and "capital_expenditure" in items:

@@ -22,7 +22,7 @@ from tradingagents.dataflows.reference.currencies import NOT_STATED
 from tradingagents.dataflows.reference.fiscal_periods import assumed_known_at, assumed_reported_at, fiscal_year
 from tradingagents.dataflows.reference.sectors import sector_key
 from tradingagents.dataflows.reference.symbols import listing_of
-from tradingagents.dataflows.responses.lost_rows import lost, unread
+from tradingagents.dataflows.responses.lost_rows import lost, unread, without_zone
 
 VENDOR = "financial_datasets"
 ITEMS: Mapping[StatementKind, Mapping[str, str]] = {
@@ -116,13 +116,16 @@ def statements_of(symbol: str, kind: StatementKind, freq: Frequency, given: Iter
 
 
 def _statement(symbol: str, kind: StatementKind, freq: Frequency, row: Mapping[str, Any]) -> Statement | None:
-    period_end, items = _day(row.get("report_period")), _items(kind, row)
+    period_end = _day(row.get("report_period"))
     period = _fiscal(row.get("fiscal_period"), freq, period_end) if period_end else None
+    annual = freq == "annual" or period is None or period[1] == "Q4"
+    known = _statement_known(row.get("filing_date"), period_end, annual=annual) if period_end else None
+    since = known[0] if known else None
+    items = _items(kind, row, since)
     if period_end is None or period is None or not items:
-        lost("statement", report_period=period_end, fiscal_period=period, items=items or None)
+        lost("statement", since=since, report_period=period_end, fiscal_period=period, items=items or None)
         return None
     year, quarter = period
-    known = _statement_known(row.get("filing_date"), period_end, annual=quarter in ("FY", "Q4"))
     if known is None:
         return None
     return Statement(
@@ -159,12 +162,12 @@ def _statement_known(filed: Any, period_end: date, *, annual: bool) -> tuple[dat
         return None
 
 
-def _items(kind: StatementKind, row: Mapping[str, Any]) -> dict[str, float]:
+def _items(kind: StatementKind, row: Mapping[str, Any], since: datetime | None) -> dict[str, float]:
     values = {item: number(row.get(name)) for item, name in ITEMS[kind].items()}
     items = {item: value for item, value in values.items() if value is not None}
     for item, name in ITEMS[kind].items():
         if values[item] is None:
-            unread(name, row.get(name))
+            unread(name, row.get(name), since=since)
     for item in _MONEY_OUT:
         if item in items:
             items[item] = -abs(items[item])  # regardless of the source's sign
@@ -195,7 +198,7 @@ def _trade(symbol: str, row: Mapping[str, Any]) -> InsiderTransaction | None:
         return None
     told = _text(row.get("transaction_type"))
     if "transaction_type" not in row:  # empty where the form names none
-        lost("insider trade", transaction_type=None)
+        lost("insider trade", since=known_at, transaction_type=None)
         return None
     return InsiderTransaction(
         symbol=symbol,
@@ -262,6 +265,8 @@ def _published(text: Any) -> tuple[datetime, bool] | None:
         moment = datetime.fromisoformat(text)
         if moment.tzinfo is not None:
             return moment.astimezone(UTC), False
+        if moment.time() != time():
+            without_zone("date", moment.date())
         return datetime.combine(moment.date(), time(), tzinfo=UTC), True
     except (TypeError, ValueError, OverflowError):
         return None

@@ -19,7 +19,7 @@ from tradingagents.dataflows.models import (
 from tradingagents.dataflows.reference.calendar import FIRST_DAY, exchange_of, sessions
 from tradingagents.dataflows.reference.sectors import sector_key
 from tradingagents.dataflows.reference.symbols import listing_of
-from tradingagents.dataflows.responses.lost_rows import lost, unread
+from tradingagents.dataflows.responses.lost_rows import SCHEDULED, lost, unread
 
 AFTER_CLOSE = timedelta(minutes=30)
 """Results `after market close` come within half an hour of it; none is known at the close."""
@@ -153,7 +153,8 @@ def news_of(given: Sequence[Any], *, symbol: str | None) -> tuple[NewsItem, ...]
         article = entry if isinstance(entry, dict) else {}
         title, seconds = _text(article.get("headline")), number(article.get("datetime"))
         if title is None or not seconds or not 0 < seconds < 4e9:
-            lost("article", headline=title, datetime=None if title else seconds)
+            since = datetime.fromtimestamp(seconds, UTC) if seconds and 0 < seconds < 4e9 else None
+            lost("article", since=since, headline=title, datetime=None if title else seconds)
             continue
         published = datetime.fromtimestamp(seconds, UTC)
         items.append(
@@ -193,7 +194,7 @@ def insiders_of(symbol: str, given: Sequence[Any]) -> tuple[InsiderTransaction, 
             continue
         price = number(trade.get("transactionPrice"))
         if price is None:
-            unread("transactionPrice", trade.get("transactionPrice"))
+            unread("transactionPrice", trade.get("transactionPrice"), since=filed)
         code = _text(trade.get("transactionCode")) or ""
         rows.append(
             InsiderTransaction(
@@ -237,7 +238,7 @@ def _earnings(given: Any, closed: datetime) -> EarningsEvent | None:
     event = given if isinstance(given, dict) else {}
     symbol, day, actual = _text(event.get("symbol")), day_of(event.get("date")), number(event.get("epsActual"))
     if symbol is None or day is None:
-        lost("company's date", symbol=symbol, date=day)
+        lost("company's date", since=SCHEDULED, symbol=symbol, date=day)
         return None
     year, quarter = number(event.get("year")), number(event.get("quarter"))
     return EarningsEvent(
@@ -272,7 +273,7 @@ def _release(given: Any, closed: datetime) -> EconomicEvent | None:
         sessions().next_open(day) if day else _instant(event.get("time"))
     )  # a day without a time is known by the next open
     if name is None or at is None:
-        lost("release", event=name, time=at)
+        lost("release", since=SCHEDULED, event=name, time=at)
         return None
     return EconomicEvent(
         name=name,

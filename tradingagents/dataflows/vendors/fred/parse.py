@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from tradingagents.dataflows.models import MacroObservation
 from tradingagents.dataflows.reference.calendar import sessions
-from tradingagents.dataflows.responses.lost_rows import lost
+from tradingagents.dataflows.responses.lost_rows import SCHEDULED, lost
 
 Frequency = Literal["daily", "weekly", "monthly", "quarterly", "annual", ""]
 MISSING = "."
@@ -113,7 +113,7 @@ def release_days(answer: Mapping[str, Any]) -> tuple[date, ...] | None:
     found = tuple(day for day in days if day is not None)
     for day in days:
         if day is None:
-            lost("day of a release", date=day)
+            lost("day of a release", since=SCHEDULED, date=day)
     return None if rows and not found else found
 
 
@@ -139,7 +139,7 @@ def _vintage(row: Any) -> Vintage | None:
     day, value = _day(row.get("date")), _number(row.get("value"))
     first, last = _day(row.get("realtime_start")), _day(row.get("realtime_end"))
     if day is None or value is None or first is None or last is None or first > last:
-        lost("observation", date=day, value=value, realtime_start=first, realtime_end=last)
+        lost("observation", since=first or day, date=day, value=value, realtime_start=first, realtime_end=last)
         return None
     return Vintage(day, value, first, last)
 

@@ -318,11 +318,11 @@ def insiders_of(symbol: str, frame: pd.DataFrame) -> tuple[InsiderTransaction, .
             lost("insider trade", startDate=None if _missing(day) else day, shares=None if _missing(shares) else shares)
             continue
         if "Insider" not in row:  # empty where Yahoo does not know who it was
-            lost("insider trade", filerName=None)
+            lost("insider trade", since=day, filerName=None)
             continue
         text = str(row.get("Text") or "").strip()
         if not _missing(value) and not _is_at_its_price(float(shares), float(value), text):
-            contradicted("insider trade", "whose value is not shares times the price of transactionText")
+            contradicted("insider trade", "whose value is not shares times the price of transactionText", since=day)
             continue
         traded = day.date()
         found.append(

@@ -99,9 +99,9 @@ def _moved(found: TurnAnswers, fact: ToolFact, symbol: str) -> str:
 
 def peak_text(found: TurnAnswers, symbol: str) -> str:
     """Return how far a price stands below its highest close of a year, or that it stands at it."""
-    year = found.changes(symbol)[-1] if found.changes(symbol) else None
+    year = found.longest(symbol, "highest_close")
     if year is None:
-        return _missing(found, CHANGE, symbol)
+        return f"{symbol}: {found.no_range(symbol)}"
     last, high = year.figures["last_close"], year.figures["highest_close"]
     given = {
         "who": found.who(symbol),
@@ -138,11 +138,10 @@ def _cause(found: TurnAnswers, symbol: str) -> str:
 
 
 def _high(found: TurnAnswers, symbol: str, side: str = "high") -> str:
-    changes, snapshot = found.changes(symbol), found.one(SNAPSHOT, symbol)
-    year = changes[-1] if changes else None
-    if year is None:
-        return _missing(found, CHANGE, symbol)
     close, day = ("highest_close", "highest_day") if side == "high" else ("lowest_close", "lowest_day")
+    year, snapshot = found.longest(symbol, close), found.one(SNAPSHOT, symbol)
+    if year is None:
+        return f"{symbol}: {found.no_range(symbol)}"
     said = found.say(
         f"{side}_is",
         who=found.who(symbol),

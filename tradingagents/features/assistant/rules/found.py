@@ -59,6 +59,15 @@ class TurnAnswers:
         own = [fact for fact in self.all("get_price_change", symbol) if not fact.failed]
         return sorted(own, key=lambda fact: str(fact.given.get("start_date")), reverse=True)
 
+    def longest(self, symbol: str, *closes: str) -> ToolFact | None:
+        """Return what a price did over the longest window, where it states the closes: its highest, its lowest."""
+        year = next(reversed(self.changes(symbol)), None)
+        return year if year is not None and set(closes) <= year.figures.keys() else None
+
+    def no_range(self, symbol: str) -> str:
+        """Return why there is no highest or lowest close: no prices, or a session among them without a sound one."""
+        return self.say("not_held", reason=self.reason("get_price_change", symbol) or self.say("no_sound_close"))
+
 
 def who(fact: ToolFact | None, symbol: str) -> str:
     """Return a company with its name where it is known."""

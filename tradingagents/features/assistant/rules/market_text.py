@@ -152,9 +152,9 @@ CORRECTION, BEAR = 10.0, 20.0
 
 def _correction(found: TurnAnswers) -> str:
     index = found.frame.index or "^GSPC"
-    year = found.changes(index)[-1] if found.changes(index) else None
+    year = found.longest(index, "highest_close", "lowest_close")
     if year is None:
-        return found.say("not_held", reason=found.reason("get_price_change", index))
+        return found.no_range(index)
     last, high, low = (year.figures[name] for name in ("last_close", "highest_close", "lowest_close"))
     after = year.facts.get("lowest_day", "") > year.facts.get("highest_day", "")
     now, deepest = 100 * (1 - last / high), 100 * (1 - (low if after else last) / high)

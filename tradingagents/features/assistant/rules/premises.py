@@ -136,6 +136,8 @@ def _times(found: TurnAnswers, year: ToolFact, *, fell: bool) -> str:
 
 
 def _at_high(found: TurnAnswers, year: ToolFact) -> str:
+    if not {"highest_close", "lowest_close"} <= year.figures.keys():
+        return found.no_range(year.subject)
     last, high, low = (year.figures[name] for name in ("last_close", "highest_close", "lowest_close"))
     below = 100 * (1 - last / high)
     if below > NEAR_HIGH and last < low * 1.1:

@@ -205,7 +205,10 @@ def _price_change(fact: ToolFact, request: MessageRequest) -> str:
     asked_from = str(fact.given.get("start_date", ""))
     late = fact.facts.get("first_day", "") > asked_from and _days_apart(asked_from, fact.facts["first_day"]) > MOST_ROWS
     short = f" The data begin on {fact.facts['first_day']}, so this is not the whole span." if late else ""
-    if wanted in ("highest_close", "lowest_close", "average_close") and wanted in fact.shown:
+    if wanted in ("highest_close", "lowest_close", "average_close") and wanted not in fact.shown:
+        why = "a session without a sound price may have changed it"
+        return f"{company_line(fact)}: the {label_of(wanted)} is withheld, since {why}."
+    if wanted in ("highest_close", "lowest_close", "average_close"):
         at = fact.facts.get(wanted.replace("close", "day"), "")
         on = f" on {at}" if at and wanted != "average_close" else ""
         span = f"from {fact.facts.get('first_day')} to {fact.facts.get('last_day')}"
