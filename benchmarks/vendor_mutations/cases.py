@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from datetime import UTC, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from benchmarks.vendor_mutations.asking import Asker, Heard
 from benchmarks.vendor_mutations.documents import Document
-from benchmarks.vendor_mutations.judging import Verdict, judge
+from benchmarks.vendor_mutations.judging import TOLD_APART, Posts, Verdict, judge
 from benchmarks.vendor_mutations.kinds import KINDS, Changed, NotApplicable
 from benchmarks.vendor_mutations.worlds import World
 from tests.support.vendor_server import Reply
 from tradingagents.dataflows.gateway.cache import DiskCache
+from tradingagents.dataflows.vendors.posts import count, instant, shortened, words
 
 TRIES = 60
 MOST_QUESTIONS = 3
@@ -59,6 +62,27 @@ class Known:
     """The longest reply of each."""
     stored: Path
     """The cache of a home in which all was asked the day before."""
+    posts: Posts
+    """Every post of the replies."""
+
+
+def posts_of(reply: Reply) -> Iterator[tuple[str, str]]:
+    """Yield minute and first words of each post in a reply: of each object with an instant and a text of its own."""
+
+    def walk(node: Any) -> Iterator[tuple[str, str]]:
+        if isinstance(node, dict):
+            body, at = node.get("body", node.get("title")), node.get("created_at", node.get("created_utc"))
+            moment = instant(at) if isinstance(at, str) else datetime.fromtimestamp(at, UTC) if count(at) else None
+            if moment is not None and (text := shortened(body)):
+                more = words(node.get("selftext"))
+                yield f"{moment:%Y-%m-%d %H:%M}", f"{text} {more}"[:TOLD_APART] if more else text[:TOLD_APART]
+        for child in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+            yield from walk(child)
+
+    try:
+        yield from walk(json.loads(reply.bytes()))
+    except ValueError:
+        return
 
 
 class Cases:
@@ -93,7 +117,8 @@ class Cases:
                     if name not in replies or len(reply.bytes()) > len(replies[name].bytes()):
                         replies[name] = reply
             named = {name: tuple(questions) for name, questions in endpoints.items()}
-            self._known[world.name] = Known(whole, named, replies, self._asked_before(world))
+            posts = frozenset(post for reply in replies.values() for post in posts_of(reply))
+            self._known[world.name] = Known(whole, named, replies, self._asked_before(world), posts)
         return self._known[world.name]
 
     def _asked_before(self, world: World) -> Path:
@@ -156,7 +181,7 @@ class Cases:
         asked_before = seed // len(KINDS) % 2 == 1
         cache = self._cache(known) if asked_before else None
         given = self._asker.ask(replace(world, questions=asked), endpoint, change, cache)
-        verdict = judge(world.vendor, drawn, known.heard, given)
+        verdict = judge(world.vendor, drawn, known.heard, given, known.posts)
         return Case(seed, kind, world.name, world.vendor, endpoint, drawn, asked_before, verdict)
 
     def _change(self, kind: str, world: World, reply: Reply, salt: str) -> Changed:

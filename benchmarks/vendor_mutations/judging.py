@@ -40,11 +40,16 @@ NOT_WHOLE = "is not whole"
 """What an answer says that was made of a part of the rows: its counts are those of the part."""
 COUNTED = re.compile(
     r"(sessions|posts|tagged|untagged|bullish|bearish|articles|articles_in_source|filings|form_\w+|buys|sells|bullish_share|net_shares|\w+_value|"
-    r"comments|\w+_change_\w+|cell [\w-]+ (Posts|Untagged|Bullish|Bearish|Comments)) is "
+    r"comments|\w+_change_\w+|cell [\w-]+ (Posts|Untagged|Bullish|Bearish|Comments)|post in the place of another) is "
 )
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _MERGED = re.compile(r"Bars before (?P<day>\d{4}-\d{2}-\d{2}) are (?P<period>\w+)")
 """How the bars of a table are merged: of a shorter history they are merged less, and their rows are others."""
+_POST = re.compile(r'### Post \([^)]*(?P<at>\d{4}-\d{2}-\d{2} \d{2}:\d{2}) UTC[^)]*\)\n"(?P<text>.*)"')
+TOLD_APART = 40
+"""Characters of a post that tell it from others of its minute."""
+Posts = frozenset[tuple[str, str]]
+"""Minute and first words of each post."""
 _ARTICLE = re.compile(r"### (?P<title>.+) \((?:.*, )?(?P<at>\d{4}-\d{2}-\d{2}[^,)]*)[^)]*\)")
 
 
@@ -57,12 +62,20 @@ class Verdict:
     """What is wrong, missing or said, each on a line."""
 
 
-def judge(vendor: str, changed: Changed, truth: Heard, given: Heard) -> Verdict:
-    """Judge every question that was asked; the worst counts."""
+def judge(vendor: str, changed: Changed, truth: Heard, given: Heard, posts: Posts = frozenset()) -> Verdict:
+    """Judge every question that was asked; the worst counts.
+
+    Args:
+        vendor: Who gave the changed answer.
+        changed: The change.
+        truth: What reaches an agent of the unchanged answer.
+        given: What reaches it now.
+        posts: All of the unchanged answer, of which an agent is shown some.
+    """
     worst: Outcome = "right value"
     findings: list[str] = []
     for question in given.answers:
-        outcome, found = _of_question(vendor, changed, truth, given, question)
+        outcome, found = _of_question(vendor, changed, truth, given, question, posts)
         if OUTCOMES.index(outcome) > OUTCOMES.index(worst):
             worst = outcome
         findings += [f"{question}: {outcome}: {line}" for line in found[:4]]
@@ -70,7 +83,7 @@ def judge(vendor: str, changed: Changed, truth: Heard, given: Heard) -> Verdict:
 
 
 def _of_question(
-    vendor: str, changed: Changed, truth: Heard, given: Heard, question: str
+    vendor: str, changed: Changed, truth: Heard, given: Heard, question: str, posts: Posts
 ) -> tuple[Outcome, tuple[str, ...]]:
     true, reply = _of_the_same_bars(truth.answers[question], given.answers[question])
     if reply.crash:
@@ -80,6 +93,7 @@ def _of_question(
         names_vendor = any(name in text for name in NAMES[vendor])
         return ("stated gap" if names_vendor else "unstated gap"), (f"{reply.refused}: {text}",)
     wrong = [*_wrong(changed, true, reply), *_wrong_articles(truth.texts[question], text)]
+    wrong += _wrong_posts(posts_shown(truth.texts[question]), posts_shown(text), posts)
     new = reply.sentences - true.sentences
     told = [line for line in new if any(name in line for name in NAMES[vendor]) and not line.startswith("###")]
     if wrong and not (any(NOT_WHOLE in line for line in told) and all(COUNTED.match(line) for line in wrong)):
@@ -152,11 +166,25 @@ def _missing(true: Answered, reply: Answered, text: str) -> Iterator[tuple[bool,
 
 
 def _articles(text: str) -> Mapping[str, frozenset[str]]:
-    """Return when the articles of each title are of: posts have none, and stand under one."""
+    """Return when the articles of each title are of."""
     titles: dict[str, set[str]] = {}
-    for found in _ARTICLE.finditer(text):
+    for found in _ARTICLE.finditer(_POST.sub("", text)):
         titles.setdefault(found["title"], set()).add(found["at"])
     return {title: frozenset(times) for title, times in titles.items()}
+
+
+def posts_shown(text: str) -> Posts:
+    """Return the posts that an answer quotes."""
+    return frozenset((found["at"], found["text"][:TOLD_APART]) for found in _POST.finditer(text))
+
+
+def _wrong_posts(true: Posts, given: Posts, posts: Posts) -> Iterator[str]:
+    """Yield posts of another time or text, and those that are shown in the place of others."""
+    for at, text in sorted(given - true):
+        if (at, text) in posts:
+            yield f"post in the place of another is {text!r} of {at}"
+        else:
+            yield f"post {text!r} is of {at}, and was not"
 
 
 def _wrong_articles(true: str, given: str) -> Iterator[str]:

@@ -125,6 +125,30 @@ def test_a_page_without_any_field_for_tags_is_not_whole(ask):
         assert lost.total() == noted
 
 
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ({"entities": {"sentiment": {"basic": None}}}, ["tag of a post without a readable entities.sentiment.basic"]),
+        (
+            {"entities": {"sentiment": {"basic": "Neutral"}}},
+            ["tag of a post without a readable entities.sentiment.basic"],
+        ),
+        ({"entities": {"sentiment": "Bullish"}}, ["tag of a post without a readable entities.sentiment.basic"]),
+        ({"likes": {"total": "N/A"}}, ["value of likes.total that cannot be read"]),
+        ({"likes": {"total": "1.2K"}}, ["value of likes.total that cannot be read"]),
+        ({"likes": {"total": "12"}, "entities": {"sentiment": {"basic": "Bullish"}}}, []),
+        ({"likes": {"total": "12.0"}}, []),
+        ({"likes": None}, []),
+    ],
+)
+def test_a_tag_or_number_that_cannot_be_read_is_told_and_a_number_as_text_is_read(ask, more: Any, told: list[str]):
+    with noting_lost_rows() as noted:
+        (post,) = ask(stream([message(41, "2025-03-14T13:00:05Z", "Up", **more)]))
+    assert [row.what for row in noted] == told
+    total = (more.get("likes") or {}).get("total")
+    assert post.score == (12 if str(total).startswith("12") else post.score)
+
+
 def test_no_messages_are_an_answer(ask):
     assert ask(stream([])) == ()
 

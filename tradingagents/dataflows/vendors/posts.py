@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
 from tradingagents.dataflows.models import SocialPost
 
+_WHOLE = re.compile(r"(-?\d{1,18})(?:\.0{1,9})?")
 TEXT_LENGTH = 500
 """Maximum length of a post's text."""
 
@@ -28,9 +30,11 @@ def in_window(posts: Iterable[SocialPost], start: datetime, end: datetime) -> tu
 
 
 def count(value: Any) -> int | None:
-    """Return an integer unchanged; None for anything else, including fractions and booleans."""
+    """Return an integer, also one that is sent as text; None for anything else, including fractions and booleans."""
     if isinstance(value, float) and value.is_integer():
         return int(value)
+    if isinstance(value, str) and (written := _WHOLE.fullmatch(value)):
+        return int(written[1])
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 

@@ -15,7 +15,7 @@ from tradingagents.dataflows.cutoff import utc_now
 from tradingagents.dataflows.gateway.http import Web, nothing, refusal, unreadable
 from tradingagents.dataflows.gateway.vendor_config import Access
 from tradingagents.dataflows.models import SocialPost
-from tradingagents.dataflows.responses.lost_rows import lost, not_listed
+from tradingagents.dataflows.responses.lost_rows import lost, not_listed, unread
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.posts import count, crypto_base, in_window, instant, shortened, words
 
@@ -122,9 +122,12 @@ def _post(message: Any, symbol: str, counted_at: datetime) -> SocialPost | None:
     author = words(_dict(found.get("user")).get("username"))
     tagged = _dict(found.get("entities")).get("sentiment")
     tag = _dict(tagged).get("basic")
-    if isinstance(tagged, dict) and "basic" not in tagged:
+    if tagged is not None and not (isinstance(tag, str) and tag in _TAGS):  # null where a post has no tag
         lost("tag of a post", since=posted_at, **{"entities.sentiment.basic": None})
-    score = count(_dict(found.get("likes")).get("total"))
+    likes = _dict(found.get("likes")).get("total")
+    score = count(likes)
+    if score is None:
+        unread("likes.total", likes, since=posted_at)
     return SocialPost(
         symbol=symbol,
         text=text,

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 from tradingagents.dataflows.models import SocialPost
-from tradingagents.dataflows.responses.lost_rows import lost, not_listed
+from tradingagents.dataflows.responses.lost_rows import lost, not_listed, unread
 from tradingagents.dataflows.vendors.posts import count, crypto_base, instant, shortened, words
 
 SITE = "https://www.reddit.com"
@@ -126,6 +126,9 @@ def _from_json(data: Any, symbol: str, counted_at: datetime) -> Found | None:
         lost("post", title=title, permalink=path, created_utc=posted_at)
         return None
     score, comments = count(found.get("score")), count(found.get("num_comments"))
+    for name, number in (("score", score), ("num_comments", comments)):
+        if number is None:
+            unread(name, found.get(name), since=posted_at)
     return _found(
         symbol,
         f"{title} {selftext if isinstance(selftext, str) else ''}",
