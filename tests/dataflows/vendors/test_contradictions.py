@@ -384,6 +384,53 @@ def test_quarters_are_of_the_size_of_the_totals():
     assert contradicted_total(cash, {"CashCashEquivalentsAndShortTermInvestments": 50e3}, ends[-1])
 
 
+@pytest.mark.parametrize("rate", [0.92, 0.79, 149.6, 1e-3])
+def test_two_rows_by_one_factor_off_their_totals_are_in_another_currency_or_unit(rate: float):
+    end, totals = date(2024, 12, 28), {"CashCashEquivalentsAndShortTermInvestments": 53.8e9, "TotalDebt": 96.8e9}
+    sheet = {name: {end: total} for name, total in totals.items()}
+    assert not contradicted_total(sheet, totals, date(2024, 12, 31))
+    other = {name: {end: rate * total} for name, total in totals.items()}
+    assert contradicted_total(other, totals, date(2024, 12, 31))
+    if 0.1 < rate < 1:
+        assert not contradicted_total(other, totals, date(2025, 3, 31))  # totals of a later quarter
+        one = other | {"TotalDebt": {end: 0.8e9}}  # with leases in the total only
+        assert not contradicted_total(one, totals, date(2024, 12, 31))
+
+
+def test_cash_flows_in_another_currency_than_their_totals_are_not_used():
+    ends = (date(2024, 3, 31), date(2024, 6, 30), date(2024, 9, 30), date(2024, 12, 28))
+    flows = {
+        "OperatingCashFlow": (22.7, 28.9, 26.8, 29.9),
+        "NetIncomeFromContinuingOperations": (23.6, 21.4, 14.7, 36.3),
+    }
+    rows = {name: dict(zip(ends, values, strict=True)) for name, values in flows.items()}
+    totals = {name: sum(values) for name, values in flows.items()}
+    assert not contradicted_total(rows, totals, ends[-1])
+    assert not contradicted_total(rows, totals | {"NetIncomeFromContinuingOperations": 110.0}, ends[-1])  # minorities
+    euros = {name: {end: 0.92 * value for end, value in row.items()} for name, row in rows.items()}
+    assert contradicted_total(euros, totals, ends[-1]) == (
+        "amounts are 0.92 times the totals that Yahoo gives of the same company"
+    )
+    assert not contradicted_total({name: dict(list(row.items())[1:]) for name, row in euros.items()}, totals, ends[-1])
+
+
+def test_trades_are_of_the_day_that_they_write(tmp_path: Path):
+    sale = {"filerName": "A", "filerRelation": "Officer", "transactionText": "Sale at price 20.00 per share."}
+    for hours, written in ((0, "2025-03-03"), (-5, "2025-03-03"), (9, "2025-03-03"), (0, "2025-03-04"), (-8, None)):
+        answer = yahoo.insiders({**sale, "day": "2025-03-03", "shares": 100, "value": 2000})
+        (trade,) = answer["quoteSummary"]["result"][0]["insiderTransactions"]["transactions"]
+        stamp = int(datetime(2025, 3, 3, tzinfo=UTC).timestamp()) + 3600 * hours
+        trade["startDate"] = stamp if written is None else {"raw": stamp, "fmt": written}
+        with yahoo.yahoo_server() as server:
+            server.answer("quoteSummary", answer)
+            vendor = yahoo_vendor(server, tmp_path)
+            if (hours, written) == (0, "2025-03-03"):
+                assert vendor.get_insider_transactions("ZYX")[0].transaction_date == date(2025, 3, 3)
+            else:
+                with pytest.raises(VendorDown, match="startDate is of another day"):
+                    vendor.get_insider_transactions("ZYX")
+
+
 def test_a_price_is_in_the_range_that_its_quote_states(tmp_path: Path):
     at = datetime(2025, 3, 14, 20, tzinfo=UTC)
     ends = {"regularMarketDayRange": "108.0 - 111.0", "regularMarketDayLow": 108.0, "regularMarketDayHigh": 111.0}

@@ -16,6 +16,7 @@ from zoneinfo import ZoneInfo
 from tradingagents.dataflows.reference.currencies import quoted_in
 from tradingagents.dataflows.vendors.yfinance.totals import (
     adjusted_off_its_days,
+    days_contradict,
     hours_contradict,
     note_short_screen,
     note_short_stream,
@@ -116,8 +117,11 @@ def _quote_summary(answer: Mapping[str, Any]) -> None:
         trades = modules.get("insiderTransactions") if isinstance(modules, dict) else None
         if isinstance(trades, dict) and trades and not isinstance(trades.get("transactions"), list):
             raise OddAnswer("insiderTransactions has no transactions")
-        for trade in _dicts(trades.get("transactions") if isinstance(trades, dict) else None):
+        listed = list(_dicts(trades.get("transactions") if isinstance(trades, dict) else None))
+        for trade in listed:
             _within_time("startDate", [_raw(trade.get("startDate"))])
+        if days_contradict(listed):
+            raise OddAnswer("startDate is of another day than it says, or of a time of day")
         if why := sales_contradict(modules if isinstance(modules, dict) else {}):
             raise OddAnswer(why)
 

@@ -6,6 +6,7 @@ answer unusable.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
@@ -30,12 +31,20 @@ MOST_GROWN = 10.0
 """Factor within which the revenue of other quarters of the same company is of the size of the total's."""
 NEAR_END = timedelta(days=7)
 _TOTALS = {
-    "totalRevenue": "TotalRevenue",
-    "netIncomeToCommon": "NetIncomeCommonStockholders",
-    "operatingCashflow": "OperatingCashFlow",
-    "totalCash": "CashCashEquivalentsAndShortTermInvestments",
+    "TotalRevenue": "totalRevenue",
+    "NetIncomeCommonStockholders": "netIncomeToCommon",
+    "NetIncomeFromContinuingOperations": "netIncomeToCommon",
+    "OperatingCashFlow": "operatingCashflow",
+    "CashCashEquivalentsAndShortTermInvestments": "totalCash",
+    "TotalDebt": "totalDebt",
 }
-_FLOWS = frozenset({"TotalRevenue", "NetIncomeCommonStockholders", "OperatingCashFlow"})
+"""Yahoo's total by its name of the row."""
+_NEARLY = frozenset({"NetIncomeFromContinuingOperations", "TotalDebt"})
+"""Rows whose total comprises what they do not, such as leases: they only tell together with another row."""
+ONE_FACTOR, OTHER_FACTOR = 0.01, 0.04
+"""How near each other two rows' parts of their totals lie to be one factor, and from which difference from 1 on it is
+that of another unit or currency: two rows that Yahoo counts otherwise in its totals are not so by one factor."""
+_FLOWS = _TOTALS.keys() - {"CashCashEquivalentsAndShortTermInvestments", "TotalDebt"}
 STEP_KNOWN = 0.2
 """How near, as a part, a step of `adjclose` is to the dividend that makes it."""
 
@@ -106,6 +115,25 @@ def sales_contradict(modules: Mapping[str, Any]) -> str:
     return ""
 
 
+def days_contradict(trades: Iterable[Mapping[str, Any]]) -> bool:
+    """Tell whether trades have stamps of other days than they write, or of times of day: Yahoo stamps midnights."""
+    for trade in trades:
+        given, stamp = trade.get("startDate"), _raw(trade.get("startDate"))
+        if not isinstance(stamp, int):
+            continue
+        written = given.get("fmt") if isinstance(given, dict) else None
+        if stamp % DAY or (_is_day(written) and written != datetime.fromtimestamp(stamp, UTC).date().isoformat()):
+            return True
+    return False
+
+
+def _is_day(text: Any) -> bool:
+    try:
+        return isinstance(text, str) and bool(date.fromisoformat(text))
+    except ValueError:
+        return False
+
+
 def _sales(trades: Sequence[Any]) -> Iterable[tuple[float, float]]:
     for trade in trades:
         if isinstance(trade, dict) and "sale" in str(trade.get("transactionText")).lower():
@@ -116,7 +144,7 @@ def _sales(trades: Sequence[Any]) -> Iterable[tuple[float, float]]:
 
 def totals_of(info: Mapping[str, Any]) -> Mapping[str, float]:
     """Return what Yahoo sums up of a company's newest four quarters, and its newest cash, by the row's name."""
-    found = {row: info.get(name) for name, row in _TOTALS.items()}
+    found = {row: info.get(name) for row, name in _TOTALS.items()}
     return {row: float(value) for row, value in found.items() if _is_number(value) and value}
 
 
@@ -125,13 +153,15 @@ def contradicted_total(
 ) -> str:
     """Return which row is not what Yahoo sums up of the same company; empty where all are.
 
-    Where the newest period is the one that Yahoo's totals are of, revenue must be the same; else it is of one size.
+    Where the newest period is the one that Yahoo's totals are of, revenue must be the same, and no two rows may be of
+    another unit or currency; else revenue is of one size.
 
     Args:
         rows: Quarterly values by Yahoo's name of the row and the end of the period.
         totals: See `totals_of`.
         newest: The end of the quarter that the totals are of; None where it is not stated, and nothing is compared.
     """
+    parts: list[float] = []
     for name, total in totals.items():
         values = rows.get(name) or {}
         ends = sorted(values)[-4:]
@@ -142,12 +172,25 @@ def contradicted_total(
         if name == "TotalRevenue":
             most = SAME_TOTAL if is_same_year else MOST_GROWN
         elif is_same_year:
-            most = OTHER_SIZE
+            most = math.inf if name in _NEARLY else OTHER_SIZE
         else:
             continue
+        if is_same_year:
+            parts.append(found / total)
         if found and not 1 / most <= abs(found / total) <= most:
             return f"{name} is not of the total that Yahoo gives of the same company"
+    if _by_one_factor(parts):
+        return f"amounts are {parts[0]:.4g} times the totals that Yahoo gives of the same company"
     return ""
+
+
+def _by_one_factor(parts: Sequence[float]) -> bool:
+    return (
+        len(parts) > 1
+        and min(parts) > 0
+        and max(parts) / min(parts) <= 1 + ONE_FACTOR
+        and not 1 / (1 + OTHER_FACTOR) <= parts[0] <= 1 + OTHER_FACTOR
+    )
 
 
 def adjusted_off_its_days(result: Mapping[str, Any], stamps: Sequence[int], closes: Sequence[Any]) -> str:
