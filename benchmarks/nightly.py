@@ -1,7 +1,7 @@
 """What a night checks: newest packages, all tests, a real model, changed answers of vendors, other programs as clients.
 
     python -m benchmarks.nightly                # every step; `make nightly`
-    python -m benchmarks.nightly --list
+    python -m benchmarks.nightly --list         # and how long each takes
     python -m benchmarks.nightly --only schemathesis,mcp1
 
 Each step is a command with a limit of time. One that fails stops no other; one that is interrupted has failed and is
@@ -25,12 +25,31 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 NEWEST = ROOT / ".venv-newest"
 CLIENTS = NEWEST / "clients"
 RESULTS = ROOT / "nightly"
+PARTS = 7
+"""Of the modules of tests, one a night with every seed, day and moment of a kill: a night is too short for all."""
+USUAL = {
+    "packages": 217,
+    "clients": 45,
+    "mutations": 353,
+    "mcp2": 158,
+    "mcp1": 170,
+    "inspector": 41,
+    "agui": 68,
+    "openbb": 16,
+    "studio": 41,
+    "schemathesis": 77,
+    "real model": 465,
+    "tests": 420,
+}
+"""Seconds that a step took on two busy cores on 2026-11-29; of the real model its processor time, of the tests the
+budget of `make test`."""
 MINUTES = 60.0
 """Of all steps together; those that find no time left are not run, which counts as failed."""
 PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
@@ -85,6 +104,7 @@ def steps(python: str = str(NEWEST / "bin" / "python"), workers: int = 2) -> tup
     client = (clients, "-m", CLIENT)
     pip = (python, "-m", "pip", "install", "--quiet")
     node = str(RESULTS / "inspector")
+    part = f"{datetime.now(UTC).toordinal() % PARTS + 1}/{PARTS}"
     of_others = "tests/service/http/test_other_agents.py"
     of_mcp = ("tests/service/mcp", "tests/service/mcp_client")
     return (
@@ -169,9 +189,15 @@ def steps(python: str = str(NEWEST / "bin" / "python"), workers: int = 2) -> tup
         ),
         Step(
             "tests",
-            "all tests with the newest packages",
+            "all tests with the newest packages, of large matrices a sample",
             ((python, *PYTEST, "-n", str(workers), "--dist", "worksteal"),),
-            30,
+            20,
+        ),
+        Step(
+            "whole",
+            f"the tests of part {part} of the modules whole: each seed, day and moment of a kill; a week has all",
+            ((python, *PYTEST, "--all", "--part", part, "-n", str(workers), "--dist", "worksteal"),),
+            20,
         ),
     )
 
@@ -295,6 +321,25 @@ def table(results: Iterable[StepResult]) -> str:
     return head + "".join(f"{_row(one)}\n" for one in found)
 
 
+def estimate(wanted: Iterable[Step], page: Path) -> str:
+    """Return the steps with the seconds that each takes: those of the last night, else the usual ones.
+
+    Args:
+        wanted: In order.
+        page: The table of the last night.
+    """
+    rows = page.read_text(encoding="utf-8").splitlines() if page.is_file() else ()
+    passed = (cells for row in rows if len(cells := row.split("|")) > 5 and cells[3].strip() == "passed")
+    last = {cells[1].strip(): int(cells[4]) for cells in passed}
+    lines, known = [], 0
+    for step in wanted:
+        seconds = last.get(step.name, USUAL.get(step.name))
+        known += seconds or 0
+        told = "not measured" if seconds is None else f"{seconds} s"
+        lines.append(f"{step.name:<14}{told:>13}, at most {step.minutes:>2.0f} min  {step.what}")
+    return "\n".join((*lines, f"{'together':<14}{known / 60:>9.0f} min, at most {MINUTES:.0f} min"))
+
+
 def _row(result: StepResult) -> str:
     note = result.note.replace("|", "\\|")
     return f"| {result.step.name} | {result.step.what} | {result.state} | {result.seconds:.0f} | {note} |"
@@ -313,8 +358,7 @@ def main() -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # as a service that ends a job does
     known = {step.name: step for step in steps(given.python, given.workers)}
     if given.list:
-        for step in known.values():
-            print(f"{step.name:<14}{step.what}")
+        print(estimate(known.values(), given.out / "results.md"))
         return 0
     names = [name.strip() for name in given.only.split(",") if name.strip()] or list(known)
     if unknown := [name for name in names if name not in known]:

@@ -27,7 +27,7 @@ from tenacity import wait_none
 
 from cli.console import EVENTS, NOISY
 from tests.support.shared_market import SharedMarkets
-from tests.support.tiers import FAST, THOROUGH, TIERS, is_fast, tier_of
+from tests.support.tiers import FAST, THOROUGH, TIERS, is_fast, is_in_part, tier_of
 from tradingagents.runtime.gc_tuning import collect_rarely
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -187,6 +187,7 @@ def _forget_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--all", action="store_true", help="run whole what is sampled otherwise (marked nightly)")
+    parser.addoption("--part", default="", help="run one part of the modules, such as 2/7")
     parser.addoption(
         "--backwards", action="store_true", help="run the last test first: shows which rely on their order"
     )
@@ -210,11 +211,13 @@ def _try_no_constants_of_the_source() -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Import only the modules of a tier where `-m` names nothing else: importing all takes half a minute."""
-    chosen, module = config.getoption("markexpr"), re.fullmatch(r"test_\w+\.py", collection_path.name)
-    if chosen not in TIERS or module is None:
+    """Import only the modules of a part or tier where options name nothing else: importing all takes half a minute."""
+    tests, chosen, part = Path(__file__).parent, config.getoption("markexpr"), config.getoption("part")
+    if re.fullmatch(r"test_\w+\.py", collection_path.name) is None:
         return None
-    return tier_of(collection_path, Path(__file__).parent) != chosen or None
+    if part and not is_in_part(collection_path, tests, part):
+        return True
+    return (chosen in TIERS and tier_of(collection_path, tests) != chosen) or None
 
 
 def pytest_collection(session: pytest.Session) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from benchmarks import nightly
 from benchmarks.nightly import Step, run, steps
+from tests.support.tiers import is_in_part
 
 
 def python(code: str) -> tuple[str, ...]:
@@ -95,6 +96,33 @@ def test_folders_of_tests_lie_in_memory_where_there_is_room(tmp_path: Path, monk
 def test_the_whole_suite_is_shared_out_among_its_workers():
     (suite,) = (step.commands[0] for step in steps(workers=3) if step.name == "tests")
     assert suite[-4:] == ("-n", "3", "--dist", "worksteal")
+
+
+def test_a_week_of_nights_runs_every_module_whole():
+    (whole,) = (step.commands[0] for step in steps() if step.name == "whole")
+    number, count = map(int, whole[whole.index("--part") + 1].split("/"))
+    assert (1 <= number <= count, count, "--all" in whole) == (True, nightly.PARTS, True)
+    tests = Path(__file__).parent
+    modules = sorted(tests.rglob("test_*.py"))
+    parts = [[is_in_part(module, tests, f"{part}/{count}") for part in range(1, count + 1)] for module in modules]
+    assert all(sum(row) == 1 for row in parts)
+    sizes = [sum(column) for column in zip(*parts, strict=True)]
+    assert max(sizes) < 2 * min(sizes)
+    for wrong in ("0/7", "8/7", "2", ""):
+        with pytest.raises(pytest.UsageError, match="name one such as 2/7"):
+            is_in_part(modules[0], tests, wrong)
+
+
+def test_the_list_says_how_long_each_step_takes(tmp_path: Path):
+    quick, new = Step("mcp2", "asks", (python("pass"),), 5), Step("never run", "is new", (python("pass"),), 3)
+    page = tmp_path / "results.md"
+    assert nightly.estimate((quick, new), page).splitlines() == [
+        "mcp2                  158 s, at most  5 min  asks",
+        "never run      not measured, at most  3 min  is new",
+        "together              3 min, at most 60 min",
+    ]
+    run((quick,), tmp_path)
+    assert nightly.estimate((quick,), page).startswith("mcp2                    0 s")
 
 
 def test_a_step_that_a_signal_ends_has_failed(tmp_path: Path):

@@ -12,6 +12,7 @@ docs          the examples of the documentation
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from pathlib import Path
@@ -20,6 +21,7 @@ from typing import Any
 import hypothesis
 import pytest
 
+PART = re.compile(r"(\d{1,4})/(\d{1,4})")
 TIERS = ("unit", "integration", "process", "chaos", "docs")
 FAST, THOROUGH = "fast", "thorough"
 """Profiles of hypothesis: `make test` tries the same few examples each time, `--all` many, others each time."""
@@ -123,3 +125,16 @@ def examples(count: int, *, fast: int = FAST_EXAMPLES) -> int:
 def is_fast() -> bool:
     """Tell whether large matrices are sampled: `--all` was not given."""
     return hypothesis.settings.get_current_profile_name() == FAST
+
+
+def is_in_part(module: Path, tests: Path, part: str) -> bool:
+    """Tell whether a module of tests belongs to a part, such as `2/7`: each belongs to one, whatever others there are.
+
+    Raises:
+        pytest.UsageError: There is no such part.
+    """
+    named = PART.fullmatch(part)
+    number, count = map(int, named.groups()) if named else (0, 0)
+    if not 1 <= number <= count:
+        raise pytest.UsageError(f"--part is {part}; name one such as 2/7")
+    return zlib.crc32(module.relative_to(tests).as_posix().encode()) % count == number - 1
