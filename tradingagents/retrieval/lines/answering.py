@@ -39,6 +39,7 @@ from tradingagents.retrieval.series.span import FiscalPeriod
 MOST_VALUES = 120
 _TRAILING_QUARTERS = 4
 _COUNTRIES = re.compile(r"(?i)\bcountr(?:y|ies)\b")
+_SET_AGAINST = re.compile(r"(?i)\b(?:vs?|versus|compared? (?:with|to))\b(?!\W*$)")
 _TOLD_BY_ROWS = frozenset(TOLD_IN_ORDER)
 _OF_GROWTH: frozenset[Qualifier] = frozenset({"organic", "constant currency"})
 
@@ -92,6 +93,8 @@ class _Answerer:
             return LineAnswer(
                 question=asked.text, refusal=f"it asks for more than {MOST_VALUES} figures; ask for fewer"
             )
+        if len(values) == 1 and _SET_AGAINST.search(asked.text) and not asked.functions:
+            return LineAnswer(question=asked.text, refusal="it is not understood what is set against what")
         values = list(of_one_unit(values))
         if asked.alternatives and len(asked.measures) <= 1 and not any(line.growth for line in lines):
             values = list(of_parts_alike(values))
@@ -99,6 +102,9 @@ class _Answerer:
 
     def _told(self, lines: Sequence[AskedLine], values: Sequence[LineValue]) -> LineAnswer:
         """Return the answer with what is computed over the values, and the winner of a comparison."""
+        if "average" in self._asked.functions and all(says(value.row, "average") for value in values):
+            functions = tuple(name for name in self._asked.functions if name != "average")
+            self._asked = replace(self._asked, functions=functions)  # the rows are averages: `average ticket`
         asked = self._asked
         self._notes |= dict.fromkeys(nearest_rows(lines, values))
         if all(value.value is None for value in values):
@@ -188,6 +194,11 @@ class _Answerer:
         def is_line(label: str) -> bool:
             return is_row(label) and not self._figures.is_revenue(books, f"{label} {common}".strip(), newest)
 
+        first, *rest = self._asked.alternatives
+        if measure is None and len(rest) > 1 and rest[-1] in self._asked.apart and not is_row(first):
+            of_each = [f"{label} {first}" for label in rest]  # `unit case volume, Europe vs Asia`
+            if all(map(is_row, of_each)) or not any(map(is_line, rest)):
+                return of_each
         labels = joined_names(self._asked.alternatives, self._asked.apart, is_row, measured=measure is not None)
         if measure is not None:
             parts, figures = with_figures_of_parts(labels)

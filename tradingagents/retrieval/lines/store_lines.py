@@ -54,6 +54,8 @@ _ORDINARY = frozenset(
     {"cost", "low", "snow", "all", "key", "cat", "block", "ford", "square", "gap", "target", "match", "visa"}
 )
 """Names and tickers that are ordinary words in small letters."""
+_ORDINARY_NAMES = frozenset({"block", "ford", "square", "gap", "target", "match", "visa"})
+"""Those that are names: a question that begins with one and names no other company is of that company."""
 _POSSESSED = re.compile(
     r"(?<![\w$'])(?P<article>(?:the|an?|each|this|that) )?(?P<name>[a-z]{3,20})(?P<mark>['\u2019])?s(?!\w)"
 )
@@ -137,7 +139,14 @@ _ASKS_NUMBER = re.compile(
 
 def _asks_figures(asked: LineQuestion) -> bool:
     """Whether a question without a measure asks for figures all the same, and not for what a text says."""
-    several = asked.span.has_several or asked.functions or asked.direction or asked.compares or asked.group
+    several = (
+        asked.span.has_several
+        or asked.functions
+        or asked.direction
+        or asked.compares
+        or asked.group
+        or asked.alternatives
+    )
     return bool(several or asked.qualifiers or _ASKS_NUMBER.search(asked.text))
 
 
@@ -213,7 +222,7 @@ def _is_of_lines(asked: LineQuestion) -> bool:
     if asked.measures or asked.group:
         return True
     own = asked.labels or asked.own_labels
-    return bool(own and (asked.span.periods or asked.span.last or asked.span.since))
+    return bool(own and (asked.span.periods or asked.span.last or asked.span.since or asked.compares))
 
 
 def books_named(
@@ -233,7 +242,11 @@ def books_named(
         by_company.setdefault(company_id(info.symbol, info.company), []).append(info)
     named = Companies((own[0].symbol, own[0].company) for own in by_company.values()).named(question)
     unlisted = Companies(("", info.company) for info in map(_as_filed, infos) if not info.symbol and info.company)
-    listed = [mention.symbol for mention in _listed(question) if not unlisted.named(mention.written)]
+    listed = [
+        mention.symbol
+        for mention in _listed(question)
+        if not (unlisted.named(mention.written) or unlisted.named(mention.written.title()))
+    ]
     if companies_listed := [symbol for symbol in listed if not symbol.endswith(_COIN)]:
         listed = companies_listed  # the bitcoin that a company holds
     listed += [company.symbols[0] for company, _ in _makers(question)]
@@ -317,6 +330,9 @@ def as_written(question: str, infos: Sequence[DocumentInfo]) -> str:
     first = _FIRST_WORD.match(question)
     if first and first.group().upper() in symbols and words_kept(first.group()):
         question = first.group().upper() + question[first.end() :]
+    word = re.match(r"[a-z]{3,}(?= )", question)
+    if word and word.group() in _ORDINARY_NAMES & _single_names(infos) and not _listed(question):
+        question = word.group().capitalize() + question[word.end() :]
     names = {info.company for info in infos} | {info.symbol for info in infos if len(info.symbol) >= _FEWEST_LETTERS}
     for name in sorted(filter(None, names), key=len, reverse=True):
         words = [
@@ -426,11 +442,19 @@ def is_part(written: str, symbol: str) -> bool:
         return False
     if "".join(word[0] for word in re.findall(r"[a-z]+", plain)).startswith(symbol.lower()):  # IBM in full
         return False
+    listed = set(re.findall(r"[a-z0-9]+", name))
+    if plain.isalpha() and any(_goes_on(plain, word) and plain.removeprefix(word) not in listed for word in listed):
+        return True  # UnitedHealthcare is a part of UnitedHealth
     starts = {word[:_LETTERS] for word in re.findall(r"[a-z0-9]+", name)}
     whole = {word[:_LETTERS] for word in re.findall(r"[a-z0-9]+", plain)}
     if whole <= starts | {symbol.lower()}:
         return False
     return any(plain.startswith(name.lower()) for name in company.also) and not whole & starts
+
+
+def _goes_on(name: str, word: str) -> bool:
+    """Return whether a name is a word of another one with some more letters."""
+    return len(word) > _LETTERS and name.startswith(word) and len(name) - len(word) >= _FEWEST_LETTERS
 
 
 def read_of(question: str, companies: Sequence[LineBooks]) -> LineQuestion:

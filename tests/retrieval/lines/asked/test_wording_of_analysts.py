@@ -44,3 +44,14 @@ def test_what_was_bought_back_is_share_repurchases(said: str) -> None:
 def test_the_whole_group_is_no_part() -> None:
     assert read("@ adjusted EBIT FY23 whole group").labels == ()
     assert read("@ adjusted EBIT FY23 consumer group").labels == ("consumer group",)
+
+
+def test_a_date_in_figures_is_a_day() -> None:
+    asked = read("@ total internet connections at 12/31/21")
+    assert asked.labels == ("internet connections",)
+    assert {period.year for period in asked.span.periods} == {2021}
+
+
+def test_a_brand_may_be_left_out() -> None:
+    asked = read("@ advertising revenue 2024 excluding @ youtube ads")
+    assert (asked.excluded, asked.labels) == ("youtube advertising", ("advertising",))

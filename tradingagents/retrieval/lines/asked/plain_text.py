@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from tradingagents.retrieval.lines.wording import asked_words
+from tradingagents.retrieval.text_figures import MONTHS
 
 _PROPER = re.compile(
     r"(?<=[\w,:] )(?:(?:Greater|More|Lower|Upper|Best|Better|First|Top|Other|New|Total) [A-Z][a-z]+"
@@ -32,6 +33,14 @@ _ARROW = re.compile(
 _ADDED = re.compile(r"\badd(?:ed|s|ing)?\b(?! up)")
 
 
+_DATE = re.compile(r"(?<![\d/])(?P<month>0?[1-9]|1[0-2])/(?P<day>[0-2]?\d|3[01])/(?P<year>(?:20)?\d\d)(?![\d/])")
+
+
+def _written_out(found: re.Match[str]) -> str:
+    """Return a date in figures, month first, with the name of its month."""
+    return f"{MONTHS[int(found['month']) - 1]} {int(found['day'])}, 20{found['year'][-2:]}"
+
+
 def plain_question(text: str) -> str:
     """Return a question in small letters, with names that begin with a word of comparison in capitals."""
     names = [found.group() for found in _PROPER.finditer(text)]
@@ -51,6 +60,7 @@ def _lowered(text: str) -> str:
     plain = re.sub(r"'s(?![a-z])", " ", plain)
     plain = re.sub(r"\b(\d{3})s\b", r"\1", plain)  # 737s
     plain = re.sub(r"(?<=[a-z]{3})-wise\b", "", plain)  # revenue-wise
+    plain = _DATE.sub(_written_out, plain)
     plain = re.sub(r"(?<!\w)w/ ?o(?!\w)", "without", plain)
     plain = _BRITISH.sub(r"\g<root>z", plain)
     plain = _FIRST_PERSON.sub(lambda found: re.sub(r"[^\ue000-\uf8ff]", " ", found["said"]), plain.strip())

@@ -104,6 +104,8 @@ _YEAR_END = re.compile(
     r"(?P<month>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?(?: \d{1,2},?)? (?P<year>(?:19|20)\d\d)\)"
 )
 """A remark on when the year before it ends."""
+_NET_OF_INTEREST = re.compile(r"\b(?P<revenue>(?:total )?revenues?) net of interest expenses?\b")
+"""The name of what a bank earns, of which nothing is left out."""
 _WHOLE_GROUP = re.compile(r"\b(?:whole|entire|total|overall|consolidated) group\b")
 
 
@@ -128,6 +130,7 @@ def read_line_question(text: str) -> LineQuestion:
     plain = plain_question(text)
     if re.search(r"\bnet (?:income|earnings|profit|margin)", plain):
         plain = _ATTRIBUTABLE.sub(" ", plain)
+    plain = _NET_OF_INTEREST.sub(r"\g<revenue>", plain)
     plain, year_end = _without_year_end(plain)
     plain, left_out = without_what_is_left_out(_WHOLE_GROUP.sub(" ", plain))
     plain = TOTAL_OVER.sub("cumulative", plain)

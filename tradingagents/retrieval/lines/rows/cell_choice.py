@@ -16,6 +16,9 @@ def best_cell(cells: Sequence[FoundCell], wanted: WantedLine) -> LineFound:
     """Return the cell whose label says least besides what is wanted, where all such cells agree."""
     if not cells:
         return LineFound()
+    cells = [
+        cell for cell in cells if digits(cell.cell.text)
+    ] or cells  # dashes agree with each other, and tell nothing
     strongest = max(cell.strength for cell in cells)
     cells = [cell for cell in cells if cell.strength == strongest]
     least = min(cell.extras for cell in cells)

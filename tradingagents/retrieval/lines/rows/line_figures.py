@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from tradingagents.retrieval.calculation import CalculationRequest, Output, calculate
+from tradingagents.retrieval.lines.asked.plain_text import plain_question
 from tradingagents.retrieval.lines.company_books import LineBooks
 from tradingagents.retrieval.lines.less_a_part import whole_and_part
 from tradingagents.retrieval.lines.line_answer import LineValue, is_amount, shown
@@ -170,6 +171,10 @@ class LineFigures:
                 or self._of_tags(line, phrase, period, what)
             )
             return later or LineValue(**what, gap=f"no filing of {period.label} is stored")
+        if named := self._named_with_company(line, phrase):
+            by_name = self._of_documents(documents, line, named, period, what)
+            if by_name.value is not None:
+                return by_name
         found = self._of_documents(documents, line, phrase, period, what)
         for other, note in said_otherwise(phrase) if found.value is None else ():
             by_other = self._of_documents(documents, line, other, period, what)
@@ -199,6 +204,14 @@ class LineFigures:
             near = self._of_documents(documents, line, phrase, period, what, nearest=True)
             return near if near.value is not None else found
         return stated or found
+
+    def _named_with_company(self, line: AskedLine, phrase: str) -> str:
+        """Return a phrase with the company's name before it, where the question writes it so: `Walmart U.S.`."""
+        label = r"\W+".join(map(re.escape, phrase.split()))
+        if not phrase or not re.search(rf"[\ue000-\uefff] {label}(?!\w)", plain_question(self._asked.text)):
+            return ""
+        name = next((word for info in line.books.infos for word in re.findall(r"[a-z]{3,}", info.company.lower())), "")
+        return f"{name} {phrase}" if name else ""
 
     def _is_narrowed(self, line: AskedLine) -> bool:
         """Whether more is said of a line than its name and its period, as that a share of a whole is wanted."""
@@ -403,7 +416,9 @@ class LineFigures:
         """Return a figure less what is left out, where one table states both; None where none does."""
         whole = WantedLine(phrase=phrase, item=measure.item, kind=_kind(measure.output), months=self._asked.span.months)
         part = replace(whole, phrase=f"{phrase} {self._asked.excluded}".strip())
-        if line.qualifiers or (found := whole_and_part(documents, whole, part, period)) is None:
+        if line.qualifiers:
+            return None
+        if (found := whole_and_part(documents, whole, part, period)) is None:
             return None
         operands = tuple(cell.operand(name) for cell, name in zip(found, ("whole", "part"), strict=True))
         result = calculate(CalculationRequest(expression="whole - part", operands=operands))
