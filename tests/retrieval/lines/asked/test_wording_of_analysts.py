@@ -50,8 +50,3 @@ def test_a_date_in_figures_is_a_day() -> None:
     asked = read("@ total internet connections at 12/31/21")
     assert asked.labels == ("internet connections",)
     assert {period.year for period in asked.span.periods} == {2021}
-
-
-def test_a_brand_may_be_left_out() -> None:
-    asked = read("@ advertising revenue 2024 excluding @ youtube ads")
-    assert (asked.excluded, asked.labels) == ("youtube advertising", ("advertising",))

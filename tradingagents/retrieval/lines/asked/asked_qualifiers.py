@@ -57,7 +57,6 @@ MARKS = re.compile(f"[{chr(0xF000)}-{chr(0xF000 + len(QUALIFIERS))}]")
 _EXCLUDED = re.compile(
     r"(?:\bi\.?e\.?,? )?\b(?:exclud(?:ing|es?)|leaving out|stripped of|stripping out|without|except(?: for)?|"
     r"ex|not counting|other than|before|net of)[ -](?:the )?"
-    r"(?:[\ue000-\uefff] {1,3}(?!(?:and|in|for|over|as|vs|versus)\b))?"  # the sign of a company before its brand
     r"(?P<what>[^,;:?()\ue000-\uf8ff]{2,60}?)(?=\s*(?:[,;:?()]|$|\band\b|\bin\b|\bfor\b|\bover\b|\bdid\b"
     r"|\bas\b|-\s|\b(?:vs?|versus|against|compared)\b|\b[1-4]q\W?\d\d|\bq[1-4]\b|\b(?:fy|fiscal )?(?:19|20)\d\d\b))"
 )
