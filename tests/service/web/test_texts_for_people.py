@@ -104,10 +104,11 @@ def test_the_token_is_asked_for_in_words(open_page: OpenPage) -> None:
         ("VELQ?day=abc", "No data of VELQ on abc", "Show it on"),
         ("VELQ?day=2999-01-01", "No data of VELQ on 2999-01-01", "Show it on"),
         ("XYZZY", "No company XYZZY", "Start page"),
+        ("../chat/s-nope", "No such conversation", "New chat"),
     ],
 )
 def test_the_heading_says_what_is_missing(open_page: OpenPage, address: str, heading: str, way_on: str) -> None:
-    page = open_page(f"#/company/{address}")
+    page = open_page(f"#/company/{address}".replace("company/../", ""))
     page.wait_for_selector(".error")
     page.get_by_text(way_on).first.wait_for()
     assert page.inner_text("h1") == heading

@@ -47,7 +47,7 @@ class AutoKind(RunTaskKind[AutoRequest]):
     def title(self, request: AutoRequest) -> str:
         """Return the day, and how many holdings are studied too."""
         held = f" and {len(request.holdings)} holdings" if request.holdings else ""
-        return f"Scan and study {request.day or 'latest session'}{held}"
+        return f"Scan and analyze {request.day or 'latest session'}{held}"
 
     def check(self, request: AutoRequest, settings: Settings) -> None:
         """Check holdings and settings. Raises UsageError."""

@@ -128,7 +128,7 @@ export function table(caption, head, rows) {
 /** A cell that is a number with its unit, a change, or says that there is none. */
 const NUMERIC = /^(?:[▴▾]\s*)?[-+\u2212]?[$€£¥]?\d[\d,]*(?:\.\d+)?\s?(?:[TBMKx%]|bn)?(?:\s(?:[A-Z]{3}|shares|days))?$/;
 const DAY = /^\d{4}-\d\d-\d\d$/;
-const NONE = /^(?:n\/a|none|…|—|-|)$/;
+const NONE = /^(?:n\/a|none|withheld|…|—|-|)$/;
 const SIZES = { T: 1e12, B: 1e9, bn: 1e9, M: 1e6, K: 1e3 };
 /** Fewest rows of a table whose heads sort. */
 const SORTED = 3;

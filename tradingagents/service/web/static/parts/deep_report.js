@@ -25,7 +25,7 @@ export function deepReport(card) {
     h("div", { class: "prose" }, markdown(summaryOf(card.reports?.report ?? ""))),
     value ? worth(value) : h("p", { class: "notice" }, `There is no valuation: ${card.no_valuation || card.error || "the run ended before it"}`),
     table("The thesis", ["Hypothesis", "Impact", "Standing", "Confidence"], card.hypotheses.map((one) => [
-      one.title, one.impact, STANDINGS[one.status] ?? one.status, percent(one.confidence),
+      one.title, one.impact, STANDINGS[one.status] ?? one.status, h("span", { class: "computed" }, percent(one.confidence)),
     ])),
     h("p", { class: "muted" }, `${card.evidence?.length ?? 0} items of evidence, quality ${card.scores.overall.toFixed(1)} of 10.`));
 }

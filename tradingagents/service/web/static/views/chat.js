@@ -9,6 +9,8 @@ import { day as dayText, when } from "../core/format.js";
 import { Conversation } from "../parts/conversation.js";
 import { confirmed } from "../parts/dialog.js";
 
+const NOT_FOUND = 404;
+
 /** @param {import("../core/context.js").View} view */
 export async function show(view) {
   view.setTitle("Chat");
@@ -54,7 +56,10 @@ export async function show(view) {
     conversation.input.value = first;
     await conversation.send();
   }
-  if (open) await showingErrors(conversation.errors, () => conversation.open(open));
+  if (open) await showingErrors(conversation.errors, () => conversation.open(open).catch((error) => {
+    if (error.status === NOT_FOUND) title.textContent = "No such conversation";
+    throw error;
+  }));
 }
 
 /** What a conversation is about: symbols, and its day where it has one of its own. */

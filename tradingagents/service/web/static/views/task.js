@@ -132,7 +132,7 @@ class TaskView {
         if (!card) return;
         const panel = this.panel(runId);
         if (ids.length === 1) this.showTitle(card.question ?? titleOfRun(card));
-        this.showNotice(card);
+        this.showNotice(ids.length === 1 ? card : { ...card, warnings: [] }); // the page of each run has its own
         if (panel.card?.status === card.status) return;
         this.choice.querySelector(`[data-run="${CSS.escape(runId)}"]`).replaceChildren(subjectOf(card), card.decision ? " " : "", card.decision ? actionBadge(card.decision.action) : "");
         await panel.complete(card, this.view.signal);
