@@ -55,6 +55,7 @@ DECLINED = (
     "how has Taquill done each year since 2021",
     "how many days did Veltrane rise in march",
     "biggest loser in the nasdaq today",
+    "when did Ledgermont last raise its dividend?",
 )
 
 

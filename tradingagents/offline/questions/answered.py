@@ -212,7 +212,7 @@ def unanswered(parts: Sequence[QuestionPart], given: GivenAnswer, named: Sequenc
             missed.append((part.text, words))
         elif len(parts) > 1 and not given.by_words and _is_unread(part, given):
             missed.append((part.text, part.asked.left[0]))
-        elif content and not content & given.aspects:
+        elif not given.by_words and content and not content & given.aspects:
             missed.append((part.text, part.asked.said_of(next(iter(part.asked.aspects)))))
         else:
             answered = (
@@ -221,7 +221,10 @@ def unanswered(parts: Sequence[QuestionPart], given: GivenAnswer, named: Sequenc
     if missed and not answered:
         return Unanswered(declined=missed[0][1])
     texts = [text for text, _ in missed]
-    texts += [words for words in _other_days(parts, given) if all(words not in text for text in texts)]
+    others = [(text, span) for text, span in _other_days(parts, given) if all(text not in told for told in texts)]
+    if others and len(others) == len([part for part in parts if part.names or part.asked.aspects]):
+        return Unanswered(declined=others[0][1])
+    texts += [text for text, _ in others]
     texts += [words for symbol, words in named if symbol not in given.subjects]
     return Unanswered(tuple(dict.fromkeys(texts)), unreasoned)
 
@@ -244,6 +247,8 @@ def _unmet(part: QuestionPart, given: GivenAnswer) -> Iterator[str]:
         advice = demand.kind == "event" and "opinion" in part.asked.aspects  # `should i buy before earnings`
         if demand.kind not in UNREASONED and not advice and not _is_met(demand.kind, given):
             yield demand.said
+    if {"raised_dividend", "cut_dividend"} & set(part.asked.claims) and "when" in {each.kind for each in part.demands}:
+        yield next(each.said for each in part.demands if each.kind == "when")  # no day of a change is known
     moves = {"fell", "rose"} & set(part.asked.claims)
     if moves and given.names and given.names <= _STILL:
         yield part.text
@@ -269,20 +274,23 @@ def _is_met(kind: str, given: GivenAnswer) -> bool:
     return more.get(kind, False)
 
 
+_ENDS = (("start", "from_date"), ("end", "to_date"))
+
+
 def _window(fact: ToolFact) -> tuple[date, date] | None:
-    start, end = fact.given.get("start_date"), fact.given.get("end_date")
+    start, end = (fact.given.get(f"{name}_date", fact.given.get(other)) for name, other in _ENDS)
     return (date.fromisoformat(str(start)), date.fromisoformat(str(end))) if start and end else None
 
 
-def _other_days(parts: Sequence[QuestionPart], given: GivenAnswer) -> Iterator[str]:
-    """Yield the words for days of a question that names several and whose answer is not of all of them."""
+def _other_days(parts: Sequence[QuestionPart], given: GivenAnswer) -> Iterator[tuple[str, str]]:
+    """Yield the parts whose days the answer is not of, where prices or events of some days were looked up for it."""
     asked = [(part, window) for part in parts if part.span and (window := _asked_window(part.days)) is not None]
-    if len({window for _, window in asked}) < 2 or not given.windows:
+    if not given.windows:
         return
     for part, (start, end) in asked:
         near = (abs(start - first) <= _SLACK and abs(end - last) <= _SLACK for first, last in given.windows)
         if not any(near):
-            yield part.text
+            yield part.text, part.span
 
 
 def _asked_window(days: NamedDays) -> tuple[date, date] | None:

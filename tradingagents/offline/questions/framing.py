@@ -64,7 +64,7 @@ def frame_of(
     asked, doubtful = read_aspects(rest), unclear_days(reading.english, brief.day)
     if asked.negated and asks_whether(reading.said):
         asked = replace(asked, negated="")  # `it pays no dividend, does it?` asks whether it does
-    demands = frozenset(demand.kind for demand in demands_in(reading.text))
+    demands = frozenset(demand.kind for demand in demands_in(reading.without_companies))
     own = _with_market(own, asked, demands)
     person = "" if {"bought", "sold"}.isdisjoint(asked.asks) else person_named(rest, (*asked.left, *names))
     if person:

@@ -209,6 +209,10 @@ def _debt(found: TurnAnswers, symbol: str) -> str:
         if name == "total_liabilities" and grown is not None:
             by = next(iter(grown.figures.values()))
             lines.append(found.say("debt_change", change=f"{by:+.1f}%"))
+    if not any(fact.given.get("figure") == OWED[0] for fact in owed) and "total_debt" not in (
+        books.shown if books else ()
+    ):
+        lines.append(found.say("debt_unknown"))
     if books is not None and books.figures.get("equity", 1.0) < 0:
         lines.append(found.say("debt_negative"))
     if books is not None and "debt_to_equity" in books.shown:

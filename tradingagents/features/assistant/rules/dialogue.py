@@ -94,7 +94,7 @@ def _alone(known: ConversationBrief, request: MessageRequest) -> str:
     return ", ".join(part.text for part in parts) if any(part.asked.aspects for part in parts) else ""
 
 
-_UNREAD = ("unread", "other_day", "help", "greeting")
+_UNREAD = ("unread", "other_day", "help", "greeting", "why", "decision", "tasks")
 
 
 def conversation_of(brief: Brief) -> ConversationBrief:

@@ -49,6 +49,11 @@ def _of_market(found: TurnAnswers) -> str:
     if found.frame.asked.has("winners", "losers"):
         return ""
     index = found.frame.index or "^GSPC"
+    if found.frame.days.window and (changes := found.changes(index)):
+        by, fell = changes[0].figures.get("price_change", 0.0), "fell" in claims
+        key = "not_fell" if fell else "not_rose"
+        given = {"span": _span(found), "who": found.who(index), "change": shown(changes[0], "price_change")}
+        return found.say(key, **given) if by and (by > 0) == fell else ""
     moved, day = fact.figures.get(f"{index}_change_pct", 0.0), fact.as_of
     said = f"{moved:+.2f}%"
     if "rose" in claims and moved < 0:
@@ -208,6 +213,10 @@ def _dividend(found: TurnAnswers, symbol: str, *, cut: bool) -> str:
     if fact is None or not {"dividend_last", "dividend_before"} <= set(fact.figures):
         return ""
     last, before = fact.figures["dividend_last"], fact.figures["dividend_before"]
+    grown = fact.figures.get("dividend_yoy", 0.0)
+    if last == before and (grown < 0 if cut else grown > 0):
+        given = {"last": fact.shown["dividend_last"], "growth": shown(fact, "dividend_yoy")}
+        return found.say("lowered_in_year" if cut else "raised_in_year", who=found.who(symbol), **given)
     key = ("has_cut" if last < before else "not_cut") if cut else ("has_raised" if last > before else "not_raised")
     return found.say(
         key,

@@ -76,4 +76,4 @@ def _part(text: str, today: date, instruments: Instruments) -> QuestionPart:
     without = without_names(english, listed)
     asked, span = without_days(without)
     named = bool(mentions) or without != english
-    return QuestionPart(text, read_aspects(asked), demands_in(text), named_days(english, today), span, named)
+    return QuestionPart(text, read_aspects(asked), demands_in(rest), named_days(english, today), span, named)
