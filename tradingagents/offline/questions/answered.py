@@ -274,10 +274,14 @@ def _is_met(kind: str, given: GivenAnswer) -> bool:
     return more.get(kind, False)
 
 
+_OF_DAYS = frozenset({"get_price_change", "get_earnings_calendar"})
+"""What is looked up for the very days of a question; other windows reach further, such as those of news."""
 _ENDS = (("start", "from_date"), ("end", "to_date"))
 
 
 def _window(fact: ToolFact) -> tuple[date, date] | None:
+    if fact.answered_by not in _OF_DAYS or fact.given.get("symbol"):
+        return None
     start, end = (fact.given.get(f"{name}_date", fact.given.get(other)) for name, other in _ENDS)
     return (date.fromisoformat(str(start)), date.fromisoformat(str(end))) if start and end else None
 
