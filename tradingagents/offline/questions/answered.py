@@ -292,7 +292,10 @@ def _other_days(parts: Sequence[QuestionPart], given: GivenAnswer) -> Iterator[t
     if not given.windows:
         return
     for part, (start, end) in asked:
-        near = (abs(start - first) <= _SLACK and abs(end - last) <= _SLACK for first, last in given.windows)
+        near = (
+            abs(start - first) <= _SLACK and (abs(end - last) <= _SLACK or end > last)  # such as a month that goes on
+            for first, last in given.windows
+        )
         if not any(near):
             yield part.text, part.span
 
