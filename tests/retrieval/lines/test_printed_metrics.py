@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.retrieval.lines.test_lines import FIGURES, VELQ_2024, annual, answered, figures
+from tradingagents.retrieval.lines.company_books import LineBooks
+from tradingagents.retrieval.series.span import FiscalPeriod
 
 PRINTED = """\
 Free cash flow
@@ -40,3 +42,11 @@ def test_it_is_worked_out_where_none_prints_it_or_it_is_the_same(page: str) -> N
     answer = answered("VELQ free cash flow 2024 and 2025", annual("VELQ", "Velquor", 2025, FIGURES, *pages))
     assert figures(answer) == {("VELQ", "FY2024"): 160, ("VELQ", "FY2025"): 150}
     assert all(value.formula for value in answer.values)
+
+
+def test_a_rate_on_balances_is_not_worked_out_of_one_quarter() -> None:
+    """Three months of income over a balance is a quarter of the rate that everybody means."""
+    books = LineBooks("VELQ", "VELQ", [VELQ_2024.info], lambda _key: VELQ_2024)
+    of_quarter = books.figure("net_income / average(equity, equity@-1)", FiscalPeriod(2024, 2), "percent")
+    assert of_quarter.value is None
+    assert "not worked out for a quarter" in of_quarter.refusal

@@ -218,6 +218,8 @@ class LineBooks:
         From the newest stored filing that shows the period, of the version `first` from its own; else from the facts.
         All operands come from one filing, or all from the facts.
         """
+        if period.quarter is not None and "@-" in expression:  # a flow of three months over a balance is no yearly rate
+            return PeriodFigure(period, refusal="a rate on an average of balances is not worked out for a quarter")
         refusals: list[str] = []
         for info in self._ordered(period, version)[:MOST_FILINGS]:
             found = self._of_filing(info, expression, period, output)
@@ -296,8 +298,6 @@ class LineBooks:
         """Return a figure from the series of its items; None without facts."""
         if self.facts is None or not self.symbol:
             return None
-        if period.quarter is not None and "@-" in expression:
-            return PeriodFigure(period, refusal="an average of balances is not worked out for a quarter")
         operands: dict[str, CitedOperand] = {}
         end: date | None = None
         for name in operand_names(for_year(expression, period.year)):
