@@ -177,6 +177,8 @@ class FiledTable:
     start: int = 0
     """First character of it on the page."""
     end: int = 0
+    section: str = ""
+    """The part of the company under whose heading it stands, as `lines.heads.part_sections` tells it; empty: none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,6 +126,13 @@ def _agree(rows: Sequence[tuple[PrintedFigure, PrintedFigure, PrintedFigure]]) -
     return any(sum(map(test, telling)) >= least for test in (_is_difference, _is_rate))
 
 
+def is_change(new: PrintedFigure, old: PrintedFigure, change: PrintedFigure) -> bool:
+    """Whether a figure is the difference of two others, or its rate in per cent."""
+    if new.value is None or not old.value or change.value is None:
+        return False
+    return _is_difference((new, old, change)) or _is_rate((new, old, change))
+
+
 def _is_difference(row: tuple[PrintedFigure, PrintedFigure, PrintedFigure]) -> bool:
     """Whether a figure is the difference of two; its sign may say better or worse instead of more or less."""
     new, old, change = row

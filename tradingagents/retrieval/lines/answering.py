@@ -16,6 +16,7 @@ from tradingagents.retrieval.lines.answers.alike_units import of_one_unit, of_pa
 from tradingagents.retrieval.lines.answers.comparison import contest, winner
 from tradingagents.retrieval.lines.answers.line_results import differences, growth_of, line_results, without_points
 from tradingagents.retrieval.lines.answers.refusals import nearest_rows, reasons_of
+from tradingagents.retrieval.lines.answers.rows_of_parts import of_each_part
 from tradingagents.retrieval.lines.asked.asked_spans import ANY_END
 from tradingagents.retrieval.lines.company_books import LineBooks, PeriodFigure
 from tradingagents.retrieval.lines.company_parts import members_of, part_names
@@ -84,7 +85,12 @@ class _Answerer:
             periods, refusal = self._periods(line.books)
             if refusal:
                 return LineAnswer(question=asked.text, refusal=refusal)
-            found = self._over_periods(line, self._wanted_periods(line, periods))
+            wanted = self._wanted_periods(line, periods)
+            found = self._over_periods(line, wanted)
+            if of_parts := of_each_part(asked, found, self._figures.of_one_name(line, wanted)):
+                self._notes[f"{line.name} is a row of several parts of {line.books.name}: each is given."] = None
+                values += of_parts
+                continue
             if printed := self._printed_growth(line, found, periods):
                 line, found = replace(line, growth=True), printed  # noqa: PLW2901
             lines.append(line)

@@ -13,10 +13,14 @@ from dataclasses import replace
 from datetime import date, timedelta
 from itertools import pairwise, takewhile
 
-from tradingagents.dataflows.reference.currencies import is_money
 from tradingagents.dataflows.reference.fiscal_periods import YEARLY_FORMS
+from tradingagents.retrieval.lines.heads.contradicted_periods import with_agreeing_periods
+from tradingagents.retrieval.lines.heads.left_figures import with_own_figures
 from tradingagents.retrieval.lines.heads.named_heads import names_of_rows, with_named_heads
+from tradingagents.retrieval.lines.heads.part_sections import with_sections
+from tradingagents.retrieval.lines.heads.total_heads import with_total_heads
 from tradingagents.retrieval.lines.heads.worded_heads import with_worded_heads
+from tradingagents.retrieval.lines.table_scales import with_scales
 from tradingagents.retrieval.models import Column, DocumentInfo, FiledTable, Row, SourceDocument
 from tradingagents.retrieval.text_headers import columns as columns_of
 from tradingagents.retrieval.text_headers import header_marks
@@ -39,12 +43,6 @@ _OTHER_PLACE = re.compile(
     r"(?i)^(?:international|total|intl|non-u\.s\.|outside(?: of)? the u(?:nited states|\.s\.)|rest of world"
     r"|worldwide|global)\W*$"
 )
-_SCALES = (
-    (re.compile(r"(?i)\bin billions\b"), 1e9),
-    (re.compile(r"(?i)\bin millions\b"), 1e6),
-    (re.compile(r"(?i)\bin thousands\b|\(['\u2018\u2019]?000s?\)"), 1e3),
-    (re.compile(r"(?i)\((?:in |whole |actual )?(?:u\.s\. )?dollars\)"), 1.0),
-)
 _PERCENT_TITLE = re.compile(r"(?i)\bmargins?\b|\bpercentages?\b|\bpercent\b|%|\brates? of\b")
 _RATIO_HEADING = re.compile(
     r"(?i)\bchanges? analysis\b|\bcomponents? of\b.*\bchanges?\b|\bmargins?\b|\bpercent|%|\brates?\b|\bratios?\b"
@@ -59,13 +57,14 @@ def readable(document: SourceDocument) -> SourceDocument:
     newest = _last_day(document) if behind else None
     names = names_of_rows(document)
     for filed in document.tables:
-        worded = with_worded_heads(document, _with_nearest_title(document, filed))
+        titled = with_agreeing_periods(document, _with_nearest_title(document, with_own_figures(document, filed)))
+        worded = with_worded_heads(document, titled)
         table = _dated(document.info, with_named_heads(document, worded, names))
         table = _a_year_later(table, document.info, newest) if behind else table
         tables.append(_as_continued(table, tables[-1]) if tables else table)
-    return replace(
-        document, tables=tuple(part for table in tables for own in _headed_apart(table) for part in _parts(own))
-    )
+    headed = with_total_heads(document, tables)
+    parts = [part for table in headed for own in _headed_apart(table) for part in _parts(own)]
+    return replace(document, tables=tuple(with_sections(document, with_scales(document, parts))))
 
 
 _NAME_LINE = 6
@@ -75,15 +74,27 @@ _CUT_TITLE = 300
 
 
 def _with_nearest_title(document: SourceDocument, table: FiledTable) -> FiledTable:
-    """Return a table of plain text with the text just above it as its title, where a long title was cut before it."""
+    """Return a table of plain text with the text just above it as its title, where a long title was cut before it.
+
+    A title that begins within a sentence has the rest of it: the line above it begins the sentence.
+    """
     page = next((page for page in document.pages if page.number == table.page), None)
-    if page is None or len(table.title) < _CUT_TITLE:
+    if page is None:
         return table
+    if len(table.title) < _CUT_TITLE:
+        return _with_whole_sentence(page.text, table) if table.title[:1].islower() else table
     line = page.text[table.start :].split("\n", 1)[0].strip()
-    if line.endswith(":") and len(line.split()) <= _NAME_LINE and not re.search(r"\d", line):
+    if line[:1].isupper() and line.endswith(":") and len(line.split()) <= _NAME_LINE and not re.search(r"\d", line):
         return replace(table, title=line)
     above = " ".join(page.text[max(0, table.start - _CUT_TITLE) : table.start].split())
     return replace(table, title=f"{above} {line}"[-_CUT_TITLE:].strip())
+
+
+def _with_whole_sentence(text: str, table: FiledTable) -> FiledTable:
+    above = " ".join(text[max(0, table.start - _CUT_TITLE) : table.start + len(table.title)].split())
+    at = above.rfind(table.title)
+    begun = re.split(r"[.:;)] (?=[A-Z\u2022])", above[: max(at, 0)])[-1]
+    return replace(table, title=f"{begun}{table.title}"[-_CUT_TITLE:]) if begun[:1].isupper() else table
 
 
 def _dated(info: DocumentInfo, table: FiledTable) -> FiledTable:
@@ -196,7 +207,7 @@ _FIGURE = re.compile(r"^\W*\d")
 
 def _parts(table: FiledTable) -> Iterator[FiledTable]:
     headed = _with_head_row(_without_title(table))
-    rows = tuple(_with_own_unit(row) for row in _percent_together(_with_products(headed.rows)))
+    rows = tuple(_percent_together(_with_products(headed.rows)))
     yield from _by_year(_in_percent(replace(headed, rows=rows)))
 
 
@@ -277,20 +288,3 @@ def _in_percent(table: FiledTable) -> FiledTable:
     if not _PERCENT_TITLE.search(table.title[-200:]):
         return table
     return replace(table, rows=tuple(replace(row, unit="percent") if not row.unit else row for row in table.rows))
-
-
-def _with_own_unit(row: Row) -> Row:
-    """Return a row in the scale that its own label states."""
-    if not is_money(row.unit) or "/" in row.unit:
-        return row
-    scale = next((factor for pattern, factor in _SCALES if pattern.search(row.label)), None)
-    if scale is None or scale == row.scale or not row.scale:
-        return row
-    factor = scale / row.scale
-    cells = tuple(
-        cell
-        if cell is None or cell.value is None or cell.fact is not None
-        else replace(cell, value=cell.value * factor)
-        for cell in row.cells
-    )
-    return replace(row, scale=scale, cells=cells)

@@ -34,6 +34,7 @@ from tradingagents.retrieval.lines.rows.label_words import (
     head_text,
     head_words,
     name_of_part,
+    section_words,
     sentence_before,
     sentence_words,
     short_title_words,
@@ -192,14 +193,16 @@ def _fitting_of_table(
     tagged = is_tagged(table)
     if not of_period and not tagged:
         return
-    title = title_words(table)
+    title, section = title_words(table), section_words(table)
     if wanted.context and not stems_of(wanted.context) <= table_words(table):
         return
     for row in table.rows:
         if is_row_of_years(row):
             continue
         label, heads = stems_of(row.label), stems_of(" ".join(row.headings[-2:]))
-        if wanted.phrase and not asked & (label | heads | title | column_words(table) | tag_words(document, row)):
+        if wanted.phrase and not asked & (
+            label | heads | title | section | column_words(table) | tag_words(document, row)
+        ):
             continue
         for at, cell in enumerate(row.cells):
             if cell is None or cell.value is None:
@@ -229,7 +232,7 @@ def _checked(
     head = head_words(column)
     tag = tag_words_of(document, cell)
     near_row = label | heads | head
-    near = near_row | tag | short_title_words(table)
+    near = near_row | tag | short_title_words(table) | section_words(table)
     if not asked <= near and not (asked & (label | head) and asked <= near | sentence_words(table)):
         return None
     if _EXCLUDING in asked and _EXCLUDING not in near_row | tag:
@@ -296,7 +299,8 @@ def _extras(
 ) -> int:
     """Return how many words of a row's name nothing asks for."""
     label, head = stems_of(_UNIT_NOTE.sub(" ", row.label)), head_words(column)
-    own = label if asked <= label | head else label | stems_of(_UNIT_NOTE.sub(" ", " ".join(row.headings[-1:])))
+    says_all = asked <= label | head | section_words(table)
+    own = label if says_all else label | stems_of(_UNIT_NOTE.sub(" ", " ".join(row.headings[-1:])))
     if wanted.item and len(asked) > 1 and asked & label and not asked <= own | head and asked <= title_words(table):
         return len(asked)  # the title names the part, and the label by a word of it another line, as `Services`
     if (wanted.item or wanted.measure) and _begins_one_name(table, asked):  # then what is asked for names a part
@@ -325,7 +329,7 @@ def _extras(
 _SALES = stems_of("sales revenue revenues net")
 """What grows where it is not said."""
 _UNIT_NOTE = re.compile(
-    r"(?i)\(\s*(?:(?:(?:u\.s\. )?dollars|\$|usd)?\s?(?:in )?(?:thousands|millions|billions|dollars|units)"
+    r"(?i)\(\s*(?:(?:(?:u\.s\. )?dollars|\$|usd)?\s?(?:in )?(?:thousands|millions|billions|trillions|dollars|units)"
     r"|%(?: change)?|change %|percent(?:age)?(?: change)?|['\u2018\u2019]?000s?)[^()]{0,40}\)"
 )
 """What a label or a heading says in brackets of its unit."""
@@ -333,12 +337,12 @@ COMPARABLE = re.compile(r"(?i)\bcomparable\b|\bsame[- ]store\b")
 """What a row of sales says whose figures are rates of growth."""
 _EXCLUDING = stem("excluding")
 _OF_EFFECTS = frozenset(map(stem, ["impact", "effect", "changes", "increases", "decreases", "price"]))
-"""Words of a row that excludes something, beyond what it excludes."""
+"""Words of a row that excludes something, beyond what it excludes; what that is stands in the question."""
 _OF_ITEM: Mapping[str, frozenset[str]] = {
     "revenue": frozenset(map(stem, ["customers", "operating", "contracts"])),
     "operating_cash_flow": frozenset(map(stem, ["provided", "used"])),
 }
-"""Words of rows of an item that say no more than its name."""
+"""Words of rows of an item that say no more than its name; in rows of other items they tell something."""
 _OF_ONE_SHARE = frozenset(
     map(stem, ["per", "common", "ordinary", "share", "stock", "value", "cash", "declared", "paid"])
 )
@@ -352,38 +356,18 @@ def _short_names(label: str) -> frozenset[str]:
 
 
 _SHORT_NAME = re.compile(r"\([\"\u201c]?([A-Z][A-Za-z]{1,6})[\"\u201d]?\)")
-
-
 _WHOLE = re.compile(r"(?i)\W*total\s+(?!company\b)\w")
-
-
+"""Begins the name of a sum: its other words name what is summed, and no table says so in another way."""
 _TOTAL_OF = re.compile(r"(?i)(?:gross profit |revenues? |operating income )?total\b.*(?:&|\band\b)")
 """The name of a sum of several parts."""
-_NAME_ENDS = frozenset(
-    map(
-        stem,
-        [
-            "other",
-            "excluding",
-            "except",
-            "less",
-            "non",
-            "growth",
-            "change",
-            "margin",
-            "percentage",
-            "united",
-            "states",
-            "international",
-            "domestic",
-            "foreign",
-            "leasing",
-            "sales",
-            "addition",
-            "additions",
-        ],
-    )
+_NAME_ENDS = stems_of(
+    "other excluding except less non growth change margin percentage united states international domestic foreign"
+    " leasing sales addition additions"
 )
+"""Words that go on a name as that of another line, where they are no end of it: what is left out, a place, a change.
+
+Tables do not tell the two apart: `Defense` goes on in `Defense, Space & Security`, and ends in `Defense leasing`.
+"""
 
 
 def _begins_one_name(table: FiledTable, asked: frozenset[str]) -> bool:

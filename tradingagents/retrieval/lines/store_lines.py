@@ -19,6 +19,7 @@ from tradingagents.retrieval.lines.explained_basis import says_basis, with_expla
 from tradingagents.retrieval.lines.line_answer import LineAnswer
 from tradingagents.retrieval.lines.line_questions import COMPANY_MARK, LineQuestion
 from tradingagents.retrieval.lines.row_cells import names_row
+from tradingagents.retrieval.lines.rows.found_cells import SEVERAL
 from tradingagents.retrieval.lines.rows.label_words import stems_of
 from tradingagents.retrieval.lines.share_of_whole import (
     as_shares,
@@ -111,10 +112,12 @@ def lines_asked(
         answer = _on_basis_alone(part, companies) or answer
     if answer.refusal or not answer.complete:
         answer = _without_strange_words(part, companies, answer)
-    by_words = bool(answer.refusal) and not asked.measures
+    several = any(SEVERAL in value.gap for value in answer.values)  # which of them is meant nobody can tell
+    by_words = bool(answer.refusal) and not asked.measures and not several
     if by_words and not _asks_figures(asked):
         return None  # its words name no row: perhaps a passage answers it
-    if answer.refusal and asked.measures and asked.is_plain_but_for_words and not asked.part and not share:
+    plain = asked.is_plain_but_for_words and not asked.part and not share and not several
+    if answer.refusal and asked.measures and plain:
         return None  # the reader of single figures answers it
     if share and not answer.refusal:
         answer = as_shares(answer, answer_lines(whole, companies), beside=asks_both(question))

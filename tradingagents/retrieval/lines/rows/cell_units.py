@@ -19,7 +19,7 @@ NUMBER = re.compile(
 COUNTED = re.compile(
     r"(?i)\b(?:transactions?|memberships?|members|subscribers?|subscriptions|users|units|deliveries|vehicles|customers"
     r"|cards|stores|warehouses|restaurants|passengers|barrels|employees|headcount|associates|patients|shipments|aircraft"
-    r"|individuals|households|connections|hotels|guests|merchants|branches|cardholders|stations)\b"
+    r"|individuals|households|connections|hotels|guests|merchants|branches|cardholders|stations|[md]aus?)\b"
 )
 """What a row counts. Its caption tells a scale, and the currency of the rows beside it.
 
@@ -81,7 +81,8 @@ def counts_something(table: FiledTable, row: Row, column: Column) -> bool:
     if COUNTED.search(row.label):
         return True
     named = " ".join((*row.headings, column.header, *(() if row.unit else (sentence_before(table),))))
-    return not is_money(row.unit_in(column)) and bool(COUNTED.search(named)) and not AMOUNT.search(named)
+    unit = row.unit_in(column)
+    return not (unit and is_money(unit)) and bool(COUNTED.search(named)) and not AMOUNT.search(named)
 
 
 def _is_unscaled(table: FiledTable, row: Row, column: Column) -> bool:

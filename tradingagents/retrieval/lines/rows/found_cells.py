@@ -93,6 +93,17 @@ class FoundCell:
             place=TextPlace(info.key, place.page, place.start, place.end),
         )
 
+    @property
+    def where(self) -> str:
+        """Where it stands: the part of the company, or the heading of the table, and the page."""
+        title = self.table.title.strip() if len(self.table.title.split()) <= _TITLE_WORDS else ""
+        return ", ".join(filter(None, (self.table.section or title, f"page {self.table.page + 1}")))
+
+
+SEVERAL = "several rows fit and differ"
+"""With it begins the gap of a line that rows of one name have, which differ."""
+_TITLE_WORDS = 12
+
 
 @dataclass(frozen=True, slots=True)
 class LineFound:
@@ -109,7 +120,5 @@ class LineFound:
             return ""
         if not self.candidates:
             return "no row of a table says so"
-        listed = "; ".join(
-            f"{cell.shown!r} {cell.cell.text} (page {cell.table.page + 1})" for cell in self.candidates[:4]
-        )
-        return f"several rows fit and differ: {listed}"
+        listed = "; ".join(f"{cell.shown!r} {cell.cell.text} ({cell.where})" for cell in self.candidates[:4])
+        return f"{SEVERAL}: {listed}"

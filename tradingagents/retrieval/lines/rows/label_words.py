@@ -62,7 +62,18 @@ NEUTRAL = frozenset(
 OF_ALL = frozenset(
     map(
         stem,
-        ["results", "operations", "summary", "financial", "selected", "data", "highlights", "statements", "income"],
+        [
+            "results",
+            "operations",
+            "summary",
+            "financial",
+            "selected",
+            "data",
+            "highlights",
+            "statements",
+            "income",
+            "continued",
+        ],
     )
 )
 """Words of a title that name no part of a company."""
@@ -203,6 +214,11 @@ def short_title_words(table: FiledTable) -> frozenset[str]:
 def title_words(table: FiledTable) -> frozenset[str]:
     """Return the stems of the last words of a title."""
     return stems_of(table.title[-160:])
+
+
+def section_words(table: FiledTable) -> frozenset[str]:
+    """Return the words of the part of the company under whose heading a table stands."""
+    return stems_of(table.section)
 
 
 def sentence_words(table: FiledTable) -> frozenset[str]:

@@ -62,6 +62,7 @@ class LineFigures:
         self._asked = asked
         self._notes = notes
         self._cells: dict[tuple[str, str, FiscalPeriod], tuple[FoundCell, WantedLine]] = {}
+        self._of_one_name: dict[tuple[str, str, FiscalPeriod], tuple[FoundCell, ...]] = {}
 
     def is_revenue(self, books: LineBooks, label: str, period: FiscalPeriod) -> bool:
         """Return whether what was found by a label alone is the revenue of a part."""
@@ -118,6 +119,10 @@ class LineFigures:
                 shown_later = self._of_later_tables(line, "", period, what) or self._of_long_tables(line, period, what)
             return shown_later or LineValue(**what, gap=found.refusal)
         return LineValue(**what, value=found.value, unit=found.unit, formula=found.formula, operands=found.operands)
+
+    def of_one_name(self, line: AskedLine, periods: Sequence[FiscalPeriod]) -> list[tuple[FoundCell, ...]]:
+        """Return the rows that fit a line equally well and differ, for each period, as far as they were met."""
+        return [self._of_one_name.get((line.books.name, line.name, period), ()) for period in periods]
 
     def another_row(self, before: LineValue, value: LineValue, first: FiscalPeriod, then: FiscalPeriod) -> str:
         """Say that two figures of a line are of rows that differ; empty where no filing gives both for one period."""
@@ -278,17 +283,18 @@ class LineFigures:
                 named = find_line(documents, wanted, period)
                 found = named if named.cell is not None and not named.cell.extras else found
             if found.candidates and self._of_amounts and not line.growth:  # the growth of an amount is worked out
-                found = find_line(documents, replace(wanted, kind="money"), period)
+                amounts = find_line(documents, replace(wanted, kind="money"), period)
+                found = amounts if amounts.cell is not None or amounts.candidates else found
             if kind == "any" and (
                 found.candidates or (found.cell is not None and names_only_a_part(found.cell, phrase))
             ):
                 found = self._of_revenue(documents, wanted, period, found)
-            return self._of_cell(found.cell, wanted, found.refusal, period, what)
+            return self._of_cell(found, wanted, period, what)
         if measure.item:
             found = find_line(documents, replace(wanted, item=measure.item, kind=_kind(measure.output)), period)
             if found.cell is None and excluded and (less := self._less(documents, line, phrase, measure, period, what)):
                 return less
-            return self._of_cell(found.cell, wanted, found.refusal, period, what)
+            return self._of_cell(found, wanted, period, what)
         return self._of_metric(documents, line, measure, wanted, period, what)
 
     def _of_rest(self, line: AskedLine, phrase: str, period: FiscalPeriod, what: dict[str, str]) -> LineValue | None:
@@ -384,7 +390,7 @@ class LineFigures:
         )
         documents = [line.books.readable(info) for info in line.books.showing_quarter(period)]
         found = find_line(documents, wanted, period)
-        return None if found.cell is None else self._of_cell(found.cell, wanted, "", period, what)
+        return None if found.cell is None else self._of_cell(found, wanted, period, what)
 
     def _of_long_tables(self, line: AskedLine, period: FiscalPeriod, what: dict[str, str]) -> LineValue | None:
         """Return a figure of a year from a table over many years in a later report; None where none shows it."""
@@ -394,7 +400,7 @@ class LineFigures:
         wanted = WantedLine(item=measure.item, kind=_kind(measure.output), company=line.books.name_words)
         documents = [line.books.readable(info) for info in line.books.filings_of(period)]
         found = of_long_table(documents, wanted, period)
-        return None if found is None else self._of_cell(found, wanted, "", period, what)
+        return None if found is None else self._of_cell(LineFound(found), wanted, period, what)
 
     def _kind_of(self, phrase: str) -> CellKind:
         """Return what the cells of a row are to hold that only its name tells."""
@@ -431,11 +437,12 @@ class LineFigures:
             **what, value=result.value, unit=result.unit, formula=result.formula, operands=operands, row=rows
         )
 
-    def _of_cell(
-        self, cell: FoundCell | None, wanted: WantedLine, refusal: str, period: FiscalPeriod, what: dict[str, str]
-    ) -> LineValue:
+    def _of_cell(self, found: LineFound, wanted: WantedLine, period: FiscalPeriod, what: dict[str, str]) -> LineValue:
+        cell = found.cell
         if cell is None:
-            return LineValue(**what, gap=refusal if refusal.startswith("several") else self._unhonoured(wanted))
+            if found.candidates:
+                self._of_one_name[what["company"], what["line"], period] = found.candidates
+            return LineValue(**what, gap=found.refusal if found.candidates else self._unhonoured(wanted))
         if math.isnan(cell.value):
             return LineValue(**what, gap=f"the figure of the row {cell.shown!r} could not be read")
         if self._asked.per_one and not _OF_ONE.search(f"{cell.shown} {cell.column.header}"):
@@ -466,13 +473,13 @@ class LineFigures:
         kind = _kind(measure.output)
         printed = find_line(documents, replace(wanted, measure=measure.name, kind=kind), period)
         if line.qualifiers or "@-" in measure.expression or line.growth:
-            return self._of_cell(printed.cell, wanted, printed.refusal, period, what)
+            return self._of_cell(printed, wanted, period, what)
         found = part_ratio(documents, measure, wanted, period, printed.cell)
         if found.refusal:
             return LineValue(**what, gap=found.refusal)
         result = found.result
         if result is None or result.value is None:
-            return self._of_cell(printed.cell, wanted, printed.refusal, period, what)
+            return self._of_cell(printed, wanted, period, what)
         if printed.cell is not None and abs(printed.cell.value - result.value) > 1.0:
             return LineValue(
                 **what,

@@ -30,6 +30,7 @@ from tradingagents.retrieval.lines.rows.label_words import (
     head_text,
     head_words,
     name_of_part,
+    section_words,
     sentence_before,
     stems_of,
     tag_words_of,
@@ -350,9 +351,10 @@ _IS_HEADING = re.compile(r"[A-Z][A-Za-z&'\u2019 -]{2,60}")
 
 
 def _section(document: SourceDocument, table: FiledTable) -> frozenset[str]:
-    """Return the words of the headings above a table on its page."""
+    """Return the words of the headings above a table on its page, and of the part whose heading it stands under."""
     page = next((page for page in document.pages if page.number == table.page), None)
-    return frozenset() if page is None else _heading_words(page.text[: table.start])
+    above = frozenset[str]() if page is None else _heading_words(page.text[: table.start])
+    return above | section_words(table)
 
 
 class _WordWeights:

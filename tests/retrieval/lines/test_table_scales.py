@@ -1,0 +1,57 @@
+"""Scales that captions except, labels state, and other tables of a filing show."""
+
+from __future__ import annotations
+
+from tests.retrieval.lines.test_lines import annual, answered
+from tradingagents.retrieval.models import SourceDocument
+
+FIGURES = (1452, 1320, 232, 198, 150, 120)
+EXCEPTED = """\
+Selected data
+(in millions, except remaining performance obligation, which is presented in billions):
+As of December 31,                             2025     2024
+Unearned revenue                           $  20,743  $  19,003
+Remaining performance obligation                63.4      56.9
+"""
+IN_LABEL = """\
+Selected volumes
+(Millions, except percentages and where indicated)
+Year Ended December 31,                        2025     2024
+Network volumes (billions)                 $ 1,552.8  $ 1,284.2
+Payments handled (in trillions)            $     1.5  $     1.4
+"""
+OF_ANOTHER_CAPTION = """\
+Reconciliation of returns, with sales
+(in billions)
+Year Ended December 31,                        2025     2024
+Revenue                                    $  1,452  $  1,320
+Invested capital                              5,120    4,980
+"""
+
+
+def values(question: str, page: str) -> list[float | None]:
+    answer = answered(question, velq(page))
+    return [value.value for value in answer.values]
+
+
+def velq(*pages: str) -> SourceDocument:
+    return annual("VELQ", "Velquor Systems", 2025, FIGURES, *pages)
+
+
+def test_a_row_that_a_caption_excepts_has_the_scale_that_it_states() -> None:
+    assert values("VELQ remaining performance obligation 2024 and 2025", EXCEPTED) == [56.9e9, 63.4e9]
+    assert values("VELQ unearned revenue 2024 and 2025", EXCEPTED) == [19_003e6, 20_743e6]
+
+
+def test_a_label_states_the_scale_of_its_row() -> None:
+    assert values("VELQ network volumes 2024 and 2025", IN_LABEL) == [1284.2e9, 1552.8e9]
+    assert values("VELQ payments handled 2024 and 2025", IN_LABEL) == [1.4e12, 1.5e12]
+
+
+def test_a_table_that_prints_the_figures_of_the_statements_has_their_scale() -> None:
+    assert values("VELQ invested capital 2024 and 2025", OF_ANOTHER_CAPTION) == [4_980e6, 5_120e6]
+
+
+def test_a_table_without_a_figure_of_another_one_keeps_its_own() -> None:
+    page = OF_ANOTHER_CAPTION.replace("1,452", "1,453").replace("1,320", "1,321")
+    assert values("VELQ invested capital 2024 and 2025", page) == [4_980e9, 5_120e9]
