@@ -29,6 +29,8 @@ def whole_and_part(
     for document in documents:
         found = list(_pairs(document, whole, part, period))
         if found:
+            # the sales of all segments may be less than those of the statement
+            found = [pair for pair in found if pair[0].table.statement is not None] or found
             less = [above.value - below.value for above, below in found]
             return found[0] if all(abs(each - less[0]) <= SAME * abs(less[0]) for each in less) else None
     return None
