@@ -185,6 +185,7 @@ def days_not_used(parts: Sequence[str], frame: QuestionFrame, today: date) -> st
         not frame.span
         or frame.span in _OF_NOW
         or (set(frame.asked.claims) & {"fell", "rose"} and not set(parts) & _OF_SERIES)
+        or (set(frame.asked.claims) & {"beat", "missed"} and frame.fiscal == "latest_quarter")
         or set(frame.asked.claims) & {"rate_cut", "rate_raised", "cut_dividend", "raised_dividend"}
     ):
         return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from tradingagents.offline.questions.frames import MARKET, OF_COMPANY, QuestionFrame
@@ -11,6 +12,9 @@ from tradingagents.offline.questions.message import STARTED, MessageRequest
 
 WHICH_DIVIDENDS = (
     "That may mean the dividend yield, or what was gained over a span with them: ask which pays more, or name the span."
+)
+NO_JUDGEMENT = (
+    "What is much or little of that, no rule says: ask how it compares with another company or with a year ago."
 )
 FEW_COMPANIES = 5
 """Companies from which on a question names all that it compares."""
@@ -29,6 +33,8 @@ def filled_in(own: MessageRequest, earlier: MessageRequest | None) -> MessageReq
         return moved
     if own.wish == "why":
         return replace(earlier, wish="why", symbols=own.symbols or earlier.symbols, names=own.names or earlier.names)
+    if (found := _yield_of_earlier(own, earlier) or _judged(own, earlier)) is not None:
+        return found
     if (merged := _with_dividends(own, earlier) or _merged(own, earlier)) is not None:
         return merged
     if own.elliptic and (own.symbols or own.names):
@@ -64,6 +70,43 @@ def _why_it_moved(own: MessageRequest, earlier: MessageRequest) -> MessageReques
     return _aspects_of(own, replace(frame, asked=replace(frame.asked, aspects=("cause",))))
 
 
+def _yield_of_earlier(own: MessageRequest, earlier: MessageRequest) -> MessageRequest | None:
+    """Return `and the yield?` behind a question on a company as one on its dividends; None for another question."""
+    frame = own.frame
+    if (
+        frame is None
+        or frame.asked.aspects != ("yield",)
+        or own.symbols
+        or not earlier.symbols
+        or not frame.asked.whole
+    ):
+        return None
+    return _aspects_of(own, replace(frame, symbols=earlier.symbols))
+
+
+_JUDGED = frozenset(
+    {"rsi", "valuation", "beta", "risk", "margin", "debt", "growth", "profit", "dividend", "peak", "mood", "averages"}
+)
+"""Aspects whose answer says what a figure is compared with."""
+_ASKS_JUDGEMENT = re.compile(
+    r"(?:and |so |ok |und )?(?:"
+    r"(?:is|isnt|was) (?:that|this|it) (?:a lot|much|high|low|good|bad|normal|unusual|healthy|big|small)"
+    r"|ist (?:das|er|sie|es) (?:viel|wenig|hoch|niedrig|gut|schlecht|normal)"
+    r"|(?:这|那)?(?:个|样)?(?:算|是)?(?:高|低|多|少|好|正常)(?:吗|么|不高|不低)"
+    r")(?: or (?:not|low|bad|little)| oder nicht)?"
+)
+
+
+def _judged(own: MessageRequest, earlier: MessageRequest) -> MessageRequest | None:
+    """Return `is that a lot?` as the question before, whose answer says what its figure is compared with."""
+    if own.symbols or own.index or earlier.frame is None or not _ASKS_JUDGEMENT.fullmatch(own.said):
+        return None
+    parts = earlier.parts or earlier.frame.parts
+    if not parts or not set(parts) <= _JUDGED:
+        return replace(own, wish="unread", declined=NO_JUDGEMENT)
+    return replace(earlier, wish="aspects", parts=parts, lookup=None, figures=(), said=own.said, remarks=())
+
+
 _OF_PRICES = ("lookup", "figures", "aspects")
 _FOLLOWS = frozenset(
     {"and", "und", "那", "那么", "what", "how", "compared", "that", "vs", "versus", "im", "in", "跟", "和", "与", "比"}
@@ -96,6 +139,8 @@ def _merged(own: MessageRequest, earlier: MessageRequest) -> MessageRequest | No
         return _aspects_of(own, frame.about((*spoken_of, *own_subjects), before))
     if frame.asked.aspects == ("recap",) and not own_subjects and short:  # `and the market?`
         return _aspects_of(own, replace(frame, asked=replace(frame.asked, aspects=())).about((MARKET,), before))
+    if frame.sector and not (own_subjects or frame.asked.aspects or frame.span) and before.dated and short:
+        return _aspects_of(own, replace(frame, days=before.days, span=before.span))  # `and tech?`
     if (
         frame.sector
         and not own_subjects

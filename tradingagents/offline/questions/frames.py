@@ -67,6 +67,7 @@ _HAS_A_DAY = frozenset(
     }
 )
 """Aspects whose answer names days, as a question that begins with `when` asks."""
+_OF_BREADTH = frozenset({"breadth", "averages", "high", "low", "members", "recap", "price", "winners", "losers"})
 _COUNTS = frozenset(
     {
         *("many", "share", "percent", "percentage", "proportion", "fraction", "part", "number", "pct"),
@@ -130,6 +131,13 @@ _PRICE_ITSELF = frozenset(
     {"price", "share price", "stock price", "quote", "kurs", "aktienkurs", "股价", "价格", "现价"}
 )
 """Words by which a question asks for the price besides something else of it, as `it trades at its high` does not."""
+_RANGES = frozenset(
+    {
+        *("52 week range", "52wk range", "52 wk range", "year range", "yearly range", "trading range"),
+        *("52 week high and low", "52 week highs and lows", "52 wochen spanne", "jahresspanne", "52周区间"),
+    }
+)
+"""Words that name a high and a low."""
 _HOW_BIG = frozenset({"how big is", "how big", "how large is", "how large"})
 _TWO_DAYS = (("today", "heute", "今天"), ("yesterday", "gestern", "昨天"))
 STOCKS = frozenset({"stock", "stocks", "shares", "companies", "aktien", "werte", "股票", "公司"})
@@ -254,7 +262,8 @@ class QuestionFrame:
             own = ["dividend"]
         if not own and "no_debt" in self.asked.asks:
             own = ["debt"]
-        if not own and "pays" in self.asked.asks:
+        a_year = bool({"month", "year", "quarter", "monat", "jahr", "quartal"} & self.words)
+        if not own and ("pays" in self.asked.asks or ("needed" in self.asked.asks and self.levels and a_year)):
             own = ["dividend"]
         if not own and {"beat", "missed"} & set(self.asked.claims) and len(self.symbols) == 1:
             own = ["results"]
@@ -276,6 +285,8 @@ class QuestionFrame:
         """What is asked about: a yield and a spread as what they are of, `zahlen` beside a dividend as to pay."""
         if self.asked.has("dividend") and self.asked.said_of("results") == "zahlen":
             return tuple(name for name in self.asked.aspects if name != "results")
+        if self.asked.said_of("high") in _RANGES:
+            return tuple(dict.fromkeys((*self.asked.aspects, "low")))
         if self.asked.has("gdp") and self.asked.has("growth"):
             return tuple(name for name in self.asked.aspects if name != "growth")
         of_bonds = self.asked.has("rates", "yield", "curve")
@@ -357,11 +368,9 @@ class QuestionFrame:
         asked, counts = self.asked, bool(_COUNTS & self.words)
         whole = not self.sector and self.index in ("", MARKET) and self.span in ("", "today", "on the day")
         stocks = bool(STOCKS & self.words) or asked.has("members", "breadth")
-        of_breadth = set(asked.aspects) <= {"breadth", "averages", "members", "recap", "price", "winners", "losers"}
-        named = asked.has("breadth") or (
-            counts and (asked.has("averages") or bool({"fell", "rose"} & set(asked.claims)))
-        )
-        return whole and stocks and of_breadth and named and not self.bounds
+        says = asked.has("averages", "high", "low") or bool({"fell", "rose"} & set(asked.claims))
+        named = asked.has("breadth") or (counts and says)
+        return whole and stocks and named and set(asked.aspects) <= _OF_BREADTH and not self.bounds
 
     @property
     def _asks_insiders(self) -> bool:

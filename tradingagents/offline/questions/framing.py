@@ -190,8 +190,18 @@ def _numbers_unread(asked: AskedAspects, rest: str, bounds: Sequence[ListBound])
     """Return the numbers of a question that nothing of it explains: a level, a percentage, how many of a list."""
     claims = {"fell", "rose"} & set(asked.claims) and percentage_in(rest) is not None
     rated = percentage_in(rest) is not None and asked.has(*ECONOMY)  # `inflation is at 4%`
+    needed = "needed" in asked.asks and set(asked.aspects) <= {"dividend"}
     counts = {"most", "least"} & asked.asks or asked.has(*_COUNTED)
-    if "level" in asked.claims or "invested" in asked.asks or claims or rated or counts or bounds or asked.has("rsi"):
+    if (
+        "level" in asked.claims
+        or "invested" in asked.asks
+        or claims
+        or rated
+        or counts
+        or needed
+        or bounds
+        or asked.has("rsi")
+    ):
         return ()
     return asked.numbers
 

@@ -227,7 +227,10 @@ def _framed(
     named = own.symbols or own.names or own.index or frame.symbols
     of_market = own.wish == "figures" and not named and set(parts).isdisjoint(OF_COMPANY)  # `the market this week`
     unread_kind = explains or own.wish in ("unread", "other_day")
-    says_more = missed or language or of_market or unread_kind or _says_more(frame, parts)
+    fewer = (
+        own.wish in ("figures", "lookup") and bool(own.symbols) and not {*own.symbols, own.index} >= {*frame.symbols}
+    )
+    says_more = missed or language or of_market or unread_kind or fewer or _says_more(frame, parts)
     if not parts or not says_more:
         return own
     if parts == ("thanks",):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from tradingagents.features.assistant.rules.dividend_text import dividend_text
 from tradingagents.features.assistant.rules.found import TurnAnswers, articles_told, percent, places, shown
 from tradingagents.features.assistant.rules.insiders import insiders_text
 from tradingagents.features.assistant.rules.report_dates import report_date_text
@@ -151,30 +152,6 @@ def _high(found: TurnAnswers, symbol: str, side: str = "high") -> str:
         intraday=snapshot.shown.get(f"{side}_52w", "n/a") if snapshot else "n/a",
     )
     return f"{said}\n{peak_text(found, symbol)}" if side == "high" else said
-
-
-def _dividend(found: TurnAnswers, symbol: str) -> str:
-    fact = found.one("get_dividends", symbol)
-    if fact is None:
-        return _missing(found, "get_dividends", symbol)
-    if not fact.figures.get("dividends_12m"):
-        return found.say("dividend_none", who=found.who(symbol))
-    parts = [
-        found.say(
-            "dividend",
-            who=found.who(symbol),
-            paid=fact.shown.get("dividends_12m", "n/a"),
-            price=fact.shown.get("price", "n/a"),
-            last=fact.shown.get("dividend_last", "n/a"),
-            day=fact.facts.get("last_ex_date", ""),
-            **{"yield": fact.shown.get("dividend_yield", "n/a")},
-        )
-    ]
-    if "dividend_yoy" in fact.figures:
-        parts.append(found.say("dividend_growth", growth=shown(fact, "dividend_yoy")))
-    if "payout_ratio" in fact.figures:
-        parts.append(found.say("dividend_payout", payout=fact.shown["payout_ratio"]))
-    return " ".join(parts)
 
 
 def _figures(found: TurnAnswers, symbol: str, change: str) -> list[ToolFact]:
@@ -621,7 +598,7 @@ _WRITERS: Mapping[str, Callable[[TurnAnswers, str], str]] = {
     "beta": _beta,
     "rsi": _rsi,
     "averages": _averages,
-    "dividend": _dividend,
+    "dividend": dividend_text,
     "debt": _debt,
     "cash": _cash,
     "margin": _margin,

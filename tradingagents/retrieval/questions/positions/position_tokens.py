@@ -113,7 +113,18 @@ def tokens_of(text: str, language: str) -> tuple[PositionToken, ...]:
         elif token is not None:
             found.append(token)
         at = token.end if token is not None else at + 1
-    return tuple(found)
+    return tuple(_days_behind(found))
+
+
+_DATED_PRICE = re.compile(r"(?<=[Su])D,?aq?[NM]e?")
+
+
+def _days_behind(tokens: list[PositionToken]) -> list[PositionToken]:
+    """Return tokens with a day of buying behind the price: `10 nvda on 2024-01-16 at 563` as `10 nvda at 563 on …`."""
+    for found in _DATED_PRICE.finditer("".join(token.role for token in tokens)):
+        start, end = found.span()
+        tokens[start:end] = [*tokens[start + 1 : end], tokens[start]]
+    return tokens
 
 
 def _token_at(text: str, at: int, days: Mapping[int, int], language: str) -> PositionToken | None:

@@ -1,0 +1,72 @@
+"""The assistant by fixed rules: shares for an amount of dividends, days of buying, short follow-ups."""
+# ruff: noqa: RUF001
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from tests.support.assistant_bench import AssistantBench
+from tradingagents.offline.questions.conversation import AskedQuestion, ConversationBrief, OfferedTool
+from tradingagents.offline.questions.requests import read_request
+from tradingagents.retrieval.questions.companies import Instruments
+from tradingagents.retrieval.questions.positions.position_tokens import tokens_of
+
+DAY = date(2025, 3, 14)
+KNOWN = Instruments(
+    [("LOW", ["Lowe's Companies", "Lowe's"]), ("L", ["Loews"]), ("AAPL", ["Apple"]), ("JPM", ["JPMorgan"])]
+)
+ASKED = (
+    (("how many Tobermont shares do I need for 1000 a year in dividends",), ("would have paid 1,000.00 a year",)),
+    (("Wie viele Tobermont Aktien brauche ich für 100 Dollar Dividende im Monat?",), ("hätten 1,200.00 im Jahr",)),
+    (("bought 10 covenhall on 2024-03-14 at 200, how am I doing",), ("paid 10 × 200.00 = 2,000.00 USD",)),
+    (("which did better this month, gold or the S&P?",), ("price change: ", "S&P 500")),
+    (("Dividend of Tobermont?", "and the yield?"), ("5.85% of the price",)),
+    (("RSI of Ombrix?", "is that a lot?"), ("neither overbought (70) nor oversold (30)",)),
+    (("What does Ombrix do?", "is that a lot?"), ("no rule says",)),
+    (("How did the S&P do this week?", "and tech?"), ("Technology (+1.23%), a week to 2025-03-14",)),
+    (("How did Homestrand do in January?", "and the market?"), ("2025-01-31", "S&P 500")),
+    (
+        ("52-week range of Gridmarch?",),
+        ("highest close of twelve months 146.40", "lowest close of twelve months 114.86"),
+    ),
+    (("how many stocks hit a new 52-week high?",), ("At a high of the past year: 1",)),
+    (("rank the sectors year to date",), ("Industrials: +8.65%",)),
+)
+"""Messages in turn, with what the last answer must say."""
+
+
+async def test_sums_and_what_is_left_out_are_told_with_their_figures(tmp_path: Path):
+    async with AssistantBench(tmp_path) as bench:
+        for messages, parts in ASKED:
+            bench.session_id = bench.store.create("assistant", "", bench.session.defaults).session_id
+            replies = [await bench.say(message) for message in messages]
+            assert all(part in replies[-1] for part in parts), (messages, replies[-1])
+
+
+@pytest.mark.parametrize(
+    ("said", "symbols"),
+    [("how's lowes doing", ("LOW",)), ("Lowe's this year", ("LOW",)), ("Loews this year", ("L",))],
+)
+def test_a_name_is_known_without_its_apostrophe_and_is_no_other(said, symbols):
+    assert read(said).symbols == symbols
+
+
+def test_a_day_of_buying_is_read_before_the_price_too():
+    written = tokens_of("bought 10 \ue000 on 2024-01-16 at 563", "en")
+    assert [token.said for token in written][-1] == "on 2024-01-16"
+
+
+@pytest.mark.parametrize("said", ["and the market?", "the market"])
+def test_a_scan_is_started_by_no_question_on_the_market(said):
+    tools = {"start_scan": OfferedTool(name="start_scan")}
+    brief = ConversationBrief(
+        now=AskedQuestion(question=said), day=DAY, instruments=KNOWN, tools=tools, kinds=("scan", "analyze")
+    )
+    assert read_request(brief).wish != "task"
+
+
+def read(said: str):
+    return read_request(ConversationBrief(now=AskedQuestion(question=said), day=DAY, instruments=KNOWN))
