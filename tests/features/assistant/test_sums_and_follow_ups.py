@@ -34,6 +34,10 @@ ASKED = (
     ),
     (("how many stocks hit a new 52-week high?",), ("At a high of the past year: 1",)),
     (("rank the sectors year to date",), ("Industrials: +8.65%",)),
+    (("how many ppl work at ombrix",), ("Employees, founders and headquarters are not in these data",)),
+    (("is ombrix abv its 200 day avg or nah",), ("200-day average",)),
+    (("three worst stocks of the month",), ("by 1-month change",)),
+    (("hat Tobermont dieses Jahr den Markt geschlagen?",), ("S&P 500",)),
 )
 """Messages in turn, with what the last answer must say."""
 

@@ -14,6 +14,7 @@ from tradingagents.offline.questions.asked import AskedFigure
 from tradingagents.offline.questions.conversation import ToolFact
 from tradingagents.offline.questions.coverage import NEUTRAL, held_aspects
 from tradingagents.offline.questions.economy import ECONOMY, RELEASED
+from tradingagents.offline.questions.frames import SHARES_NEEDED
 from tradingagents.offline.questions.message import MessageRequest
 from tradingagents.retrieval.questions.days import NamedDays
 from tradingagents.retrieval.questions.turns.question_parts import QuestionPart
@@ -89,7 +90,17 @@ _MET_BY: Mapping[str, frozenset[str]] = {
     "how_many": _INSIDERS
     | _RESULTS
     | frozenset(
-        {"breadth", "social", "market_breadth", "get_industry_performance", "get_social_sentiment", "company_info"}
+        {
+            *(
+                "breadth",
+                "social",
+                "market_breadth",
+                "get_industry_performance",
+                "get_social_sentiment",
+                "company_info",
+            ),
+            "shares_needed",
+        }
     ),
     "how_often": _RESULTS,
     "how_long": frozenset({"drawdown", "risk_profile"}),
@@ -171,6 +182,8 @@ def given_by(request: MessageRequest, results: Sequence[ToolFact]) -> GivenAnswe
         aspects |= set(request.frame.asked.aspects)  # all of them are read: else it is not answered by its words
     else:
         aspects |= held_aspects(request.wish, request.lookup) | {"price"}
+    if request.with_dividends:
+        aspects |= {"dividend"}
     names = parts | (tools & {"series"} if by_words else tools)
     statements = [fact for fact in found if fact.answered_by == "get_statement_figure"]
     periods = {
@@ -179,6 +192,8 @@ def given_by(request: MessageRequest, results: Sequence[ToolFact]) -> GivenAnswe
     frame = request.frame
     if frame is not None and "event" in frame.demands and {"earnings", "get_price_change"} <= tools:
         names |= {"event"}
+    if frame is not None and "dividend" in parts and SHARES_NEEDED & frame.asked.asks and frame.levels:
+        names |= {"shares_needed"}
     lists_all = frame is not None and bool(frame.bounds or {"fell", "rose"} & set(frame.asked.claims))
     return GivenAnswer(
         frozenset(names),

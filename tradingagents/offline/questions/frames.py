@@ -138,6 +138,8 @@ _RANGES = frozenset(
     }
 )
 """Words that name a high and a low."""
+SHARES_NEEDED = frozenset({"needed", "how_many"})
+"""Asks for how many shares pay an amount of dividends."""
 _HOW_BIG = frozenset({"how big is", "how big", "how large is", "how large"})
 _TWO_DAYS = (("today", "heute", "今天"), ("yesterday", "gestern", "昨天"))
 STOCKS = frozenset({"stock", "stocks", "shares", "companies", "aktien", "werte", "股票", "公司"})

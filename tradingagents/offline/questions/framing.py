@@ -8,7 +8,7 @@ from datetime import date
 
 from tradingagents.offline.questions.conversation import ConversationBrief
 from tradingagents.offline.questions.economy import ECONOMY
-from tradingagents.offline.questions.frames import MARKET, STOCKS, QuestionFrame
+from tradingagents.offline.questions.frames import MARKET, SHARES_NEEDED, STOCKS, QuestionFrame
 from tradingagents.offline.questions.lookups import (
     BY_FIGURE,
     index_named,
@@ -53,7 +53,7 @@ def frame_of(
     also = _second_window(rest, brief.day)
     rest, span = without_days(rest)
     figure = _own_figure(reading) if symbols else ""
-    rest = without_names(rest, (figure,)) if figure else rest
+    rest = without_names(rest, (figure, *_OF_COSTS)) if figure else rest
     levels = levels_in(rest)
     rest, bounds = (rest, ()) if symbols or (index and not STOCKS & words_in(rest)) else bounds_in(rest)
     own = tuple(dict.fromkeys((*symbols, *([index] if index and symbols else []))))
@@ -99,6 +99,8 @@ _TOLD = frozenset(
 """Figures of statements that an aspect tells; every other one is looked up by its name."""
 
 
+_OF_COSTS = ("spending", "expense", "expenses", "costs", "ausgaben", "支出", "费用")
+"""Words behind the name of a figure, as in `R&D spending`."""
 _CHANGED = {
     "rate_cut": frozenset(
         {"cut", "cuts", "cutting", "lowered", "slashed", "gesenkt", "senkte", "senken", "降息", "下调"}
@@ -138,7 +140,8 @@ def _without_groups(reading: QuestionReading, today: date, indices: Sequence[str
 
 def _with_market(own: tuple[str, ...], asked: AskedAspects, demands: frozenset[str]) -> tuple[str, ...]:
     """Return the companies of a question with the market where it is compared with that, or with everything else."""
-    compared = len(own) == 1 and asked.has("recap") and "compare" in asked.asks
+    beats = "beat" in asked.claims or asked.said_of("price") in ("geschlagen", "schlug")  # the market
+    compared = len(own) == 1 and asked.has("recap") and ("compare" in asked.asks or beats)
     return (*own, MARKET) if own and MARKET not in own and (compared or "others" in demands) else own
 
 
@@ -190,7 +193,8 @@ def _numbers_unread(asked: AskedAspects, rest: str, bounds: Sequence[ListBound])
     """Return the numbers of a question that nothing of it explains: a level, a percentage, how many of a list."""
     claims = {"fell", "rose"} & set(asked.claims) and percentage_in(rest) is not None
     rated = percentage_in(rest) is not None and asked.has(*ECONOMY)  # `inflation is at 4%`
-    needed = "needed" in asked.asks and set(asked.aspects) <= {"dividend"}
+    needed = SHARES_NEEDED & asked.asks and asked.has("dividend")
+    needed = needed or ("needed" in asked.asks and not asked.aspects)
     counts = {"most", "least"} & asked.asks or asked.has(*_COUNTED)
     if (
         "level" in asked.claims

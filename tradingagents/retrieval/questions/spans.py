@@ -111,7 +111,7 @@ _REGULAR = re.compile(
 )
 _WINDOW_OF = {"daily": "today's", "weekly": "this week's", "monthly": "this month's"}
 """`weekly losers`: those of the present week."""
-_ON_WHOLE = re.compile(r"\bon the (week|month)\b(?! (?:of|before|that|when|after|in)\b)", re.IGNORECASE)
+_ON_WHOLE = re.compile(r"\b(?:on|of) the (week|month)\b(?! (?:of|before|that|when|after|in|to)\b)", re.IGNORECASE)
 """`down on the week`: of the present one."""
 _WEEKEND = 5
 """Number of Saturday."""

@@ -6,6 +6,7 @@ import math
 
 from tradingagents.features.assistant.rules.found import TurnAnswers, shown
 from tradingagents.offline.questions.conversation import ToolFact
+from tradingagents.offline.questions.frames import SHARES_NEEDED
 
 _TIMES_A_YEAR = (
     (12, frozenset({"month", "monthly", "monat", "monatlich", "每月", "一个月"})),
@@ -41,7 +42,7 @@ def dividend_text(found: TurnAnswers, symbol: str) -> str:
 
 def _shares_needed(found: TurnAnswers, fact: ToolFact, symbol: str) -> str:
     """Return how many shares pay an amount a year at the rate of the last twelve months; empty where none is named."""
-    if "needed" not in found.frame.asked.asks or len(found.frame.levels) != 1:
+    if not SHARES_NEEDED & found.frame.asked.asks or len(found.frame.levels) != 1:
         return ""
     times = next((count for count, words in _TIMES_A_YEAR if words & found.frame.words), 1)
     wanted, paid = times * found.frame.levels[0], fact.figures["dividends_12m"]
