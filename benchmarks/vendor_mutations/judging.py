@@ -189,12 +189,20 @@ def posts_shown(text: str) -> Posts:
 
 
 def _wrong_posts(true: Posts, given: Posts, posts: Posts) -> Iterator[str]:
-    """Yield posts of another time or text, and those that are shown in the place of others."""
-    for at, text in sorted(given - true):
-        if (at, text) in posts:
-            yield f"post in the place of another is {text!r} of {at}"
+    """Yield posts of another time, and those that are shown in the place of others."""
+    for post in sorted(given - true):
+        if any(_is_one_post(post, other) for other in true):
+            continue  # its text is shorter, or in another encoding: what is judged are figures
+        if any(_is_one_post(post, other) for other in posts):
+            yield f"post in the place of another is {post[1]!r} of {post[0]}"
         else:
-            yield f"post {text!r} is of {at}, and was not"
+            yield f"post {post[1]!r} is of {post[0]}, and was not"
+
+
+def _is_one_post(post: tuple[str, str], other: tuple[str, str]) -> bool:
+    """Return whether two posts are of one minute and begin alike, as far as both go and in letters of any encoding."""
+    one, two = (re.sub(r"[^a-z0-9]", "", text.lower()) for _, text in (post, other))
+    return post[0] == other[0] and (one.startswith(two) or two.startswith(one))
 
 
 def _wrong_articles(true: str, given: str) -> Iterator[str]:
