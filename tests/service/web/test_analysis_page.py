@@ -239,4 +239,5 @@ def test_an_error_of_the_server_is_shown_in_words(open_page: OpenPage) -> None:
     with page.expect_response("**/v1/capabilities/get_indicators") as answer:
         page.click("button:text-is('Ask')")
     assert answer.value.status >= 400
-    assert page.locator("[role=alert]").inner_text() == answer.value.json()["error"]["message"]
+    said = answer.value.json()["error"]["message"].replace("data_vendor", "“Data vendor” (Settings)")
+    assert page.locator("[role=alert]").inner_text() == said  # settings have the name that the page gives them
