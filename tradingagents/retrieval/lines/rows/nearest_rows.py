@@ -99,10 +99,11 @@ def nearest_of_table(
 def _clearly_nearest(near: Sequence[_NearCell]) -> LineFound:
     best = max(each.nearness for each in near)
     alike = [each.cell for each in near if each.nearness > best - CLEARLY]
+    alike = [cell for cell in alike if not cell.table.section] or alike  # the company's own before those of its parts
     units = {cell.unit for cell in alike}
     if len(units) > 1 or any(not same_value(cell.value, alike[0].value) for cell in alike):
         return LineFound(candidates=distinct(alike))
-    nearest = [each.cell for each in near if each.nearness == best]
+    nearest = [each.cell for each in near if each.nearness == best and each.cell in alike] or alike
     return LineFound(max(nearest, key=lambda cell: digits(cell.cell.text)))
 
 
