@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.assistant_bench import AssistantBench
-from tradingagents.features.assistant.rules.report_dates import _next_end
+from tradingagents.features.assistant.rules.company.report_dates import _next_end
 from tradingagents.offline.questions.answered import GivenAnswer, unanswered
 from tradingagents.retrieval.questions.turns.demands import demands_in
 from tradingagents.retrieval.questions.turns.question_parts import question_parts

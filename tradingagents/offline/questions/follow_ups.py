@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from tradingagents.offline.questions.frames import MARKET, OF_COMPANY, QuestionFrame
 from tradingagents.offline.questions.held import MOST_LEFT_OUT, of_spoken_positions
 from tradingagents.offline.questions.lookups import PRICE
 from tradingagents.offline.questions.message import STARTED, MessageRequest
+from tradingagents.retrieval.questions.wording import asks_judgement
 
 WHICH_DIVIDENDS = (
     "That may mean the dividend yield, or what was gained over a span with them: ask which pays more, or name the span."
@@ -88,18 +88,11 @@ _JUDGED = frozenset(
     {"rsi", "valuation", "beta", "risk", "margin", "debt", "growth", "profit", "dividend", "peak", "mood", "averages"}
 )
 """Aspects whose answer says what a figure is compared with."""
-_ASKS_JUDGEMENT = re.compile(
-    r"(?:and |so |ok |und )?(?:"
-    r"(?:is|isnt|was) (?:that|this|it) (?:a lot|much|high|low|good|bad|normal|unusual|healthy|big|small)"
-    r"|ist (?:das|er|sie|es) (?:viel|wenig|hoch|niedrig|gut|schlecht|normal)"
-    r"|(?:这|那)?(?:个|样)?(?:算|是)?(?:高|低|多|少|好|正常)(?:吗|么|不高|不低)"
-    r")(?: or (?:not|low|bad|little)| oder nicht)?"
-)
 
 
 def _judged(own: MessageRequest, earlier: MessageRequest) -> MessageRequest | None:
     """Return `is that a lot?` as the question before, whose answer says what its figure is compared with."""
-    if own.symbols or own.index or earlier.frame is None or not _ASKS_JUDGEMENT.fullmatch(own.said):
+    if own.symbols or own.index or earlier.frame is None or not asks_judgement(own.said):
         return None
     parts = earlier.parts or earlier.frame.parts
     if not parts or not set(parts) <= _JUDGED:

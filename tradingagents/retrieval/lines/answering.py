@@ -19,10 +19,10 @@ from tradingagents.retrieval.lines.answers.refusals import nearest_rows, reasons
 from tradingagents.retrieval.lines.answers.rows_of_parts import of_each_part
 from tradingagents.retrieval.lines.asked.asked_spans import ANY_END
 from tradingagents.retrieval.lines.company_books import LineBooks, PeriodFigure
-from tradingagents.retrieval.lines.company_parts import members_of, part_names
 from tradingagents.retrieval.lines.line_answer import LineAnswer, LineResult, LineValue, shown
 from tradingagents.retrieval.lines.line_questions import AskedMeasure, LineQuestion, Qualifier
-from tradingagents.retrieval.lines.listed_parts import (
+from tradingagents.retrieval.lines.parts.company_parts import members_of, part_names
+from tradingagents.retrieval.lines.parts.listed_parts import (
     ends_with_figure,
     joined_names,
     names_figure,

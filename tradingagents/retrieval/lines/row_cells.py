@@ -15,15 +15,15 @@ from functools import lru_cache
 from tradingagents.dataflows.reference.currencies import is_money
 from tradingagents.retrieval.index.words import stem, words_of
 from tradingagents.retrieval.line_items import line_items
-from tradingagents.retrieval.lines.rows.cell_choice import best_cell
-from tradingagents.retrieval.lines.rows.cell_units import COUNTED, asks_for_count, cell_figure
-from tradingagents.retrieval.lines.rows.column_periods import (
+from tradingagents.retrieval.lines.cells.cell_choice import best_cell
+from tradingagents.retrieval.lines.cells.cell_units import COUNTED, asks_for_count, cell_figure
+from tradingagents.retrieval.lines.cells.column_periods import (
     fact_is_of,
     is_of_period,
     is_row_of_years,
     is_tagged,
 )
-from tradingagents.retrieval.lines.rows.found_cells import FoundCell, LineFound, WantedLine
+from tradingagents.retrieval.lines.cells.found_cells import FoundCell, LineFound, WantedLine
 from tradingagents.retrieval.lines.rows.label_words import (
     FIGURE_WORDS,
     NEUTRAL,
@@ -225,12 +225,10 @@ def _checked(
     heads: frozenset[str],
 ) -> FoundCell | None:
     column, cell = table.columns[at], row.cells[at]
-    if cell is None or is_of_another(row.label, wanted):
+    of_whole = any(is_of_whole_with(name, wanted) for name in (*row.headings[-1:], row.label))
+    if cell is None or of_whole or is_of_another(row.label, wanted):
         return None
-    if any(is_of_whole_with(name, wanted) for name in (*row.headings[-1:], row.label)):
-        return None
-    head = head_words(column)
-    tag = tag_words_of(document, cell)
+    head, tag = head_words(column), tag_words_of(document, cell)
     near_row = label | heads | head
     near = near_row | tag | short_title_words(table) | section_words(table)
     if not asked <= near and not (asked & (label | head) and asked <= near | sentence_words(table)):

@@ -14,20 +14,20 @@ from tradingagents.retrieval.index.words import word_list
 from tradingagents.retrieval.lines.answering import answer_lines
 from tradingagents.retrieval.lines.asked.asked_labels import words_kept
 from tradingagents.retrieval.lines.asked.read_question import read_line_question
+from tradingagents.retrieval.lines.cells.found_cells import SEVERAL
 from tradingagents.retrieval.lines.company_books import LineBooks
 from tradingagents.retrieval.lines.explained_basis import says_basis, with_explanation, without_explanation
 from tradingagents.retrieval.lines.line_answer import LineAnswer
 from tradingagents.retrieval.lines.line_questions import COMPANY_MARK, LineQuestion
-from tradingagents.retrieval.lines.row_cells import names_row
-from tradingagents.retrieval.lines.rows.found_cells import SEVERAL
-from tradingagents.retrieval.lines.rows.label_words import stems_of
-from tradingagents.retrieval.lines.share_of_whole import (
+from tradingagents.retrieval.lines.parts.share_of_whole import (
     as_shares,
     asks_both,
     asks_share,
     is_of_one_whole,
     part_and_whole,
 )
+from tradingagents.retrieval.lines.row_cells import names_row
+from tradingagents.retrieval.lines.rows.label_words import stems_of
 from tradingagents.retrieval.lines.strange_words import without_strange_words
 from tradingagents.retrieval.models import DocumentInfo, SourceDocument
 from tradingagents.retrieval.questions.companies import CompanyMention, listed_instruments

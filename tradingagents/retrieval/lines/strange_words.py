@@ -11,7 +11,7 @@ from tradingagents.retrieval.index.words import stem, words_of
 from tradingagents.retrieval.lines.asked.asked_labels import is_filler
 from tradingagents.retrieval.lines.company_books import LineBooks
 from tradingagents.retrieval.lines.line_questions import LineQuestion
-from tradingagents.retrieval.lines.listed_parts import is_figure_word
+from tradingagents.retrieval.lines.parts.listed_parts import is_figure_word
 from tradingagents.retrieval.lines.wording import row_words
 
 _OF_THE_WHOLE = frozenset({"global", "worldwide", "companywide", "overall"})

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from tradingagents.dataflows.reference.currencies import is_money
+from tradingagents.retrieval.lines.cells.cell_choice import digits
+from tradingagents.retrieval.lines.cells.cell_units import AMOUNT, COUNTED, printed_number
 from tradingagents.retrieval.lines.heads.above_tables import first_figure
-from tradingagents.retrieval.lines.rows.cell_choice import digits
-from tradingagents.retrieval.lines.rows.cell_units import AMOUNT, COUNTED, printed_number
 from tradingagents.retrieval.lines.rows.label_words import NEUTRAL, stems_of
 from tradingagents.retrieval.models import FiledTable, Row, SourceDocument
 

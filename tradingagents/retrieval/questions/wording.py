@@ -202,3 +202,17 @@ _BOTH = re.compile(r"\s(?:and|und|as well as|plus)\s|和|以及")
 def joined_parts(text: str) -> list[str]:
     """Return what a text joins by `and`, in English, German or Chinese; the text alone where it joins nothing."""
     return _BOTH.split(text)
+
+
+_ASKS_JUDGEMENT = re.compile(
+    r"(?:and |so |ok |und )?(?:"
+    r"(?:is|isnt|was) (?:that|this|it) (?:a lot|much|high|low|good|bad|normal|unusual|healthy|big|small)"
+    r"|ist (?:das|er|sie|es) (?:viel|wenig|hoch|niedrig|gut|schlecht|normal)"
+    r"|(?:这|那)?(?:个|样)?(?:算|是)?(?:高|低|多|少|好|正常)(?:吗|么|不高|不低)"
+    r")(?: or (?:not|low|bad|little)| oder nicht)?"
+)
+
+
+def asks_judgement(said: str) -> bool:
+    """Tell whether a message only asks whether the figure before it is much, as `is that a lot?`."""
+    return _ASKS_JUDGEMENT.fullmatch(said) is not None

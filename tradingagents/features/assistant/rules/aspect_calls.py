@@ -150,18 +150,7 @@ def _of_company(part: str, symbol: str, frame: QuestionFrame, today: date) -> It
             yield "get_ttm_analysis", {"ticker": symbol}  # shown where one has no figure of the period
         return
     if part in ("price", "cause"):
-        if window:
-            yield _change(symbol, *window)
-        if window and frame.also is not None and frame.also.start is not None:
-            yield _change(symbol, frame.also.base or frame.also.start, today)
-        if not window or part == "cause":
-            yield SNAPSHOT, {"ticker": symbol}
-            yield _change(symbol, today - YEAR, today)
-        if part == "cause":
-            start = (window[0] if window else today - WHY_DAYS) - timedelta(days=3)
-            yield "get_news", _between(symbol, start, window[1] if window else today)
-            yield _change(MARKET, *(window or (today - WHY_DAYS, today)))
-            yield "earnings", {"ticker": symbol}
+        yield from _of_price(part, symbol, frame, today)
     elif part in ("peak", "high", "low"):
         yield _change(symbol, *(window or (today - YEAR, today)))
         yield SNAPSHOT, {"ticker": symbol}
@@ -189,6 +178,23 @@ def _of_company(part: str, symbol: str, frame: QuestionFrame, today: date) -> It
             "get_statement_figure",
             {"ticker": symbol, "figure": "cash and cash equivalents", "period": "latest_quarter"},
         )
+
+
+def _of_price(part: str, symbol: str, frame: QuestionFrame, today: date) -> Iterator[Call]:
+    """Yield the price of a company over the days that a question names, and what may have moved it where it asks."""
+    window = window_of(frame, today)
+    if window:
+        yield _change(symbol, *window)
+    if window and frame.also is not None and frame.also.start is not None:
+        yield _change(symbol, frame.also.base or frame.also.start, today)
+    if not window or part == "cause":
+        yield SNAPSHOT, {"ticker": symbol}
+        yield _change(symbol, today - YEAR, today)
+    if part == "cause":
+        start = (window[0] if window else today - WHY_DAYS) - timedelta(days=3)
+        yield "get_news", _between(symbol, start, window[1] if window else today)
+        yield _change(MARKET, *(window or (today - WHY_DAYS, today)))
+        yield "earnings", {"ticker": symbol}
 
 
 _OF_PERIOD: Mapping[str, tuple[str, ...]] = {"profit": ("net income",), "growth": ("revenue",), "margin": ()}

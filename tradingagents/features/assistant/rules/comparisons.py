@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tradingagents.features.assistant.rules.aspect_calls import margins_named
-from tradingagents.features.assistant.rules.company_text import CHANGE, FIGURE, SNAPSHOT, TTM, company_text
+from tradingagents.features.assistant.rules.company.company_text import CHANGE, FIGURE, SNAPSHOT, TTM, company_text
 from tradingagents.features.assistant.rules.found import TurnAnswers, shown
 from tradingagents.offline.questions.conversation import ToolFact
 from tradingagents.offline.questions.frames import MARKET

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tradingagents.features.assistant.rules.aspect_calls import after_results
-from tradingagents.features.assistant.rules.company_text import company_text
+from tradingagents.features.assistant.rules.company.company_text import company_text
 from tradingagents.features.assistant.rules.comparisons import WITH_DIVIDENDS, compared_parts
 from tradingagents.features.assistant.rules.found import TurnAnswers
 from tradingagents.features.assistant.rules.market_text import market_text

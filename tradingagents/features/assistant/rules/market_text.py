@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 
 from tradingagents.features.assistant.rules.aspect_calls import candidates
-from tradingagents.features.assistant.rules.company_text import peak_text
+from tradingagents.features.assistant.rules.company.company_text import peak_text
 from tradingagents.features.assistant.rules.economy_text import economy_text, signed
 from tradingagents.features.assistant.rules.found import TurnAnswers, percent, places, shown
 from tradingagents.features.assistant.rules.insiders import insiders_across

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tradingagents.retrieval.lines.cells.found_cells import SEVERAL, FoundCell
 from tradingagents.retrieval.lines.line_answer import LineValue
 from tradingagents.retrieval.lines.line_questions import LineQuestion
-from tradingagents.retrieval.lines.rows.found_cells import SEVERAL, FoundCell
 
 _MOST_PARTS = 6
 

@@ -15,8 +15,8 @@ import math
 import re
 from dataclasses import replace
 
+from tradingagents.retrieval.lines.cells.cell_units import printed_number
 from tradingagents.retrieval.lines.heads.above_tables import first_figure, lines_above
-from tradingagents.retrieval.lines.rows.cell_units import printed_number
 from tradingagents.retrieval.models import Column, FiledTable, Row, SourceDocument
 
 _FEWEST, _AGREEING = 3, 0.8

@@ -9,10 +9,15 @@ from dataclasses import replace
 
 from tradingagents.retrieval.calculation import CalculationRequest, Output, calculate
 from tradingagents.retrieval.lines.asked.plain_text import plain_question
+from tradingagents.retrieval.lines.cells.cell_choice import same_value
+from tradingagents.retrieval.lines.cells.cell_units import asks_for_count
+from tradingagents.retrieval.lines.cells.column_periods import is_of_flow
+from tradingagents.retrieval.lines.cells.found_cells import CellKind, FoundCell, LineFound, WantedLine
 from tradingagents.retrieval.lines.company_books import LineBooks
-from tradingagents.retrieval.lines.less_a_part import whole_and_part
 from tradingagents.retrieval.lines.line_answer import LineValue, is_amount, shown
 from tradingagents.retrieval.lines.line_questions import AskedMeasure, LineQuestion
+from tradingagents.retrieval.lines.parts.less_a_part import whole_and_part
+from tradingagents.retrieval.lines.parts.share_of_whole import asks_share
 from tradingagents.retrieval.lines.row_cells import (
     cells_of_table,
     find_line,
@@ -20,10 +25,6 @@ from tradingagents.retrieval.lines.row_cells import (
     texts_of,
 )
 from tradingagents.retrieval.lines.rows.asked_line import AskedLine
-from tradingagents.retrieval.lines.rows.cell_choice import same_value
-from tradingagents.retrieval.lines.rows.cell_units import asks_for_count
-from tradingagents.retrieval.lines.rows.column_periods import is_of_flow
-from tradingagents.retrieval.lines.rows.found_cells import CellKind, FoundCell, LineFound, WantedLine
 from tradingagents.retrieval.lines.rows.headcount import asks_for_employees, employees_stated
 from tradingagents.retrieval.lines.rows.label_words import stems_of
 from tradingagents.retrieval.lines.rows.long_tables import of_long_table
@@ -32,7 +33,6 @@ from tradingagents.retrieval.lines.rows.other_names import OF_WHOLE_ROW, long_na
 from tradingagents.retrieval.lines.rows.part_ratios import part_ratio
 from tradingagents.retrieval.lines.rows.stated_items import stated_figure
 from tradingagents.retrieval.lines.rows.tagged_items import operand_of, tagged_figure
-from tradingagents.retrieval.lines.share_of_whole import asks_share
 from tradingagents.retrieval.lines.wording import asked_words
 from tradingagents.retrieval.models import SourceDocument
 from tradingagents.retrieval.series.span import FiscalPeriod

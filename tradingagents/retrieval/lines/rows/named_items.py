@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from tradingagents.retrieval.line_items import LineItem, line_items, plain_label
-from tradingagents.retrieval.lines.rows.found_cells import WantedLine
+from tradingagents.retrieval.lines.cells.found_cells import WantedLine
 from tradingagents.retrieval.lines.rows.label_words import stems_of
 from tradingagents.retrieval.lines.wording import row_words
 from tradingagents.retrieval.models import FiledTable, Row

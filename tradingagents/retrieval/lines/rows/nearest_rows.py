@@ -18,10 +18,10 @@ from itertools import pairwise
 
 from tradingagents.retrieval.index.words import stem, words_of
 from tradingagents.retrieval.line_items import line_items
-from tradingagents.retrieval.lines.rows.cell_choice import SAME, digits, distinct, same_value
-from tradingagents.retrieval.lines.rows.cell_units import asks_for_count, cell_figure, printed_number
-from tradingagents.retrieval.lines.rows.column_periods import fact_is_of, is_of_period, is_row_of_years, is_tagged
-from tradingagents.retrieval.lines.rows.found_cells import FoundCell, LineFound, WantedLine
+from tradingagents.retrieval.lines.cells.cell_choice import SAME, digits, distinct, same_value
+from tradingagents.retrieval.lines.cells.cell_units import asks_for_count, cell_figure, printed_number
+from tradingagents.retrieval.lines.cells.column_periods import fact_is_of, is_of_period, is_row_of_years, is_tagged
+from tradingagents.retrieval.lines.cells.found_cells import FoundCell, LineFound, WantedLine
 from tradingagents.retrieval.lines.rows.label_words import (
     NEUTRAL,
     OF_ALL,
@@ -48,7 +48,7 @@ from tradingagents.retrieval.lines.rows.row_checks import (
     words_of_measure,
     words_of_qualifiers,
 )
-from tradingagents.retrieval.models import FiledTable, Row, SourceDocument, TableCell
+from tradingagents.retrieval.models import Column, FiledTable, Row, SourceDocument, TableCell
 from tradingagents.retrieval.series.span import FiscalPeriod
 
 LABEL, HEADING, HEAD, CAPTION, SECTION = 1.0, 0.9, 0.85, 0.7, 0.6
@@ -170,9 +170,7 @@ def _near(
 ) -> _NearCell | None:
     """Return a cell with how near its row is to what is wanted; None where it is not of it."""
     row, column, told = place.row, table.columns[at], _WordWeights(document)
-    if is_of_another(row.label, wanted) or _leaves_out(" ".join((*row.headings, row.label, head_text(column))), wanted):
-        return None
-    if any(is_of_whole_with(name, wanted) for name in (*row.headings[-1:], row.label)):
+    if _is_of_other(row, column, wanted) or (wanted.item and names_narrower(wanted, row, table, asked)):
         return None
     label = _with_joined(row.label) | (_with_joined(place.subject.label) if place.subject is not None else frozenset())
     headings = place.total.union(*map(_with_joined, row.headings))
@@ -193,19 +191,16 @@ def _near(
     value, unit = _figure(table, row, at, cell, wanted)
     if not is_of_kind(unit, wanted, column) or (wanted.growth and not tells_growth(table, row, column)):
         return None
-    if wanted.item and names_narrower(wanted, row, table, asked):
-        return None
     nearer = ((label, LABEL), (headings | tag, HEADING), (head, HEAD))
     covering = _covering(asked, (*nearer, (place.caption, CAPTION), (place.section, SECTION)), told)
-    known = asked | measure | wanted.company | wanted.spoken | NEUTRAL | PERIOD_WORDS
-    known |= _joined(" ".join((*row.headings, row.label, head_text(column))), asked)
-    known |= words_of_qualifiers(told_by_rows(wanted.qualifiers)) | (GROWTH_WORDS if wanted.growth else frozenset())
+    known = asked | measure | _known_words(row, column, wanted, asked)
     if stems_of(row.label) - known & _OF_PLACE or (place.begins_total and stems_of(row.label) - known):
         return None  # `Imbruvica United States` above a bare total is a part of what is asked for
     around = place.caption - OF_ALL - _SAYING if asked and not asked & covered else name_of_part(table)
     around |= stems_of(_OF_WHOLE.sub(" ", " ".join(row.headings[-1:])))
-    spare = _spare(told, stems_of(row.label), known) * _of_description(told, row.label, asked)
-    spare += _spare(told, head_words(column) | tag_words_of(document, cell), known) + _spare(told, around, known) / 2
+    beside = head_words(column) | tag_words_of(document, cell)
+    spare = _of_description(told, row.label, asked) * _spare(told, stems_of(row.label), known)
+    spare += _spare(told, beside, known) + _spare(told, around, known) / 2
     if spare > MOST_SPARE * every:
         return None
     found = FoundCell(
@@ -214,6 +209,22 @@ def _near(
         label_names_item=bool(wanted.item) and is_named(line_items()[wanted.item], row.label),
     )  # fmt: skip
     return _NearCell(found, covering - spare / every / 2)
+
+
+def _is_of_other(row: Row, column: Column, wanted: WantedLine) -> bool:
+    """Tell whether a row is of another part, of less than what is wanted, or of a whole that has it within."""
+    whole_name = " ".join((*row.headings, row.label, head_text(column)))
+    of_whole = any(is_of_whole_with(name, wanted) for name in (*row.headings[-1:], row.label))
+    return of_whole or is_of_another(row.label, wanted) or _leaves_out(whole_name, wanted)
+
+
+def _known_words(row: Row, column: Column, wanted: WantedLine, asked: frozenset[str]) -> frozenset[str]:
+    """Return the words that a row may bear beside those asked for."""
+    known = wanted.company | wanted.spoken | NEUTRAL | PERIOD_WORDS
+    known |= _joined(" ".join((*row.headings, row.label, head_text(column))), asked)
+    return (
+        known | words_of_qualifiers(told_by_rows(wanted.qualifiers)) | (GROWTH_WORDS if wanted.growth else frozenset())
+    )
 
 
 def _figure(table: FiledTable, row: Row, at: int, cell: TableCell, wanted: WantedLine) -> tuple[float, str]:

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from tradingagents.retrieval.calculation import Calculation, CalculationRequest, calculate, operand_names
+from tradingagents.retrieval.lines.cells.cell_choice import same_value
+from tradingagents.retrieval.lines.cells.found_cells import FoundCell, WantedLine
 from tradingagents.retrieval.lines.line_questions import AskedMeasure
 from tradingagents.retrieval.lines.row_cells import cells_of_table, find_line, line_of_table, names_part_alike
-from tradingagents.retrieval.lines.rows.cell_choice import same_value
-from tradingagents.retrieval.lines.rows.found_cells import FoundCell, WantedLine
 from tradingagents.retrieval.lines.rows.label_words import stems_of
 from tradingagents.retrieval.models import SourceDocument
 from tradingagents.retrieval.series.span import FiscalPeriod

@@ -8,10 +8,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from tradingagents.retrieval.lines.cells.found_cells import FoundCell, WantedLine
 from tradingagents.retrieval.lines.line_answer import LineValue, shown
 from tradingagents.retrieval.lines.row_cells import find_line
 from tradingagents.retrieval.lines.rows.asked_line import AskedLine
-from tradingagents.retrieval.lines.rows.found_cells import FoundCell, WantedLine
 from tradingagents.retrieval.series.span import FiscalPeriod
 
 _OWN = frozenset({"free_cash_flow"})

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from tradingagents.retrieval.lines.cells.found_cells import FoundCell, WantedLine
 from tradingagents.retrieval.lines.row_cells import line_of_table
-from tradingagents.retrieval.lines.rows.found_cells import FoundCell, WantedLine
 from tradingagents.retrieval.models import SourceDocument
 from tradingagents.retrieval.series.span import FiscalPeriod
 

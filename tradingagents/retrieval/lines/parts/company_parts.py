@@ -15,10 +15,10 @@ from itertools import product
 
 from tradingagents.retrieval.calculation import CalculationRequest, calculate, operand_names
 from tradingagents.retrieval.line_items import plain_label
+from tradingagents.retrieval.lines.cells.found_cells import FoundCell, WantedLine
 from tradingagents.retrieval.lines.company_books import PeriodFigure
 from tradingagents.retrieval.lines.line_questions import AskedMeasure, Group
 from tradingagents.retrieval.lines.row_cells import cells_of_table
-from tradingagents.retrieval.lines.rows.found_cells import FoundCell, WantedLine
 from tradingagents.retrieval.models import FiledTable, SourceDocument
 from tradingagents.retrieval.series.span import FiscalPeriod
 

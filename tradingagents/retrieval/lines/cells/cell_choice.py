@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Sequence
 
-from tradingagents.retrieval.lines.rows.found_cells import FoundCell, LineFound, WantedLine
+from tradingagents.retrieval.lines.cells.found_cells import FoundCell, LineFound, WantedLine
 from tradingagents.retrieval.lines.rows.label_words import NAME_WORDS, NEUTRAL, head_words, stems_of
 
 SAME = 2e-3

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from tradingagents.features.assistant.rules.dividend_text import dividend_text
+from tradingagents.features.assistant.rules.company.dividend_text import dividend_text
+from tradingagents.features.assistant.rules.company.report_dates import report_date_text
 from tradingagents.features.assistant.rules.found import TurnAnswers, articles_told, percent, places, shown
 from tradingagents.features.assistant.rules.insiders import insiders_text
-from tradingagents.features.assistant.rules.report_dates import report_date_text
 from tradingagents.features.assistant.rules.voices_text import analysts_text, social_text
 from tradingagents.offline.questions.conversation import ToolFact
 from tradingagents.offline.questions.frames import MARKET

@@ -7,8 +7,8 @@ from datetime import date
 from itertools import pairwise
 
 from tradingagents.retrieval.figures.column_choice import QUARTER_DAYS, YEAR_DAYS
+from tradingagents.retrieval.lines.cells.found_cells import FoundCell
 from tradingagents.retrieval.lines.line_questions import qualifiers_in
-from tradingagents.retrieval.lines.rows.found_cells import FoundCell
 from tradingagents.retrieval.lines.rows.label_words import head_text
 from tradingagents.retrieval.models import Column, FiledTable, Row, SourceDocument
 from tradingagents.retrieval.series.span import FiscalPeriod
