@@ -9,7 +9,9 @@ import pytest
 
 from tests.support.assistant_bench import AssistantBench
 from tradingagents.features.assistant.rules.company.report_dates import _next_end
+from tradingagents.offline.questions import answered
 from tradingagents.offline.questions.answered import GivenAnswer, unanswered
+from tradingagents.retrieval.questions.turns import demands
 from tradingagents.retrieval.questions.turns.demands import demands_in
 from tradingagents.retrieval.questions.turns.question_parts import question_parts
 
@@ -24,10 +26,17 @@ NOTHING = "The fixed rules give no answer to that question"
         ("Wie viele Aktien stiegen, und seit wann?", ("how_many", "how_long")),
         ("每股收益是多少,为什么?", ("per_share", "cause")),
         ("which is above its moving average and who is cheaper", ()),
+        ("what does the inflation report mean for stocks", ("consequence",)),
+        ("what does it mean", ("meaning",)),
     ],
 )
 def test_what_a_question_demands_of_its_answer(said: str, kinds: tuple[str, ...]):
     assert tuple(demand.kind for demand in demands_in(said)) == kinds
+
+
+def test_every_demand_is_held_by_some_answers_or_by_none():
+    kinds = {kind for _, kind, _ in demands._phrases()}
+    assert kinds - {demands._NOTHING} == set(answered._MET_BY)
 
 
 def test_a_part_that_nothing_in_the_reply_holds_is_named_in_its_own_words():
@@ -122,3 +131,25 @@ async def test_parts_premises_and_spans_are_answered_or_named(tmp_path: Path):
 )
 def test_the_quarter_after_another_ends_on_the_last_of_a_month_or_a_quarter_later(end: date, following: date):
     assert _next_end(end) == following
+
+
+@pytest.mark.parametrize(
+    ("before", "said", "held", "missing"),
+    [
+        ("", "what does the inflation report mean for stocks?", "mean for stocks", ""),
+        ("", "why are treasury yields going up?", "It came down: 2.99%", "It did not change"),
+        ("", "what does OAS mean", "option-adjusted spread", "High-yield spread:"),
+        ("", "I own 20 VELQ bought at 80. how am I doing, and how was the week for the market?",
+         "What I cannot say: “how was the week for the market”", ""),
+        ("", "I own 20 VELQ bought at 80, how am I doing today?", "paid 20", "What I cannot say"),
+        ("how did VELQ do in february?", "what about the month before that", "2025-01-31", "2025-02"),
+        ("how did VELQ do on 3 february?", "and the month before?", NOTHING, ""),
+    ],
+)  # fmt: skip
+async def test_kinds_that_strangers_found(tmp_path: Path, before: str, said: str, held: str, missing: str):
+    async with AssistantBench(tmp_path, as_of=DAY) as bench:
+        if before:
+            await bench.say(before)
+        reply = await bench.say(said)
+    assert held in reply
+    assert not missing or missing not in reply

@@ -84,6 +84,8 @@ _MET_BY: Mapping[str, frozenset[str]] = {
             *("correction", "get_news", "search_filings", "search_transcripts", "risk_profile", "watchlist"),
         }
     ),
+    "meaning": frozenset(),  # terms that are known are explained before
+    "consequence": frozenset(),
     "cause": frozenset({"cause", "news", "get_news"}),
     "because": frozenset({"cause", "get_news"}),
     "who": _INSIDERS | _LISTS,

@@ -45,7 +45,7 @@ from tradingagents.retrieval.questions.names import (
 from tradingagents.retrieval.questions.reading import SURE, QuestionReading
 from tradingagents.retrieval.questions.slips import Mended
 from tradingagents.retrieval.questions.spans import next_days
-from tradingagents.retrieval.questions.turns.ellipsis import in_full_words, with_place
+from tradingagents.retrieval.questions.turns.ellipsis import goes_back, in_full_words, with_place
 from tradingagents.retrieval.questions.wording import is_of_signs, names_days
 from tradingagents.schemas.workspace import QUESTION_NOW
 
@@ -81,6 +81,9 @@ _RUNS: Mapping[str, _RunWish] = {
 }
 """By the kinds of question that ask for a run."""
 WHICH_ONE = "No company of that place was named: name the one that is meant."
+WHICH_DAYS = "Which days are before those of the last question is not known here: name them."
+_OF_DAYS = ("lookup", "aspects", "figures", "moved")
+"""Requests whose answer is of some days."""
 _SURE_RUN = 0.5
 """Nearness from which on a sentence starts a run."""
 _SURE_INDEX = 0.75
@@ -127,6 +130,8 @@ def read_request(brief: ConversationBrief) -> MessageRequest:
         own = _of_days_used(filled_in(_read(full, brief), request), brief.day)
         if full != text and own.wish in ("unread", "other_day"):
             full, own = text, _of_days_used(filled_in(_read(text, brief), request), brief.day)
+        if before and full == text and own.wish in _OF_DAYS and own.days is None and goes_back(text):
+            own = replace(own, wish="unread", declined=WHICH_DAYS)
         if own.wish not in ("unread", "other_day") or exchange is brief.now:
             request, before = own, full
     if request is None:
@@ -288,7 +293,7 @@ def _request(reading: QuestionReading, brief: ConversationBrief) -> MessageReque
     own = MessageRequest("lookup", symbols, names, personas=personas, spoken_of=spoken_of)
     company = bool(symbols or names)
     if not company and any_stands(names_table()["definitions"], said):
-        return replace(own, wish="unread", declined="No rule explains terms.")
+        return replace(own, wish="unread", declined="No rule explains that term.")
     if not company and (found := _of_market(reading, own)):
         return found
     if started := _run_wanted(reading, own, brief):

@@ -231,6 +231,8 @@ class _Answerer:
         if grows and told & _OF_GROWTH:
             if asked.and_amount and not both and not told - _OF_GROWTH and (line.phrases or "organic" in told):
                 yield replace(line, qualifiers=told)
+            if asked.and_growth and line.phrases and not both and not told - _OF_GROWTH:
+                yield line
             value_too = bool(told - _OF_GROWTH) or not both
             if both and measure is not None and self._asked.span.has_several:
                 yield line  # revenue of some years, its reported change and that at constant currency

@@ -75,6 +75,8 @@ class LineQuestion:
     """What an amount is for one of, as `card` of `fee per card`: only a row that says so has it."""
     and_amount: bool = False
     """Whether the figure is wanted beside its change, as in `$ and % change`."""
+    and_growth: bool = False
+    """Whether the change is wanted beside its figure, as in `revenue and its growth`."""
     per_employee: bool = False
     """Whether amounts are wanted for each of those who work for a company."""
     in_points: bool = False

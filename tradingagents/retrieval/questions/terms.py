@@ -24,9 +24,18 @@ _ASKS = tuple(
 )
 
 
+_FOR_SOMETHING = re.compile(
+    r"\bmeans? for (?:the )?(?:stocks?|shares|equities|markets?|investors|economy|bonds?|prices|tech|me|us)\b"
+    r"|\bbedeute[nt]? .{1,40} fur (?:die )?(?:aktien|markte?|anleger|kurse|wirtschaft)\b|对.{1,12}(?:意味着|影响)"
+)
+"""Words that ask what something does to something else, which no explanation of a term says."""
+
+
 def asked_term(text: str) -> str:
     """Return, in plain letters, what a question asks the meaning of; empty where it asks for no meaning."""
     plain = plain_words(text)
+    if _FOR_SOMETHING.search(plain):
+        return ""
     return next((found["term"].strip() for pattern in _ASKS if (found := pattern.match(plain))), "")
 
 

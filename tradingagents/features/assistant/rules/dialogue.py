@@ -29,7 +29,12 @@ from tradingagents.features.assistant.rules.replies import (
     worth_text,
 )
 from tradingagents.features.assistant.rules.requests.declined import SIMULATED, declined_text
-from tradingagents.features.assistant.rules.requests.gaps import gaps_of, gaps_text, parts_beside_terms
+from tradingagents.features.assistant.rules.requests.gaps import (
+    days_beside_positions,
+    gaps_of,
+    gaps_text,
+    parts_beside_terms,
+)
 from tradingagents.features.assistant.rules.requests.request_calls import MOST_COMPANIES, consultations, wishes_of
 from tradingagents.features.assistant.rules.sentences import answer_text, compared_text, moved_text, ranked_text
 from tradingagents.features.assistant.rules.texts import TEXT_LANGUAGES, asked_term_name, examples_of, explained, say
@@ -245,7 +250,9 @@ def _positions_reply(known: ConversationBrief, request: MessageRequest) -> str:
         key = "held_which" if request.declined else "held_whose"
         return say(request.language, key, names=request.declined)
     frame = QuestionFrame(AskedAspects(), NamedDays(""))
-    return positions_text(TurnAnswers(known.now.results, request.language, frame), asked, known.day)
+    reply = positions_text(TurnAnswers(known.now.results, request.language, frame), asked, known.day)
+    left = days_beside_positions(known, asked)
+    return f"{say(request.language, 'cannot_say', what=in_quotes(left))}\n\n{reply}" if left else reply
 
 
 def _aspects_reply(known: ConversationBrief, request: MessageRequest, symbols: Sequence[str]) -> str:

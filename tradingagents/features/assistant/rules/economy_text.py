@@ -54,9 +54,37 @@ def changed_rate(found: TurnAnswers) -> str:
     return found.say("rate_neither", value=value, day=fact.as_of)
 
 
+_YIELDS = frozenset(
+    {
+        *("yield", "yields", "treasury", "treasuries", "bond", "bonds", "note", "notes", "10-year", "2-year"),
+        *(
+            "rendite",
+            "renditen",
+            "staatsanleihe",
+            "staatsanleihen",
+            "anleihe",
+            "anleihen",
+            "收益率",
+            "国债",
+            "国债收益率",
+        ),
+    }
+)
+_OF_TWO_YEARS = frozenset(
+    {"2-year", "two-year", "2y", "2", "two", "zwei", "zweijährige", "zweijährigen", "两年期", "2年期"}
+)
+
+
+def _main_series(found: TurnAnswers, part: str) -> str:
+    """Return the figure by which it is told how an aspect moved: of yields that of a bond, and no policy rate."""
+    if part == "rates" and _YIELDS & found.frame.words:
+        return "dgs2" if _OF_TWO_YEARS & found.frame.words else "dgs10"
+    return ECONOMY[part].main
+
+
 def _main_figure(found: TurnAnswers, part: str) -> tuple[str, float | None, str]:
     """Return the name, the value and the text of the figure that a question on an aspect means."""
-    fact, series = _answer(found, part), ECONOMY[part].main
+    fact, series = _answer(found, part), _main_series(found, part)
     named = {row.get("series", "").lower(): row.get("name", "") for _, row in places(fact, "series")} if fact else {}
     if fact is not None and series in fact.figures and not _month(found):
         return named.get(series, series), fact.figures[series], fact.shown[series]
@@ -123,7 +151,7 @@ def _direction(found: TurnAnswers, fact: ToolFact, part: str) -> str:
     """Return which way a series moved where a question says that it did, or asks; empty for another question."""
     if not ({"fell", "rose"} & set(found.frame.asked.claims) or "trend" in found.frame.asked.asks):
         return ""
-    series, days = ECONOMY[part].main, found.frame.days
+    series, days = _main_series(found, part), found.frame.days
     of_year = (days.count, days.unit) in ((1, "year"), (12, "month"))
     change = fact.figures.get(f"{series}_change_1y" if of_year else f"{series}_change")
     if change is None or series not in fact.figures:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from tradingagents.retrieval.lines.line_answer import LineValue
 from tradingagents.retrieval.lines.rows.asked_line import AskedLine
 from tradingagents.retrieval.lines.rows.line_figures import NO_ROW
-from tradingagents.retrieval.lines.rows.nearest_names import nearest_names
+from tradingagents.retrieval.lines.rows.nearest_names import bears, nearest_names
 
 
 def reasons_of(lines: Sequence[AskedLine], values: Sequence[LineValue]) -> str:
@@ -28,6 +28,10 @@ def nearest_rows(lines: Sequence[AskedLine], values: Sequence[LineValue]) -> Ite
             continue
         phrase = " ".join((*sorted(line.qualifiers), *line.phrases)) or line.name
         names = nearest_names(phrase, line.books.read, line.books.name_words)
-        if names:
-            rows = ", ".join(map(repr, names))
+        bearing = [name for name in names if bears(name, phrase, line.books.name_words)]
+        rows = ", ".join(map(repr, bearing or names))
+        if bearing:
+            are = "stands" if len(bearing) == 1 else "stand"
+            yield f"{rows} {are} in the filings of {line.books.name}, and no column is read as the figure asked for."
+        elif names:
             yield f"Nearest to {phrase!r} among the rows of the filings of {line.books.name}: {rows}."

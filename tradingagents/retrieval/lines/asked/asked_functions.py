@@ -63,6 +63,9 @@ _IN_TOTAL = re.compile(
     r"|\b(?:and|plus|with)\b(?: (?:what|s|is|whats|the|a|their|its)){0,4} +totals?(?: as well| too| also)?"
     r"(?=\W{0,3}$|\s{0,3}[,;?:])"
     r"|[,;-] (?:and )?(?:the |a )?totals?(?: as well| too| also)?(?=\W{0,3}$)"
+    r"|\btotals? (?:of|for) (?:all|the|these|those|both)(?: (?:two|three|four|five|six|\d))?(?: (?:years?|quarters?))?"
+    r"(?=\W{0,3}$|\s{0,3}[,;?:])"
+    r"|\b(?:(?:two|three|four|five|six|\d)[- ]?(?:y|yr|year|quarter)s? )?(?:sums?|totals?)(?= as well| too|\W{0,3}$)"
 )
 _CHANGES = (
     r"(?:moves?(?:ment)?|changes?|deltas?|swings?|shifts?|increases?|decreases?|rises?|falls?|drops?|declines?|gains?"

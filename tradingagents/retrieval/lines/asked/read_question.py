@@ -84,6 +84,7 @@ _AND_AMOUNT = re.compile(
     r"(?:\$|\b(?:amounts?|dollars?|values?|figures?|levels?))(?: amount)? (?:and|&|\+|plus) (?:the |its )?"
     r"(?:%|percent\w*|growth|change)"
 )
+_AND_GROWTH = re.compile(r"\b(?:and|plus|with|as well as) (?:its|their) (?:[\w-]+ ){0,3}?(?:growth|changes?)\b")
 _SIZE = re.compile(r"\b(?:bigger|larger|smaller)\b(?! (?:growth|increase|change|rise|gain|jump|fall|drop|decline))")
 _ATTRIBUTABLE = re.compile(
     r"\battributable to (?:the )?(?:common )?(?:shareholders|stockholders|shareowners|owners|parent|company|group"
@@ -154,6 +155,7 @@ def read_line_question(text: str) -> LineQuestion:
         per_employee=per_employee,
         per_one="" if per_employee or not (one := _PER_ONE.search(plain)) else one["what"],
         and_amount=bool(_AND_AMOUNT.search(plain)),
+        and_growth=bool(_AND_GROWTH.search(plain)),
     )
     question, rest = with_comparison(question, rest, over_periods=bool(OVER_PERIODS.search(plain)))
     rest = f" {asked_words(' '.join(rest.split()))} "  # `earned more from operations` is `earned from operations` now

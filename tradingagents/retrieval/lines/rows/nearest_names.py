@@ -41,6 +41,12 @@ def nearest_names(phrase: str, documents: Iterable[SourceDocument], company: fro
     return tuple(best[:MOST_NAMED])
 
 
+def bears(name: str, phrase: str, company: frozenset[str]) -> bool:
+    """Tell whether the name of a row has every word of a phrase that tells something."""
+    asked = stems_of(phrase) - NEUTRAL - company
+    return bool(asked) and asked <= stems_of(name)
+
+
 def _names(document: SourceDocument) -> Iterator[tuple[str, frozenset[str]]]:
     """Yield the name of each row with figures as it is shown, and its words."""
     for table in document.tables:

@@ -18,6 +18,7 @@ from tradingagents.retrieval.questions.plain_words import plain_words, spaced
 from tradingagents.retrieval.questions.reading import QuestionReading
 from tradingagents.retrieval.questions.slips import in_full
 from tradingagents.retrieval.questions.wording import day_spans
+from tradingagents.retrieval.text_figures import MONTHS
 
 _FOLLOWS = frozenset(
     {
@@ -99,7 +100,7 @@ def in_full_words(text: str, before: str, today: date, instruments: Instruments 
     if shift or days:
         named = _days_of(asked.lower())[0]
         new = _shifted(named, shift, today) if shift else _of_calendar(days, named, today)
-        if not new:
+        if not new or (named and _is_of_a_date(named, asked.lower())):
             return text
         asked = _replaced(asked, named, new) if named else f"{asked.rstrip('?!. ')} {new}"
     if index:
@@ -146,6 +147,11 @@ def _without_shift(lower: str) -> str:
     return lower
 
 
+def _is_of_a_date(named: str, asked: str) -> bool:
+    """Tell whether words for days are only a part of those that a text names, as the month of `on 3 february`."""
+    return re.search(rf"\d\.? {re.escape(named)}|{re.escape(named)} \d\d?(?!\d)", asked) is not None
+
+
 def _shifted(named: str, unit: str, today: date) -> str:
     """Return the words for the window before one; empty where it is not told by its words."""
     years = _YEAR.findall(named)
@@ -153,10 +159,35 @@ def _shifted(named: str, unit: str, today: date) -> str:
         return named.replace(years[0], str(int(years[0]) - 1))
     if unit == "year" and named in ("this year", "ytd", "year to date", "this year so far"):
         return f"in {today.year - 1}"
+    if unit == "month" and (month := _month_before(named, today)) is not None:
+        return f"in {MONTHS[month.month - 1]} {month.year}"
     own, words = _BEFORE.get(named, ("", ""))
     if own != unit:
         return ""
     return words if unit != "day" else _session_before(today)
+
+
+def _month_before(named: str, today: date) -> date | None:
+    """Return the first day of the month before the one month that words name; None where they name another window."""
+    written = [number for number, name in enumerate(MONTHS, start=1) if re.search(rf"\b{name}\b", named, re.IGNORECASE)]
+    years = _YEAR.findall(named)
+    if named == "last month":
+        begins = (today.replace(day=1) - timedelta(days=1)).replace(day=1)
+    elif len(written) == 1 and len(years) <= 1 and _ONLY_A_MONTH.fullmatch(named):
+        year = int(years[0]) if years else today.year - (written[0] > today.month)
+        begins = date(year, written[0], 1)
+    else:
+        return None
+    return (begins - timedelta(days=1)).replace(day=1)
+
+
+_ONLY_A_MONTH = re.compile(r"(?:(?:in|during|over|for) )?(?:(?:all of|the month of) )?[a-z]+(?:,? (?:19|20)\d\d)?")
+"""Words for one whole month, and not for a day of it or from it on."""
+
+
+def goes_back(text: str) -> bool:
+    """Tell whether a message asks for the days before those of the message before it: `and the month before that?`."""
+    return bool(_shift_of(spaced(in_full(text)).lower()))
 
 
 def _session_before(today: date) -> str:

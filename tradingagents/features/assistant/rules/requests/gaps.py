@@ -13,6 +13,8 @@ from tradingagents.offline.questions.conversation import ConversationBrief, Tool
 from tradingagents.offline.questions.frames import QuestionFrame
 from tradingagents.offline.questions.mended_message import parts_of_latest
 from tradingagents.offline.questions.message import MessageRequest
+from tradingagents.retrieval.questions.plain_words import plain_words
+from tradingagents.retrieval.questions.positions.stated_positions import PositionsQuestion
 from tradingagents.retrieval.questions.turns.question_parts import QuestionPart
 
 _LATE = timedelta(days=10)
@@ -38,6 +40,28 @@ def gaps_of(known: ConversationBrief, request: MessageRequest, results: Sequence
 def parts_beside_terms(known: ConversationBrief, language: str) -> tuple[QuestionPart, ...]:
     """Return the parts of the latest message that ask for more than the meaning of a term."""
     return tuple(part for part in parts_of_latest(known) if part.names or not explained(part.text, language))
+
+
+def days_beside_positions(known: ConversationBrief, asked: PositionsQuestion) -> tuple[str, ...]:
+    """Return the parts of a message on stated positions that ask for other days than its sums are of."""
+    if asked.span is not None:
+        return ()
+    return tuple(
+        part.text
+        for part in parts_of_latest(known)[1:]
+        if part.asks and _names_a_span(part) and not any(map(str.isdigit, part.text))
+    )
+
+
+_UNITS = frozenset({"week", "month", "quarter", "year", "woche", "monat", "quartal", "jahr"})
+_OF_HOLDER = frozenset({"i", "my", "me", "mine", "we", "our", "ich", "mein", "meine", "mir", "wir", "unser"})
+
+
+def _names_a_span(part: QuestionPart) -> bool:
+    """Tell whether a part is on more than the day, and not on what the holder did or has."""
+    words = set(plain_words(part.text).split())
+    spans = bool(_UNITS & words) or any(sign in part.text for sign in ("周", "星期", "月", "年", "季度"))
+    return spans and not _OF_HOLDER & words and "我" not in part.text
 
 
 def gaps_text(gaps: Unanswered, request: MessageRequest, results: Sequence[ToolFact]) -> str:

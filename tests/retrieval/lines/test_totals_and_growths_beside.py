@@ -1,0 +1,48 @@
+"""What is asked beside a figure is answered too: the total of several periods, the growth of one; else it is named."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.retrieval.lines.test_lines import asked
+from tests.retrieval.lines.test_listed_parts import REVENUES, velq
+
+EARLIER = """\
+Sales of therapies
+(in millions)
+Year Ended December 31,                        2021     2020
+Aurexa                                    $  500    $  450
+Other                                        100        90
+"""
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["total of the two", "total of both", "plus 2y sum", "and the sum", "2 year total", "total of these two years"],
+)
+def test_a_total_of_the_periods_is_given_beside_them(words: str) -> None:
+    answer = asked(f"VELQ Orbital revenue 2024 and 2025, {words}", velq(REVENUES))
+    assert answer is not None
+    assert [value.value for value in answer.values] == [700e6, 800e6]
+    assert [result.value for result in answer.results if "otal" in result.name or "um" in result.name] == [1500e6]
+
+
+def test_a_total_line_is_no_sum_of_periods() -> None:
+    answer = asked("VELQ total revenue 2024 and 2025", velq(REVENUES))
+    assert answer is not None
+    assert [value.value for value in answer.values] == [1320e6, 1452e6]
+    assert not answer.results
+
+
+@pytest.mark.parametrize("words", ["and its growth", "and its percent change", "plus their growth"])
+def test_a_growth_beside_a_figure_leaves_the_figure(words: str) -> None:
+    answer = asked(f"VELQ Orbital revenue in 2025 {words}", velq(REVENUES))
+    assert answer is not None
+    assert 800e6 in [value.value for value in answer.values]
+    assert pytest.approx(100 * (800 / 700 - 1)) in [result.value for result in answer.results]
+
+
+def test_a_refusal_says_that_the_row_is_there() -> None:
+    answer = asked("VELQ Aurexa sales in 2025", velq(EARLIER))
+    assert answer is not None
+    assert "'Aurexa' stands in the filings" in answer.refusal
