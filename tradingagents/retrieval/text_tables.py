@@ -14,7 +14,7 @@ from datetime import timedelta
 from itertools import takewhile
 
 from tradingagents.dataflows.models import StatementKind
-from tradingagents.dataflows.reference.currencies import UNSTATED_UNIT
+from tradingagents.dataflows.reference.currencies import AMBIGUOUS, UNSTATED_UNIT
 from tradingagents.retrieval.models import (
     Column,
     DocumentInfo,
@@ -42,6 +42,7 @@ from tradingagents.retrieval.text_figures import (
     clean_label,
     groups_by_space,
     join_groups,
+    without_footnote_marks,
     writes_decimal_comma,
 )
 from tradingagents.retrieval.text_headers import (
@@ -250,7 +251,7 @@ def _is_prose(line: PrintedLine) -> bool:
 
 
 def _table(block: _Block, page: Page, document: _Document, units: _Units, number: int) -> FiledTable | None:
-    named = year_count(block.marks)
+    named, block = year_count(block.marks), replace(block, lines=without_footnote_marks(block.lines, page.text))
     if document.spaced and named:
         joined = [join_groups(line, named, decimal_comma=document.decimal_comma) for line in block.lines]
         block = replace(block, lines=joined)
@@ -293,7 +294,8 @@ def _with_currencies(
     if len(set(named)) == 1:
         units = replace(units, currency=heads[0].currency or units.currency)
         named = _by_signs(block, len(heads), money)
-    shown = units.currency or _sign_of(block, money)
+    sign = _sign_of(block, money)
+    shown = sign if sign == "$" and money.of(units.currency or sign) not in AMBIGUOUS[sign] else units.currency or sign
     own = money.of(shown) if shown else "" if money.domestic or units.measure else money.unmarked
     heads = tuple(replace(column, currency=code) for column, code in zip(heads, named, strict=True))
     return heads, replace(units, currency=own, money=money)
@@ -352,7 +354,7 @@ def _notes_column(lines: Sequence[PrintedLine], count: int) -> bool:
 
 
 def _is_note(figure: PrintedFigure) -> bool:
-    digits = figure.text.removeprefix("(").removesuffix(")")  # `(2)` may be the mark of a footnote
+    digits = figure.text.strip("()")  # `(2)` may be the mark of a footnote
     return figure.value is not None and digits.isdigit() and 0 < abs(figure.value) < 40 and not figure.currency
 
 

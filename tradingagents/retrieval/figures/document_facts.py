@@ -28,7 +28,7 @@ from tradingagents.retrieval.series.reported import assumed_start
 from tradingagents.retrieval.text_tables import with_text_tables
 from tradingagents.schemas.derivation import Derivation, SourceCell
 
-FACTS_VERSION = 5
+FACTS_VERSION = 6
 """Raised when documents are to be read anew for their facts: also where the tables of their text are read otherwise."""
 REPORTS = (*YEARLY_FORMS, "10-Q", "6-K")
 """How the forms begin whose statements are read by their cells: a release may show adjusted figures beside its own."""
