@@ -38,7 +38,7 @@ def test_the_tier_of_a_module_comes_from_its_folder_and_from_what_it_uses(place:
     ("chosen", "ignored"), [("unit", True), ("integration", None), ("unit or integration", None), ("", None)]
 )
 def test_where_one_tier_is_chosen_no_module_of_another_is_imported(chosen: str, ignored: bool | None):
-    config: Any = SimpleNamespace(getoption=lambda _: chosen)
+    config: Any = SimpleNamespace(getoption=lambda name: chosen if name == "markexpr" else "")
     assert pytest_ignore_collect(TESTS / "files" / "test_lock.py", config) is ignored
     assert pytest_ignore_collect(TESTS / "files", config) is None
 

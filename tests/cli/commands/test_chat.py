@@ -206,7 +206,7 @@ def test_on_a_terminal_lines_are_completed_and_kept_and_only_ctrl_d_ends(tmp_pat
         typed.until("Ctrl-D ends")
         typed.until(READY)
         typed.keys("how risky is WATZ, sk-live-0123456789abcdef\r")
-        typed.until("beta: 0.1911")
+        typed.until("beta: 0.19")
         typed.until(READY)
         typed.keys("/so\t")
         typed.until("urces")

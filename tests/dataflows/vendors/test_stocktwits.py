@@ -82,7 +82,7 @@ def test_every_field_of_a_message(ask, server: VendorServer):
         ({}, "score", None),
         ({}, "counted_at", None),
         ({"likes": {"total": 0}}, "score", 0),
-        ({"likes": {"total": "7"}}, "score", None),
+        ({"likes": {"total": "7"}}, "score", 7),
         ({"likes": {"total": math.nan}}, "score", None),
         ({"likes": {"total": True}}, "score", None),
         ({"likes": 4}, "score", None),

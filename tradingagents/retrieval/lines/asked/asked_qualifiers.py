@@ -113,7 +113,7 @@ def without_what_is_left_out(plain: str) -> tuple[str, str]:
         return plain, ""
     in_brackets = plain.rfind("(", 0, excluded.start()) > plain.rfind(")", 0, excluded.start())
     end = _end_of_list(plain, excluded.end(), in_brackets=in_brackets)
-    listed = re.sub(r"\s*,\s*(?:and |or )?|\s+or\s+", " and ", plain[excluded.start("what") : end].strip())
+    listed = re.sub(r" ?, ?(?:and |or )?| or ", " and ", " ".join(plain[excluded.start("what") : end].split()))
     blank = " " * (end - excluded.start())
     return plain[: excluded.start()] + blank + plain[end:], _trimmed(listed)
 
