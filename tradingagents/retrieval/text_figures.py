@@ -7,7 +7,6 @@ Groups of digits are read as printed: `1,234`, `12,34,567`, `1'234`, and `34 176
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -101,28 +100,6 @@ class PrintedLine:
     start: int
     end: int
     text: str
-
-
-_FOOTNOTE_MARK = re.compile(r"\((?P<number>\d{1,2})\)")
-
-
-def without_footnote_marks(lines: Sequence[PrintedLine], page: str) -> list[PrintedLine]:
-    """Return lines without the marks of footnotes that stand before their figures: `Channels (1) $ 4,932 $ 5,786`.
-
-    One is a mark where the page has a footnote of its number, and its line one figure more than most lines without one:
-    a loss of one million stands among as many figures as the others have.
-    """
-    marks = [_FOOTNOTE_MARK.fullmatch(line.figures[0].text) if line.figures else None for line in lines]
-    counts = Counter(len(line.figures) for line, mark in zip(lines, marks, strict=True) if line.figures and not mark)
-    if not counts or not any(marks):
-        return list(lines)
-    most = counts.most_common(1)[0][0]
-    return [
-        replace(line, figures=line.figures[1:])
-        if mark and len(line.figures) == most + 1 and re.search(rf"(?m)^\s{{0,9}}\({mark['number']}\) [A-Z]", page)
-        else line
-        for line, mark in zip(lines, marks, strict=True)
-    ]
 
 
 def parse_figure(text: str, *, decimal_comma: bool = False) -> float | None:

@@ -42,7 +42,6 @@ from tradingagents.retrieval.text_figures import (
     clean_label,
     groups_by_space,
     join_groups,
-    without_footnote_marks,
     writes_decimal_comma,
 )
 from tradingagents.retrieval.text_headers import (
@@ -251,7 +250,7 @@ def _is_prose(line: PrintedLine) -> bool:
 
 
 def _table(block: _Block, page: Page, document: _Document, units: _Units, number: int) -> FiledTable | None:
-    named, block = year_count(block.marks), replace(block, lines=without_footnote_marks(block.lines, page.text))
+    named = year_count(block.marks)
     if document.spaced and named:
         joined = [join_groups(line, named, decimal_comma=document.decimal_comma) for line in block.lines]
         block = replace(block, lines=joined)

@@ -46,3 +46,20 @@ def test_a_refusal_says_that_the_row_is_there() -> None:
     answer = asked("VELQ Aurexa sales in 2025", velq(EARLIER))
     assert answer is not None
     assert "'Aurexa' stands in the filings" in answer.refusal
+
+
+MARKED = """\
+Net revenues by channel
+(in millions)
+Year Ended December 31,                        2025     2024     Change  % Change
+Digital channels (1)                         $ 4,932  $ 5,786    $ (854)    (15)%
+Other channels (2)                               648      607        41      7
+(1) Net revenues from downloads.
+(2) Net revenues from events.
+"""
+
+
+def test_the_mark_of_a_footnote_is_no_figure() -> None:
+    answer = asked("VELQ digital channels revenue in 2025", velq(MARKED))
+    assert answer is not None
+    assert -1e6 not in [value.value for value in answer.values]

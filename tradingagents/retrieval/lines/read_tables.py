@@ -15,7 +15,7 @@ from itertools import pairwise, takewhile
 
 from tradingagents.dataflows.reference.fiscal_periods import YEARLY_FORMS
 from tradingagents.retrieval.lines.heads.contradicted_periods import with_agreeing_periods
-from tradingagents.retrieval.lines.heads.left_figures import with_own_figures
+from tradingagents.retrieval.lines.heads.left_figures import with_own_figures, without_marked_rows
 from tradingagents.retrieval.lines.heads.named_heads import names_of_rows, with_named_heads
 from tradingagents.retrieval.lines.heads.part_sections import with_sections
 from tradingagents.retrieval.lines.heads.total_heads import with_total_heads
@@ -57,7 +57,8 @@ def readable(document: SourceDocument) -> SourceDocument:
     newest = _last_day(document) if behind else None
     names = names_of_rows(document)
     for filed in document.tables:
-        titled = with_agreeing_periods(document, _with_nearest_title(document, with_own_figures(document, filed)))
+        sure = without_marked_rows(document, filed)
+        titled = with_agreeing_periods(document, _with_nearest_title(document, with_own_figures(document, sure)))
         worded = with_worded_heads(document, titled)
         table = _dated(document.info, with_named_heads(document, worded, names))
         table = _a_year_later(table, document.info, newest) if behind else table

@@ -172,9 +172,8 @@ def read_line_question(text: str) -> LineQuestion:
     question, rest, combined = _combined_parts(question, rest)
     found = _said_once(_without_signs(_without_repeats(_listed_labels(rest), measures), measures))
     measures, found = _with_bare_measure(question, measures, found)
-    vague = [label for label in found.labels if _is_vague(label)]
     return replace(
-        question, unread=(*question.unread, *vague), measures=measures, labels=found.labels,
+        question, unread=(*question.unread, *filter(_is_vague, found.labels)), measures=measures, labels=found.labels,
         alternatives=found.alternatives, apart=found.apart,
         own_labels=found.own, without=found.without, context=context, combined=combined,
     )  # fmt: skip

@@ -116,3 +116,27 @@ def _with_cells(row: Row, line: _FullLine, told: Counter[int], key: str) -> Row:
         for figure in own
     )
     return replace(row, label=line.line.label or row.label, cells=cells)
+
+
+_MARK = re.compile(r"\((?P<number>\d{1,2})\)")
+
+
+def without_marked_rows(document: SourceDocument, table: FiledTable) -> FiledTable:
+    """Return a table without the figures of rows whose first one is the mark of a footnote: the others stand shifted.
+
+    `Channels (1) $ 4,932` shows that a table marks its labels: a loss of one would have the sign before it.
+    """
+    page = next((page.text for page in document.pages if page.number == table.page), "")
+    marked = [bool(row.cells) and row.cells[0] is not None and _MARK.fullmatch(row.cells[0].text) for row in table.rows]
+    pairs = list(zip(table.rows, marked, strict=True))
+    if not any(
+        mark and re.search(rf"{re.escape(row.label)} ?\({mark['number']}\)\s{{1,60}}\$", page) for row, mark in pairs
+    ):
+        return table
+    rows = (
+        replace(row, cells=(None,) * len(row.cells))
+        if mark and re.search(rf"(?m)^\s{{0,9}}\({mark['number']}\) [A-Z]", page)
+        else row
+        for row, mark in pairs
+    )
+    return replace(table, rows=tuple(rows))
