@@ -137,7 +137,12 @@ def test_the_quarter_after_another_ends_on_the_last_of_a_month_or_a_quarter_late
     ("before", "said", "held", "missing"),
     [
         ("", "what does the inflation report mean for stocks?", "mean for stocks", ""),
-        ("", "why are treasury yields going up?", "It came down: 2.99%", "It did not change"),
+        ("", "why are treasury yields going up?",
+         "Treasury yield, 10 years: down to 2.99% from 3.02% the period before", "unchanged"),
+        ("", "is the 2 year yield up?", "Treasury yield, 2 years: down to 2.28%", "10 years: down"),
+        ("", "is the 30 year yield up?", "How a yield of that term moved is not in these data", "down to"),
+        ("", "did treasury yields fall this week?", "How it moved over those days is not told here", "down to"),
+        ("", "have treasury yields fallen over the last year?", "down to 2.99% from 3.49% a year before", ""),
         ("", "what does OAS mean", "option-adjusted spread", "High-yield spread:"),
         ("", "I own 20 VELQ bought at 80. how am I doing, and how was the week for the market?",
          "What I cannot say: “how was the week for the market”", ""),

@@ -74,7 +74,10 @@ ASKED = (
     ("was is eigentlich ne dividendenrendite", ("geteilt durch den Kurs",)),
     ("what are people saying online about veltrane", ("13 posts, of which 6 bullish",)),
     ("brindlewick foods share price pls", ("“brindlewick”", "a made-up market")),
-    ("is inflation coming down?", ("It came down: 2.30% after 2.50%",)),
+    (
+        "is inflation coming down?",
+        ("Consumer prices against a year before: down to 2.30% from 2.50% the period before",),
+    ),
     ("biggest winners in the s&p today", ("Covenhall Insurance (COVZ): +5.48%",)),
     (
         "Vitalune doubled in a year, time to take profits?",

@@ -125,7 +125,7 @@ def not_covered(wish: str, lookup: Lookup | None, frame: QuestionFrame) -> str:
     lists = lookup is not None and not lookup.of_company and lookup.tool in _OF_LISTS
     if lists and frame.index not in ("", MARKET):
         return frame.index.lstrip("^")  # which companies belong to it is not known
-    of_this_day = frame.span in _OF_NOW or (len(frame.days.days) == 1 and not frame.days.window)  # others are figures
+    of_this_day = frame.span in OF_NOW or (len(frame.days.days) == 1 and not frame.days.window)  # others are figures
     if lookup is not None and lookup.tool == "market_snapshot" and frame.span and not of_this_day:
         return frame.span
     if (
@@ -170,7 +170,7 @@ _OF_LAST_PERIOD = frozenset({"growth", "margin", "profit", "cash", "debt", "resu
 _OF_LAST_MONTH = frozenset({*ECONOMY, "correction"} - {"oil", "fed"})
 _OF_SERIES = frozenset({"oil"})
 """Aspects whose answer compares with the value before and with that of a year before, and with no other."""
-_OF_NOW = frozenset({"today", "right now", "on the day"})
+OF_NOW = frozenset({"today", "right now", "on the day"})
 
 
 def days_not_used(parts: Sequence[str], frame: QuestionFrame, today: date) -> str:
@@ -183,7 +183,7 @@ def days_not_used(parts: Sequence[str], frame: QuestionFrame, today: date) -> st
     """
     if (
         not frame.span
-        or frame.span in _OF_NOW
+        or frame.span in OF_NOW
         or (set(frame.asked.claims) & {"fell", "rose"} and not set(parts) & _OF_SERIES)
         or (set(frame.asked.claims) & {"beat", "missed"} and frame.fiscal == "latest_quarter")
         or set(frame.asked.claims) & {"rate_cut", "rate_raised", "cut_dividend", "raised_dividend"}

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import date
 
 from tradingagents.analytics.market.scanned import figure_name
 from tradingagents.features.assistant.rules.found import TurnAnswers, places
 from tradingagents.offline.questions.conversation import ToolFact
+from tradingagents.offline.questions.coverage import OF_NOW
 from tradingagents.offline.questions.economy import ECONOMY
 from tradingagents.retrieval.questions.names import percentage_in
 
@@ -70,16 +72,19 @@ _YIELDS = frozenset(
         ),
     }
 )
-_OF_TWO_YEARS = frozenset(
-    {"2-year", "two-year", "2y", "2", "two", "zwei", "zweijährige", "zweijährigen", "两年期", "2年期"}
-)
+_TERMS: Mapping[str, str] = {"2y": "dgs2", "10y": "dgs10"}
+"""Yields that are recorded, by their term as it is read."""
 
 
 def _main_series(found: TurnAnswers, part: str) -> str:
-    """Return the figure by which it is told how an aspect moved: of yields that of a bond, and no policy rate."""
-    if part == "rates" and _YIELDS & found.frame.words:
-        return "dgs2" if _OF_TWO_YEARS & found.frame.words else "dgs10"
-    return ECONOMY[part].main
+    """Return the figure by which it is told how an aspect moved: of yields that of a bond; empty for another term."""
+    if part != "rates":
+        return ECONOMY[part].main
+    words = found.frame.days.text.lower().replace("?", " ").replace("-", " ").split()
+    terms = {word for word in words if word[:-1].isdigit() and word.endswith("y")}
+    if terms:
+        return _TERMS.get(terms.pop(), "") if len(terms) == 1 else ""
+    return "dgs10" if _YIELDS & found.frame.words else ECONOMY[part].main
 
 
 def _main_figure(found: TurnAnswers, part: str) -> tuple[str, float | None, str]:
@@ -147,20 +152,30 @@ def _series(found: TurnAnswers, part: str) -> str:
     return "\n".join(line for line in lines if line)
 
 
+_OF_EACH_DAY = frozenset({"rates", "curve", "credit", "oil"})
+"""Aspects whose series have a value a day, so that the one before is no value of a week or a month ago."""
+
+
 def _direction(found: TurnAnswers, fact: ToolFact, part: str) -> str:
     """Return which way a series moved where a question says that it did, or asks; empty for another question."""
     if not ({"fell", "rose"} & set(found.frame.asked.claims) or "trend" in found.frame.asked.asks):
         return ""
     series, days = _main_series(found, part), found.frame.days
     of_year = (days.count, days.unit) in ((1, "year"), (12, "month"))
+    of_last_day = days.days == (date.fromisoformat(fact.as_of),) or found.frame.span in OF_NOW
+    if part in _OF_EACH_DAY and found.frame.span and not (of_year or of_last_day):
+        return found.say("moved_over_days")
     change = fact.figures.get(f"{series}_change_1y" if of_year else f"{series}_change")
     if change is None or series not in fact.figures:
-        return ""
+        return found.say("moved_unknown") if not series else ""
     unit = fact.shown[series].lstrip("-+0123456789.,")
-    given = {"value": fact.shown[series], "before": f"{fact.figures[series] - change:.2f}{unit}"}
+    row = next((row for _, row in places(fact, "series") if row.get("series", "").lower() == series), {})
+    given = {"name": row.get("name", found.label(series)), "value": fact.shown[series]}
+    given["than"] = found.say("than_last_year" if of_year else "than_before")
     if not change:
-        return found.say("stood_still", value=given["value"])
-    return found.say("came_down" if change < 0 else "went_up", **given)
+        return found.say("stood_still", **given)
+    before = f"{fact.figures[series] - change:.2f}{unit}"
+    return found.say("came_down" if change < 0 else "went_up", before=before, **given)
 
 
 def _month(found: TurnAnswers) -> str:

@@ -157,19 +157,17 @@ def _correction(found: TurnAnswers) -> str:
         return found.no_range(index)
     last, high, low = (year.figures[name] for name in ("last_close", "highest_close", "lowest_close"))
     after = year.facts.get("lowest_day", "") > year.facts.get("highest_day", "")
-    now, deepest = 100 * (1 - last / high), 100 * (1 - (low if after else last) / high)
-    said = found.say(
-        "correction",
-        who=found.who(index),
-        now=percent(now),
-        high=year.shown["highest_close"],
-        high_day=year.facts.get("highest_day", ""),
-        low=year.shown["lowest_close" if after else "last_close"],
-        low_day=year.facts.get("lowest_day" if after else "last_day", ""),
-        deepest=percent(deepest),
-    )
-    key = "bear" if now >= BEAR else "yes" if now >= CORRECTION else "was" if deepest >= CORRECTION else "no"
-    return f"{said} {found.say(f'correction_{key}')}"
+    now, deepest = 100 * (1 - last / high), 100 * (1 - low / high)
+    given = {"high": year.shown["highest_close"], "high_day": year.facts.get("highest_day", "")}
+    lines = [found.say("correction", who=found.who(index), now=percent(now), **given)]
+    if after:
+        given = {"low": year.shown["lowest_close"], "low_day": year.facts.get("lowest_day", "")}
+        lines.append(found.say("correction_since", deepest=percent(deepest), **given))
+    elif now > 0:  # the lowest close of the year lies before the high
+        lines.append(found.say("correction_unknown"))
+    was = after and deepest >= CORRECTION
+    key = "bear" if now >= BEAR else "yes" if now >= CORRECTION else "was" if was else "no"
+    return " ".join([*lines, found.say(f"correction_{key}")])
 
 
 def _reporting(found: TurnAnswers) -> str:
