@@ -34,6 +34,7 @@ from tests.support.served_runs import start
 from tests.support.tiers import sampled
 from tradingagents.agents.scanners.brief import scan_brief
 from tradingagents.agents.scanners.macro_synthesis import NoSummary
+from tradingagents.dataflows.cutoff import utc_now
 from tradingagents.dataflows.look_up import default_day
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.errors import BadDate, BadSymbol, BudgetReached, NoData, UsageError
@@ -182,7 +183,7 @@ async def test_at_most_so_many_tickers_run_at_once(tmp_path: Path):
 async def test_without_a_day_it_is_today_as_of_its_last_session(tmp_path: Path):
     record = await auto(batch_desk(tmp_path, batch_model(), **THREE), None)
     day = default_day(Settings())
-    session = sessions().on_or_before(day)  # on a weekend the one before
+    session = sessions().last_closed(utc_now())  # before the close, and on a weekend, the one before
     assert (record["trade_date"], record["session"]) == (day.isoformat(), session.isoformat())
     assert {card.get("trade_date", card.get("scan_date")) for card in cards(tmp_path)} == {day.isoformat()}
 
