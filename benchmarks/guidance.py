@@ -21,7 +21,7 @@ import os
 import random
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -102,6 +102,10 @@ _UNITS = {
     "ratio": ("level", "ratio"),
     "points": ("change", "points"),
 }
+_REPEATED = re.compile(r" \(repeated\)$")
+"""A label of what an earlier label of the same call says."""
+_OF_A_CHANGE = re.compile(r" (?:change|growth|expansion|increase|decline)$")
+"""The measure at the end of a label's item, which statements hold apart."""
 _SAID_SHORTLY = {"bps": "basis points", "times": "ratio", "x": "ratio", "non-GAAP": "adjusted"}
 """Units and bases of labels in folders, in the words of `_UNITS` and of statements."""
 
@@ -162,7 +166,7 @@ def folder_labels(folder: Path) -> list[GuidanceLabel]:
         if row["kind"] != "none" and row["unit"] not in _UNITS:
             raise ValueError(f"{row['unit']!r} is no unit of a label: {line}")
         found.append(_label(row))
-    return list({_fact(label): label for label in found}.values())
+    return list({_fact(label): label for label in found if not _REPEATED.search(label.item)}.values())
 
 
 def _fact(label: GuidanceLabel) -> tuple[object, ...]:
@@ -330,9 +334,16 @@ def _same_end(read: float | None, known: float | None) -> bool:
 
 
 def _same_item(statement: GuidanceStatement, label: GuidanceLabel) -> bool:
+    if statement.measure != "level":
+        label = replace(label, item=_OF_A_CHANGE.sub("", label.item))
+    if statement.item == "share_count" and label.item == "shares":
+        return True
     named = item_mentions(label.item)
-    if statement.item.endswith(" to revenue") and label.unit == "percent" and " to " not in label.item:
-        return _same_words(statement.item.removesuffix(" to revenue"), label.item)  # an expense of 15% is one of sales
+    share = statement.item.removesuffix("_rate") if statement.item in _RATES_OF_SALES else ""
+    if statement.item.endswith(" to revenue"):
+        share = statement.item.removesuffix(" to revenue")
+    if share and label.unit == "percent" and " to " not in label.item:  # an expense of 15% is one of sales
+        return _same_words(share, _OF_SALES.sub("", label.item)) or _same_words(statement.item, label.item)
     if " to " in statement.item:  # a share, such as `capex to revenue`
         ends = zip(statement.item.split(" to "), label.item.split(" to "), strict=False)
         return " to " in label.item and all(_same_words(read, known) for read, known in ends)
@@ -343,6 +354,10 @@ def _same_item(statement: GuidanceStatement, label: GuidanceLabel) -> bool:
             part, statement.part if part else statement.part.partition("excluding")[0]
         )
     return _overlap(label.item, f"{statement.part} {statement.item}", need=True)
+
+
+_RATES_OF_SALES = frozenset({"selling_general_administrative_rate"})
+_OF_SALES = re.compile(r" (?:ratio|rate|percent(?:age)? of (?:[\w-]+ )*(?:sales|revenues?))$", re.IGNORECASE)
 
 
 def _same_words(read: str, known: str) -> bool:

@@ -36,7 +36,11 @@ _CELLS = re.compile(r"\d%?\s{2,}[$(\d]")
 """Two figures in cells of their own: a row of a table, of which the heads of its columns say what each is."""
 _NO_BULLET = re.compile(r"(?:the company|we|our|if|in|for|on|this|these|that|as|assum\w+|includ\w+)\b", re.IGNORECASE)
 """A bullet that is a sentence, or an aside to the one above it."""
-_CALL_END = re.compile(r"(?<=[.?!])\s+(?=[A-Z\"“(\[$]|i[A-Z])|(?<=\.)(?=GAAP )|(?<=[a-z]\.)\s+(?=20\d\d [A-Za-z])")
+_CALL_END = re.compile(
+    r"(?<=[.?!])\s+(?=[A-Z\"“(\[$]|i[A-Z])|(?<=\d)\s+(?=(?:This|We|These|Our|It) [a-z])|(?<=\.)(?=GAAP )"
+    r"|(?<=[a-z]\.)\s+(?=20\d\d [A-Za-z])"
+)
+"""Where a sentence ends; behind a figure also where a transcript lost the full stop."""
 
 
 @dataclass(frozen=True, slots=True)

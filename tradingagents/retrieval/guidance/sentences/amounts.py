@@ -45,6 +45,8 @@ _NO_AMOUNT = re.compile(
     r"|\bfirst $",
     re.IGNORECASE,
 )
+_OF_SHARES = re.compile(r" (?:[\w-]+ ){0,4}(?:shares|share count) outstanding\b", re.IGNORECASE)
+"""Words behind a number that make it one of shares, whatever sign a transcript puts before it."""
 _ORDINAL = re.compile(r"^(?:st|nd|rd|th)\b|^-(?:k|q|year|month|day|week|quarter|nm|gigawatt)\b", re.IGNORECASE)
 _JOIN = re.compile(
     r"^,? ?(?P<word>to|and|or|through|-|\u2013|—|-to-) ?(?:a |an |approximately |about |roughly |around "
@@ -175,7 +177,7 @@ def _value(text: str, match: re.Match[str]) -> Amount | None:
     sign = (match["sign"] or "").split()[0].lower() if match["sign"] else ""
     if sign in ("negative", "minus", "down") or match["minus"] or match["minus2"]:
         value = -value
-    kind, currency = _kind(match)
+    kind, currency = ("count", "") if _OF_SHARES.match(text, match.end()) else _kind(match)
     start = match.start("sign") if sign in ("negative", "minus", "positive") else begin
     return Amount(
         low=value,

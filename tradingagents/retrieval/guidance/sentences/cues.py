@@ -172,7 +172,7 @@ def is_guided(window: FigureWindow) -> bool:
     if not ahead:
         return False
     last = ahead[-1]
-    if _NOT.search(lead[: last.start()]):
+    if _NOT.search(lead[: last.start()]) or HYPOTHETICAL.search(lead + window.clause):
         return False
     back = [match for match in _BACK.finditer(lead) if match.start() > last.end()]
     if any(not _is_adjective(lead, match) for match in back):
@@ -197,8 +197,6 @@ def _is_adjective(lead: str, match: re.Match[str]) -> bool:
 
 
 def clause_around(window: FigureWindow) -> str:
-    """Return the words around a range between the nearest semicolons."""
+    """Return the words around a range: from the semicolon before it to where another clause begins behind it."""
     start = window.text.rfind(";", 0, window.amount.start) + 1
-    end = window.text.find(";", window.amount.end)
-    behind = window.text[window.amount.end : end if end >= 0 else len(window.text)]
-    return window.text[start : window.amount.end] + re.split(r"\b(?:while|with)\b|, which\b", behind, maxsplit=1)[0]
+    return window.text[start : window.amount.end] + window.clause

@@ -152,7 +152,7 @@ def doubt_of(said: SaidRange, window: FigureWindow, context: SentenceContext) ->
     if _OTHERS_EXPECT.search(window.lead):
         return "others than the company may expect it"
     adds = said.amount.kind == "count" and _EXPECT_TO_ADD.search(window.left)
-    if (_DIFFERENCE.search(window.left) and not adds) or _is_difference(said, window.right):
+    if (_DIFFERENCE.search(window.left) and not adds) or _is_difference(said, window.right, window.clause):
         return "it may be the difference from another figure"
     is_line_of_part = bool(said.part) and said.item in guided_items() and not _only_narrows(said.part)
     known = context.company | _words(f"{said.part} {said.item}")
@@ -216,13 +216,13 @@ def _clause(window: FigureWindow) -> str:
     return window.lead + re.split(r"[,;]|\b(?:which|driven|reflecting|including)\b", window.right, maxsplit=1)[0]
 
 
-def _is_difference(said: SaidRange, behind: str) -> bool:
+def _is_difference(said: SaidRange, behind: str, clause: str) -> bool:
     """Tell whether the words behind a figure say that it is the difference from another one.
 
     A level that is given `versus our prior range` stands in place of it, and so does a growth before `compared to our
     prior guidance of 5%`.
     """
-    if _DIFFERENCE_BEHIND.match(behind):
+    if _DIFFERENCE_BEHIND.match(clause):
         return True
     is_level = said.measure == "level" and said.amount.kind != "basis points"
     return _FROM_BEFORE.match(behind) is not None and not (is_level or _OLD_RANGE.match(behind))
@@ -289,17 +289,6 @@ def _only_narrows(part: str) -> bool:
     )
 
 
-_ASIDE_BEHIND = re.compile(
-    r"[,;.](?!\d)| and (?=[A-Z][\w& -]{2,40} (?:at|to|of|between|around|up|down)\b)|\b(?:inclusive of|including"
-    r"|excluding|driven by|reflecting"
-    r"|due to|led by"
-    r"|increased by|decreased by|impacted by|benefit(?:ing|ed)|despite|supported by|given|as|with|which|while"
-    r"|where|to reflect|because|partially|primarily"
-    r"|mainly|largely|offset|based on|assuming|compared (?:to|with)|versus|following|through)\b"
-)
-"""Words behind a figure that begin to say why it is expected, or what is in it."""
-
-
 def _strangers(window: FigureWindow, company: frozenset[str], part: str) -> list[str]:
     """Return the names around a figure of which it is not known what they have to do with it.
 
@@ -313,8 +302,7 @@ def _strangers(window: FigureWindow, company: frozenset[str], part: str) -> list
         start = max(0, window.lead.lower().rfind(part))
     else:
         start = 0 if part and not in_list else max(window.before, subject[-1] if subject else 0)
-    cut = _ASIDE_BEHIND.search(window.right)
-    end = window.amount.end + (cut.start() if cut else len(window.right))
+    end = min(window.after, window.amount.end + len(window.clause))
     items = [(one.start, one.end) for one in item_mentions(window.text)]
     found: list[str] = []
     for match in _CAPITAL.finditer(window.text, start, end):

@@ -17,16 +17,20 @@ from tradingagents.retrieval.guidance.sentences.measure import measured
 from tradingagents.retrieval.guidance.sentences.named_item import fits, is_filled
 from tradingagents.retrieval.guidance.sentences.window import FigureWindow, SaidRange, SentenceContext
 
-_ABOUT = r"(?:(?:an?|the|about|approximately|roughly|around|nearly|between|in|of|at|to|range|new|from|be)\s+){0,6}"
+_ABOUT = (
+    r"(?:(?:somewhere|an?|the|about|approximately|roughly|around|nearly|between|in|of|at|to|range|new|from|be)\s+){0,6}"
+)
 _PERIOD = (
     r"(?:(?:the )?(?:full[- ])?(?:fiscal |calendar )?(?:year|quarter|20\d\d|[\u2018\u2019']\d\d|q[1-4])(?: 20\d\d)?)"
 )
 _IT = re.compile(
-    rf"^(?:and |so |but |then )?(?:(?:for|in) {_PERIOD},? )?(?:(?:this|it|that)(?: now)? (?:translates? (?:in)?to"
-    rf"|equates to|rolls up to|works out to|is expected to be|should be|will be)"
+    rf"^(?:and |so |but |then )?(?:(?:for|in) {_PERIOD},? )?(?:(?:this|it|that)(?: now)?(?: translates? (?:in)?to"
+    rf"| equates to| rolls up to| works out to| should be| will be"
+    rf"|(?: rate| ratio| figure| amount)? is (?:now |still )?(?:expected|estimated|projected|anticipated"
+    rf"|forecast) to be)"
     rf"|we(?: now| still| continue to|[\u2019']re)* (?:expect(?:ing)?|anticipat(?:e|ing)"
     rf"|project(?:ing)?) (?:that|it|this)"
-    rf" to (?:be|decrease to|increase to|grow to|come in at|average|total)|are|is)\s+{_ABOUT}$",
+    rf" to (?:be|remain|stay|range|decrease to|increase to|grow to|come in at|average|total)|are|is)\s+{_ABOUT}$",
     re.IGNORECASE,
 )
 """A sentence that goes on about what the one before speaks of."""

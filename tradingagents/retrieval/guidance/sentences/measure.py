@@ -37,7 +37,8 @@ _RISE_MONEY = re.compile(
 )
 _AN_EXPENSE = re.compile(r"\ban? (?:net )?(?:expense|loss|outflow) (?:of|between|in)\b[^,;]{0,40}$", re.IGNORECASE)
 _EFFECT_OF_IT = re.compile(
-    r" (?:benefits?|savings?|impacts?|headwinds?|tailwinds?|uplift|contributions?|synergies|opportunity)\b",
+    r" (?:from (?:\w+ ){0,2}synergies|benefits?|savings?|impacts?|headwinds?|tailwinds?|uplift|contributions?"
+    r"|synergies|opportunity)\b",
     re.IGNORECASE,
 )
 """Words behind an item that make a figure what moves it."""
@@ -67,6 +68,8 @@ _OF_SALES = re.compile(
 )
 
 
+_OF_A_PERIOD = re.compile(r" of (?:the |our )?(?:full[- ]year|year|annual|total)\b(?! growth)", re.IGNORECASE)
+"""Words that make a percentage a share of what a longer period brings."""
 _AS_A_SHARE: dict[str, tuple[str, Measure]] = {
     "ebitda": ("ebitda_margin", "level"),
     "ebit": ("ebit_margin", "level"),
@@ -167,7 +170,12 @@ def _kind(window: FigureWindow, mention: ItemMention, amount: Amount) -> tuple[s
     key, unit = mention.key, _unit_of(mention)
     if amount.kind == "percent" and unit != "percent" and (base := _OF_SALES.match(window.right)) is not None:
         over = _base_key(base["base"])
-        return None if over == key else (f"{key} to {over}", "level")  # of a part of an item, which part is not said
+        if over == key:
+            return None  # of a part of an item, which part is not said
+        rate = f"{key}_rate" if over == "revenue" else ""
+        return rate if rate in guided_items() else f"{key} to {over}", "level"
+    if amount.kind == "percent" and _OF_A_PERIOD.match(window.right):
+        return None
     if unit is None and amount.kind == "percent":
         return key, "growth" if is_growth(window) else "level"
     if amount.kind == "percent":

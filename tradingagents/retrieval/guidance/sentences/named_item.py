@@ -27,7 +27,7 @@ _LEAD_FILL_TEXT = """
     drop rise climb elevated limited income loss back guide we're raising lowering narrowing
     planned guided slated trend approaching outflow inflow projection projections
     upward downward essentially basically broadly largely relatively same incremental
-    levels another
+    levels another has have been reduced lowered raised increased moved
     in-line percentage expense expenses stay flat fall run-rate reaching target, hit hits
 """
 LINKS = frozenset(_LEAD_FILL_TEXT.split())
@@ -221,7 +221,7 @@ def _is_named_behind(window: FigureWindow, mention: ItemMention) -> bool:
         return True
     if not re.fullmatch(
         r"[ -]{0,9}(?:(?:of|in|for|growth in|increase in|decline in)\b)?(?: (?:our|the|its|total|all-in|full-year"
-        r"|annual|core|adjusted|planned|expected|anticipated)){0,12}[ -]{0,9}",
+        r"|annual|core|adjusted|planned|expected|anticipated|estimated|fully)){0,12}[ -]{0,9}",
         between,
     ):
         return False
@@ -236,7 +236,7 @@ def _is_named_behind(window: FigureWindow, mention: ItemMention) -> bool:
         behind = window.text[mention.end :]
         is_rate = guided_items()[mention.key].unit == "percent" and between.strip() == "" and len(inner) < 40
         return re.match(r"[ -]?(?:rate )?growth\b", behind) is not None or (is_rate and not _MOVED_BEHIND.match(behind))
-    return len(inner) < 40 and between.strip() == ""
+    return len(inner) < 40 and re.search(r"\b(?:of|in|for)\b", between) is None
 
 
 def _acted(window: FigureWindow) -> ItemMention | None:

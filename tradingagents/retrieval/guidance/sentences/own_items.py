@@ -181,6 +181,8 @@ def words_before_link(between: str) -> str | None:
     more = between[: anchor.start()].strip()
     if not more:
         return ""
+    if _LEFT_OUT.fullmatch(more):
+        return ""
     leads = len(more.split()) <= _MOST_WORDS and _MORE.fullmatch(more) is not None and not _NEVER_MORE.search(more)
     return more if leads else None
 
@@ -192,6 +194,12 @@ _MORE = re.compile(
     r"|growth)(?: for [^,;:$%()]{2,60})?)",
     re.IGNORECASE,
 )
+_LEFT_OUT = re.compile(
+    r"(?:excluding|before|prior to|net of|exclusive of) (?:(?!\b(?:we|it|they|that|which|is|are|was|were|will|would"
+    r"|should|to)\b)[^;:$%()\d]){2,200}",
+    re.IGNORECASE,
+)
+"""What an item is told to leave out: it stays the item, however long the list is."""
 _NEVER_MORE = re.compile(
     r"\b(?:we|it|they|that|which|who|is|are|was|were|will|would|should|could|and|or|but|as|than|if|when|while"
     r"|increase\w*"

@@ -30,7 +30,7 @@ _HEADS_TEXT = """
     billings backlog capacity production output throughput occupancy utilization enrollment loans deposits balances
     assets amortization depreciation accretion interest taxes dividends buybacks repurchases acquisitions dispositions
     dispositions sales retention penetration conversion turns growth aircraft vehicles truckloads tonnage
-    launches remodels relocations renovations
+    launches remodels relocations renovations count counts census limitations
     obligations commitments funding financing maturities redemptions issuance pensions compensation
 """
 HEADS = frozenset(_HEADS_TEXT.split())

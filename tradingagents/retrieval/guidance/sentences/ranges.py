@@ -14,7 +14,7 @@ from dataclasses import replace
 from tradingagents.retrieval.guidance.guided_items import ItemMention, item_mentions
 from tradingagents.retrieval.guidance.sentences.again import carried, parallel, restated
 from tradingagents.retrieval.guidance.sentences.amounts import Amount, read_amounts
-from tradingagents.retrieval.guidance.sentences.cues import AHEAD, HYPOTHETICAL, is_guided
+from tradingagents.retrieval.guidance.sentences.cues import AHEAD, is_guided
 from tradingagents.retrieval.guidance.sentences.doubts import doubt_of
 from tradingagents.retrieval.guidance.sentences.item_before import said_of_item_before
 from tradingagents.retrieval.guidance.sentences.measure import measured
@@ -55,7 +55,7 @@ def read_ranges(text: str, context: SentenceContext = _NOTHING_KNOWN) -> list[Sa
         text: The sentence, on one line.
         context: What the sentences before it speak of, and the names of the company and its parts.
     """
-    if not AHEAD.search(text) or HYPOTHETICAL.search(text) or not re.search(r"\d|percent", text):
+    if not AHEAD.search(text) or not re.search(r"\d|percent", text):
         return []
     text = _FIRST.sub(lambda given: given["verb"] + " " * len("initial "), text)
     whole, text = text, SET_APART.sub(lambda aside: " " * len(aside[0]), text)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from tradingagents.retrieval.guidance.guided_items import ItemMention, item_mentions, part_of
 from tradingagents.retrieval.guidance.sentences.amounts import read_amounts
+from tradingagents.retrieval.guidance.sentences.cues import AHEAD
 from tradingagents.retrieval.guidance.sentences.window import FigureWindow
 
 THE_SEGMENT = re.compile(r"\b(?:the|this|that) (?:segment|business|group)(?:[\u2019']s)?\b", re.IGNORECASE)
@@ -252,11 +253,14 @@ def segment_of(text: str) -> SegmentTurn | None:
     if turned is not None:
         words = _as_part(turned["words"])
         return SegmentTurn(words, is_plain=True) if words else None
+    topic = _TURNS_TO_TOPIC.match(text)
+    if topic is not None and _OF_THE_WHOLE.match(topic["words"]) and AHEAD.search(text, topic.end()):
+        return SegmentTurn("", is_plain=True)
     opened = _PREFIX.match(text)
     if opened is None or not re.match(r"[A-Z][a-z]", opened["words"].removeprefix("the ").removeprefix("our ")):
         return None
     words = _as_part(opened["words"])
-    if not words:
+    if not words or not read_amounts(text):
         return None
     items = [one for one in item_mentions(text) if one.key in OF_SEGMENTS and not one.part]
     return SegmentTurn(words, is_plain=any(one.start - opened.end() < _NEAR_HEAD for one in items))
@@ -280,6 +284,17 @@ _TURNED = re.compile(
     r"|with)? ?(?:the |our )?|\bshows? (?:our|the) (?:forecast|outlook) for (?:the |our )?|^in (?:the )?"
     r"|^for (?:the )?"
     r"|^at )(?P<words>[\w&.,/ -]{2,50}?) (?:segment|business|group|division|operations?|unit|sector)\b",
+    re.IGNORECASE,
+)
+_TURNS_TO_TOPIC = re.compile(
+    r"(?:and |now,? |so |next,? |finally,? )*(?:turning|moving|shifting|looking|switching|going)"
+    r"(?: (?:now|on|over|ahead|next))* (?:to|at|into|through) (?:the |our )?(?P<words>[^,;:]{2,60})(?=[,;:.])",
+    re.IGNORECASE,
+)
+"""A sentence that turns to something: to a part of the company, or to a period or the accounts of the whole one."""
+_OF_THE_WHOLE = re.compile(
+    r"(?:(?:full[- ]year|fiscal|first|second|third|fourth|next|quarter|year|balance|rest|remainder|of|the|q[1-4]"
+    r"|20\d\d)\b ?){1,8}$|p&l\b|(?:financial |business )?(?:guidance|outlook)\b",
     re.IGNORECASE,
 )
 _GUIDANCE_HEAD = re.compile(

@@ -37,7 +37,7 @@ _EFFECT_AFTER = re.compile(
     r"[ -](?:headwinds?|tailwinds?|impacts?|benefit|drag|contributions?|dilution|accretion|pressure"
     r"|reduction|savings?"
     r"|increase (?:at|to|from|over|in (?:our|the) (?:guid|outlook|range|mid))|improvement|decrease (?:at"
-    r"|from)|increase\b"
+    r"|from)|(?<! an )increase\b"
     r"|lower\b|higher\b|more\b|less\b|better\b|above\b|below\b|ahead\b|worse\b)",
     re.IGNORECASE,
 )
@@ -67,9 +67,8 @@ SET_APART = re.compile(
     re.IGNORECASE,
 )
 _IN_GUIDANCE = re.compile(
-    r"\b(?:guidance|outlooks?|expectations?|forecast|plan)(?: for (?:the )?(?:full[- ]year|fiscal|year|20\d\d"
-    r"|quarter))*"
-    r"(?: (?:now|still|also|continues to))* (?:assum|includ|contemplat|reflect|call)(?:es?|s for)?\b",
+    r"\b(?:guidance|outlooks?|expectations?|forecast|plan)(?: for [^,;$%]{2,60}?)?"
+    r"(?: (?:now|still|also|will|continues to))* (?:assum|includ|contemplat|reflect|call)(?:es?|s for)?\b",
     re.IGNORECASE,
 )
 """`Our guidance assumes` and `our outlook includes` say what is guided to."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -89,3 +90,16 @@ class FigureWindow:
     def right(self) -> str:
         """The words between it and the next figure."""
         return self.text[self.amount.end : self.after]
+
+    @property
+    def clause(self) -> str:
+        """Of the words behind it, those before another clause begins, of what is in it or why it is expected."""
+        return _NEXT_CLAUSE.split(self.text[self.amount.end :], maxsplit=1)[0]
+
+
+_NEXT_CLAUSE = re.compile(
+    r"[,;.](?!\d)| and (?=[A-Z][\w& -]{2,40} (?:at|to|of|between|around|up|down)\b)|\b(?:inclusive of|including"
+    r"|excluding|driven by|reflecting|due to|led by|increased by|decreased by|impacted by|benefit(?:ing|ed)|despite"
+    r"|supported by|given|as|with|which|while|where|to reflect|because|partially|primarily|mainly|largely|offset"
+    r"|based on|assuming|implying|compared (?:to|with)|versus|following|through)\b"
+)

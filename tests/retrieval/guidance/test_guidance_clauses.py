@@ -1,0 +1,63 @@
+"""A figure is read from its own clause: what the next clause says of it changes neither it nor whether it holds."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.retrieval.guidance.calls import call
+from tradingagents.retrieval.guidance.statements import read_guidance
+
+Row = tuple[str, str, str, float | None, float | None]
+
+
+@pytest.mark.parametrize(
+    ("sentences", "expected"),
+    [
+        (
+            (
+                "For 2024, we now expect revenue of $9.7 billion an increase of $70 million.",
+                "Umbrix global sales of $1.5 billion an increase of $60 million reflecting more stores.",
+            ),
+            [("revenue", "", "FY2024", 9.7e9, 9.7e9), ("revenue", "umbrix", "FY2024", 1.5e9, 1.5e9)],
+        ),
+        (("We expect 2024 capital spending of $70 million to $80 million, though we could see some of it pushed out.",),
+         [("capex", "", "FY2024", 70e6, 80e6)]),
+        (("We expect 2024 R&D expense of $90 million reflecting additional investment for long-term growth.",),
+         [("research_and_development", "", "FY2024", 90e6, 90e6)]),
+        (("In 2024, we expect EPS between $3.26 and $3.30 This guidance does not include what may be incurred.",),
+         [("eps", "", "FY2024", 3.26, 3.3)]),
+        (("We expect first quarter sales of less than 25% of the full year.",), []),
+        (("For 2024, we expect SG&A expense of about 15% of sales.",),
+         [("selling_general_administrative_rate", "", "FY2024", 15.0, 15.0)]),
+        (("We expect 2024 EPS of $2.33 to $2.47 based on 84 million estimated diluted shares outstanding.",),
+         [("eps", "", "FY2024", 2.33, 2.47), ("share_count", "", "FY2024", 84e6, 84e6)]),
+        (("For 2024, we're planning for $35 million fully diluted shares outstanding.",),
+         [("share_count", "", "FY2024", 35e6, 35e6)]),
+        (("For 2024, we expect 30 million weighted average sales outstanding.",),
+         [("share_count", "", "FY2024", 30e6, 30e6)]),
+        (("Our full-year expectation for capex has reduced to $1.3 billion from our prior expectation of $2 billion.",),
+         [("capex", "", "FY2024", 1.3e9, 1.3e9)]),
+        (("Our tax rate was discussed.", "This rate is expected to be 25% in fiscal 2024."),
+         [("tax_rate", "", "FY2024", 25.0, 25.0)]),
+        (("We expect our average store count in 2024 to be up 3% to 5%.",),
+         [("average store count", "", "FY2024", 3.0, 5.0)]),
+        (
+            (
+                "And for widgets, we expect 2024 sales of $5 billion.",
+                "Turning to the second quarter, we anticipate revenue of $15 billion.",
+            ),
+            [("revenue", "widgets", "FY2024", 5e9, 5e9), ("revenue", "", "Q2 FY2024", 15e9, 15e9)],
+        ),
+        (
+            (
+                "Turning to our guidance for 2024, we expect net sales to grow 2%.",
+                "In Dolls, a new film will help.",
+                "Adjusted operating income is expected to be $740 million to $760 million.",
+            ),
+            [("revenue", "", "FY2024", 2.0, 2.0), ("operating_income", "", "FY2024", 740e6, 760e6)],
+        ),
+    ],
+)  # fmt: skip
+def test_a_figure_is_read_from_its_own_clause(sentences: tuple[str, ...], expected: list[Row]) -> None:
+    found = read_guidance(call(2024, 1, "2024-01-30", *sentences)).statements
+    assert [(row.item, row.part, row.period.label, row.low, row.high) for row in found] == expected
