@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from datetime import date, timedelta
+from functools import cache
 from typing import Any
 
 from tests.support import yahoo_server as yahoo
@@ -93,7 +95,8 @@ def _fill_scan(server: yahoo.YahooServer, symbol: str, *, name: str) -> None:
     server.answer("calendar", yahoo.economic_calendar(*releases), "economic_event")
 
 
-def _bars(start: float, phase: int, poisoned_after: date | None) -> dict[str, tuple[float, ...]]:
+@cache  # the benchmark of changed answers fills a hundred servers alike
+def _bars(start: float, phase: int, poisoned_after: date | None) -> Mapping[str, tuple[float, ...]]:
     bars = {}
     for number, day in enumerate(sessions().between(FIRST, LAST)):
         close = start + 0.02 * number + math.sin(number / 9 + phase)

@@ -65,8 +65,9 @@ def alarms(cases: Cases, worlds: Sequence[World]) -> list[str]:
     return [
         f"{world.name} {question}"
         for world in worlds
+        for again in [cases.heard_again(world).answers]
         for question, answer in cases.known(world).heard.answers.items()
-        if cases.heard_again(world).answers[question] != answer
+        if again[question] != answer
     ]
 
 

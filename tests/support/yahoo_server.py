@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -413,6 +414,7 @@ def search_news(*articles: tuple[str, str]) -> dict[str, Any]:
     return {"quotes": [], "news": flat}
 
 
+@cache
 def _epoch(day: str, clock: time, zone: str) -> int:
     return int(datetime.combine(date.fromisoformat(day), clock, ZoneInfo(zone)).timestamp())
 
