@@ -12,8 +12,9 @@ from yfinance.cache import get_tz_cache
 
 from benchmarks.data_corruptions.asking import Reply as Answered
 from benchmarks.data_corruptions.asking import Shown, cells
-from benchmarks.vendor_mutations.second_answers import as_of_yahoo
+from benchmarks.vendor_mutations.second_answers import as_of_edgar, as_of_yahoo, index_of
 from benchmarks.vendor_mutations.worlds import Question, World
+from tests.dataflows.vendors.sec_payloads import tickers
 from tests.support import yahoo_server as yahoo
 from tests.support.outside_server import OutsideServer, outside_server
 from tests.support.vendor_server import Reply, Request
@@ -33,6 +34,8 @@ from tradingagents.settings import Settings, load_settings
 Change = Callable[[Reply], Reply]
 SECOND = "yfinance"
 """Who is asked beside the vendor of a world where no key is needed; see `second_vendor` of the settings."""
+REGULATOR, CIK = "sec_edgar", 320193
+"""Who is asked beside Yahoo of a company's statements, and its number of the company."""
 NO_WAIT = {name: "100000/second" for name, known in BUILT_IN.items() if known.rates}
 
 
@@ -102,7 +105,12 @@ class Asker:
         return Heard(answers, who, texts)
 
     def _fill_second(self, world: World, vendors: Vendors) -> None:
-        """Have Yahoo give what the vendor of a world gives, as Yahoo calls it and as far as it goes back."""
+        """Have Yahoo give what the vendor of a world gives, as Yahoo calls it and as far as it goes back.
+
+        Beside Yahoo's statements stand those that the company filed.
+        """
+        if world.filed is not None:
+            self._fill_filings(world, vendors)
         if world.vendor == SECOND or world.vendor not in CHECKED:
             return
         if world.name not in self._second:
@@ -117,6 +125,17 @@ class Asker:
             currency = yahoo.quote_summary(financialData={"financialCurrency": "USD"})
             self.server.yahoo.answer("quoteSummary", currency, world.symbol)
             self.server.yahoo.answer("quote", yahoo.quote(symbol=world.symbol), world.symbol)
+
+    def _fill_filings(self, world: World, vendors: Vendors) -> None:
+        if world.name not in self._second:
+            self.server.mangle = lambda _host, _request, reply: reply
+            facts = world.filed or as_of_edgar(vendors.get(world.vendor), world.symbol)
+            self._second[world.name] = facts, index_of(facts, world.symbol)
+        facts, index = self._second[world.name]
+        site = self.server.sites[REGULATOR]
+        site.answer("/files/company_tickers.json", tickers(**{world.symbol: CIK}))
+        site.answer(f"/api/xbrl/companyfacts/CIK{CIK:010d}.json", facts)
+        site.answer(f"/submissions/CIK{CIK:010d}.json", index)
 
     def _market(self, world: World, settings: Settings, vendors: Vendors, cache: DiskCache | None) -> MarketData:
         exchange = exchange_of(world.symbol)
@@ -142,7 +161,8 @@ class Asker:
         )
         vendors = Vendors(settings, environ=world.environ)
         made: dict[str, Vendor] = {}
-        for name in {world.vendor, world.next_vendor, SECOND, *tools.values()} - {""}:
+        beside = REGULATOR if world.filed is not None else ""
+        for name in {world.vendor, world.next_vendor, SECOND, beside, *tools.values()} - {""}:
             if name == "yfinance":
                 cache = self._home / "yahoo"
                 made[name] = YFinanceVendor(timeout=5.0, cache_dir=cache, session=self._session, now=lambda: world.now)

@@ -15,12 +15,15 @@ from benchmarks.vendor_mutations.asking import Heard
 from benchmarks.vendor_mutations.kinds import Changed
 from tradingagents.dataflows.reference.currencies import NOT_STATED
 
-Outcome = Literal["right value", "next vendor", "stated gap", "unstated gap", "silently wrong", "crash"]
+Outcome = Literal[
+    "right value", "next vendor", "stated gap", "unstated gap", "wrong, of one source", "silently wrong", "crash"
+]
 OUTCOMES: tuple[Outcome, ...] = (
     "right value",
     "next vendor",
     "stated gap",
     "unstated gap",
+    "wrong, of one source",
     "silently wrong",
     "crash",
 )
@@ -43,6 +46,9 @@ COUNTED = re.compile(
     r"(sessions|posts|tagged|untagged|bullish|bearish|articles|articles_in_source|filings|form_\w+|buys|sells|bullish_share|net_shares|\w+_value|"
     r"comments|\w+_change_\w+|cell [\w-]+ (Posts|Untagged|Bullish|Bearish|Comments)|post in the place of another) is "
 )
+UNCONFIRMED = re.compile(r"(?P<who>\w+) alone gives the (?P<what>[a-z ]+) of these \w+: nothing confirms them")
+"""What an answer says of the number or the times of rows that nothing shows to be wrong."""
+_OF_ANOTHER_TIME = re.compile(r"(post|article) ['\"].*['\"] is of ")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _MERGED = re.compile(r"Bars before (?P<day>\d{4}-\d{2}-\d{2}) are (?P<period>\w+)")
 """How the bars of a table are merged: of a shorter history they are merged less, and their rows are others."""
@@ -98,7 +104,7 @@ def _of_question(
     new = reply.sentences - true.sentences
     told = [line for line in new if any(name in line for name in NAMES[vendor]) and not line.startswith("###")]
     if wrong and not (any(NOT_WHOLE in line for line in told) and all(COUNTED.match(line) for line in wrong)):
-        return "silently wrong", tuple(wrong)
+        return ("wrong, of one source" if _is_unconfirmed(vendor, text, wrong) else "silently wrong"), tuple(wrong)
     missing = [*_missing(true, reply, text), *_missing_articles(truth.texts[question], text)]
     if missing:
         stated = bool(told) or all(says_so for says_so, _ in missing)
@@ -111,6 +117,13 @@ def _of_question(
     if given.vendors[question] != truth.vendors[question]:
         return "next vendor", ()
     return "right value", ()
+
+
+def _is_unconfirmed(vendor: str, text: str, wrong: Iterable[str]) -> bool:
+    """Return whether an answer says of all that is wrong of it that its vendor alone gives it: numbers or times."""
+    said = " ".join(found["what"] for found in UNCONFIRMED.finditer(text) if found["who"] == vendor)
+    ways = [pattern for word, pattern in (("number", COUNTED), ("times", _OF_ANOTHER_TIME)) if word in said]
+    return all(any(way.match(line) for way in ways) for line in wrong)
 
 
 def _of_the_same_bars(true: Answered, reply: Answered) -> tuple[Answered, Answered]:

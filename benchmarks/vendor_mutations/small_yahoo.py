@@ -14,7 +14,7 @@ MORE = 100
 
 
 def beside_the_rows(server: YahooServer, symbol: str) -> None:
-    """Add the head of the chart, the pages of the stream, ranges of the day and the sum of insiders' sales.
+    """Add the head of the chart, and its prices in cents, the pages of the stream, ranges of the day and the sum of insiders' sales.
 
     Args:
         server: Filled for the company.
@@ -32,9 +32,12 @@ def beside_the_rows(server: YahooServer, symbol: str) -> None:
 
 
 def _head(result: dict[str, Any]) -> None:
+    for columns in (result["indicators"]["quote"][0], result["indicators"]["adjclose"][0]):
+        columns |= {name: [round(value, 2) for value in values] for name, values in columns.items()}
     quote = result["indicators"]["quote"][0]
     year = slice(-YEAR, None)
     result["meta"] |= {
+        "exchangeName": "NMS",
         "regularMarketPrice": quote["close"][-1],
         "regularMarketTime": result["timestamp"][-1] + HOURS,
         "fiftyTwoWeekHigh": max(quote["high"][year]),

@@ -13,6 +13,7 @@ from typing import Any
 from benchmarks.vendor_mutations.second_answers import chart_of
 from benchmarks.vendor_mutations.small_yahoo import beside_the_rows
 from tests.contracts.sources.all import every_source
+from tests.contracts.sources.sec_edgar import SOURCE as EDGAR
 from tests.contracts.sources.source import SYMBOL, Source
 from tests.contracts.yahoo_market import fill_yahoo
 from tests.dataflows.vendors import alpha_vantage_payloads as alpha_vantage
@@ -26,6 +27,11 @@ PRICES = ("get_stock_data", "get_price_change", "get_indicators")
 RATIOS = ("get_fundamentals", "company_info")
 BOOKS = ("get_income_statement", "get_balance_sheet", "get_cashflow")
 ALL, OF_BOOKS = ("quoteSummary", "quote", "timeseries"), ("timeseries", "timeseries", "quoteSummary")
+FILED = {
+    "AAPL": "sec/companyfacts/CIK0000320193.json.gz",
+    "GOOG": "sec/companyfacts/CIK0001652044.json.gz",
+}
+"""Recorded facts of companies whose statements of Yahoo are recorded."""
 SMALL_NOW = datetime(2025, 6, 13, 21, tzinfo=UTC)
 """The moment of the small answers: an hour after the close of their last session."""
 
@@ -47,6 +53,9 @@ class World:
     """Whether the vendor gave these answers; they are written in its shape otherwise."""
     endpoints: tuple[str, ...] = ()
     """What is changed; () for whatever the questions ask."""
+    filed: Any = None
+    """Facts of the filings of a company, which are served beside Yahoo's statements; empty: they are made of these.
+    None: EDGAR is not asked."""
     as_of: date | None = None
     """The day asked about; None: that of `now`."""
 
@@ -130,7 +139,17 @@ def small_worlds() -> tuple[World, ...]:
     questions = (*_plain(*PRICES, "company_info", *BOOKS, "get_insider_transactions", "get_news"),)
     questions += (("get_market_movers", {}), ("get_global_news", {}))
     now = datetime(2025, 6, 30, 21, tzinfo=UTC)
-    small = World("yfinance small", "yfinance", SYMBOL, now, _small_yahoo, questions, recorded=False)
+    small = World(
+        "yfinance small",
+        "yfinance",
+        SYMBOL,
+        now,
+        _small_yahoo,
+        questions,
+        environ=EDGAR.environ,
+        recorded=False,
+        filed={},
+    )
     return (small, *worlds)
 
 
@@ -210,7 +229,15 @@ def _of_yahoo(found: Recordings, folder: Path) -> Iterator[World]:
         yield World(f"yfinance ratios {symbol}", "yfinance", symbol, now, fill_company, _plain(*RATIOS), endpoints=ALL)
         books = (*BOOKS, "get_ttm_analysis") if symbol == "AAPL" else ("get_income_statement",)
         yield World(
-            f"yfinance statements {symbol}", "yfinance", symbol, now, fill_company, _plain(*books), endpoints=OF_BOOKS
+            f"yfinance statements {symbol}",
+            "yfinance",
+            symbol,
+            now if symbol == "AAPL" else now.replace(year=2024),
+            fill_company,
+            _plain(*books),
+            endpoints=OF_BOOKS,
+            environ=EDGAR.environ,
+            filed=found.read(FILED[symbol]) if symbol in FILED else {},
         )
         insiders = _plain("get_insider_transactions")
         yield World(f"yfinance insiders {symbol}", "yfinance", symbol, now, fill_company, insiders, endpoints=ALL[:1])
@@ -299,7 +326,6 @@ def _of_alpha_vantage(found: Recordings) -> Iterator[World]:
 
 def _further(found: Recordings) -> Iterator[World]:
     """EDGAR's pages of Marvell, and a page of StockTwits."""
-    source = next(one for one in every_source() if one.name == "sec_edgar")
     facts = found.read("sec/companyfacts/CIK0001835632.json.gz")
     submissions = found.read("sec/submissions/CIK0001835632.json")
 
@@ -316,7 +342,7 @@ def _further(found: Recordings) -> Iterator[World]:
         datetime(2026, 6, 5, 22, tzinfo=UTC),
         fill,
         (*_plain(*BOOKS), ("get_filings", {})),
-        environ=source.environ,
+        environ=EDGAR.environ,
     )
     posts = found.read("stocktwits/streams_symbol/AAPL_2020-04-24.json")
     page = {**posts, "cursor": {**posts["cursor"], "more": False}}

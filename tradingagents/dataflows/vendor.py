@@ -50,6 +50,8 @@ class Vendor:
     live_only: ClassVar[frozenset[str]] = frozenset()
     """Methods that know today only: they are never asked about a past day."""
 
+    unconfirmed: ClassVar[Mapping[str, str]] = {}
+    """By method, what of the rows that it lists nothing confirms: no count in its answer, and no other source."""
     statements_together: ClassVar[bool] = False
     """True where all kinds of statements come from one page, so that each can be judged by the others at no cost."""
     insiders_reach: ClassVar[timedelta | None] = None

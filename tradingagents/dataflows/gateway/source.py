@@ -231,6 +231,7 @@ class RunSource:
         question = VendorQuestion(method, args, kwargs)
         found: tuple[R, str] = self.once.answer((method.name, *question.values), partial(self._chosen, question))
         self._tell_lost(found[1], question)
+        self._tell_unconfirmed(found[1], question)
         return found
 
     def answer_of(self, name: str, method: VendorMethod[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
@@ -248,6 +249,14 @@ class RunSource:
             row = gaps_row(question.method.name, question.subject, name, (), (), self.asked_at)
             self.sheet.add(replace(row, warnings=(lost,), lost=(lost,)))
 
+    def _tell_unconfirmed(self, name: str, question: VendorQuestion) -> None:
+        """Have an answer say what of its rows a vendor alone tells, so that nothing shows where it is wrong."""
+        what = self.vendors.get(name).unconfirmed.get(question.method.vendor_name)
+        if what is not None:
+            told = f"{name} alone gives the {what}: nothing confirms them."
+            row = gaps_row(question.method.name, question.subject, name, (), (), self.asked_at)
+            self.sheet.add(replace(row, notes=(told,), lost=(told,)))
+
     def answers_of_all(
         self, method: VendorMethod[P, R], *args: P.args, **kwargs: P.kwargs
     ) -> dict[str, R | DataError | VendorNotConfigured]:
@@ -262,9 +271,11 @@ class RunSource:
 
         def answer_or_error(name: str) -> R | DataError | VendorNotConfigured:
             try:
-                return self.answer_of(name, method, *args, **kwargs)
+                found = self.answer_of(name, method, *args, **kwargs)
             except (DataError, VendorNotConfigured) as error:
                 return error
+            self._tell_unconfirmed(name, VendorQuestion(method, args, kwargs))
+            return found
 
         if len(able) == 1:
             return {able[0]: answer_or_error(able[0])}

@@ -89,6 +89,15 @@ def not_listed(what: str, count: int) -> None:
         _note(f"{what} that the answer counts and does not list", None)
 
 
+def listed_none(what: str) -> None:
+    """Note that a list is empty, of a source that gives an empty one for a company it does not cover too.
+
+    Args:
+        what: What a row would be, such as `article`.
+    """
+    _note(f"every {what}, if there are any: the list is empty, as it is for a company that is not covered", None)
+
+
 def note_again(noted: Lost) -> None:
     """Note what was left out of a page when it was read, for another question that is answered from it."""
     counted = _NOTED.get()

@@ -33,6 +33,7 @@ class StockTwitsVendor(Vendor):
 
     name: ClassVar[str] = "stocktwits"
     live_only: ClassVar[frozenset[str]] = frozenset({"get_social_posts"})
+    unconfirmed: ClassVar[Mapping[str, str]] = {"get_social_posts": "number and times of these posts"}
 
     def __init__(self, access: Access, *, now: Callable[[], datetime] = utc_now) -> None:
         """Set up; sends nothing yet.

@@ -36,6 +36,9 @@ class TavilyVendor(Vendor):
 
     name: ClassVar[str] = "tavily"
     live_only: ClassVar[frozenset[str]] = frozenset({"get_news", "get_global_news", "get_topic_news"})
+    unconfirmed: ClassVar[Mapping[str, str]] = dict.fromkeys(
+        ("get_news", "get_global_news", "get_topic_news"), "number and times of these articles"
+    )
 
     def __init__(self, access: Access, *, now: Callable[[], datetime] = utc_now) -> None:
         """Set up; sends nothing yet.

@@ -7,7 +7,7 @@ statements two (with the days of results), anything else one or two.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any, ClassVar, TypeVar
 
@@ -54,6 +54,9 @@ class AlphaVantageVendor(Vendor):
     name: ClassVar[str] = NAME
     live_only: ClassVar[frozenset[str]] = frozenset(
         {"get_market_movers", "get_industry_performance", "get_earnings_calendar"}
+    )
+    unconfirmed: ClassVar[Mapping[str, str]] = dict.fromkeys(
+        ("get_news", "get_global_news", "get_topic_news"), "times of these articles"
     )
 
     def __init__(self, access: Access, *, now: Callable[[], datetime] = utc_now) -> None:

@@ -45,6 +45,7 @@ class FinancialDatasetsVendor(Vendor):
     name: ClassVar[str] = "financial_datasets"
     live_only: ClassVar[frozenset[str]] = frozenset({"get_news"})
     """News can't be requested by date: only the ten newest articles are available."""
+    unconfirmed: ClassVar[Mapping[str, str]] = {"get_news": "number and times of these articles"}
 
     def __init__(self, access: Access, *, now: Callable[[], datetime] = utc_now) -> None:  # noqa: ARG002 - as all are made
         """Set up; sends nothing yet.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any, ClassVar, TypeVar
 
@@ -23,6 +23,7 @@ from tradingagents.dataflows.models import (
     Ratios,
 )
 from tradingagents.dataflows.reference.calendar import sessions
+from tradingagents.dataflows.responses.lost_rows import listed_none
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.finnhub import parse as rows
 from tradingagents.dataflows.vendors.finnhub.client import NAME, FinnhubClient, asking
@@ -51,6 +52,9 @@ class FinnhubVendor(Vendor):
 
     name: ClassVar[str] = NAME
     live_only: ClassVar[frozenset[str]] = frozenset({"get_economic_calendar"})
+    unconfirmed: ClassVar[Mapping[str, str]] = dict.fromkeys(
+        ("get_news", "get_global_news"), "number and times of these articles"
+    )
 
     insiders_reach: ClassVar[timedelta | None] = INSIDER_REACH
 
@@ -120,6 +124,8 @@ class FinnhubVendor(Vendor):
             rows.articles_in,
             most=MAX_ARTICLES,
         )
+        if not given:
+            listed_none("article")
         items = self._read(about, lambda: rows.news_of(given, symbol=symbol))
         return tuple(item for item in items if start <= item.published_at <= end)
 
@@ -154,6 +160,8 @@ class FinnhubVendor(Vendor):
             rows.trades_in,
             most=MAX_TRADES,
         )
+        if not given:
+            listed_none("insider trade")
         return self._read(about, lambda: rows.insiders_of(symbol, given))
 
     def get_earnings_calendar(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Any, ClassVar
@@ -53,6 +53,7 @@ class SecEdgarVendor(Vendor):
 
     name: ClassVar[str] = "sec_edgar"
     statements_together: ClassVar[bool] = True
+    unconfirmed: ClassVar[Mapping[str, str]] = {"get_filings": "number of these filings"}
 
     insiders_reach: ClassVar[timedelta | None] = timedelta(days=730)
 

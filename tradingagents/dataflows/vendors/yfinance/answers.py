@@ -34,6 +34,15 @@ OF_THE_YEAR = 0.02
 """By how much closes may lie outside the range of the year that the chart names."""
 MOST_OUTSIDE = 0.1
 """Share of closes up to which single bars are wrong, which the data gate leaves out: beyond, all are in another one."""
+HEAD = ("regularMarketPrice", "fiftyTwoWeekHigh", "fiftyTwoWeekLow")
+"""Prices that a chart names beside its bars."""
+FINER_THAN_HINT = 1
+"""Decimals that prices of the head may have beyond `priceHint`: trades between two cents count for the day's range."""
+LEAST_CLOSES, NEWEST_CLOSES = 20, 10
+"""Closes from which on all of them being whole dollars is no chance, and the newest, which no later split changed."""
+NEARLY_ALL = 0.9
+AS_STORED = 2e-7
+"""Part of a price by which Yahoo's numbers of 32 bits are off the price that was traded."""
 US_EXCHANGES = frozenset({"NMS", "NYQ", "NGM", "NCM", "ASE", "PCX", "BTS"})
 """Yahoo's codes of the exchanges whose shares and funds are quoted in dollars."""
 
@@ -185,6 +194,7 @@ def _chart(answer: Mapping[str, Any]) -> None:
                 raise OddAnswer(f"{name} holds no value")
         _at_its_hours(meta, stamps)
         _at_its_level(meta, stamps, columns["close"] or [])
+        _at_its_ticks(meta, stamps, columns["close"] or [])
         if why := adjusted_off_its_days(result, stamps, columns["close"] or []):
             raise OddAnswer(why)
 
@@ -250,6 +260,37 @@ def _at_its_level(meta: Mapping[str, Any], stamps: Sequence[int], closes: Sequen
     outside = sum(not low * (1 - OF_THE_YEAR) <= close <= high * (1 + OF_THE_YEAR) for close in within)
     if outside > MOST_OUTSIDE * len(within):
         raise OddAnswer("close lies outside fiftyTwoWeekLow and fiftyTwoWeekHigh")
+
+
+def _at_its_ticks(meta: Mapping[str, Any], stamps: Sequence[int], closes: Sequence[Any]) -> None:
+    """Check that prices of a US exchange are in cents: all of them, the head too, may be in another unit or currency.
+
+    Shares above a dollar trade in whole cents. Those of another unit have decimals beyond, or none at all.
+    """
+    hint, at = meta.get("priceHint"), meta.get("regularMarketTime")
+    if meta.get("exchangeName") not in US_EXCHANGES or meta.get("currency") != "USD" or not isinstance(hint, int):
+        return
+    for name in HEAD:
+        price = _number(meta.get(name))
+        if price is not None and not _is_multiple(price, 10 ** -(hint + FINER_THAN_HINT)):
+            raise OddAnswer(f"{name} has more decimals than priceHint")
+    given = [(stamp, float(close)) for stamp, close in zip(stamps, closes, strict=True) if close]
+    prices = [close for _, close in sorted(given)]
+    if len(set(prices)) >= LEAST_CLOSES and _part(prices, 1.0) >= NEARLY_ALL:
+        raise OddAnswer("close is in whole dollars, not in cents")
+    if hint != 2 or len(given) < NEWEST_CLOSES or not isinstance(at, int) or at - max(given)[0] >= DAY:
+        return  # closes of a window that ended before are adjusted for splits since, into parts of a cent
+    if min(prices[-NEWEST_CLOSES:]) >= 1 and _part(prices[-NEWEST_CLOSES:], 0.01) <= 1 - NEARLY_ALL:
+        raise OddAnswer("close is in parts of a cent")
+
+
+def _part(prices: Sequence[float], tick: float) -> float:
+    """Return the part of prices that are multiples of a tick."""
+    return sum(_is_multiple(price, tick) for price in prices) / len(prices)
+
+
+def _is_multiple(price: float, tick: float) -> bool:
+    return abs(price - round(price / tick) * tick) <= AS_STORED * price
 
 
 def _within_time(name: str, stamps: Sequence[Any]) -> None:
