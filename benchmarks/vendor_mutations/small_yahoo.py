@@ -14,7 +14,7 @@ MORE = 100
 
 
 def beside_the_rows(server: YahooServer, symbol: str) -> None:
-    """Add the head of the chart, and its prices in cents, the pages of the stream, ranges of the day and the sum of insiders' sales.
+    """Add the head of the chart, its prices in cents, the stream's pages, ranges of the day, sums of insiders' sales.
 
     Args:
         server: Filled for the company.

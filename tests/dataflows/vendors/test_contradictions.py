@@ -71,6 +71,12 @@ def checked(answer: Any, path: str = CHART) -> str | None:
 def test_a_sound_chart_passes():
     assert checked(chart()) is None
     assert checked(chart(regularMarketTime=None, fiftyTwoWeekLow=None, currentTradingPeriod=None)) is None
+    month = chart()
+    of_many_days(1.0)(month)
+    assert checked(month) is None
+    penny = chart(priceHint=4)
+    of_many_days(0.001)(penny)
+    assert checked(penny) is None
 
 
 def result_of(answer: dict[str, Any]) -> dict[str, Any]:
@@ -88,6 +94,26 @@ def all_scaled(answer: dict[str, Any]) -> None:
         quote_of(answer)[name] = [100 * value for value in quote_of(answer)[name]]
 
 
+def of_many_days(factor: float) -> Callable[[dict[str, Any]], None]:
+    """Turn a chart into one of a month whose prices, the head's too, are of another unit."""
+
+    def change(answer: dict[str, Any]) -> None:
+        result = result_of(answer)
+        last = result["timestamp"][-1]
+        closes = [round(factor * (100.37 + 0.13 * day), 6) for day in range(25)]
+        winter = 3600  # the clocks went forward five days before the last one
+        result["timestamp"] = [last - 86_400 * before + winter * (before > 4) for before in range(24, -1, -1)]
+        result["indicators"]["adjclose"][0]["adjclose"] = closes
+        quote_of(answer).update(dict.fromkeys(("open", "high", "low", "close"), closes), volume=[1e6] * 25)
+        result["meta"] |= {
+            "regularMarketPrice": closes[-1],
+            "fiftyTwoWeekLow": min(closes),
+            "fiftyTwoWeekHigh": max(closes),
+        }
+
+    return change
+
+
 def shifted(answer: dict[str, Any]) -> None:
     result_of(answer)["timestamp"] = [stamp + 5 * 3600 for stamp in result_of(answer)["timestamp"]]
 
@@ -101,6 +127,10 @@ def shifted(answer: dict[str, Any]) -> None:
         (shifted, "other hours"),
         (all_scaled, "regularMarketPrice"),
         (lambda one: quote_of(one).update(close=[90 * 5.0, *PRICES[1:4], 103.0]), "fiftyTwoWeekLow"),
+        (of_many_days(0.001), "more decimals than priceHint"),
+        (of_many_days(0.92), "more decimals than priceHint"),
+        (of_many_days(149.6), "parts of a cent"),
+        (of_many_days(100.0), "whole dollars"),
         (lambda one: quote_of(one).pop("volume"), "has no volume"),
         (lambda one: quote_of(one).update(close=["100.0"] * 5), "no number"),
         (lambda one: quote_of(one).update(high=[1.0]), "1 values for 5 times"),

@@ -32,6 +32,7 @@ from tests.dataflows.vendors.finnhub_payloads import (
 from tests.support.vendor_server import Reply, VendorServer, vendor_server
 from tradingagents.dataflows.gateway.vendor_config import Access
 from tradingagents.dataflows.models import EarningsEvent, EconomicEvent, InsiderTransaction, NewsItem, Profile
+from tradingagents.dataflows.responses.lost_rows import noting_lost_rows, sentence_of
 from tradingagents.dataflows.vendors.finnhub.vendor import FinnhubVendor
 from tradingagents.errors import (
     NoData,
@@ -187,7 +188,9 @@ def test_company_news_of_a_window(vendor: FinnhubVendor, server: VendorServer):
 
 def test_a_quiet_company_has_no_news(vendor: FinnhubVendor, server: VendorServer):
     fill(server, company_news=[])
-    assert vendor.get_news("ACMQ", utc(2025, 3, 10), NOW) == ()
+    with noting_lost_rows() as noted:
+        assert vendor.get_news("ACMQ", utc(2025, 3, 10), NOW) == ()
+    assert "every article, if there are any: the list is empty" in sentence_of("finnhub", "get_news of ACMQ", noted)
 
 
 def test_company_news_beyond_what_one_answer_holds(vendor: FinnhubVendor, server: VendorServer):

@@ -40,8 +40,9 @@ FINER_THAN_HINT = 1
 """Decimals that prices of the head may have beyond `priceHint`: trades between two cents count for the day's range."""
 LEAST_CLOSES, NEWEST_CLOSES = 20, 10
 """Closes from which on all of them being whole dollars is no chance, and the newest, which no later split changed."""
-NEARLY_ALL = 0.9
-AS_STORED = 2e-7
+NEARLY_ALL, HALF = 0.9, 0.5
+"""Part of closes in whole dollars from which on they are in another unit, and of those in whole cents up to which."""
+AS_STORED = 7e-8
 """Part of a price by which Yahoo's numbers of 32 bits are off the price that was traded."""
 US_EXCHANGES = frozenset({"NMS", "NYQ", "NGM", "NCM", "ASE", "PCX", "BTS"})
 """Yahoo's codes of the exchanges whose shares and funds are quoted in dollars."""
@@ -280,7 +281,7 @@ def _at_its_ticks(meta: Mapping[str, Any], stamps: Sequence[int], closes: Sequen
         raise OddAnswer("close is in whole dollars, not in cents")
     if hint != 2 or len(given) < NEWEST_CLOSES or not isinstance(at, int) or at - max(given)[0] >= DAY:
         return  # closes of a window that ended before are adjusted for splits since, into parts of a cent
-    if min(prices[-NEWEST_CLOSES:]) >= 1 and _part(prices[-NEWEST_CLOSES:], 0.01) <= 1 - NEARLY_ALL:
+    if min(prices[-NEWEST_CLOSES:]) >= 1 and _part(prices[-NEWEST_CLOSES:], 0.01) <= HALF:
         raise OddAnswer("close is in parts of a cent")
 
 
