@@ -104,7 +104,7 @@ def _of_question(
     new = reply.sentences - true.sentences
     told = [line for line in new if any(name in line for name in NAMES[vendor]) and not line.startswith("###")]
     if wrong and not (any(NOT_WHOLE in line for line in told) and all(COUNTED.match(line) for line in wrong)):
-        return ("wrong, of one source" if _is_unconfirmed(vendor, text, wrong) else "silently wrong"), tuple(wrong)
+        return ("wrong, of one source" if is_unconfirmed(vendor, text, wrong) else "silently wrong"), tuple(wrong)
     missing = [*_missing(true, reply, text), *_missing_articles(truth.texts[question], text)]
     if missing:
         stated = bool(told) or all(says_so for says_so, _ in missing)
@@ -119,7 +119,7 @@ def _of_question(
     return "right value", ()
 
 
-def _is_unconfirmed(vendor: str, text: str, wrong: Iterable[str]) -> bool:
+def is_unconfirmed(vendor: str, text: str, wrong: Iterable[str]) -> bool:
     """Return whether an answer says of all that is wrong of it that its vendor alone gives it: numbers or times."""
     said = " ".join(found["what"] for found in UNCONFIRMED.finditer(text) if found["who"] == vendor)
     ways = [pattern for word, pattern in (("number", COUNTED), ("times", _OF_ANOTHER_TIME)) if word in said]

@@ -14,6 +14,7 @@ import pytest
 
 from benchmarks.vendor_mutations.__main__ import PAGE, known_wrong, risen
 from benchmarks.vendor_mutations.cases import Case, Cases
+from benchmarks.vendor_mutations.judging import is_unconfirmed
 from benchmarks.vendor_mutations.kinds import KINDS
 from benchmarks.vendor_mutations.worlds import World, every_world, small_worlds
 from tests.support.tiers import is_fast
@@ -58,6 +59,34 @@ def test_small_answers_that_are_changed(small: Cases):
 
 def test_unchanged_answers_agree_with_those_of_the_day_before(small: Cases):
     assert not alarms(small, small_worlds())
+
+
+@pytest.mark.parametrize(
+    ("vendor", "question", "what"),
+    [
+        ("stocktwits", "get_social_sentiment", "number and times of these posts"),
+        ("finnhub", "get_news", "number and times of these articles"),
+        ("financial_datasets", "get_news", "number and times of these articles"),
+        ("alpha_vantage", "get_news", "times of these articles"),
+        ("sec_edgar", "get_filings", "number of these filings"),
+        ("yfinance", "get_news", ""),
+        ("sec_edgar", "get_income_statement", ""),
+    ],
+)
+def test_a_list_that_nothing_confirms_says_whose_it_is(small: Cases, vendor: str, question: str, what: str):
+    world = next(world for world in small_worlds() if world.name == f"{vendor} small")
+    text = small.known(world).heard.texts[question]
+    assert re.findall(r"(\w+) alone gives the ([a-z ]+): nothing", text) == ([(vendor, what)] if what else [])
+
+
+def test_what_one_source_alone_gives_is_told_apart_from_what_is_silently_wrong():
+    said = "stocktwits alone gives the number of these posts: nothing confirms them."
+    count, moved = "posts is 2 posts, was 3 posts", "post 'a' is of 2025-03-12 00:00, and was not"
+    assert is_unconfirmed("stocktwits", said, [count])
+    assert not is_unconfirmed("stocktwits", said, [count, moved])
+    assert not is_unconfirmed("stocktwits", said, ["last_close is 3 USD, was 300 USD"])
+    assert not is_unconfirmed("finnhub", said, [count])
+    assert not is_unconfirmed("stocktwits", "", [count])
 
 
 def alarms(cases: Cases, worlds: Sequence[World]) -> list[str]:

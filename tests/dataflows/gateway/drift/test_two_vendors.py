@@ -181,6 +181,16 @@ def test_restated_and_differently_drawn_items_are_no_fault():
         for row in ROWS
     )
     assert compare_statements(ROWS, others, "other", NOW) == (ROWS, ())
+    leased = tuple(replace(row, items={**row.items, "total_debt": 27.1}) for row in ROWS)  # Alphabet's of 2023
+    unleased = tuple(replace(row, items={**row.items, "total_debt": 12.9}) for row in ROWS)
+    assert compare_statements(leased, unleased, "other", NOW) == (leased, ())
+    (told,) = {line.split(" of ")[0] for line in compare_statements(leased, in_thousands(leased), "other", NOW)[1]}
+    assert told == "total_debt"
+
+
+def in_thousands(rows: tuple[Statement, ...]) -> tuple[Statement, ...]:
+    """The same with the debt alone in thousands."""
+    return tuple(replace(row, items={**row.items, "total_debt": row.items["total_debt"] / 1000}) for row in rows)
 
 
 @pytest.mark.parametrize("factor", [0.79, 0.92, 149.6, 100.0, 1e-3])

@@ -42,6 +42,8 @@ SAME_FACTOR, OTHER_FACTOR = 0.02, 0.04
 SAME_ITEM = 0.01
 WHAT_IS_LEFT = "other_"
 """Items that hold what a vendor has no other line for: those of 470 recorded periods differ up to eleven times."""
+DRAWN_OTHERWISE = frozenset({"total_debt", "long_term_investments"})
+"""Items that one vendor gives with leases, or with shares that are not listed, and another without."""
 OTHER_ITEM = 2.0
 """Factor from which on one item is another one: vendors draw the line between costs, or between profits, elsewhere."""
 LEAST_PART = 0.01
@@ -209,7 +211,7 @@ def _is_another(row: Statement, other: Statement, name: str, value: float) -> bo
     former = other.items.get(name)
     if former is None or row.currency != other.currency or name.startswith(WHAT_IS_LEFT):
         return False
-    if name in SHARES | PER_SHARE:  # splits change them by small factors
+    if name in SHARES | PER_SHARE | DRAWN_OTHERWISE:  # splits change the former by small factors
         return value * former > 0 and any(
             abs(abs(math.log10(value / former)) - power) <= NEAR_POWER for power in POWERS
         )
