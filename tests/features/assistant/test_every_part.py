@@ -141,7 +141,12 @@ def test_the_quarter_after_another_ends_on_the_last_of_a_month_or_a_quarter_late
          "Treasury yield, 10 years: down to 2.99% from 3.02% the period before", "unchanged"),
         ("", "is the 2 year yield up?", "Treasury yield, 2 years: down to 2.28%", "10 years: down"),
         ("", "is the 30 year yield up?", "How a yield of that term moved is not in these data", "down to"),
-        ("", "did treasury yields fall this week?", "How it moved over those days is not told here", "down to"),
+        ("", "did treasury yields fall this week?", "from 3.06% to 2.99% between 2025-03-07 and 2025-03-14", "down to"),
+        ("", "how did 10-year yields move over the week?", "from 3.06% to 2.99% between", "Fed"),
+        ("", "did Treasury yields rise over the past fortnight?", "between 2025-02-28 and 2025-03-14", "before"),
+        ("", "sectors since Monday", "from 2025-03-10 to 2025-03-14 is not told here", "over the day"),
+        ("", "did insiders of Homestrand sell this week?", "From 2025-03-10 to 2025-03-14 no sale or purchase", "- 20"),
+        ("", "what is a recession and are we in one?", "Whether it is a recession is not in these data", "Next: FOMC"),
         ("", "have treasury yields fallen over the last year?", "down to 2.99% from 3.49% a year before", ""),
         ("", "what does OAS mean", "option-adjusted spread", "High-yield spread:"),
         ("", "I own 20 VELQ bought at 80. how am I doing, and how was the week for the market?",
@@ -158,3 +163,32 @@ async def test_kinds_that_strangers_found(tmp_path: Path, before: str, said: str
         reply = await bench.say(said)
     assert held in reply
     assert not missing or missing not in reply
+
+
+CLOSED = {
+    "2025-03-15": (
+        ("how did Homestrand do today?", "New York did not trade on 2025-03-15, a Saturday", "+0.00%"),
+        ("how did Homestrand do yesterday?", "at that of 2025-03-14: -2.14%", "did not trade"),
+    ),
+    "2025-03-16": (
+        ("how did Homestrand do yesterday?", "New York did not trade on 2025-03-15", " 0.00%"),
+        ("Welche Aktien sind heute am meisten gefallen?", "Am 2025-03-16 (Sonntag) wird in New York", "Große"),
+        ("how did the market do on Friday?", "at the close of 2025-03-14", "2025-03-16"),
+        ("今天哪些板块表现最好", "纽约在 2025-03-16", "截至 2025-03-16"),
+    ),
+    "2025-03-10": (("sectors today", "Sectors over the day to 2025-03-10", "not told"),),
+    "2025-01-01": (
+        ("how did Homestrand do this year?", "No session has been held since 2025-01-01", "0.00%"),
+        ("how did the market do today?", "New York did not trade on 2025-01-01, a Wednesday", "close of 2025-01-01"),
+    ),
+}
+
+
+@pytest.mark.parametrize("day", CLOSED)
+async def test_a_day_without_trading_is_said_to_be_one(tmp_path: Path, day: str):
+    async with AssistantBench(tmp_path, as_of=date.fromisoformat(day)) as bench:
+        for question, said, wrong in CLOSED[day]:
+            bench.session_id = bench.store.create("assistant", "", bench.session.defaults).session_id
+            reply = await bench.say(question)
+            assert said in reply, (question, reply)
+            assert wrong not in reply, (question, reply)

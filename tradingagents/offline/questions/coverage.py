@@ -13,6 +13,7 @@ from datetime import date
 from tradingagents.offline.questions.economy import ECONOMY, RELEASED
 from tradingagents.offline.questions.frames import MARKET, QuestionFrame
 from tradingagents.offline.questions.lookups import Lookup
+from tradingagents.retrieval.questions.spans import last_session
 
 FREE = frozenset(
     {
@@ -167,9 +168,7 @@ _OF_A_YEAR = frozenset({"risk", "drawdown", "dividend", "beta"})
 """Aspects that are answered over the last twelve months."""
 _OF_LAST_PERIOD = frozenset({"growth", "margin", "profit", "cash", "debt", "results"})
 """Aspects that are answered of the last quarter and the last fiscal year."""
-_OF_LAST_MONTH = frozenset({*ECONOMY, "correction"} - {"oil", "fed"})
-_OF_SERIES = frozenset({"oil"})
-"""Aspects whose answer compares with the value before and with that of a year before, and with no other."""
+_OF_LAST_MONTH = frozenset({*ECONOMY, "correction"} - {"fed"})
 OF_NOW = frozenset({"today", "right now", "on the day"})
 
 
@@ -184,7 +183,7 @@ def days_not_used(parts: Sequence[str], frame: QuestionFrame, today: date) -> st
     if (
         not frame.span
         or frame.span in OF_NOW
-        or (set(frame.asked.claims) & {"fell", "rose"} and not set(parts) & _OF_SERIES)
+        or set(frame.asked.claims) & {"fell", "rose"}
         or (set(frame.asked.claims) & {"beat", "missed"} and frame.fiscal == "latest_quarter")
         or set(frame.asked.claims) & {"rate_cut", "rate_raised", "cut_dividend", "raised_dividend"}
     ):
@@ -192,7 +191,8 @@ def days_not_used(parts: Sequence[str], frame: QuestionFrame, today: date) -> st
     if not all(_is_of_days(part, frame, today) for part in parts):
         return frame.span
     movers = {"winners", "losers"} & set(parts)
-    return frame.span if movers and (frame.days.start != today or frame.days.end != today) else ""
+    last = last_session(today)
+    return frame.span if movers and (frame.days.start != last or frame.days.end != last) else ""
 
 
 def _is_of_days(part: str, frame: QuestionFrame, today: date) -> bool:
@@ -206,8 +206,8 @@ def _is_of_days(part: str, frame: QuestionFrame, today: date) -> bool:
             return True
         years = part == "growth" and days.unit == "year" and days.count > 1
         return years or (days.unit == "quarter" and days.count <= 1 and not frame.period)
-    if part == "oil" and days.end == today and (days.count, days.unit) in ((1, "year"), (12, "month")):
-        return True
+    if part in ECONOMY and ECONOMY[part].each_day:
+        return days.window
     if part in RELEASED and days.window and days.start and days.end and days.start.day == 1:
         return (days.start.year, days.start.month) == (days.end.year, days.end.month)  # the figure of that month
     return part in _OF_LAST_MONTH and frame.span in ("this month", "last month", "this week")

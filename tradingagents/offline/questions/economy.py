@@ -16,14 +16,17 @@ class EconomicAspect:
     """Series that `get_macro_indicators` is asked for."""
     main: str = ""
     """The figure by which it is told whether it rose."""
+    each_day: str = ""
+    """What its series of a value a day are called: over days that are named they are told in full."""
     releases: tuple[str, ...] = ()
     """What the names of its releases in the calendar hold, in small letters."""
 
 
 ECONOMY: Mapping[str, EconomicAspect] = {
     "economy": EconomicAspect("overview"),
-    "rates": EconomicAspect("rates", main="dfedtaru"),
-    "curve": EconomicAspect("rates", main="t10y2y"),
+    "recession": EconomicAspect(),
+    "rates": EconomicAspect("rates", main="dfedtaru", each_day="2y, 10y"),
+    "curve": EconomicAspect("rates", main="t10y2y", each_day="yield curve"),
     "fed": EconomicAspect("rates", main="dfedtaru", releases=("interest rate", "fomc", "fed funds")),
     "inflation": EconomicAspect("inflation", main="cpi_yoy", releases=("inflation", "consumer price")),
     "jobs": EconomicAspect("jobs", main="unrate", releases=("unemployment", "payroll")),
@@ -31,9 +34,11 @@ ECONOMY: Mapping[str, EconomicAspect] = {
     "survey": EconomicAspect(releases=("purchasing managers", "pmi")),
     "gdp": EconomicAspect(series="GDP growth", main="a191rl1q225sbea", releases=("gdp growth", "economic growth")),
     "retail": EconomicAspect(series="retail sales", main="rsafs", releases=("retail sales",)),
-    "credit": EconomicAspect(series="HY spread, IG spread", main="bamlh0a0hym2"),
-    "oil": EconomicAspect(series="WTI", main="dcoilwtico"),
+    "credit": EconomicAspect(series="HY spread, IG spread", main="bamlh0a0hym2", each_day="HY spread, IG spread"),
+    "oil": EconomicAspect(series="WTI", main="dcoilwtico", each_day="WTI"),
 }
 """By the aspects of `retrieval/questions/aspects.yaml`."""
+OF_RECESSION = ("recession", "curve", "jobs", "gdp")
+"""What tells whether a recession is near: no series says that it is one."""
 RELEASED = tuple(name for name, aspect in ECONOMY.items() if aspect.releases)
 """Aspects whose answer names the days on which figures were published, and the next one."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from tradingagents.offline.questions.economy import ECONOMY, RELEASED
+from tradingagents.offline.questions.economy import ECONOMY, OF_RECESSION, RELEASED
 from tradingagents.retrieval.questions.aspects import AskedAspects
 from tradingagents.retrieval.questions.days import NamedDays
 from tradingagents.retrieval.questions.wording import (
@@ -345,6 +345,8 @@ class QuestionFrame:
         rest = set(self._aspects) - set(market) - {"price", "opinion", "cause", "members"}
         if not market or rest:
             return ()
+        if "recession" in market:
+            return OF_RECESSION
         if "curve" in market:
             return ("curve",)
         if market == ["economy"] and self.coming:

@@ -22,7 +22,7 @@ from tradingagents.retrieval.questions.days import NamedDays
 from tradingagents.retrieval.questions.funds import fund_symbols
 from tradingagents.retrieval.questions.names import in_english, names_table, percentage_in
 from tradingagents.retrieval.questions.reading import QuestionReading
-from tradingagents.retrieval.questions.spans import completed, named_days, unclear_days
+from tradingagents.retrieval.questions.spans import completed, last_session, named_days, unclear_days
 from tradingagents.retrieval.questions.turns.demands import demands_in
 from tradingagents.retrieval.questions.wording import (
     ListBound,
@@ -166,9 +166,11 @@ def _own_figure(reading: QuestionReading) -> str:
 
 
 def _span_of(days: NamedDays, span: str, today: date) -> str:
-    """Return the words for days; `today` where they name the day by its date, or as `on Friday`."""
-    named = days.days == (today,) and not days.window and not _OF_OTHER_DAYS & set(span.split())
-    return "today" if named else span
+    """Return the words for days; `today` where they name the last session by its date, or as `on Friday`."""
+    last = last_session(today)
+    named = days.days == (last,) and not days.window and not _OF_OTHER_DAYS & set(span.split())
+    weekend = span == "yesterday" and last != today and (days.start, days.end) == (last, last)
+    return "today" if named or weekend else span
 
 
 _OF_OTHER_DAYS = frozenset({"yesterday", "last", "past", "this", "since", "to"})

@@ -13,7 +13,14 @@ from tradingagents.retrieval.questions.days import NamedDays, read_days
 from tradingagents.retrieval.questions.names import any_stands, names_table, with_long_names, without_indices
 from tradingagents.retrieval.questions.reading import QuestionReading
 from tradingagents.retrieval.questions.slips import Mended
-from tradingagents.retrieval.questions.spans import completed, named_days, next_days, unclear_days
+from tradingagents.retrieval.questions.spans import (
+    completed,
+    last_session,
+    named_days,
+    next_days,
+    to_the_day,
+    unclear_days,
+)
 
 ONE_SESSION = "Movers are ranked over the last session only: ask for those of today, or for the sectors of the week."
 _WITH_DAYS = frozenset({"price", "span", "figure", "technical", "worth", "risk", "results", ""})
@@ -40,7 +47,7 @@ def of_days(own: MessageRequest, reading: QuestionReading, brief: ConversationBr
     if problem := unclear_days(reading.english, brief.day):
         return replace(own, wish="unread", declined=problem)
     if own.wish == "moved" or own.lookup is NEWS:
-        return replace(own, days=days)
+        return replace(own, days=days if own.wish == "moved" else to_the_day(days, brief.day))
     dated = _dated(days, reading, brief.day)
     silent_kind = reading.kind in ("", "follow_up") or own.elliptic
     bare = silent_kind and bool(own.symbols or own.index) and not reading.uncovered
@@ -70,7 +77,8 @@ def _dated(days: NamedDays, reading: QuestionReading, today: date) -> bool:
         return False  # the last quarter is the one that is shown
     named = (*days.days, *([days.as_of] if days.as_of else []))
     if any(day != today for day in named) or days.window:
-        return not (days.window and (days.start, days.end) == (today, today))
+        of_now = "yesterday" not in days.text.lower()
+        return not (days.window and of_now and days.start == days.end == last_session(today))
     return bool({year for year in reading.figure.years if year != today.year}) or reading.figure.quarter is not None
 
 

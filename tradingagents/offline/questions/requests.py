@@ -447,7 +447,8 @@ def _companies(reading: QuestionReading, brief: ConversationBrief) -> tuple[tupl
                  for mention in mentions if mention.by_ticker or named]  # fmt: skip
     symbols = tuple(dict.fromkeys((*mentioned, *(word for word in words if word in spoken))))
     names = [mention.written for mention in mentions if not (mention.by_ticker or named)]
-    own = personas | tools | market_words() | words_of_figures()
+    said = {word for word, meant in words_of_aspects().items() if meant.removeprefix("aspects.") in ECONOMY}
+    own = personas | tools | market_words() | words_of_figures() | said
     words_said = reading.text.split() or [""]
     names += [
         name

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
+from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.retrieval.questions.days import NamedDays, month_number, read_days
 
 _MONTHS = {
@@ -85,7 +86,9 @@ _FEAST = re.compile(
     re.IGNORECASE,
 )
 _FEW_WEEKS = re.compile(
-    r"\ba fortnight\b|\b(?:an?|the (last|past)) couple(?: of)?(?=\s+(?:day|week|month|year)s)", re.IGNORECASE
+    r"\b(?:an?|(?:the |this )?(last|past|previous)|the|this) "
+    r"(?:fortnight\b|couple(?: of)?(?=\s+(?:day|week|month|year)s))",
+    re.IGNORECASE,
 )
 _PART_OF = re.compile(
     r"\b(?:start|beginning|end|middle|mid|early|late|anfang|ende|mitte)[- ](?:of\s+|in\s+)?"
@@ -111,10 +114,13 @@ _REGULAR = re.compile(
 )
 _WINDOW_OF = {"daily": "today's", "weekly": "this week's", "monthly": "this month's"}
 """`weekly losers`: those of the present week."""
-_ON_WHOLE = re.compile(r"\b(?:on|of) the (week|month)\b(?! (?:of|before|that|when|after|in|to)\b)", re.IGNORECASE)
+_ON_WHOLE = re.compile(
+    r"\b(?:on|of|over|during|through|throughout|for|in) the (week|month)\b"
+    r"(?! (?:of|before|that|when|after|in|to|ahead|following|prior|since|from|until|ended|ending|beginning)\b)",
+    re.IGNORECASE,
+)
 """`down on the week`: of the present one."""
-_WEEKEND = 5
-"""Number of Saturday."""
+_NEAR_DAY = re.compile(r"\b(?:today|yesterday)\b", re.IGNORECASE)
 
 
 def completed(text: str, today: date) -> str:
@@ -122,7 +128,7 @@ def completed(text: str, today: date) -> str:
 
     A day or month without a year is the latest one that is not after the day of the question.
     """
-    text = _FEW_WEEKS.sub(lambda found: "two weeks" if "fort" in found[0] else f"{found[1] or ''} two".strip(), text)
+    text = _FEW_WEEKS.sub(_few_weeks, text)
     text = _REGULAR.sub(lambda found: f"{_WINDOW_OF[found[1].lower()]} ", text)
     text = _AGO.sub(_back, _ON_WHOLE.sub(r"this \1", text))
     text = _FEAST.sub(lambda found: f" {'since' if found[1] else 'on'} {_feast(found[2].lower(), today)}", text)
@@ -136,6 +142,14 @@ def completed(text: str, today: date) -> str:
     text = _WEEKDAY.sub(lambda found: f"{found[1] or 'on'} {_latest_weekday(found, today)}", text)
     text = _MONTH_YEAR.sub(lambda found: _month_text(_month(found[1]), found[2], today) or found[0], text)
     return _MONTH_ALONE.sub(lambda found: f"{found[1]}{_month_text(_month(found[2]), None, today)}", text)
+
+
+def _few_weeks(found: re.Match[str]) -> str:
+    """Return a fortnight, or a couple of units, as two of them: of the last ones unless `in a fortnight`."""
+    words = found[0].lower()
+    if "fortnight" not in words:
+        return f"{found[1] or ''} two".strip()
+    return "two weeks" if words.startswith("a ") else "the last two weeks"
 
 
 def _back(found: re.Match[str]) -> str:
@@ -152,8 +166,37 @@ def named_days(text: str, today: date) -> NamedDays:
     relative = _RELATIVE.search(written)
     if relative is None:
         return found
-    base, end = _relative(relative, today)
-    return NamedDays(written, start=base + timedelta(days=1), end=end, base=base)
+    base, start, end = _relative(relative, today)
+    return NamedDays(written, start=start, end=end, base=base)
+
+
+def last_session(day: date) -> date:
+    """Return the last day on or before a day on which New York trades."""
+    return sessions().on_or_before(day)
+
+
+def sessions_between(close: date, end: date) -> int:
+    """Return how many sessions of New York lie behind a close, up to a day."""
+    return len(sessions().between(close + timedelta(days=1), end))
+
+
+def closed_day(days: NamedDays, today: date) -> date | None:
+    """Return the one day that a question names and on which New York does not trade; None where there is none.
+
+    A day that has not come is none of them.
+    """
+    if days.window:
+        word = _NEAR_DAY.search(days.text) if days.start == days.end else None
+        day = today - timedelta(days=word[0].lower() == "yesterday") if word else None
+    else:
+        day = days.days[0] if len(days.days) == 1 else None
+    return day if day is not None and day <= today and last_session(day) != day else None
+
+
+def to_the_day(days: NamedDays, today: date) -> NamedDays:
+    """Return the days of a question to the day that it names, also where nothing is traded on it, as for news."""
+    closed = closed_day(days, today)
+    return replace(days, end=closed) if days.window and closed is not None else days
 
 
 def unclear_days(text: str, today: date) -> str:
@@ -167,14 +210,15 @@ def unclear_days(text: str, today: date) -> str:
     return "Which days are meant cannot be told; name the first and the last one." if len(months) > 1 else ""
 
 
-def _relative(found: re.Match[str], today: date) -> tuple[date, date]:
-    """Return the day of the close before a window and the window's last day."""
+def _relative(found: re.Match[str], today: date) -> tuple[date, date, date]:
+    """Return the day of the close before a window, the window's first day and its last one.
+
+    Where a day is named on which nothing is traded, it is the session before.
+    """
     said = found[0].lower()
-    if said == "today":
-        return _session_before(today), today
-    if said == "yesterday":
-        last = _session_before(today)
-        return _session_before(last), last
+    if said in ("today", "yesterday"):
+        last = last_session(today if said == "today" else today - timedelta(days=1))
+        return last_session(last - timedelta(days=1)), last, last
     monday = today - timedelta(days=today.weekday())
     first = today.replace(day=1)
     windows: dict[str, Callable[[], tuple[date, date]]] = {
@@ -187,7 +231,8 @@ def _relative(found: re.Match[str], today: date) -> tuple[date, date]:
         ),
     }
     named = " ".join(said.replace("previous", "last").split())
-    return windows["this month" if "date" in named else named]()
+    base, end = windows["this month" if "date" in named else named]()
+    return base, base + timedelta(days=1), end
 
 
 def _latest_weekday(found: re.Match[str], today: date) -> str:
@@ -221,13 +266,6 @@ def _easter(year: int) -> date:
     offset = moon - (year + year // 4 + moon + 2 - century + century // 4) % 7
     month = 3 + (offset + 40) // 44
     return date(year, month, offset + 28 - 31 * (month // 4))
-
-
-def _session_before(day: date) -> date:
-    before = day - timedelta(days=1)
-    while before.weekday() >= _WEEKEND:
-        before -= timedelta(days=1)
-    return before
 
 
 def _month(name: str) -> int:

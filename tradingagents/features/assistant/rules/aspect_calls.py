@@ -14,7 +14,7 @@ from tradingagents.offline.questions.economy import ECONOMY
 from tradingagents.offline.questions.frames import MARKET, OF_COMPANY, QuestionFrame
 from tradingagents.offline.questions.message import MessageRequest
 from tradingagents.retrieval.questions.days import NamedDays
-from tradingagents.retrieval.questions.spans import FIRST_DAY
+from tradingagents.retrieval.questions.spans import FIRST_DAY, last_session, to_the_day
 
 YEAR, QUARTER = timedelta(days=365), timedelta(days=92)
 NEWS_DAYS, WHY_DAYS = timedelta(days=14), timedelta(days=30)
@@ -157,6 +157,7 @@ def _of_company(part: str, symbol: str, frame: QuestionFrame, today: date) -> It
     elif part == "analysts":
         yield "get_news", _between(symbol, today - WHY_DAYS, today)
     elif part == "news":
+        window = window_of(replace(frame, days=to_the_day(frame.days, today)), today)
         yield "get_news", _between(symbol, window[0] if window else today - NEWS_DAYS, window[1] if window else today)
     elif part == "filings":
         yield "get_filings", _between(symbol, window[0] if window else today - QUARTER, window[1] if window else today)
@@ -271,9 +272,9 @@ def _between(symbol: str, start: date, end: date) -> dict[str, Any]:
 def _of_market(part: str, request: MessageRequest, frame: QuestionFrame, today: date) -> Iterator[Call]:
     window = window_of(frame, today)
     movers = {"winners": ("day_gainers",), "losers": ("day_losers",), "recap": ("day_gainers", "day_losers")}
-    if part == "recap" and window and (window[1] < today or window[1] - window[0] > timedelta(days=4)):
+    if part == "recap" and window and (window[1] < last_session(today) or window[1] - window[0] > timedelta(days=4)):
         yield from (_change(index, *window) for index in (MARKET, "^IXIC", "^DJI", "^RUT"))
-        if window[1] >= today:
+        if window[1] >= last_session(today):
             yield "get_sector_performance", {}
         return
     if part == "correction":
@@ -313,11 +314,26 @@ def _of_economy(part: str, frame: QuestionFrame, today: date) -> Iterator[Call]:
         yield "macro_focus", {"focus": aspect.focus}
     if aspect.series:
         yield "get_macro_indicators", {"indicator": aspect.series}
+    if aspect.each_day and (window := window_of(frame, today)) is not None and not _of_a_year(frame.days):
+        close = last_session(window[0])
+        yield (
+            "get_macro_indicators",
+            {
+                "indicator": aspect.each_day,
+                "curr_date": window[1].isoformat(),
+                "look_back_days": max((window[1] - close).days, 1),
+            },
+        )
     if aspect.releases:
         behind = QUARTERLY_BEHIND if part == "gdp" else RELEASED_BEHIND
         start = min(today - behind, frame.days.start or today)
         for begins, ends in ((start, today), (today + timedelta(days=1), today + AHEAD)):
             yield "get_economic_calendar", {"from_date": begins.isoformat(), "to_date": ends.isoformat()}
+
+
+def _of_a_year(days: NamedDays) -> bool:
+    """Tell whether days are a year, over which each series is told anyway."""
+    return (days.count, days.unit) in ((1, "year"), (12, "month"))
 
 
 def _of_ideas(known: ConversationBrief) -> Iterator[Call]:

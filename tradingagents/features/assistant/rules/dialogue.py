@@ -150,7 +150,7 @@ def _checked(known: ConversationBrief, request: MessageRequest, reply: str, unkn
     if gaps.declined:
         reason = f"{BESIDE} '{gaps.declined}', which an answer of this kind is not about."
         return Act(_refused(known, replace(request, wish="unread", declined=reason)))
-    texts = (gaps_text(gaps, request, results), reply, unknown)
+    texts = (gaps_text(known, gaps, request, results), reply, unknown)
     return Act(_signed("\n\n".join(text for text in texts if text), request))
 
 

@@ -26,8 +26,11 @@ def economy_text(found: TurnAnswers, part: str) -> str:
     """Return what is known of the economy on what was asked."""
     if part == "releases":
         return _due(found)
+    if part == "recession":
+        return found.say("recession", day=max((fact.as_of for fact in found.results), default="n/a"))
     first = _curve(found) if part == "curve" else ""
-    lines = (first, _series(found, part), _releases(found, part))
+    within = _within(found, part)
+    lines = (first, within or _series(found, part), _releases(found, part))
     return "\n".join(line for line in lines if line) or found.say("not_held", reason=_reason(found, part))
 
 
@@ -106,7 +109,8 @@ def _answer(found: TurnAnswers, part: str) -> ToolFact | None:
     name, key, asked = (
         ("macro_focus", "focus", aspect.focus) if aspect.focus else ("get_macro_indicators", "indicator", aspect.series)
     )
-    return next((fact for fact in found.all(name) if fact.given.get(key) == asked and not fact.failed), None)
+    own = (fact for fact in found.all(name) if fact.given.get(key) == asked and "look_back_days" not in fact.given)
+    return next((fact for fact in own if not fact.failed), None)
 
 
 def _reason(found: TurnAnswers, part: str) -> str:
@@ -152,19 +156,36 @@ def _series(found: TurnAnswers, part: str) -> str:
     return "\n".join(line for line in lines if line)
 
 
-_OF_EACH_DAY = frozenset({"rates", "curve", "credit", "oil"})
-"""Aspects whose series have a value a day, so that the one before is no value of a week or a month ago."""
+def _within(found: TurnAnswers, part: str) -> str:
+    """Return how series of a value a day moved over the days of a question; empty where that is not known."""
+    fact = next((fact for fact in found.all("get_macro_indicators") if "look_back_days" in fact.given), None)
+    if fact is None or fact.failed:
+        return ""
+    main = _main_series(found, part)
+    rows = {row.get("series", "").lower(): row for _, row in places(fact, "series")}
+    lines = []
+    for series, row in rows.items():
+        moved = fact.figures.get(f"{series}_change_window")
+        if moved is None or (main in rows and series != main) or row.get("latest.day", "") <= fact.facts["start"]:
+            continue
+        unit = fact.shown[series].lstrip("-+0123456789.,")
+        given = {"name": row.get("name", series), "value": fact.shown[series], "day": row.get("latest.day", "")}
+        before = f"{fact.figures[series] - moved:.2f}{unit}"
+        change = signed(fact, f"{series}_change_window")
+        lines.append(found.say("yields_within", before=before, change=change, start=fact.facts["start"], **given))
+    named_other = part == "rates" and not main  # a term that is not recorded
+    return "" if named_other else "\n".join(lines)
 
 
 def _direction(found: TurnAnswers, fact: ToolFact, part: str) -> str:
     """Return which way a series moved where a question says that it did, or asks; empty for another question."""
-    if not ({"fell", "rose"} & set(found.frame.asked.claims) or "trend" in found.frame.asked.asks):
-        return ""
     series, days = _main_series(found, part), found.frame.days
     of_year = (days.count, days.unit) in ((1, "year"), (12, "month"))
     of_last_day = days.days == (date.fromisoformat(fact.as_of),) or found.frame.span in OF_NOW
-    if part in _OF_EACH_DAY and found.frame.span and not (of_year or of_last_day):
+    if ECONOMY[part].each_day and found.frame.span and not (of_year or of_last_day):
         return found.say("moved_over_days")
+    if not ({"fell", "rose"} & set(found.frame.asked.claims) or "trend" in found.frame.asked.asks):
+        return ""
     change = fact.figures.get(f"{series}_change_1y" if of_year else f"{series}_change")
     if change is None or series not in fact.figures:
         return found.say("moved_unknown") if not series else ""

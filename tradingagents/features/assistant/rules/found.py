@@ -54,6 +54,10 @@ class TurnAnswers:
         """Return why a capability gave no answer."""
         return next((fact.reason for fact in self.all(capability, symbol) if fact.failed), "")
 
+    def missing(self, capability: str, symbol: str) -> str:
+        """Return that what a capability tells of a company is not in the data, and why."""
+        return f"{symbol}: {self.say('not_held', reason=self.reason(capability, symbol) or 'n/a')}"
+
     def changes(self, symbol: str) -> list[ToolFact]:
         """Return what a price did over each window that was asked for, the shortest first."""
         own = [fact for fact in self.all("get_price_change", symbol) if not fact.failed]
@@ -92,6 +96,11 @@ def shown(fact: ToolFact, name: str) -> str:
         or "growth" in name
     )
     return f"+{text}" if rises and fact.figures.get(name, 0.0) > 0 and not text.startswith("+") else text
+
+
+def close_day(fact: ToolFact) -> str:
+    """Return the day of the last close that an answer on prices knows: before its own on a day without trading."""
+    return fact.facts.get("end") or fact.as_of
 
 
 def percent(value: float) -> str:

@@ -42,12 +42,23 @@ def insiders_text(found: TurnAnswers, symbol: str) -> str:
         bought=fact.shown.get("buy_value", "n/a"),
     )
     person, lead, days = found.frame.person, [], found.frame.days
-    since = days.start if days.window else None
-    rows = [line for _, line in _trades(found, fact, person, since)]
+    since = days.start if days.window else days.days[0] if days.days else None
+    until = days.end if days.window else since
+    rows = [line for _, line in _trades(found, fact, person, since, until=until)]
+    if since is not None and not person:
+        lead = [_within(found, fact, symbol, (since, until or since))]
     if person and not rows:
         lead = [found.say("no_trade_of", person=person, start=_told_from(fact), day=fact.as_of)]
         rows = [line for _, line in _trades(found, fact, start=since)]
     return "\n".join([*lead, said, *rows[:MOST_OF_COMPANY], found.say("grants")])
+
+
+def _within(found: TurnAnswers, fact: ToolFact, symbol: str, days: tuple[date, date]) -> str:
+    """Return how many trades insiders of a company made within the days of a question, as far back as all are told."""
+    start, end = max(days[0], date.fromisoformat(_told_from(fact))), min(days[1], date.fromisoformat(fact.as_of))
+    sells, buys = (len(list(_trades(found, fact, "", start, (kind,), until=end))) for kind in ("sell", "buy"))
+    given = {"who": found.who(symbol), "start": start, "day": end, "sells": sells, "buys": buys}
+    return found.say("insiders_within" if sells or buys else "insiders_none_within", **given)
 
 
 def insiders_across(found: TurnAnswers, known: ConversationBrief) -> str:
@@ -109,6 +120,8 @@ def _trades(
     person: str = "",
     start: date | None = None,
     wanted: Collection[str] = ("buy", "sell"),
+    *,
+    until: date | None = None,
 ) -> Iterator[tuple[str, str]]:
     """Yield the day of each purchase and sale on the open market, and the line that tells it.
 
@@ -118,10 +131,13 @@ def _trades(
         person: Whose trades are told; empty for those of all.
         start: From which day on; None for all.
         wanted: Whether purchases, sales or both.
+        until: To which day; None: all.
     """
     for _, row in places(fact, "trades"):
         kind, day, name = _KINDS.get(row.get("kind", "")), row.get("day", ""), row.get("insider", "")
         if kind is None or kind not in wanted:
+            continue
+        if until is not None and day > until.isoformat():
             continue
         if (start is None or day >= start.isoformat()) and (not person or is_named(person, name)):
             yield day, f"- {day}: {name} ({row.get('relation', '')}), {found.say(kind)}"

@@ -8,15 +8,20 @@ from datetime import date
 from tradingagents.features.assistant.rules.aspect_calls import candidates
 from tradingagents.features.assistant.rules.company.company_text import peak_text
 from tradingagents.features.assistant.rules.economy_text import economy_text, signed
-from tradingagents.features.assistant.rules.found import TurnAnswers, percent, places, shown
+from tradingagents.features.assistant.rules.found import TurnAnswers, close_day, percent, places, shown
 from tradingagents.features.assistant.rules.insiders import insiders_across
 from tradingagents.features.assistant.rules.screens import SNAPSHOT, members_found, screen_text
 from tradingagents.offline.questions.conversation import ConversationBrief, ToolFact
+from tradingagents.retrieval.questions.spans import sessions_between
 
 MOST_ROWS = 8
 MOST_IDEAS = 5
-_SECTOR_SPANS = (("day", "1d", 4), ("week", "1w", 10), ("month", "1m", 45))
-"""Windows of the sectors' returns: most days that a span may have to be answered by each."""
+_SECTOR_SPANS: Mapping[str, tuple[range, range]] = {
+    "1d": (range(2), range(2)),
+    "1w": (range(5, 6), range(2, 11)),
+    "1m": (range(18, 24), range(11, 33)),
+}
+"""Windows of the sectors' returns: how many sessions a span may have to be that window, and to be next to it."""
 
 
 def market_text(found: TurnAnswers, part: str, known: ConversationBrief) -> str:
@@ -52,7 +57,7 @@ def _indices(found: TurnAnswers, index: str = "") -> str:
         f"({signed(fact, row['symbol'] + '_change_pct')})"
         for row in rows
     ]
-    return "\n".join([found.say("indices", day=fact.as_of), *lines])
+    return "\n".join([found.say("indices", day=close_day(fact)), *lines])
 
 
 def _index(found: TurnAnswers) -> str:
@@ -69,7 +74,7 @@ def _sectors(found: TurnAnswers) -> str:
     fact = found.one("get_sector_performance")
     if fact is None:
         return found.say("not_held", reason=found.reason("get_sector_performance"))
-    key = sector_span(found)
+    key = sector_span(found, fact)
     if not key:
         return found.say("sector_span")
     named = [row.get("sector", "") for _, row in places(fact, "sectors")]
@@ -80,10 +85,11 @@ def _sectors(found: TurnAnswers) -> str:
     asked = found.frame.asked
     if "least" in asked.asks or "fell" in asked.claims or asked.has("losers"):
         lines.reverse()
-        heading = found.say("sectors_weakest", span=found.say(f"span_{key}"), day=fact.as_of)
+        heading = found.say("sectors_weakest", span=found.say(f"span_{key}"), day=close_day(fact))
     else:
-        heading = found.say("sectors", span=found.say(f"span_{key}"), day=fact.as_of)
-    return "\n".join([*_rank_of_sector(found, [name for _, name in rows], key), heading, *lines])
+        heading = found.say("sectors", span=found.say(f"span_{key}"), day=close_day(fact))
+    other = _other_span(found, fact, key)
+    return "\n".join([*other, *_rank_of_sector(found, [name for _, name in rows], key), heading, *lines])
 
 
 def _rank_of_sector(found: TurnAnswers, order: Sequence[str], key: str) -> list[str]:
@@ -96,18 +102,29 @@ def _rank_of_sector(found: TurnAnswers, order: Sequence[str], key: str) -> list[
     return [found.say("sector_rank", sector=name, rank=order.index(sector) + 1, of=len(order), **given), ""]
 
 
-def sector_span(found: TurnAnswers) -> str:
-    """Return the key of the window of sector returns that a question names; empty for one that is not known."""
-    days = found.frame.days
+def sector_span(found: TurnAnswers, fact: ToolFact) -> str:
+    """Return the key of the window of sector returns next to the days of a question; empty where none is near."""
+    days, last = found.frame.days, date.fromisoformat(close_day(fact))
     if not (days.window and days.start and days.end):
-        return "1d" if set(days.days) <= {date.fromisoformat(_today(found) or "0001-01-01")} else ""
+        return "1d" if set(days.days) <= {last} else ""
     start = days.base or days.start
-    if days.end.isoformat() < _today(found):
+    if days.end < last:
         return ""
-    if (days.start.month, days.start.day) == (1, 1) and days.start.year == days.end.year:
+    if (days.start.month, days.start.day) == (1, 1) and days.start.year == last.year:
         return "ytd"
-    length = (days.end - start).days
-    return next((key for _, key, most in _SECTOR_SPANS if length <= most), "")
+    count = sessions_between(start, last)
+    return next((key for key, (_, near) in _SECTOR_SPANS.items() if count in near), "")
+
+
+def _other_span(found: TurnAnswers, fact: ToolFact, key: str) -> list[str]:
+    """Return that what follows is of another span than a question names; nothing where it is of that one."""
+    days, last = found.frame.days, date.fromisoformat(close_day(fact))
+    if key not in _SECTOR_SPANS or not (days.window and days.start) or (days.count, days.unit) == (1, "week"):
+        return []
+    exact, _ = _SECTOR_SPANS[key]
+    if sessions_between(days.base or days.start, last) in exact:
+        return []
+    return [found.say("sectors_other_span", start=days.start, end=last)]
 
 
 def _today(found: TurnAnswers) -> str:
@@ -199,14 +216,14 @@ def _breadth(found: TurnAnswers) -> str:
         "new_lows",
     )
     shown_as = {name: fact.shown.get(f"breadth_{name}", "n/a") for name in names}
-    return found.say("breadth", day=fact.as_of, **shown_as)
+    return found.say("breadth", day=close_day(fact), **shown_as)
 
 
 def _sector(found: TurnAnswers) -> str:
     fact = found.one("get_industry_performance")
     if fact is None:
         return found.say("not_held", reason=found.reason("get_industry_performance"))
-    key = sector_span(found)
+    key = sector_span(found, fact)
     if not key:
         return found.say("sector_span")
     own = key if key in ("1d", "1w", "1m") else "1m"
@@ -224,7 +241,8 @@ def _sector(found: TurnAnswers) -> str:
     )
     lines = [f"- {names.get(symbol) or symbol} ({symbol}): {signed(fact, f'{symbol}_{own}')}" for _, symbol in rows]
     cut = lines if len(lines) <= 2 * MOST_ROWS else [*lines[:MOST_ROWS], "- …", *lines[-MOST_ROWS:]]
-    return "\n".join([f"{sector}{whole}, {found.say(f'span_{own}')} to {fact.as_of}:", *cut])
+    heading = f"{sector}{whole}, {found.say(f'span_{own}')} to {close_day(fact)}:"
+    return "\n".join([*_other_span(found, fact, own), heading, *cut])
 
 
 def _ideas(found: TurnAnswers, known: ConversationBrief) -> str:

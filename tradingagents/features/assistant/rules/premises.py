@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from tradingagents.features.assistant.rules.aspect_calls import RESULTS_DAYS
 from tradingagents.features.assistant.rules.economy_text import changed_rate, economic_level
-from tradingagents.features.assistant.rules.found import TurnAnswers, percent, shown
+from tradingagents.features.assistant.rules.found import TurnAnswers, close_day, percent, shown
 from tradingagents.features.assistant.rules.sentences import CLAIM_TOLERANCE
 from tradingagents.offline.questions.conversation import ToolFact
 from tradingagents.retrieval.questions.names import percentage_in
@@ -54,7 +54,7 @@ def _of_market(found: TurnAnswers) -> str:
         key = "not_fell" if fell else "not_rose"
         given = {"span": _span(found), "who": found.who(index), "change": shown(changes[0], "price_change")}
         return found.say(key, **given) if by and (by > 0) == fell else ""
-    moved, day = fact.figures.get(f"{index}_change_pct", 0.0), fact.as_of
+    moved, day = fact.figures.get(f"{index}_change_pct", 0.0), close_day(fact)
     said = f"{moved:+.2f}%"
     if "rose" in claims and moved < 0:
         return found.say("market_fell", day=day, change=said)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from tradingagents.features.assistant.rules.found import articles_told
+from tradingagents.features.assistant.rules.found import articles_told, close_day, shown
 from tradingagents.features.assistant.rules.replies import company_line, figures_text, label_of
 from tradingagents.offline.questions.conversation import ToolFact
 from tradingagents.offline.questions.message import MessageRequest
@@ -190,13 +190,16 @@ def _directions(request: MessageRequest) -> tuple[bool, bool]:
 
 def _change_line(fact: ToolFact) -> str:
     first, last = fact.facts.get("first_day", ""), fact.facts.get("last_day", "")
-    if first == last:
+    if first == last and fact.given.get("start_date") == fact.given.get("end_date"):
         return f"{company_line(fact)} closed at {fact.shown['last_close']} on {last}"
-    total = fact.shown.get("total_return", "")
-    dividends = f", {total} with dividends" if total and total != fact.shown["price_change"] else ""
+    if first == last:
+        close = fact.shown["last_close"]
+        return f"{company_line(fact)}: no session lies in these days; the last close is {close} on {last}"
+    total = shown(fact, "total_return") if "total_return" in fact.shown else ""
+    dividends = f", {total} with dividends" if total and total != shown(fact, "price_change") else ""
     return (
         f"{company_line(fact)} went from {fact.shown['first_close']} at the close of {first} to "
-        f"{fact.shown['last_close']} at that of {last}: {fact.shown['price_change']}{dividends}"
+        f"{fact.shown['last_close']} at that of {last}: {shown(fact, 'price_change')}{dividends}"
     )
 
 
@@ -237,7 +240,7 @@ def _indices(fact: ToolFact, request: MessageRequest) -> str:
     if not lines:
         return "That index is not known here."
     premise = _market_premise(fact, request)
-    return "\n".join([*premise, f"Indices at the close of {fact.as_of}:", *lines])
+    return "\n".join([*premise, f"Indices at the close of {close_day(fact)}:", *lines])
 
 
 def _market_premise(fact: ToolFact, request: MessageRequest) -> list[str]:
@@ -247,7 +250,7 @@ def _market_premise(fact: ToolFact, request: MessageRequest) -> list[str]:
     if moved is None or down == up or not moved or (moved < 0) == down or "why" not in request.said:
         return []
     not_so, so = ("fall", "rose") if down else ("rise", "fell")
-    said = f"It did not {not_so} on {fact.as_of}: the S&P 500 {so} ({fact.shown['^GSPC_change_pct']})."
+    said = f"It did not {not_so} on {close_day(fact)}: the S&P 500 {so} ({fact.shown['^GSPC_change_pct']})."
     return [said, ""]
 
 
@@ -270,7 +273,7 @@ def _sectors(fact: ToolFact, request: MessageRequest) -> str:
         ((fact.figures.get(f"{name}_{key}"), name) for name in named if f"{name}_{key}" in fact.figures), reverse=True
     )
     lines = [f"- {_title(name)}: {fact.shown[f'{name}_{key}']}" for _, name in rows if f"{name}_{key}" in fact.shown]
-    return "\n".join([f"Sectors over {words} to {fact.as_of}, the strongest first:", *lines])
+    return "\n".join([f"Sectors over {words} to {close_day(fact)}, the strongest first:", *lines])
 
 
 def _industry(fact: ToolFact, request: MessageRequest) -> str:
@@ -288,10 +291,9 @@ def _industry(fact: ToolFact, request: MessageRequest) -> str:
              if f"{symbol}_{key}" in fact.shown]  # fmt: skip
     rose = sum(change > 0 for change, _ in rows)
     sector = _title(fact.facts.get("sector", ""))
-    shown = lines if len(lines) <= 2 * ENDS_SHOWN else [*lines[:ENDS_SHOWN], "- …", *lines[-ENDS_SHOWN:]]
-    return "\n".join(
-        [f"{sector}: {rose} of {len(rows)} companies rose over {words} to {fact.as_of}, the strongest first:", *shown]
-    )
+    rows_shown = lines if len(lines) <= 2 * ENDS_SHOWN else [*lines[:ENDS_SHOWN], "- …", *lines[-ENDS_SHOWN:]]
+    counted = f"{rose} of {len(rows)} companies rose over {words} to {close_day(fact)}"
+    return "\n".join([f"{sector}: {counted}, the strongest first:", *rows_shown])
 
 
 def _movers(fact: ToolFact, request: MessageRequest) -> str:

@@ -6,7 +6,21 @@ from collections.abc import Callable, Mapping
 
 from tradingagents.features.assistant.rules.company.dividend_text import dividend_text
 from tradingagents.features.assistant.rules.company.report_dates import report_date_text
-from tradingagents.features.assistant.rules.found import TurnAnswers, articles_told, percent, places, shown
+from tradingagents.features.assistant.rules.company.risk_text import (
+    averages_text,
+    beta_text,
+    drawdown_text,
+    risk_text,
+    rsi_text,
+)
+from tradingagents.features.assistant.rules.found import (
+    TurnAnswers,
+    articles_told,
+    close_day,
+    percent,
+    places,
+    shown,
+)
 from tradingagents.features.assistant.rules.insiders import insiders_text
 from tradingagents.features.assistant.rules.voices_text import analysts_text, social_text
 from tradingagents.offline.questions.conversation import ToolFact
@@ -21,7 +35,6 @@ NEAR_HIGH = -1.0
 FEWEST_PEERS = 3
 """Peers from which on the middle of them is a yardstick."""
 MOST_ROWS = 6
-DEEPEST = 3
 CASH_HELD = "cash and cash equivalents"
 OWED = ("long-term debt", "total liabilities")
 
@@ -40,7 +53,7 @@ def price_text(found: TurnAnswers, symbol: str) -> str:
         return "\n".join(text for text in (_moved(found, changes[0], symbol), _invested(found, changes[0])) if text)
     snapshot = found.one(SNAPSHOT, symbol)
     if snapshot is None:
-        return _missing(found, SNAPSHOT, symbol) if found.all(SNAPSHOT, symbol) else _missing(found, CHANGE, symbol)
+        return found.missing(SNAPSHOT, symbol) if found.all(SNAPSHOT, symbol) else found.missing(CHANGE, symbol)
     return "\n".join(
         [
             _stands(found, snapshot, symbol),
@@ -75,7 +88,7 @@ def _stands(found: TurnAnswers, fact: ToolFact, symbol: str) -> str:
         "price_now",
         who=found.who(symbol),
         price=fact.shown.get("price", "n/a"),
-        day=fact.as_of,
+        day=close_day(fact),
         d1=shown(fact, "change_1d"),
         w1=shown(fact, "change_1w"),
         m1=shown(fact, "change_1m"),
@@ -84,15 +97,18 @@ def _stands(found: TurnAnswers, fact: ToolFact, symbol: str) -> str:
 
 
 def _moved(found: TurnAnswers, fact: ToolFact, symbol: str) -> str:
+    first_day, last_day = fact.facts.get("first_day", ""), fact.facts.get("last_day", "")
+    if first_day == last_day:
+        return found.say("no_session_in", who=found.who(symbol), last=fact.shown.get("last_close", "n/a"), day=last_day)
     total = shown(fact, "total_return")
     differs = "total_return" in fact.shown and total != shown(fact, "price_change")
     return found.say(
         "price_span",
         who=found.who(symbol),
         first=fact.shown.get("first_close", "n/a"),
-        first_day=fact.facts.get("first_day", ""),
+        first_day=first_day,
         last=fact.shown.get("last_close", "n/a"),
-        last_day=fact.facts.get("last_day", ""),
+        last_day=last_day,
         change=shown(fact, "price_change"),
         dividends=found.say("with_dividends", total=total) if differs else "",
     )
@@ -167,7 +183,7 @@ def _debt(found: TurnAnswers, symbol: str) -> str:
     told = [fact for fact in _figures(found, symbol, "none") if fact.given.get("figure") in OWED]
     owed = list({str(fact.given.get("figure")): fact for fact in reversed(told)}.values())[::-1]  # the latest period
     if books is None and not owed:
-        return _missing(found, TTM, symbol)
+        return found.missing(TTM, symbol)
     period = (books.facts.get("end", "") if books else "") or (owed[0].facts.get("end", "") if owed else "")
     lines = [found.say("debt", who=found.who(symbol), period=period)]
     if books is not None:
@@ -233,7 +249,7 @@ def _margin(found: TurnAnswers, symbol: str) -> str:
                 for name in ("gross_margin", "operating_margin", "net_margin")
                 if name in books.shown
             ]
-    return "\n".join(lines) or _missing(found, TTM, symbol)
+    return "\n".join(lines) or found.missing(TTM, symbol)
 
 
 def _growth(found: TurnAnswers, symbol: str) -> str:
@@ -271,7 +287,7 @@ def _growth(found: TurnAnswers, symbol: str) -> str:
     )
     if rate is not None:
         lines.append(found.say("growth_none" if 0 <= rate < HARDLY else "shrinking" if rate < 0 else "growing"))
-    return "\n".join(lines) or _missing(found, TTM, symbol)
+    return "\n".join(lines) or found.missing(TTM, symbol)
 
 
 def _basis_of(books: ToolFact) -> str:
@@ -345,92 +361,12 @@ def _valuation(found: TurnAnswers, symbol: str) -> str:
     return "\n".join(lines)
 
 
-def _risk(found: TurnAnswers, symbol: str) -> str:
-    fact = found.one("risk_profile", symbol)
-    if fact is None:
-        return _missing(found, "risk_profile", symbol)
-    first = dict(places(fact, "drawdowns")).get("0", {})
-    return found.say(
-        "risk",
-        who=found.who(symbol),
-        vol=fact.shown.get("volatility_252d", "n/a"),
-        vol20=fact.shown.get("volatility_20d", "n/a"),
-        beta=fact.shown.get("beta", "n/a"),
-        deepest=fact.shown.get("drawdown_1", "n/a"),
-        spans=f"{first.get('peak', '')} to {first.get('trough', '')}",
-        now=percent(fact.figures.get("current_drawdown", 0.0)),
-    )
-
-
-def _drawdown(found: TurnAnswers, symbol: str) -> str:
-    fact = found.one("risk_profile", symbol)
-    if fact is None:
-        return _missing(found, "risk_profile", symbol)
-    start = found.frame.days.start.isoformat() if found.frame.days.window and found.frame.days.start else ""
-    for number, row in places(fact, "drawdowns"):
-        if row.get("peak", "") >= start and int(number) < DEEPEST:
-            after = found.say("recovered", day=row["recovered"]) if row.get("recovered") else found.say("not_recovered")
-            depth = fact.shown.get(f"drawdown_{int(number) + 1}", "n/a")
-            return found.say(
-                "drawdown",
-                who=found.who(symbol),
-                depth=depth,
-                peak=row.get("peak"),
-                trough=row.get("trough"),
-                after=after,
-            )
-    year = found.one("get_stock_data", symbol)
-    if year is not None and "max_drawdown_1y" in year.shown:
-        return found.say("drawdown_year", who=found.who(symbol), depth=year.shown["max_drawdown_1y"])
-    return found.say("drawdown_none")
-
-
-def _beta(found: TurnAnswers, symbol: str) -> str:
-    fact = found.one("beta_estimate", symbol)
-    if fact is None:
-        return _missing(found, "beta_estimate", symbol)
-    return found.say(
-        "beta",
-        who=found.who(symbol),
-        daily=fact.shown.get("beta_daily", "n/a"),
-        weekly=fact.shown.get("beta_weekly", "n/a"),
-    )
-
-
-def _rsi(found: TurnAnswers, symbol: str) -> str:
-    fact = found.one(SNAPSHOT, symbol)
-    if fact is None or "rsi" not in fact.figures:
-        return _missing(found, SNAPSHOT, symbol)
-    value = fact.figures["rsi"]
-    state = "overbought" if value >= 70 else "oversold" if value <= 30 else "neither"
-    return found.say(
-        "rsi", who=found.who(symbol), rsi=fact.shown["rsi"], state=found.say(state), price=fact.shown["price"]
-    )
-
-
-def _averages(found: TurnAnswers, symbol: str) -> str:
-    fact = found.one(SNAPSHOT, symbol)
-    if fact is None or not {"sma_50", "sma_200", "price"} <= set(fact.figures):
-        return _missing(found, SNAPSHOT, symbol)
-    price, short, long = (fact.figures[name] for name in ("price", "sma_50", "sma_200"))
-    said = found.say(
-        "averages",
-        who=found.who(symbol),
-        price=fact.shown["price"],
-        a200=fact.shown["sma_200"],
-        a50=fact.shown["sma_50"],
-        side200=found.say("above" if price > long else "below"),
-        side50=found.say("above" if price > short else "below"),
-    )
-    return f"{said} {found.say('golden' if short > long else 'death')}"
-
-
 def _profit(found: TurnAnswers, symbol: str) -> str:
     if years := _fiscal(found, symbol, "net income"):
         return years
     fact = found.one(TTM, symbol)
     if fact is None:
-        return _missing(found, TTM, symbol)
+        return found.missing(TTM, symbol)
     earned = fact.figures.get("ttm_net_income")
     lead = (
         "" if earned is None or _AMOUNT & found.frame.words else found.say("made_profit" if earned > 0 else "made_loss")
@@ -471,7 +407,7 @@ def _fiscal(found: TurnAnswers, symbol: str, figure: str) -> str:
 def _cash(found: TurnAnswers, symbol: str) -> str:
     fact = found.one(TTM, symbol)
     if fact is None:
-        return _missing(found, TTM, symbol)
+        return found.missing(TTM, symbol)
     flows = found.say(
         "cash",
         who=found.who(symbol),
@@ -542,7 +478,7 @@ def _reported(fact: ToolFact) -> Mapping[str, str]:
 def _profile(found: TurnAnswers, symbol: str) -> str:
     fact = found.one("company_info", symbol)
     if fact is None:
-        return _missing(found, "company_info", symbol)
+        return found.missing("company_info", symbol)
     sector = fact.facts.get("sector", "n/a").replace("-", " ")
     return found.say(
         "profile",
@@ -557,9 +493,9 @@ def _profile(found: TurnAnswers, symbol: str) -> str:
 def _opinion(found: TurnAnswers, symbol: str) -> str:
     snapshot = found.one(SNAPSHOT, symbol)
     if snapshot is None:
-        return _missing(found, SNAPSHOT, symbol)
+        return found.missing(SNAPSHOT, symbol)
     lines = [found.say("opinion", who=found.who(symbol), day=snapshot.as_of), f"- {_stands(found, snapshot, symbol)}"]
-    lines += [f"- {_rsi(found, symbol)}", f"- {_averages(found, symbol)}"]
+    lines += [f"- {rsi_text(found, symbol)}", f"- {averages_text(found, symbol)}"]
     pe = found.one("trailing_forward_pe", symbol)
     if pe is not None and "pe_ttm" in pe.shown:
         lines.append(
@@ -578,13 +514,8 @@ def _opinion(found: TurnAnswers, symbol: str) -> str:
             + found.say("pe_none", who=found.who(symbol), reason=found.reason("trailing_forward_pe", symbol) or "n/a")
         )
     if found.one("risk_profile", symbol) is not None:
-        lines.append(f"- {_risk(found, symbol)}")
+        lines.append(f"- {risk_text(found, symbol)}")
     return "\n".join([*lines, found.say("opinion_end", symbol=symbol)])
-
-
-def _missing(found: TurnAnswers, capability: str, symbol: str) -> str:
-    reason = found.reason(capability, symbol) or "n/a"
-    return f"{symbol}: {found.say('not_held', reason=reason)}"
 
 
 _WRITERS: Mapping[str, Callable[[TurnAnswers, str], str]] = {
@@ -593,11 +524,11 @@ _WRITERS: Mapping[str, Callable[[TurnAnswers, str], str]] = {
     "peak": peak_text,
     "high": _high,
     "low": lambda found, symbol: _high(found, symbol, "low"),
-    "drawdown": _drawdown,
-    "risk": _risk,
-    "beta": _beta,
-    "rsi": _rsi,
-    "averages": _averages,
+    "drawdown": drawdown_text,
+    "risk": risk_text,
+    "beta": beta_text,
+    "rsi": rsi_text,
+    "averages": averages_text,
     "dividend": dividend_text,
     "debt": _debt,
     "cash": _cash,

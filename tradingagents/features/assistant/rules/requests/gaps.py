@@ -15,6 +15,7 @@ from tradingagents.offline.questions.mended_message import parts_of_latest
 from tradingagents.offline.questions.message import MessageRequest
 from tradingagents.retrieval.questions.plain_words import plain_words
 from tradingagents.retrieval.questions.positions.stated_positions import PositionsQuestion
+from tradingagents.retrieval.questions.spans import closed_day, last_session
 from tradingagents.retrieval.questions.turns.question_parts import QuestionPart
 
 _LATE = timedelta(days=10)
@@ -64,12 +65,34 @@ def _names_a_span(part: QuestionPart) -> bool:
     return spans and not _OF_HOLDER & words and "我" not in part.text
 
 
-def gaps_text(gaps: Unanswered, request: MessageRequest, results: Sequence[ToolFact]) -> str:
+def gaps_text(known: ConversationBrief, gaps: Unanswered, request: MessageRequest, results: Sequence[ToolFact]) -> str:
     """Return the sentences that stand before a reply; empty where it answers all of the question."""
     language = request.language if request.wish == "aspects" and request.language in TEXT_LANGUAGES else "en"
     lines = [say(language, "cannot_say", what=in_quotes(gaps.parts))] if gaps.parts else []
     lines += [say(language, "no_reason_known")] if gaps.unreasoned else []
-    return "\n".join(dict.fromkeys([*lines, *_of_other_days(results, language)]))
+    return "\n".join(dict.fromkeys([*lines, *_of_closed_day(known, request), *_of_other_days(results, language)]))
+
+
+_PRICED = frozenset(
+    {
+        *("get_price_change", "market_snapshot", "get_market_indices", "get_market_movers", "get_sector_performance"),
+        *("get_industry_performance", "market_breadth"),
+    }
+)
+"""What tells of the last session on a day without trading."""
+
+
+def _of_closed_day(known: ConversationBrief, request: MessageRequest) -> Iterator[str]:
+    """Yield that nothing is traded on the day that a question names, and of which session it is told instead."""
+    days, told = request.frame.days if request.frame is not None else None, known.now.results
+    if days is None or not any(fact.answered_by in _PRICED and not fact.failed for fact in told):
+        return
+    language = request.language if request.wish == "aspects" and request.language in TEXT_LANGUAGES else "en"
+    if (day := closed_day(days, known.day)) is not None:
+        given = {"day": day, "weekday": say(language, f"weekday_{day.weekday()}"), "last": last_session(day)}
+        yield say(language, "closed_day", **given)
+    elif days.window and days.start and days.end and days.end >= known.day and last_session(days.end) < days.start:
+        yield say(language, "no_session_yet", start=days.start, last=last_session(days.end))
 
 
 def _named(frame: QuestionFrame, request: MessageRequest, results: Sequence[ToolFact]) -> Iterator[tuple[str, str]]:
