@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tradingagents.offline.questions.frames import MARKET, OF_COMPANY, QuestionFrame
 from tradingagents.offline.questions.held import MOST_LEFT_OUT, of_spoken_positions
-from tradingagents.offline.questions.lookups import PRICE
+from tradingagents.offline.questions.lookups import PRICE, REPORT_DATE
 from tradingagents.offline.questions.message import STARTED, MessageRequest
 from tradingagents.retrieval.questions.wording import asks_judgement
 
@@ -130,6 +130,10 @@ def _merged(own: MessageRequest, earlier: MessageRequest) -> MessageRequest | No
     short = len(own.said.split()) <= MOST_LEFT_OUT and bool(_FOLLOWS & frame.words)
     if "compare" in frame.asked.asks and len(own_subjects) == 1 and own_subjects[0] not in spoken_of and short:
         return _aspects_of(own, frame.about((*spoken_of, *own_subjects), before))
+    of_reports = before.asked.has("report_date", "reporting") or earlier.lookup is REPORT_DATE
+    if frame.ordered and of_reports and len(own_subjects) == 1 and own_subjects[0] not in spoken_of:
+        asked = replace(frame.asked, aspects=("report_date",))  # `is that before B?`
+        return _aspects_of(own, replace(frame.about((*spoken_of, *own_subjects)), asked=asked))
     if frame.asked.aspects == ("recap",) and not own_subjects and short:  # `and the market?`
         return _aspects_of(own, replace(frame, asked=replace(frame.asked, aspects=())).about((MARKET,), before))
     if frame.sector and not (own_subjects or frame.asked.aspects or frame.span) and before.dated and short:

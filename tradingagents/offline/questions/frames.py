@@ -176,6 +176,8 @@ class QuestionFrame:
     """Whether nothing was asked before it."""
     figure: str = ""
     """The figure of statements that it names, where it is told by none of its aspects."""
+    ordered: bool = False
+    """Whether it asks what comes before or after what: `does A report before B`."""
     demands: frozenset[str] = frozenset()
     """What its answer is to hold beside what it is about, keys of `demands.yaml`."""
 
@@ -190,6 +192,8 @@ class QuestionFrame:
         if traded and not self.asked.has("insiders", "people", "opinion", "ideas"):
             return ()  # an order, or a trade of its writer
         found = self._of_companies if self.symbols else self._of_market
+        if self.ordered and found != ("report_date",):
+            return ()
         if (self.asked.ahead or self.coming) and not set(found) <= _OF_COMING:
             return ()
         asks_when = bool(_WHEN & self.words)
@@ -276,8 +280,10 @@ class QuestionFrame:
             return ("price", "results")
         if "overview" in own:
             return OVERVIEW if set(own) <= {"overview", "price"} else ()
-        if "cause" in own and {"growth", "profit", "margin"} & set(own):
-            own.remove("cause")  # of a figure: no rule names one
+        if not moved and {"cut_dividend", "raised_dividend"} & set(self.asked.claims) and set(own) <= {"cause"}:
+            own = ["dividend"]
+        if "cause" in own and {"growth", "profit", "margin", "insiders"} & set(own):
+            own.remove("cause")  # of a figure, or of what somebody did: no rule names one
         if "cause" in own:
             return ("cause",) if set(own) <= {"cause", "price", "results"} else ()
         return tuple(own) or ("price",)

@@ -89,8 +89,18 @@ def frame_of(
         also,
         begins=not brief.before,
         figure=figure,
+        ordered=_ordered(reading),
         demands=demands,
     )
+
+
+_BEFORE_A_NAME = frozenset({"before", "after", "vor", "nach"})
+
+
+def _ordered(reading: QuestionReading) -> bool:
+    """Tell whether a company stands behind a word of order, as in `does A report before B`."""
+    before = (reading.before(mention).lower().split()[-1:] for mention in reading.mentions)
+    return any(word and word[0] in _BEFORE_A_NAME for word in before)
 
 
 _TOLD = frozenset(

@@ -192,6 +192,10 @@ def _unused(own: MessageRequest, span: str) -> str:
     return "" if own.days is not None else span
 
 
+_ORDER = "before or after"
+"""What is missed where an order in time is asked for that no answer tells."""
+
+
 def _unread(own: MessageRequest, frame: QuestionFrame, unread: Sequence[str]) -> str:
     """Return a word that neither the words of a question nor its kind explain; empty where one of them does."""
     if own.wish in FREE - {"figures"} or (own.lookup is not None and own.lookup.tool in OF_FREE_WORDS):
@@ -204,6 +208,8 @@ def _unread(own: MessageRequest, frame: QuestionFrame, unread: Sequence[str]) ->
         return frame.foresees
     if frame.of_two_days:
         return frame.span
+    if frame.ordered and not frame.parts:
+        return _ORDER
     if own.wish == "moved" and frame.span and not frame.dated:
         return frame.span
     asked = {part for tool in own.personas for part in tool.split("_")}  # names of investors who are consulted

@@ -93,6 +93,10 @@ class QuestionReading:
         """The known companies that are named, in order."""
         return (self._instruments or listed_instruments()).mentions(self._spaced)
 
+    def before(self, mention: CompanyMention) -> str:
+        """Return what stands before a company that is named."""
+        return self._spaced[: mention.start]
+
     @cached_property
     def tickers(self) -> tuple[str, ...]:
         """The symbols of the known companies that are named, in order."""

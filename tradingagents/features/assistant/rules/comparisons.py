@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from tradingagents.features.assistant.rules.aspect_calls import margins_named
 from tradingagents.features.assistant.rules.company.company_text import CHANGE, FIGURE, SNAPSHOT, TTM, company_text
+from tradingagents.features.assistant.rules.company.report_dates import report_order_text
 from tradingagents.features.assistant.rules.found import TurnAnswers, shown
 from tradingagents.offline.questions.conversation import ToolFact
 from tradingagents.offline.questions.frames import MARKET
@@ -99,7 +100,8 @@ def compared_parts(found: TurnAnswers, parts: Sequence[str], symbols: Sequence[s
         if fact.failed and (not _is_side(fact) or (found.frame.fiscal and fact.answered_by == FIGURE))
     )
     ends = _ends(found, rows, symbols) if lines else ""
-    told = [part for part in ("\n".join(verdicts), "\n".join(table), ends, *single, "\n".join(failed)) if part]
+    order = report_order_text(found, symbols) if "report_date" in parts else ""
+    told = [part for part in (order, "\n".join(verdicts), "\n".join(table), ends, *single, "\n".join(failed)) if part]
     return "\n\n".join(told) or found.say("no_figures", who=", ".join(map(found.who, symbols)))
 
 

@@ -10,6 +10,7 @@ from tradingagents.features.assistant.rules.economy_text import changed_rate, ec
 from tradingagents.features.assistant.rules.found import TurnAnswers, close_day, percent, shown
 from tradingagents.features.assistant.rules.sentences import CLAIM_TOLERANCE
 from tradingagents.offline.questions.conversation import ToolFact
+from tradingagents.offline.questions.frames import MARKET
 from tradingagents.retrieval.questions.names import percentage_in
 
 NEAR_HIGH = 5.0
@@ -37,8 +38,9 @@ def premises_text(found: TurnAnswers, symbols: Sequence[str], said: str) -> str:
         return found.say("ahead", day=max((fact.as_of for fact in found.results), default="n/a"))
     if not symbols:
         return changed_rate(found) or economic_level(found, said) or _of_market(found)
-    lines = [_reported_then(found, symbols[0]), _free_of_debt(found, symbols[0])]
-    lines += [_CHECKS[claim](found, symbol, said) for claim in claims if claim in _CHECKS for symbol in symbols[:1]]
+    companies = [symbol for symbol in symbols if symbol != MARKET] or list(symbols)
+    lines = [check(found, symbol) for symbol in companies for check in (_reported_then, _free_of_debt, _insiders_did)]
+    lines += [_CHECKS[claim](found, symbol, said) for claim in claims if claim in _CHECKS for symbol in companies]
     return "\n".join(line for line in dict.fromkeys(lines) if line)
 
 
@@ -191,6 +193,19 @@ def _free_of_debt(found: TurnAnswers, symbol: str) -> str:
         return ""
     key = "has_debt" if fact.figures["total_debt"] > 0 else "no_debt"
     return found.say(key, who=found.who(symbol), **({"debt": fact.shown["total_debt"]} if key == "has_debt" else {}))
+
+
+def _insiders_did(found: TurnAnswers, symbol: str) -> str:
+    """Return that insiders of a company did not buy, or sell, as a question says that they did."""
+    asked, fact = found.frame.asked, found.one("get_insider_transactions", symbol)
+    kinds = [kind for kind in ("bought", "sold") if kind in asked.asks]
+    if fact is None or len(kinds) != 1 or not asked.has("insiders") or found.frame.person or found.frame.days.window:
+        return ""
+    figure, what = {"bought": ("buys", "trades_of_buy"), "sold": ("sells", "trades_of_sell")}[kinds[0]]
+    if fact.figures.get(figure, 1.0):
+        return ""
+    start, day = fact.facts.get("start", ""), fact.as_of
+    return found.say("insiders_not", who=found.who(symbol), what=found.say(what), start=start, day=day)
 
 
 def _reported(found: TurnAnswers, symbol: str, *, missed: bool) -> str:

@@ -5,8 +5,10 @@ A quarter that has ended and whose results are not known is due next, whatever a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import pairwise
 
 from tradingagents.features.assistant.rules.found import TurnAnswers, places
 from tradingagents.offline.questions.conversation import ToolFact
@@ -80,15 +82,55 @@ def _asks_whether(found: TurnAnswers) -> bool:
 _OF_PAST = frozenset({"reported", "out", "did", "is", "are", "reporting", "already", "schon", "bereits", "hat"})
 
 
-def _due(found: TurnAnswers, symbol: str, quarters: list[_Quarter], today: date) -> str:
-    """Return when the results of the quarter are due that has ended: by those of the same quarter in earlier years."""
+def report_order_text(found: TurnAnswers, symbols: Sequence[str]) -> str:
+    """Return in which order several companies report next, as far as their days are known and apart."""
+    known = {symbol: days for symbol in symbols if (days := _next_days(found, symbol)) is not None}
+    if len(known) < 2:
+        return ""
+    order = sorted(known, key=lambda symbol: known[symbol])
+    told = ", ".join(
+        f"{found.who(symbol)} {found.say('report_due_since', day=since) if since else first}"
+        for symbol in order
+        for first, _, since in (known[symbol],)
+    )
+    apart = all(known[one][1] < known[other][0] for one, other in pairwise(order))
+    missing = [found.who(symbol) for symbol in symbols if symbol not in known]
+    lines = [found.say("report_order" if apart else "report_order_unsure", order=told)]
+    return " ".join([*lines, *([found.say("report_order_without", who=", ".join(missing))] if missing else [])])
+
+
+def _next_days(found: TurnAnswers, symbol: str) -> tuple[date, date, str] | None:
+    """Return the first and the last day on which next results are due, and since when they are overdue."""
+    calendar, earned = found.one("get_earnings_calendar", symbol), found.one("earnings", symbol)
+    fact = earned or calendar
+    if fact is None:
+        return None
+    today, quarters = date.fromisoformat(fact.as_of), _known(earned)
+    announced, expected = (_days(calendar, symbol, status, today) for status in ("announced", "expected"))
+    if announced:
+        return announced[0], announced[0], ""
+    past = _past_days(quarters) if quarters and _next_end(quarters[0].end) + _FEW <= today else []
+    if past:
+        last = max(due for _, due in past)
+        since = last.isoformat() if last < today else ""
+        return max(min(due for _, due in past), today), max(last, today), since
+    return (expected[0], expected[0], "") if expected else None
+
+
+def _past_days(quarters: list[_Quarter]) -> list[tuple[date, date]]:
+    """Return on which days the quarter that has ended was reported in earlier years, each with its day of this year."""
     ended = _next_end(quarters[0].end)
-    past = [
+    return [
         (quarter.day, quarter.day + years * _YEAR)
         for years in (1, 2)
         for quarter in quarters
         if abs(quarter.end + years * timedelta(days=365) - ended) <= _SAME
     ]
+
+
+def _due(found: TurnAnswers, symbol: str, quarters: list[_Quarter], today: date) -> str:
+    """Return when the results of the quarter are due that has ended: by those of the same quarter in earlier years."""
+    ended, past = _next_end(quarters[0].end), _past_days(quarters)
     if not past:
         return ""
     first, last = min(due for _, due in past), max(due for _, due in past)
