@@ -11,11 +11,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
-import yaml
-
+from tradingagents.files.yaml_file import packaged_table
 from tradingagents.retrieval.questions.plain_words import plain_words
 
 _CJK = re.compile("[\u3400-\u9fff]")
@@ -65,7 +63,7 @@ class AskedAspects:
 
 @cache
 def _table() -> Mapping[str, Any]:
-    read: Mapping[str, Any] = yaml.safe_load(files(__package__).joinpath("aspects.yaml").read_text("utf-8"))
+    read: Mapping[str, Any] = packaged_table(__package__, "aspects.yaml")
     return read
 
 

@@ -12,14 +12,12 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Literal
-
-import yaml
 
 from tradingagents.analytics.holdings.holdings_text import read_holdings
 from tradingagents.dataflows.reference.currencies import CODES
 from tradingagents.errors import UsageError
+from tradingagents.files.yaml_file import packaged_table
 from tradingagents.retrieval.questions.positions.position_tokens import may_state_positions, without_amounts
 from tradingagents.retrieval.questions.stated_holdings import HoldingsSentence
 
@@ -147,9 +145,7 @@ def _bare(number: str) -> str:
 
 @cache
 def _languages() -> tuple[_Language, ...]:
-    words: Mapping[str, Mapping[str, str]] = yaml.safe_load(
-        files(__package__).joinpath("holdings.yaml").read_text("utf-8")
-    )
+    words: Mapping[str, Mapping[str, str]] = packaged_table(__package__, "holdings.yaml")
     return tuple(_English(of) if name == "en" else _Language(of) for name, of in words.items())
 
 

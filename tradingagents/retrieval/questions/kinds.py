@@ -13,13 +13,12 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import yaml
 from numpy.typing import NDArray
 
+from tradingagents.files.yaml_file import packaged_table
 from tradingagents.retrieval.questions.plain_words import IN_CJK, plain_words
 
 if TYPE_CHECKING:
@@ -78,9 +77,7 @@ class KindMatch:
 
 @cache
 def _written() -> Mapping[str, Mapping[str, Any]]:
-    read: Mapping[str, Mapping[str, Any]] = yaml.safe_load(
-        files(__package__).joinpath("phrasings.yaml").read_text("utf-8")
-    )
+    read: Mapping[str, Mapping[str, Any]] = packaged_table(__package__, "phrasings.yaml")
     return read
 
 

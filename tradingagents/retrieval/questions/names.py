@@ -7,11 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from importlib.resources import files
 from typing import Any, NamedTuple
 
-import yaml
-
+from tradingagents.files.yaml_file import packaged_table
 from tradingagents.retrieval.line_items import line_items, metrics
 from tradingagents.retrieval.questions.kinds import phrasings_as_written, question_kinds
 from tradingagents.retrieval.questions.plain_words import plain_words
@@ -44,7 +42,7 @@ class NamedMeasure:
 @cache
 def names_table() -> Mapping[str, Any]:
     """Return the tables of `names.yaml`."""
-    read: Mapping[str, Any] = yaml.safe_load(files(__package__).joinpath("names.yaml").read_text("utf-8"))
+    read: Mapping[str, Any] = packaged_table(__package__, "names.yaml")
     return read
 
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
-import yaml
-
 from tradingagents.analytics.company.metric_names import metric_label
+from tradingagents.files.yaml_file import packaged_table
 from tradingagents.retrieval.questions.terms import asked_term, term_in
 
 TEXT_LANGUAGES = ("en", "de", "zh")
@@ -19,7 +17,7 @@ TEXT_LANGUAGES = ("en", "de", "zh")
 def text_table(language: str) -> Mapping[str, Any]:
     """Return the table of a language; the English one where there is none."""
     name = language if language in TEXT_LANGUAGES else "en"
-    read: Mapping[str, Any] = yaml.safe_load(files(__package__).joinpath("texts", f"{name}.yaml").read_text("utf-8"))
+    read: Mapping[str, Any] = packaged_table(__package__, "texts", f"{name}.yaml")
     return read
 
 
@@ -49,9 +47,7 @@ def label(language: str, name: str) -> str:
 
 @cache
 def _terms() -> Mapping[str, Mapping[str, Any]]:
-    read: Mapping[str, Mapping[str, Any]] = yaml.safe_load(
-        files(__package__).joinpath("texts", "terms.yaml").read_text("utf-8")
-    )
+    read: Mapping[str, Mapping[str, Any]] = packaged_table(__package__, "texts", "terms.yaml")
     return read
 
 

@@ -12,10 +12,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
-import yaml
-
+from tradingagents.files.yaml_file import packaged_table
 from tradingagents.retrieval.questions.aspects import words_of_aspects
 from tradingagents.retrieval.questions.plain_words import plain_words
 from tradingagents.retrieval.questions.wording import day_spans
@@ -210,9 +208,7 @@ def _meaning(said: str) -> tuple[str, float]:
 @cache
 def _words() -> Mapping[str, str]:
     """Return the words of the table, each with its role; of two roles, the one that stands first."""
-    table: Mapping[str, list[str]] = yaml.safe_load(
-        files(__package__).joinpath("position_words.yaml").read_text("utf-8")
-    )
+    table: Mapping[str, list[str]] = packaged_table(__package__, "position_words.yaml")
     found: dict[str, str] = {}
     for role, words in table.items():
         for word in words:

@@ -17,11 +17,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
-from importlib.resources import files
 from itertools import pairwise
 
-import yaml
-
+from tradingagents.files.yaml_file import packaged_table
 from tradingagents.retrieval.line_items import line_items, metrics
 from tradingagents.retrieval.questions.aspects import AskedAspects, read_aspects, spoken_language
 from tradingagents.retrieval.questions.companies import CompanyMention, Instruments, listed_instruments, tickers_by_form
@@ -122,7 +120,7 @@ def _parts(text: str) -> list[tuple[str, str]]:
 
 @cache
 def _tables() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
-    read = yaml.safe_load(files(__package__).joinpath("clauses.yaml").read_text("utf-8"))
+    read = packaged_table(__package__, "clauses.yaml")
     return {
         language: {name: tuple(str(each) for each in words) for name, words in groups.items()}
         for language, groups in read.items()

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
-import yaml
-
+from tradingagents.files.yaml_file import packaged_table
 from tradingagents.retrieval.questions.plain_words import IN_CJK, plain_words
 
 _NOTHING = "none"
@@ -38,7 +36,7 @@ def demands_in(text: str) -> tuple[Demand, ...]:
 @cache
 def _phrases() -> tuple[tuple[str, str, str], ...]:
     """Return the phrases as they stand in a text, each with its kind, the longest first."""
-    read: Mapping[str, list[str]] = yaml.safe_load(files(__package__).joinpath("demands.yaml").read_text("utf-8"))
+    read: Mapping[str, list[str]] = packaged_table(__package__, "demands.yaml")
     found = [
         (said if IN_CJK.search(said) else f" {said} ", kind, said) for kind, words in read.items() for said in words
     ]
