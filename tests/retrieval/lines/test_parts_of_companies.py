@@ -216,3 +216,21 @@ Dividends declared per common share         $ 2.62   $ 2.41
 """
     told = answered(f"VELQ {name} 2024 to 2025", velq(page, stated))
     assert {value.value for value in told.values} == {2.62, 2.41}
+
+
+def test_a_share_may_be_asked_for_beside_the_figure_and_of_each_part() -> None:
+    beside = answered("VELQ Europe revenue in 2025, and share of total revenue, 2025", velq(REGIONS_OF_SALES))
+    assert [value.unit for value in beside.values] == ["USD", "percent"]
+    each = answered("What share of VELQ 2025 revenue came from each region?", velq(REGIONS_OF_SALES))
+    assert {value.unit for value in each.values} == {"percent"}
+
+
+REGIONS_OF_SALES = """\
+Revenue by geographic region
+(in millions)
+Year Ended December 31,                        2025     2024
+Americas                                   $     900  $    700
+Europe                                             400      420
+Asia Pacific                                       152      200
+Total revenue                              $   1,452  $  1,320
+"""

@@ -45,6 +45,7 @@ def read(question: str) -> tuple[str, tuple[str, ...]]:
         ("@ adjusted free cash flow 2025, leaving out Lunar payments, and the ratio", "lunar payments"),
         ("@ 2024 net sales w/o Lunar please", "lunar"),
         ("@ comparable sales 2021 ex gas and fx", "gas"),
+        ("@ advertising revenue 2024 excluding @ Lunar ads", "lunar advertising"),
     ],
 )
 def test_what_is_left_out_may_be_a_list(question: str, excluded: str) -> None:

@@ -128,3 +128,49 @@ def test_a_row_of_years_has_no_figures() -> None:
     page = f"Reconciliation\n{YEARS}Per Share Data                          2025     2024\nOther      3.10    2.90\n"
     answer = asked("VELQ adjusted EPS 2025 and 2024", velq(page))
     assert answer is None or all(value.value != 2025.0 for value in answer.values)
+
+
+NAMED = f"""\
+Other data
+(in millions)
+{YEARS}Adjusted free cash flow productivity             87%      83%
+Gross margin total Velomab                     18.4%    19.4%
+Gross margin total Velomab and services        16.9%    18.2%
+
+Segments
+(in millions)
+{YEARS}Velomab revenue                            $   1,000  $    900
+Velomab gross profit                             150      160
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("VELQ adjusted free cash flow productivity 2024 and 2025", [83.0, 87.0]),
+        ("VELQ Velomab gross margin in 2024 and 2025", [19.4, 18.4]),
+        ("How many Velomab did VELQ sell in 2024 and 2025: net revenues", [330e6, 400e6]),
+        ("Velomab business net revenues of VELQ in 2024 and 2025", [330e6, 400e6]),
+    ],
+)
+def test_a_row_is_found_by_all_of_its_name_and_no_verb_is_a_part_of_it(question: str, expected: list[float]) -> None:
+    assert figures(question, NAMED if "margin" in question or "free" in question else PRODUCTS) == expected
+
+
+def test_a_brand_among_regions_is_no_region() -> None:
+    page = REGIONS.replace("152      200", "142      190").replace(
+        "Total revenue", "Velomab                                             10       10\nTotal revenue"
+    )
+    assert answered("Which region of VELQ had the lowest revenue in 2025?", velq(page)).winner == "asia pacific"
+
+
+LOST = f"""\
+Results of Velomab
+(in millions)
+{YEARS}Revenue                                    $     300  $    250
+Loss from operations                       $     (90) $    (70)
+"""
+
+
+def test_the_loss_of_a_part_is_its_operating_loss() -> None:
+    assert figures("VELQ Velomab loss in 2024 and 2025", LOST) == [-70e6, -90e6]

@@ -23,6 +23,7 @@ from tradingagents.retrieval.lines.parts.share_of_whole import (
     as_shares,
     asks_both,
     asks_share,
+    is_of_group,
     is_of_one_whole,
     part_and_whole,
 )
@@ -49,7 +50,7 @@ _COIN = "-USD"
 """How the symbol of a coin ends, which files nothing."""
 _MOST_OWNERS = 3
 """Companies whose filings may hold a word that names a product of one of them."""
-_STOCK_OF = re.compile(r"\bstock comp(?:ensation)?\b")
+_STOCK_OF = re.compile(r"\b(?:stock|share)[- ](?:based )?comp(?:ensation)?\b")
 """After a name `stock` is a part of it, unless it is paid to people."""
 _ORDINARY = frozenset(
     {"cost", "low", "snow", "all", "key", "cat", "block", "ford", "square", "gap", "target", "match", "visa"}
@@ -105,7 +106,7 @@ def lines_asked(
         return None
     if foreign := _brand_of_another(question, companies):
         return LineAnswer(question=question, refusal=foreign)
-    share = asks_share(question) and is_of_one_whole(asked)
+    share = asks_share(question) and (is_of_one_whole(asked) or is_of_group(asked))
     part, whole = part_and_whole(asked) if share else (asked, asked)
     answer = _of_rows_together(part, companies)
     if says_basis(asked) and not answer.complete:
@@ -259,7 +260,11 @@ def books_named(
         if known in named or own[0].symbol in listed
     ]
     known_symbols = {each.symbol or _symbol_of(each.name) for each in books}
-    others = [symbol for symbol in dict.fromkeys(listed) if symbol not in known_symbols]
+    others = [
+        symbol
+        for symbol in dict.fromkeys(listed)
+        if symbol not in known_symbols and not any(_writes(each, symbol) for each in books)
+    ]
     books += [LineBooks(symbol, symbol, (), open_document, facts, as_of) for symbol in others]
     books += [
         LineBooks(name, "", (), open_document, None, as_of)
@@ -271,6 +276,15 @@ def books_named(
         return [LineBooks(own[0].symbol or own[0].company, own[0].symbol, own, open_document, facts, as_of)]
     marked, _ = marked_question(question, books)
     return sorted(books, key=lambda each: marked.find(chr(COMPANY_MARK + books.index(each))) % (len(marked) + 1))
+
+
+def _writes(books: LineBooks, symbol: str) -> bool:
+    """Whether the newest filing of a company defines an abbreviation that is also a ticker, as `ARM` or `MPC`."""
+    newest = max(books.infos, key=lambda info: info.known_at, default=None)
+    if newest is None:
+        return False
+    defined = re.compile(rf"\([\"\u201c]?(?:or )?[\"\u201c]?{re.escape(symbol)}[\"\u201d]?\)")
+    return any(defined.search(page.text) for page in books.readable(newest).pages)
 
 
 def marked_question(question: str, companies: Sequence[LineBooks]) -> tuple[str, tuple[tuple[int, str], ...]]:

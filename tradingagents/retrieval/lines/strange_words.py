@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import partial
 
 from tradingagents.retrieval.index.words import stem, words_of
-from tradingagents.retrieval.lines.asked.asked_labels import is_filler
+from tradingagents.retrieval.lines.asked.asked_labels import is_filler, verb_forms
 from tradingagents.retrieval.lines.company_books import LineBooks
 from tradingagents.retrieval.lines.line_questions import LineQuestion
 from tradingagents.retrieval.lines.parts.listed_parts import is_figure_word
@@ -16,6 +17,8 @@ from tradingagents.retrieval.lines.wording import row_words
 
 _OF_THE_WHOLE = frozenset({"global", "worldwide", "companywide", "overall"})
 """Words that ask for no part."""
+_OF_PARTS = frozenset({"unit", "business", "side", "operations", "franchise", "brand"})
+"""Words that only call what stands before them a part of a company, as `the consulting unit`."""
 _LINKS = frozenset({"of", "and", "&"})
 
 
@@ -36,6 +39,8 @@ def without_strange_words(
     A word beside one that is kept is a part of its name, as in `Humira biosimilar revenue`, and stays; so does a name,
     which a question writes in capitals, and a word for a figure, as `profit`. A phrase keeps a word at least: without
     it the whole would stand in place of a part. One goes as a whole where others have all words of it that are known.
+    Verbs of what companies do, as `sold`, go wherever they stand: they ask for the figure of what they govern. So do
+    words that call a part one, as `unit`, after its name.
     """
     known = frozenset().union(*(books.words_read for books in companies))
     phrases = (*asked.labels, *asked.alternatives, *(label for _, label in asked.own_labels))
@@ -50,11 +55,13 @@ def without_strange_words(
     }
     strange = unknown & (alone | brands) | names
     strange |= {word for label in asked.labels for word in label.split() if _repeats(label, asked.labels, unknown)}
+    verbs = {word for label in phrases for word in label.split()} & verb_forms("of_trade_verbs")
+    asked = _without_bare_verbs(asked, verbs)
     dropped: dict[str, None] = {}
-    shortened = partial(_shortened, strange | _OF_THE_WHOLE, dropped)
+    shortened = partial(_shortened, strange | verbs | _OF_THE_WHOLE, dropped)
     labels = [shortened(label) for label in asked.labels]
     alternatives = [shortened(label) or label for label in asked.alternatives]
-    if not any(labels):
+    if asked.labels and not any(labels):
         return asked, ()
     kept = [
         label or before
@@ -68,13 +75,26 @@ def without_strange_words(
         apart=frozenset(shortened(label) or label for label in asked.apart),
         own_labels=tuple((number, shortened(label) or label) for number, label in asked.own_labels),
     )
-    return changed, tuple(word for word in dropped if word not in _OF_THE_WHOLE)
+    return changed, tuple(word for word in dropped if word not in _OF_THE_WHOLE | verbs)
+
+
+def _without_bare_verbs(asked: LineQuestion, verbs: AbstractSet[str]) -> LineQuestion:
+    """Return a question without phrases that are a verb alone, where it names something else."""
+    bare = {label for label in asked.labels if set(label.split()) <= verbs}
+    others = tuple(label for label in asked.labels if label not in bare)
+    if not bare or not (others or asked.measures or asked.own_labels):
+        return asked
+    listed = tuple(label for label in asked.alternatives if label not in bare)
+    alternatives = listed if len(listed) > 1 else ()
+    return replace(asked, labels=others, alternatives=alternatives, apart=asked.apart & frozenset(alternatives))
 
 
 def _shortened(strange: Iterable[str], dropped: dict[str, None], label: str) -> str:
     """Return a phrase without strange words; empty where nothing is left."""
     words = label.split()
     kept = [word for word in words if word not in strange]
+    while len(kept) > 1 and kept[-1] in _OF_PARTS and not is_figure_word(kept[-2]):
+        kept.pop()
     while kept and kept[0] in _LINKS:
         kept.pop(0)
     while kept and kept[-1] in _LINKS:

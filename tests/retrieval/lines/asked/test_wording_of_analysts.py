@@ -28,7 +28,10 @@ def test_a_rate_per_annum_is_compound_growth(said: str) -> None:
     assert (asked.functions, asked.labels) == (("cagr",), ("greater china",))
 
 
-@pytest.mark.parametrize("said", ["- total too", ", and the total as well", "plus the total", ", total also"])
+@pytest.mark.parametrize(
+    "said",
+    ["and the three-year total please", "- total too", ", and the total as well", "plus the total", ", total also"],
+)
 def test_a_total_may_be_asked_for_at_the_end(said: str) -> None:
     asked = read(f"@ free cash flow 2015, 2016, 2017 {said}")
     assert (asked.functions, asked.labels) == (("sum",), ())
@@ -50,3 +53,42 @@ def test_a_date_in_figures_is_a_day() -> None:
     asked = read("@ total internet connections at 12/31/21")
     assert asked.labels == ("internet connections",)
     assert {period.year for period in asked.span.periods} == {2021}
+
+
+@pytest.mark.parametrize(
+    ("question", "labels"),
+    [
+        ("@ free cash flow 2024 (as each company defines it)", ()),
+        ("@ free cash flow 2024, as defined by the company", ()),
+        ("@ return on invested capital per their latest 10-K", ("return invested capital",)),
+        ("R&D spend three-way for 2024: @", ()),
+        ("How many people did @ employ in 2024?", ("employees",)),
+        ("How many planes did @ deliver in 2024?", ("deliveries",)),
+        ("@ Lunar against Orbital, 2024 total net revenues", ("lunar", "orbital")),
+        ("@ capital expenditures 2022, 2023 and 2024, averaged", ()),
+        ("@ common equity tier 1 ratio 2024", ("common equity tier 1 ratio",)),
+        ("@ Lunar vs Orbital revenue growth 2023, computed from the product revenue table", ("lunar", "orbital")),
+        ("@ 2019 - what grew faster, Lunar or Orbital? rates pls", ("lunar", "orbital")),
+        ("@ backlog, 2018 to 2022, w/ CAGR", ("backlog",)),
+        ("@ quarterly backlog, 2Q22 through 2Q23 (five quarters, firmwide)", ("backlog",)),
+        ("@ tech & development spend 2015, 16 and 17. growth in 17?", ("technology & development",)),
+    ],
+)
+def test_words_of_asking_name_no_row(question: str, labels: tuple[str, ...]) -> None:
+    assert read(question).labels == labels
+
+
+def test_how_many_were_added_is_a_change_of_what_stands_before() -> None:
+    asked = read("@ paid memberships Lunar 2024 versus 2023, how many added")
+    assert (asked.functions, asked.labels) == (("growth",), ("paid members lunar",))
+
+
+@pytest.mark.parametrize(("years", "count"), [("2016 17 18 19 20", 5), ("2016 30 40", 1)])
+def test_years_in_a_row_need_nothing_between_them(years: str, count: int) -> None:
+    assert len(read(f"@ adjusted ebitda {years}").span.periods) == count
+
+
+@pytest.mark.parametrize("which", ["biggest", "smallest", "fastest-growing"])
+def test_a_superlative_asks_for_one_of_a_group(which: str) -> None:
+    asked = read(f"@ {which} segment by sales in 2024")
+    assert (asked.group, bool(asked.direction)) == ("segment", True)

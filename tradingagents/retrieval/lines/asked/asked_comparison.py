@@ -46,7 +46,7 @@ _OF_LOSSES = re.compile(
 _STEEPEST_FALL = re.compile(
     r"\b(?:the )?(?:steepest|sharpest|biggest|largest|worst) (?:percentage |percent )?(?:fall|decline|drop|decrease)\b"
     r"|\b(?:fell|declined|dropped|shrank) (?:the )?(?:most|fastest)\b"
-    r"|\b(?:and )?which (?:one )?(?:shrank|fell|declined)\b"
+    r"|\b(?:and )?which (?:one )?(?:shrank|fell|declined)\b(?! (?:the )?(?:less|least|more|most|further|furthest)\b)"
 )
 OVER_PERIODS = re.compile(
     r"\b(?:which|what|in which|in what) (?:fiscal )?(?:quarter|year)\b|\bthe (?:weakest|best"
@@ -58,11 +58,16 @@ OVER_PERIODS = re.compile(
 _ASKS_WHICH = re.compile(
     r"\bwho(?:se)?\b|\bwhich\b|\brank\b|\bis .{0,60}\bbigger\b|\b(?:was|is|did|does|were|are)\b.{0,80}\bor\b|\bor\b"
 )
+_SUPERLATIVE = (
+    "biggest|largest|smallest|weakest|strongest|fastest[- ]growing|slowest[- ]growing|most profitable|least profitable"
+)
+"""What asks for one of a group without `which`, as in `its biggest segment`."""
 _GROUPS: tuple[tuple[Group, re.Pattern[str]], ...] = (
     (
         "segment",
         re.compile(
-            r"\b(?:which|what|by|each|every|per)\b[^,;:?]{0,40}?\b(?:reportable |operating "
+            rf"\b(?:which|what|by|each|every|per|{_SUPERLATIVE})\b[^,;:?]{{0,40}}?\b"
+            r"(?:reportable |operating "
             r"|business )?(?:segments?|divisions?"
             r"|business areas?|business units?|lines of business)\b"
             r"|\b(?:(?:two|three|four|five|six|[2-9]|all|reportable|operating|business|its|their"
@@ -73,7 +78,8 @@ _GROUPS: tuple[tuple[Group, re.Pattern[str]], ...] = (
     (
         "region",
         re.compile(
-            r"\b(?:which|what|by|each|every|per)\b[^,;:?]{0,40}?\b(?:geograph(?:y|ies|ic (?:areas?|segments?"
+            rf"\b(?:which|what|by|each|every|per|{_SUPERLATIVE})\b[^,;:?]{{0,40}}?\b"
+            r"(?:geograph(?:y|ies|ic (?:areas?|segments?"
             r"|regions?))|regions?"
             r"|countr(?:y|ies))\b|\b(?:(?:two|three|four|five|six|[2-9]|all|geographic|its|their"
             r"|the) ){0,4}(?:regions|geographies)\b"
@@ -82,7 +88,8 @@ _GROUPS: tuple[tuple[Group, re.Pattern[str]], ...] = (
     (
         "product",
         re.compile(
-            r"\b(?:which|what|by|each|every|per)\b[^,;:?]{0,40}?\b(?:product (?:categor(?:y|ies)|lines?"
+            r"\b(?:which|what|by|each|every|per)\b[^,;:?]{0,40}?\b"
+            r"(?:product (?:categor(?:y|ies)|lines?"
             r"|groups?|famil(?:y|ies))"
             r"|products?|categor(?:y|ies)|brands?|models?|end markets?|market platforms?)\b"
             r"|\bproduct (?:categories|lines|groups)\b"

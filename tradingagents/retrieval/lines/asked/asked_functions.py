@@ -31,7 +31,13 @@ _FUNCTIONS: tuple[tuple[LineFunction, re.Pattern[str]], ...] = (
         ),
     ),
     ("weighted", re.compile(r"\bweighted(?: average)?\b")),
-    ("average", re.compile(r"\b(?:simple )?(?:averages?|mean)(?: of the annual rates)?\b(?! [\w ]{1,30}? per \w)")),
+    (
+        "average",
+        re.compile(
+            r"\b(?:on average|(?:simple )?(?:averages?|averaged|mean))(?: of the annual rates)?\b"
+            r"(?! [\w ]{1,30}? per \w)"
+        ),
+    ),
     (
         "sum",
         re.compile(
@@ -48,6 +54,8 @@ _FUNCTIONS: tuple[tuple[LineFunction, re.Pattern[str]], ...] = (
             r"|(?<!net )(?<!total )\bchanges?\b(?! in (?:cash|working|fair))|\byear[- ]o(?:ver|n)[- ]year\b"
             r"|\byoy\b|\b(?:percent(?:age)?|%) (?:changes?|increases?"
             r"|decreases?|rises?|falls?|declines?|drops?)\b"
+            r"|\bhow many(?: more)?(?: [a-z]+){0,2}? (?:were |was |have been )?(?:added|gained|shed|lost|cut)\b"
+            r"(?= (?:over|between|since|across|during)\b|\W*$)"
             r"|\bgained\b|\bbetween (?:the )?first and (?:the )?last\b"
             r"|\b(?:has|have|had) (?:[\ue000-\uefff] )?lost\b"
             r"|\b(?:worsen(?:ed|ing)?|improved?|improving|deteriorated?)\b"

@@ -146,7 +146,8 @@ def _phrases(rest: str, first_mark: int, last_mark: int) -> Iterator[_Phrase]:
             part = rest[clause_start : begin + found[0]]
             companies = tuple(ord(sign) - first_mark for sign in part if first_mark <= ord(sign) < last_mark)
             words = words_kept(part)
-            if not words and (joined == "and" or (clause_start > begin and not joined)) and _TOTAL.fullmatch(part):
+            listed = joined == "and" or (clause_start > begin and not joined and MEASURED not in part)
+            if not words and listed and _TOTAL.fullmatch(part):
                 words = TOTAL
             if words or companies:
                 yield _Phrase(words, group, clause_start, apart, part, companies, joined)

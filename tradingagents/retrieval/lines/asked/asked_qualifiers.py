@@ -14,7 +14,7 @@ QUALIFIERS: tuple[tuple[Qualifier, re.Pattern[str]], ...] = (
         "constant currency",
         re.compile(
             r"(?:on a |in |at )?(?:adjusted for (?:fx|(?:foreign )?(?:currency|exchange)(?: effects?| rates?)?)\b"
-            r"|constant[- ]currenc(?:y|ies)|currency[- ]neutral|fx[- ](?:adjusted|neutral)"
+            r"|(?:comparable )?constant[- ]currenc(?:y|ies)|currency[- ]neutral|fx[- ](?:adjusted|neutral)"
             r"|foreign exchange[- ]adjusted|(?:prior|previous)[- ](?:year|period)(?:'s)? (?:exchange"
             r"|currency) rates?)(?: basis)?"
             r"|\boperational(?: \(?ex[- ]currency\)?)?(?= sales| revenues? growth| growth| change|,| as well)"
@@ -56,7 +56,7 @@ QUALIFIER_MARK = 0xF000
 MARKS = re.compile(f"[{chr(0xF000)}-{chr(0xF000 + len(QUALIFIERS))}]")
 _EXCLUDED = re.compile(
     r"(?:\bi\.?e\.?,? )?\b(?:exclud(?:ing|es?)|leaving out|stripped of|stripping out|without|except(?: for)?|"
-    r"ex|not counting|other than|before|net of)[ -](?:the )?"
+    r"ex|not counting|other than|before|net of)[ -](?:the )?(?:[\ue000-\uefff] )?"
     r"(?P<what>[^,;:?()\ue000-\uf8ff]{2,60}?)(?=\s*(?:[,;:?()]|$|\band\b|\bin\b|\bfor\b|\bover\b|\bdid\b"
     r"|\bas\b|-\s|\b(?:vs?|versus|against|compared)\b|\b[1-4]q\W?\d\d|\bq[1-4]\b|\b(?:fy|fiscal )?(?:19|20)\d\d\b))"
 )
@@ -66,7 +66,7 @@ _CURRENCY = (
 _NO_MORE = r"(?!(?:as |the )?(?:reported|gaap|nominal|unadjusted|total|organic|its|in|what|how)\b)"
 _CURRENCY_AND_MORE = re.compile(
     rf"\b(?:excluding|ex|without) (?:the )?(?:(?:effects?|impacts?) of )?(?:changes in )?"
-    rf"(?:{_CURRENCY} and (?P<more>{_NO_MORE}[a-z ]{{3,40}}?)|(?P<also>[a-z ]{{3,40}}?) and {_CURRENCY})"
+    rf"(?:{_CURRENCY} and (?P<more>{_NO_MORE}[a-z ]{{3,40}}?)|(?P<also>[a-z& ]{{3,40}}?) and {_CURRENCY})"
     rf"(?=\s*(?:[,;:?()]|$|-\s))"
 )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 
 _MONTHS = {
     "jan": "january", "feb": "february", "mar": "march", "apr": "april", "jun": "june", "jul": "july",
@@ -44,6 +45,20 @@ def _short_years(found: re.Match[str]) -> str:
     if re.search(r"\b(?:19|20)\d\d\b", found.string) or years not in (sorted(set(years)), sorted(set(years))[::-1]):
         return found.group()
     return f" {' , '.join(years)} "
+
+
+_YEARS_IN_A_ROW = re.compile(
+    r"(?<![\w$.,'/-])(?P<first>(?:19|20)\d\d)(?P<rest>(?: '?\d\d){1,9})(?![\w%]|[.,]\d|[-/]|\s?(?:%|percent|million"
+    r"|billion|days|weeks|months|years|quarters|stores|bps|basis))"
+)
+"""Years without anything between them, as `2016 17 18`."""
+
+
+def _years_in_a_row(found: re.Match[str]) -> str:
+    """Return years in full, where each follows the one before it; other numbers are none."""
+    years = [_full(year) for year in re.findall(r"\d+", found.group())]
+    steps = {int(after) - int(before) for before, after in pairwise(years)}
+    return f" {' , '.join(years)} " if len(steps) == 1 and steps <= {1, -1} else found.group()
 
 
 _SLASHED = re.compile(
@@ -113,6 +128,7 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
         re.compile(r"\b(?P<first>(?:fy\s?)?(?:19|20)\d\d|fy\s?'?\d\d)\s?(?:-|to|through)\s?(?:fy\s?)?'?(?P<last>\d\d)(?![\d%]|[.,]\d)"),
         lambda found: f"{found['first']} to {_full(found['last'])}",
     ),
+    (_YEARS_IN_A_ROW, _years_in_a_row),
     (_SHORT_YEARS, _short_years),
     (re.compile(r"(?<![\w'])'(?P<year>[0-4]\d)\b"), lambda found: _full(found["year"])),
     (
@@ -153,6 +169,18 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
 )  # fmt: skip
 
 
+_DAYS_OF_YEARS = re.compile(rf"\b\d{{1,2}} (?:{_NAMES})\s?/\s?(?=\d{{1,2}} (?:{_NAMES})\b)")
+"""The first of two days on which fiscal years end, as `31 january/2 february 2025`."""
+_MONTH_ALONE = re.compile(rf"\(\s?(?:{_NAMES}|{'|'.join(_MONTHS)})\.?\s?\)")
+"""A remark on the month in which years end."""
+_SAID_AGAIN = re.compile(r"\b(?:in|for|during) (?:fy)?'?(?P<year>\d\d)(?=\s?(?:[?,;.)]|$))")
+
+
+def _said_before(found: re.Match[str]) -> str:
+    """Return nothing for a year of two digits that stands before in full, as in `2015, 16 and 17, growth in 17`."""
+    return " " if re.search(rf"\b20{found['year']}\b", found.string[: found.start()]) else found.group()
+
+
 def plain_periods(text: str) -> str:
     """Return a question in small letters with its periods in the writings that `read_spans` reads.
 
@@ -161,4 +189,5 @@ def plain_periods(text: str) -> str:
     """
     for pattern, written in _RULES:
         text = pattern.sub(written, text)
+    text = _SAID_AGAIN.sub(_said_before, _MONTH_ALONE.sub(" ", _DAYS_OF_YEARS.sub(" ", text)))
     return f" {' '.join(text.split())} "

@@ -30,9 +30,34 @@ _ARROW = re.compile(
     r"\s{0,3}(?:[\u2192\u21d2\u2794\u279c]|[-=]>|>>)\s{0,3}|(?<=\d)\s?(?:\.{2,3}|\u2026)\s?(?=(?:fy\s?)?'?\d)"
 )
 """Between two periods, as in `FY21 \u2192 FY25`."""
-_ADDED = re.compile(r"\badd(?:ed|s|ing)?\b(?! up)")
+_ADDED = re.compile(r"(?<!how many )(?<!how many were )\badd(?:ed|s|ing)?\b(?! up)")
+"""Beside people, those won less those lost; `how many were added` asks for a change of what is named before."""
 
 
+_POLITE = re.compile(r",?\s?\b(?:please|pls|plz|thanks|thank you|thx)\b[.!]?")
+"""What a question says to be polite, which may stand after its last word."""
+_OF_A_TABLE = re.compile(
+    r",?\s?(?:\b(?:as )?(?:computed|calculated|derived|taken|read|worked out|shown)\s)?\b(?:from|off|per|using|based on"
+    r"|according to) the (?!(?:non-?\s?gaap|adjusted|organic|core|pro forma)\b)(?:[a-z&-]+ ){0,4}?"
+    r"(?:tables?|schedules?|disaggregation|breakdown)\b"
+)
+"""Where a figure is to be read, as `computed from the product revenue table`."""
+_NOUNS_OF_VERBS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (
+        re.compile(
+            r"\b(?:people|persons|workers|staff|employees)\b(?P<between>[^,;:?]{1,60}?)\b"
+            r"(?:employ(?:s|ed)?|work(?:s|ed)? (?:for|at))\b"
+        ),
+        "employees",
+    ),
+    (
+        re.compile(
+            r"\b(?:cars|vehicles|planes|airplanes|aircraft|jets)\b(?P<between>[^,;:?]{1,60}?)\bdeliver(?:s|ed)?\b"
+        ),
+        "deliveries",
+    ),
+)
+"""What tables call those whom, and that which, a verb of a question governs: `how many people did it employ`."""
 _DATE = re.compile(r"(?<![\d/])(?P<month>0?[1-9]|1[0-2])/(?P<day>[0-2]?\d|3[01])/(?P<year>(?:20)?\d\d)(?![\d/])")
 
 
@@ -62,9 +87,13 @@ def _lowered(text: str) -> str:
     plain = re.sub(r"(?<=[a-z]{3})-wise\b", "", plain)  # revenue-wise
     plain = _DATE.sub(_written_out, plain)
     plain = re.sub(r"(?<!\w)w/ ?o(?!\w)", "without", plain)
+    plain = re.sub(r"(?<!\w)w/(?=\s?\w)", "with ", plain)
+    plain = _OF_A_TABLE.sub(" ", _POLITE.sub(" ", plain))
     plain = _BRITISH.sub(r"\g<root>z", plain)
     plain = _FIRST_PERSON.sub(lambda found: re.sub(r"[^\ue000-\uf8ff]", " ", found["said"]), plain.strip())
     plain = _COUNT_OF.sub(lambda found: f"{found['what']}s" if found["what"] else " ", plain)
+    for pattern, noun in _NOUNS_OF_VERBS:
+        plain = pattern.sub(rf"{noun}\g<between>", plain)
     if _PEOPLE.search(plain):
         plain = _ADDED.sub("net additions", plain)
     return f" {' '.join(asked_words(plain).split())} "

@@ -47,7 +47,8 @@ _AVERAGES_OF_BALANCES = re.compile(
 _PER_EMPLOYEE = re.compile(r"\b(?:per|for each|for every) (?:full-time )?(?:employee|head|worker)s?\b")
 _PER_ONE = re.compile(
     r"\bper (?!(?:diluted |basic |common |ordinary )?shares?\b|year\b|yr\b|annum\b|quarter\b|qtr\b|cent\b|segment\b"
-    r"|region\b|product\b|business\b|division\b|country\b|category\b|company\b|the\b|its\b|note\b)(?P<what>[a-z][\w-]{1,30})"
+    r"|region\b|product\b|business\b|division\b|country\b|category\b|company\b|the\b|its\b|their\b|note\b|latest\b|annual\b"
+    r"|10-?[kq]\b|filings?\b|reports?\b)(?P<what>[a-z][\w-]{1,30})"
 )
 """For one of what an amount is wanted; `per region` asks for each region."""
 _HEADCOUNT_USED = re.compile(
@@ -60,6 +61,14 @@ _UNSUPPORTED = re.compile(
     r"|\bguid(?:ance|ed)\b|\bforecasts?\b|\bexpect(?:s|ed)?\b|\bbudget\b|\boutlook\b"
     r"|\bnext (?:year|quarter)\b|\bmedian\b"
 )
+_BY_OWN_RULES = re.compile(
+    r"\bas (?:each(?: company| one| of them)?|the company|they|it) (?:itself |themselves )?"
+    r"(?:defines?|reports?)(?: it| them)?\b|\bas defined by (?:each(?: company)?|the company|them)\b"
+    r"|\b(?:by|on|under|per|using) (?:its|their|each company) own (?:definition|measure|terms)s?\b"
+    r"|\b(?:per|according to|as per) (?:the|its|their)(?: own)? (?:latest |newest |most recent |last )?"
+    r"(?:10-?[kq]|annual report|filing|report)s?\b"
+)
+"""Says that a figure is wanted as its filings print it, which every answer gives."""
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _FILING_OF_YEAR = re.compile(r"\b(?:19|20)\d\d (?:form )?(?:10-?[kq]|annual report|quarterly report|filing)\b")
 _AND_TOTAL = re.compile(
@@ -131,7 +140,7 @@ def read_line_question(text: str) -> LineQuestion:
     plain = plain_question(text)
     if re.search(r"\bnet (?:income|earnings|profit|margin)", plain):
         plain = _ATTRIBUTABLE.sub(" ", plain)
-    plain = _NET_OF_INTEREST.sub(r"\g<revenue>", plain)
+    plain = _BY_OWN_RULES.sub(" ", _NET_OF_INTEREST.sub(r"\g<revenue>", plain))
     plain, year_end = _without_year_end(plain)
     plain, left_out = without_what_is_left_out(_WHOLE_GROUP.sub(" ", plain))
     plain = TOTAL_OVER.sub("cumulative", plain)
@@ -170,7 +179,8 @@ def read_line_question(text: str) -> LineQuestion:
     context = words_kept(_PART_WORDS.sub(" ", within["what"])) if within else ""
     rest = rest[: within.start()] + " : " + rest[within.end() :] if within else rest
     question, rest, combined = _combined_parts(question, rest)
-    found = _said_once(_without_signs(_without_repeats(_listed_labels(rest), measures), measures))
+    grows = "growth" in question.functions
+    found = _said_once(_without_signs(_without_repeats(_listed_labels(rest), measures, grows=grows), measures))
     measures, found = _with_bare_measure(question, measures, found)
     return replace(
         question, unread=(*question.unread, *filter(_is_vague, found.labels)), measures=measures, labels=found.labels,
@@ -227,9 +237,10 @@ _BARE_MARGIN = frozenset({"margin", "margins"})
 _REPEATED = ("margin", "rate", "growth", "loss", "profit")
 
 
-def _without_repeats(found: AskedLabels, measures: Sequence[AskedMeasure]) -> AskedLabels:
+def _without_repeats(found: AskedLabels, measures: Sequence[AskedMeasure], *, grows: bool) -> AskedLabels:
     """Return labels without those that only name the kind of a measure again, as in `give both margins`."""
     kinds = {kind for kind in _REPEATED for measure in measures if kind in measure.name}
+    kinds |= {"rate", "growth rate"} if grows and len(found.labels) > 1 else set()  # `which grew faster? rates`
     kinds |= {"loss", "losses", "profit"} if any("income" in measure.name for measure in measures) else set()
     repeats = kinds | {f"{kind}s" for kind in kinds}
     return replace(

@@ -93,7 +93,17 @@ def _stated(
     found = [each for table in tables if (each := _of_table(document, table, measure, periods, months)) is not None]
     if not found and len(operand_names(measure.expression)) > 1:
         found = _of_tables(document, tables, measure, periods, months)
-    return [each for each in found if _are_of_group(tuple(each), group)]
+    return [_of_places(each) if group == "region" else each for each in found if _are_of_group(tuple(each), group)]
+
+
+_OTHER_PLACE = re.compile(r"\b(?:other|rest|all|non)\b")
+
+
+def _of_places(members: Mapping[str, tuple[PeriodFigure, ...]]) -> Mapping[str, tuple[PeriodFigure, ...]]:
+    """Return the parts that are places, or what is left beside them: a brand among regions, as `Converse`, is none."""
+    return {
+        name: figures for name, figures in members.items() if _PLACE.search(name) or _OTHER_PLACE.search(name.lower())
+    }
 
 
 _REGION = re.compile(r"\b(?:americas?|europe\w*|asia\w*|africa|pacific|emea|apac|latam|latin|middle east|eurasia)\b")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
+from tradingagents.retrieval.calculation import Calculation, CalculationRequest, calculate
 from tradingagents.retrieval.lines.cells.found_cells import FoundCell, WantedLine
 from tradingagents.retrieval.lines.row_cells import line_of_table
 from tradingagents.retrieval.models import SourceDocument
@@ -13,6 +15,31 @@ _CONTINUATIONS = 1
 """How many of the next tables may continue a table on the following page."""
 SAME = 2e-3
 """Two differences of one figure differ by no more than rounding."""
+
+
+@dataclass(frozen=True, slots=True)
+class LessAPart:
+    """A figure less a part of it."""
+
+    result: Calculation
+    rows: str
+    """The two rows."""
+    document: str
+
+
+def less_a_part(
+    documents: Sequence[SourceDocument], whole: WantedLine, left_out: str, period: FiscalPeriod
+) -> LessAPart | None:
+    """Return a figure less the same figure of what is left out, where one table states both; None where none does."""
+    part = replace(whole, phrase=f"{whole.phrase} {left_out}".strip())
+    found = whole_and_part(documents, whole, part, period)
+    if found is None:
+        return None
+    operands = tuple(cell.operand(name) for cell, name in zip(found, ("whole", "part"), strict=True))
+    result = calculate(CalculationRequest(expression="whole - part", operands=operands))
+    if result.value is None:
+        return None
+    return LessAPart(result, " less ".join(cell.shown for cell in found), found[0].document.info.name)
 
 
 def whole_and_part(

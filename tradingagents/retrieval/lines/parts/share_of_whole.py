@@ -11,21 +11,22 @@ from tradingagents.retrieval.lines.line_answer import LineAnswer, LineValue, sho
 from tradingagents.retrieval.lines.line_questions import LineQuestion
 
 _SHARE = re.compile(
-    r"(?i)(?<!market )(?<!per )\b(?:share|percentage|per ?cent|proportion|fraction|portion)\s+of\s(?!completion)"
+    r"(?i)(?<!market )(?<!per )\b(?:share|percentage|per ?cent|pct|proportion|fraction|portion)\s+of\s(?!completion)"
     r"|%\s+of\s"
 )
 
 
 _BESIDE = re.compile(
-    r"(?i)[,;] ?(?:and )?(?:what|which|as|its)\b[^,;]{0,12}?(?:share|percentage|per ?cent|proportion|%)"
-    r"|\band (?:as|what|which|its)\b[^,;]{0,12}?(?:share|percentage|per ?cent|proportion|%)"
+    r"(?i)[,;] ?(?:and )?(?:what|which|as|its)\b[^,;]{0,12}?(?:share|percentage|per ?cent|pct|proportion|%)"
+    r"|\b(?:and|plus|with) (?:also )?(?:the |its |their )?(?:share|percentage|per ?cent|pct|proportion|%) of\b"
+    r"|\band (?:as|what|which|its)\b[^,;]{0,12}?(?:share|percentage|per ?cent|pct|proportion|%)"
 )
 """A share that is asked for after something else."""
 
 
 _WHOLE = re.compile(
-    r"\b(?:share|percentage|per ?cent|proportion|fraction|portion|%) of (?:the |its |their )?(?P<whole>[^,;?]{3,60}?) "
-    r"(?:comes?|came|stems?|stemmed|arises?|arose|derives?|derived"
+    r"\b(?:share|percentage|per ?cent|pct|proportion|fraction|portion|%) of (?:the |its |their )?(?P<whole>"
+    r"[^,;?]{3,60}?) (?:comes?|came|stems?|stemmed|arises?|arose|derives?|derived"
     r"|(?:was|were|is|are) (?:billed|generated|earned|made|made up)"
     r"|(?:do|does|did)\b[^,;?]{3,40}?\b(?:make up|account for|contribute|represent))\b"
 )
@@ -43,12 +44,18 @@ def is_of_one_whole(asked: LineQuestion) -> bool:
     return one and bool(asked.labels or asked.own_labels) and not asked.functions
 
 
+def is_of_group(asked: LineQuestion) -> bool:
+    """Return whether a question names one amount of money of each part of a company, whose shares are of the whole."""
+    one = len(asked.measures) == 1 and asked.measures[0].output == "money"
+    return one and bool(asked.group) and not (asked.labels or asked.own_labels or asked.functions)
+
+
 def part_and_whole(asked: LineQuestion) -> tuple[LineQuestion, LineQuestion]:
     """Return the questions for the part and for its whole: the company, or what stands after `of`.
 
     The whole of `the direct share of brand revenues` is the brand, and not the company.
     """
-    whole = replace(asked, labels=(), alternatives=(), own_labels=())
+    whole = replace(asked, labels=(), alternatives=(), own_labels=(), group="", direction="")
     words = " ".join(label for label in asked.labels if label not in asked.alternatives).split()
     named = _WHOLE.search(plain_question(asked.text))
     own = [word for word in words_kept(named["whole"]).split() if word in words] if named else []

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tradingagents.retrieval.calculation import Output
+from tradingagents.retrieval.lines.cells.found_cells import CellKind
 from tradingagents.retrieval.lines.company_books import LineBooks
 from tradingagents.retrieval.lines.line_questions import AskedMeasure, Qualifier
 from tradingagents.retrieval.questions.figures import with_capitals
@@ -49,3 +51,11 @@ class AskedLine:
     def whose(self) -> str:
         """What tells it from the lines it is compared with, of one company."""
         return " + ".join(self.phrases) or self.name
+
+
+_KINDS: dict[Output, CellKind] = {"percent": "percent", "per_share": "per_share", "money": "money"}
+
+
+def kind_of(output: Output) -> CellKind:
+    """Return what the cells of a measure hold."""
+    return _KINDS.get(output, "any")

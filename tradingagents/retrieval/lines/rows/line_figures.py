@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from tradingagents.retrieval.calculation import CalculationRequest, Output, calculate
+from tradingagents.retrieval.calculation import CalculationRequest, CitedOperand, calculate
 from tradingagents.retrieval.lines.asked.plain_text import plain_question
 from tradingagents.retrieval.lines.cells.cell_choice import same_value
 from tradingagents.retrieval.lines.cells.cell_units import asks_for_count
@@ -16,7 +16,7 @@ from tradingagents.retrieval.lines.cells.found_cells import CellKind, FoundCell,
 from tradingagents.retrieval.lines.company_books import LineBooks
 from tradingagents.retrieval.lines.line_answer import LineValue, is_amount, shown
 from tradingagents.retrieval.lines.line_questions import AskedMeasure, LineQuestion
-from tradingagents.retrieval.lines.parts.less_a_part import whole_and_part
+from tradingagents.retrieval.lines.parts.less_a_part import less_a_part
 from tradingagents.retrieval.lines.parts.share_of_whole import asks_share
 from tradingagents.retrieval.lines.row_cells import (
     cells_of_table,
@@ -24,7 +24,7 @@ from tradingagents.retrieval.lines.row_cells import (
     names_only_a_part,
     texts_of,
 )
-from tradingagents.retrieval.lines.rows.asked_line import AskedLine
+from tradingagents.retrieval.lines.rows.asked_line import AskedLine, kind_of
 from tradingagents.retrieval.lines.rows.headcount import asks_for_employees, employees_stated
 from tradingagents.retrieval.lines.rows.label_words import stems_of
 from tradingagents.retrieval.lines.rows.long_tables import of_long_table
@@ -33,6 +33,7 @@ from tradingagents.retrieval.lines.rows.other_names import OF_WHOLE_ROW, long_na
 from tradingagents.retrieval.lines.rows.part_ratios import part_ratio
 from tradingagents.retrieval.lines.rows.stated_items import stated_figure
 from tradingagents.retrieval.lines.rows.tagged_items import operand_of, tagged_figure
+from tradingagents.retrieval.lines.rows.whole_names import OPERATING_RESULT, of_whole_name, part_that_lost
 from tradingagents.retrieval.lines.wording import asked_words
 from tradingagents.retrieval.models import SourceDocument
 from tradingagents.retrieval.series.span import FiscalPeriod
@@ -187,7 +188,7 @@ class LineFigures:
                 self._notes |= {note.format(by_other.row): None} if note else {}
                 return by_other
         if found.value is None and line.measure is None and asks_for_employees(phrase):
-            return self._of_employees(documents, period, what) or found
+            return self._of_sentences(documents, lambda each: employees_stated(each, period), what) or found
         if found.value is None and phrase and (short := short_name(documents, phrase, line.books.name_words)):
             by_short_name = self._of_documents(documents, line, short, period, what)
             if by_short_name.value is not None:
@@ -203,12 +204,39 @@ class LineFigures:
         stated = (
             self._of_rest(line, phrase, period, what)
             or self._of_tags(line, phrase, period, what)
-            or self._of_sentences(documents, line, phrase, period, what)
+            or self._of_sentences(
+                () if self._is_narrowed(line) else documents, lambda each: stated_figure(each, phrase, period), what
+            )
+            or self._named_otherwise(documents, line, phrase, period, what)
         )
         if stated is None and nearest:
             near = self._of_documents(documents, line, phrase, period, what, nearest=True)
             return near if near.value is not None else found
         return stated or found
+
+    def _named_otherwise(
+        self,
+        documents: Sequence[SourceDocument],
+        line: AskedLine,
+        phrase: str,
+        period: FiscalPeriod,
+        what: dict[str, str],
+    ) -> LineValue | None:
+        """Return the figure of a row with the words of phrase and measure as its name, or what a part lost."""
+        measure = line.measure
+        if not phrase or line.growth or self._asked.excluded or self._asked.span.months:
+            return None
+        if measure is not None:
+            wanted = WantedLine(company=line.books.name_words, spoken=self._asked.spoken, qualifiers=line.qualifiers)
+            cell = of_whole_name(documents, f"{phrase} {measure.name}", wanted, kind_of(measure.output), period)
+            return None if cell is None else self._of_cell(LineFound(cell), wanted, period, what)
+        if not (part := part_that_lost(phrase)):
+            return None
+        found = self._of_documents(documents, replace(line, measure=OPERATING_RESULT), part, period, what)
+        if found.value is None or found.value >= 0:
+            return None
+        self._notes[f"The loss of {part} is not said which: its loss from operations is taken."] = None
+        return found
 
     def _named_with_company(self, line: AskedLine, phrase: str) -> str:
         """Return a phrase with the company's name before it, where the question writes it so: `Walmart U.S.`."""
@@ -227,14 +255,12 @@ class LineFigures:
     def _of_sentences(
         self,
         documents: Sequence[SourceDocument],
-        line: AskedLine,
-        phrase: str,
-        period: FiscalPeriod,
+        stated_by: Callable[[SourceDocument], CitedOperand | None],
         what: dict[str, str],
     ) -> LineValue | None:
-        """Return an amount that a sentence of a report states of a line by its whole name; None where none does."""
-        for document in () if self._is_narrowed(line) else documents:
-            if stated := stated_figure(document, phrase, period):
+        """Return a figure that a sentence of a report states of a line by its whole name; None where none does."""
+        for document in documents:
+            if stated := stated_by(document):
                 self._notes[f"{what['line']} is told in a sentence of {document.info.name}, {stated.column}."] = None
                 return LineValue(**what, value=stated.value, unit=stated.unit, operands=(stated,), row=stated.label)
         return None
@@ -291,8 +317,10 @@ class LineFigures:
                 found = self._of_revenue(documents, wanted, period, found)
             return self._of_cell(found, wanted, period, what)
         if measure.item:
-            found = find_line(documents, replace(wanted, item=measure.item, kind=_kind(measure.output)), period)
-            if found.cell is None and excluded and (less := self._less(documents, line, phrase, measure, period, what)):
+            found = find_line(documents, replace(wanted, item=measure.item, kind=kind_of(measure.output)), period)
+            spoken = wanted.spoken - stems_of(excluded)
+            whole = replace(wanted, phrase=phrase, item=measure.item, kind=kind_of(measure.output), spoken=spoken)
+            if found.cell is None and excluded and (less := self._less(documents, line, whole, period, what)):
                 return less
             return self._of_cell(found, wanted, period, what)
         return self._of_metric(documents, line, measure, wanted, period, what)
@@ -335,16 +363,6 @@ class LineFigures:
     def _of_amounts(self) -> bool:
         return bool({"growth", "sequential", "cagr", "multiple"} & set(self._asked.functions))
 
-    def _of_employees(
-        self, documents: Sequence[SourceDocument], period: FiscalPeriod, what: dict[str, str]
-    ) -> LineValue | None:
-        """Return how many people work for a company, as a sentence of a report tells; None where none does."""
-        for document in documents:
-            if stated := employees_stated(document, period):
-                self._notes[f"{what['line']} is told in a sentence of {document.info.name}, {stated.column}."] = None
-                return LineValue(**what, value=stated.value, unit=stated.unit, operands=(stated,))
-        return None
-
     def _of_revenue(
         self, documents: Sequence[SourceDocument], wanted: WantedLine, period: FiscalPeriod, found: LineFound
     ) -> LineFound:
@@ -383,7 +401,7 @@ class LineFigures:
         measure = line.measure
         if self._asked.excluded or line.qualifiers or line.growth or (measure is not None and not measure.item):
             return None
-        kind = _kind(measure.output) if measure else self._kind_of(phrase)
+        kind = kind_of(measure.output) if measure else self._kind_of(phrase)
         item = measure.item if measure else ""
         wanted = WantedLine(
             phrase=phrase, item=item, kind=kind, company=line.books.name_words, spoken=self._asked.spoken
@@ -397,7 +415,7 @@ class LineFigures:
         measure = line.measure
         if measure is None or period.quarter is not None or line.version != "latest":
             return None
-        wanted = WantedLine(item=measure.item, kind=_kind(measure.output), company=line.books.name_words)
+        wanted = WantedLine(item=measure.item, kind=kind_of(measure.output), company=line.books.name_words)
         documents = [line.books.readable(info) for info in line.books.filings_of(period)]
         found = of_long_table(documents, wanted, period)
         return None if found is None else self._of_cell(LineFound(found), wanted, period, what)
@@ -414,28 +432,18 @@ class LineFigures:
         self,
         documents: Sequence[SourceDocument],
         line: AskedLine,
-        phrase: str,
-        measure: AskedMeasure,
+        whole: WantedLine,
         period: FiscalPeriod,
         what: dict[str, str],
     ) -> LineValue | None:
         """Return a figure less what is left out, where one table states both; None where none does."""
-        whole = WantedLine(phrase=phrase, item=measure.item, kind=_kind(measure.output), months=self._asked.span.months)
-        part = replace(whole, phrase=f"{phrase} {self._asked.excluded}".strip())
-        if line.qualifiers:
+        less = None if line.qualifiers else less_a_part(documents, whole, self._asked.excluded, period)
+        if less is None:
             return None
-        if (found := whole_and_part(documents, whole, part, period)) is None:
-            return None
-        operands = tuple(cell.operand(name) for cell, name in zip(found, ("whole", "part"), strict=True))
-        result = calculate(CalculationRequest(expression="whole - part", operands=operands))
-        if result.value is None:
-            return None
-        rows = " less ".join(cell.shown for cell in found)
         name = f"{what['line']} excluding {self._asked.excluded}"
-        self._notes[f"{name} is the row {rows} of {found[0].document.info.name}."] = None
-        return LineValue(
-            **what, value=result.value, unit=result.unit, formula=result.formula, operands=operands, row=rows
-        )
+        self._notes[f"{name} is the row {less.rows} of {less.document}."] = None
+        found = {"value": less.result.value, "unit": less.result.unit, "formula": less.result.formula}
+        return LineValue(**what, **found, operands=less.result.operands, row=less.rows)
 
     def _of_cell(self, found: LineFound, wanted: WantedLine, period: FiscalPeriod, what: dict[str, str]) -> LineValue:
         cell = found.cell
@@ -470,7 +478,7 @@ class LineFigures:
         what: dict[str, str],
     ) -> LineValue:
         """Return a ratio of a line: worked out from its rows, else as a row prints it."""
-        kind = _kind(measure.output)
+        kind = kind_of(measure.output)
         printed = find_line(documents, replace(wanted, measure=measure.name, kind=kind), period)
         if line.qualifiers or "@-" in measure.expression or line.growth:
             return self._of_cell(printed, wanted, period, what)
@@ -491,15 +499,3 @@ class LineFigures:
         return LineValue(
             **what, value=result.value, unit=result.unit, formula=result.formula, operands=result.operands, row=rows
         )
-
-
-def _kind(output: Output) -> CellKind:
-    return (
-        "percent"
-        if output == "percent"
-        else "per_share"
-        if output == "per_share"
-        else "money"
-        if output == "money"
-        else "any"
-    )

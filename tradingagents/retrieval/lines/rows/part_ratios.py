@@ -15,7 +15,7 @@ from tradingagents.retrieval.lines.cells.cell_choice import same_value
 from tradingagents.retrieval.lines.cells.found_cells import FoundCell, WantedLine
 from tradingagents.retrieval.lines.line_questions import AskedMeasure
 from tradingagents.retrieval.lines.row_cells import cells_of_table, find_line, line_of_table, names_part_alike
-from tradingagents.retrieval.lines.rows.label_words import stems_of
+from tradingagents.retrieval.lines.rows.label_words import NEUTRAL, stems_of
 from tradingagents.retrieval.models import SourceDocument
 from tradingagents.retrieval.series.span import FiscalPeriod
 
@@ -59,12 +59,21 @@ def part_ratio(
             ]
             if confirming:
                 return confirming[0]
+            if _is_called_so(printed, measure, wanted):
+                return PartRatio()  # the rows around it are of more or of less than it
         if together:
             return _agreed(together)
         apart = _of_tables(document, measure, wanted, period)
         if apart is not None:
             return apart
     return PartRatio()
+
+
+def _is_called_so(printed: FoundCell, measure: AskedMeasure, wanted: WantedLine) -> bool:
+    """Whether a row names a ratio and a part with the very words asked for, as `Gross margin total automotive`."""
+    label, asked = stems_of(printed.row.label), stems_of(wanted.phrase)
+    words = asked | stems_of(measure.name)
+    return bool(asked) and words <= label and not label - words - NEUTRAL
 
 
 def _agreed(found: Sequence[PartRatio]) -> PartRatio:

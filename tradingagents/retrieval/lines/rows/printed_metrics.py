@@ -12,6 +12,7 @@ from tradingagents.retrieval.lines.cells.found_cells import FoundCell, WantedLin
 from tradingagents.retrieval.lines.line_answer import LineValue, shown
 from tradingagents.retrieval.lines.row_cells import find_line
 from tradingagents.retrieval.lines.rows.asked_line import AskedLine
+from tradingagents.retrieval.lines.rows.net_sales import of_net_sales, says_net_sales
 from tradingagents.retrieval.series.span import FiscalPeriod
 
 _OWN = frozenset({"free_cash_flow"})
@@ -27,6 +28,8 @@ def as_printed(
 
     A period for which none prints it is a gap then: it would be another figure than those beside it.
     """
+    if says_net_sales(line):
+        return of_net_sales(line, periods, values)
     metric = line.measure.metric if line.measure is not None else None
     if metric is None or metric.key not in _OWN or line.phrases or line.qualifiers or line.growth or line.per_employee:
         return list(values), ()
