@@ -83,11 +83,53 @@ def test_days_stand_over_groups_of_names() -> None:
     ]  # fmt: skip
 
 
-def test_columns_of_parts_have_no_period_where_the_rows_tell_it() -> None:
-    columns = last_table(readable(velq(PARTS, GOODWILL))).columns
-    assert [(column.header, column.fiscal_year) for column in columns] == [
-        ("Orbital Goods", None), ("Moon Huts", None), ("Total", None)
-    ]  # fmt: skip
+def test_rows_of_balances_and_of_changes_between_them_tell_the_periods_of_columns_of_parts() -> None:
+    document = velq(PARTS, GOODWILL)
+    tables = [table for table in readable(document).tables if table.page == len(document.pages) - 1]
+    assert [
+        (row.label, table.columns[0].header, table.columns[0].fiscal_year, table.columns[0].months)
+        for table in tables
+        for row in table.rows
+    ] == [
+        ("Balance at December 31, 2023", "Orbital Goods", 2023, None),
+        ("Acquired", "Orbital Goods", 2024, 12),
+        ("Balance at December 31, 2024", "Orbital Goods", 2024, None),
+    ]
+    assert [value.value for value in answered("VELQ goodwill acquired in Moon Huts in 2024", document).values] == [1e6]
+    later = GOODWILL.replace("Balance at December 31, 2023", "Balance at December 31, 2022")  # of two years together
+    (between,) = [
+        table for table in readable(velq(PARTS, later)).tables if any(row.label == "Acquired" for row in table.rows)
+    ]
+    assert {column.fiscal_year for column in between.columns} == {None}
+
+
+LEVELS = """\
+The company holds notes of other companies and of a bank, and some of its own shares, at the prices of the market.
+{said}
+Level 1 Level 2 Level 3 Total
+Assets:
+Harbour notes $ 29 $ 4 $ 1 $ 34
+Bank notes 11 2 1 14
+Own shares of workers 7 3 2 12
+Deposits abroad 5 1 1 7
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "year"),
+    [
+        ("At Fair Value as of December 31, 2024", 2024),
+        ("The fair values of the assets and liabilities of the company as of December 31, 2024 were as follows:", 2024),
+        ("(in millions)\nDecember 31, 2025", 2025),
+        ("December 31, 2025 and changes since December 31, 2024", None),
+        ("Expected values as of December 31, 2025", None),
+        ("Values as of July 31, 2025", None),
+    ],
+)
+def test_one_period_above_a_table_of_names_is_that_of_all_its_columns(said: str, year: int | None) -> None:
+    columns = last_table(readable(velq(PARTS, LEVELS.format(said=said)))).columns
+    assert {column.fiscal_year for column in columns} == {year}
+    assert [column.header.split(" December")[0] for column in columns] == ["Level 1", "Level 2", "Level 3", "Total"]
 
 
 @pytest.mark.parametrize(

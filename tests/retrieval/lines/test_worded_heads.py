@@ -135,3 +135,35 @@ def test_a_quarter_is_read_beside_others_in_a_later_report() -> None:
     }  # fmt: skip
     nothing = asked("VELQ tangible book value per share in Q3 2023 and Q4 2023", document)
     assert nothing is None or nothing.refusal
+
+
+TWICE = """\
+Reported sales of the goods against the year before ($MM)
+SECOND QUARTER SIX MONTHS
+2025 2024 Reported Operational (1) Currency 2025 2024 Reported Operational (1) Currency
+ORBITAL GOODS
+US {first} {second} 7.5% 7.5% - 1,333 1,457 9.3% 9.3% -
+Abroad 818 947 15.7% 19.0% -3.3% 1,609 1,844 14.6% 19.4% -4.8%
+Both 1,482 1,659 12.0% 13.9% -1.9% 2,943 3,301 12.2% 14.8% -2.6%
+"""
+
+
+def test_rates_tell_which_of_two_columns_is_the_newer() -> None:
+    """The rates are of 663 to 712, and in no order of years of 663 to 700: then no column has a year."""
+    page = with_text_tables(filing([TWICE.format(first="663", second="712")], form="EX-99.1", year=2025, quarter=2))
+    columns = last_table(readable(page)).columns
+    years = [(column.fiscal_year, column.months) for column in columns]
+    assert years[:5] == [(2024, 3), (2025, 3), (2025, 3), (None, None), (None, None)]
+    assert years[5:] == [(2024, 6), (2025, 6), (2025, 6), (None, None), (None, None)]
+    told = TWICE.format(first="663", second="700").replace("12.0%", "19.0%")
+    assert {
+        column.fiscal_year
+        for column in last_table(
+            readable(with_text_tables(filing([told], form="EX-99.1", year=2025, quarter=2)))
+        ).columns
+    } == {None}
+    right = TWICE.format(first="712", second="663").replace("818 947", "947 818").replace("1,482 1,659", "1,659 1,482")
+    right = right.replace("1,333 1,457", "1,457 1,333").replace("1,609 1,844", "1,844 1,609")
+    right = right.replace("2,943 3,301", "3,301 2,943")
+    columns = last_table(readable(with_text_tables(filing([right], form="EX-99.1", year=2025, quarter=2)))).columns
+    assert [column.header.split()[0] for column in columns[:5]] == ["2025", "2024", "total", "operations", "currency"]

@@ -15,9 +15,12 @@ from itertools import pairwise, takewhile
 
 from tradingagents.dataflows.reference.fiscal_periods import YEARLY_FORMS
 from tradingagents.retrieval.lines.heads.contradicted_periods import with_agreeing_periods
+from tradingagents.retrieval.lines.heads.dated_rows import by_dated_rows
 from tradingagents.retrieval.lines.heads.left_figures import with_own_figures, without_marked_rows
 from tradingagents.retrieval.lines.heads.named_heads import names_of_rows, with_named_heads
 from tradingagents.retrieval.lines.heads.part_sections import with_sections
+from tradingagents.retrieval.lines.heads.period_above import with_period_above
+from tradingagents.retrieval.lines.heads.report_days import ReportDay, report_day
 from tradingagents.retrieval.lines.heads.total_heads import with_total_heads
 from tradingagents.retrieval.lines.heads.worded_heads import with_worded_heads
 from tradingagents.retrieval.lines.table_scales import with_scales
@@ -63,8 +66,10 @@ def readable(document: SourceDocument) -> SourceDocument:
         table = _dated(document.info, with_named_heads(document, worded, names))
         table = _a_year_later(table, document.info, newest) if behind else table
         tables.append(_as_continued(table, tables[-1]) if tables else table)
-    headed = with_total_heads(document, tables)
-    parts = [part for table in headed for own in _headed_apart(table) for part in _parts(own)]
+    of = report_day(document)
+    dated = [with_period_above(document, table, of) for table in tables]
+    headed = with_total_heads(document, dated)
+    parts = [part for table in headed for own in _headed_apart(table) for part in _parts(own, of)]
     return replace(document, tables=tuple(with_sections(document, with_scales(document, parts))))
 
 
@@ -206,10 +211,11 @@ _LONGEST_PERIOD = 60
 _FIGURE = re.compile(r"^\W*\d")
 
 
-def _parts(table: FiledTable) -> Iterator[FiledTable]:
+def _parts(table: FiledTable, of: ReportDay | None) -> Iterator[FiledTable]:
     headed = _with_head_row(_without_title(table))
     rows = tuple(_percent_together(_with_products(headed.rows)))
-    yield from _by_year(_in_percent(replace(headed, rows=rows)))
+    for part in _by_year(_in_percent(replace(headed, rows=rows))):
+        yield from by_dated_rows(part, of)
 
 
 def _with_head_row(table: FiledTable) -> FiledTable:

@@ -21,6 +21,8 @@ from tradingagents.retrieval.models import Column, FiledTable, Row, SourceDocume
 
 _FEWEST, _AGREEING = 3, 0.8
 """Rows that tell a rate, and the share of those that tell that have to."""
+_FARTHEST = 4
+"""Columns before that of a rate within which its two amounts stand."""
 _ROUNDED = 1.01
 _MOST_ABOVE = 8
 """Lines above the first row that may hold the header."""
@@ -39,16 +41,24 @@ def with_agreeing_periods(document: SourceDocument, table: FiledTable) -> FiledT
 
 
 def _is_rate(table: FiledTable, at: int) -> bool:
-    """Whether a column that is dated, as the two before it, holds in most rows the rate between those two."""
-    if any(column.fiscal_year is None for column in table.columns[at - 2 : at + 1]):
-        return False
-    told = [found for row in table.rows if (found := _tells_rate(row, at)) is not None]
-    return sum(told) >= max(_FEWEST, _AGREEING * len(told))
+    """Whether a column that is dated, as two side by side before it, holds in most rows the rate between those two.
+
+    They stand just before it, or are two farther off that have one and the same head.
+    """
+    for first in range(max(0, at - _FARTHEST), at - 1):
+        new, old, rate = (table.columns[each] for each in (first, first + 1, at))
+        if None in (new.fiscal_year, old.fiscal_year, rate.fiscal_year) or (first + 2 < at and new != old):
+            continue
+        told = [found for row in table.rows if (found := _tells_rate(row, first, at)) is not None]
+        if sum(told) >= max(_FEWEST, _AGREEING * len(told)):
+            return True
+    return False
 
 
-def _tells_rate(row: Row, at: int) -> bool | None:
-    """Whether the figure of a row is the rate between the two before it; None where it does not tell."""
-    texts = [cell.text if cell is not None and cell.value is not None else "" for cell in row.cells[at - 2 : at + 1]]
+def _tells_rate(row: Row, first: int, at: int) -> bool | None:
+    """Whether the figure of a row is the rate between two side by side before it; None where it does not tell."""
+    cells = (row.cells[first], row.cells[first + 1], row.cells[at])
+    texts = [cell.text if cell is not None and cell.value is not None else "" for cell in cells]
     new, old, rate = (printed_number(text) for text in texts)
     if any(map(math.isnan, (new, old, rate))) or not old or not rate or new == old or "%" in texts[0] + texts[1]:
         return None

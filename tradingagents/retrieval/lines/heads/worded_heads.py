@@ -45,7 +45,7 @@ _NAMES: tuple[tuple[str, str], ...] = (
     ("organic volume change percent", r"organic volume"),
     ("total change percent", (r"(?:gaap )?reported % change,?(?: gaap measure)?|total (?:net )?sales (?:growth|change)"
      r"|(?:net sales|revenues?) (?:growth|change)(?: \(gaap\)| %)?|year over year percentage increase \(decrease\)"
-     r"|% change (?:as )?reported")),
+     r"|% change (?:as )?reported|reported")),
     ("currency effect percent", (r"(?:impact of )?foreign (?:currency )?exchange"
      r"(?: translation)?(?: rates?)?(?: impact)?"
      r"|(?:currency )?translation|currency(?: impact)?")),
@@ -56,7 +56,7 @@ _NAMES: tuple[tuple[str, str], ...] = (
     ("volume effect percent", r"volume(?:/mix)?"),
     ("price effect percent", r"effective net pricing|(?:net )?pric(?:e|ing)(?: realization(?: and mix)?)?"),
     ("mix effect percent", r"mix"),
-    ("operations change percent", r"operations"),
+    ("operations change percent", r"operations|operational"),
     ("% change", r"(?:% |percent(?:age)? )?change|change %|%chg"),
     ("$ change", r"\$ change"),
     ("% of total", r"(?:% |percent )of (?:total|(?:net )?(?:sales|revenues?)|worldwide sales)"),
@@ -109,6 +109,8 @@ _PARTS = ("organic change percent", "operations change percent", "currency effec
 """Parts that a change of sales is made of; an organic change is itself one of volume, price and mix."""
 _ROUNDED = 1.1
 """Percentage points by which parts of a change differ from their sum, or a change from its two amounts."""
+_EXACT = 0.3
+"""The same where the figures alone tell which of two columns is the newer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,8 +167,31 @@ def _read_in_words(document: SourceDocument, table: FiledTable) -> FiledTable | 
         if columns is None:
             return None
         found = replace(table, columns=columns, rows=without_heads(table.rows, run), title=_title(above, run))
-        return found if _agrees(found) else None
+        if _agrees(found):
+            return found
+        turned = replace(found, columns=_turned(columns))
+        return turned if turned.columns != columns and _changes_agree(turned, _EXACT) else _without_twins(table)
     return None
+
+
+def _turned(columns: Sequence[Column]) -> tuple[Column, ...]:
+    """Return columns with the years of each two before a rate of change in the other order.
+
+    Text of a PDF may have columns in another order than their heads: the rates tell which of two is the newer. Of the
+    other columns nothing tells the order, so that they are of no period.
+    """
+    found = [column if column.header.isdigit() or _is_change(column) else Column("") for column in columns]
+    for at in range(2, len(columns)):
+        first, second = columns[at - 2 : at]
+        if first.header.isdigit() and second.header.isdigit() and not columns[at].header.isdigit():
+            found[at - 2], found[at - 1] = second, first
+    return tuple(found)
+
+
+def _without_twins(table: FiledTable) -> FiledTable:
+    """Return a table whose figures contradict the heads above them without years that several of its columns have."""
+    dated = [column for column in table.columns if column.fiscal_year]
+    return table if len(set(dated)) == len(dated) else replace(table, columns=tuple(Column("") for _ in table.columns))
 
 
 def is_untold(table: FiledTable) -> bool:
@@ -401,33 +426,45 @@ def _agrees(table: FiledTable) -> bool:
     return _changes_agree(table) and _parts_agree(table)
 
 
-def _changes_agree(table: FiledTable) -> bool:
-    years = {column.fiscal_year: at for at, column in enumerate(table.columns) if column.header.isdigit()}
+def _is_change(column: Column) -> bool:
+    return column.header.startswith(("% change", "total"))
+
+
+def _changes_agree(table: FiledTable, rounded: float = _ROUNDED) -> bool:
+    dated = [(column.fiscal_year, at) for at, column in enumerate(table.columns) if column.header.isdigit()]
     for at, column in enumerate(table.columns):
         year = column.fiscal_year or 0
-        if not column.header.startswith(("% change", "total")) or not {year, year - 1} <= set(years):
+        years = dict(dated) | dict(pair for pair in dated if pair[1] < at)  # those before it, where there are some
+        if not _is_change(column) or not {year, year - 1} <= set(years):
             continue
         found = [(values[years[year]], values[years[year - 1]], values[at]) for values in _values(table)]
         known = [
             (new, old, rate) for new, old, rate in found if new is not None and old and rate is not None and old > 0
         ]
-        right = [abs(100 * (new / old - 1) - rate) <= max(_ROUNDED, abs(rate) / 20) for new, old, rate in known]
+        right = [abs(100 * (new / old - 1) - rate) <= max(rounded, abs(rate) / 20) for new, old, rate in known]
         if known and sum(right) * 4 < len(right) * 3:
             return False
     return True
 
 
 def _parts_agree(table: FiledTable) -> bool:
-    """Whether the parts of a change add up, in one of the two directions in which filings state effects."""
+    """Whether the parts of each change add up, in one of the two directions in which filings state effects."""
     names = [
         re.sub(r" (?:(?:net )?(?:sales|revenues?)(?= change))| (?:19|20)\d\d$", "", column.header)
         for column in table.columns
     ]
+    size = names.index(names[0], 1) if names[0] in names[1:] else len(names)
+    if size * (len(names) // size) != len(names) or names != names[:size] * (len(names) // size):
+        return True
+    return all(_adds_up(names[:size], table, begin) for begin in range(0, len(names), size))
+
+
+def _adds_up(names: Sequence[str], table: FiledTable, begin: int) -> bool:
     if len(set(names)) < len(names) or "total change percent" not in names or not set(names) & set(_PARTS[:2]):
         return True
-    total = names.index("total change percent")
-    own = next(at for at, name in enumerate(names) if name in _PARTS[:2])
-    effects = [at for at, name in enumerate(names) if name in _PARTS and at != own]
+    total = begin + names.index("total change percent")
+    own = begin + next(at for at, name in enumerate(names) if name in _PARTS[:2])
+    effects = [at for at, name in enumerate(names, begin) if name in _PARTS and at != own]
     known = [values for values in _values(table) if all(values[at] is not None for at in (total, own, *effects))]
     for sign in (1, -1):
         right = [
