@@ -60,26 +60,6 @@ def test_a_wheel_holds_one_top_level_package_with_the_command_in_it(wheel: Path)
     assert expected - names == set()
 
 
-@pytest.mark.parametrize("arguments", sampled([(one,) for one in COMMANDS], every=3))
-def test_the_command_of_a_wheel_runs_beside_another_package_called_cli(
-    wheel: Path, tmp_path: Path, arguments: tuple[str, ...]
-):
-    site, other = tmp_path / "site", tmp_path / "other"
-    zipfile.ZipFile(wheel).extractall(site)
-    (other / "cli").mkdir(parents=True)
-    (other / "cli" / "__init__.py").write_text("raise ImportError('another project')")
-    home = () if arguments == ("--help",) else ("--home", str(tmp_path / "home"))
-    command = [sys.executable, "-I", "-c", START, str(other), str(site), *arguments, *home]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path, timeout=120)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[-1] == f"[] {site / 'tradingagents' / '__init__.py'}"
-    if arguments[0] == "demo":
-        card = json.loads(done.stdout.splitlines()[0])
-        assert card["status"] == "done"
-        assert card["decision"]["action"] in ("BUY", "SELL", "HOLD")
-        assert (tmp_path / "home" / "runs" / card["run_id"] / "reports" / "report.html").is_file()
-
-
 NAMED_BY_THE_USER = (
     *("langgraph", "langchain-core", "langchain-openai", "yfinance", "alpha_vantage", "finnhub-python", "rank-bm25"),
     *("pandas", "stockstats", "typer"),
@@ -95,7 +75,10 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
 @pytest.fixture(scope="module")
 def plain_site(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel beside links to the packages that it declares, and to nothing else of this environment."""
+    """The wheel beside links to the packages that it declares, and to nothing else of this environment.
+
+    Unpacked once: the first command that runs from it compiles hundreds of modules.
+    """
     site = tmp_path_factory.mktemp("plain")
     zipfile.ZipFile(wheel).extractall(site)
     installed = Path(sysconfig.get_path("purelib"))
@@ -105,6 +88,25 @@ def plain_site(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
             if not (site / top).exists():  # several distributions of LangGraph share a folder
                 (site / top).symlink_to(installed / top)
     return site
+
+
+@pytest.mark.parametrize("arguments", sampled([(one,) for one in COMMANDS], every=3))
+def test_the_command_of_a_wheel_runs_beside_another_package_called_cli(
+    plain_site: Path, tmp_path: Path, arguments: tuple[str, ...]
+):
+    other = tmp_path / "other"
+    (other / "cli").mkdir(parents=True)
+    (other / "cli" / "__init__.py").write_text("raise ImportError('another project')")
+    home = () if arguments == ("--help",) else ("--home", str(tmp_path / "home"))
+    command = [sys.executable, "-I", "-c", START, str(other), str(plain_site), *arguments, *home]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == f"[] {plain_site / 'tradingagents' / '__init__.py'}"
+    if arguments[0] == "demo":
+        card = json.loads(done.stdout.splitlines()[0])
+        assert card["status"] == "done"
+        assert card["decision"]["action"] in ("BUY", "SELL", "HOLD")
+        assert (tmp_path / "home" / "runs" / card["run_id"] / "reports" / "report.html").is_file()
 
 
 def plain(site: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
