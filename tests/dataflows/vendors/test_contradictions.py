@@ -100,7 +100,7 @@ def of_many_days(factor: float) -> Callable[[dict[str, Any]], None]:
     def change(answer: dict[str, Any]) -> None:
         result = result_of(answer)
         last = result["timestamp"][-1]
-        closes = [round(factor * (100.37 + 0.13 * day), 6) for day in range(25)]
+        closes = [round(factor * (10.37 + 0.13 * day), 6) for day in range(25)]
         winter = 3600  # the clocks went forward five days before the last one
         result["timestamp"] = [last - 86_400 * before + winter * (before > 4) for before in range(24, -1, -1)]
         result["indicators"]["adjclose"][0]["adjclose"] = closes
