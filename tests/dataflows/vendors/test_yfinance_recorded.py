@@ -15,6 +15,8 @@ import pytest
 from tests.support import yahoo_server as yahoo
 from tests.support.yahoo_server import LocalSession, YahooServer
 from tradingagents.dataflows.models import Dividend, Split
+from tradingagents.dataflows.vendors.yfinance.answers import check_answer
+from tradingagents.dataflows.vendors.yfinance.totals import contradicted_total, totals_of
 from tradingagents.dataflows.vendors.yfinance.vendor import YFinanceVendor
 from tradingagents.errors import NoData
 
@@ -140,3 +142,28 @@ def test_apples_news_and_the_markets(server: YahooServer, recorded: Recorded, tm
     assert all(item.source and item.url for item in items)
     market = vendor.get_global_news(datetime(2025, 2, 24, tzinfo=UTC), datetime(2025, 2, 26, tzinfo=UTC))
     assert [int(item.published_at.timestamp()) for item in market] == [1740477120, 1740463258, 1740462887, 1740442800]
+
+
+def test_no_recorded_chart_contradicts_itself(test_data: Path) -> None:
+    files = sorted((test_data / "market" / "vendor_payloads" / "yahoo" / "chart").iterdir())
+    bodies = [gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes() for file in files]
+    charts = [body for body in bodies if (json.loads(body).get("chart") or {}).get("result")]
+    assert len(charts) > 30
+    assert [check_answer("/v8/finance/chart/X", body) for body in charts] == [None] * len(charts)
+
+
+def test_quarters_agree_with_the_totals_of_the_same_day_and_not_in_another_currency(recorded: Recorded) -> None:
+    for symbol in ("AAPL", "ABBV", "AMZN", "BABA", "CRM", "GOOG"):
+        modules = recorded(f"quoteSummary/quoteSummary-all-{symbol}.json.gz")["quoteSummary"]["result"][0]
+        listed = modules["incomeStatementHistoryQuarterly"]["incomeStatementHistory"]
+        ends = [datetime.fromtimestamp(row["endDate"]["raw"], UTC).date() for row in listed]
+        rows = {
+            name: {end: float(row[theirs]["raw"]) for end, row in zip(ends, listed, strict=True)}
+            for name, theirs in (("TotalRevenue", "totalRevenue"), ("NetIncomeFromContinuingOperations", "netIncome"))
+        }
+        totals = totals_of(modules["financialData"] | modules["defaultKeyStatistics"])
+        newest = datetime.fromtimestamp(modules["defaultKeyStatistics"]["mostRecentQuarter"], UTC).date()
+        assert not contradicted_total(rows, totals, newest), symbol
+        for factor in (0.79, 0.92, 149.6):
+            other = {name: {day: factor * value for day, value in row.items()} for name, row in rows.items()}
+            assert contradicted_total(other, totals, newest), (symbol, factor)
