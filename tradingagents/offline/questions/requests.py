@@ -229,6 +229,8 @@ def _framed(
         parts, missed = (), missed or ("" if own.wish in FREE else _unused(own, unused))
     if own.wish == "help" and frame.symbols:
         return replace(own, wish="unread", symbols=frame.symbols)
+    if own.wish == "lookup" and own.lookup is not None and own.lookup.tool in OF_FREE_WORDS and len(parts) > 1:
+        return own  # `what does it say about risks in its filing`: its words are searched in the filing
     explains = own.wish == "why" and frame.begins and bool(parts)  # `explain its P/E`: there is no answer before it
     if found.doubtful or (own.wish in STARTED and not explains):
         return own

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tradingagents.analytics.company.metric_names import metric_label
 from tradingagents.analytics.holdings.holdings_text import read_holdings
-from tradingagents.features.assistant.rules.found import who
+from tradingagents.features.assistant.rules.found import places, who
 from tradingagents.features.assistant.rules.texts import say
 from tradingagents.offline.questions.conversation import ConversationBrief, MemoFact, ToolFact
 from tradingagents.offline.questions.message import BESIDE, MessageRequest
@@ -93,7 +93,8 @@ def in_english_note(language: str) -> str:
 
 def company_line(fact: ToolFact) -> str:
     """Return whom a result is about, with the company's name where it is known."""
-    return who(fact, fact.subject) if fact.subject else fact.title
+    series = ", ".join(row["name"] for _, row in places(fact, "series") if row.get("name"))
+    return who(fact, fact.subject) if fact.subject else series or fact.title
 
 
 def figures_text(fact: ToolFact, wanted: Sequence[str] = ()) -> str:
