@@ -344,6 +344,11 @@ def _same_item(statement: GuidanceStatement, label: GuidanceLabel) -> bool:
         share = statement.item.removesuffix(" to revenue")
     if share and label.unit == "percent" and " to " not in label.item:  # an expense of 15% is one of sales
         return _same_words(share, _OF_SALES.sub("", label.item)) or _same_words(statement.item, label.item)
+    if " for " in statement.item and " for " in label.item:  # a part of a sum, by what it is for
+        (read, use), (known, known_use) = (one.split(" for ", 1) for one in (statement.item, label.item))
+        return _same_words(next((one.key for one in item_mentions(read)), read), known) and _overlap(
+            use, known_use, need=True
+        )
     if " to " in statement.item:  # a share, such as `capex to revenue`
         ends = zip(statement.item.split(" to "), label.item.split(" to "), strict=False)
         return " to " in label.item and all(_same_words(read, known) for read, known in ends)

@@ -56,6 +56,15 @@ Row = tuple[str, str, str, float | None, float | None]
             ),
             [("revenue", "", "FY2024", 2.0, 2.0), ("operating_income", "", "FY2024", 740e6, 760e6)],
         ),
+        (("For 2024, EPS is expected to be $1.66 to $1.72 compared to $1.62, an increase of 2% to 6%.",),
+         [("eps", "", "FY2024", 1.66, 1.72), ("eps", "", "FY2024", 2.0, 6.0)]),
+        (("In 2024, our capital allocation strategy considers dividends of around $20 million.",),
+         [("dividends", "", "FY2024", 20e6, 20e6)]),
+        (("We plan to spend $90 million in capex in 2024, including $60 million for stores, and $30 million for IT.",),
+         [("capex", "", "FY2024", 90e6, 90e6), ("capex for stores", "", "FY2024", 60e6, 60e6),
+          ("capex for it", "", "FY2024", 30e6, 30e6)]),
+        (("Turning to doll services.", "We expect 2024 to be another year of revenue growth of 10%."), []),
+        (("Costs fell in our Widgets segment.", "We expect 2024 adjusted operating income of $20 million."), []),
     ],
 )  # fmt: skip
 def test_a_figure_is_read_from_its_own_clause(sentences: tuple[str, ...], expected: list[Row]) -> None:

@@ -47,7 +47,7 @@ _STOP = re.compile(
     r"|pay|pays|paying|declar\w*|incorporat\w*|contemplat\w*|complet\w*|incur\w*|record(?:s|ing)|spend(?:s|ing)|call(?:s|ing)"
     r"|updat\w*|revis\w*|\w+[\u2019'](?:re|ve|ll|d)|over|versus|mention\w*|assum\w*|exit\w*|through|via"
     r"|strengthen\w*|introduc\w*|improv\w*|support\w*|give\w*|said|say|says|our|the|a|an|this|its|their|these|those"
-    r"|because|since)$"
+    r"|because|since|considers?)$"
 )
 _BASES: tuple[tuple[Basis, re.Pattern[str]], ...] = (
     (

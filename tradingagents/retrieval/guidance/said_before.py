@@ -117,7 +117,8 @@ def of_a_part(said: SaidRange, context: SaidBefore, text: str) -> str:
         return f"whether it is of {context.held_segment!r} or of the whole company is not certain"
     if said.part or said.is_whole or said.item not in OF_SEGMENTS or context.part_age > PART_ON:
         return ""
-    if _OUR_OUTLOOK.search(text) or said.basis == "GAAP":
+    settled = said.basis == "adjusted" and context.segment_age > SEGMENT_ON
+    if _OUR_OUTLOOK.search(text) or said.basis == "GAAP" or settled:
         return ""  # parts of a company are not reported by accounting rules of the whole
     return "the sentences before it speak of a part of the company"
 

@@ -161,3 +161,27 @@ def carried(window: FigureWindow, said: Sequence[SaidRange]) -> SaidRange | None
     if not (_PERIOD_WORD.search(window.left) or (behind and _PERIOD_WORD.search(behind[0]))):
         return None
     return replace(said[-1], amount=window.amount, bound=bound_of(window), since=base_year(window))
+
+
+_ABOUT = r"(?:(?:an?|about|approximately|roughly|around|between) )*"
+_OPENS_PARTS = re.compile(
+    rf"(?: (?:in|on|of) (?:our )?[\w ]{{2,40}})?, (?:including|consisting of|comprised of|of which) {_ABOUT}",
+    re.IGNORECASE,
+)
+"""Words behind a sum with which the list of what it is for begins."""
+_NEXT_PART = re.compile(rf" for [^;$%]{{3,60}}?,? (?:and )?{_ABOUT}", re.IGNORECASE)
+_WHAT_FOR = re.compile(r" for (?:our |the )?(?P<words>[A-Za-z][^;$%.]{1,60}?)(?=[.;]|,? (?:and )?$)")
+
+
+def broken_down(window: FigureWindow, said: Sequence[SaidRange]) -> SaidRange | None:
+    """Return a part of the sum before, by what it is for: `$50 million in capex, including $30 million for stores`."""
+    total = next((one for one in reversed(said) if " for " not in one.item), None)
+    if total is None or window.before != said[-1].amount.end or total.measure != "level":
+        return None
+    begins = _OPENS_PARTS if total is said[-1] else _NEXT_PART
+    what, amount = _WHAT_FOR.match(window.right), window.amount
+    is_money = amount.kind == "money" and amount.currency == total.amount.currency
+    if not is_money or amount.high > total.amount.high or what is None or begins.fullmatch(window.left) is None:
+        return None
+    item = f"{total.item.replace('_', ' ')} for {what['words'].lower()}"
+    return replace(total, item=item, amount=amount, bound=bound_of(window))

@@ -19,7 +19,8 @@ AHEAD = re.compile(
     r"|on track|on pace|assum(?:e|es|ing|ptions?)|goal|commit(?:ted|ment)"
     r"|(?:narrow|tighten|increas|rais|lower|affirm|reaffirm|reiterat|maintain|confirm|updat|revis)(?:ed"
     r"|ing) (?:[\w'&-]+ ){0,16}?(?:ranges?|midpoint|starts)\b|\bnew midpoint"
-    r"|we (?:now |continue to )?see|look(?:ing)? (?:for|to)|capital (?:plan|budget)|poised|positioned to|position(?:s"
+    r"|we (?:now |continue to )?see|look(?:ing)? (?:for|to)|capital (?:plan|budget)"
+    r"|capital allocation (?:plan|strategy) (?:considers|assumes|includes|calls)|poised|positioned to|position(?:s"
     r"|ed)? us to"
     r"|we(?:[\u2019']re| are) (?:(?:now|also|again|further) )?(?:rais|lower|increas|narrow|tighten|reaffirm"
     r"|reiterat|maintain"
@@ -31,8 +32,8 @@ _BACK = re.compile(
     r"|paid|grew|rose|fell"
     r"|declined|decreased|increased|improved|expanded|exceeded|reached|repurchased|earned|ended|spent"
     r"|posted|beat|recorded"
-    r"|produced|maintained|drove|contributed|benefited|averaged|finished|invested|told you|was expected|were expected"
-    r"|compared)\b",
+    r"|produced|maintained|drove|contributed|benefited|averaged|finished|invested|told you|was expected"
+    r"|were expected)\b",
     re.IGNORECASE,
 )
 _MET = re.compile(
@@ -189,7 +190,8 @@ def _is_adjective(lead: str, match: re.Match[str]) -> bool:
     return (
         re.match(
             r" (?:(?:20\d\d|full[- ]year|fiscal) )*(?:adjusted|operating|gaap|investment|demand|share|level|capital"
-            r"|cash|volume|diluted|eps|earnings|basis|net|results|revenue|growth|sales|[\w-]+ expense)",
+            r"|cash|volume|diluted|eps|earnings|basis|net|results|revenue|growth|sales|[\w-]+ expense"
+            r"|and (?:core|organic))",
             lead[match.end() :],
         )
         is not None

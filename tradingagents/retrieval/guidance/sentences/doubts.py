@@ -137,9 +137,6 @@ def doubt_of(said: SaidRange, window: FigureWindow, context: SentenceContext) ->
     clause = _OF_ALL_SEGMENTS.sub(" ", _clause(window))
     if said.item in OF_SEGMENTS and not (said.is_whole or said.part) and _SEGMENT.search(clause):
         return "its sentence speaks of a part of the company too"
-    is_of_segments = said.item in OF_SEGMENTS
-    if is_of_segments and not (said.part or said.is_whole or said.follows_last) and _names_part_of(said.item, window):
-        return "its sentence speaks of the same item of a part of the company"
     if not said.part and not said.follows_last and _IMPLIED.search(window.lead):
         return "it follows from the sentence before, which may speak of a part of the company"
     if said.amount.is_range and _HALF_OF_RANGE.search(window.left):
@@ -188,16 +185,6 @@ _AGAINST = re.compile(
     re.IGNORECASE,
 )
 """Words that say what a change is counted from."""
-
-
-def _names_part_of(item: str, window: FigureWindow) -> bool:
-    """Tell whether a sentence has named the item of a part before a figure, and then once more without one."""
-    named = item_mentions(window.lead)
-    if any(one.key.endswith(f"_{item}") and one.start < window.before for one in named):
-        return True  # such as revenue of the same stores
-    before = [one for one in named if one.key == item]
-    parts = [one.part for one in before if one.start < window.before or one is not before[-1]]
-    return any(part and not _only_narrows(part) and part != "segment" for part in parts)
 
 
 def repeats_what_was_said(lead: str) -> bool:

@@ -264,6 +264,4 @@ def _acted(window: FigureWindow) -> ItemMention | None:
             r" (?:to our shareholders |to shareholders )?(?:through|in) dividends(?! and)", window.right
         )
         return ItemMention("dividends" if in_dividends else "shareholder_returns", "", at, at, at)
-    if re.search(r"\bdistribute\b", window.left) and re.match(r" in dividends", window.right):
-        return ItemMention("dividends", "", at, at, at)
     return None

@@ -161,12 +161,6 @@ _ENTRY = re.compile(
     r"(?:at|of|to be|between|,)? ?(?:approximately |about |roughly )?$"
 )
 _MOST_WORDS = 8
-_GENERIC_TEXT = """
-    earnings income profit profits margin margins loss losses cost costs expense expenses cash price prices pricing
-    volume volumes orders spending spend investment investments target targets ratio fees charges items compensation
-"""
-_GENERIC = frozenset(_GENERIC_TEXT.split())
-"""Words that name an item only together with others."""
 
 
 def words_before_link(between: str) -> str | None:
@@ -287,8 +281,6 @@ def item_words(words: str) -> str:
         return ""
     if not part_of(name):
         return ""  # words that may stand before any item: `organic growth` names none
-    if name.lower() in _GENERIC and name.lower() != "expenses":
-        return ""
     mentions = item_mentions(name)
     if mentions and mentions[-1].end == len(name):
         return ""  # an item of the table, of which a figure of this kind is none

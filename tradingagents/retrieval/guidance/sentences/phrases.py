@@ -162,8 +162,6 @@ def _before(window: FigureWindow, mentions: Sequence[ItemMention]) -> ItemMentio
         end -= 1
     if end == len(tokens) or end == 0 or any(one[0].lower() == "and" for one in tokens[end:]):
         return None  # nothing links, or nothing is linked, or what follows an `and` is linked
-    if re.fullmatch(r"(?:with|and|,|;) ?", plain[tokens[end - 1].end() :].strip() + " "):
-        return None
     first = _phrase_begins(tokens, end, plain)
     if first == end:
         return None
@@ -247,8 +245,6 @@ def _own(window: FigureWindow, core: str, more: str, start: int) -> ItemMention 
         return None  # a share of something, or a growth: which is not said
     if len(words) == 1 and words[0].lower() not in _ALONE and not more:
         return None
-    if "and" in words and words[words.index("and") - 1].lower() in HEADS:
-        return None  # two items at once
     of = re.match(r"(?:of|in) (?:the |our )?((?!the\b|our\b)(?:[\w-]+ ){0,3}[\w-]+?)(?: (?:at|for|from|on) .*)?$", more)
     name = item_words(" ".join(words) + (f" of {of[1]}" if of else ""))
     return ItemMention(name, "", start, start, start, is_known=False) if name else None

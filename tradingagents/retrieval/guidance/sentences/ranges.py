@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from tradingagents.retrieval.guidance.guided_items import ItemMention, item_mentions
-from tradingagents.retrieval.guidance.sentences.again import carried, parallel, restated
+from tradingagents.retrieval.guidance.sentences.again import broken_down, carried, parallel, restated
 from tradingagents.retrieval.guidance.sentences.amounts import Amount, read_amounts
 from tradingagents.retrieval.guidance.sentences.cues import AHEAD, is_guided
 from tradingagents.retrieval.guidance.sentences.doubts import doubt_of
@@ -86,7 +86,7 @@ def _read_one(
 ) -> SaidRange | None:
     if not is_guided(window):
         return None
-    again = restated(window, said) or carried(window, said) or parallel(window, said)
+    again = restated(window, said) or carried(window, said) or parallel(window, said) or broken_down(window, said)
     if again is not None:
         return again
     if is_subordinate(window):

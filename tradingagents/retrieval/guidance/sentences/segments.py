@@ -42,6 +42,10 @@ _SUFFIX = re.compile(
     r"|business|group|division)\b",
     re.IGNORECASE,
 )
+_SPEAKS_OF = re.compile(
+    r"\b(?:for|in|at|of|from|across) our (?P<words>[\w&/-]+(?: [\w&/-]+){0,3}) (?:segment|division)\b", re.IGNORECASE
+)
+"""A part that a sentence speaks of: what follows may be of it."""
 _ACTOR = re.compile(
     r"^(?:the |our )?(?P<words>[\w&.,/ -]{2,40}?)(?: segment| business| group| division)?(?:[.,] which [^,]{3,60},)?"
     r" (?:(?:is|are) (?:now |also )?(?:expected|forecast(?:ed)?|projected|anticipated) to|will)"
@@ -256,9 +260,13 @@ def segment_of(text: str) -> SegmentTurn | None:
     topic = _TURNS_TO_TOPIC.match(text)
     if topic is not None and _OF_THE_WHOLE.match(topic["words"]) and AHEAD.search(text, topic.end()):
         return SegmentTurn("", is_plain=True)
+    if topic is not None and topic.end() >= len(text) - 1 and (words := _as_part(topic["words"])):
+        return SegmentTurn(words, is_plain=False)
     opened = _PREFIX.match(text)
     if opened is None or not re.match(r"[A-Z][a-z]", opened["words"].removeprefix("the ").removeprefix("our ")):
-        return None
+        spoken = _SPEAKS_OF.search(text)
+        words = _as_part(spoken["words"]) if spoken is not None else ""
+        return SegmentTurn(words, is_plain=False) if words else None
     words = _as_part(opened["words"])
     if not words or not read_amounts(text):
         return None

@@ -47,7 +47,6 @@ _OTHER_BEHIND = re.compile(
 )
 _A_MARK = re.compile(r" (?:[\w-]+ ){0,2}(?:level|mark|threshold|milestone)\b(?! of\b)", re.IGNORECASE)
 """Words that make a figure a height that is passed, and not one that is expected."""
-_EXPECT_TO_ADD = re.compile(r"\b(?:expect|plan|on track|on pace) to add (?:[\w-]+ ){0,4}$")
 _SHARES = re.compile(r" (?:[\w-]+ ){0,4}(?:shares|share count)\b", re.IGNORECASE)
 _ON_SHARES = re.compile(r"\b(?:based (?:up)?on|assum\w+|using)(?: (?:an?|about|approximately|roughly|around))*\s*$")
 _AT_A_TAX_RATE = re.compile(
@@ -60,10 +59,11 @@ _RAISES = re.compile(
 )
 _MIDDLE = re.compile(r"\bmidpoint of (?:our|the)\b|\bassum\w+ (?:an?|the|about|approximately)?\s*$")
 SET_APART = re.compile(
+    r" (?:compared (?:to|with)|versus|up from|down from) \$?[\d.]{1,12}%?(?: (?:million|billion|percent))?(?=, an? )|"
     r" ?\((?:previously|prior|formerly|previous|up from|down from|compared (?:to|with)|versus)\b[^()]{1,60}\)"
     r"|, (?:an?|our) [^,;]{3,50},(?= (?:to|will|is|are)\b)|, which includes? [^;$%]{2,200}?(?= to (?:be|range|total)\b)"
     r"|,? \(?(?:excluding|including|net of|inclusive of|ex)\b"
-    r"(?: (?!(?:will|is|are|to|should)\b)[^,()\s]{1,40}){1,12}[,)]|, excluding [^,]{2,60},",
+    r"(?: (?!(?:will|is|are|to|should)\b)[^,()\s]{1,40}){1,12}[,)](?! (?:and )?\$)|, excluding [^,]{2,60},",
     re.IGNORECASE,
 )
 _IN_GUIDANCE = re.compile(
@@ -113,8 +113,6 @@ def _follows_link(window: FigureWindow) -> bool:
         return False
     if re.search(r"\bwith (?:about |approximately )?$", left) and re.match(r" (?:in|of) (?:planned|expected)\b", right):
         return False
-    if window.amount.kind == "count" and _EXPECT_TO_ADD.search(left):
-        return False
     if not _SUBORDINATE.search(_IN_GUIDANCE.sub(_blank, left)) or _EXPECTED_WITH.search(left):
         return False
     if _GROWS_BY.search(left) is None:
@@ -144,8 +142,6 @@ def _blank(match: re.Match[str]) -> str:
 def _moves_guidance(window: FigureWindow) -> bool:
     """Tell whether a figure says by how much guidance moves, or is only its middle."""
     if _RAISES.search(window.left) or re.match(r"the midpoint of (?:our|the)\b", window.lead, re.IGNORECASE):
-        return True
-    if re.search(r"\bwith (?:a|the) mid-?point of (?:about |approximately )?$", window.left):
         return True
     if re.match(r" mid-?point\b", window.right) and re.search(r"\bat (?:the|our|a) $", window.left):
         return True
