@@ -44,7 +44,7 @@ _YEARLY = re.compile(r"(?i)\b(?:during|for|in) (?:the )?(?:fiscal )?(?:year )?(?
 _BEFORE = re.compile(r"(?i)^(?:in|during|of|(?:at )?(?:fair|carrying) value|balances?|amounts?)\b")
 """Begins the words of a period, and is no part of it."""
 _INSTANT = re.compile(r"(?i)(?:end of|as of|as at|at)\b")
-_ROW = re.compile(r"\d,\d{3}|\$ ?\d|\d ?%|(?:\d[\d.,]*\)? ){2,}\d|[\u2014\u2013-] [\u2014\u2013-]")
+_ROW = re.compile(r"\d,\d{3}|\$ ?\d|\d ?%|\d[\d.,]{0,15}\)? [\d.,]{1,16}\)? \d|[\u2014\u2013-] [\u2014\u2013-]")
 """Figures of a row, which ends what stands above a table."""
 _OTHER = re.compile(
     r"(?i)\b(?:estimat|expect|future|futur|matur|thereafter|anticipat|remain|project|beginning|begin|opening|prior|previous"
