@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.retrieval.lines.test_lines import answered, asked
+from tests.retrieval.lines.test_lines import FIGURES, PARTS, annual, answered, asked
 from tests.retrieval.lines.test_rows_of_tables import velq
 
 YEARS = "Year Ended December 31,                        2025     2024\n"
@@ -174,3 +174,31 @@ Loss from operations                       $     (90) $    (70)
 
 def test_the_loss_of_a_part_is_its_operating_loss() -> None:
     assert figures("VELQ Velomab loss in 2024 and 2025", LOST) == [-70e6, -90e6]
+
+
+TAXES = """\
+Accrued liabilities
+(in millions)
+December 31,               2025     2024
+Taxes payable
+Domestic taxes         $     30  $    20
+Foreign taxes                15       10
+Total taxes payable    $     45  $    30
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What share of total taxes payable was foreign taxes at VELQ in fiscal 2025?", 100 / 3),
+        ("What percentage of total revenue was Cloud Nine of VELQ in 2025?", 100 * 900 / 1452),
+        ("Total taxes payable or foreign taxes of VELQ in 2025: which is higher?", None),
+        ("Net cash provided by operating activities or foreign taxes of VELQ in 2025: which is higher?", None),
+    ],
+)
+def test_a_figure_alone_is_neither_a_share_nor_a_comparison(question: str, expected: float | None) -> None:
+    answer = asked(question, annual("VELQ", "Velquor Systems", 2025, FIGURES, PARTS, TAXES))
+    given = [value.value for value in answer.values] if answer and answer.complete else []
+    assert (
+        given == [] or (len(given) > 1 and answer is not None and answer.winner) or given == [pytest.approx(expected)]
+    )

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from tradingagents.dataflows.reference.fiscal_periods import RECAST
 from tradingagents.retrieval.lines.answers.alike_units import of_one_unit, of_parts_alike
-from tradingagents.retrieval.lines.answers.comparison import contest, winner
+from tradingagents.retrieval.lines.answers.comparison import contest, sets_against, winner
 from tradingagents.retrieval.lines.answers.line_results import differences, growth_of, line_results, without_points
 from tradingagents.retrieval.lines.answers.refusals import nearest_rows, reasons_of
 from tradingagents.retrieval.lines.answers.rows_of_parts import of_each_part
@@ -40,7 +40,6 @@ from tradingagents.retrieval.series.span import FiscalPeriod
 MOST_VALUES = 120
 _TRAILING_QUARTERS = 4
 _COUNTRIES = re.compile(r"(?i)\bcountr(?:y|ies)\b")
-_SET_AGAINST = re.compile(r"(?i)\b(?:vs?|versus|compared? (?:with|to))\b(?!\W*$)")
 _TOLD_BY_ROWS = frozenset(TOLD_IN_ORDER)
 _OF_GROWTH: frozenset[Qualifier] = frozenset({"organic", "constant currency"})
 
@@ -99,7 +98,7 @@ class _Answerer:
             return LineAnswer(
                 question=asked.text, refusal=f"it asks for more than {MOST_VALUES} figures; ask for fewer"
             )
-        if len(values) == 1 and _SET_AGAINST.search(asked.text) and not asked.functions:
+        if len(values) == 1 and sets_against(asked) and not asked.functions:
             return LineAnswer(question=asked.text, refusal="it is not understood what is set against what")
         values = list(of_one_unit(values))
         if asked.alternatives and len(asked.measures) <= 1 and not any(line.growth for line in lines):

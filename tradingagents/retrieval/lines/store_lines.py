@@ -20,9 +20,11 @@ from tradingagents.retrieval.lines.explained_basis import says_basis, with_expla
 from tradingagents.retrieval.lines.line_answer import LineAnswer
 from tradingagents.retrieval.lines.line_questions import COMPANY_MARK, LineQuestion
 from tradingagents.retrieval.lines.parts.share_of_whole import (
+    NOT_A_SHARE,
     as_shares,
     asks_both,
     asks_share,
+    is_no_share,
     is_of_group,
     is_of_one_whole,
     part_and_whole,
@@ -123,6 +125,8 @@ def lines_asked(
     if share and not answer.refusal:
         answer = as_shares(answer, answer_lines(whole, companies), beside=asks_both(question))
     unread = tuple(_unread_in_brackets(question, asked))
+    if is_no_share(question, answer) and not answer.refusal:
+        return LineAnswer(question=question, refusal=NOT_A_SHARE)
     refusal = answer.refusal or " ".join(unread)  # a figure on another basis would look right
     return answer.model_copy(
         update={
@@ -466,7 +470,8 @@ def is_part(written: str, symbol: str) -> bool:
     whole = {word[:_LETTERS] for word in re.findall(r"[a-z0-9]+", plain)}
     if whole <= starts | {symbol.lower()}:
         return False
-    return any(plain.startswith(name.lower()) for name in company.also) and not whole & starts
+    also = (name.lower().replace("'", "") for name in company.also)
+    return any(plain.replace("'", "").startswith(name) for name in also) and not whole & starts
 
 
 def _goes_on(name: str, word: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 
 from tradingagents.retrieval.lines.answers.line_results import DIFFERENCE, Contestant
@@ -10,6 +11,14 @@ from tradingagents.retrieval.lines.line_answer import LineResult, LineValue, sho
 from tradingagents.retrieval.lines.line_questions import LineQuestion
 from tradingagents.retrieval.lines.rows.asked_line import PER_EMPLOYEE
 from tradingagents.retrieval.questions.figures import with_capitals
+
+_SET_AGAINST = re.compile(r"(?i)\b(?:vs?|versus|compared? (?:with|to))\b(?!\W*$)")
+_EITHER = re.compile(r"(?i)[\w)] or [\w(]")
+
+
+def sets_against(asked: LineQuestion) -> bool:
+    """Return whether a question sets one figure against another, as in `is A or B higher?`."""
+    return bool(_SET_AGAINST.search(asked.text) or (asked.direction and _EITHER.search(asked.text)))
 
 
 def winner(

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tradingagents.retrieval.lines.asked.asked_labels import words_kept
 from tradingagents.retrieval.lines.asked.plain_text import plain_question
-from tradingagents.retrieval.lines.line_answer import LineAnswer, LineValue, shown
+from tradingagents.retrieval.lines.line_answer import LineAnswer, LineValue, is_amount, shown
 from tradingagents.retrieval.lines.line_questions import LineQuestion
 
 _SHARE = re.compile(
@@ -67,6 +67,18 @@ def part_and_whole(asked: LineQuestion) -> tuple[LineQuestion, LineQuestion]:
     return replace(asked, labels=(part,)), replace(whole, labels=(of,))
 
 
+_OF_A_ROW = re.compile(
+    r"(?i)^(?:what|which) (?:share|percentage|per ?cent|proportion|fraction|portion|%) of [^,;?]{3,80}? (?:was|were)\b"
+)
+"""A question for nothing but a share, whose whole stands before the verb."""
+NOT_A_SHARE = "a share is asked for, and it is not understood of what"
+
+
+def is_no_share(question: str, answer: LineAnswer) -> bool:
+    """Return whether a question asks for a share alone, and its answer gives an amount of money in place of it."""
+    return bool(_OF_A_ROW.search(question)) and any(is_amount(value.unit) for value in answer.values)
+
+
 def asks_both(question: str) -> bool:
     """Return whether a question asks for a figure, and besides for its share of a whole."""
     return bool(_BESIDE.search(question))
@@ -91,6 +103,9 @@ def _share(part: LineValue, whole: LineValue | None) -> LineValue:
         why = (whole.gap if whole else "") or "in another unit"
         gap = f"the whole of {part.period} is not known: {why}"
         return LineValue(company=part.company, line=line, period=part.period, gap=gap)
+    places = [[each.place for each in value.operands] for value in (part, whole)]
+    if part.line != whole.line and places[0] == places[1] and any(places[0]):  # one row was found for both
+        return LineValue(company=part.company, line=line, period=part.period, gap="no other row is found for the whole")
     value = 100 * part.value / whole.value
     formula = f"{shown(part.value, part.unit)} / {shown(whole.value, whole.unit)} = {shown(value, 'percent')}"
     found = {"value": value, "unit": "percent", "formula": formula, "operands": (*part.operands, *whole.operands)}
