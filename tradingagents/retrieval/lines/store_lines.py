@@ -52,7 +52,7 @@ _COIN = "-USD"
 """How the symbol of a coin ends, which files nothing."""
 _MOST_OWNERS = 3
 """Companies whose filings may hold a word that names a product of one of them."""
-_STOCK_OF = re.compile(r"\b(?:stock|share)[- ](?:based )?comp(?:ensation)?\b")
+_STOCK_OF = re.compile(r"(?i)\b(?:stock|share)[- ](?:based )?comp(?:ensation)?\b")
 """After a name `stock` is a part of it, unless it is paid to people."""
 _ORDINARY = frozenset(
     {"cost", "low", "snow", "all", "key", "cat", "block", "ford", "square", "gap", "target", "match", "visa"}

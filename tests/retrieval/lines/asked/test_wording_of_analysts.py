@@ -92,3 +92,15 @@ def test_years_in_a_row_need_nothing_between_them(years: str, count: int) -> Non
 def test_a_superlative_asks_for_one_of_a_group(which: str) -> None:
     asked = read(f"@ {which} segment by sales in 2024")
     assert (asked.group, bool(asked.direction)) == ("segment", True)
+
+
+@pytest.mark.parametrize(
+    ("question", "expressions"),
+    [
+        ("@ Lunar operating income and margin, 2024", ["operating_income", "operating_income / revenue"]),
+        ("@ Lunar: 2024 segment net income, as % of the segment's sales", ["net_income", "net_income / revenue"]),
+        ("Cash buybacks in 2024: @", ["share_repurchases"]),
+    ],
+)
+def test_a_margin_may_be_asked_for_beside_its_amount(question: str, expressions: list[str]) -> None:
+    assert [measure.expression for measure in read(question).measures] == expressions

@@ -43,7 +43,7 @@ _FUNCTIONS: tuple[tuple[LineFunction, re.Pattern[str]], ...] = (
         re.compile(
             r"\bttm\b|\b(?:sum"
             r"|total) of (?:the )?(?:last )?(?:four )?(?=quarters)"
-            r"|\bcumulative(?:ly)?\b|\bsum(?= of\b)|\badded up\b|\bin aggregate\b"
+            r"|\bcumulative(?:ly)?\b|\bcumulated\b|\bsum(?= of\b)|\badded up\b|\bin aggregate\b"
         ),
     ),
     (

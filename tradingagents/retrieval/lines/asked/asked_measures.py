@@ -15,15 +15,17 @@ from tradingagents.retrieval.lines.line_questions import AskedMeasure, Qualifier
 from tradingagents.retrieval.questions.figures import named_measures
 
 _RATIO_WORDS = re.compile(
-    r"^\s{0,40}(?:(?:expenses?|spending|costs?)\s{0,40})?(?:as (?:a |an )?(?:%|percent|percentage|share"
+    r"^\s{0,40},?\s{0,40}(?:(?:expenses?|spending|costs?)\s{0,40})?(?:as (?:a |an )?(?:%|percent|percentage|share"
     r"|fraction|proportion|multiple) of"
-    r"|over|divided by|relative to|/)\s{0,40}(?:its |their |the )?(?:total |net )?$"
+    r"|over|divided by|relative to|/)\s{0,40}(?:its |their |the )?(?:own |total |net |segment |division ){0,2}\s*$"
 )
 _RELATIVE_TO = re.compile(
     r"\b(?:relative to|in relation to|in proportion to|(?:as (?:a |an )?|what |which )(?:%|percent|percentage|share"
     r"|fraction|proportion) of)"
     r"(?: (?:its|their|the|total|net|own)){0,3} $"
 )
+_AND_MARGIN = re.compile(r"\s*(?:,|,? and|,? plus|&|\+) (?:the |its |their )?(?:respective |corresponding )?margins?\b")
+"""The margin of an amount that is asked for beside it, as in `operating income and margin`."""
 _SUM_WORDS = re.compile(r"^\s*(?:plus|\+)\s*$")
 PER_DOLLAR = re.compile(
     r"\bkeeps? (?:the )?(?:most|least) of each sales dollar as (?P<what>net earnings"
@@ -36,7 +38,8 @@ ALSO_CALLED: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(?<!provision )\bprovision(?= over\b)|\b(?:tax )?provision(?! for)\b"), "income taxes"),
     (
         re.compile(
-            r"\b(?:share |stock )?(?:buy ?backs?|(?:bought|buys|buying) back|repurchases?)(?: of (?:stock|shares))?\b"
+            r"\b(?:cash )?(?:share |stock )?"
+            r"(?:buy ?backs?|(?:bought|buys|buying) back|repurchases?)(?: of (?:stock|shares))?\b"
         ),
         "share repurchases",
     ),
@@ -58,11 +61,19 @@ def read_measures(rest: str) -> tuple[tuple[AskedMeasure, ...], str]:
         following = named[at + 1] if at + 1 < len(named) else None
         between = rest[end : following[0]] if following else "."
         if following and (_RATIO_WORDS.match(between) or _SUM_WORDS.match(between)):
+            if between.lstrip().startswith(","):  # the figure, and besides it the ratio
+                starts.append(start)
+                measures.append(asked_measure(rest[start:end], kind, key, margin=False))
             measures.append(_joined(rest, named[at], following, divided=not _SUM_WORDS.match(between)))
             skip = True
         else:
             margin = re.match(r"\s*margins?\b", rest[end:])
             measures.append(asked_measure(rest[start:end], kind, key, margin=bool(margin)))
+            beside = _AND_MARGIN.match(rest[end:]) if measures[-1].output == "money" and not margin else None
+            if beside and not (following and following[0] < end + beside.end()):
+                starts.append(start)
+                measures.append(asked_measure(rest[start:end], kind, key, margin=True))
+                rest = rest[:end] + " " * beside.end() + rest[end + beside.end() :]
     for (start, end, _, _), following in pairwise((*named, (len(rest), len(rest), "", ""))):
         tail = re.match(r"\s*margins?\b", rest[end:])
         stop = end + (tail.end() if tail else 0)

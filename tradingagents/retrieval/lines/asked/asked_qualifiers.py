@@ -58,7 +58,8 @@ _EXCLUDED = re.compile(
     r"(?:\bi\.?e\.?,? )?\b(?:exclud(?:ing|es?)|leaving out|stripped of|stripping out|without|except(?: for)?|"
     r"ex|not counting|other than|before|net of)[ -](?:the )?(?:[\ue000-\uefff] )?"
     r"(?P<what>[^,;:?()\ue000-\uf8ff]{2,60}?)(?=\s*(?:[,;:?()]|$|\band\b|\bin\b|\bfor\b|\bover\b|\bdid\b"
-    r"|\bas\b|-\s|\b(?:vs?|versus|against|compared)\b|\b[1-4]q\W?\d\d|\bq[1-4]\b|\b(?:fy|fiscal )?(?:19|20)\d\d\b))"
+    r"|\bas\b|-\s|\bi\.?e\b"
+    r"|\b(?:vs?|versus|against|compared)\b|\b[1-4]q\W?\d\d|\bq[1-4]\b|\b(?:fy|fiscal )?(?:19|20)\d\d\b))"
 )
 _CURRENCY = (
     r"(?:(?:foreign )?currency|fx|(?:foreign )?exchange(?: rates?)?)(?: (?:effects?|impacts?|movements?|changes?))?"

@@ -30,7 +30,7 @@ _ARROW = re.compile(
     r"\s{0,3}(?:[\u2192\u21d2\u2794\u279c]|[-=]>|>>)\s{0,3}|(?<=\d)\s?(?:\.{2,3}|\u2026)\s?(?=(?:fy\s?)?'?\d)"
 )
 """Between two periods, as in `FY21 \u2192 FY25`."""
-_ADDED = re.compile(r"(?<!how many )(?<!how many were )\badd(?:ed|s|ing)?\b(?! up)")
+_ADDED = re.compile(r"(?<!net )(?<!how many )(?<!how many were )\badd(?:ed|s|ing)?\b(?! up)")
 """Beside people, those won less those lost; `how many were added` asks for a change of what is named before."""
 
 

@@ -93,7 +93,10 @@ _AND_AMOUNT = re.compile(
     r"(?:\$|\b(?:amounts?|dollars?|values?|figures?|levels?))(?: amount)? (?:and|&|\+|plus) (?:the |its )?"
     r"(?:%|percent\w*|growth|change)"
 )
-_AND_GROWTH = re.compile(r"\b(?:and|plus|with|as well as) (?:its|their) (?:[\w-]+ ){0,3}?(?:growth|changes?)\b")
+_AND_GROWTH = re.compile(
+    r"\b(?:and|plus|with|as well as) (?:(?:its|their) (?:[\w-]+ ){0,3}?(?:growth|changes?)\b"
+    r"|growth (?:excluding|ex|without|in|at|on|adjusted)\b)"
+)
 _SIZE = re.compile(r"\b(?:bigger|larger|smaller)\b(?! (?:growth|increase|change|rise|gain|jump|fall|drop|decline))")
 _ATTRIBUTABLE = re.compile(
     r"\battributable to (?:the )?(?:common )?(?:shareholders|stockholders|shareowners|owners|parent|company|group"

@@ -12,20 +12,22 @@ from tradingagents.retrieval.lines.line_questions import LineQuestion
 
 _SHARE = re.compile(
     r"(?i)(?<!market )(?<!per )\b(?:share|percentage|per ?cent|pct|proportion|fraction|portion)\s+of\s(?!completion)"
-    r"|%\s+of\s"
+    r"|%\s+of\s|\bhow much of\b.{3,80}\b(?:came|comes|stem\w*|arose|arises?|derive[sd]?) from\b"
+    r"(?=.{2,60}\b(?:share|percentage|per ?cent|pct|%))"
 )
 
 
 _BESIDE = re.compile(
     r"(?i)[,;] ?(?:and )?(?:what|which|as|its)\b[^,;]{0,12}?(?:share|percentage|per ?cent|pct|proportion|%)"
     r"|\b(?:and|plus|with) (?:also )?(?:the |its |their )?(?:share|percentage|per ?cent|pct|proportion|%) of\b"
+    r"|\bamounts? and (?:the |its )?(?:share|percentage|%)"
     r"|\band (?:as|what|which|its)\b[^,;]{0,12}?(?:share|percentage|per ?cent|pct|proportion|%)"
 )
 """A share that is asked for after something else."""
 
 
 _WHOLE = re.compile(
-    r"\b(?:share|percentage|per ?cent|pct|proportion|fraction|portion|%) of (?:the |its |their )?(?P<whole>"
+    r"\b(?:how much|share|percentage|per ?cent|pct|proportion|fraction|portion|%) of (?:the |its |their )?(?P<whole>"
     r"[^,;?]{3,60}?) (?:comes?|came|stems?|stemmed|arises?|arose|derives?|derived"
     r"|(?:was|were|is|are) (?:billed|generated|earned|made|made up)"
     r"|(?:do|does|did)\b[^,;?]{3,40}?\b(?:make up|account for|contribute|represent))\b"
