@@ -15,7 +15,7 @@ from tradingagents.analytics.company.news_ranking import rank_company_news, rank
 from tradingagents.analytics.market.macro_indicators import MacroIndicators, macro_indicators
 from tradingagents.capabilities.capability import capability
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.models import MacroSeries
+from tradingagents.dataflows.models import INSIDER_WINDOW, MacroSeries
 from tradingagents.dataflows.reference.company_names import company_names
 from tradingagents.errors import DataError, NoData, NotInPlan, TradingAgentsError, UsageError
 
@@ -155,15 +155,22 @@ def asked_about(data: MarketData, method: str, start: date, end: date) -> NewsQu
     requires={"get_insider_transactions"},
     uses={"get_profile", "get_stock_data"},
 )
-def get_insider_transactions(data: MarketData, ticker: str) -> InsiderSummary:
+def get_insider_transactions(
+    data: MarketData, ticker: str, start_date: date | None = None, end_date: date | None = None
+) -> InsiderSummary:
     """Get what insiders of a company bought and sold over the last six months, as reported by the day.
 
     Args:
         ticker: Ticker, for example AAPL.
+        start_date: First day of trading instead, YYYY-MM-DD.
+        end_date: Last day of trading instead, YYYY-MM-DD.
     """
     instrument = data.instrument(ticker)
+    since = start_date or (end_date and end_date - INSIDER_WINDOW)
     return insider_summary(
-        data.insider_transactions(ticker),
+        data.insider_transactions(ticker, since),
+        start=since,
+        end=end_date,
         as_of=data.as_of,
         symbol=instrument.symbol,
         currency=instrument.currency,

@@ -25,6 +25,7 @@ from tradingagents.dataflows.gateway.source import DATED_LATER
 from tradingagents.dataflows.gateway.wrappers import K, gaps_row
 from tradingagents.dataflows.instrument import Instrument, kind_of
 from tradingagents.dataflows.models import (
+    INSIDER_WINDOW,
     EarningsEvent,
     EconomicEvent,
     Filing,
@@ -44,7 +45,7 @@ from tradingagents.dataflows.models import (
     Statement,
     StatementKind,
 )
-from tradingagents.dataflows.reference.calendar import exchange_of
+from tradingagents.dataflows.reference.calendar import FIRST_DAY, exchange_of
 from tradingagents.dataflows.reference.currencies import is_stated, major_unit, quoted_in
 from tradingagents.dataflows.reference.data_faults import reference
 from tradingagents.dataflows.reference.exchanges import benchmark_of
@@ -54,10 +55,8 @@ from tradingagents.dataflows.reference.share_classes import one_of_each_company
 from tradingagents.dataflows.reference.symbols import change_hint, listing_of, namesake_hint, normalise
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendor_method import VendorMethod
-from tradingagents.errors import AllVendorsFailed, DataError, NoData, NotForPastDate, VendorNotConfigured
+from tradingagents.errors import AllVendorsFailed, BadDate, DataError, NoData, NotForPastDate, VendorNotConfigured
 
-INSIDER_WINDOW = timedelta(days=180)
-"""Trades of so many days before the cut-off are wanted."""
 MAX_PEERS = 10
 CALENDAR_LEAD = timedelta(days=400)
 """How far before its window a calendar is read, where that costs no request: what recurs shows when it is due next."""
@@ -320,20 +319,31 @@ class MarketData(FinancialSources):
         """Return market articles of the days [start, end] known at the cut-off, newest first; () for none."""
         return self._articles(Vendor.get_global_news, (), start, end)
 
-    def insider_transactions(self, symbol: str) -> tuple[InsiderTransaction, ...]:
+    def insider_transactions(self, symbol: str, since: date | None = None) -> tuple[InsiderTransaction, ...]:
         """Return insider trades reported by the cut-off, in shares of its session, newest first; () for none.
 
+        Args:
+            symbol: The company.
+            since: First day on which trades are asked for; None: that of the last six months.
+
         Raises:
+            BadDate: That day lies before all data.
             NoData: The vendor does not cover the symbol.
             NotForPastDate: It goes back too little to know of trades then: silence would read like none.
         """
         symbol = normalise(symbol)
         vendor = self.vendor_of("get_insider_transactions")
         reach = self.insiders_reach(vendor)
-        if reach is not None and self.cutoff.instant - INSIDER_WINDOW < self.at.now() - reach:
+        if since is not None and since < FIRST_DAY:
+            raise BadDate(f"{since} lies before the data begin; name a day from {FIRST_DAY} on.")
+        first = self.cutoff.instant - INSIDER_WINDOW
+        if since is not None:
+            first = min(first, datetime.combine(since, time(), UTC))
+        if reach is not None and first < self.at.now() - reach:
             raise NotForPastDate(
-                f"{vendor}'s insider trades go back {reach.days} days from today, too little for {self.as_of}; "
-                f"choose another vendor in tool_vendors, or recorded data (data_vendor='snapshot')."
+                f"{vendor}'s insider trades go back {reach.days} days from today, too little for "
+                f"{since or self.as_of}; choose another vendor in tool_vendors, or "
+                f"recorded data (data_vendor='snapshot')."
             )
         found, vendor = self.source.answer(Vendor.get_insider_transactions, symbol)
         known = tuple(

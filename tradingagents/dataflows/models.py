@@ -10,7 +10,7 @@ from base64 import b64decode, b64encode
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Annotated, Literal
 
 import numpy as np
@@ -378,6 +378,10 @@ class NewsItem:
     symbol: str | None = None
     """The company it was filed under; None for market news."""
     day_only: bool = False
+
+
+INSIDER_WINDOW = timedelta(days=180)
+"""Trades of so many days before the cut-off are wanted."""
 
 
 @dataclass(frozen=True, slots=True)

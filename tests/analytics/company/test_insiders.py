@@ -24,9 +24,9 @@ def trade(kind, shares=100.0, value: float | None = 1000.0, day: date = DAY, **c
     )
 
 
-def asked(*items: InsiderTransaction, since_days: int = 180) -> InsiderSummary:
+def asked(*items: InsiderTransaction, start: date | None = None, end: date | None = None) -> InsiderSummary:
     return insider_summary(
-        items, as_of=AS_OF, symbol="MADE", currency="USD", source="made", fetched_at=FETCHED, since_days=since_days
+        items, as_of=AS_OF, symbol="MADE", currency="USD", source="made", fetched_at=FETCHED, start=start, end=end
     )
 
 
@@ -71,7 +71,15 @@ def test_only_the_last_days_count():
     result = asked(trade("buy", day=date(2023, 12, 31)), trade("buy", day=date(2023, 12, 30)))
     assert result.buys == 1
     assert result.start == date(2023, 12, 31)
-    assert asked(trade("buy"), since_days=10).buys == 0
+
+
+def test_a_span_that_is_asked_for_has_counts_and_sums_of_its_own():
+    trades = [trade("sell", value=1000.0, day=date(2024, month, 28)) for month in (3, 4, 5)]
+    result = asked(*trades, start=date(2024, 4, 1), end=date(2024, 4, 30))
+    assert (result.sells, result.sell_value, result.rows) == (1, 1000, 1)
+    assert (result.start, result.end) == (date(2024, 4, 1), date(2024, 4, 30))
+    assert "1 sells from 2024-04-01 to 2024-04-30" in result.body()
+    assert asked(*trades, end=AS_OF.replace(year=AS_OF.year + 1)).end == AS_OF  # nothing after the day is asked
 
 
 def test_no_transaction_is_an_answer_of_zeros():

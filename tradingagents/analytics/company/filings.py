@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
 from tradingagents.analytics.market.scanned import figure_name, table
 from tradingagents.analytics.text import cut, one_line
-from tradingagents.dataflows.models import Filing, InsiderTransaction
+from tradingagents.dataflows.models import INSIDER_WINDOW, Filing, InsiderTransaction
 from tradingagents.dataflows.reference.metrics import MISSING, Figure
 from tradingagents.dataflows.results import Result
 
@@ -218,12 +218,13 @@ class InsiderSummary(Result):
 
     def body(self) -> str:
         """Return the sentiment, and the transactions as a table."""
+        days = f"since {self.start}" if self.end == self.as_of else f"from {self.start} to {self.end}"
         if self.sentiment == "none":
-            tone = f"Insider sentiment: none, no open-market trade known since {self.start}."
+            tone = f"Insider sentiment: none, no open-market trade known {days}."
         elif self.sentiment == "withheld":
-            tone = f"Insider sentiment: withheld ({self.buys} buys, {self.sells} sells since {self.start})."
+            tone = f"Insider sentiment: withheld ({self.buys} buys, {self.sells} sells {days})."
         else:
-            tone = f"Insider sentiment: {self.sentiment} ({self.buys} buys, {self.sells} sells since {self.start})."
+            tone = f"Insider sentiment: {self.sentiment} ({self.buys} buys, {self.sells} sells {days})."
         if not self.trades:
             return tone
         head = "| Date | Insider | Relation | Transaction | Shares | Value |\n|---|---|---|---|---|---|"
@@ -238,19 +239,22 @@ def insider_summary(
     currency: str,
     source: str,
     fetched_at: datetime,
-    since_days: int = 180,
+    start: date | None = None,
+    end: date | None = None,
 ) -> InsiderSummary:
-    """Summarise the insider trades of the last days.
+    """Summarise the insider trades of a span.
 
     Args:
         items: Transactions reported by the day, in any order; may be empty.
         currency: Currency of the values.
         fetched_at: When the vendor delivered them.
-        since_days: Number of calendar days, by transaction date.
+        start: First day, by transaction date; None: six months before the last.
+        end: Last day; None or later than `as_of`: that day.
     """
-    start = as_of - timedelta(days=since_days)
+    end = as_of if end is None else min(end, as_of)
+    start = end - INSIDER_WINDOW if start is None else min(start, end)
     recent = sorted(
-        (item for item in items if start <= item.transaction_date <= as_of),
+        (item for item in items if start <= item.transaction_date <= end),
         key=lambda item: (item.transaction_date, item.known_at, item.insider),
         reverse=True,
     )
@@ -266,7 +270,7 @@ def insider_summary(
         known_at=max((item.known_at for item in recent), default=None),
         fetched_at=fetched_at,
         start=start,
-        end=as_of,
+        end=end,
         rows=len(recent),
         notes=_trade_notes(recent, buys + sells),
         buys=len(buys),

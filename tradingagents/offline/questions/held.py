@@ -47,8 +47,16 @@ def holdings_request(text: str, brief: ConversationBrief) -> MessageRequest | No
             said=text.lower(),
         )
     if held is not None and _are_holdings(held, brief) and reachable:
-        return _about_book(text, held, brief)
+        return _about_book(text, _of_companies(text, held, brief), brief)
     return None
+
+
+def _of_companies(text: str, held: HoldingsQuestion, brief: ConversationBrief) -> HoldingsQuestion:
+    """Return a question whether to keep what the book holds with the companies that it names: `my Apple shares`."""
+    if held.about != "decision" or held.stated or held.symbols:
+        return held
+    mentions = QuestionReading(text, brief.day, instruments=brief.instruments).mentions
+    return replace(held, symbols=tuple(dict.fromkeys(mention.symbol for mention in mentions)))
 
 
 def sums_asked(text: str, brief: ConversationBrief) -> PositionsQuestion | None:

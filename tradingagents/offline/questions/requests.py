@@ -287,8 +287,14 @@ def _says_more(frame: QuestionFrame, parts: Sequence[str]) -> bool:
         return True
     if len(frame.indices) > 1 or frame.also is not None or frame.person:
         return True
+    if tuple(parts) == ("filings",) and _LISTED & frame.words:
+        return True
     several = len(frame.symbols) > 1 and bool(set(parts) - {"price", "valuation", "risk"})
     return several or (len(parts) > 1 and bool(set(parts) - {"price", "valuation", "risk"}))
+
+
+_LISTED = frozenset({"any", "recent", "recently", "latest", "last", "new", "file", "filed", "files", "when"})
+"""Words by which a question on filings asks which there are, not what stands in them."""
 
 
 def _request(reading: QuestionReading, brief: ConversationBrief) -> MessageRequest:

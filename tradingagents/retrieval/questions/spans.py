@@ -106,6 +106,11 @@ _LISTED = re.compile(
     r"\b(?:since|after)\s+(?:(?:it|they)\s+(?:went public|listed|ipo'?d)|(?:the|its|their)\s+(?:ipo|listing|debut))\b",
     re.IGNORECASE,
 )
+_HAD = re.compile(
+    rf"\b(better|best|worse|worst|stronger|weaker|good|bad|rough)\s+(?=(?:{_COUNT})\s+(?:day|week|month|quarter|year)s\b)",
+    re.IGNORECASE,
+)
+"""`the better twelve months`: the last ones."""
 FIRST_DAY = date(1990, 1, 1)
 """Before the first close of every source: a window from it begins with the first one known."""
 _REGULAR = re.compile(
@@ -130,6 +135,7 @@ def completed(text: str, today: date) -> str:
     """
     text = _FEW_WEEKS.sub(_few_weeks, text)
     text = _REGULAR.sub(lambda found: f"{_WINDOW_OF[found[1].lower()]} ", text)
+    text = _HAD.sub(r"\1 last ", text)
     text = _AGO.sub(_back, _ON_WHOLE.sub(r"this \1", text))
     text = _FEAST.sub(lambda found: f" {'since' if found[1] else 'on'} {_feast(found[2].lower(), today)}", text)
     text = _LISTED.sub(f"since {FIRST_DAY}", text)

@@ -7,7 +7,8 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
-from tradingagents.features.assistant.rules.insiders import calls_across
+from tradingagents.features.assistant.rules.company.filings_text import filings_asked
+from tradingagents.features.assistant.rules.insiders import calls_across, trades_asked
 from tradingagents.features.assistant.rules.screens import MOST_RANKED, SNAPSHOT, Call, members_found, screen_calls
 from tradingagents.offline.questions.conversation import ConversationBrief, ToolFact
 from tradingagents.offline.questions.economy import ECONOMY
@@ -35,7 +36,6 @@ _FIXED: Mapping[str, tuple[str, ...]] = {
     "cash": ("get_ttm_analysis",),
     "profit": ("get_ttm_analysis",),
     "valuation": ("trailing_forward_pe", "get_peer_multiples", "valuation", "get_ttm_analysis", SNAPSHOT),
-    "insiders": ("get_insider_transactions",),
     "results": ("earnings",),
     "profile": ("company_info",),
     "opinion": (SNAPSHOT, "trailing_forward_pe", "risk_profile"),
@@ -54,7 +54,7 @@ def aspect_calls(known: ConversationBrief, request: MessageRequest, symbols: Seq
         if part == "screen":
             found += screen_calls(known, frame)
         elif part == "insiders_across":
-            found += calls_across(known)
+            found += calls_across(known, frame)
         elif part == "ideas":
             found += _of_ideas(known)
         elif part in OF_COMPANY:
@@ -160,7 +160,9 @@ def _of_company(part: str, symbol: str, frame: QuestionFrame, today: date) -> It
         window = window_of(replace(frame, days=to_the_day(frame.days, today)), today)
         yield "get_news", _between(symbol, window[0] if window else today - NEWS_DAYS, window[1] if window else today)
     elif part == "filings":
-        yield "get_filings", _between(symbol, window[0] if window else today - QUARTER, window[1] if window else today)
+        yield "get_filings", filings_asked(symbol, frame, window, today)
+    elif part == "insiders":
+        yield trades_asked(symbol, frame, today)
     elif part == "report_date":
         until = (today + REPORT_AHEAD).isoformat()
         yield "get_earnings_calendar", {"symbol": symbol, "from_date": today.isoformat(), "to_date": until}

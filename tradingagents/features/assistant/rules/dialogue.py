@@ -132,6 +132,7 @@ def _act(known: ConversationBrief, request: MessageRequest) -> Act:
     symbols, unknown = _symbols(known, request)
     if unknown and not (request.wish == "consult" and symbols):  # who is no colleague here leaves the others to answer
         return Act(_signed(unknown, request))
+    request = _without_book(known, request)
     wishes = wishes_of(known, request, symbols)
     if isinstance(wishes, str):
         return Act(_signed(wishes, request))
@@ -141,6 +142,20 @@ def _act(known: ConversationBrief, request: MessageRequest) -> Act:
     if further := consultations(known, request, symbols):
         return Act(calls=further)
     return _checked(known, request, _reply(known, request, symbols), unknown)
+
+
+def _without_book(known: ConversationBrief, request: MessageRequest) -> MessageRequest:
+    """Return a question whether to sell one's own shares as one on the company, where no book tells what is held."""
+    held = request.holdings
+    no_book = any(result.answered_by == "book" and result.failed for result in known.now.results)
+    if held is None or held.about != "decision" or held.stated or not request.symbols or not no_book:
+        return request
+    language = request.language if request.language in TEXT_LANGUAGES else "en"
+    frame = request.frame or QuestionFrame(AskedAspects(), NamedDays(""), symbols=request.symbols)
+    remarks = (*request.remarks, say(language, "no_book"))
+    return replace(
+        request, wish="aspects", parts=("opinion",), holdings=None, frame=frame, remarks=remarks, language=language
+    )
 
 
 def _checked(known: ConversationBrief, request: MessageRequest, reply: str, unknown: str) -> Act:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 
+from tradingagents.dataflows.reference.metrics import MISSING
 from tradingagents.features.assistant.rules.found import TurnAnswers, places
 from tradingagents.features.assistant.rules.screens import MOST_RANKED, Call, members_found
 from tradingagents.offline.questions.conversation import ConversationBrief, ToolFact
@@ -19,11 +20,20 @@ _SAME_FIRST_LETTERS = 3
 _KINDS: Mapping[str, str] = {"buy": "buy", "purchase": "buy", "sell": "sell", "sale": "sell"}
 
 
-def calls_across(known: ConversationBrief) -> Iterator[Call]:
+def calls_across(known: ConversationBrief, frame: QuestionFrame) -> Iterator[Call]:
     """Yield the calls that show what insiders of the largest companies at hand traded."""
     yield "top_companies", {"limit": MOST_RANKED}
-    for symbol in members_found(known):
-        yield TRADES, {"ticker": symbol}
+    yield from (trades_asked(symbol, frame, known.day) for symbol in members_found(known))
+
+
+def trades_asked(symbol: str, frame: QuestionFrame, today: date) -> Call:
+    """Return the call for the trades of a company on the days that a question names; of the last half-year if none."""
+    days = frame.days
+    one = days.days[0] if days.days and not days.window else None
+    start, end = (one, one) if one is not None else (days.start, days.end) if days.window else (None, None)
+    if start is None or end is None or start > today:
+        return TRADES, {"ticker": symbol}
+    return TRADES, {"ticker": symbol, "start_date": start.isoformat(), "end_date": min(end, today).isoformat()}
 
 
 def insiders_text(found: TurnAnswers, symbol: str) -> str:
@@ -31,68 +41,53 @@ def insiders_text(found: TurnAnswers, symbol: str) -> str:
     fact = found.one(TRADES, symbol)
     if fact is None:
         return f"{symbol}: {found.say('not_held', reason=found.reason(TRADES, symbol) or 'n/a')}"
+    given = {"who": found.who(symbol), "start": fact.facts.get("start", ""), "day": _end(fact)}
+    traded = fact.figures.get("buys", 0) + fact.figures.get("sells", 0)
     said = found.say(
-        "insiders",
-        who=found.who(symbol),
-        start=fact.facts.get("start", ""),
-        day=fact.as_of,
+        "insiders" if traded else "insiders_none_within",
+        **given,
         sells=fact.shown.get("sells", "0"),
         sold=fact.shown.get("sell_value", "n/a"),
         buys=fact.shown.get("buys", "0"),
         bought=fact.shown.get("buy_value", "n/a"),
     )
-    person, lead, days = found.frame.person, [], found.frame.days
-    since = days.start if days.window else days.days[0] if days.days else None
-    until = days.end if days.window else since
-    rows = [line for _, line in _trades(found, fact, person, since, until=until)]
-    if since is not None and not person:
-        lead = [_within(found, fact, symbol, (since, until or since))]
+    person, lead = found.frame.person, []
+    rows = _lines(found, [(fact, row) for row in _trades(fact, person)])
     if person and not rows:
-        lead = [found.say("no_trade_of", person=person, start=_told_from(fact), day=fact.as_of)]
-        rows = [line for _, line in _trades(found, fact, start=since)]
+        lead = [found.say("no_trade_of", person=person, start=_told_from(fact), day=_end(fact))]
+        rows = _lines(found, [(fact, row) for row in _trades(fact)])
     return "\n".join([*lead, said, *rows[:MOST_OF_COMPANY], found.say("grants")])
 
 
-def _within(found: TurnAnswers, fact: ToolFact, symbol: str, days: tuple[date, date]) -> str:
-    """Return how many trades insiders of a company made within the days of a question, as far back as all are told."""
-    start, end = max(days[0], date.fromisoformat(_told_from(fact))), min(days[1], date.fromisoformat(fact.as_of))
-    sells, buys = (len(list(_trades(found, fact, "", start, (kind,), until=end))) for kind in ("sell", "buy"))
-    given = {"who": found.who(symbol), "start": start, "day": end, "sells": sells, "buys": buys}
-    return found.say("insiders_within" if sells or buys else "insiders_none_within", **given)
-
-
 def insiders_across(found: TurnAnswers, known: ConversationBrief) -> str:
-    """Return what insiders of the largest companies at hand traded, the latest first."""
+    """Return what insiders of the largest companies at hand traded, the latest first, or the largest where it asks."""
     frame, facts = found.frame, [fact for fact in found.all(TRADES) if not fact.failed]
-    start = _start_of(frame, known.day)
-    since: date | None = start
-    if frame.person:
-        since, start = None, max((date.fromisoformat(_told_from(fact)) for fact in facts), default=start)
-    wanted = _wanted(frame)
-    rows = sorted(
-        (
-            (day, f"{line}, {fact.subject}")
-            for fact in facts
-            for day, line in _trades(found, fact, frame.person, since, wanted)
-        ),
-        key=lambda row: row[0],
-        reverse=True,
-    )
-    given = {"count": len(facts), "looked": len(found.all(TRADES)), "start": start, "day": known.day}
-    if rows and since is None:
-        given["start"] = min(rows)[0]
+    wanted, large = _wanted(frame), bool(_LARGE & frame.words)
+    start = frame.days.start if frame.days.window and frame.days.start is not None else known.day - LATELY
+    since = "" if frame.person else start.isoformat()
+    rows = [(fact, row) for fact in facts for row in _trades(fact, frame.person, wanted) if row["day"] >= since]
+    rows.sort(key=lambda pair: (_number(pair[1], "value") if large else 0.0, pair[1]["day"]), reverse=True)
+    given: dict[str, object] = {"count": len(facts), "looked": len(found.all(TRADES)), "start": start}
+    given["day"] = max(map(_end, facts), default=known.day)
+    if frame.person and facts:
+        given["start"] = min((row["day"] for _, row in rows), default=max(map(_told_from, facts)))
     if not rows and frame.person:
         return found.say("no_trade_across", person=frame.person, **given)
-    lines = [line for _, line in rows[:MOST_ACROSS]]
     what = found.say("trades_of_both" if len(wanted) > 1 else f"trades_of_{next(iter(wanted))}")
-    return "\n".join([found.say("insiders_across", what=what, all=len(rows), **given), *lines, found.say("grants")])
+    order = found.say("largest_first" if large else "latest_first")
+    lines = _lines(found, rows[:MOST_ACROSS], across=True)
+    said = found.say("insiders_across", what=what, all=len(rows), order=order, **given)
+    return "\n".join([said, *lines, found.say("grants")])
 
 
+_LARGE = frozenset({"biggest", "largest", "größte", "größten", "größter", "größtes", "最大", "最大的", "最多"})
 _SAID = {
     "buy": frozenset(
         {"bought", "buy", "buying", "buys", "purchase", "purchases", "gekauft", "käufe", "kaufen", "买入", "增持"}
     ),
-    "sell": frozenset({"sold", "sell", "selling", "sells", "sales", "dumping", "verkauft", "verkäufe", "卖出", "减持"}),
+    "sell": frozenset(
+        {"sold", "sell", "selling", "sells", "sale", "sales", "dumping", "verkauft", "verkäufe", "卖出", "减持"}
+    ),
 }
 
 
@@ -109,38 +104,41 @@ def _told_from(fact: ToolFact) -> str:
     return rows[-1].get("day", "") if cut and rows else fact.facts.get("start", "") or fact.as_of
 
 
-def _start_of(frame: QuestionFrame, today: date) -> date:
-    days = frame.days
-    return days.start if days.window and days.start is not None else today - LATELY
+def _end(fact: ToolFact) -> str:
+    """Return the last day of the span that a company's trades are told of."""
+    return fact.facts.get("end", "") or fact.as_of
 
 
-def _trades(
-    found: TurnAnswers,
-    fact: ToolFact,
-    person: str = "",
-    start: date | None = None,
-    wanted: Collection[str] = ("buy", "sell"),
-    *,
-    until: date | None = None,
-) -> Iterator[tuple[str, str]]:
-    """Yield the day of each purchase and sale on the open market, and the line that tells it.
+def _trades(fact: ToolFact, person: str = "", wanted: Collection[str] = ("buy", "sell")) -> Iterator[Mapping[str, str]]:
+    """Yield the purchases and sales on the open market.
 
     Args:
-        found: The answers of the turn.
         fact: What the insiders of a company traded.
         person: Whose trades are told; empty for those of all.
-        start: From which day on; None for all.
         wanted: Whether purchases, sales or both.
-        until: To which day; None: all.
     """
     for _, row in places(fact, "trades"):
-        kind, day, name = _KINDS.get(row.get("kind", "")), row.get("day", ""), row.get("insider", "")
-        if kind is None or kind not in wanted:
-            continue
-        if until is not None and day > until.isoformat():
-            continue
-        if (start is None or day >= start.isoformat()) and (not person or is_named(person, name)):
-            yield day, f"- {day}: {name} ({row.get('relation', '')}), {found.say(kind)}"
+        if _KINDS.get(row.get("kind", "")) in wanted and (not person or is_named(person, row.get("insider", ""))):
+            yield row
+
+
+def _lines(
+    found: TurnAnswers, trades: Sequence[tuple[ToolFact, Mapping[str, str]]], *, across: bool = False
+) -> list[str]:
+    """Return the line that tells each trade; across companies with the company of each."""
+    lines = []
+    for fact, row in trades:
+        did = found.say(_KINDS[row["kind"]])
+        value = f"{_number(row, 'value'):,.0f} {fact.facts.get('currency', '')}".strip() if "value" in row else MISSING
+        shares = f"{_number(row, 'shares'):,.0f}"
+        told = found.say("trade", shares=shares, value=value)
+        who = f"{row.get('insider', '')} ({row.get('relation', '')})"
+        lines.append(f"- {row['day']}: {who}, {did}{f', {fact.subject}' if across else ''}: {told}")
+    return lines
+
+
+def _number(row: Mapping[str, str], name: str) -> float:
+    return float(row.get(name, 0.0))
 
 
 def is_named(person: str, name: str) -> bool:

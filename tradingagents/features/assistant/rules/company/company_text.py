@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from tradingagents.features.assistant.rules.company.dividend_text import dividend_text
+from tradingagents.features.assistant.rules.company.filings_text import filings_text
 from tradingagents.features.assistant.rules.company.report_dates import report_date_text
 from tradingagents.features.assistant.rules.company.risk_text import (
     averages_text,
@@ -438,22 +439,6 @@ def _news(found: TurnAnswers, symbol: str) -> str:
     return "\n".join([found.say("news", **given), *told]) if told else found.say("news_none", **given)
 
 
-def _filings(found: TurnAnswers, symbol: str) -> str:
-    asked, fact = found.all("get_filings", symbol), found.one("get_filings", symbol)
-    if fact is None:
-        return found.say("filings_none", who=found.who(symbol), reason=found.reason("get_filings", symbol))
-    given = {
-        "who": found.who(symbol),
-        "start": asked[0].given.get("start_date", ""),
-        "end": asked[0].given.get("end_date", ""),
-    }
-    lines = [
-        f"- {row.get('filed_on', '')}: {row.get('form', '')}, {row.get('title', '')}"
-        for _, row in places(fact, "filings")
-    ]
-    return "\n".join([found.say("filings", **given), *lines[: 2 * MOST_ROWS]])
-
-
 def results_text(found: TurnAnswers, symbol: str) -> str:
     """Return the last results against the estimates."""
     fact = found.one("earnings", symbol)
@@ -538,7 +523,7 @@ _WRITERS: Mapping[str, Callable[[TurnAnswers, str], str]] = {
     "valuation": _valuation,
     "insiders": insiders_text,
     "news": _news,
-    "filings": _filings,
+    "filings": filings_text,
     "report_date": report_date_text,
     "results": results_text,
     "profile": _profile,
