@@ -104,6 +104,10 @@ def _doubt_of_item(said: SaidRange, window: FigureWindow) -> str:
         return "whether it is an amount per share is not said"
     if said.measure == "change" and said.amount.kind == "money" and not _AGAINST.search(window.left + window.right):
         return "it says by how much money the item moves, and not from where"
+    if said.item == "share_repurchases" and _AUTHORISED.search(window.left):
+        return "an authorization says what may be bought, and not what will be"
+    if said.measure == "growth" and _FROM_LONG_AGO.match(window.right):
+        return "from which year it is counted is not said by its number"
     if said.amount.kind == "count" and said.item in guided_items() and not _is_counted(said.item):
         return "what a number without a unit counts is not certain"
     return ""
@@ -159,6 +163,9 @@ def doubt_of(said: SaidRange, window: FigureWindow, context: SentenceContext) ->
     return ""
 
 
+_AUTHORISED = re.compile(r"\bauthori[sz](?:ed|es|ation|ations|ing)\b", re.IGNORECASE)
+_FROM_LONG_AGO = re.compile(r"[^,;.]{0,30}\b(?:pre-?\s?(?:covid|pandemic)|before the pandemic)\b", re.IGNORECASE)
+"""Words that count a growth from before the pandemic."""
 _HALF_OF_RANGE = re.compile(
     r"\b(?:upper|lower|top|bottom)[ -](?:half|third|part) of (?:our|the|its) (?:[\w-]+ ){0,3}$", re.IGNORECASE
 )

@@ -78,6 +78,11 @@ _AS_A_SHARE: dict[str, tuple[str, Measure]] = {
     "revenue": ("revenue", "growth"),
 }
 """What a percentage of an item of money is where no word calls it a growth."""
+_AGAINST_RESULTS = re.compile(
+    r" (?:versus|vs\.?|compared (?:to|with)|over|from) (?:the |our )?(?:fiscal )?(?:20\d\d|last year|prior[- ]year)\b",
+    re.IGNORECASE,
+)
+"""Words behind a percentage of an amount of money that make it a growth."""
 SEQUENTIAL = re.compile(
     r"\bsequential(?:ly)?\b|\bquarter[- ](?:over|on)[- ](?:the )?quarter\b|\blinked[- ]quarter\b"
     r"|\b(?:from|versus|compared (?:to|with)|relative to|over|(?<!based )on) (?:the |our )?(?:recent |prior |previous "
@@ -182,6 +187,8 @@ def _kind(window: FigureWindow, mention: ItemMention, amount: Amount) -> tuple[s
         if unit == "growth" or (unit != "percent" and (is_growth(window) or _names_growth(window, mention))):
             return key, "growth"
         if unit in ("money", "per_share"):
+            if amount.low < 0 or _AGAINST_RESULTS.match(window.right):
+                return key, "growth"  # nothing is a negative share of sales that a company guides to
             return _AS_A_SHARE.get(key)
         return key, "level"
     if amount.kind == "points":
