@@ -32,7 +32,7 @@ from tradingagents.retrieval.models import DocumentInfo, SourceDocument, TextPla
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
-READER, GUIDANCE_VERSION = "guidance", 8
+READER, GUIDANCE_VERSION = "guidance", 9
 """Under which name and version a store holds what documents guide to; the version is raised with the rules."""
 LAST_ON = 2
 """Sentences within which a growth may be said of the last figure, where they name no other money."""
