@@ -29,6 +29,8 @@ def filled_in(own: MessageRequest, earlier: MessageRequest | None) -> MessageReq
         return replace(own, wish="lookup", lookup=PRICE) if own.elliptic and not dated else own
     if not own.symbols and own.wish != "task" and (ranked := _of_earlier_sector(own, earlier)):
         return replace(own, wish="aspects", frame=ranked, parts=("screen",), lookup=None, elliptic=False)
+    if (turned := _other_end(own, earlier)) is not None:
+        return turned
     if own.wish == "why" and (moved := _why_it_moved(own, earlier)) is not None:
         return moved
     if own.wish == "why":
@@ -55,6 +57,22 @@ def filled_in(own: MessageRequest, earlier: MessageRequest | None) -> MessageReq
         symbols = tuple(dict.fromkeys((*earlier.symbols[:1], *own.symbols)))
         return replace(own, wish="compare", symbols=symbols, lookup=None if own.wish == "worth" else own.lookup)
     return own
+
+
+def _other_end(own: MessageRequest, earlier: MessageRequest) -> MessageRequest | None:
+    """Return `and the worst?` after a question on sectors as one on them; None for another question."""
+    frame, before = own.frame, earlier.frame
+    if frame is None or before is None or earlier.wish != "aspects" or earlier.parts != ("sectors",):
+        return None
+    asks = frame.asked.asks
+    names_more = frame.asked.aspects or frame.symbols or frame.span or frame.sector or frame.index or frame.asked.left
+    if not asks or not asks <= _ENDS or names_more:
+        return None
+    asked = replace(before.asked, asks=(before.asked.asks - _ENDS) | asks)
+    return replace(earlier, frame=replace(before, asked=asked), remarks=own.remarks, elliptic=False)
+
+
+_ENDS = frozenset({"most", "least"})
 
 
 def _why_it_moved(own: MessageRequest, earlier: MessageRequest) -> MessageRequest | None:

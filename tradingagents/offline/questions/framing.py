@@ -70,6 +70,8 @@ def frame_of(
     if person:
         asked = replace(asked, left=tuple(word for word in asked.left if word not in person.split()))
         names = tuple(name for name in names if not set(name.lower().split()) <= set(person.split()))
+    if word := _rises_on_a_day(reading.said):
+        asked = replace(asked, ahead=word)
     asked = _of_changed_rate(asked, several=len(own) > 1)
     left = (*asked.left, *_numbers_unread(asked, rest, bounds), *([doubtful] if doubtful else []))
     return QuestionFrame(
@@ -225,3 +227,17 @@ def _numbers_unread(asked: AskedAspects, rest: str, bounds: Sequence[ListBound])
 def _is_of_name(word: str, listed: frozenset[str]) -> bool:
     """Tell whether a word is one of a company's own name, such as `software` behind `Ombrix`, slips allowed."""
     return len(word) > 3 and any(word == own or one_slip(word, own) for own in listed)
+
+
+_PRESENT = frozenset({"steigt", "steigen", "fällt", "fallen", "sinkt", "sinken", "klettert"})
+_DAYS = frozenset({"on monday", "on tuesday", "on wednesday", "on thursday", "on friday"})
+
+
+def _rises_on_a_day(said: str) -> str:
+    """Return the verb of `steigt es am Montag?`: so German asks what will be; empty for another question.
+
+    Args:
+        said: The question in small letters, its days in English.
+    """
+    first = said.partition(" ")[0]
+    return first if first in _PRESENT and any(day in said for day in _DAYS) and "letzten" not in said else ""

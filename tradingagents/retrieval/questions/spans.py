@@ -111,6 +111,12 @@ _HAD = re.compile(
     re.IGNORECASE,
 )
 """`the better twelve months`: the last ones."""
+_YEAR_END = re.compile(
+    r"(?:(\bsince|\bfrom|\bseit)\s+|\b(?:at|by|on|am|zum)\s+)?(?:\b(?:the|dem)\s+)?"
+    r"\b(?:end of (?:the )?(?:last|previous) year|ende (?:des )?(?:letzten|vorigen|vergangenen) jahres)\b",
+    re.IGNORECASE,
+)
+"""`at the end of last year`: the last day of it."""
 FIRST_DAY = date(1990, 1, 1)
 """Before the first close of every source: a window from it begins with the first one known."""
 _REGULAR = re.compile(
@@ -135,6 +141,7 @@ def completed(text: str, today: date) -> str:
     """
     text = _FEW_WEEKS.sub(_few_weeks, text)
     text = _REGULAR.sub(lambda found: f"{_WINDOW_OF[found[1].lower()]} ", text)
+    text = _YEAR_END.sub(lambda found: f" {'since' if found[1] else 'on'} {today.year - 1}-12-31", text)
     text = _HAD.sub(r"\1 last ", text)
     text = _AGO.sub(_back, _ON_WHOLE.sub(r"this \1", text))
     text = _FEAST.sub(lambda found: f" {'since' if found[1] else 'on'} {_feast(found[2].lower(), today)}", text)

@@ -23,6 +23,8 @@ AHEAD = timedelta(days=60)
 RELEASED_BEHIND, QUARTERLY_BEHIND = timedelta(days=35), timedelta(days=100)
 """How far back releases are looked up: those of each month, and growth, which is published once a quarter."""
 REPORT_AHEAD = timedelta(days=90)
+SHORTEST_RANGE = timedelta(days=20)
+"""Days from which on a highest or lowest close is that of the span which a question names."""
 DETAILED = 5
 """Candidates whose multiple and risk are looked up."""
 _FIXED: Mapping[str, tuple[str, ...]] = {
@@ -152,7 +154,10 @@ def _of_company(part: str, symbol: str, frame: QuestionFrame, today: date) -> It
     if part in ("price", "cause"):
         yield from _of_price(part, symbol, frame, today)
     elif part in ("peak", "high", "low"):
-        yield _change(symbol, *(window or (today - YEAR, today)))
+        end = window[1] if window else today
+        start = window[0] if window else end - YEAR
+        # A day or a week whose close is asked about is not the range.
+        yield _change(symbol, start if end - start >= SHORTEST_RANGE else end - YEAR, end)
         yield SNAPSHOT, {"ticker": symbol}
     elif part == "analysts":
         yield "get_news", _between(symbol, today - WHY_DAYS, today)

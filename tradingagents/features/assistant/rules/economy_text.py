@@ -234,14 +234,16 @@ def _releases(found: TurnAnswers, part: str) -> str:
     coming: dict[str, str] = {}
     for fact, row in _rows(found, part):
         name, key = row.get("name", ""), _figure_of(row)
-        given = {"name": name, "period": row.get("period", ""), "day": row.get("day", "")}
+        day = row.get("day", "")
+        given = {"name": name, "period": row.get("period", "")}
+        given["day"] = found.say("assumed_day", day=day) if "day_assumed" in row else day
         if row.get("status") == "released" and key in fact.shown:
             estimate = fact.shown.get(f"{key}_estimate", "n/a")
             latest[name] = found.say("released", value=fact.shown[key], estimate=estimate, **given)
         elif row.get("status") == "released":
             latest[name] = found.say("released_withheld", **given)
         elif row.get("day", "") > fact.as_of:
-            coming.setdefault(name, found.say("next_release", name=name, day=row.get("day", "")))
+            coming.setdefault(name, found.say("next_release", name=name, day=given["day"]))
     return "\n".join(f"- {line}" for line in (*latest.values(), *coming.values()))
 
 

@@ -61,16 +61,17 @@ def orders_of(frame: QuestionFrame, today: date) -> tuple[ListOrder, ...]:
     """
     asked = frame.asked
     most = "least" not in asked.asks
+    highest = len(frame.ranked) == 1 and _says(frame, _HIGHEST) and not _says(frame, _CHEAP)  # of which a low one leads
     by_aspect: Mapping[str, ListOrder] = {
         "dividend": ListOrder("get_dividends", "dividend_yield", most or len(frame.ranked) > 1),
-        "valuation": ListOrder("trailing_forward_pe", "pe_ttm", _says(frame, _DEAR)),
+        "valuation": ListOrder("trailing_forward_pe", "pe_ttm", highest or _says(frame, _DEAR)),
         "margin": ListOrder("get_ttm_analysis", "net_margin", most),
         "growth": ListOrder("get_ttm_analysis", "revenue_yoy", most),
         "profit": ListOrder("get_ttm_analysis", "ttm_net_income", most),
         "cash": ListOrder("get_ttm_analysis", "ttm_free_cash_flow", most),
         "debt": ListOrder("get_ttm_analysis", "debt_to_equity", most and "no_debt" not in asked.asks),
         "risk": ListOrder("risk_profile", "volatility_252d", most and not _says(frame, _CALM)),
-        "rsi": ListOrder(SNAPSHOT, "rsi", _says(frame, _OVERBOUGHT)),
+        "rsi": ListOrder(SNAPSHOT, "rsi", highest or _says(frame, _OVERBOUGHT)),
         "beaten": ListOrder(SNAPSHOT, "rsi", most=False),
         "peak": ListOrder(SNAPSHOT, "rsi", most=False),
         "momentum": ListOrder(SNAPSHOT, "return_252d", most),
@@ -116,6 +117,8 @@ def _is_return(order: ListOrder) -> bool:
 _DEAR = frozenset(
     {"expensive", "pricey", "overvalued", "overpriced", "dearest", "teuer", "teuerste", "teuersten", "贵", "最贵"}
 )
+_HIGHEST = frozenset({"highest", "höchste", "höchsten", "höchster", "höchstes", "最高", "最高的"})
+_CHEAP = frozenset({"cheap", "cheaper", "cheapest", "günstig", "günstigste", "billig", "billigste", "便宜", "最便宜"})
 _CALM = frozenset(
     {
         *(

@@ -15,8 +15,11 @@ OPENING = "opening"
 PASSAGES = "passages"
 """Quotations from documents: the beginning of each is kept, with its page."""
 LONGEST_PASSAGE = 400
-ROW_FIGURES: Mapping[str, frozenset[str]] = {"trades": frozenset({"shares", "value"})}
-"""Numbers of the rows of a list that rules tell row by row; every other number is a figure of the result."""
+ROW_FIGURES: Mapping[str, frozenset[str]] = {
+    "trades": frozenset({"shares", "value"}),
+    "events": frozenset({"day_assumed"}),
+}
+"""Numbers, and what is true, of rows that rules tell one by one; other numbers are figures of the result."""
 DEEPEST = 4
 _LEFT_OUT = frozenset({"source", "known_at", "fetched_at", "markdown", "text", "notes", "inputs"})
 
@@ -38,7 +41,7 @@ def _texts(value: Any, place: str, depth: int) -> Iterator[tuple[str, str]]:
         for name, part in parts:
             if place.startswith(f"{PASSAGES}.") and name in ("page", "text"):
                 yield f"{place}.{name}", shortened(" ".join(str(part).split()), LONGEST_PASSAGE)
-            elif isinstance(part, float) and name in ROW_FIGURES.get(place.partition(".")[0], ()):
+            elif (isinstance(part, float) or part is True) and name in ROW_FIGURES.get(place.partition(".")[0], ()):
                 yield f"{place}.{name}", str(part)
             elif name not in _LEFT_OUT:
                 yield from _texts(part, f"{place}.{name}" if place else str(name), depth + 1)

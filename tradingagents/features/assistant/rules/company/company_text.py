@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import date
 
 from tradingagents.features.assistant.rules.company.dividend_text import dividend_text
 from tradingagents.features.assistant.rules.company.filings_text import filings_text
@@ -36,6 +37,8 @@ NEAR_HIGH = -1.0
 FEWEST_PEERS = 3
 """Peers from which on the middle of them is a yardstick."""
 MOST_ROWS = 6
+A_FEW_DAYS = 5
+"""By which a year may be longer or shorter."""
 CASH_HELD = "cash and cash equivalents"
 OWED = ("long-term debt", "total liabilities")
 
@@ -125,10 +128,19 @@ def peak_text(found: TurnAnswers, symbol: str) -> str:
         "who": found.who(symbol),
         "high": year.shown["highest_close"],
         "high_day": year.facts.get("highest_day", ""),
+        "span": _span_said(found, year),
     }
     if last >= high:
         return found.say("at_high", **given)
     return found.say("off_high", off=percent(100 * (last / high - 1)), **given)
+
+
+def _span_said(found: TurnAnswers, change: ToolFact) -> str:
+    """Return of which days a highest close is: of twelve months, or of those from one day to another."""
+    start, end = (str(change.given.get(f"{name}_date", "")) for name in ("start", "end"))
+    if start and end and abs((date.fromisoformat(end) - date.fromisoformat(start)).days - 365) > A_FEW_DAYS:
+        return found.say("between_days", start=start, end=end)
+    return found.say("twelve_months")
 
 
 def _cause(found: TurnAnswers, symbol: str) -> str:
@@ -166,6 +178,7 @@ def _high(found: TurnAnswers, symbol: str, side: str = "high") -> str:
         high=year.shown[close],
         low=year.shown[close],
         day=year.facts.get(day, ""),
+        span=_span_said(found, year),
         intraday=snapshot.shown.get(f"{side}_52w", "n/a") if snapshot else "n/a",
     )
     return f"{said}\n{peak_text(found, symbol)}" if side == "high" else said
