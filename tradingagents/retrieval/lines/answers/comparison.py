@@ -96,24 +96,28 @@ def contest(
 
 
 def _told_apart(asked: LineQuestion, values: Sequence[LineValue], *, several: bool) -> dict[tuple[str, str], str]:
-    """Return what tells each line from the others: words that all of them have at the end say nothing."""
+    """Return what tells each line from the others: words that all of them begin or end with say nothing."""
     lines = dict.fromkeys((value.company, value.line) for value in values)
     several = several and len({company for company, _ in lines}) == len(lines)
-    words = {(company, line): _called(asked, company, line, several=several).split() for company, line in lines}
-    while not several and len(words) > 1 and len({own[-1] for own in words.values()}) == 1:
-        if min(map(len, words.values())) == 1:
-            break
-        words = {line: own[:-1] for line, own in words.items()}
+    labels = [label for label in asked.alternatives if sum(label in line for _, line in lines) == 1]
+    if not all(any(label in line for label in labels) for _, line in lines):
+        labels = []  # a label of some, or one that all have, does not tell them apart
+    words = {(company, line): _called(asked, company, line, labels, several=several).split() for company, line in lines}
+    for end in (-1, 0):
+        while not several and len(words) > 1 and len({own[end] for own in words.values()}) == 1:
+            if min(map(len, words.values())) == 1:
+                break
+            words = {line: own[:-1] if end else own[1:] for line, own in words.items()}
     return {line: " ".join(own) for line, own in words.items()}
 
 
-def _called(asked: LineQuestion, company: str, line: str, *, several: bool) -> str:
+def _called(asked: LineQuestion, company: str, line: str, labels: Sequence[str], *, several: bool) -> str:
     """Return what tells a line from the others: its company, or its phrase."""
     if several:
         return company
     if asked.combined and all(label in line for label in asked.combined):
         return " + ".join(asked.combined)
-    if named := [label for label in asked.alternatives if label in line]:
+    if named := [label for label in labels if label in line]:
         return max(named, key=len)
     name = with_capitals(asked.measures[0].name) if asked.measures else ""
     called = line.removesuffix(name).strip() or line
