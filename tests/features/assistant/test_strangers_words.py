@@ -37,6 +37,7 @@ ASKED = (
     ("where did homestrand close today, how far is that from its 52-week high?", ("highest close of twelve months",)),
     ("Hätte ich Ende letzten Jahres 100 Genquist gekauft, wie viel hätte ich verloren?", ("-7,510.00 USD",)),
     ("Steigt der S&P am Montag?", ("Diese Frage lese ich nicht",)),
+    ("which stock has the highest free cash flow yield?", ("give no answer",)),
     ("which stock has the highest p/e?", ("by P/E ratio", "1. Genquist Biologics (GENQZ): 134.75x")),
     ("biggest insider sale this month?", ("the largest first.\n- 2025-03-06", "PETQZ: 39,820 shares, 5,527,016 USD")),
     ("which insiders bought in february", ("2025-02-01 to 2025-02-28: 8",)),
