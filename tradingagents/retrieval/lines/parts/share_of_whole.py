@@ -105,9 +105,6 @@ def _share(part: LineValue, whole: LineValue | None) -> LineValue:
         why = (whole.gap if whole else "") or "in another unit"
         gap = f"the whole of {part.period} is not known: {why}"
         return LineValue(company=part.company, line=line, period=part.period, gap=gap)
-    places = [[each.place for each in value.operands] for value in (part, whole)]
-    if part.line != whole.line and places[0] == places[1] and any(places[0]):  # one row was found for both
-        return LineValue(company=part.company, line=line, period=part.period, gap="no other row is found for the whole")
     value = 100 * part.value / whole.value
     formula = f"{shown(part.value, part.unit)} / {shown(whole.value, whole.unit)} = {shown(value, 'percent')}"
     found = {"value": value, "unit": "percent", "formula": formula, "operands": (*part.operands, *whole.operands)}
