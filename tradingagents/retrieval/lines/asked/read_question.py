@@ -156,18 +156,11 @@ def read_line_question(text: str) -> LineQuestion:
         unread += [found.group() for found in _FILING_OF_YEAR.finditer(plain)]
     question = LineQuestion(text, span=span, unread=tuple(dict.fromkeys((*unread, *span.unread))), excluded=left_out)
     question = replace(
-        question,
+        _with_ways(question, plain),
         year_end=year_end,
         of_companies=_of_companies(span.text, span),
-        against=bool(_AGAINST.search(plain)),
-        by_size=bool(_SIZE.search(plain)),
-        with_total=bool(_AND_TOTAL.search(plain)),
-        trailing=bool(_TRAILING.search(plain)),
-        in_amount=bool(_IN_AMOUNT.search(plain)),
         per_employee=per_employee,
         per_one="" if per_employee or not (one := _PER_ONE.search(plain)) else one["what"],
-        and_amount=bool(_AND_AMOUNT.search(plain)),
-        and_growth=bool(_AND_GROWTH.search(plain)),
     )
     question, rest = with_comparison(question, rest, over_periods=bool(OVER_PERIODS.search(plain)))
     rest = f" {asked_words(' '.join(rest.split()))} "  # `earned more from operations` is `earned from operations` now
@@ -190,6 +183,20 @@ def read_line_question(text: str) -> LineQuestion:
         alternatives=found.alternatives, apart=found.apart,
         own_labels=found.own, without=found.without, context=context, combined=combined,
     )  # fmt: skip
+
+
+def _with_ways(question: LineQuestion, plain: str) -> LineQuestion:
+    """Return a question with the ways in which it wants figures told: against each other, in total."""
+    return replace(
+        question,
+        against=bool(_AGAINST.search(plain)),
+        by_size=bool(_SIZE.search(plain)),
+        with_total=bool(_AND_TOTAL.search(plain)),
+        trailing=bool(_TRAILING.search(plain)),
+        in_amount=bool(_IN_AMOUNT.search(plain)),
+        and_amount=bool(_AND_AMOUNT.search(plain)),
+        and_growth=bool(_AND_GROWTH.search(plain)),
+    )
 
 
 def _without_denied_basis(rest: str) -> str:
