@@ -223,20 +223,23 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def pytest_collection(session: pytest.Session) -> None:
     """Switch the garbage collector off while modules are imported: none of what they make is garbage."""
     gc.disable()
-    _import_from_the_end(session.config)
+    _import_from_another_place(session.config)
 
 
-def _import_from_the_end(config: pytest.Config) -> None:
-    """Have every other worker of a whole run import the test modules in reverse order.
+def _import_from_another_place(config: pytest.Config) -> None:
+    """Have each worker of a whole run import the test modules beginning at another one.
 
     The first import of a module rewrites its assertions and stores the result, which is half of what collection costs
-    in a fresh checkout. Two workers that go through the same modules in the same order would both do it for each.
+    in a fresh checkout. Workers that go through the same modules in the same order would all do it for each.
     """
-    worker = getattr(config, "workerinput", {}).get("workerid", "gw0")
-    if int(worker.removeprefix("gw")) % 2 == 0 or config.args != config.getini("testpaths"):
+    worker = getattr(config, "workerinput", {})
+    number = int(worker.get("workerid", "gw0").removeprefix("gw"))
+    if number == 0 or config.args != config.getini("testpaths"):
         return
     tests = Path(__file__).parent
-    for path in sorted(tests.rglob("test_*.py"), reverse=True):
+    paths = sorted(tests.rglob("test_*.py"))
+    first = len(paths) * number // worker["workercount"]
+    for path in (*paths[first:], *paths[:first]):
         if not pytest_ignore_collect(path, config):
             with suppress(Exception, pytest.skip.Exception):  # collection imports it again and reports it
                 importlib.import_module(".".join(path.relative_to(tests.parent).with_suffix("").parts))

@@ -286,7 +286,7 @@ class Answers:
 
     def _opened_market(self, poisoned: bool) -> Callable[[str, date], str]:
         vendor, symbol = self._opened.enter_context(self._source(poisoned))
-        memo = Memo(512)
+        memo = Memo(4096)  # three capabilities ask for three statements of a hundred companies on two days
         # Of this source and day alone: each is asked every question once.
         caches = {day: self._opened.enter_context(_kept_answers()) for day in (LATER, AS_OF)}
 

@@ -8,7 +8,7 @@ import inspect
 import pkgutil
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -71,12 +71,20 @@ class Names:
     used: frozenset[str] = frozenset()
     read: frozenset[str] = frozenset()
     """Attributes of `self`."""
+    private: tuple[str, ...] = ()
+    """What `private_reads` yields."""
+
+
+@pytest.fixture(scope="module")
+def names() -> dict[str, Names]:
+    """The names in each file: all are parsed once, which takes seconds, and no tree stays."""
+    return {path.relative_to(ROOT).as_posix(): names_of(path) for path in SOURCES}
 
 
 def names_of(path: Path) -> Names:
     """Return the names in a file; no tree stays."""
     nodes = [*ast.walk(ast.parse(path.read_text("utf-8")))]
-    return Names(frozenset(defined_in(nodes)), frozenset(used_in(nodes)))
+    return Names(frozenset(defined_in(nodes)), frozenset(used_in(nodes)), private=tuple(private_reads(nodes)))
 
 
 @cache
@@ -105,9 +113,8 @@ def _read(one: ast.ClassDef) -> frozenset[str]:
     )
 
 
-def uses_by_name() -> set[Use]:
+def uses_by_name(names: Mapping[str, Names]) -> set[Use]:
     """Return the private names used that no module of ours defines."""
-    names = {path.relative_to(ROOT).as_posix(): names_of(path) for path in SOURCES}
     ours = frozenset().union(*(one.defined for one in names.values()))
     return {(file, name) for file, one in names.items() for name in one.used - ours}
 
@@ -153,9 +160,9 @@ def _is_descriptor(value: object) -> bool:
     return isinstance(value, property | classmethod | staticmethod)
 
 
-def test_no_private_name_is_used_that_is_not_on_the_list():
+def test_no_private_name_is_used_that_is_not_on_the_list(names: dict[str, Names]):
     listed = {(file, one.name) for one in ALLOWED for file in one.files}
-    assert sorted((uses_by_name() | uses_by_class()) - listed) == []
+    assert sorted((uses_by_name(names) | uses_by_class()) - listed) == []
 
 
 def test_no_entry_of_the_list_is_stale():
@@ -164,7 +171,7 @@ def test_no_entry_of_the_list_is_stale():
             assert one.name in (ROOT / file).read_text(), (file, one.name)
 
 
-def private_reads(tree: ast.AST) -> Iterator[str]:
+def private_reads(nodes: Sequence[ast.AST]) -> Iterator[str]:
     """Yield private names that a module imports from third-party packages, or reads off what it imported from them.
 
     It sees imports and chains of attributes that begin with an imported name. It cannot see what is read off objects
@@ -172,7 +179,7 @@ def private_reads(tree: ast.AST) -> Iterator[str]:
     the list in `third_party.py` holds those that are known.
     """
     imported = set()
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.ImportFrom) and not node.level and _is_third_party(node.module or ""):
             named = [f"{node.module}.{one.name}" for one in node.names]
             imported |= {one.asname or one.name for one in node.names}
@@ -182,7 +189,7 @@ def private_reads(tree: ast.AST) -> Iterator[str]:
         else:
             continue
         yield from (name for name in named if any(map(is_private, name.split("."))))
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Attribute) and is_private(node.attr):
             root: ast.expr = node.value
             while isinstance(root, ast.Attribute):
@@ -195,9 +202,8 @@ def _is_third_party(module: str) -> bool:
     return module.split(".")[0] not in (*OURS, *sys.stdlib_module_names)
 
 
-def test_no_private_name_is_imported_or_read_off_what_is_imported():
-    found = [(str(path), name) for path in SOURCES for name in private_reads(ast.parse(path.read_text("utf-8")))]
-    assert found == []
+def test_no_private_name_is_imported_or_read_off_what_is_imported(names: dict[str, Names]):
+    assert [(file, name) for file, found in names.items() for name in found.private] == []
 
 
 @pytest.mark.parametrize(
@@ -213,7 +219,7 @@ def test_no_private_name_is_imported_or_read_off_what_is_imported():
     ],
 )
 def test_a_private_name_of_a_package_is_found(code: str, names: list[str]):
-    assert list(private_reads(ast.parse(code))) == names
+    assert list(private_reads([*ast.walk(ast.parse(code))])) == names
 
 
 def test_a_name_that_is_not_listed_is_found():

@@ -12,6 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import date, datetime, timedelta
+from functools import cache
 from typing import Literal, TypeVar
 
 from tradingagents.dataflows.models import Filing, InsiderTransaction, Statement
@@ -108,6 +109,7 @@ def days_of(start: date, end: date) -> int:
     return (end - start).days + 1
 
 
+@cache
 def length_of_days(days: int) -> Length | None:
     """Return what a period of so many days is; None for none of `LENGTHS`."""
     return next((length for length, (low, high) in LENGTHS.items() if low <= days <= high), None)

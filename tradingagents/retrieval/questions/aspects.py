@@ -75,13 +75,25 @@ def _phrases() -> tuple[tuple[str, str, str], ...]:
 
 
 @cache
-def _phrases_of(*, signs: bool) -> tuple[tuple[str, str, str, str], ...]:
-    """Return the phrases as they stand in a text, between blanks but for Chinese ones, which a text may be without."""
-    return tuple(
-        (said if _CJK.search(said) else f" {said} ", said, group, key)
-        for said, group, key in _phrases()
-        if signs or not _CJK.search(said)
-    )
+def _phrases_by_first_word() -> Mapping[str, list[tuple[int, str, str, str, str]]]:
+    """Return the phrases as they stand in a text with their place in `_phrases`, by their first word.
+
+    They stand between blanks but for Chinese ones, which a text may be without: those are below the empty word.
+    """
+    found: dict[str, list[tuple[int, str, str, str, str]]] = {}
+    for place, (said, group, key) in enumerate(_phrases()):
+        signs = bool(_CJK.search(said))
+        first, written = ("", said) if signs else (said.split()[0], f" {said} ")
+        found.setdefault(first, []).append((place, written, said, group, key))
+    return found
+
+
+def _phrases_that_may_stand_in(text: str) -> list[tuple[str, str, str, str]]:
+    """Return the phrases whose first word a text holds, as they stand in it, the longest first."""
+    words = {*text.split(), ""} if _CJK.search(text) else set(text.split())
+    phrases = _phrases_by_first_word()
+    found = sorted(phrase for word in words for phrase in phrases.get(word, ()))
+    return [(written, said, group, key) for _, written, said, group, key in found]
 
 
 def _written() -> Iterator[tuple[str, str, str]]:
@@ -157,7 +169,7 @@ def _asked_plainly(text: str) -> str:
 def _consumed(rest: str) -> tuple[str, list[tuple[int, str, str, str]]]:
     """Return what no phrase takes out of a text, and each phrase that was found with its place, group and key."""
     found: list[tuple[int, str, str, str]] = []
-    for written, said, group, key in _phrases_of(signs=bool(_CJK.search(rest))):
+    for written, said, group, key in _phrases_that_may_stand_in(rest):
         while (at := rest.find(written)) >= 0:
             found.append((at, group, key, said))
             # blanks of the same length keep the places of what follows

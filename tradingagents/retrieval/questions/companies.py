@@ -60,6 +60,11 @@ class Instruments:
                 joined = _OWNER.sub("s", name)  # `lowes` for Lowe's
                 for key in filter(None, (plain_words(plain_name(name)), plain_words(plain_name(joined)))):
                     self._names.setdefault(key, symbol)
+        self._long_names: dict[str, list[tuple[str, str]]] = {}
+        """By their first letter, which is never the wrong one."""
+        for name, symbol in self._names.items():
+            if len(name) >= _FEWEST_TO_MEND:
+                self._long_names.setdefault(name[0], []).append((name, symbol))
         self._other_scripts = {
             name: symbol
             for symbol, names in names_table()["companies"].items()
@@ -92,7 +97,7 @@ class Instruments:
         plain = plain_words(_POSSESSIVE.sub("", written))
         if len(plain) < _FEWEST_TO_MEND - 1:
             return {}
-        long_names = [item for item in self._names.items() if len(item[0]) >= _FEWEST_TO_MEND]
+        long_names = self._long_names.get(plain[0], ())
         near = {symbol: name.title() for name, symbol in long_names if one_slip(plain, name)}
         if near or len(plain) < _FEWEST_FOR_TWO:
             return near

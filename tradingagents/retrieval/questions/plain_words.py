@@ -15,6 +15,7 @@ _BETWEEN_SCRIPTS = re.compile(
 IN_CJK = re.compile(f"[{_CJK}]")
 _ENDINGS = re.compile(r"'s\b|\b(?:[ldcjmnst]|qu)'")
 """What English and French join to a word by an apostrophe."""
+_MARKS = re.compile(r"[^\w&]|_")
 
 
 def spaced(text: str) -> str:
@@ -25,10 +26,12 @@ def spaced(text: str) -> str:
 def plain_words(text: str) -> str:
     """Return a text in small letters without marks, accents and endings joined by an apostrophe."""
     lower = _ENDINGS.sub(" ", spaced(text).lower().replace("\u2019", "'"))
-    return " ".join(re.sub(r"[^\w&]|_", " ", _without_accents(lower)).split())
+    return " ".join(_MARKS.sub(" ", _without_accents(lower)).split())
 
 
 def _without_accents(text: str) -> str:
+    if text.isascii():
+        return text
     return "".join(
         sign if IN_CJK.match(sign) else unicodedata.normalize("NFKD", sign).encode("ascii", "ignore").decode() or sign
         for sign in text

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from datetime import date
+from functools import cache, lru_cache
 
 from tradingagents.analytics.company.company_info import ResolvedInstruments
 from tradingagents.capabilities.company import resolve
@@ -130,11 +131,21 @@ async def _resolved_one(context: RunContext, word: str) -> str | None:
 def read(context: RunContext, state: ResearchState) -> MessageRequest:
     """Return what the question asks for by its words, follow-up questions completed from the one before."""
     history = state.get("history", [])
+    return _read(
+        " ".join([state["question"], *state.get("asked_back", [])]),
+        tuple(earlier.question for earlier in history[-3:]),
+        tuple(dict.fromkeys(symbol for earlier in reversed(history) for symbol in earlier.tickers)),
+        context.data.as_of,
+    )
+
+
+@lru_cache(maxsize=32)  # each agent and each task of a run asks, and reading a long question takes 50 ms
+def _read(question: str, before: tuple[str, ...], symbols: tuple[str, ...], day: date) -> MessageRequest:
     brief = ConversationBrief(
-        now=AskedQuestion(question=" ".join([state["question"], *state.get("asked_back", [])])),
-        before=tuple(AskedQuestion(question=earlier.question) for earlier in history[-3:]),
-        day=context.data.as_of,
-        symbols=tuple(dict.fromkeys(symbol for earlier in reversed(history) for symbol in earlier.tickers)),
+        now=AskedQuestion(question=question),
+        before=tuple(AskedQuestion(question=earlier) for earlier in before),
+        day=day,
+        symbols=symbols,
         catalogue=_catalogue(),
     )
     return read_request(brief)
