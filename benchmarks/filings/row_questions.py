@@ -3,7 +3,8 @@
 Rows are drawn from the recorded filings, and a question is written from the printed label, the headings where the label
 alone names several rows, the company and the year. What is expected is read apart from tables: the inline XBRL fact
 with which a figure of a filing in HTML is tagged, and, for a filing in plain text, the figure on which two filings of
-one company agree. A figure that differs from it is wrong; a refusal or a named gap is declined.
+one company agree. A figure or a winner that differs from it is wrong; a refusal or a named gap is declined. Signs are
+not compared: of a cost, tables print what tags tell without one.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from benchmarks.filings.analyst_questions import AS_OF, SHARED, given_in
+from benchmarks.filings.analyst_questions import AS_OF, SHARED, given_in, same_winner
 from benchmarks.filings.analyst_store import RecordedFacts, filled_store
 from tradingagents.retrieval.lines.line_answer import LineAnswer
 from tradingagents.retrieval.lines.store_lines import lines_asked
@@ -28,6 +29,8 @@ from tradingagents.retrieval.series.filed import FiledFacts
 _ROUNDING = 0.0011
 _LABEL = re.compile(r"[A-Za-z][A-Za-z&',/ ()-]{3,70}")
 _OF_ONE_MEMBER = 1
+_DRAWN = 100
+"""Rows drawn for each question at most: some name no single value, and some are drawn twice."""
 _YEAR_DAYS = (350, 380)
 
 
@@ -136,7 +139,10 @@ def questions(figures: Sequence[RowFigure], most: int, seed: int) -> list[RowQue
         by_table[each.company, each.table].append(each)
     drawn, found = random.Random(seed), []  # noqa: S311
     tables = sorted(by_table)
-    while len(found) < most:
+    written: set[str] = set()
+    for _ in range(_DRAWN * most):
+        if len(found) == most:
+            break
         rows = by_table[tables[drawn.randrange(len(tables))]]
         row = drawn.choice(rows)
         words = next(
@@ -153,7 +159,10 @@ def questions(figures: Sequence[RowFigure], most: int, seed: int) -> list[RowQue
         same = [each for each in own if each.label == row.label and each.heading == row.heading]
         earlier = [each for each in same if each.year == row.year - 1 and each.value * row.value > 0]
         others = [each for each in own if each.year == row.year and each.label.lower() != row.label.lower()]
-        found.append(_written(row, words, earlier, others, drawn))
+        question = _written(row, words, earlier, others, drawn)
+        if question.text not in written:
+            written.add(question.text)
+            found.append(question)
     return found
 
 
@@ -192,7 +201,9 @@ def verdict_on(question: RowQuestion, answer: LineAnswer | None) -> str:
     near = _ROUNDING if question.form not in ("growth", "share") else 0.0
     if not all(any(abs(one - each) <= near * each + 0.006 for one in given) for each in question.values):
         return "wrong"
-    return "right" if not question.winner or answer.winner else "declined"
+    if not question.winner or same_winner(question.winner, answer.winner):
+        return "right"
+    return "wrong" if answer.winner else "declined"
 
 
 def main() -> None:

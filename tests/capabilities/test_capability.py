@@ -17,7 +17,7 @@ from tests.support.tiers import examples
 from tradingagents.analytics.price.stock_data import StockData
 from tradingagents.capabilities.capability import Capability, capability
 from tradingagents.capabilities.company import get_balance_sheet, get_income_statement, get_ttm_analysis
-from tradingagents.capabilities.news import get_global_news, get_news
+from tradingagents.capabilities.news import get_global_news, get_insider_transactions, get_news
 from tradingagents.capabilities.prices import get_indicators, get_macro_regime, get_peer_comparison, get_stock_data
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.metrics import MISSING
@@ -128,6 +128,11 @@ def test_a_day_before_all_data_is_refused_in_words(market: MarketData, asked: Ca
     dates = {name: day for name in asked.arguments.model_fields if name.endswith("_date")}
     with pytest.raises((BadDate, NoData), match=r"name a day from|choose another vendor"):
         asked.ask(market, **{**QUESTIONS[asked], **dates})
+
+
+def test_days_of_insider_trades_that_run_backwards_are_refused(market: MarketData):
+    with pytest.raises(BadDate, match="swap them"):
+        get_insider_transactions.ask(market, ticker="ACMQ", start_date="2025-03-15", end_date="2025-03-14")
 
 
 def test_every_late_date_of_a_question_is_named_once(market: MarketData):

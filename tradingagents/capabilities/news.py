@@ -17,7 +17,7 @@ from tradingagents.capabilities.capability import capability
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import INSIDER_WINDOW, MacroSeries
 from tradingagents.dataflows.reference.company_names import company_names
-from tradingagents.errors import DataError, NoData, NotInPlan, TradingAgentsError, UsageError
+from tradingagents.errors import BadDate, DataError, NoData, NotInPlan, TradingAgentsError, UsageError
 
 MOST_SERIES = 6
 USUAL_DAYS = 730
@@ -158,13 +158,15 @@ def asked_about(data: MarketData, method: str, start: date, end: date) -> NewsQu
 def get_insider_transactions(
     data: MarketData, ticker: str, start_date: date | None = None, end_date: date | None = None
 ) -> InsiderSummary:
-    """Get what insiders of a company bought and sold over the last six months, as reported by the day.
+    """Get what insiders of a company bought and sold, as reported by the day: over the last six months or the days given.
 
     Args:
         ticker: Ticker, for example AAPL.
-        start_date: First day of trading instead, YYYY-MM-DD.
-        end_date: Last day of trading instead, YYYY-MM-DD.
+        start_date: First day of the trades, YYYY-MM-DD; if left out, six months before the last.
+        end_date: Last day of the trades, YYYY-MM-DD; if left out, the day of the question.
     """
+    if start_date and end_date and start_date > end_date:
+        raise BadDate(f"start_date {start_date} lies after end_date {end_date}; swap them.")
     instrument = data.instrument(ticker)
     since = start_date or (end_date and end_date - INSIDER_WINDOW)
     return insider_summary(

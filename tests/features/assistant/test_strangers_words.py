@@ -40,6 +40,7 @@ ASKED = (
     ("which stock has the highest free cash flow yield?", ("give no answer",)),
     ("which stock has the highest p/e?", ("by P/E ratio", "1. Genquist Biologics (GENQZ): 134.75x")),
     ("biggest insider sale this month?", ("the largest first.\n- 2025-03-06", "PETQZ: 39,820 shares, 5,527,016 USD")),
+    ("which insiders bought on 2025-03-11?", ("2025-03-11 to 2025-03-11: 1", "bought, PIXZ")),
     ("which insiders bought in february", ("2025-02-01 to 2025-02-28: 8",)),
     ("Haben Insider von Petrazone im März verkauft?", ("2025-03-01 bis 2025-03-14, wie gemeldet: 1 Verkäufe",)),
     ("how much did insiders of petrazone sell in february", ("From 2025-02-01 to 2025-02-28 no sale or purchase",)),

@@ -188,17 +188,25 @@ Total taxes payable    $     45  $    30
 
 
 @pytest.mark.parametrize(
-    ("question", "expected"),
+    ("question", "refusal", "values", "winner"),
     [
-        ("What share of total taxes payable was foreign taxes at VELQ in fiscal 2025?", 100 / 3),
-        ("What percentage of total revenue was Cloud Nine of VELQ in 2025?", 100 * 900 / 1452),
-        ("Total taxes payable or foreign taxes of VELQ in 2025: which is higher?", None),
-        ("Net cash provided by operating activities or foreign taxes of VELQ in 2025: which is higher?", None),
+        ("What share of total taxes payable was foreign taxes at VELQ in fiscal 2025?", "a share is asked", [], ""),
+        ("What percentage of total revenue was Cloud Nine of VELQ in 2025?", "", [100 * 900 / 1452], ""),
+        ("Total taxes payable or foreign taxes of VELQ in 2025: which is higher?", "", [45e6, 15e6], "taxes payable"),
+        (
+            "Net cash provided by operating activities or foreign taxes of VELQ in 2025: which is higher?",
+            "set against",
+            [],
+            "",
+        ),
     ],
 )
-def test_a_figure_alone_is_neither_a_share_nor_a_comparison(question: str, expected: float | None) -> None:
+def test_a_figure_alone_is_neither_a_share_nor_a_comparison(
+    question: str, refusal: str, values: list[float], winner: str
+) -> None:
     answer = asked(question, annual("VELQ", "Velquor Systems", 2025, FIGURES, PARTS, TAXES))
-    given = [value.value for value in answer.values] if answer and answer.complete else []
-    assert (
-        given == [] or (len(given) > 1 and answer is not None and answer.winner) or given == [pytest.approx(expected)]
-    )
+    assert answer is not None
+    assert bool(answer.refusal) == bool(refusal)
+    assert refusal in answer.refusal
+    assert [value.value for value in answer.values] == pytest.approx(values)
+    assert answer.winner == winner

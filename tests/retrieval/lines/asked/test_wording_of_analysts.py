@@ -104,3 +104,8 @@ def test_a_superlative_asks_for_one_of_a_group(which: str) -> None:
 )
 def test_a_margin_may_be_asked_for_beside_its_amount(question: str, expressions: list[str]) -> None:
     assert [measure.expression for measure in read(question).measures] == expressions
+
+
+@pytest.mark.parametrize("asked", ["and growth excluding", "and the growth rate excluding", "and its growth excluding"])
+def test_a_growth_on_another_basis_stands_beside_its_figure(asked: str) -> None:
+    assert read(f"@ Lunar sales 2024 {asked} currency changes").and_growth

@@ -17,7 +17,7 @@ from tradingagents.offline.questions.message import MessageRequest
 from tradingagents.retrieval.questions.days import NamedDays
 from tradingagents.retrieval.questions.spans import FIRST_DAY, last_session, to_the_day
 
-YEAR, QUARTER = timedelta(days=365), timedelta(days=92)
+YEAR = timedelta(days=365)
 NEWS_DAYS, WHY_DAYS = timedelta(days=14), timedelta(days=30)
 AHEAD = timedelta(days=60)
 RELEASED_BEHIND, QUARTERLY_BEHIND = timedelta(days=35), timedelta(days=100)

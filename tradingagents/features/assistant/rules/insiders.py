@@ -63,8 +63,10 @@ def insiders_across(found: TurnAnswers, known: ConversationBrief) -> str:
     """Return what insiders of the largest companies at hand traded, the latest first, or the largest where it asks."""
     frame, facts = found.frame, [fact for fact in found.all(TRADES) if not fact.failed]
     wanted, large = _wanted(frame), bool(_LARGE & frame.words)
-    start = frame.days.start if frame.days.window and frame.days.start is not None else known.day - LATELY
-    since = "" if frame.person else start.isoformat()
+    named = bool(frame.days.window or frame.days.days)  # then the calls were about those days alone
+    lately = str(known.day - LATELY)
+    start = min((fact.facts["start"] for fact in facts), default=lately) if named else lately
+    since = "" if frame.person else start
     rows = [(fact, row) for fact in facts for row in _trades(fact, frame.person, wanted) if row["day"] >= since]
     rows.sort(key=lambda pair: (_number(pair[1], "value") if large else 0.0, pair[1]["day"]), reverse=True)
     given: dict[str, object] = {"count": len(facts), "looked": len(found.all(TRADES)), "start": start}

@@ -95,7 +95,7 @@ _AND_AMOUNT = re.compile(
 )
 _AND_GROWTH = re.compile(
     r"\b(?:and|plus|with|as well as) (?:(?:its|their) (?:[\w-]+ ){0,3}?(?:growth|changes?)\b"
-    r"|growth (?:excluding|ex|without|in|at|on|adjusted)\b)"
+    r"|(?:the )?growth(?: rate)? (?:excluding|ex|without|in|at|on|adjusted)\b)"
 )
 _SIZE = re.compile(r"\b(?:bigger|larger|smaller)\b(?! (?:growth|increase|change|rise|gain|jump|fall|drop|decline))")
 _ATTRIBUTABLE = re.compile(

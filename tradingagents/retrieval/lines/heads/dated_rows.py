@@ -15,6 +15,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 from itertools import groupby
 
+from tradingagents.retrieval.lines.heads.above_tables import is_tagged
 from tradingagents.retrieval.lines.heads.report_days import ReportDay
 from tradingagents.retrieval.models import Column, FiledTable, Row
 from tradingagents.retrieval.text_figures import MONTH, MONTHS
@@ -35,7 +36,7 @@ _Period = tuple[date | None, date, int]
 
 def by_dated_rows(table: FiledTable, of: ReportDay | None) -> Iterator[FiledTable]:
     """Yield a table, or its rows by the period that they tell where nothing dates its columns; the others follow."""
-    if of is None or any(column.fiscal_year or column.months for column in table.columns) or _is_tagged(table):
+    if of is None or any(column.fiscal_year or column.months for column in table.columns) or is_tagged(table):
         yield table
         return
     periods = _periods(table.rows, of)
@@ -45,10 +46,6 @@ def by_dated_rows(table: FiledTable, of: ReportDay | None) -> Iterator[FiledTabl
     for period, group in groupby(zip(periods, table.rows, strict=True), key=lambda pair: pair[0]):
         rows = tuple(row for _, row in group)
         yield replace(table, rows=rows, columns=table.columns if period is None else _columns(table, period))
-
-
-def _is_tagged(table: FiledTable) -> bool:
-    return any(cell is not None and cell.fact is not None for row in table.rows for cell in row.cells)
 
 
 def _columns(table: FiledTable, period: _Period) -> tuple[Column, ...]:

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from tradingagents.retrieval.lines.heads.above_tables import first_figure, lines_above
+from tradingagents.retrieval.lines.heads.above_tables import first_figure, is_tagged, lines_above
 from tradingagents.retrieval.lines.heads.report_days import ReportDay
 from tradingagents.retrieval.models import Column, FiledTable, Row, SourceDocument
 from tradingagents.retrieval.text_figures import MONTH
@@ -70,7 +70,7 @@ def with_period_above(document: SourceDocument, table: FiledTable, of: ReportDay
         return table
     page = next((page for page in document.pages if page.number == table.page), None)
     begin = first_figure(table)
-    if page is None or begin is None or _is_tagged(table) or any(map(_tells_time, table.rows)):
+    if page is None or begin is None or is_tagged(table) or any(map(_tells_time, table.rows)):
         return table
     above = _lines_of_table(lines_above(page, begin))
     period = _period(above, of)
@@ -80,10 +80,6 @@ def with_period_above(document: SourceDocument, table: FiledTable, of: ReportDay
         return table
     columns = (replace(period, header=f"{column.header} {period.header}".strip()) for column in table.columns)
     return replace(table, columns=tuple(columns))
-
-
-def _is_tagged(table: FiledTable) -> bool:
-    return any(cell is not None and cell.fact is not None for row in table.rows for cell in row.cells)
 
 
 def _tells_time(row: Row) -> bool:
