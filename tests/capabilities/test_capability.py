@@ -132,7 +132,7 @@ def test_a_day_before_all_data_is_refused_in_words(market: MarketData, asked: Ca
 
 def test_days_of_insider_trades_that_run_backwards_are_refused(market: MarketData):
     with pytest.raises(BadDate, match="swap them"):
-        get_insider_transactions.ask(market, ticker="ACMQ", start_date="2025-03-15", end_date="2025-03-14")
+        get_insider_transactions.ask(market, ticker="ACMQ", start_date="2024-03-15", end_date="2024-03-14")
 
 
 def test_every_late_date_of_a_question_is_named_once(market: MarketData):

@@ -158,7 +158,7 @@ def asked_about(data: MarketData, method: str, start: date, end: date) -> NewsQu
 def get_insider_transactions(
     data: MarketData, ticker: str, start_date: date | None = None, end_date: date | None = None
 ) -> InsiderSummary:
-    """Get what insiders of a company bought and sold, as reported by the day: over the last six months or the days given.
+    """Get what insiders of a company bought and sold in the last six months or the days given, as reported by the day.
 
     Args:
         ticker: Ticker, for example AAPL.
