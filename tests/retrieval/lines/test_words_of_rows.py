@@ -210,3 +210,16 @@ def test_a_figure_alone_is_neither_a_share_nor_a_comparison(
     assert refusal in answer.refusal
     assert [value.value for value in answer.values] == pytest.approx(values)
     assert answer.winner == winner
+
+
+def test_an_item_is_no_share_of_itself() -> None:
+    taxes = """\
+Income taxes consisted of the following:
+(in millions)
+Year Ended December 31,    2025     2024
+Current tax expense
+Total                  $     39  $    30
+Total tax expense      $     45  $    33
+"""
+    question = "What share of total tax expense was current tax expense total at VELQ in fiscal 2025?"
+    assert asked(question, annual("VELQ", "Velquor Systems", 2025, FIGURES, PARTS, taxes)) is None

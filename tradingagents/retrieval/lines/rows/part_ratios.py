@@ -50,6 +50,9 @@ def part_ratio(
         period: The period.
         printed: The cell that prints the ratio, if one does: what is worked out has to agree with it.
     """
+    part, _, whole = measure.expression.partition(" / ")
+    if part == whole:
+        return PartRatio(refusal="its part and its whole are read as one and the same item")
     for document in documents:
         together = list(_of_one_table(document, measure, wanted, period))
         if printed is not None:
