@@ -179,10 +179,11 @@ def _is_same(changed: Changed, name: str, true: Shown, found: Shown) -> bool:
 
 def _missing(true: Answered, reply: Answered, text: str) -> Iterator[tuple[bool, str]]:
     """Yield what is absent, and whether its place says so: `n/a`, in an answer that names its vendor."""
+    labels = {line.split("|")[1].strip() for line in text.splitlines() if line.startswith("|") and "n/a" in line}
     for name in true.figures:
         if name not in reply.figures and name not in OF_THE_QUESTION:
-            yield f"| {name} | n/a" in text, f"{name} is absent"
-    labels = {line.split("|")[1].strip() for line in text.splitlines() if line.startswith("|") and "n/a" in line}
+            in_row_of_symbol = name.partition("_")[0] in labels  # `HAS_market_cap` is a cell of the row of HAS
+            yield f"| {name} | n/a" in text or in_row_of_symbol, f"{name} is absent"
     gone = [key for key in true.cells if key not in reply.cells]
     if gone:
         yield all(key[0] in labels for key in gone), f"{len(gone)} cells are absent, first {gone[0]}"

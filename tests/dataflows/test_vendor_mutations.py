@@ -12,12 +12,16 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.data_corruptions.asking import Reply as Answered
+from benchmarks.data_corruptions.asking import Shown
 from benchmarks.vendor_mutations.__main__ import PAGE, known_wrong, risen
+from benchmarks.vendor_mutations.asking import Heard
 from benchmarks.vendor_mutations.cases import Case, Cases
-from benchmarks.vendor_mutations.judging import is_unconfirmed
-from benchmarks.vendor_mutations.kinds import KINDS
+from benchmarks.vendor_mutations.judging import is_unconfirmed, judge
+from benchmarks.vendor_mutations.kinds import KINDS, Changed
 from benchmarks.vendor_mutations.worlds import World, every_world, small_worlds
 from tests.support.tiers import is_fast
+from tests.support.vendor_server import Reply
 
 NEVER_WRONG = frozenset(
     {"page", "error with 200", "cut body", "wrong charset", "new field", "reordered", "renamed", "text for a number"}
@@ -87,6 +91,21 @@ def test_what_one_source_alone_gives_is_told_apart_from_what_is_silently_wrong()
     assert not is_unconfirmed("stocktwits", said, ["last_close is 3 USD, was 300 USD"])
     assert not is_unconfirmed("finnhub", said, [count])
     assert not is_unconfirmed("stocktwits", "", [count])
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("| HAS | 69.06 USD | n/a |", "stated gap"),
+        ("| market_cap | n/a |", "unstated gap"),
+        ("| HAS | 69.06 USD |", "unstated gap"),
+    ],
+)
+def test_a_figure_that_is_gone_is_stated_in_the_row_of_its_symbol(text: str, outcome: str):
+    whole, given = Answered({"HAS_market_cap": Shown(9.63e9, "USD")}), Answered()
+    truth, heard = (Heard({"movers": one}, {"movers": "yfinance"}, {"movers": text}) for one in (whole, given))
+    changed = Changed(Reply({}), "in", "marketCap is null in 2 of 5 rows")
+    assert judge("yfinance", changed, truth, heard).outcome == outcome
 
 
 def alarms(cases: Cases, worlds: Sequence[World]) -> list[str]:

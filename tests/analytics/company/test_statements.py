@@ -11,6 +11,7 @@ from tests.support.builders import AS_OF, QUARTER_ENDS, quarters, statement
 from tests.support.figures import parse_figures
 from tradingagents.analytics.company.statements import consecutive, gap_of, newest_first, statement_table
 from tradingagents.dataflows.models import Profile
+from tradingagents.dataflows.reference.line_items import ITEMS
 from tradingagents.errors import NoData
 
 END = QUARTER_ENDS[0]
@@ -78,8 +79,20 @@ def test_a_share_count_below_zero_is_none():
 
 def test_assumed_filing_dates_are_said():
     assumed = table([statement(END, {"revenue": 1.0}, known_by="assumed")])
-    assert assumed.notes == ("Filing date assumed (period end + 45 days, + 90 for years) for 2024-03-31.",)
-    assert table([statement(END, {"revenue": 1.0})]).notes == ()
+    note = "Filing date assumed (period end + 45 days, + 90 for years) for 2024-03-31."
+    assert note in assumed.notes
+    assert note not in table([statement(END, {"revenue": 1.0})]).notes
+
+
+def test_what_the_source_does_not_give_is_named():
+    given = {name: 1.0 for name in ITEMS["cashflow"] if name != "dividends_paid"}
+    of_eight = [statement(end, given, kind="cashflow") for end in QUARTER_ENDS]
+    assert table(of_eight, kind="cashflow").notes == ("Not given by books: dividends_paid.",)
+    assert table(of_eight[:3], kind="cashflow").notes == (
+        f"Not given by books: periods before {QUARTER_ENDS[2]}, dividends_paid.",
+    )
+    whole = [statement(end, given | {"dividends_paid": -1.0}, kind="cashflow") for end in QUARTER_ENDS]
+    assert table(whole, kind="cashflow").notes == ()
 
 
 def test_provenance_is_that_of_the_statements_shown():

@@ -101,7 +101,14 @@ def statement_table(
         if any(name in statement.items or name in statement.withheld for statement in shown)
     ]
     known_at = max(statement.known_at for statement in shown)
-    notes = (*half_year_notes(shown), *filing_notes(shown), *_count_notes(shown), *_basis_notes(shown))
+    absent = [name for name in ITEMS[kind] if name not in given]
+    notes = (
+        *half_year_notes(shown),
+        *_absence_notes(shown, absent),
+        *filing_notes(shown),
+        *_count_notes(shown),
+        *_basis_notes(shown),
+    )
     return StatementTable(
         symbol=shown[0].symbol,
         as_of=as_of,
@@ -162,6 +169,13 @@ def half_year_notes(statements: Sequence[Statement]) -> tuple[str, ...]:
     if not statements or not _is_half_year(statements[0]):
         return ()
     return (f"The company reports half-yearly: its periods to {statements[0].period_end} and before are half-years.",)
+
+
+def _absence_notes(statements: Sequence[Statement], items: Sequence[str]) -> tuple[str, ...]:
+    """Return a note on the periods, of `MOST_PERIODS`, and the items that the sources do not give; () where none lack."""
+    lacking = [f"periods before {statements[-1].period_end}"] if len(statements) < MOST_PERIODS else []
+    lacking += items
+    return (f"Not given by {sources(statements)}: {', '.join(lacking)}.",) if lacking else ()
 
 
 def _count_notes(statements: Iterable[Statement]) -> tuple[str, ...]:

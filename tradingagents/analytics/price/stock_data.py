@@ -163,7 +163,7 @@ def _notes(bars: Prices, start: date, end: date) -> list[str]:
     if last_day(bars) < end:
         notes.append(f"No bar on {end}: the last session is {last_day(bars)}.")
     if bars.days[0].astype(date) - start > timedelta(days=7):
-        notes.append(f"No bars before {bars.days[0]}, though asked from {start}.")
+        notes.append(f"{bars.vendor} gives no bars before {bars.days[0]}, though asked from {start}.")
     short = short_history_note(bars, NEEDING_HISTORY)
     return [*notes, *level_notes(bars), *((short,) if short else ())]
 

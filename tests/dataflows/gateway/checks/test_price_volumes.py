@@ -35,7 +35,7 @@ def test_a_stretch_in_lots_is_withheld_up_to_its_end(factor: float, count: int):
     ]
     assert simple_return(checked.prices, 126) == 0.0
     (note,) = checked.prices.notes
-    assert note.startswith(f"Volumes of ACMQ before {DAYS[150 + count]} are withheld: ")
+    assert note.startswith(f"Volumes of ACMQ from {checked.prices.vendor} before {DAYS[150 + count]} are withheld: ")
     assert note.endswith("(docs/reference/data-faults.md#volume-unit).")
 
 

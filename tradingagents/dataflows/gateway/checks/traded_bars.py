@@ -238,7 +238,11 @@ def with_sound_volumes(prices: Prices, faults: list[Fault]) -> Prices:
     faults += found
     volume = prices.volume.copy()
     volume[: steps[-1][0] if back else len(volume)] = np.nan
-    which = f"Volumes of {prices.symbol} before {newest} are" if back else f"The volumes of {prices.symbol} are"
+    which = (
+        f"Volumes of {prices.symbol} from {prices.vendor} before {newest} are"
+        if back
+        else f"The volumes of {prices.symbol} from {prices.vendor} are"
+    )
     note = f"{which} withheld: {found[-1].text()} ({reference('volume-unit')})."
     return replace(prices, volume=volume, gate_notes=(*prices.gate_notes, note))
 
@@ -257,7 +261,9 @@ def _without_odd_volumes(prices: Prices, faults: list[Fault]) -> Prices:
     what = f"the volume is more than {ODD:,.0f} times the usual at an unchanged price, like another unit than shares"
     faults += [Fault(prices.symbol, day, what, "the volume is withheld", None, "volume-unit", True) for day in days]
     named = ", ".join(day.isoformat() for day in days[:SEVERAL])
-    note = f"Volumes of {prices.symbol} on {named} are withheld: {what} ({reference('volume-unit')})."
+    note = (
+        f"Volumes of {prices.symbol} from {prices.vendor} on {named} are withheld: {what} ({reference('volume-unit')})."
+    )
     return replace(prices, volume=np.where(odd, np.nan, volume), gate_notes=(*prices.gate_notes, note))
 
 
