@@ -172,7 +172,7 @@ def half_year_notes(statements: Sequence[Statement]) -> tuple[str, ...]:
 
 
 def _absence_notes(statements: Sequence[Statement], items: Sequence[str]) -> tuple[str, ...]:
-    """Return a note on the periods, of `MOST_PERIODS`, and the items that the sources do not give; () where none lack."""
+    """Return a note on what the sources do not give: periods, of `MOST_PERIODS`, and items; () where none lack."""
     lacking = [f"periods before {statements[-1].period_end}"] if len(statements) < MOST_PERIODS else []
     lacking += items
     return (f"Not given by {sources(statements)}: {', '.join(lacking)}.",) if lacking else ()
