@@ -68,7 +68,7 @@ def test_the_volatility_index_is_the_one_that_is_quoted():
 
 def test_every_series_it_names_has_values_and_no_other():
     assert all(len(VENDOR.get_macro_indicators(name, START, END)) for name in MACRO_SERIES)
-    with pytest.raises(NoData, match=r"no GDP from .* it has CPIAUCSL, UNRATE"):
+    with pytest.raises(NoData, match=r"no nominal GDP from .* it has consumer prices, unemployment rate"):
         VENDOR.get_macro_indicators("gdp", START, END)
-    with pytest.raises(NoData, match="no UNRATE from 2001-01-01"):
+    with pytest.raises(NoData, match="no unemployment rate from 2001-01-01"):
         VENDOR.get_macro_indicators("UNRATE", date(2001, 1, 1), date(2002, 1, 1))

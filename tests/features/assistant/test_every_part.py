@@ -156,7 +156,7 @@ def test_the_quarter_after_another_ends_on_the_last_of_a_month_or_a_quarter_late
         ("", "Wie steht Homestrand zur 100-Tage-Linie?", "keine anderen", "RSI"),
         ("", "what is Homestrand's preferred dividend?", "Preferred shares are not told apart", "4.61"),
         ("", "what does Homestrand say about risks in its filing?", "No stored filing of HOMQ", "beta"),
-        ("", "sectors since Monday", "from 2025-03-10 to 2025-03-14 is not told here", "over the day"),
+        ("", "sectors since Monday", "their funds from 2025-03-10 to 2025-03-14, the strongest", "not told"),
         ("", "did insiders of Homestrand sell this week?", "From 2025-03-10 to 2025-03-14 no sale or purchase", "- 20"),
         ("", "what is a recession and are we in one?", "Whether it is a recession is not in these data", "Next: FOMC"),
         ("", "have treasury yields fallen over the last year?", "down to 2.99% from 3.49% a year before", ""),

@@ -26,7 +26,7 @@ ASKED = (
     (("Dividend of Tobermont?", "and the yield?"), ("5.85% of the price",)),
     (("RSI of Ombrix?", "is that a lot?"), ("neither overbought (70) nor oversold (30)",)),
     (("What does Ombrix do?", "is that a lot?"), ("no rule says",)),
-    (("How did the S&P do this week?", "and tech?"), ("Technology (+1.23%), a week to 2025-03-14",)),
+    (("How did the S&P do this week?", "and tech?"), ("Technology as a whole: +1.23% over a week to 2025-03-14",)),
     (("How did Homestrand do in January?", "and the market?"), ("2025-01-31", "S&P 500")),
     (
         ("52-week range of Gridmarch?",),
@@ -38,6 +38,22 @@ ASKED = (
     (("is ombrix abv its 200 day avg or nah",), ("200-day average",)),
     (("three worst stocks of the month",), ("by 1-month change",)),
     (("hat Tobermont dieses Jahr den Markt geschlagen?",), ("S&P 500",)),
+    (("Ombrix this month", "and over one year?"), ("at the close of 2024-03-14",)),
+    (("Wie lief Ombrix diese Woche?", "und über ein Jahr?"), ("Schluss am 2024-03-14",)),
+    (("how did Ombrix do last week",), ("at the close of 2025-02-28", "at that of 2025-03-07")),
+    (("vix now vs a week ago",), ("went from 25.88 at the close of 2025-03-07 to 27.38", "+5.80%")),
+    (("which sector was worst in february",), ("their funds from 2025-01-31 to 2025-02-28, the weakest first",)),
+    (
+        ("$5,000 in Ombrix and Cirquell a year ago, what's it worth now",),
+        ("in equal parts: 2,500.00 USD each", "Cirquell Devices (CIRQZ): 2,500.00 USD would be", "Together: "),
+    ),
+    (("how much would 1,000 in the S&P 500 a year ago be worth today?",), ("S&P 500: 1,000.00 USD would be",)),
+    (("how did inflation come in versus expectations this month",), ("for 2025-02: 2.30%, 2.40% expected",)),
+    (("which stock was the most jumpy over the last month?",), ("by 20-day volatility", "1. Voltamere Motors")),
+    (("which stock had the deepest drawdown of the past year?",), ("by largest fall of the past year", "1. Vitalune")),
+    (("since when is Playquill listed?",), ("begin on 2025-03-03", "-5.45%")),
+    (("PCE inflation?",), ("PCE is not in these data",)),
+    (("mortgage rates?",), ("That series is not in these data",)),
 )
 """Messages in turn, with what the last answer must say."""
 

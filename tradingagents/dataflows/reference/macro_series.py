@@ -113,6 +113,11 @@ def series_id(name: str) -> str:
     )
 
 
+def series_words(series: str) -> str:
+    """Return what a series is called in words, by its id; the id where it has no name."""
+    return max(ALIASES.get(series, (series,)), key=len)
+
+
 _MARKET = "a price or rate of a market, final at the end of its day"
 FINAL: Mapping[str, str] = {
     "Fed funds target, upper bound": "a decision",

@@ -17,6 +17,7 @@ from tradingagents.offline.questions.economy import ECONOMY, RELEASED
 from tradingagents.offline.questions.frames import SHARES_NEEDED
 from tradingagents.offline.questions.message import MessageRequest
 from tradingagents.retrieval.questions.days import NamedDays
+from tradingagents.retrieval.questions.spans import FIRST_DAY
 from tradingagents.retrieval.questions.turns.question_parts import QuestionPart
 
 CHECKED = frozenset({"aspects", "lookup", "figures", "moved", "compare", "worth", "capability"})
@@ -40,6 +41,7 @@ _ALSO: Mapping[str, frozenset[str]] = {
         {
             *("members", "winners", "losers", "sectors", "price", "risk", "rsi", "dividend", "yield", "margin"),
             *("growth", "valuation", "momentum", "beaten", "peak", "debt", "profit", "cash", "ideas", "opinion"),
+            "drawdown",
         }
     ),
     "ideas": frozenset({"members", "opinion", "risk"}),
@@ -57,6 +59,7 @@ _ALSO: Mapping[str, frozenset[str]] = {
     "report_date": frozenset({"results", "reporting"}),
     "reporting": frozenset({"results", "report_date"}),
     "drawdown": frozenset({"risk"}),
+    "listing": frozenset({"price"}),
     "risk": frozenset({"drawdown", "beta"}),
     "analysts": frozenset({"news"}),
     "releases": frozenset({"economy", "inflation", "jobs", "fed", "rates"}),
@@ -80,7 +83,7 @@ _MET_BY: Mapping[str, frozenset[str]] = {
     | _RESULTS
     | frozenset(
         {
-            *(*RELEASED, "high", "low", "peak", "dividend", "news", "filings", "drawdown", "cause"),
+            *(*RELEASED, "high", "low", "peak", "dividend", "news", "filings", "drawdown", "cause", "listing"),
             *("correction", "get_news", "search_filings", "search_transcripts", "risk_profile", "watchlist"),
         }
     ),
@@ -105,7 +108,7 @@ _MET_BY: Mapping[str, frozenset[str]] = {
         }
     ),
     "how_often": _RESULTS,
-    "how_long": frozenset({"drawdown", "risk_profile"}),
+    "how_long": frozenset({"drawdown", "risk_profile", "listing"}),
     "per_share": _RESULTS
     | frozenset(
         {
@@ -121,7 +124,7 @@ _MET_BY: Mapping[str, frozenset[str]] = {
     "reported": _CALENDARS | _RESULTS | _ECONOMY,
     "event": frozenset({"event"}),
     "extreme": frozenset(),
-    "expected": frozenset(),
+    "expected": frozenset(RELEASED),
     "others": frozenset({"recap", "index", "mood", "sectors", "get_market_indices", "market_breadth"}),
 }
 """What holds what a question demands, parts of aspects and capabilities; what is in no row holds nothing of it."""
@@ -306,11 +309,13 @@ def _window(fact: ToolFact) -> tuple[date, date] | None:
 def _other_days(parts: Sequence[QuestionPart], given: GivenAnswer) -> Iterator[tuple[str, str]]:
     """Yield the parts whose days the answer is not of, where prices or events of some days were looked up for it."""
     asked = [(part, window) for part in parts if part.span and (window := _asked_window(part.days)) is not None]
+    asked = [(part, window) for part, window in asked if window[0] > FIRST_DAY]  # all days since it was listed
     if not given.windows:
         return
     for part, (start, end) in asked:
         near = (
-            abs(start - first) <= _SLACK and (abs(end - last) <= _SLACK or end > last)  # such as a month that goes on
+            (abs(start - first) <= _SLACK and (abs(end - last) <= _SLACK or end > last))  # such as a month that goes on
+            or ("compare" in part.asked.asks and abs(end - first) <= _SLACK)  # what it did since, set against then
             for first, last in given.windows
         )
         if not any(near):

@@ -164,6 +164,8 @@ _OF_ANY_DAYS = frozenset(
     }
 )
 """Aspects whose answer is of the days that a question names."""
+A_MONTH = 33
+"""Days of the longest span of which the swings of 20 sessions are told."""
 _OF_A_YEAR = frozenset({"risk", "drawdown", "dividend", "beta"})
 """Aspects that are answered over the last twelve months."""
 _OF_LAST_PERIOD = frozenset({"growth", "margin", "profit", "cash", "debt", "results"})
@@ -200,6 +202,8 @@ def _is_of_days(part: str, frame: QuestionFrame, today: date) -> bool:
     if part in _OF_ANY_DAYS or part in ("winners", "losers"):
         return True
     if part in _OF_A_YEAR:
+        if part == "risk" and days.window and days.base and days.end == today and (today - days.base).days <= A_MONTH:
+            return True  # the swings of the last 20 sessions are told too
         return days.end == today and (days.count, days.unit) in ((1, "year"), (12, "month"))
     if part in _OF_LAST_PERIOD:
         if frame.fiscal and part in ("profit", "growth", "margin"):

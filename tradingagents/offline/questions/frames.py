@@ -44,7 +44,7 @@ OF_COMPANY = (
         "margin",
     ),
     *("growth", "profit", "valuation", "insiders", "news", "filings", "report_date", "results", "profile", "cause"),
-    *("opinion", "analysis", "social", "analysts", "overview"),
+    *("opinion", "analysis", "social", "analysts", "overview", "listing"),
 )
 OVERVIEW = ("price", "growth", "profit", "debt", "dividend", "valuation")
 """What is shown of a company where a question asks for its key figures."""
@@ -62,6 +62,7 @@ _HAS_A_DAY = frozenset(
             "insiders",
             "insiders_across",
             "news",
+            "listing",
         ),
         *("filings", "drawdown", "results", "cause"),
     }
@@ -78,7 +79,7 @@ _COUNTS = frozenset(
 _FORESEES = frozenset({"will", "going to", "wird", "werden", "会", "将"})
 RANKED = (
     *("price", "risk", "rsi", "dividend", "margin", "growth", "valuation", "momentum", "beaten", "peak"),
-    *("debt", "profit", "cash"),
+    *("debt", "profit", "cash", "drawdown"),
 )
 """Aspects by which several companies are put in order."""
 _SUPERLATIVES = frozenset(
@@ -278,6 +279,8 @@ class QuestionFrame:
             return ("cause",)  # the reason that it names is looked for beside the move
         if "event" in self.demands and not self.span and set(own) <= {"results", "price"}:
             return ("price", "results")
+        if "listing" in own:
+            return ("listing",) if set(own) <= {"listing", "price"} else ()
         if "overview" in own:
             return OVERVIEW if set(own) <= {"overview", "price"} else ()
         if not moved and {"cut_dividend", "raised_dividend"} & set(self.asked.claims) and set(own) <= {"cause"}:
@@ -297,6 +300,8 @@ class QuestionFrame:
             return tuple(dict.fromkeys((*self.asked.aspects, "low")))
         if self.asked.has("gdp") and self.asked.has("growth"):
             return tuple(name for name in self.asked.aspects if name != "growth")
+        if self.asked.has(*RELEASED) and self.asked.has("results") and not self.symbols:  # what was expected of them
+            return tuple(name for name in self.asked.aspects if name != "results")
         of_bonds = self.asked.has("rates", "yield", "curve")
         if self.asked.has("spread") and (of_bonds or self.asked.has("credit")):
             others = (name for name in self.asked.aspects if name not in ("spread", "rates", "yield"))
@@ -322,6 +327,7 @@ class QuestionFrame:
             return asked.aspects
         ranks = bool({"most", "least", "pays", "no_debt"} & asked.asks or asked.has(*_IDEAS) or self.bounds)
         ranks = ranks or bool(_SUPERLATIVES & self.words) or bool(self.sector and asked.has("recap"))
+        ranks = ranks or asked.has("drawdown")  # the deepest one
         listed = bool(self.sector or asked.has("members", "momentum", "beaten", "ideas") or STOCKS & self.words)
         others = set(self._aspects) - {*RANKED, "members", "recap", "ideas"}
         if self.index not in ("", MARKET) and (listed or self.bounds or asked.has("winners", "losers")):
@@ -339,11 +345,12 @@ class QuestionFrame:
         if self.sector:
             if not set(asked.aspects) <= {"price", "sectors", "recap", "members"} or "compare" in asked.asks:
                 return ()
-            return ("sector",) if self._of_short_span else ("screen",)
+            return ("sector",) if self._of_short_span else ("sector", "screen")
         if self.index and asked.has("correction"):
             return ("correction",) if set(asked.aspects) <= {"price", "recap", "correction", "peak"} else ()
         if self.index:
-            ranks = bool({"most", "least", "compare"} & asked.asks)  # its worst day, or with something not named
+            compared = "compare" in asked.asks and not self.dated  # with something that is not named
+            ranks = bool({"most", "least"} & asked.asks) or compared  # such as its worst day
             return ("index",) if set(asked.aspects) <= {"price", "recap", "cause", "peak"} and not ranks else ()
         market = [name for name in self._aspects if name in OF_MARKET]
         if not market and asked.has("cause") and set(asked.aspects) <= {"cause", "price"}:

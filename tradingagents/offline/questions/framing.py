@@ -76,7 +76,7 @@ def frame_of(
     left = (*asked.left, *_numbers_unread(asked, rest, bounds), *([doubtful] if doubtful else []))
     return QuestionFrame(
         replace(asked, left=left),
-        (days := named_days(reading.english, brief.day)),
+        (days := _since_then(named_days(reading.english, brief.day), asked, own, brief.day)),
         own,
         names,
         index if not symbols else "",
@@ -94,6 +94,17 @@ def frame_of(
         ordered=_ordered(reading),
         demands=demands,
     )
+
+
+def _since_then(days: NamedDays, asked: AskedAspects, own: Sequence[str], today: date) -> NamedDays:
+    """Return the days since a week before the present one where a question sets the present against it.
+
+    `is the VIX higher than last week` asks what it did since the close of that week.
+    """
+    week_before = days.window and days.unit == "week" and days.end is not None and days.end < last_session(today)
+    if len(own) > 1 or not week_before or "compare" not in asked.asks:
+        return days
+    return replace(days, start=days.end, base=days.end, end=today)
 
 
 _BEFORE_A_NAME = frozenset({"before", "after", "vor", "nach"})

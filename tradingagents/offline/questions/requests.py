@@ -90,18 +90,8 @@ _SURE_INDEX = 0.75
 """Nearness from which on a question that names an index is of its own kind, such as one for news."""
 _OF_SECTORS = frozenset(
     {
-        "sectors",
-        "gainers",
-        "losers",
-        "actives",
-        "price",
-        "span",
-        "market",
-        "market_day",
-        "why_moved",
-        "scan",
-        "follow_up",
-        "",
+        *("sectors", "gainers", "losers", "actives", "price", "span"),
+        *("market", "market_day", "why_moved", "scan", "follow_up", ""),
     }
 )
 _OF_INDICES = frozenset(
@@ -127,7 +117,10 @@ def read_request(brief: ConversationBrief) -> MessageRequest:
             last = exchanges[at - 1]
             text = with_place(text, last.question, _listed(last), brief.day, brief.instruments)
         full = in_full_words(text, before, brief.day, brief.instruments) if before else text
-        own = _of_days_used(filled_in(_read(full, brief), request), brief.day)
+        own = _read(full, brief)
+        if full == text or own.wish != "figures":  # one in full words that is of named days leaves nothing out
+            own = filled_in(own, request)
+        own = _of_days_used(own, brief.day)
         if full != text and own.wish in ("unread", "other_day"):
             full, own = text, _of_days_used(filled_in(_read(text, brief), request), brief.day)
         if before and full == text and own.wish in _OF_DAYS and own.days is None and goes_back(text):
@@ -285,7 +278,8 @@ def _says_more(frame: QuestionFrame, parts: Sequence[str]) -> bool:
     spans = bool({"sectors", "sector"} & set(parts)) and bool(frame.span)
     if set(parts) & _ALWAYS or claims or spans or "trend" in frame.asked.asks:
         return True
-    if len(frame.indices) > 1 or frame.also is not None or frame.person:
+    set_against = tuple(parts) == ("index",) and "compare" in frame.asked.asks
+    if len(frame.indices) > 1 or frame.also is not None or frame.person or set_against:
         return True
     if tuple(parts) == ("filings",) and _LISTED & frame.words:
         return True

@@ -235,12 +235,12 @@ _COUNTS = {
 }
 _UNITS = {"t": "day", "w": "week", "m": "month", "j": "year", "天": "day", "日": "day", "周": "week", "星期": "week",
           "月": "month", "年": "year"}  # fmt: skip
-_GERMAN_COUNT = r"\d{1,3}|eine[mnrs]?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf"
+_GERMAN_COUNT = r"\d{1,3}|eine?[mnrs]?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf"
 _GERMAN_UNIT = r"tag\w{0,2}|woche\w?|monat\w{0,2}|jahr\w{0,2}"
 _ROLLING = re.compile(
     rf"\b(?:(?:in|über|während)\s+)?(?:den|der|die|dem)?\s*\b(?:letzte[nr]?|vergangene[nr]?)\s+"
     rf"(?P<c1>{_GERMAN_COUNT})\s+(?P<u1>{_GERMAN_UNIT})\b"
-    rf"|\b(?:vor|seit|binnen|innerhalb)\s+(?P<c2>{_GERMAN_COUNT})\s+(?P<u2>{_GERMAN_UNIT})\b"
+    rf"|\b(?:vor|seit|binnen|innerhalb|über)\s+(?P<c2>{_GERMAN_COUNT})\s+(?P<u2>{_GERMAN_UNIT})\b"
     r"|(?:最近|过去|近|这)\s?(?:的)?(?P<c3>\d{1,3}|十二|[一两二三四五六七八九十半])\s?个?(?P<u3>天|日|周|星期|月|年)"
     r"|(?<![\d第])(?P<c4>\d{1,2}|十二|[一两二三四五六七八九十半])\s?(?:个(?P<u4>月|星期)|(?P<u5>天|周|年))"
     r"(?:以前|之前|前|以来|来|内|里)?(?![期最新国美均线])",

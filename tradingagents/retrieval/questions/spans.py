@@ -102,6 +102,10 @@ _AGO = re.compile(
     re.IGNORECASE,
 )
 """How far back a question looks: `a year ago`, `over three months`."""
+_HALF_YEAR = re.compile(
+    r"\b(?:(?:over|in|for|during|within|since)\s+)?(?:the\s+)?(?:(?:last|past|previous)\s+)?half(?:\s+an?\s+|[\s-])year\b(?:\s+ago\b)?",
+    re.IGNORECASE,
+)
 _LISTED = re.compile(
     r"\b(?:since|after)\s+(?:(?:it|they)\s+(?:went public|listed|ipo'?d)|(?:the|its|their)\s+(?:ipo|listing|debut))\b",
     re.IGNORECASE,
@@ -131,6 +135,11 @@ _ON_WHOLE = re.compile(
     re.IGNORECASE,
 )
 """`down on the week`: of the present one."""
+_CALENDAR_WEEK = re.compile(
+    r"(?<!\bthe )(?<!\bdie )(?<!\bder )(?<!\bover )(?<!\bin )(?<!\bwithin )(?<!\bduring )\b(?:last|previous) week\b",
+    re.IGNORECASE,
+)
+"""`last week` alone is that before the present, Monday to Friday; `the last week` the seven days to the last close."""
 _NEAR_DAY = re.compile(r"\b(?:today|yesterday)\b", re.IGNORECASE)
 
 
@@ -143,6 +152,7 @@ def completed(text: str, today: date) -> str:
     text = _REGULAR.sub(lambda found: f"{_WINDOW_OF[found[1].lower()]} ", text)
     text = _YEAR_END.sub(lambda found: f" {'since' if found[1] else 'on'} {today.year - 1}-12-31", text)
     text = _HAD.sub(r"\1 last ", text)
+    text = _HALF_YEAR.sub(" over the last 6 months ", text)
     text = _AGO.sub(_back, _ON_WHOLE.sub(r"this \1", text))
     text = _FEAST.sub(lambda found: f" {'since' if found[1] else 'on'} {_feast(found[2].lower(), today)}", text)
     text = _LISTED.sub(f"since {FIRST_DAY}", text)
@@ -174,6 +184,10 @@ def named_days(text: str, today: date) -> NamedDays:
     """Return the days and windows that a question, in English, names; the base of a week is the close before it."""
     written = completed(text, today)
     found = read_days(written, today)
+    week = _CALENDAR_WEEK.search(written) if (found.count, found.unit) == (1, "week") else None
+    if week is not None:
+        base, start, end = _week_before(today)
+        return replace(found, start=start, end=end, base=base)
     if found.days or found.window or found.broken or found.as_of or found.period_end:
         return found
     relative = _RELATIVE.search(written)
@@ -236,7 +250,7 @@ def _relative(found: re.Match[str], today: date) -> tuple[date, date, date]:
     first = today.replace(day=1)
     windows: dict[str, Callable[[], tuple[date, date]]] = {
         "this week": lambda: (monday - timedelta(days=1), today),
-        "last week": lambda: (monday - timedelta(days=8), monday - timedelta(days=1)),
+        "last week": lambda: (_week_before(today)[0], _week_before(today)[2]),
         "this month": lambda: (first - timedelta(days=1), today),
         "last month": lambda: (
             (first - timedelta(days=1)).replace(day=1) - timedelta(days=1),
@@ -246,6 +260,12 @@ def _relative(found: re.Match[str], today: date) -> tuple[date, date, date]:
     named = " ".join(said.replace("previous", "last").split())
     base, end = windows["this month" if "date" in named else named]()
     return base, base + timedelta(days=1), end
+
+
+def _week_before(today: date) -> tuple[date, date, date]:
+    """Return the close before the calendar week before that of a day, its Monday and its Friday."""
+    monday = today - timedelta(days=today.weekday() + 7)
+    return monday - timedelta(days=3), monday, monday + timedelta(days=4)
 
 
 def _latest_weekday(found: re.Match[str], today: date) -> str:

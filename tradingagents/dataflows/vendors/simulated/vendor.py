@@ -35,7 +35,7 @@ from tradingagents.dataflows.models import (
 )
 from tradingagents.dataflows.reference.calendar import Sessions, sessions
 from tradingagents.dataflows.reference.investors import find_investor, number_of
-from tradingagents.dataflows.reference.macro_series import series_id
+from tradingagents.dataflows.reference.macro_series import series_id, series_words
 from tradingagents.dataflows.reference.sectors import SECTORS
 from tradingagents.dataflows.reference.topics import matching
 from tradingagents.dataflows.vendor import Vendor
@@ -241,8 +241,8 @@ class SimulatedVendor(Vendor):
         found = macro_series(self._world(), self._releases(), name, start, end)
         if found is None or not len(found):
             raise NoData(
-                f"The simulated economy has no {name} from {start} to {end}; it has {', '.join(MACRO_SERIES)}: ask for "
-                f"one of those."
+                f"The simulated economy has no {series_words(name)} from {start} to {end}; it has "
+                f"{', '.join(map(series_words, MACRO_SERIES))}: ask for one of those."
             )
         return found
 

@@ -7,9 +7,11 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
+from tradingagents.dataflows.reference.sectors import SECTOR_ETF
 from tradingagents.features.assistant.rules.company.filings_text import filings_asked
 from tradingagents.features.assistant.rules.insiders import calls_across, trades_asked
 from tradingagents.features.assistant.rules.screens import MOST_RANKED, SNAPSHOT, Call, members_found, screen_calls
+from tradingagents.features.assistant.rules.sectors_text import sector_window
 from tradingagents.offline.questions.conversation import ConversationBrief, ToolFact
 from tradingagents.offline.questions.economy import ECONOMY
 from tradingagents.offline.questions.frames import MARKET, OF_COMPANY, QuestionFrame
@@ -61,7 +63,7 @@ def aspect_calls(known: ConversationBrief, request: MessageRequest, symbols: Seq
             found += _of_ideas(known)
         elif part in OF_COMPANY:
             for symbol in symbols:
-                own = _since_first_close(known, symbol, frame)
+                own = _since_first_close(known, symbol, since_listing(frame) if part == "listing" else frame)
                 found += [("company_info", {"ticker": symbol})] if own is None else []
                 if "event" in frame.demands and not _asked_for(known, "earnings", symbol):
                     found.append(("earnings", {"ticker": symbol}))  # its day says which days are asked about
@@ -90,6 +92,11 @@ def _since_first_close(known: ConversationBrief, symbol: str, frame: QuestionFra
     first = info.facts.get("prices_from", "")
     start = date.fromisoformat(first) if first else FIRST_DAY
     return replace(frame, days=replace(frame.days, start=start, base=start))
+
+
+def since_listing(frame: QuestionFrame) -> QuestionFrame:
+    """Return a question as one on all days since a company was listed."""
+    return replace(frame, days=replace(frame.days, start=FIRST_DAY, end=date.max, base=FIRST_DAY))
 
 
 def _asked_for(known: ConversationBrief, capability: str, symbol: str) -> bool:
@@ -172,6 +179,10 @@ def _of_company(part: str, symbol: str, frame: QuestionFrame, today: date) -> It
         until = (today + REPORT_AHEAD).isoformat()
         yield "get_earnings_calendar", {"symbol": symbol, "from_date": today.isoformat(), "to_date": until}
         yield "earnings", {"ticker": symbol}
+    elif part == "listing":
+        yield "company_info", {"ticker": symbol}
+        if window:
+            yield _change(symbol, *window)
     elif part == "drawdown":
         yield "risk_profile", {"ticker": symbol}
         if window and abs((window[1] - window[0]) - YEAR) < timedelta(days=5):
@@ -294,6 +305,9 @@ def _of_market(part: str, request: MessageRequest, frame: QuestionFrame, today: 
         yield _change(frame.index, today - YEAR, today)
     if part in ("recap", "sectors"):
         yield "get_sector_performance", {}
+    if part in ("sectors", "sector") and window and not sector_window(frame.days, last_session(today)):
+        funds = SECTOR_ETF.values() if part == "sectors" else (SECTOR_ETF[frame.sector],)
+        yield from (_change(fund, *window) for fund in funds)
     yield from (("get_market_movers", {"category": category}) for category in movers.get(part, ()))
     if part == "mood":
         yield "fear_greed", {}

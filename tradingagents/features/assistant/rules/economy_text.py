@@ -30,7 +30,7 @@ def economy_text(found: TurnAnswers, part: str) -> str:
         return found.say("recession", day=max((fact.as_of for fact in found.results), default="n/a"))
     first = _curve(found) if part == "curve" else ""
     within = _within(found, part)
-    lines = (first, within or _series(found, part), _releases(found, part))
+    lines = (_unknown_kind(found, part), first, within or _series(found, part), _releases(found, part))
     return "\n".join(line for line in lines if line) or found.say("not_held", reason=_reason(found, part))
 
 
@@ -79,14 +79,18 @@ _TERMS: Mapping[str, str] = {"2y": "dgs2", "10y": "dgs10"}
 """Yields that are recorded, by their term as it is read."""
 
 
+def _terms_named(found: TurnAnswers) -> list[str]:
+    """Return the terms of bonds that a question names, such as `10y`."""
+    words = found.frame.days.text.lower().replace("?", " ").replace("-", " ").split()
+    return list(dict.fromkeys(word for word in words if word[:-1].isdigit() and word.endswith("y")))
+
+
 def _main_series(found: TurnAnswers, part: str) -> str:
     """Return the figure by which it is told how an aspect moved: of yields that of a bond; empty for another term."""
     if part != "rates":
         return ECONOMY[part].main
-    words = found.frame.days.text.lower().replace("?", " ").replace("-", " ").split()
-    terms = {word for word in words if word[:-1].isdigit() and word.endswith("y")}
-    if terms:
-        return _TERMS.get(terms.pop(), "") if len(terms) == 1 else ""
+    if terms := _terms_named(found):
+        return _TERMS.get(terms[0], "") if len(terms) == 1 else ""
     return "dgs10" if _YIELDS & found.frame.words else ECONOMY[part].main
 
 
@@ -200,9 +204,14 @@ def _direction(found: TurnAnswers, fact: ToolFact, part: str) -> str:
 
 
 def _month(found: TurnAnswers) -> str:
-    """Return the month that a question names, as releases name their period; empty where it names none."""
+    """Return the month that a question names, as releases name their period; empty where it names none.
+
+    Of the present month nothing is published: what came in this month is of the one before.
+    """
     days = found.frame.days
     if not (days.window and days.start and days.end) or days.start.day != 1:
+        return ""
+    if f"{days.start:%Y-%m}" == max((fact.as_of for fact in found.results if fact.as_of), default="")[:7]:
         return ""
     return f"{days.start:%Y-%m}" if (days.start.year, days.start.month) == (days.end.year, days.end.month) else ""
 
@@ -224,6 +233,16 @@ def _rows(found: TurnAnswers, part: str) -> Iterator[tuple[ToolFact, Mapping[str
 def _figure_of(row: Mapping[str, str]) -> str:
     """Return what the calendar calls the figure of a release."""
     return figure_name(f"{row.get('region', '')} {row.get('name', '')}")
+
+
+def _unknown_kind(found: TurnAnswers, part: str) -> str:
+    """Return that the rate of inflation, or the term of a yield, that a question names is not in the data."""
+    words = found.frame.words
+    named = [held for held, names in _NARROWER.items() if part == "inflation" and set(names) & words]
+    if named and next(_rows(found, part), None) is None:
+        return found.say("kind_unknown", what=" ".join(name.upper() if len(name) < 4 else name for name in named))
+    terms = _terms_named(found) if part == "rates" else []
+    return found.say("kind_unknown", what=", ".join(terms)) if terms and not set(terms) & _TERMS.keys() else ""
 
 
 def _releases(found: TurnAnswers, part: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tradingagents.features.assistant.rules.texts import label, say
+from tradingagents.features.assistant.rules.texts import label, say, sector_name
 from tradingagents.offline.questions.conversation import ToolFact
 from tradingagents.offline.questions.frames import QuestionFrame
 
@@ -25,6 +25,10 @@ class TurnAnswers:
     def label(self, name: str) -> str:
         """Return what a figure is called in that language."""
         return label(self.language, name)
+
+    def sector(self, sector: str) -> str:
+        """Return what a sector is called in that language."""
+        return sector_name(self.language, sector)
 
     def all(self, capability: str, symbol: str = "") -> list[ToolFact]:
         """Return the answers of a capability, of one company where it is named, those that failed too."""

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from datetime import date
+from collections.abc import Callable, Mapping
 
 from tradingagents.features.assistant.rules.aspect_calls import candidates
-from tradingagents.features.assistant.rules.company.company_text import peak_text
+from tradingagents.features.assistant.rules.company.price_text import moved_text, peak_text
 from tradingagents.features.assistant.rules.economy_text import economy_text, signed
 from tradingagents.features.assistant.rules.found import TurnAnswers, close_day, percent, places, shown
 from tradingagents.features.assistant.rules.insiders import insiders_across
 from tradingagents.features.assistant.rules.screens import SNAPSHOT, members_found, screen_text
+from tradingagents.features.assistant.rules.sectors_text import MOST_ROWS, sector_text, sectors_text
 from tradingagents.offline.questions.conversation import ConversationBrief, ToolFact
-from tradingagents.retrieval.questions.spans import sessions_between
 
-MOST_ROWS = 8
+VIX = "^VIX"
 MOST_IDEAS = 5
-_SECTOR_SPANS: Mapping[str, tuple[range, range]] = {
-    "1d": (range(2), range(2)),
-    "1w": (range(5, 6), range(2, 11)),
-    "1m": (range(18, 24), range(11, 33)),
-}
-"""Windows of the sectors' returns: how many sessions a span may have to be that window, and to be next to it."""
 
 
 def market_text(found: TurnAnswers, part: str, known: ConversationBrief) -> str:
@@ -38,8 +31,8 @@ def _recap(found: TurnAnswers) -> str:
             for symbol in ("^GSPC", "^IXIC", "^DJI", "^RUT")
             if found.changes(symbol)
         ]
-        return "\n".join([*lines, *(["", _sectors(found)] if found.all("get_sector_performance") else [])])
-    return "\n\n".join(part for part in (_indices(found), _sectors(found), _movers(found)) if part)
+        return "\n".join([*lines, *(["", sectors_text(found)] if found.all("get_sector_performance") else [])])
+    return "\n\n".join(part for part in (_indices(found), sectors_text(found), _movers(found)) if part)
 
 
 def _moved(fact: ToolFact) -> str:
@@ -63,68 +56,12 @@ def _indices(found: TurnAnswers, index: str = "") -> str:
 def _index(found: TurnAnswers) -> str:
     index = found.frame.index
     lines, moved = [_indices(found, index)], found.changes(index)
-    if found.frame.span and moved and len(moved) > 1:
-        lines.append(f"- {_moved(moved[0])}")
-    if moved:
+    of_days = bool(found.frame.span and moved and len(moved) > 1)
+    if of_days:
+        lines.append(moved_text(found, moved[0], index))
+    if moved and not (of_days and index == VIX):
         lines.append(peak_text(found, index))
     return "\n".join(lines)
-
-
-def _sectors(found: TurnAnswers) -> str:
-    fact = found.one("get_sector_performance")
-    if fact is None:
-        return found.say("not_held", reason=found.reason("get_sector_performance"))
-    key = sector_span(found, fact)
-    if not key:
-        return found.say("sector_span")
-    named = [row.get("sector", "") for _, row in places(fact, "sectors")]
-    rows = sorted(
-        ((fact.figures[f"{name}_{key}"], name) for name in named if f"{name}_{key}" in fact.figures), reverse=True
-    )
-    lines = [f"- {name.replace('-', ' ').capitalize()}: {signed(fact, f'{name}_{key}')}" for _, name in rows]
-    asked = found.frame.asked
-    if "least" in asked.asks or "fell" in asked.claims or asked.has("losers"):
-        lines.reverse()
-        heading = found.say("sectors_weakest", span=found.say(f"span_{key}"), day=close_day(fact))
-    else:
-        heading = found.say("sectors", span=found.say(f"span_{key}"), day=close_day(fact))
-    other = _other_span(found, fact, key)
-    return "\n".join([*other, *_rank_of_sector(found, [name for _, name in rows], key), heading, *lines])
-
-
-def _rank_of_sector(found: TurnAnswers, order: Sequence[str], key: str) -> list[str]:
-    """Return where the sector that a question names stands among all, as `energy was the worst` takes for granted."""
-    sector, fact = found.frame.sector, found.one("get_sector_performance")
-    if sector not in order or fact is None:
-        return []
-    given = {"change": signed(fact, f"{sector}_{key}"), "span": found.say(f"span_{key}")}
-    name = sector.replace("-", " ").capitalize()
-    return [found.say("sector_rank", sector=name, rank=order.index(sector) + 1, of=len(order), **given), ""]
-
-
-def sector_span(found: TurnAnswers, fact: ToolFact) -> str:
-    """Return the key of the window of sector returns next to the days of a question; empty where none is near."""
-    days, last = found.frame.days, date.fromisoformat(close_day(fact))
-    if not (days.window and days.start and days.end):
-        return "1d" if set(days.days) <= {last} else ""
-    start = days.base or days.start
-    if days.end < last:
-        return ""
-    if (days.start.month, days.start.day) == (1, 1) and days.start.year == last.year:
-        return "ytd"
-    count = sessions_between(start, last)
-    return next((key for key, (_, near) in _SECTOR_SPANS.items() if count in near), "")
-
-
-def _other_span(found: TurnAnswers, fact: ToolFact, key: str) -> list[str]:
-    """Return that what follows is of another span than a question names; nothing where it is of that one."""
-    days, last = found.frame.days, date.fromisoformat(close_day(fact))
-    if key not in _SECTOR_SPANS or not (days.window and days.start) or (days.count, days.unit) == (1, "week"):
-        return []
-    exact, _ = _SECTOR_SPANS[key]
-    if sessions_between(days.base or days.start, last) in exact:
-        return []
-    return [found.say("sectors_other_span", start=days.start, end=last)]
 
 
 def _today(found: TurnAnswers) -> str:
@@ -219,32 +156,6 @@ def _breadth(found: TurnAnswers) -> str:
     return found.say("breadth", day=close_day(fact), **shown_as)
 
 
-def _sector(found: TurnAnswers) -> str:
-    fact = found.one("get_industry_performance")
-    if fact is None:
-        return found.say("not_held", reason=found.reason("get_industry_performance"))
-    key = sector_span(found, fact)
-    if not key:
-        return found.say("sector_span")
-    own = key if key in ("1d", "1w", "1m") else "1m"
-    names = {row.get("symbol", ""): row.get("name", "") for _, row in places(fact, "companies")}
-    symbols = [name.removesuffix(f"_{own}") for name in fact.figures if name.endswith(f"_{own}")]
-    rows = sorted(
-        ((fact.figures[f"{symbol}_{own}"], symbol) for symbol in symbols if symbol == symbol.upper()), reverse=True
-    )
-    sector = found.frame.sector.replace("-", " ").capitalize()
-    etf = found.one("get_sector_performance")
-    whole = (
-        f" ({signed(etf, f'{found.frame.sector}_{key}')})"
-        if etf is not None and f"{found.frame.sector}_{key}" in etf.figures
-        else ""
-    )
-    lines = [f"- {names.get(symbol) or symbol} ({symbol}): {signed(fact, f'{symbol}_{own}')}" for _, symbol in rows]
-    cut = lines if len(lines) <= 2 * MOST_ROWS else [*lines[:MOST_ROWS], "- …", *lines[-MOST_ROWS:]]
-    heading = f"{sector}{whole}, {found.say(f'span_{own}')} to {close_day(fact)}:"
-    return "\n".join([*_other_span(found, fact, own), heading, *cut])
-
-
 def _ideas(found: TurnAnswers, known: ConversationBrief) -> str:
     order, count = candidates(known), len(members_found(known))
     day = _today(found)
@@ -276,13 +187,13 @@ def _ideas(found: TurnAnswers, known: ConversationBrief) -> str:
 _WRITERS: Mapping[str, Callable[[TurnAnswers], str]] = {
     "recap": _recap,
     "index": _index,
-    "sectors": _sectors,
+    "sectors": sectors_text,
     "winners": _movers,
     "losers": lambda found: "" if found.frame.asked.has("winners") else _movers(found),
     "mood": _mood,
     "reporting": _reporting,
     "correction": _correction,
-    "sector": _sector,
+    "sector": sector_text,
     "breadth": _breadth,
 }
 _OF_CONVERSATION: Mapping[str, Callable[[TurnAnswers, ConversationBrief], str]] = {

@@ -9,6 +9,7 @@ from typing import Any
 
 from tradingagents.features.assistant.rules.found import TurnAnswers, shown
 from tradingagents.offline.questions.conversation import ConversationBrief, ToolFact
+from tradingagents.offline.questions.coverage import A_MONTH
 from tradingagents.offline.questions.frames import QuestionFrame
 from tradingagents.retrieval.questions.wording import ListBound
 
@@ -19,6 +20,8 @@ SNAPSHOT, CHANGE = "market_snapshot", "get_price_change"
 OVERSOLD = 30.0
 MOST_ROWS, MOST_OF_SECTOR, NEAREST = 10, 16, 3
 """Rows of a list, of one of a sector's companies, and of those nearest to a bound that none keeps."""
+_RECENT = timedelta(days=7)
+"""Days of bars that are read where only a figure of the last of them is wanted."""
 _FRESH = timedelta(days=4)
 """How far before its day a window may end and still be one to the last close."""
 _RETURNS = (("change_1d", 4), ("change_1w", 10), ("change_1m", 45), ("change_3m", 100))
@@ -43,7 +46,7 @@ class ListOrder:
         days = {}
         if self.window is not None:
             days = {"start_date": self.window[0].isoformat(), "end_date": self.window[1].isoformat()}
-        return self.capability, {"ticker": symbol, **days}
+        return self.capability, {"symbol" if self.capability == "get_stock_data" else "ticker": symbol, **days}
 
     def keeps(self, value: float) -> bool:
         """Tell whether a figure keeps the bound."""
@@ -62,6 +65,7 @@ def orders_of(frame: QuestionFrame, today: date) -> tuple[ListOrder, ...]:
     asked = frame.asked
     most = "least" not in asked.asks
     highest = len(frame.ranked) == 1 and _says(frame, _HIGHEST) and not _says(frame, _CHEAP)  # of which a low one leads
+    small = _says(frame, _SMALL)  # of falls, which are negative
     by_aspect: Mapping[str, ListOrder] = {
         "dividend": ListOrder("get_dividends", "dividend_yield", most or len(frame.ranked) > 1),
         "valuation": ListOrder("trailing_forward_pe", "pe_ttm", highest or _says(frame, _DEAR)),
@@ -70,10 +74,11 @@ def orders_of(frame: QuestionFrame, today: date) -> tuple[ListOrder, ...]:
         "profit": ListOrder("get_ttm_analysis", "ttm_net_income", most),
         "cash": ListOrder("get_ttm_analysis", "ttm_free_cash_flow", most),
         "debt": ListOrder("get_ttm_analysis", "debt_to_equity", most and "no_debt" not in asked.asks),
-        "risk": ListOrder("risk_profile", "volatility_252d", most and not _says(frame, _CALM)),
+        "risk": ListOrder("risk_profile", _swings_over(frame, today), most and not _says(frame, _CALM)),
+        "drawdown": ListOrder("get_stock_data", "max_drawdown_1y", small, window=(today - _RECENT, today)),
         "rsi": ListOrder(SNAPSHOT, "rsi", highest or _says(frame, _OVERBOUGHT)),
         "beaten": ListOrder(SNAPSHOT, "rsi", most=False),
-        "peak": ListOrder(SNAPSHOT, "rsi", most=False),
+        "peak": ListOrder("risk_profile", "current_drawdown", small),
         "momentum": ListOrder(SNAPSHOT, "return_252d", most),
     }
     found = [by_aspect[name] for name in frame.ranked if name in by_aspect]
@@ -84,6 +89,27 @@ def orders_of(frame: QuestionFrame, today: date) -> tuple[ListOrder, ...]:
         found.append(ListOrder("get_ttm_analysis", "total_debt", most=False, bound=ListBound(0.0, False, False)))
     once = {(order.capability, order.figure): order for order in reversed(found)}  # the first of each decides
     return _bounded(tuple(reversed(once.values())), frame, falling=falling)
+
+
+def _swings_over(frame: QuestionFrame, today: date) -> str:
+    """Return the volatility that is nearest to the days of a question: of 20 sessions, or of a year."""
+    days = frame.days
+    short = days.window and days.base is not None and days.end == today and (today - days.base).days <= A_MONTH
+    return "volatility_20d" if short else "volatility_252d"
+
+
+def _other_span(found: TurnAnswers, order: ListOrder) -> list[str]:
+    """Return that a list is of another span than its question names; nothing where it is of that one."""
+    days, figure = found.frame.days, order.figure
+    if not found.frame.span or not found.frame.dated or figure not in _OF_A_YEAR:
+        return []
+    today = _day_of(found)
+    a_year = (days.count, days.unit) in ((1, "year"), (12, "month")) and days.end == date.fromisoformat(today)
+    return [] if a_year else [found.say("ranked_other_span", label=found.label(figure), span=found.frame.span)]
+
+
+_OF_A_YEAR = frozenset({"volatility_252d", "max_drawdown_1y"})
+"""Figures that are always of the last year."""
 
 
 def _bounded(orders: tuple[ListOrder, ...], frame: QuestionFrame, *, falling: bool) -> tuple[ListOrder, ...]:
@@ -149,6 +175,9 @@ _CALM = frozenset(
         *("stabilsten", "defensive", "安全", "稳定", "稳健", "低风险"),
     }
 )
+_SMALL = frozenset(
+    {"smallest", "least", "lowest", "shallowest", "closest", "nearest", "kleinste", "kleinsten", "geringste", "最小"}
+)
 _OVERBOUGHT = frozenset({"overbought", "überkauft", "uberkauft", "超买"})
 
 
@@ -211,13 +240,14 @@ def screen_text(found: TurnAnswers, known: ConversationBrief) -> str:
         for symbol in order
         if all(each.keeps(value or 0.0) for each, value in zip(orders, whole[symbol], strict=True))
     ]
-    sector, day = found.frame.sector.replace("-", " ").capitalize(), _day_of(found)
+    sector, day = found.sector(found.frame.sector), _day_of(found)
     what = (
         found.say("ranked_sector", sector=sector, count=len(members))
         if sector
         else found.say("ranked_large", count=len(members))
     )
     lines = [found.say("ranked", what=what, label=found.label(first.figure), day=day, of=_window_text(first))]
+    lines = [*_other_span(found, first), *lines]
     if first.figure == "rsi" and not first.most:
         low = [symbol for symbol in order if (whole[symbol][0] or 0.0) <= OVERSOLD]
         lines.append(found.say("ranked_oversold", count=len(low), all=len(order)))
@@ -276,6 +306,8 @@ def _bound_text(found: TurnAnswers, order: ListOrder) -> str:
 
 
 def _window_text(order: ListOrder) -> str:
+    if order.figure in _OF_A_YEAR:
+        return ""
     return f" ({order.window[0]} / {order.window[1]})" if order.window is not None else ""
 
 

@@ -45,6 +45,11 @@ def label(language: str, name: str) -> str:
     return str(text_table(language)["labels"].get(name) or metric_label(name))
 
 
+def sector_name(language: str, sector: str) -> str:
+    """Return what a sector is called."""
+    return str(text_table(language)["sector_names"].get(sector, sector))
+
+
 @cache
 def _terms() -> Mapping[str, Mapping[str, Any]]:
     read: Mapping[str, Mapping[str, Any]] = packaged_table(__package__, "texts", "terms.yaml")

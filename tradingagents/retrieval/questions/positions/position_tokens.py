@@ -23,7 +23,8 @@ FIRST_MARK = 0xE000
 _MARK = re.compile("[\ue000-\uf8ff]")
 _NUMBER = re.compile(r"\d+(?:[.,']\d{3}(?!\d))*(?:[.,]\d+)?")
 _YEAR_OR_COUNT = re.compile(
-    r"\d{4}(?=\s?(?:[\ue000-\uf8ff]|of\b|shares?\b|aktien?\b|stück|股|dollars?\b|usd|euros?\b|eur\b|[$€]|元|美元))"
+    r"\d{4}(?=\s?(?:(?:(?:in|into)\s)?[\ue000-\uf8ff]|each in\b|of\b"
+    r"|shares?\b|aktien?\b|stück|股|dollars?\b|usd|euros?\b|eur\b|[$€]|元|美元))"
 )
 """Four digits that are no year: a number of shares, or a sum."""
 _TIMES = re.compile(r"\s?(k|tsd|thousand|grand|tausend|mio|million|万|千|百)(?![a-z])")

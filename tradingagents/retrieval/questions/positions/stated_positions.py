@@ -9,34 +9,23 @@ people write it. What stands behind the positions must be read word by word: a s
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Literal
 
-from tradingagents.dataflows.reference.currencies import CODES
-from tradingagents.retrieval.questions.aspects import read_aspects, spoken_language
+from tradingagents.retrieval.questions.aspects import read_aspects
 from tradingagents.retrieval.questions.days import NamedDays
-from tradingagents.retrieval.questions.names import in_english, names_table
-from tradingagents.retrieval.questions.plain_words import spaced
-from tradingagents.retrieval.questions.positions.position_tokens import NO_NUMBER, PositionToken, marked, tokens_of
+from tradingagents.retrieval.questions.positions.position_places import marked_tokens
+from tradingagents.retrieval.questions.positions.position_tokens import NO_NUMBER, PositionToken
 from tradingagents.retrieval.questions.reading import QuestionReading
-from tradingagents.retrieval.questions.slips import in_full
-from tradingagents.retrieval.questions.spans import completed, named_days
+from tradingagents.retrieval.questions.spans import named_days
 
 SumAsked = Literal["value", "gain", "move", "even", "goal", "dividends", "change", "index"]
 SPOKEN_OF = ""
 """The symbol of a position in what was spoken of before, as in `15 of them at 142`."""
 CASH = "CASH"
 MARKET = "^GSPC"
-_TICKERS = re.compile(
-    r"(?:(?<=[\d%]\s)|(?<=\dx\s)|(?<=of\s))[A-Z]{2,5}(?![\w'-])|(?<![\w'-])[A-Z]{2,5}(?=\s?[:=]?\s?\d{1,3}\s?%)"
-)
-"""Capitals beside a number, which may be tickers that no list knows."""
-_NO_TICKERS = frozenset(
-    {"US", "USA", "EU", "ETF", "ETFS", "AND", "CASH", "IN", "OF", "AT", "SHARES", "YTD"}
-) | frozenset(CODES)
-_MARKET_WORDS = frozenset({"market", "markets", "stock market", "markt", "gesamtmarkt", "大盘", "市场", "股市"})
 _WHOLE = (99.4, 100.6)
 """Between which stated shares of the whole add up to all of it."""
 _MOST_POSITIONS = 12
@@ -59,9 +48,9 @@ _FORMS = re.compile(
         (
             r"y[qa]{0,2}(?P<price7>[NM])q?(?P<each7>e)?(?P<total7>t)?[qoiph]{1,4}(?P<count7>N)[qi]{0,3}u?[qi]{0,2}(?P<who7>S)u?",
             r"[ao]q?(?P<price6>[NM])[qeapi]{0,2}b[qi]{0,2}(?P<count6>N)q?u?[qi]{0,2}(?P<who6>S)u?",
-            r"(?P<count1>N)[qi]{0,3}u?[qi]{0,2}(?P<who1>[Sp])[ui]{0,2}" + _price("1"),
+            r"(?P<count1>N)[qie]{0,3}u?[qi]{0,2}(?P<who1>[Sp])[ui]{0,2}" + _price("1"),
             r"(?P<who2>S)[qh,:i]{0,2}(?P<count2>N)q?u" + _price("2"),
-            r"(?P<money3>M)[qtibum]{0,4}(?P<who3>[Sp])[ui]{0,2}(?:[,q]{0,2}m,?)?" + _price("3"),
+            r"(?P<money3>M)[qtibume]{0,4}(?P<who3>[Sp])[ui]{0,2}(?:[,q]{0,2}m,?)?" + _price("3"),
             r"b[qiu]{0,2}(?P<who4>S)u{0,1}[qi]{0,2}o[q]{0,1}(?P<money4>M)",
             r"(?P<who8>S)u?[q]{0,2}o[q]{0,1}(?P<money8>M)[q]{0,2}b",
             r"(?P<weight9>P)[qifh]{0,4}(?P<who9>[Sc])[ui]{0,2}",
@@ -74,6 +63,8 @@ _FORMS = re.compile(
         )
     )
 )
+_FURTHER = re.compile(r"(?:[,&]{1,2}q?S)+")
+"""Further companies behind the first of one sum of money."""
 _MOVES = re.compile(
     r"(?P<way1>[lg])[qB]{0,3}(?P<by1>[P])|(?P<by2>P)[q]{0,2}(?P<way2>[lg])|(?P<way3>[lg])?[qB]{0,2}T[q]{0,1}(?P<to>[NM])"
     r"|(?P<halves>H)|[GV][q]{0,2}a[q]?(?P<at>[NM])"
@@ -101,6 +92,8 @@ class StatedPosition:
     """Of the money or price; empty: that of the instrument."""
     is_worth: bool = False
     """Whether the money is what it is worth now, as in `I have 10k in apple`."""
+    is_part: bool = False
+    """Whether the money is an equal part of one sum that is stated for several companies."""
     bought: NamedDays | None = None
     """When it was bought; the whole window where only a month or year is said."""
 
@@ -182,60 +175,8 @@ def read_sums(reading: QuestionReading, today: date) -> PositionsQuestion | None
 
 
 def _question(reading: QuestionReading, today: date) -> _Question:
-    language = spoken_language(reading.text) or "en"
-    written = spaced(reading.text)
-    places = [(each.start, each.end, each.symbol) for each in reading.mentions]
-    places += [
-        (*found.span(), found[0])
-        for found in _TICKERS.finditer(written)
-        if found[0] not in _NO_TICKERS and not _overlaps((*found.span(), found[0]), places)
-    ]
-    places += [place for place in _again(written, places) if not _overlaps(place, places)]
-    places += [place for place in _indices(written) if not _overlaps(place, places)]
-    places.sort()
-    text = marked(written, ((start, end) for start, end, _ in places))
-    text = completed(in_english(in_full(_new_year(text.lower().replace("\u2019", "'")))), today).lower()
-    text = " ".join(text.split())
-    return _Question(tokens_of(text, language), [symbol for _, _, symbol in places], today)
-
-
-_Place = tuple[int, int, str]
-
-
-def _overlaps(place: _Place, places: Sequence[_Place]) -> bool:
-    return any(start < place[1] and place[0] < end for start, end, _ in places)
-
-
-def _again(text: str, places: Sequence[_Place]) -> Iterator[_Place]:
-    """Yield where a company is named again in Chinese, of which a reading tells the first place alone."""
-    for start, end, symbol in places:
-        if not text[start:end].isascii():
-            yield from ((*found.span(), symbol) for found in re.finditer(re.escape(text[start:end]), text))
-
-
-def _indices(text: str) -> Iterator[_Place]:
-    """Yield where indices are named, the longest names first; `the market` is none of them."""
-    lower = text.lower()
-    named = [(name, symbol) for symbol, names in names_table()["indices"].items() for name in names]
-    for name, symbol in sorted(named, key=lambda pair: -len(pair[0])):
-        if name.removeprefix("the ") not in _MARKET_WORDS:
-            at = lower.find(name)
-            if at >= 0 and not lower[at - 1 : at].isalpha() and not lower[at + len(name) :][:1].isalpha():
-                yield at, at + len(name), symbol
-
-
-def _new_year(text: str) -> str:
-    """Return a text with the turn of the year as its first day."""
-    text = re.sub(
-        r"\b(?:since|at|from|on)?\s*(?:the\s+)?(?:new year'?s?(?: day| eve)?)\b(?!\s*\d)", " this year ", text
-    )
-    text = re.sub(r"\bseit (?:jahresanfang|jahresbeginn|neujahr)\b|年初(?:以来)?", " this year ", text)
-    text = re.sub(
-        r"\b(?:at\s+|in\s+)?(?:the\s+)?(?:start|beginning|anfang|early|begin)\s+(?:of\s+|in\s+)?((?:19|20)\d\d)\b",
-        r" on \1-01-01 ",
-        text,
-    )
-    return re.sub(r"((?:19|20)\d\d)\s?年初", r" on \1-01-01 ", text)
+    tokens, symbols = marked_tokens(reading, today)
+    return _Question(tokens, symbols, today)
 
 
 class _Question:
@@ -257,7 +198,8 @@ class _Question:
             return self._of_moves(rest, moves)
         held = said & set("hby") or any(each.paid is not None or each.weight is not None for each in stated)
         held = held or bool({self._roles[at] for start, end in places for at in range(start, end)} & set("hby"))
-        asks_sum = bool(said & set("VWEd2") or moves or goal)
+        puts = "D" in said and any(each.money is not None for each in stated)
+        asks_sum = bool(said & set("VWEGd2") or moves or goal or puts)
         if not (held or asks_sum) or not _is_whole(stated, self._roles):
             return None
         stated, span = self._dated(stated, rest, places)
@@ -308,9 +250,25 @@ class _Question:
         stated: list[StatedPosition] = []
         for found in _FORMS.finditer(self._roles):
             if len(stated) < _MOST_POSITIONS:
-                stated.append(self._position(found))
-                places.append(found.span())
+                own, end = self._shared(self._position(found), found)
+                stated += own
+                places += [(found.start(), end)] * len(own)
         return places, self._with_rest(stated)
+
+    def _shared(self, position: StatedPosition, found: re.Match[str]) -> tuple[list[StatedPosition], int]:
+        """Return a position with those of further companies behind the same sum, and where they end.
+
+        `5,000 in apple and microsoft` is an equal part in each, unless it says `each`.
+        """
+        behind = _FURTHER.match(self._roles, found.end()) if position.money is not None else None
+        if behind is None or position.money is None:
+            return [position], found.end()
+        others = [int(token.number) for token in self._tokens[found.end() : behind.end()] if token.role == "S"]
+        symbols = dict.fromkeys((position.symbol, *(self._symbols[at] for at in others)))
+        each = "e" in self._roles[found.start() : behind.end() + 1]
+        money = position.money if each else position.money / len(symbols)
+        own = [replace(position, symbol=symbol, money=money, is_part=not each) for symbol in symbols]
+        return own, behind.end()
 
     def _with_rest(self, stated: list[StatedPosition]) -> list[StatedPosition]:
         """Return the positions with what `the rest` is worked out."""
@@ -352,7 +310,8 @@ class _Question:
 
     def _is_money(self, found: re.Match[str], count: int) -> bool:
         """Tell whether a bare number is a sum: `5000 in apple`, `1000 of apple (in $)`."""
-        behind = self._tokens[count + 1].said if count + 1 < len(self._tokens) else ""
+        following = [token.said for token in self._tokens[count + 1 : count + 3] if token.role != "e"]
+        behind = following[0] if following else ""
         last = [form.end() for form in _FORMS.finditer(self._roles)][-1]
         in_dollars = "m" in self._roles[found.start() : found.end()] or "m" in self._roles[last : last + 2]
         invested = any(token.role == "I" for token in self._tokens) and "u" not in found[0]
@@ -437,7 +396,7 @@ class _Question:
             days, text = named_days(self._tokens[at].said, self._today), self._tokens[at].said
             if not (days.window or days.days) or (days.window and (text == "today" or days.start == self._today)):
                 continue
-            if self._is_of_buying(at, places):
+            if self._is_of_buying(at, places) or self._is_put_in(stated):
                 bought[at] = days
             elif not ("d" in self._roles and (days.count, days.unit) == (1, "year")):  # dividends a year
                 span = days
@@ -469,6 +428,10 @@ class _Question:
             max(self._roles.rfind(".", 0, min(first, at)) + 1, 0) : self._end_of_part(max(at, first))
         ]
         return "b" in sentence and "since" not in self._tokens[at].said
+
+    def _is_put_in(self, stated: Sequence[StatedPosition]) -> bool:
+        """Tell whether all that is stated is money that nothing says to be held: `5,000 in apple a year ago`."""
+        return all(each.money is not None for each in stated) and not {"h", "b", "C", "d"} & set(self._roles)
 
     def _end_of_part(self, at: int) -> int:
         ends = [end for sign in ".," if (end := self._roles.find(sign, at)) >= 0]

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import date
 
 from tradingagents.features.assistant.rules.company.dividend_text import dividend_text
 from tradingagents.features.assistant.rules.company.filings_text import filings_text
+from tradingagents.features.assistant.rules.company.price_text import (
+    listing_text,
+    peak_text,
+    price_text,
+    span_said,
+    stands_text,
+)
 from tradingagents.features.assistant.rules.company.report_dates import report_date_text
 from tradingagents.features.assistant.rules.company.risk_text import (
     averages_text,
@@ -18,8 +24,6 @@ from tradingagents.features.assistant.rules.company.risk_text import (
 from tradingagents.features.assistant.rules.found import (
     TurnAnswers,
     articles_told,
-    close_day,
-    percent,
     places,
     shown,
 )
@@ -37,8 +41,6 @@ NEAR_HIGH = -1.0
 FEWEST_PEERS = 3
 """Peers from which on the middle of them is a yardstick."""
 MOST_ROWS = 6
-A_FEW_DAYS = 5
-"""By which a year may be longer or shorter."""
 CASH_HELD = "cash and cash equivalents"
 OWED = ("long-term debt", "total liabilities")
 
@@ -48,105 +50,10 @@ def company_text(found: TurnAnswers, part: str, symbol: str) -> str:
     return _WRITERS[part](found, symbol)
 
 
-def price_text(found: TurnAnswers, symbol: str) -> str:
-    """Return what a price did over the span of a question, or where it stands."""
-    changes = found.changes(symbol)
-    if found.frame.also is not None and len(changes) > 1:
-        return "\n".join(_moved(found, change, symbol) for change in changes)
-    if found.frame.span and changes:
-        return "\n".join(text for text in (_moved(found, changes[0], symbol), _invested(found, changes[0])) if text)
-    snapshot = found.one(SNAPSHOT, symbol)
-    if snapshot is None:
-        return found.missing(SNAPSHOT, symbol) if found.all(SNAPSHOT, symbol) else found.missing(CHANGE, symbol)
-    return "\n".join(
-        [
-            _stands(found, snapshot, symbol),
-            *([peak_text(found, symbol)] if changes and not found.frame.asked.has("peak") else []),
-        ]
-    )
-
-
-def _invested(found: TurnAnswers, fact: ToolFact) -> str:
-    """Return what an amount that a question puts in would have become; empty for another question."""
-    if "invested" not in found.frame.asked.asks or not found.frame.levels:
-        return ""
-    amount, unit = found.frame.levels[0], fact.shown.get("last_close", "").rpartition(" ")[2]
-
-    def worth(figure: str) -> str:
-        return f"{amount * (1 + fact.figures[figure] / 100):,.2f} {unit}"
-
-    total = found.say("invested_total", value=worth("total_return")) if "total_return" in fact.figures else ""
-    return found.say(
-        "invested",
-        amount=f"{amount:,.2f} {unit}",
-        value=worth("price_change"),
-        change=shown(fact, "price_change"),
-        first_day=fact.facts.get("first_day", ""),
-        last_day=fact.facts.get("last_day", ""),
-        dividends=total,
-    )
-
-
-def _stands(found: TurnAnswers, fact: ToolFact, symbol: str) -> str:
-    return found.say(
-        "price_now",
-        who=found.who(symbol),
-        price=fact.shown.get("price", "n/a"),
-        day=close_day(fact),
-        d1=shown(fact, "change_1d"),
-        w1=shown(fact, "change_1w"),
-        m1=shown(fact, "change_1m"),
-        ytd=shown(fact, "return_ytd"),
-    )
-
-
-def _moved(found: TurnAnswers, fact: ToolFact, symbol: str) -> str:
-    first_day, last_day = fact.facts.get("first_day", ""), fact.facts.get("last_day", "")
-    if first_day == last_day:
-        return found.say("no_session_in", who=found.who(symbol), last=fact.shown.get("last_close", "n/a"), day=last_day)
-    total = shown(fact, "total_return")
-    differs = "total_return" in fact.shown and total != shown(fact, "price_change")
-    return found.say(
-        "price_span",
-        who=found.who(symbol),
-        first=fact.shown.get("first_close", "n/a"),
-        first_day=first_day,
-        last=fact.shown.get("last_close", "n/a"),
-        last_day=last_day,
-        change=shown(fact, "price_change"),
-        dividends=found.say("with_dividends", total=total) if differs else "",
-    )
-
-
-def peak_text(found: TurnAnswers, symbol: str) -> str:
-    """Return how far a price stands below its highest close of a year, or that it stands at it."""
-    year = found.longest(symbol, "highest_close")
-    if year is None:
-        return f"{symbol}: {found.no_range(symbol)}"
-    last, high = year.figures["last_close"], year.figures["highest_close"]
-    given = {
-        "who": found.who(symbol),
-        "high": year.shown["highest_close"],
-        "high_day": year.facts.get("highest_day", ""),
-        "span": _span_said(found, year),
-    }
-    if last >= high:
-        return found.say("at_high", **given)
-    return found.say("off_high", off=percent(100 * (last / high - 1)), **given)
-
-
-def _span_said(found: TurnAnswers, change: ToolFact) -> str:
-    """Return of which days a highest close is: of twelve months, or of those from one day to another."""
-    start, end = (str(change.given.get(f"{name}_date", "")) for name in ("start", "end"))
-    if start and end and abs((date.fromisoformat(end) - date.fromisoformat(start)).days - 365) > A_FEW_DAYS:
-        return found.say("between_days", start=start, end=end)
-    return found.say("twelve_months")
-
-
 def _cause(found: TurnAnswers, symbol: str) -> str:
     own, stands = found.changes(symbol), found.one(SNAPSHOT, symbol)
     reported = bool({"missed", "beat"} & set(found.frame.asked.claims))
-    parts = [_stands(found, stands, symbol)] if reported and stands is not None else [price_text(found, symbol)]
+    parts = [stands_text(found, stands, symbol)] if reported and stands is not None else [price_text(found, symbol)]
     if found.frame.span and len(own) > 1 and not reported:
         parts.append(peak_text(found, symbol))
     market = found.changes(MARKET)
@@ -178,7 +85,7 @@ def _high(found: TurnAnswers, symbol: str, side: str = "high") -> str:
         high=year.shown[close],
         low=year.shown[close],
         day=year.facts.get(day, ""),
-        span=_span_said(found, year),
+        span=span_said(found, year),
         intraday=snapshot.shown.get(f"{side}_52w", "n/a") if snapshot else "n/a",
     )
     return f"{said}\n{peak_text(found, symbol)}" if side == "high" else said
@@ -371,7 +278,7 @@ def _valuation(found: TurnAnswers, symbol: str) -> str:
     if books is not None and {"ttm_revenue", "revenue_yoy"} <= set(books.shown):
         lines.append(_revenue_of_books(found, books))
     if snapshot is not None:
-        lines.append(_stands(found, snapshot, symbol))
+        lines.append(stands_text(found, snapshot, symbol))
     return "\n".join(lines)
 
 
@@ -492,7 +399,10 @@ def _opinion(found: TurnAnswers, symbol: str) -> str:
     snapshot = found.one(SNAPSHOT, symbol)
     if snapshot is None:
         return found.missing(SNAPSHOT, symbol)
-    lines = [found.say("opinion", who=found.who(symbol), day=snapshot.as_of), f"- {_stands(found, snapshot, symbol)}"]
+    lines = [
+        found.say("opinion", who=found.who(symbol), day=snapshot.as_of),
+        f"- {stands_text(found, snapshot, symbol)}",
+    ]
     lines += [f"- {rsi_text(found, symbol)}", f"- {averages_text(found, symbol)}"]
     pe = found.one("trailing_forward_pe", symbol)
     if pe is not None and "pe_ttm" in pe.shown:
@@ -522,6 +432,7 @@ _WRITERS: Mapping[str, Callable[[TurnAnswers, str], str]] = {
     "peak": peak_text,
     "high": _high,
     "low": lambda found, symbol: _high(found, symbol, "low"),
+    "listing": listing_text,
     "drawdown": drawdown_text,
     "risk": risk_text,
     "beta": beta_text,

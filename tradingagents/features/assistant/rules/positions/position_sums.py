@@ -151,7 +151,7 @@ def position_sums(found: TurnAnswers, asked: PositionsQuestion, today: date) -> 
                 stated,
                 found.who(stated.symbol),
                 fact.figures["price"],
-                fact.shown["price"].rpartition(" ")[2],
+                _unit_of(fact),
                 fact.as_of,
                 fact.figures.get("change_1d"),
                 bought,
@@ -160,6 +160,12 @@ def position_sums(found: TurnAnswers, asked: PositionsQuestion, today: date) -> 
             )
         )
     return known, missing
+
+
+def _unit_of(fact: ToolFact) -> str:
+    """Return the currency of a price; of an index, whose points have none, the dollars in which it is thought of."""
+    number, _, unit = fact.shown["price"].rpartition(" ")
+    return unit if number else "USD"
 
 
 def _lately(found: TurnAnswers, symbol: str, today: date) -> ToolFact | None:

@@ -17,6 +17,9 @@ from tradingagents.features.assistant.rules.texts import say
 from tradingagents.offline.questions.conversation import ToolFact
 from tradingagents.retrieval.questions.positions.stated_positions import CASH, MARKET, PositionsQuestion, SupposedMove
 
+DIFFERS = 0.05
+"""Points from which on a return with dividends is told beside one without."""
+
 
 def held_unread_text(language: str, asked: PositionsQuestion) -> str:
     """Return what is said of a question on positions that was not read whole; its numbers are not repeated."""
@@ -47,6 +50,8 @@ class _PositionsText:
                if each.is_unsure]  # fmt: skip
         yield [self._found.say("held_other_unit", who=each.who, unit=each.unit) for each in self._sums
                if each.stated.currency not in ("", each.unit)]  # fmt: skip
+        if parts := [each for each in self._sums if each.stated.is_part and each.stated.money is not None]:
+            yield [self._found.say("held_equal_parts", money=_money(parts[0].stated.money or 0.0), unit=parts[0].unit)]
         yield list(self._splits())
         self._sums = [each for each in self._sums if each.was_split is not None]
         if not self._sums:
@@ -130,6 +135,9 @@ class _PositionsText:
                 "held_put", **given, **self._gain(each.value, money), **self._first(each.bought),
                 shares=f"{each.shares:,.4f}", value=_money(each.value),
             )  # fmt: skip
+            total, own = (each.bought.figures.get(name) for name in ("total_return", "price_change"))
+            if total is not None and own is not None and abs(total - own) >= DIFFERS:
+                yield self._say("held_put_dividends", value=_money(money * (1 + total / 100)), unit=each.unit)
         elif each.within is not None:
             yield from self._range(each)
         else:
@@ -324,6 +332,8 @@ class _PositionsText:
                             change=_signed(last - first), pct=_pct(last, first))  # fmt: skip
 
     def _index(self) -> Iterator[str]:
+        if self._asked.index in self._asked.symbols:
+            return  # what it did stands there already
         fact = change_fact(self._found, self._asked.index, since_of(self._asked, self._today))
         if fact is None or "price_change" not in fact.figures:
             yield self._say("held_when", who=", ".join(each.who for each in self._sums))
@@ -409,7 +419,7 @@ class _PositionsText:
         """Return the first close of a price, with its day, and what it did with dividends where that differs."""
         total = fact.figures.get("total_return")
         own = fact.figures.get("price_change")
-        differs = total is not None and own is not None and abs(total - own) >= 0.05
+        differs = total is not None and own is not None and abs(total - own) >= DIFFERS
         dividends = self._say("with_dividends", total=_signed_percent(total or 0.0)) if differs else ""
         return {
             "first": _money(fact.figures["first_close"]),

@@ -47,10 +47,13 @@ def days_beside_positions(known: ConversationBrief, asked: PositionsQuestion) ->
     """Return the parts of a message on stated positions that ask for other days than its sums are of."""
     if asked.span is not None:
         return ()
+    put_in = (each.bought for each in asked.positions if each.money is not None)
+    bought = {(days.start, days.days) for days in put_in if days is not None}
     return tuple(
         part.text
         for part in parts_of_latest(known)[1:]
         if part.asks and _names_a_span(part) and not any(map(str.isdigit, part.text))
+        if (part.days.start, part.days.days) not in bought
     )
 
 

@@ -1,0 +1,118 @@
+"""Sentences on the price of one company: where it stands, what it did over a span, how far it is from its high."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from tradingagents.features.assistant.rules.found import TurnAnswers, close_day, percent, shown
+from tradingagents.offline.questions.conversation import ToolFact
+
+SNAPSHOT, CHANGE = "market_snapshot", "get_price_change"
+A_FEW_DAYS = 5
+"""By which a year may be longer or shorter."""
+
+
+def price_text(found: TurnAnswers, symbol: str) -> str:
+    """Return what a price did over the span of a question, or where it stands."""
+    changes = found.changes(symbol)
+    if found.frame.also is not None and len(changes) > 1:
+        return "\n".join(moved_text(found, change, symbol) for change in changes)
+    if found.frame.span and changes:
+        return "\n".join(text for text in (moved_text(found, changes[0], symbol), _invested(found, changes[0])) if text)
+    snapshot = found.one(SNAPSHOT, symbol)
+    if snapshot is None:
+        return found.missing(SNAPSHOT, symbol) if found.all(SNAPSHOT, symbol) else found.missing(CHANGE, symbol)
+    return "\n".join(
+        [
+            stands_text(found, snapshot, symbol),
+            *([peak_text(found, symbol)] if changes and not found.frame.asked.has("peak") else []),
+        ]
+    )
+
+
+def _invested(found: TurnAnswers, fact: ToolFact) -> str:
+    """Return what an amount that a question puts in would have become; empty for another question."""
+    if "invested" not in found.frame.asked.asks or not found.frame.levels:
+        return ""
+    amount, unit = found.frame.levels[0], fact.shown.get("last_close", "").rpartition(" ")[2]
+
+    def worth(figure: str) -> str:
+        return f"{amount * (1 + fact.figures[figure] / 100):,.2f} {unit}"
+
+    total = found.say("invested_total", value=worth("total_return")) if "total_return" in fact.figures else ""
+    return found.say(
+        "invested",
+        amount=f"{amount:,.2f} {unit}",
+        value=worth("price_change"),
+        change=shown(fact, "price_change"),
+        first_day=fact.facts.get("first_day", ""),
+        last_day=fact.facts.get("last_day", ""),
+        dividends=total,
+    )
+
+
+def stands_text(found: TurnAnswers, fact: ToolFact, symbol: str) -> str:
+    """Return where a price stands, and what it did over the usual spans."""
+    return found.say(
+        "price_now",
+        who=found.who(symbol),
+        price=fact.shown.get("price", "n/a"),
+        day=close_day(fact),
+        d1=shown(fact, "change_1d"),
+        w1=shown(fact, "change_1w"),
+        m1=shown(fact, "change_1m"),
+        ytd=shown(fact, "return_ytd"),
+    )
+
+
+def moved_text(found: TurnAnswers, fact: ToolFact, symbol: str) -> str:
+    """Return what a price did over a window of days."""
+    first_day, last_day = fact.facts.get("first_day", ""), fact.facts.get("last_day", "")
+    if first_day == last_day:
+        return found.say("no_session_in", who=found.who(symbol), last=fact.shown.get("last_close", "n/a"), day=last_day)
+    total = shown(fact, "total_return")
+    differs = "total_return" in fact.shown and total != shown(fact, "price_change")
+    return found.say(
+        "price_span",
+        who=found.who(symbol),
+        first=fact.shown.get("first_close", "n/a"),
+        first_day=first_day,
+        last=fact.shown.get("last_close", "n/a"),
+        last_day=last_day,
+        change=shown(fact, "price_change"),
+        dividends=found.say("with_dividends", total=total) if differs else "",
+    )
+
+
+def peak_text(found: TurnAnswers, symbol: str) -> str:
+    """Return how far a price stands below its highest close of a year, or that it stands at it."""
+    year = found.longest(symbol, "highest_close")
+    if year is None:
+        return f"{symbol}: {found.no_range(symbol)}"
+    last, high = year.figures["last_close"], year.figures["highest_close"]
+    given = {
+        "who": found.who(symbol),
+        "high": year.shown["highest_close"],
+        "high_day": year.facts.get("highest_day", ""),
+        "span": span_said(found, year),
+    }
+    if last >= high:
+        return found.say("at_high", **given)
+    return found.say("off_high", off=percent(100 * (last / high - 1)), **given)
+
+
+def span_said(found: TurnAnswers, change: ToolFact) -> str:
+    """Return of which days a highest close is: of twelve months, or of those from one day to another."""
+    start, end = (str(change.given.get(f"{name}_date", "")) for name in ("start", "end"))
+    if start and end and abs((date.fromisoformat(end) - date.fromisoformat(start)).days - 365) > A_FEW_DAYS:
+        return found.say("between_days", start=start, end=end)
+    return found.say("twelve_months")
+
+
+def listing_text(found: TurnAnswers, symbol: str) -> str:
+    """Return the day of the first price of a company that is known, and what it did since: no source tells more."""
+    info, changes = found.one("company_info", symbol), found.changes(symbol)
+    if info is None or not info.facts.get("prices_from"):
+        return found.missing("company_info", symbol)
+    first = found.say("listing", who=found.who(symbol), day=info.facts["prices_from"])
+    return "\n".join([first, *(moved_text(found, change, symbol) for change in changes[:1])])
