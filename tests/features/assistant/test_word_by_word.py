@@ -88,6 +88,13 @@ ASKED = (
     ("utilities up more than 10% this year?", ("year-to-date return above 10%",)),
     ("give me everything on Ombrix", ("594.11 USD", "40.33 times", "balance sheet to")),
     ("Curazel is profitable now, right?", ("No, it makes a loss",)),
+    (
+        "Show me VELQ's income statement",
+        ("VELQ, income statement of the quarter to", "- gross profit: ", "- net income: "),
+    ),
+    ("VELQ annual cash flow statement", ("cash-flow statement of the fiscal year to", "- free cash flow: ")),
+    ("Gewinn- und Verlustrechnung von VELQ", ("Gewinn- und Verlustrechnung", "- Bruttogewinn: ")),
+    ("VELQ的现金流量表", ("的现金流量表", "- 经营现金流: ")),
     ("ombrix revenue vs cirquell revenue last year", ("revenue: ", " is ahead", "in fiscal year 2024")),
     ("What is inflation running at in Norway, and is it falling?", ("give no answer",)),
     ("veltrane was flying yesterday, why is it down today", ("yesterday today", "not about")),

@@ -44,7 +44,7 @@ OF_COMPANY = (
         "margin",
     ),
     *("growth", "profit", "valuation", "insiders", "news", "filings", "report_date", "results", "profile", "cause"),
-    *("opinion", "analysis", "social", "analysts", "overview", "listing"),
+    *("opinion", "analysis", "social", "analysts", "overview", "listing", "statement"),
 )
 OVERVIEW = ("price", "growth", "profit", "debt", "dividend", "valuation")
 """What is shown of a company where a question asks for its key figures."""

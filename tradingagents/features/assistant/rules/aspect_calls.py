@@ -9,6 +9,7 @@ from typing import Any
 
 from tradingagents.dataflows.reference.sectors import SECTOR_ETF
 from tradingagents.features.assistant.rules.company.filings_text import filings_asked
+from tradingagents.features.assistant.rules.company.statement_text import statement_asked
 from tradingagents.features.assistant.rules.insiders import calls_across, trades_asked
 from tradingagents.features.assistant.rules.screens import MOST_RANKED, SNAPSHOT, Call, members_found, screen_calls
 from tradingagents.features.assistant.rules.sectors_text import sector_window
@@ -188,7 +189,7 @@ def _of_company(part: str, symbol: str, frame: QuestionFrame, today: date) -> It
         if window and abs((window[1] - window[0]) - YEAR) < timedelta(days=5):
             dates = {"start_date": window[0].isoformat(), "end_date": window[1].isoformat()}
             yield "get_stock_data", {"symbol": symbol, **dates}
-    elif part in ("margin", "growth", "debt"):
+    elif part in ("margin", "growth", "debt", "statement"):
         yield from _of_statements(part, symbol, frame)
     else:
         yield from ((name, {"ticker": symbol}) for name in _FIXED.get(part, ()))
@@ -221,6 +222,9 @@ _OF_PERIOD: Mapping[str, tuple[str, ...]] = {"profit": ("net income",), "growth"
 
 
 def _of_statements(part: str, symbol: str, frame: QuestionFrame) -> Iterator[Call]:
+    if part == "statement":
+        yield statement_asked(symbol, frame)
+        return
     yield "get_ttm_analysis", {"ticker": symbol}
     figures = {
         "margin": margins_named(frame),

@@ -21,6 +21,7 @@ from tradingagents.features.assistant.rules.company.risk_text import (
     risk_text,
     rsi_text,
 )
+from tradingagents.features.assistant.rules.company.statement_text import statement_text
 from tradingagents.features.assistant.rules.found import (
     TurnAnswers,
     articles_told,
@@ -289,9 +290,8 @@ def _profit(found: TurnAnswers, symbol: str) -> str:
     if fact is None:
         return found.missing(TTM, symbol)
     earned = fact.figures.get("ttm_net_income")
-    lead = (
-        "" if earned is None or _AMOUNT & found.frame.words else found.say("made_profit" if earned > 0 else "made_loss")
-    )
+    whether = earned is not None and not _ASKS_FIGURE & found.frame.words
+    lead = found.say("made_profit" if (earned or 0.0) > 0 else "made_loss") if whether else ""
     return f"{lead} " * bool(lead) + found.say(
         "profit",
         who=found.who(symbol),
@@ -302,8 +302,8 @@ def _profit(found: TurnAnswers, symbol: str) -> str:
     )
 
 
-_AMOUNT = frozenset({"much", "viel", "多少"})
-"""Words by which a question asks how much, and not whether."""
+_ASKS_FIGURE = frozenset({"much", "what", "whats", "show", "give", "list", "viel", "welchen", "zeig", "zeige", "多少"})
+"""Words by which a question asks for the profit, and not whether there is one."""
 
 
 def _fiscal(found: TurnAnswers, symbol: str, figure: str) -> str:
@@ -444,6 +444,7 @@ _WRITERS: Mapping[str, Callable[[TurnAnswers, str], str]] = {
     "margin": _margin,
     "growth": _growth,
     "profit": _profit,
+    "statement": statement_text,
     "valuation": _valuation,
     "insiders": insiders_text,
     "news": _news,
