@@ -71,6 +71,25 @@ Row = tuple[str, str, str, float | None, float | None]
         (("We expect 2024 same-restaurant sales growth of 2%.",), [("comparable_sales", "", "FY2024", 2.0, 2.0)]),
         (("Turning to doll services.", "We expect 2024 to be another year of revenue growth of 10%."), []),
         (("Costs fell in our Widgets segment.", "We expect 2024 adjusted operating income of $20 million."), []),
+        (("And finally, clean energy.", "We are raising our 2024 net earnings range to $8 million to $9 million."), []),
+        # a single figure whose item stands behind it: nothing says that the company expects it, or it is a share of it
+        (("In 2024, our board will see a 10% increase in our dividend per share.",), []),
+        (("These assets will generate $1.5 billion of free cash flow in 2024.",), []),
+        (("We expect to generate $1.5 billion of free cash flow in 2024.",),
+         [("free_cash_flow", "", "FY2024", 1.5e9, 1.5e9)]),
+        (("We anticipate a 10% average increase in service cost in 2024.",), []),
+        (("Our 2024 outlook assumes a 200 basis point moderation of demand.",), []),
+        # half of a range, and ends of which a transcript has lost a digit
+        (("We expect 2024 EPS of $21 and $23 per share.",), []),
+        (("2024 EPS is expected to be in the range of $0.03 to $3.06.",), []),
+        (("We expect 2024 net sales in the range of a 2% decline to flat.",), [("revenue", "", "FY2024", -2.0, 0.0)]),
+        # a period that is only held
+        (("Our 2024 outlook is for EPS of $2 to $3.", "We manage to a leverage ratio of 3 times."),
+         [("eps", "", "FY2024", 2.0, 3.0)]),
+        (("Our outlook for 2028 is for EPS of $9 to $10.", "We expect organic sales growth of 1% to 3%."),
+         [("eps", "", "FY2028", 9.0, 10.0)]),
+        (("For 2024, we see EPS of $2 to $3.", "We see net debt to EBITDA of 2 times at the end of the third quarter."),
+         [("eps", "", "FY2024", 2.0, 3.0), ("leverage_ratio", "", "Q3 FY2024", 2.0, 2.0)]),
     ],
 )  # fmt: skip
 def test_a_figure_is_read_from_its_own_clause(sentences: tuple[str, ...], expected: list[Row]) -> None:

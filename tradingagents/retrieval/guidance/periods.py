@@ -69,7 +69,7 @@ _COMPARED = re.compile(
 _DAY_BEFORE = re.compile(rf"\b(?:{'|'.join(MONTHS)}) \d{{1,2}}, $", re.IGNORECASE)
 """A year behind these words is that of a date."""
 _COURSE = re.compile(
-    r"\b(?:(?:over|through|throughout|during) the (?:course|whole|duration)|by (?:the )?end)"
+    r"\b(?:(?:over|through|throughout|during) the (?:course|whole|duration)|(?:by|at) (?:the )?end)"
     r" of (?:the )?$",
     re.IGNORECASE,
 )

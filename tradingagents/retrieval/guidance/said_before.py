@@ -30,6 +30,8 @@ _NEW_SLIDE = re.compile(
 )
 _OF_ALL = frozenset({"eps", "tax_rate", "share_count"})
 """Items of the whole company: what follows them is of it too."""
+_OF_PARTS_TOO = frozenset({"net_income", "free_cash_flow", "operating_cash_flow", "gross_margin", "operating_expenses"})
+"""Items that are of the whole company unless the sentence just before turns to a part of it."""
 _OUR_OUTLOOK = re.compile(
     r"\b(?:rais|lower|updat|increas|narrow|reaffirm|reiterat|maintain|improv|initiat)\w* (?:our )?"
     r"(?:[\w\u2019'-]+ ){0,5}(?:outlook|guidance|expectations?)\b"
@@ -113,7 +115,10 @@ class SaidBefore:
 
 def of_a_part(said: SaidRange, context: SaidBefore, text: str) -> str:
     """Return why a figure without a part is doubted: the sentences before it speak of one."""
-    if not said.part and said.item not in guided_items() and context.held_segment and context.segment_age <= 2:
+    near = 2 if said.item not in guided_items() else 0
+    if said.item in _OF_PARTS_TOO and not _OUR_OUTLOOK.search(text):
+        near = 1
+    if not (said.part or said.is_whole) and context.held_segment and context.segment_age <= near:
         return f"whether it is of {context.held_segment!r} or of the whole company is not certain"
     if said.part or said.is_whole or said.item not in OF_SEGMENTS or context.part_age > PART_ON:
         return ""

@@ -62,6 +62,8 @@ class PeriodReading(NamedTuple):
     period: GuidedPeriod | None
     doubt: str = ""
     """Why it is not certain; empty where it is, and where the figure is of a period that is past or far."""
+    is_held: bool = False
+    """Whether its sentence names none, and the one that holds is taken."""
 
 
 def stated_period(
@@ -92,11 +94,15 @@ def stated_period(
         if held is None or later - {held}:
             return PeriodReading(None, NO_PERIOD)
         cut = _ELSEWHERE.search(text, amount.end, around[1])
+        last = cut.start() if cut else around[1]
+        compared = (one for one in mentions if one.is_comparison and not one.is_past and one.start < last)
+        if any(one.period not in (None, held) for one in compared):
+            return PeriodReading(None, "its sentence names another coming period")
         ahead = [found.end() for found in _WE_EXPECT.finditer(text, 0, amount.start)]
         first = ahead[-1] if ahead else 0  # what stands before is why it is expected
         shifted = [replace(one, start=one.start - first, end=one.end - first) for one in mentions]
-        loose = _loose(text[first : cut.start() if cut else around[1]], held, shifted)
-        return PeriodReading(None, f"{loose!r} leaves the period open") if loose else PeriodReading(held)
+        loose = _loose(text[first:last], held, shifted)
+        return PeriodReading(None, f"{loose!r} leaves the period open") if loose else PeriodReading(held, is_held=True)
     if chosen.is_past or chosen.horizon:
         return PeriodReading(None)
     if chosen.period is None:

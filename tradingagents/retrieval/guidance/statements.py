@@ -32,7 +32,7 @@ from tradingagents.retrieval.models import DocumentInfo, SourceDocument, TextPla
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
-READER, GUIDANCE_VERSION = "guidance", 9
+READER, GUIDANCE_VERSION = "guidance", 10
 """Under which name and version a store holds what documents guide to; the version is raised with the rules."""
 LAST_ON = 2
 """Sentences within which a growth may be said of the last figure, where they name no other money."""
@@ -188,6 +188,8 @@ class _GuidanceReader:
             reason = reason or "it is counted from the quarter before, and for which quarter is not said"
         if reading.period is not None and self.clock.is_past(reading.period):
             return
+        if reading.is_held and reading.period is not None:
+            reason = reason or self._doubt_of_held(said, reading.period)
         if not reason and reading.period is not None:
             based = on_its_base(said, reading.period, self.context, text)
             if based is not None:
@@ -200,6 +202,15 @@ class _GuidanceReader:
             self.withheld.append(dropped)
             if not reason and reading.doubt == NO_PERIOD and not sentence.is_answer:
                 self.no_period.append((sentence, said, dropped))
+
+    def _doubt_of_held(self, said: SaidRange, period: GuidedPeriod) -> str:
+        """Return why a figure is hardly of the period that only a sentence before it names."""
+        guided = self.clock.guided_year
+        if guided is not None and period.year > guided.year + 1:
+            return "the period that the sentences before it name is the end of several years"
+        if said.amount.kind == "ratio" and not said.amount.is_range:
+            return "whether it is a standing goal or of the period that is guided for is not certain"
+        return ""
 
     def _in_currency(self, said: SaidRange) -> SaidRange:
         """Return money whose sign a speaker leaves out in dollars, where the document names no other money."""
@@ -214,7 +225,9 @@ class _GuidanceReader:
             named = {mention.period for mention in self.clock.mentions(sentence.read_as)}
             in_parts = any(period is None or period.quarter or period.half for period in named)
             in_parts = in_parts or SEQUENTIAL.search(sentence.read_as) is not None
-            if only is not None and not in_parts and said.item in guided_items() and said.measure != "sequential":
+            if only is None or in_parts or self._doubt_of_held(said, only):
+                continue
+            if said.item in guided_items() and said.measure != "sequential":
                 self.withheld.remove(dropped)
                 self.found.append(_statement(self.document, sentence, said, only))
         found = sorted(self.found, key=lambda one: (one.place.page, one.place.start))

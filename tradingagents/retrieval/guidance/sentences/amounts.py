@@ -57,6 +57,9 @@ _FLAT_TO = re.compile(
     r"\b(?:flat|breakeven) to (?:(?:up|down|plus|minus|positive|negative|slightly) )?(?:by |about |approximately )?$",
     re.I,
 )
+_TO_FLAT = re.compile(
+    r"(?P<falls> (?:decline|decrease))? (?:to|and) (?:about |roughly )?(?:flat|breakeven)\b", re.IGNORECASE
+)
 _FLAT = re.compile(r"\b(?:flat|breakeven) to (?=(?:up|down)\b)", re.IGNORECASE)
 _SPREAD = re.compile(
     rf"^,?(?: or)? ?(?:plus or minus|±|\+/-|plus and minus) ?"
@@ -131,7 +134,7 @@ def read_amounts(text: str) -> list[Amount]:
             continue
         second = found[at + 1] if at + 1 < len(found) else None
         joined = _joined(text, first, second) if second is not None else None
-        amounts.append(joined or _flat_start(text, first))
+        amounts.append(joined or _flat_end(text, _flat_start(text, first)))
         at += 2 if joined else 1
     return _respectively(text, amounts)
 
@@ -217,6 +220,14 @@ def _flat_start(text: str, amount: Amount) -> Amount:
         return amount
     low, high = sorted((0.0, amount.low))
     return replace(amount, low=low, high=high, sign_word="")
+
+
+def _flat_end(text: str, amount: Amount) -> Amount:
+    """Return `down 4% to flat`, and `a 4% decline to flat`, as -4 to 0."""
+    closed = _TO_FLAT.match(text, amount.end)
+    if closed is None or amount.is_range or not (closed["falls"] or amount.low < 0):
+        return amount
+    return replace(amount, low=-abs(amount.low), high=0.0, end=closed.end(), sign_word="range")
 
 
 def _joined(text: str, first: Amount, second: Amount) -> Amount | None:

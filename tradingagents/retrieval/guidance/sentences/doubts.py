@@ -11,6 +11,7 @@ import re
 
 from tradingagents.retrieval.guidance.guided_items import guided_items, item_mentions
 from tradingagents.retrieval.guidance.sentences.segments import KINDS, OF_SEGMENTS, USUAL
+from tradingagents.retrieval.guidance.sentences.structure import doubtful_by_structure
 from tradingagents.retrieval.guidance.sentences.window import FigureWindow, SaidRange, SentenceContext
 
 _TOLD = re.compile(
@@ -121,7 +122,7 @@ def doubt_of(said: SaidRange, window: FigureWindow, context: SentenceContext) ->
         window: The figure in its sentence.
         context: What the sentences before it speak of, and the names of the company and its parts.
     """
-    if doubt := _doubt_of_item(said, window):
+    if doubt := _doubt_of_item(said, window) or doubtful_by_structure(said, window):
         return doubt
     is_turn_plain = context.is_turn_plain and said.item not in context.turn_items
     by_volume = said.amount.per in ("barrel", "gallon", "pound", "ounce") and not said.item.endswith("price")

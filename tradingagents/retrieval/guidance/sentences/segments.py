@@ -257,6 +257,9 @@ def segment_of(text: str) -> SegmentTurn | None:
     if turned is not None:
         words = _as_part(turned["words"])
         return SegmentTurn(words, is_plain=True) if words else None
+    alone = _TOPIC_ALONE.fullmatch(text)
+    if alone is not None and not item_mentions(text) and (words := _as_part(alone["words"])):
+        return SegmentTurn(words, is_plain=False)
     topic = _TURNS_TO_TOPIC.match(text)
     if topic is not None and _OF_THE_WHOLE.match(topic["words"]) and AHEAD.search(text, topic.end()):
         return SegmentTurn("", is_plain=True)
@@ -300,6 +303,12 @@ _TURNS_TO_TOPIC = re.compile(
     re.IGNORECASE,
 )
 """A sentence that turns to something: to a part of the company, or to a period or the accounts of the whole one."""
+_TOPIC_ALONE = re.compile(
+    r"(?:(?:and|now|so|next|then|finally|lastly|first|second|third),? ){1,3}(?:to |on |for )?(?:our |the )?"
+    r"(?P<words>[A-Za-z][\w&\u2019'-]*(?: (?:and |& )?[\w&\u2019'-]+){0,3})[.:]",
+    re.IGNORECASE,
+)
+"""A sentence that is nothing but a topic: `And finally, clean energy.`"""
 _OF_THE_WHOLE = re.compile(
     r"(?:(?:full[- ]year|fiscal|first|second|third|fourth|next|quarter|year|balance|rest|remainder|of|the|q[1-4]"
     r"|20\d\d)\b ?){1,8}$|p&l\b|(?:financial |business )?(?:guidance|outlook)\b",
