@@ -35,6 +35,7 @@ def doubled(prices: Prices) -> Prices:
 
 def test_graphs_on_one_market_share_an_answer():
     assert answered() is answered(max_debate_rounds=3)
+    assert answered() is answered(tool_vendors={})  # as `--offline` sets it
 
 
 def test_the_market_of_a_test_of_its_own_is_not_met_again(markets: SharedMarkets):

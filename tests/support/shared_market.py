@@ -1,8 +1,8 @@
 """One simulated market for all graphs of a test process: a market is the same whoever makes it, and takes 0.5 to 1.5 s.
 
 What it answered is kept too, where finding the answer takes milliseconds: hundreds of runs of one day ask the same. So
-are the answers that capabilities work out from it, as a graph keeps them for its own runs: they are half of what a run
-with a scripted model takes.
+is what a graph keeps for its own later runs of rows that were checked, and of what capabilities worked out: that is
+half of what a run with a scripted model takes.
 
 The tests of the simulated market itself (`tests/dataflows/vendors/test_simulated*.py`) compare markets that were made
 separately; they carry the marker `own_market`.
@@ -11,7 +11,7 @@ separately; they carry the marker `own_market`.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import wraps
@@ -19,10 +19,10 @@ from typing import Any
 
 import pytest
 
-from tradingagents.capabilities.capability import Answer, Capability
+from tradingagents.dataflows.cutoff import Cutoff
 from tradingagents.dataflows.gateway.cache import Memo
+from tradingagents.dataflows.gateway.run_market import RunMarket
 from tradingagents.dataflows.gateway.vendor_config import Access
-from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.vendors import universe
 from tradingagents.dataflows.vendors.simulated import SimulatedVendor
 from tradingagents.settings import DEFAULT_TOOL_VENDORS
@@ -37,6 +37,8 @@ SEARCHED = ("get_topic_news", "get_market_movers", "get_news", "get_global_news"
 """Questions whose answers, tuples of frozen rows, are kept."""
 ANSWERS_KEPT = 256
 """Answers kept of one market."""
+RESULTS_KEPT = 1024
+"""What is kept of one market that was checked or worked out: rows of a question, parts of answers, answers."""
 WORKED_OUT = (
     *("get_earnings_calendar", "get_fundamentals", "get_global_news", "get_indicators", "get_insider_transactions"),
     *("get_macro_regime", "get_market_indices", "get_market_movers", "get_news", "get_peer_comparison"),
@@ -44,11 +46,16 @@ WORKED_OUT = (
     *("get_topic_news", "get_ttm_analysis"),
 )
 """Capabilities that answer from the market alone."""
+PARTS = (
+    *("books at hand", "earnings_calendar", "fundamentals", "known_instruments", "prices", "sound", "simulated"),
+    *("statements", "stocks at hand"),
+)
+"""What else rests on the market alone: parts of answers, checked rows, and the vendor's own."""
 DATA_SETTINGS = (
     *("price_history_days", "news_article_limit", "global_news_article_limit", "global_news_lookback_days"),
     *("benchmark_ticker", "output_language"),
 )
-"""Settings on which those answers depend."""
+"""Settings on which those depend."""
 
 
 class SharedMarkets:
@@ -87,7 +94,7 @@ class SharedMarkets:
         patch.setattr(SimulatedVendor, "open", classmethod(opened))
         for name in SEARCHED:
             patch.setattr(SimulatedVendor, name, _answered_once(getattr(SimulatedVendor, name)))
-        patch.setattr(Capability, "_worked_out", self._worked_out_once(Capability._worked_out))
+        patch.setattr(RunMarket, "__init__", self._remembering(RunMarket.__init__))
 
     @contextmanager
     def apart(self) -> Iterator[None]:
@@ -103,46 +110,40 @@ class SharedMarkets:
             self.shared = True
             universe._OPEN.clear()
 
-    def _worked_out_once(self, work_out: Callable[..., Answer]) -> Callable[..., Answer]:
-        """Return the method of a capability that gives a run the answer that runs of other graphs were given.
+    def _remembering(self, make: Callable[..., None]) -> Callable[..., None]:
+        """Return what makes the market of a run that remembers what runs of other graphs have checked and worked out.
 
         Only what a graph keeps for its own later runs; only on the market as it is: of no other vendor, with none
         replaced, wrapped or altered, and with no method of the simulated vendor patched by a test.
         """
         unchanged = _methods()
 
-        @wraps(work_out)
-        def worked_out(capability: Capability, data: MarketData, arguments: dict[str, Any]) -> Answer:
-            vendors = data._vendors
+        @wraps(make)
+        def remembering(market: RunMarket, *arguments: Any, **named: Any) -> None:
+            make(market, *arguments, **named)
+            settings, vendors = market.settings, market._vendors
             if (
-                data.memo is None
-                or capability.name not in WORKED_OUT
+                market.memo is None
+                or isinstance(market.memo, _CommonMemo)
                 or not vendors.from_settings
-                or data.settings.data_vendor != "simulated"
-                or data.settings.tool_vendors != DEFAULT_TOOL_VENDORS
-                or not data.is_final(capability.methods)
+                or settings.data_vendor != "simulated"
+                or settings.tool_vendors not in ({}, DEFAULT_TOOL_VENDORS)  # none: as `--offline` sets
                 or _methods() != unchanged
             ):
-                return work_out(capability, data, arguments)
-            memo: Memo | None = vars(vendors.get("simulated")).get("worked_out")
-            if memo is None:
-                return work_out(capability, data, arguments)
-            settings = tuple(str(data.settings[name]) for name in DATA_SETTINGS)
-            key = (capability.name, data.cutoff, str(arguments), settings)
-            found: Answer | None = memo.get(key)
-            if found is None:
-                found = work_out(capability, data, arguments)
-                memo.put(key, found)
-            return found
+                return
+            common: Memo | None = vars(vendors.get("simulated")).get("worked_out")
+            if common is not None:
+                given = tuple(str(settings[name]) for name in DATA_SETTINGS)
+                market.memo = market.source.memo = _CommonMemo(market.memo, common, (market.at.exchange, *given))
 
-        return worked_out
+        return remembering
 
     def _join(self, vendor: SimulatedVendor, seed: int) -> None:
         """Give a vendor what the first one of its seed has made."""
         first = self._markets.setdefault(seed, vendor)
         vendor.__dict__.update(_made=first._made, _companies=first._companies, _lock=first._lock)
         vendor.__dict__["answered"] = first.__dict__.setdefault("answered", Memo(ANSWERS_KEPT))
-        vendor.__dict__["worked_out"] = first.__dict__.setdefault("worked_out", Memo(ANSWERS_KEPT))
+        vendor.__dict__["worked_out"] = first.__dict__.setdefault("worked_out", Memo(RESULTS_KEPT))
         self._keep(seed)
 
     def _keep(self, seed: int) -> None:
@@ -154,6 +155,53 @@ class SharedMarkets:
 def _methods() -> dict[str, Any]:
     """Return what the simulated vendor answers with: its functions, and whether it counts as local."""
     return {name: one for name, one in vars(SimulatedVendor).items() if callable(one) or name == "local"}
+
+
+class _CommonMemo(Memo):
+    """What one graph keeps for its runs, of which all graphs share what rests on the market alone."""
+
+    def __init__(self, own: Memo, common: Memo, given: tuple[str, ...]) -> None:
+        """Begin with what others have kept.
+
+        Args:
+            own: The memo of the graph.
+            common: What all graphs on the market share.
+            given: The settings on which that depends.
+        """
+        self._own = own
+        self._common = common
+        self._given = given
+
+    def get(self, key: Hashable) -> Any | None:
+        return self._common.get((*self._given, key)) if _rests_on_the_market(key) else self._own.get(key)
+
+    def put(self, key: Hashable, answer: Any) -> None:
+        if _rests_on_the_market(key):
+            self._common.put((*self._given, key), answer)
+        else:
+            self._own.put(key, answer)
+
+    def hold(self, key: Hashable, value: Any) -> None:
+        self._own.hold(key, value)
+
+    def put_first(self, key: Hashable, answer: Any) -> Any:
+        return self._own.put_first(key, answer)
+
+    def pop(self, key: Hashable) -> Any | None:
+        return self._own.pop(key)
+
+    def __len__(self) -> int:
+        return len(self._own)
+
+
+def _rests_on_the_market(key: Hashable) -> bool:
+    """Tell whether a graph keeps by this key what follows from the market, the day and the question.
+
+    An answer of a capability is kept by its name, the cut-off and its arguments; a part of one has the cut-off last.
+    """
+    if not isinstance(key, tuple):
+        return False
+    return key[0] in PARTS or (key[0] in WORKED_OUT and len(key) == 3 and isinstance(key[1], Cutoff))
 
 
 class _SharedWorld(dict[tuple[str, ...], Any]):
