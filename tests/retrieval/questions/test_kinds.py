@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
-from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
+from tradingagents.files.yaml_file import packaged_table
 from tradingagents.retrieval.questions.kinds import LANGUAGES, KindReader, kind_reader, question_kinds
 from tradingagents.retrieval.questions.names import names_table
 from tradingagents.retrieval.questions.reading import QuestionReading
 
 DAY = date(2025, 3, 14)
-ROWS: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("questions.yaml").read_text("utf-8"))
-PHRASINGS = Path(__file__).parents[3] / "tradingagents/retrieval/questions/phrasings.yaml"
+ROWS: list[dict[str, Any]] = packaged_table("tests.retrieval.questions", "questions.yaml")
+PHRASINGS: dict[str, Any] = packaged_table("tradingagents.retrieval.questions", "phrasings.yaml")
 
 
 @dataclass(frozen=True)
@@ -76,7 +75,7 @@ def test_the_halves_are_of_one_size_and_hold_enough_to_decline():
 
 @pytest.mark.parametrize("name", sorted(question_kinds()))
 def test_every_kind_has_phrasings_in_every_language(name: str):
-    kind = yaml.safe_load(PHRASINGS.read_text("utf-8"))[name]
+    kind = PHRASINGS[name]
     assert all(len(kind[language]) >= (12 if language == "en" else 4) for language in LANGUAGES)
     assert bool(kind.get("example")) != bool(kind.get("declined")), "what can be asked, or why not"
 
