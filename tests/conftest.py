@@ -85,6 +85,17 @@ def calendar_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+GRAPHS_PER_COLLECTION = 20
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _dropped_graphs_wait() -> Iterator[None]:
+    """Collect dropped graphs more rarely than the library: the tests' are small, and much else is alive beside them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tradingagents.runtime.gc_tuning.GRAPHS_PER_COLLECTION", GRAPHS_PER_COLLECTION)
+        yield
+
+
 @pytest.fixture(autouse=True, scope="session")
 def _asked_again_at_once() -> Iterator[None]:
     """Ask vendors and models again without a pause; what they themselves ask to wait is still waited for."""
@@ -118,15 +129,20 @@ MODULES_PER_FREEZE = 10
 def _a_module_leaves_nothing() -> Iterator[None]:
     """Put logging back as it was before fixtures of a module ran, and collect the module's garbage.
 
-    What has been imported and made for all tests since stays: a collection that walks through it with each fourth
-    graph (`tradingagents/runtime/gc_tuning.py`) takes as long as a run.
+    What has been imported and made for all tests since stays: a collection that walks through it with each twentieth
+    graph (`_dropped_graphs_wait`) takes as long as a run.
     """
+    before = _full_collections()
     with logging_put_back():
         yield
-    if next(_modules) % MODULES_PER_FREEZE == 0:
+    if next(_modules) % MODULES_PER_FREEZE == 0 or _full_collections() > before:
         gc.collect()
         gc.freeze()
         _give_memory_back()
+
+
+def _full_collections() -> int:
+    return gc.get_stats()[-1]["collections"]
 
 
 def _give_memory_back() -> None:

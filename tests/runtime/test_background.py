@@ -12,6 +12,7 @@ import pytest
 
 from tests.support.graph_factory import COMPANY, DAY
 from tradingagents.graph.trading_graph import TradingAgentsGraph
+from tradingagents.runtime import gc_tuning
 from tradingagents.runtime.background import BackgroundLoop, Pool
 from tradingagents.runtime.gc_tuning import GRAPHS_PER_COLLECTION
 
@@ -103,7 +104,8 @@ def test_a_closed_graph_leaves_no_thread_and_no_open_file_and_can_be_used_again(
     assert open_files() <= files
 
 
-def test_graphs_that_are_dropped_are_collected_when_more_are_made(tmp_path: Path):
+def test_graphs_that_are_dropped_are_collected_when_more_are_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(gc_tuning, "GRAPHS_PER_COLLECTION", GRAPHS_PER_COLLECTION)  # as the library has it
     dropped = []
     for _ in range(GRAPHS_PER_COLLECTION):
         graph = graph_in(tmp_path)

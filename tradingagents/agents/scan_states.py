@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Mapping
 from typing import Annotated, TypedDict
 
-from tradingagents.agents.states import Degraded, Failures
+from tradingagents.agents.states import Degraded, Failures, appended
 from tradingagents.analytics.market.scanned import SeenStock
 from tradingagents.dataflows.reference.metrics import MISSING
 from tradingagents.schemas.records import IndexRecord, SectorRecord
@@ -59,4 +58,4 @@ class ScannerState(TypedDict, total=False):
     summary: ScanSummaryRecord
     failures: Failures
     degraded: Degraded
-    warnings: Annotated[list[str], operator.add]
+    warnings: Annotated[list[str], appended]

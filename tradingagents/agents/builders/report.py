@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import operator
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
@@ -35,7 +34,7 @@ from tradingagents.agents.prompting import instrument_part, joined, reports_part
 from tradingagents.agents.roster import report_keys
 from tradingagents.agents.scan_states import merge_seen
 from tradingagents.agents.spec import ReportAgent
-from tradingagents.agents.states import NOT_AVAILABLE, Degraded, Failure, Failures
+from tradingagents.agents.states import NOT_AVAILABLE, Degraded, Failure, Failures, appended
 from tradingagents.capabilities.capability import Capability
 from tradingagents.capabilities.tools import as_tool, tool_node
 from tradingagents.context import RunContext
@@ -260,10 +259,10 @@ def _schemas(
     question = {**known, **left}
     own = {
         "prescribed": list[AnyMessage],
-        "messages": Annotated[list[AnyMessage], operator.add],
+        "messages": Annotated[list[AnyMessage], appended],
         "tool_rounds": int,
     }
-    told = {"warnings": Annotated[list[str], operator.add]}  # those of others are not taken in: they would count twice
+    told = {"warnings": Annotated[list[str], appended]}  # those of others are not taken in: they would count twice
     fields = {"Conversation": {**question, **own, **told}, "Question": question, "Report": {**left, **told}}
     conversation, asked, output = (
         TypedDict(f"{output_key}_{name}", kinds, total=False)  # type: ignore[operator]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import operator
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -16,7 +15,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Send
 
 from tradingagents.agents.prompting import fenced
-from tradingagents.agents.states import Degraded
+from tradingagents.agents.states import Degraded, united
 from tradingagents.context import RunContext
 from tradingagents.errors import ModelFailure, ModelUnreachable
 from tradingagents.features.filings_grid.agents import cell_reader
@@ -54,7 +53,7 @@ class GridState(TypedDict, total=False):
     """Of one branch: the question."""
     question: str
     document: GridDocument
-    cells: Annotated[dict[str, FilingsCell], operator.or_]
+    cells: Annotated[dict[str, FilingsCell], united]
     """By row and column, such as `0:3`."""
     degraded: Degraded
 

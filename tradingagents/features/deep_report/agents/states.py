@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Annotated, Any, TypedDict
 
-from tradingagents.agents.states import Degraded
+from tradingagents.agents.states import Degraded, appended
 from tradingagents.features.deep_report.schemas.thesis import (
     Contradiction,
     HypothesisRecord,
@@ -46,9 +45,9 @@ class ThesisState(TypedDict, total=False):
     hypotheses: dict[str, HypothesisRecord]
     evidence: Annotated[dict[str, dict[str, Any]], by_id]
     """Items by id."""
-    outcomes: Annotated[list[ResearchOutcome], operator.add]
-    syntheses: Annotated[list[SynthesisRecord], operator.add]
-    hints: Annotated[list[ReportHint], operator.add]
+    outcomes: Annotated[list[ResearchOutcome], appended]
+    syntheses: Annotated[list[SynthesisRecord], appended]
+    hints: Annotated[list[ReportHint], appended]
     contradictions: list[Contradiction]
     iterations: list[ThesisIteration]
     stopped: str
@@ -58,7 +57,7 @@ class ThesisState(TypedDict, total=False):
     scores: ReportScores
     bundle: str
     degraded: Degraded
-    warnings: Annotated[list[str], operator.add]
+    warnings: Annotated[list[str], appended]
 
 
 class HypothesisTask(TypedDict):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Annotated, Any, NotRequired, TypedDict
 
 from tradingagents.agents.states import Degraded
@@ -51,7 +50,7 @@ def place_of(source: SourceRecord) -> tuple[Any, ...]:
 
 def restarted(known: list[Any] | None, new: list[Any] | None) -> list[Any]:
     """Return both lists joined; `None` begins a new question."""
-    return [] if new is None else operator.add(known or [], new)
+    return [] if new is None else [*(known or []), *new]
 
 
 def by_number(known: list[IterationRecord] | None, new: list[IterationRecord] | None) -> list[IterationRecord]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Annotated, Any, TypedDict
 
 from tradingagents.agents.states import Degraded
@@ -20,7 +19,7 @@ def merged_results(
 
 def restarted(known: list[Any] | None, new: list[Any] | None) -> list[Any]:
     """Return both lists joined; `None` begins a new question."""
-    return [] if new is None else operator.add(known or [], new)
+    return [] if new is None else [*(known or []), *new]
 
 
 class ResearchState(TypedDict, total=False):
