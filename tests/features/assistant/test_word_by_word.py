@@ -88,6 +88,11 @@ ASKED = (
     ("utilities up more than 10% this year?", ("year-to-date return above 10%",)),
     ("give me everything on Ombrix", ("594.11 USD", "40.33 times", "balance sheet to")),
     ("Curazel is profitable now, right?", ("No, it makes a loss",)),
+    ("which tech stock has the best free cash flow margin", ("give no answer",)),
+    (
+        "who grew sales more over three years VELQ or CIRQZ",
+        ("VELQ is ahead (VELQ +19.7%, CIRQZ +7.2%)", "VELQ: revenue from 51.60B USD (FY2021) to 88.40B USD (FY2024)"),
+    ),
     (
         "Show me VELQ's income statement",
         ("VELQ, income statement of the quarter to", "- gross profit: ", "- net income: "),

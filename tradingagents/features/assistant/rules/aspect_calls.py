@@ -10,6 +10,7 @@ from typing import Any
 from tradingagents.dataflows.reference.sectors import SECTOR_ETF
 from tradingagents.features.assistant.rules.company.filings_text import filings_asked
 from tradingagents.features.assistant.rules.company.statement_text import statement_asked
+from tradingagents.features.assistant.rules.company.years_text import years_asked
 from tradingagents.features.assistant.rules.insiders import calls_across, trades_asked
 from tradingagents.features.assistant.rules.screens import MOST_RANKED, SNAPSHOT, Call, members_found, screen_calls
 from tradingagents.features.assistant.rules.sectors_text import sector_window
@@ -225,6 +226,11 @@ def _of_statements(part: str, symbol: str, frame: QuestionFrame) -> Iterator[Cal
     if part == "statement":
         yield statement_asked(symbol, frame)
         return
+    years = years_asked(frame) if part == "growth" else 0
+    if years:
+        yield "series", {"ticker": symbol, "item": "revenue", "span": f"last {years + 1} years"}
+    if years and len(frame.symbols) > 1:
+        return
     yield "get_ttm_analysis", {"ticker": symbol}
     figures = {
         "margin": margins_named(frame),
@@ -244,8 +250,6 @@ def _of_statements(part: str, symbol: str, frame: QuestionFrame) -> Iterator[Cal
         if figure == "long-term debt" and _LONG & frame.words:  # not every quarter tells it apart
             yield "get_statement_figure", {**given, "period": "latest_year"}
     if part == "growth":
-        if frame.days.unit == "year" and frame.days.count > 1:
-            yield "series", {"ticker": symbol, "item": "revenue"}
         year = {"ticker": symbol, "figure": "revenue", "period": "latest_year", "change": "growth"}
         yield "get_statement_figure", year
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from tradingagents.features.assistant.rules.aspect_calls import margins_named
 from tradingagents.features.assistant.rules.company.company_text import CHANGE, FIGURE, SNAPSHOT, TTM, company_text
 from tradingagents.features.assistant.rules.company.report_dates import report_order_text
+from tradingagents.features.assistant.rules.company.years_text import growth_over_years, years_asked
 from tradingagents.features.assistant.rules.found import TurnAnswers, shown
 from tradingagents.offline.questions.conversation import ToolFact
 from tradingagents.offline.questions.frames import MARKET
@@ -73,6 +74,8 @@ _SIZE = frozenset({"bigger", "larger", "größer", "大"})
 def compared_parts(found: TurnAnswers, parts: Sequence[str], symbols: Sequence[str]) -> str:
     """Return several companies side by side in what was asked, and who is ahead; the others one after the other."""
     sizes = "profile" in parts and bool(_SIZE & found.frame.words)
+    over_years = growth_over_years(found, symbols) if "growth" in parts and years_asked(found.frame) else ""
+    parts = [part for part in parts if part != "growth" or not over_years]
     parts_of_rows = [part for part in parts if part in _COMPARED and (sizes or part != "profile")]
     rows = [
         row for part in parts_of_rows for row in (_margins(found, symbols) if part == "margin" else _COMPARED[part])
@@ -101,7 +104,11 @@ def compared_parts(found: TurnAnswers, parts: Sequence[str], symbols: Sequence[s
     )
     ends = _ends(found, rows, symbols) if lines else ""
     order = report_order_text(found, symbols) if "report_date" in parts else ""
-    told = [part for part in (order, "\n".join(verdicts), "\n".join(table), ends, *single, "\n".join(failed)) if part]
+    told = [
+        part
+        for part in (order, over_years, "\n".join(verdicts), "\n".join(table), ends, *single, "\n".join(failed))
+        if part
+    ]
     return "\n\n".join(told) or found.say("no_figures", who=", ".join(map(found.who, symbols)))
 
 

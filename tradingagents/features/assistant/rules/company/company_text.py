@@ -22,6 +22,7 @@ from tradingagents.features.assistant.rules.company.risk_text import (
     rsi_text,
 )
 from tradingagents.features.assistant.rules.company.statement_text import statement_text
+from tradingagents.features.assistant.rules.company.years_text import revenue_years_text
 from tradingagents.features.assistant.rules.found import (
     TurnAnswers,
     articles_told,
@@ -202,7 +203,7 @@ def _growth(found: TurnAnswers, symbol: str) -> str:
     if books is not None and "ttm_revenue" in books.shown and not lines:
         lines.append(_revenue_of_books(found, books))
     if (series := found.one("series", symbol)) is not None:
-        lines.append(_by_year(found, series, symbol))
+        lines.append(revenue_years_text(found, series, symbol))
     by_revenue = quarterly.get("revenue")
     rate = (
         next(iter(by_revenue.figures.values())) if by_revenue else books.figures.get("revenue_yoy") if books else None
@@ -220,17 +221,6 @@ def _basis_of(books: ToolFact) -> str:
 def _revenue_of_books(found: TurnAnswers, books: ToolFact) -> str:
     given = {"revenue": books.shown["ttm_revenue"], "growth": shown(books, "revenue_yoy")}
     return found.say(f"growth_{_basis_of(books)}", end=books.facts.get("end", "n/a"), **given)
-
-
-def _by_year(found: TurnAnswers, fact: ToolFact, symbol: str) -> str:
-    years = [name for name in fact.figures if "_fy" in name][-(found.frame.days.count + 1) :]
-    lines, before = [found.say("years", who=found.who(symbol), label=found.label("revenue"))], None
-    for name in years:
-        value = fact.figures[name]
-        grown = f" ({100 * (value / before - 1):+.1f}%)" if before else ""
-        lines.append(f"- {name.rpartition('_fy')[2]}: {fact.shown[name]}{grown}")
-        before = value
-    return "\n".join(lines)
 
 
 def _valuation(found: TurnAnswers, symbol: str) -> str:
