@@ -93,3 +93,49 @@ def test_a_bare_figure_beside_a_measure_is_another_figure_of_the_same_part() -> 
 def test_a_whole_that_includes_something_is_no_figure_of_it() -> None:
     answer = asked("VELQ fuel operating income in 2024 and 2025", velq(LEASING))
     assert answer is None or answer.refusal
+
+
+WITHIN = """\
+Revenue by market
+(in millions)
+Year Ended December 31,                        2025     2024
+Orbital                                   $  800    $  700
+Ferry                                        600       560
+Probe                                        200       140
+Lunar                                        652       620
+"""
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["VELQ 2025: Orbital Ferry or Probe, whose revenue grew more?", "VELQ Orbital in 2025: growth of Ferry vs Probe"],
+)
+def test_parts_that_add_up_to_a_named_whole_are_its_parts(question: str) -> None:
+    answer = asked(question, velq(WITHIN))
+    assert answer is not None
+    assert answer.winner == "probe"
+    other = asked(question.replace("Probe", "Lunar"), velq(WITHIN))  # Ferry and Lunar do not add up to Orbital
+    assert other is None or not other.complete
+
+
+STATISTICS = """\
+Orbital statistics
+(in millions)
+Year Ended December 31,                        2025     2024
+Launch fees won                           $   20    $   10
+"""
+
+
+def test_the_revenue_of_a_part_is_not_set_against_another_figure_of_another_part() -> None:
+    answer = asked(
+        "VELQ 2025: launch fees won at Orbital compared to Lunar. Which one bigger?", velq(REVENUES, STATISTICS)
+    )
+    assert answer is None or not answer.complete
+
+
+def test_a_share_that_is_asked_for_beside_a_figure_is_given_or_refused() -> None:
+    of_last = asked("VELQ Orbital revenue in 2025, share of total revenue", velq(REVENUES))
+    assert of_last is not None
+    assert pytest.approx(100 * 800 / 1452) in [value.value for value in of_last.values]
+    beside = asked("VELQ Orbital revenue 2025 and percent located in Lunar", velq(REVENUES))
+    assert beside is None or beside.refusal

@@ -15,12 +15,15 @@ from tradingagents.dataflows.reference.fiscal_periods import RECAST
 from tradingagents.retrieval.lines.answers.alike_units import of_one_unit, of_parts_alike
 from tradingagents.retrieval.lines.answers.comparison import contest, sets_against, winner
 from tradingagents.retrieval.lines.answers.line_results import differences, growth_of, line_results, without_points
+from tradingagents.retrieval.lines.answers.line_variants import line_variants
 from tradingagents.retrieval.lines.answers.refusals import nearest_rows, reasons_of
 from tradingagents.retrieval.lines.answers.rows_of_parts import of_each_part
+from tradingagents.retrieval.lines.answers.unlike_figures import of_unlike_figures
+from tradingagents.retrieval.lines.answers.wanted_periods import wanted_periods
 from tradingagents.retrieval.lines.asked.asked_spans import ANY_END
 from tradingagents.retrieval.lines.company_books import LineBooks, PeriodFigure
 from tradingagents.retrieval.lines.line_answer import LineAnswer, LineResult, LineValue, shown
-from tradingagents.retrieval.lines.line_questions import AskedMeasure, LineQuestion, Qualifier
+from tradingagents.retrieval.lines.line_questions import AskedMeasure, LineQuestion
 from tradingagents.retrieval.lines.parts.company_parts import members_of, part_names
 from tradingagents.retrieval.lines.parts.listed_parts import (
     ends_with_figure,
@@ -34,14 +37,12 @@ from tradingagents.retrieval.lines.row_cells import COMPARABLE, says
 from tradingagents.retrieval.lines.rows.asked_line import TOLD_IN_ORDER, AskedLine
 from tradingagents.retrieval.lines.rows.line_figures import LOST_OR_MADE, LineFigures
 from tradingagents.retrieval.lines.rows.printed_metrics import as_printed
-from tradingagents.retrieval.series.fact import Version
 from tradingagents.retrieval.series.span import FiscalPeriod
 
 MOST_VALUES = 120
 _TRAILING_QUARTERS = 4
 _COUNTRIES = re.compile(r"(?i)\bcountr(?:y|ies)\b")
 _TOLD_BY_ROWS = frozenset(TOLD_IN_ORDER)
-_OF_GROWTH: frozenset[Qualifier] = frozenset({"organic", "constant currency"})
 
 
 def answer_lines(asked: LineQuestion, companies: Sequence[LineBooks]) -> LineAnswer:
@@ -80,11 +81,13 @@ class _Answerer:
             return self._of_group()
         values: list[LineValue] = []
         lines: list[AskedLine] = []
+        newest: FiscalPeriod | None = None
         for line in self._lines():
             periods, refusal = self._periods(line.books)
             if refusal:
                 return LineAnswer(question=asked.text, refusal=refusal)
-            wanted = self._wanted_periods(line, periods)
+            wanted = wanted_periods(asked, line, periods)
+            newest = periods[-1]
             found = self._over_periods(line, wanted)
             if of_parts := of_each_part(asked, found, self._figures.of_one_name(line, wanted)):
                 self._notes[f"{line.name} is a row of several parts of {line.books.name}: each is given."] = None
@@ -101,6 +104,8 @@ class _Answerer:
         if len(values) == 1 and sets_against(asked) and not asked.functions:
             return LineAnswer(question=asked.text, refusal="it is not understood what is set against what")
         values = list(of_one_unit(values))
+        if refusal := of_unlike_figures(asked, lines, values, self._figures.is_revenue, newest):
+            return LineAnswer(question=asked.text, refusal=refusal)
         if asked.alternatives and len(asked.measures) <= 1 and not any(line.growth for line in lines):
             values = list(of_parts_alike(values))
         return self._told(lines, values)
@@ -161,7 +166,7 @@ class _Answerer:
                         continue
                     told |= {phrases[0]} if of_its_own else set()
                     own = None if of_its_own else measure
-                    yield from self._variants(AskedLine(books, own, phrases, per_employee=asked.per_employee))
+                    yield from line_variants(asked, AskedLine(books, own, phrases, per_employee=asked.per_employee))
 
     def _phrases(self, books: LineBooks, measure: AskedMeasure | None) -> list[tuple[str, ...]]:
         """Return the phrases of each line: those listed each by itself, unless together they are one row's label."""
@@ -175,7 +180,10 @@ class _Answerer:
         if not asked.alternatives:
             each = [(common,)] if common else []
         else:
+            notes = tuple(self._notes)
             each = [(f"{label} {common}".strip(),) for label in self._listed(books, measure, common)]
+            for note in self._notes.keys() - notes:  # of what was tried
+                del self._notes[note]
         return ([asked.combined] if asked.combined else []) + each
 
     def _listed(self, books: LineBooks, measure: AskedMeasure | None, common: str) -> list[str]:
@@ -210,43 +218,11 @@ class _Answerer:
             return with_words_of_each(parts, is_row, measured=True) + figures
         found = with_words_of_each(labels, is_row, measured=False)
         if not all(names_figure(label) or is_line(label) for label in found):
-            return with_figure_of_each(found)  # `profit of Orbital and Lunar`: the revenue of Lunar is beside the point
+            figured = with_figure_of_each(found)  # `profit of Orbital and Lunar`: the revenue of Lunar is no answer
+            return (
+                figured if figured != found else with_words_of_each(found, is_row, measured=False, anew=is_line(first))
+            )
         return found
-
-    def _variants(self, line: AskedLine) -> Iterator[AskedLine]:
-        """Yield a line for each basis that is asked for: adjusted and as reported, first and last version."""
-        measure, asked = line.measure, self._asked
-        said = frozenset(measure.qualifiers if measure else asked.qualifiers)
-        told = said & _TOLD_BY_ROWS
-        both = bool(told) and "GAAP" in said
-        grows = "growth" in asked.functions
-        versions: tuple[Version, ...] = (
-            ("first", "latest") if "latest" in said and "originally reported" in said else ()
-        )
-        if versions or "originally reported" in said:
-            for version in versions or ("first",):
-                yield replace(line, version=version, tells_version=True)
-            return
-        if grows and told & _OF_GROWTH:
-            if asked.and_amount and not both and not told - _OF_GROWTH and (line.phrases or "organic" in told):
-                yield replace(line, qualifiers=told)
-            if asked.and_growth and line.phrases and not both and not told - _OF_GROWTH:
-                yield line
-            value_too = bool(told - _OF_GROWTH) or not both
-            if both and measure is not None and self._asked.span.has_several:
-                yield line  # revenue of some years, its reported change and that at constant currency
-            if value_too and (not line.phrases or told - _OF_GROWTH) and measure is not None:
-                of_value = told if "constant currency" in told and not told - _OF_GROWTH else told - _OF_GROWTH
-                if "organic" not in told:
-                    yield replace(line, qualifiers=of_value)
-            yield replace(line, qualifiers=told, growth=True)
-            if both:
-                yield replace(line, growth=True)
-            return
-        if told:
-            yield replace(line, qualifiers=told)
-        if both or not told:
-            yield line
 
     def _periods(self, books: LineBooks) -> tuple[list[FiscalPeriod], str]:
         """Return the periods of a company, oldest first; none, and why, where they cannot be told."""
@@ -301,16 +277,6 @@ class _Answerer:
             return books.ending_in(period.year, months)
         or_year = period.quarter == ANY_END and not self._asked.trailing
         return books.quarter_ending(period.year, months[0], or_year=or_year)
-
-    def _wanted_periods(self, line: AskedLine, periods: Sequence[FiscalPeriod]) -> list[FiscalPeriod]:
-        """Return the periods that are shown: with the one before, where the growth of a single one is asked."""
-        grows = "growth" in self._asked.functions and not line.growth
-        if grows and len(periods) == 1:
-            only = periods[0]
-            return [FiscalPeriod(only.year - 1, only.quarter), only]
-        if "sequential" in self._asked.functions and len(periods) == 1:
-            return [periods[0].before, periods[0]]
-        return list(periods)
 
     def _over_periods(self, line: AskedLine, periods: Sequence[FiscalPeriod]) -> list[LineValue]:
         """Return the figures of a line, oldest first; those on another basis than the one before say so."""

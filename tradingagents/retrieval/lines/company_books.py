@@ -19,8 +19,11 @@ from tradingagents.retrieval.calculation import (
 from tradingagents.retrieval.figures.column_choice import WantedColumn
 from tradingagents.retrieval.figures.statements import FilingStatements
 from tradingagents.retrieval.line_items import line_items
+from tradingagents.retrieval.lines.asked.asked_places import Statement
+from tradingagents.retrieval.lines.cells.column_periods import days_of
 from tradingagents.retrieval.lines.read_tables import readable
 from tradingagents.retrieval.lines.row_cells import words_of_name
+from tradingagents.retrieval.lines.rows.statement_tables import is_of_statement
 from tradingagents.retrieval.lines.table_words import table_words
 from tradingagents.retrieval.models import DocumentInfo, SourceDocument
 from tradingagents.retrieval.series import Series, Span, Version, series
@@ -34,6 +37,7 @@ _DAYS_OVER = 8
 """Days by which a fiscal year of 52 or 53 weeks may end after its month."""
 _QUARTERS_SHOWN = 5
 """Quarters after which a report may still show one beside its own."""
+_DAYS_OF_YEAR, _DAYS_OF_QUARTER = (350, 380), (80, 100)
 MOST_FILINGS = 3
 """Filings read for a period: its own, and later ones that show it beside theirs."""
 
@@ -66,6 +70,8 @@ class LineBooks:
     facts: FactSource | None = None
     """Facts beyond the stored filings; None: none."""
     as_of: datetime | None = None
+    statement: Statement = ""
+    """The statement from which alone rows are read; empty: from every table."""
     _documents: dict[str, SourceDocument] = field(default_factory=dict)
     _readable: dict[str, SourceDocument] = field(default_factory=dict)
     _series: dict[tuple[str, FiscalPeriod, Version], Series] = field(default_factory=dict)
@@ -85,7 +91,11 @@ class LineBooks:
     def readable(self, info: DocumentInfo) -> SourceDocument:
         """Return a filing with its tables as lines are read from them."""
         if info.key not in self._readable:
-            self._readable[info.key] = readable(self.document(info))
+            found = readable(self.document(info))
+            if self.statement:
+                tables = tuple(table for table in found.tables if is_of_statement(table, self.statement))
+                found = replace(found, tables=tables)
+            self._readable[info.key] = found
         return self._readable[info.key]
 
     @property
@@ -102,6 +112,14 @@ class LineBooks:
         """Return what the filings of these names alone state."""
         own = [info for info in self.infos if info.name in names]
         return replace(self, infos=own, facts=None, _documents=self._documents, _readable=self._readable, _series={})
+
+    def placed(self, statement: Statement, report: int) -> LineBooks:
+        """Return what one statement, or the annual report of one year, states; as it is where neither is named."""
+        if not (statement or report):
+            return self
+        own = [info for info in self.infos if not report or _is_report_of(info, report)]
+        facts = None if report else self.facts
+        return replace(self, infos=own, facts=facts, statement=statement, _readable={}, _series={})
 
     def filings_of(self, period: FiscalPeriod, *, releases: bool = False) -> list[DocumentInfo]:
         """Return the filings that may state a period, the newest that shows it first.
@@ -181,7 +199,7 @@ class LineBooks:
             nearest = figure.end - timedelta(days=_DAYS_OVER)
             if any(day.year == year and day.month in months for day in (figure.end, nearest)):
                 return period
-        return None
+        return self._headed(year, months, days=_DAYS_OF_YEAR)
 
     def quarter_ending(self, year: int, month: int, *, or_year: bool = False) -> FiscalPeriod | None:
         """Return the fiscal quarter that ends in a month of a calendar year; None where the fiscal year is not known.
@@ -196,7 +214,7 @@ class LineBooks:
         ends = [info.period_end for info in self.infos if info.period_end and info.form.upper().startswith(ANNUAL)]
         last = max(ends, default=None) or self._newest_end()
         if last is None:
-            return None
+            return self._headed(year, (month,), days=_DAYS_OF_QUARTER)
         last_month = (last - timedelta(days=_DAYS_OVER)).month
         fiscal = self.ending_in(last.year, (last.month,))
         shift = 0 if fiscal is None else fiscal.year - last.year
@@ -205,6 +223,26 @@ class LineBooks:
             ended = year + (1 if month == 12 and last_month == 1 else 0)
             return FiscalPeriod(ended + shift, None if or_year else 4)
         return FiscalPeriod((year if month <= last_month else year + 1) + shift, quarters)
+
+    def _headed(self, year: int, months: Sequence[int], *, days: tuple[int, int]) -> FiscalPeriod | None:
+        """Return the one period of so many days that a column of its filings heads with its last day; else None."""
+        found: set[FiscalPeriod] = set()
+        for info in self.infos:
+            if info.fiscal_year is None or not year - 1 <= info.fiscal_year <= year + 2:
+                continue
+            for table in self.readable(info).tables:
+                for column in table.columns:
+                    end, length = column.period_end, days_of(column)
+                    if end is None or length is None or not days[0] <= length <= days[1]:
+                        continue
+                    nearest = end - timedelta(days=_DAYS_OVER)
+                    if not any(day.year == year and day.month in months for day in (end, nearest)):
+                        continue
+                    if days == _DAYS_OF_YEAR and column.fiscal_year:
+                        found.add(FiscalPeriod(column.fiscal_year))
+                    elif info.fiscal_quarter and column.fiscal_year:
+                        found.add(FiscalPeriod(column.fiscal_year, info.fiscal_quarter))
+        return found.pop() if len(found) == 1 else None
 
     def _newest_end(self) -> date | None:
         newest = self.newest(quarterly=False)
@@ -331,3 +369,7 @@ class LineBooks:
         if result.value is None:
             return PeriodFigure(period, refusal=result.refusal)
         return PeriodFigure(period, result.value, result.unit, result.formula, result.operands, end=end)
+
+
+def _is_report_of(info: DocumentInfo, year: int) -> bool:
+    return info.fiscal_year == year and info.form.upper().startswith(ANNUAL)

@@ -8,6 +8,7 @@ from typing import Literal
 
 from tradingagents.retrieval.calculation import Output
 from tradingagents.retrieval.line_items import Metric
+from tradingagents.retrieval.lines.asked.asked_places import Statement
 from tradingagents.retrieval.lines.asked.asked_spans import AskedSpan
 from tradingagents.retrieval.lines.asked.plain_text import plain_question
 from tradingagents.retrieval.series.span import FiscalPeriod
@@ -108,6 +109,10 @@ class LineQuestion:
     """Whether words set figures against each other, such as `versus`, `compared with` or `by how many points`."""
     spoken: frozenset[str] = frozenset()
     """Words of the question, as words of rows are compared, that are none of its labels."""
+    statement: Statement = ""
+    """The statement in which the figures stand, where the question says so."""
+    of_report: int = 0
+    """Fiscal year of the annual report in which they stand, where the question says so; 0 where it does not."""
     unread: tuple[str, ...] = ()
     """Parts that no rule reads, such as a half-year."""
 

@@ -58,6 +58,7 @@ from tradingagents.retrieval.lines.rows.row_checks import (
     words_of_measure,
     words_of_qualifiers,
 )
+from tradingagents.retrieval.lines.rows.statement_tables import as_amount
 from tradingagents.retrieval.lines.wording import row_words
 from tradingagents.retrieval.models import Column, FiledTable, Row, SourceDocument
 from tradingagents.retrieval.series.span import FiscalPeriod
@@ -243,6 +244,7 @@ def _checked(
     if (qualified := bears_qualifiers(wanted, row, column, table)) is None:
         return None
     value, unit = cell_figure(table, row, column, cell)
+    value = as_amount(table, row, wanted.item, value)
     if not is_of_kind(unit, wanted, column) or (wanted.growth and not tells_growth(table, row, column)):
         return None
     if wanted.item and names_narrower(wanted, row, table, asked):

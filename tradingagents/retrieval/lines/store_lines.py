@@ -6,11 +6,10 @@ import re
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import lru_cache, partial
+from functools import lru_cache
 
 from tradingagents.dataflows.reference.company_names import KnownCompany, known_companies
 from tradingagents.retrieval.index.companies import Companies, company_id
-from tradingagents.retrieval.index.words import word_list
 from tradingagents.retrieval.lines.answering import answer_lines
 from tradingagents.retrieval.lines.asked.asked_labels import words_kept
 from tradingagents.retrieval.lines.asked.read_question import read_line_question
@@ -19,6 +18,7 @@ from tradingagents.retrieval.lines.company_books import LineBooks
 from tradingagents.retrieval.lines.explained_basis import says_basis, with_explanation, without_explanation
 from tradingagents.retrieval.lines.line_answer import LineAnswer
 from tradingagents.retrieval.lines.line_questions import COMPANY_MARK, LineQuestion
+from tradingagents.retrieval.lines.parts.parts_within import of_parts_within
 from tradingagents.retrieval.lines.parts.share_of_whole import (
     NOT_A_SHARE,
     as_shares,
@@ -32,8 +32,9 @@ from tradingagents.retrieval.lines.parts.share_of_whole import (
 from tradingagents.retrieval.lines.row_cells import names_row
 from tradingagents.retrieval.lines.rows.label_words import stems_of
 from tradingagents.retrieval.lines.strange_words import without_strange_words
+from tradingagents.retrieval.lines.written_names import as_written, listed_named
 from tradingagents.retrieval.models import DocumentInfo, SourceDocument
-from tradingagents.retrieval.questions.companies import CompanyMention, listed_instruments
+from tradingagents.retrieval.questions.companies import listed_instruments
 from tradingagents.retrieval.questions.plain_words import spaced
 from tradingagents.retrieval.series.build import FactSource
 
@@ -46,29 +47,12 @@ _WHOLE_COMPANY = frozenset({"amex", "bofa", "coke", "google", "facebook", "rayth
 """Names of companies that share no word with the listed one and still mean the whole of it."""
 _BASIS = re.compile(r"(?i)\b(?:on|based|using|before|after|net of|excl\w*|incl\w*)\b")
 """Words of a remark that says on what a figure is based."""
-_FEWEST_LETTERS = 3
-"""Letters of a ticker that may be written small."""
 _COIN = "-USD"
 """How the symbol of a coin ends, which files nothing."""
 _MOST_OWNERS = 3
 """Companies whose filings may hold a word that names a product of one of them."""
-_STOCK_OF = re.compile(r"(?i)\b(?:stock|share)[- ](?:based )?comp(?:ensation)?\b")
-"""After a name `stock` is a part of it, unless it is paid to people."""
-_ORDINARY = frozenset(
-    {"cost", "low", "snow", "all", "key", "cat", "block", "ford", "square", "gap", "target", "match", "visa"}
-)
-"""Names and tickers that are ordinary words in small letters."""
-_ORDINARY_NAMES = frozenset({"block", "ford", "square", "gap", "target", "match", "visa"})
-"""Those that are names: a question that begins with one and names no other company is of that company."""
-_POSSESSED = re.compile(
-    r"(?<![\w$'])(?P<article>(?:the|an?|each|this|that) )?(?P<name>[a-z]{3,20})(?P<mark>['\u2019])?s(?!\w)"
-)
-"""A word in small letters that may be the name of a company to which something belongs, as `teslas` or `square's`."""
-_FIRST_WORD = re.compile(r"(?!(?:us|uk|eu|ai|tv|it|pc|hr|ev|re|op|ad|gm|cc|fx|fy|ms) )[a-z]{2}(?= )")
-"""A ticker of two letters written small, with which a question begins, as `vz`; not a common word."""
-_BETWEEN = "[^a-zA-Z0-9]{1,3}"
-_FEWEST_OF_NAME = 2
-"""Words of a name by which a company is called; those after them may be left out."""
+_FEWEST_MORE = 3
+"""Letters by which the name of a part goes on after that of its company."""
 _LETTERS = 4
 """Letters that a name and a company's own have in common at the beginning of a word."""
 
@@ -108,6 +92,10 @@ def lines_asked(
         return None
     if foreign := _brand_of_another(question, companies):
         return LineAnswer(question=question, refusal=foreign)
+    companies = [books.placed(asked.statement, asked.of_report) for books in companies]
+    if asked.of_report and (absent_of := [books.name for books in companies if not books.infos]):
+        refusal = f"the annual report of {asked.of_report} of {', '.join(absent_of)} is not stored"
+        return LineAnswer(question=question, refusal=refusal)
     share = asks_share(question) and (is_of_one_whole(asked) or is_of_group(asked))
     part, whole = part_and_whole(asked) if share else (asked, asked)
     answer = _of_rows_together(part, companies)
@@ -194,6 +182,8 @@ def _other_names(asked: LineQuestion, companies: Sequence[LineBooks]) -> tuple[f
 def _of_rows_together(asked: LineQuestion, companies: Sequence[LineBooks]) -> LineAnswer:
     """Answer a question for lines; what it lists may be one row, as `energy generation and storage`."""
     answer = answer_lines(asked, companies)
+    if not answer.complete and (within := of_parts_within(asked, lambda each: answer_lines(each, companies))):
+        return within
     if answer.refusal and len(asked.alternatives) > 1 and not asked.direction:
         others = tuple(label for label in asked.labels if label not in asked.alternatives)
         one = replace(asked, labels=(" ".join(asked.alternatives), *others), alternatives=())
@@ -252,7 +242,7 @@ def books_named(
     unlisted = Companies(("", info.company) for info in map(_as_filed, infos) if not info.symbol and info.company)
     listed = [
         mention.symbol
-        for mention in _listed(question)
+        for mention in listed_named(question)
         if not (unlisted.named(mention.written) or unlisted.named(mention.written.title()))
     ]
     if companies_listed := [symbol for symbol in listed if not symbol.endswith(_COIN)]:
@@ -303,7 +293,7 @@ def marked_question(question: str, companies: Sequence[LineBooks]) -> tuple[str,
     for symbol in makers.keys() & numbers.keys():
         text = text.replace(makers[symbol], chr(COMPANY_MARK + numbers[symbol]))
     unlisted = Companies(("", info.company) for books in companies for info in books.infos if not info.symbol)
-    for mention in reversed(_listed(text)):
+    for mention in reversed(listed_named(text)):
         if mention.symbol in numbers and not unlisted.named(mention.written):
             number = numbers[mention.symbol]
             is_brand = not mention.by_ticker and is_part(mention.written, mention.symbol)
@@ -330,69 +320,11 @@ def _is_of_owner(company: str, symbol: str) -> bool:
     return any(symbol in each.symbols for each in known_companies()) and is_part(company, symbol)
 
 
-def _listed(question: str) -> list[CompanyMention]:
-    """Return the listed companies that a question names; ordinary words in small letters, as `the gap`, are none."""
-    mentions = listed_instruments().mentions(spaced(question))
-    return [each for each in mentions if each.written != each.written.lower() or words_kept(each.written)]
-
-
 @lru_cache(maxsize=1000)
 def _symbol_of(company: str) -> str:
     """Return the ticker of a company of which only the name is stored; empty where it is not listed."""
     mentions = listed_instruments().mentions(f"of {company}")
     return mentions[0].symbol if len(mentions) == 1 else ""
-
-
-def as_written(question: str, infos: Sequence[DocumentInfo]) -> str:
-    """Return a question with the names and tickers of stored companies in capitals, which may be in small letters."""
-    question = _STOCK_OF.sub("stock-based compensation", question)
-    symbols = frozenset(info.symbol for info in infos)
-    question = _POSSESSED.sub(partial(_owner_written, _single_names(infos), symbols), question)
-    first = _FIRST_WORD.match(question)
-    if first and first.group().upper() in symbols and words_kept(first.group()):
-        question = first.group().upper() + question[first.end() :]
-    word = re.match(r"[a-z]{3,}(?= )", question)
-    if word and word.group() in _ORDINARY_NAMES & _single_names(infos) and not _listed(question):
-        question = word.group().capitalize() + question[word.end() :]
-    names = {info.company for info in infos} | {info.symbol for info in infos if len(info.symbol) >= _FEWEST_LETTERS}
-    for name in sorted(filter(None, names), key=len, reverse=True):
-        words = [
-            word for word in re.findall(r"[A-Za-z0-9&]+", name) if word.lower() not in word_list("of_company_names")
-        ]
-        written = " ".join(words)
-        if not words or (len(words) == 1 and written.lower() in _ORDINARY):
-            continue
-        small = list(map(re.escape, map(str.lower, words)))
-        rest = "".join(
-            f"(?:{_BETWEEN}{word})?" for word in small[_FEWEST_OF_NAME:]
-        )  # American Water is American Water Works
-        pattern = re.compile(rf"(?<![\w$]){_BETWEEN.join(small[:_FEWEST_OF_NAME])}{rest}(?!\w)")
-        question = pattern.sub(
-            written if len(words) > 1 or written in {each.symbol for each in infos} else written.capitalize(), question
-        )
-    return question
-
-
-def _single_names(infos: Sequence[DocumentInfo]) -> frozenset[str]:
-    """Return the names of one word of stored companies, and other names of them, in small letters."""
-    symbols = {info.symbol for info in infos if info.symbol}
-    also = {name for known in known_companies() if symbols & set(known.symbols) for name in known.also}
-    also |= {symbol for symbol in symbols if len(symbol) > _FEWEST_LETTERS}
-    names = {" ".join(re.findall(r"[a-z0-9&]+", info.company.lower())) for info in infos} | set(map(str.lower, also))
-    kept = (
-        [word for word in name.split() if word not in word_list("of_company_names") and word not in ("inc", "com")]
-        for name in names
-    )
-    return frozenset(words[0] for words in kept if len(words) == 1)
-
-
-def _owner_written(names: frozenset[str], symbols: frozenset[str], found: re.Match[str]) -> str:
-    """Return a name that owns something, as `teslas` or `square's`, in capitals; other words as they are."""
-    name = found["name"]
-    ordinary = found["article"] or (name in _ORDINARY and not found["mark"])
-    if name not in names or ordinary:
-        return found.group()
-    return f"{name.upper() if name.upper() in symbols else name.capitalize()}'s"
 
 
 def _makers_of(
@@ -476,7 +408,7 @@ def is_part(written: str, symbol: str) -> bool:
 
 def _goes_on(name: str, word: str) -> bool:
     """Return whether a name is a word of another one with some more letters."""
-    return len(word) > _LETTERS and name.startswith(word) and len(name) - len(word) >= _FEWEST_LETTERS
+    return len(word) > _LETTERS and name.startswith(word) and len(name) - len(word) >= _FEWEST_MORE
 
 
 def read_of(question: str, companies: Sequence[LineBooks]) -> LineQuestion:

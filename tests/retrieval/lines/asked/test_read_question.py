@@ -91,6 +91,11 @@ def test_a_judgement_is_not_a_row() -> None:
         (f"{ONE} medical care ratio 2022-2024, how many points did it worsen?", "growth"),
         (f"{ONE} revenue 2022 to 2024 and growth per annum", "cagr"),
         (f"{ONE} stock comp expense, 3 yr average (fy23-fy25)", "average"),
+        (f"{ONE} umbra ebit fy21 fy22 fy23, sum it up", "sum"),
+        (f"{ONE} net sales 2022, 2023 and 2024 - total and compound change please", "sum"),
+        (f"What did {ONE} spend on buybacks in 2023 and 2024, and what does that add up to?", "sum"),
+        (f"{ONE} gross margin 2022 to 2024, how many points lost over the 2 years", "growth"),
+        (f"How many members did {ONE} have at the end of 2024 and how many more than a year before?", "growth"),
     ],
 )
 def test_what_is_computed_is_read_in_many_words(question: str, function: str) -> None:
@@ -146,6 +151,13 @@ def test_what_fell_most_changed_least_and_the_worst_is_the_lowest(question: str,
         (f"Which {ONE} segment saw the steepest fall in earnings in 2024? who won?", ("earnings",)),
         (f"{ONE} FY2025: Sales Cloud or Service Cloud the larger revenue line?", ("sales cloud", "service cloud")),
         (f"{ONE} revenue 2024, autos vs energy", ("automotive", "energy")),
+        (f"Which retailer stepped up capex more in 2024, {ONE} or {TWO}?", ()),
+        (f"R&D as a % of revenue in 2024 - {ONE} vs {TWO}, who is more R&D heavy?", ()),
+        (f"{ONE} Umbra organic sales growth 2024 (ex FX and M&A)", ("umbra",)),
+        (f"{ONE} gross margin 2022 to 2024, how many points lost over the 2 years", ()),
+        (f"{ONE} treasury stock purchases 2023 and 2024", ()),
+        (f"{ONE} purchases of P&E 2023 and 2024", ()),
+        (f"{ONE} capex incl. capitalized software 2023 and 2024", ("includes capitalized software",)),
     ],
 )
 def test_words_of_talk_name_no_row_and_others_come_as_tables_say_them(question: str, labels: tuple[str, ...]) -> None:

@@ -102,6 +102,7 @@ def _told_apart(asked: LineQuestion, values: Sequence[LineValue], *, several: bo
     labels = [label for label in asked.alternatives if sum(label in line for _, line in lines) == 1]
     if not all(any(label in line for label in labels) for _, line in lines):
         labels = []  # a label of some, or one that all have, does not tell them apart
+    labels = [_without_common_beginning(label, [line for _, line in lines]) for label in labels]
     words = {(company, line): _called(asked, company, line, labels, several=several).split() for company, line in lines}
     for end in (-1, 0):
         while not several and len(words) > 1 and len({own[end] for own in words.values()}) == 1:
@@ -109,6 +110,17 @@ def _told_apart(asked: LineQuestion, values: Sequence[LineValue], *, several: bo
                 break
             words = {line: own[:-1] if end else own[1:] for line, own in words.items()}
     return {line: " ".join(own) for line, own in words.items()}
+
+
+def _without_common_beginning(label: str, lines: Sequence[str]) -> str:
+    """Return a label without the words that all lines begin with, as `paid members` said of the first region."""
+    begun = 0
+    for words in zip(*(line.split() for line in lines), strict=False):
+        if len(set(words)) > 1:
+            break
+        begun += 1
+    own, common = label.split(), lines[0].split()[:begun] if len(lines) > 1 else []
+    return " ".join(own[begun:]) if common and own[:begun] == common and len(own) > begun else label
 
 
 def _called(asked: LineQuestion, company: str, line: str, labels: Sequence[str], *, several: bool) -> str:

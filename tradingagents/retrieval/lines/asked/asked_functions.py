@@ -74,7 +74,13 @@ _IN_TOTAL = re.compile(
     r"|\btotals? (?:of|for) (?:all|the|these|those|both)(?: (?:two|three|four|five|six|\d))?(?: (?:years?|quarters?))?"
     r"(?=\W{0,3}$|\s{0,3}[,;?:])"
     r"|\b(?:(?:two|three|four|five|six|\d)[- ]?(?:y|yr|year|quarter)s? )?(?:sums?|totals?)(?= as well| too|\W{0,3}$)"
+    r"|\b(?:sum(?:s|med)?|adds?|added|total(?:s|ed|led)?) (?:it |them |these |those |this |that |all )?up\b(?: to\b)?"
 )
+_TOTAL_AND_MORE = re.compile(
+    r"[,;:-] (?:the |a )?(?:totals?|sums?)(?= (?:and|plus|&) (?:the |its |an? )?(?:averages?|mean|compound|cagr|growth"
+    r"|chang|percent|%|yoy|annual))"
+)
+"""A sum that is asked for beside what else is computed, as in `total and compound change`."""
 _CHANGES = (
     r"(?:moves?(?:ment)?|changes?|deltas?|swings?|shifts?|increases?|decreases?|rises?|falls?|drops?|declines?|gains?"
     r"|expansions?|contractions?|compressions?|improvements?|deteriorations?|difference)"
@@ -82,7 +88,8 @@ _CHANGES = (
 _POINTS = r"(?:percent(?:age)?[- ]?points?|basis[- ]?points?|(?:% ?|-)?(?:pp[ts]?s?|bps?|points|pts))"
 IN_POINTS = re.compile(
     rf"\b(?:{_POINTS}[- ](?:of )?(?:the )?(?:total |net |overall )?{_CHANGES}|{_CHANGES},? \(?(?:in|of) {_POINTS})\b\)?"
-    rf"|\b(?:and|plus|with|by) how many {_POINTS}\b|\bhow many {_POINTS}(?= (?:did|has|have|was|were|is|it)\b)"
+    rf"|\b(?:and|plus|with|by) how many {_POINTS}\b|\bhow many {_POINTS}"
+    r"(?= (?:did|has|have|was|were|is|it|lost|gained|shed|added|given up)\b)"
 )
 """A change that is wanted in percentage points or basis points."""
 _AS_POINTS = re.compile(rf"\bin {_POINTS}\b|\({_POINTS}\)")
@@ -91,6 +98,11 @@ _MOVES = re.compile(
     r"\b(?:mov|chang|shift|sw[iu]ng|widen|narrow|expand|contract|compress|improv|deteriorat|worsen|r[io]se|f[ae]ll|gr[eo]w"
     r"|gain|los[et]|drop|declin|increas|decreas)[a-z]{0,6}\b"
 )
+_MORE_THAN_BEFORE = re.compile(
+    r"\bhow (?:many|much) (?:more|fewer|less|higher|lower)"
+    r"(?: (?:people|members|employees|stores|customers))?(?=\s{2}|\W*$)"
+)
+"""The change since the year before, where that is named after it."""
 _NOUN_OF_CHANGE = re.compile(
     r"\b(?:(?:and|plus|with|the|its|net|total) ){1,3}(?:move|movement|delta|swing|shift)(?= (?:over|from|between"
     r"|since|across|in)\b|\W*$)"
@@ -116,6 +128,11 @@ def with_functions(question: LineQuestion, rest: str) -> tuple[LineQuestion, str
     if in_points or (several and not one_each and _NOUN_OF_CHANGE.search(rest)):
         rest = _NOUN_OF_CHANGE.sub(" ", IN_POINTS.sub(" ", rest))
         found += [] if one_each else ["growth"]
+    if question.span.against_year_before:
+        rest = _MORE_THAN_BEFORE.sub(" ", rest)
+    if several and _TOTAL_AND_MORE.search(rest):
+        found.append("sum")
+        rest = _TOTAL_AND_MORE.sub(" ", rest)
     as_points = bool(_AS_POINTS.search(rest))
     for name, pattern in _FUNCTIONS:
         if pattern.search(rest):
@@ -131,8 +148,10 @@ def with_functions(question: LineQuestion, rest: str) -> tuple[LineQuestion, str
     if "weighted" in found and "average" in found:
         found.remove("average")
     if several and _IN_TOTAL.search(rest):
-        found.append("sum")
+        found += ["sum"] if "sum" not in found else []
         rest = _IN_TOTAL.sub(" ", rest)
+    if not several and question.against and "multiple" in found:
+        found.remove("multiple")  # of one period the ratio of what is set against each other is given anyway
     two = len(question.span.periods) == 2 and question.against and not question.of_companies
     if (question.span.against_year_before or (two and not question.over_periods)) and not found:
         found.append("growth")

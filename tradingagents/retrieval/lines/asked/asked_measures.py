@@ -35,10 +35,19 @@ ALSO_CALLED: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\bprofitable at the operating (?:line|level)\b"), "operating margin"),
     (re.compile(r"\boperating (?:loss(?:es)?|results?)\b|\bloss(?:es)? from operations\b"), "operating income"),
     (re.compile(r"\bnet loss(?:es)?\b"), "net income"),
+    (
+        re.compile(
+            r"\b(?:cash )?(?:purchases?|additions?) (?:of|to) (?:p{1,2}&e\b|property[a-z, &]{3,20}equipment\b)"
+            r"|\bp{1,2}&e (?:purchases|additions)\b"
+        ),
+        "capital expenditures",
+    ),
     (re.compile(r"(?<!provision )\bprovision(?= over\b)|\b(?:tax )?provision(?! for)\b"), "income taxes"),
     (
         re.compile(
-            r"\b(?:cash )?(?:share |stock )?"
+            r"\btreasury (?:stock|shares?) (?:purchases?|buybacks?)\b"
+            r"|\b(?:purchases?|buybacks?) of treasury (?:stock|shares?)\b"
+            r"|\b(?:cash )?(?:share |stock )?"
             r"(?:buy ?backs?|(?:bought|buys|buying) back|repurchases?)(?: of (?:stock|shares))?\b"
         ),
         "share repurchases",

@@ -59,7 +59,8 @@ _EXCLUDED = re.compile(
     r"ex|not counting|other than|before|net of)[ -](?:the )?(?:[\ue000-\uefff] )?"
     r"(?P<what>[^,;:?()\ue000-\uf8ff]{2,60}?)(?=\s*(?:[,;:?()]|$|\band\b|\bin\b|\bfor\b|\bover\b|\bdid\b"
     r"|\bas\b|-\s|\bi\.?e\b"
-    r"|\b(?:vs?|versus|against|compared)\b|\b[1-4]q\W?\d\d|\bq[1-4]\b|\b(?:fy|fiscal )?(?:19|20)\d\d\b))"
+    r"|\b(?:vs?|versus|against|compared)\b|\b[1-4]q\W?\d\d|\bq[1-4]\b|\b(?:fy ?'?|fiscal |calendar )?(?:19|20)\d\d\b"
+    r"|\bfy ?'?\d\d\b))"
 )
 _CURRENCY = (
     r"(?:(?:foreign )?currency|fx|(?:foreign )?exchange(?: rates?)?)(?: (?:effects?|impacts?|movements?|changes?))?"
@@ -75,7 +76,7 @@ _CURRENCY_AND_MORE = re.compile(
 _NEXT_LEFT_OUT = re.compile(
     r"\s*(?P<joined>,\s*(?:and |or |& ?)?|\b(?:and|or|plus) |& )(?:the )?(?P<what>[a-z][a-z0-9 &/'.-]{1,40}?)"
     r"(?=\s*(?:[,;:?()]|$|\b(?:and|or|in|for|over|as|vs?|versus|against)\b|-\s"
-    r"|\b(?:fy ?|q[1-4] ?|fiscal )?(?:19|20)\d\d\b))",
+    r"|\b(?:fy ?'?|q[1-4] ?|fiscal )?(?:19|20)\d\d\b|\bfy ?'?\d\d\b))",
     re.IGNORECASE,
 )
 _NOT_LEFT_OUT = re.compile(

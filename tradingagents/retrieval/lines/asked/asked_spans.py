@@ -90,6 +90,11 @@ _COUNTED = re.compile(
     rf"(?:the )?(?P<count>{_COUNT})[- ]years?(?= (?:simple |weighted )?(?:average|mean|cagr"
     rf"|compound|sum|total|trend|path)|-)\b|(?:the )?(?P<hyphened>{_COUNT})-year\b"
 )
+_THOSE_PERIODS = re.compile(
+    rf"\b(?:over|in|across|during|of|for) (?:the|these|those|all|that) {_COUNT}[- ]"
+    r"(?:fiscal )?(?:years?|quarters?)(?: (?:period|span|stretch))?(?=\W*$|\s*[,;?:.)]| and\b)"
+)
+"""Periods that are named elsewhere, once more: `how many points were lost over the 2 years`."""
 _LATEST = re.compile(
     r"(?:\b(?:in|for|over|of) )?(?:the |its |their )?(?:last|latest|most recent|newest) (?:full "
     r"|fiscal |financial |reported |complete )*"
@@ -212,6 +217,8 @@ def read_spans(plain: str) -> tuple[AskedSpan, str]:
     taker.take(_LATEST, lambda found: _last(taker, "1", found["every"]))
     each = taker.take(_EACH_QUARTER, lambda _: None)
     taker.take(_SINGLE, lambda found: taker.one(found, _named(found, "a")))
+    if taker.periods or taker.since:
+        taker.take(_THOSE_PERIODS, lambda _: None)
     counted = _COUNTED.search(taker.text)
     if counted:
         count = _count(counted["count"] or counted["hyphened"])

@@ -58,6 +58,20 @@ _NOUNS_OF_VERBS: tuple[tuple[re.Pattern[str], str], ...] = (
     ),
 )
 """What tables call those whom, and that which, a verb of a question governs: `how many people did it employ`."""
+_INCLUDED = re.compile(
+    r"\b(?:incl(?:uding|usive of|udes)?|plus)\b\.? (?=(?:the )?capitali[sz]ed (?:internal-use )?software\b)"
+)
+"""What a row has to say that it has in it: `capital expenditures (including capitalized software)`."""
+_ARM = re.compile(r"\bARM\b(?! (?:loans?|mortgages?|Holdings|Ltd|plc))")
+"""In capitals the short name of a figure, and no arm of a company."""
+_HEAVY = re.compile(
+    r"\b(?P<more>more|most|less|least) (?P<what>r&d|research and development|capex)[- ](?:heavy|intensive|hungry)\b"
+)
+"""`Who is more R&D heavy?` asks which has the higher intensity."""
+_INTENSITY = re.compile(
+    r"\bintensity\b|(?:%|\b(?:percent|pct|percentage|share)) of (?:net )?(?:revenues?|sales)\b"
+    r"|/ ?(?:net )?(?:revenue|sales)\b"
+)
 _DATE = re.compile(r"(?<![\d/])(?P<month>0?[1-9]|1[0-2])/(?P<day>[0-2]?\d|3[01])/(?P<year>(?:20)?\d\d)(?![\d/])")
 
 
@@ -68,6 +82,7 @@ def _written_out(found: re.Match[str]) -> str:
 
 def plain_question(text: str) -> str:
     """Return a question in small letters, with names that begin with a word of comparison in capitals."""
+    text = _ARM.sub("average monthly revenue per paying member", text)
     names = [found.group() for found in _PROPER.finditer(text)]
     for name in names:  # capitals keep a name from being read as words
         text = text.replace(name, name.upper())
@@ -89,6 +104,9 @@ def _lowered(text: str) -> str:
     plain = re.sub(r"(?<!\w)w/ ?o(?!\w)", "without", plain)
     plain = re.sub(r"(?<!\w)w/(?=\s?\w)", "with ", plain)
     plain = _OF_A_TABLE.sub(" ", _POLITE.sub(" ", plain))
+    plain = _INCLUDED.sub("includes ", plain)
+    said = bool(_INTENSITY.search(plain))
+    plain = _HEAVY.sub(lambda found: found["more"] if said else f"{found['more']} {found['what']} intensity", plain)
     plain = _BRITISH.sub(r"\g<root>z", plain)
     plain = _FIRST_PERSON.sub(lambda found: re.sub(r"[^\ue000-\uf8ff]", " ", found["said"]), plain.strip())
     plain = _COUNT_OF.sub(lambda found: f"{found['what']}s" if found["what"] else " ", plain)

@@ -17,6 +17,7 @@ from tradingagents.retrieval.lines.asked.asked_comparison import OVER_PERIODS, w
 from tradingagents.retrieval.lines.asked.asked_functions import TOTAL_OVER, with_functions
 from tradingagents.retrieval.lines.asked.asked_labels import AskedLabels, read_labels, words_kept
 from tradingagents.retrieval.lines.asked.asked_measures import ALSO_CALLED, PER_DOLLAR, asked_measure, read_measures
+from tradingagents.retrieval.lines.asked.asked_places import without_filing, without_statement
 from tradingagents.retrieval.lines.asked.asked_qualifiers import (
     MARKS,
     QUALIFIER_MARK,
@@ -25,7 +26,7 @@ from tradingagents.retrieval.lines.asked.asked_qualifiers import (
 )
 from tradingagents.retrieval.lines.asked.asked_spans import AskedSpan, read_spans
 from tradingagents.retrieval.lines.asked.plain_text import plain_question
-from tradingagents.retrieval.lines.line_questions import COMPANY_MARK, AskedMeasure, LineQuestion
+from tradingagents.retrieval.lines.line_questions import COMPANY_MARK, ORGANIC, AskedMeasure, LineQuestion
 from tradingagents.retrieval.lines.wording import asked_words
 from tradingagents.retrieval.series.span import FiscalPeriod
 
@@ -97,6 +98,11 @@ _AND_GROWTH = re.compile(
     r"\b(?:and|plus|with|as well as) (?:(?:its|their) (?:[\w-]+ ){0,3}?(?:growth|changes?)\b"
     r"|(?:the )?growth(?: rate)? (?:excluding|ex|without|in|at|on|adjusted)\b)"
 )
+_AND_CHANGE = re.compile(
+    r"\b(?:and|plus|with|\+|&) (?:also )?(?:the |its |by (?:what|how much) )?(?:(?:organic|annual|yoy|underlying) )?"
+    r"(?:%|(?:percent(?:age)?|growth|change)\b)"
+)
+_SAYS_CHANGE = re.compile(r"\b(?:growth|gr[eo]w\w*|chang\w*|increas\w*|decreas\w*|declin\w*|r[io]se|f[ae]ll)\b")
 _SIZE = re.compile(r"\b(?:bigger|larger|smaller)\b(?! (?:growth|increase|change|rise|gain|jump|fall|drop|decline))")
 _ATTRIBUTABLE = re.compile(
     r"\battributable to (?:the )?(?:common )?(?:shareholders|stockholders|shareowners|owners|parent|company|group"
@@ -119,6 +125,21 @@ _YEAR_END = re.compile(
 """A remark on when the year before it ends."""
 _NET_OF_INTEREST = re.compile(r"\b(?P<revenue>(?:total )?revenues?) net of interest expenses?\b")
 """The name of what a bank earns, of which nothing is left out."""
+_KIND_OF_COMPANY = re.compile(
+    r"\b(?P<which>which|what|whose) (?:of (?:the|these) (?:two|three|four|[2-9]) )?"
+    r"(?:(?:big|tech|us|payment|card|home|drug|chip|oil|auto)[- ])?"
+    r"(?:retailers?|grocers?|banks?|lenders?|insurers?|(?:chip|drug|car|auto|plane|aircraft|phone)[- ]?makers?"
+    r"|networks?|carriers?|telcos?|airlines?|brewers?|stocks?|issuers?|firms?|compan(?:y|ies)|giants?)(?= [a-z])"
+)
+"""What the companies are that a question sets against each other: no row is called so."""
+_DEALS = r"(?:m&a|acquisitions?(?: (?:and|&) (?:divestitures?|disposals?))?)"
+_FX = r"(?:fx|currency|foreign exchange)"
+_OF_ORGANIC = re.compile(
+    r"\(?(?:\bi\.?e\.?,? |\bso )?\b(?:ex|excl\.?|excluding|without|no|before|net of)[- ](?:the )?"
+    rf"(?:{_FX}(?: effects?| impacts?)?(?: and|,| &| or|/) ?(?:no |without )?{_DEALS}"
+    rf"|{_DEALS}(?: and|,| &| or|/) ?(?:no |without )?{_FX})\b(?: effects?| impacts?)?\)?"
+)
+"""What organic growth leaves out by its name."""
 _WHOLE_GROUP = re.compile(r"\b(?:whole|entire|total|overall|consolidated) group\b")
 
 
@@ -144,10 +165,19 @@ def read_line_question(text: str) -> LineQuestion:
     if re.search(r"\bnet (?:income|earnings|profit|margin)", plain):
         plain = _ATTRIBUTABLE.sub(" ", plain)
     plain = _BY_OWN_RULES.sub(" ", _NET_OF_INTEREST.sub(r"\g<revenue>", plain))
+    if len({sign for sign in plain if COMPANY_MARK <= ord(sign) < QUALIFIER_MARK}) > 1:
+        plain = _KIND_OF_COMPANY.sub(r"\g<which>", plain)
+    if re.search(r"\borganic", plain):
+        plain = _OF_ORGANIC.sub(" ", plain)
     plain, year_end = _without_year_end(plain)
     plain, left_out = without_what_is_left_out(_WHOLE_GROUP.sub(" ", plain))
     plain = TOTAL_OVER.sub("cumulative", plain)
+    plain, statement = without_statement(plain)
+    plain, report = without_filing(plain)
     span, rest = read_spans(plain)
+    if report and span.last and not span.quarterly:  # the last three years in the 2024 annual report
+        years = tuple(FiscalPeriod(report - back) for back in range(span.last))
+        span = replace(span, periods=years[::-1], last=0)
     rest = PER_DOLLAR.sub(lambda found: f"which has the most {found['what']} margin", rest)
     per_employee = bool(_PER_EMPLOYEE.search(rest))
     rest = _HEADCOUNT_USED.sub(" ", _PER_EMPLOYEE.sub(" ", rest)) if per_employee else rest
@@ -158,6 +188,8 @@ def read_line_question(text: str) -> LineQuestion:
     question = replace(
         _with_ways(question, plain),
         year_end=year_end,
+        statement=statement,
+        of_report=report,
         of_companies=_of_companies(span.text, span),
         per_employee=per_employee,
         per_one="" if per_employee or not (one := _PER_ONE.search(plain)) else one["what"],
@@ -194,9 +226,16 @@ def _with_ways(question: LineQuestion, plain: str) -> LineQuestion:
         with_total=bool(_AND_TOTAL.search(plain)),
         trailing=bool(_TRAILING.search(plain)),
         in_amount=bool(_IN_AMOUNT.search(plain)),
-        and_amount=bool(_AND_AMOUNT.search(plain)),
+        and_amount=_wants_amount(plain),
         and_growth=bool(_AND_GROWTH.search(plain)),
     )
+
+
+def _wants_amount(plain: str) -> bool:
+    """Whether a figure is wanted beside its change, as in `organic net sales and % change`."""
+    change = _AND_CHANGE.search(plain)
+    beside = change is not None and not _SAYS_CHANGE.search(plain[: change.start()])
+    return bool(_AND_AMOUNT.search(plain)) or (beside and bool(ORGANIC.search(plain)))
 
 
 def _without_denied_basis(rest: str) -> str:

@@ -31,15 +31,16 @@ def joined_names(labels: Sequence[str], apart: AbstractSet[str], is_row: IsRow, 
     return found
 
 
-def with_words_of_each(labels: list[str], is_row: IsRow, *, measured: bool) -> list[str]:
+def with_words_of_each(labels: list[str], is_row: IsRow, *, measured: bool, anew: bool = False) -> list[str]:
     """Return labels with the words that are said once and meant of each, where rows answer for them so.
 
     Args:
         labels: As they are listed.
         is_row: Tells whether a row answers for a label, and says some words.
         measured: Whether a measure is named beside them.
+        anew: Whether words are shared though each label is a row by itself, which may be of another figure.
     """
-    if all(map(is_row, labels)) and (measured or len(labels[0].split()) >= len(labels[-1].split())):
+    if not anew and all(map(is_row, labels)) and (measured or len(labels[0].split()) >= len(labels[-1].split())):
         return labels
     for shared, words in _shared(labels):
         if all(is_row(label, words) for label in shared):

@@ -18,7 +18,8 @@ _SHARE = re.compile(
 
 
 _BESIDE = re.compile(
-    r"(?i)[,;] ?(?:and )?(?:what|which|as|its)\b[^,;]{0,12}?(?:share|percentage|per ?cent|pct|proportion|%)"
+    r"(?i)[,;-] ?(?:and )?(?:the )?(?:share|percentage|per ?cent|pct|%) of\b"
+    r"|[,;] ?(?:and )?(?:what|which|as|its)\b[^,;]{0,12}?(?:share|percentage|per ?cent|pct|proportion|%)"
     r"|\b(?:and|plus|with) (?:also )?(?:the |its |their )?(?:share|percentage|per ?cent|pct|proportion|%) of\b"
     r"|\bamounts? and (?:the |its )?(?:share|percentage|%)"
     r"|\band (?:as|what|which|its)\b[^,;]{0,12}?(?:share|percentage|per ?cent|pct|proportion|%)"
@@ -26,6 +27,17 @@ _BESIDE = re.compile(
 """A share that is asked for after something else."""
 
 
+_AFTER_PART = re.compile(
+    r"[,;-] ?(?:and )?(?:as )?(?:a |the |its )?(?:share|percentage|per ?cent|pct|proportion|fraction|portion|%) of "
+    r"(?:(?:the|its|their|total|overall|all|consolidated) ){0,3}(?P<whole>[^,;?()]{3,60}?)(?=\s*(?:[,;?()]|$))"
+)
+"""A whole that is named last, after its part and a comma: `Direct revenue, share of total brand revenues`."""
+_PERCENT_BESIDE = re.compile(
+    r"(?i)(?:\b(?:and|plus|with)|[,;]) (?:the |what |which )?(?:percent(?:age)?|%|pct|share|proportion)"
+    r" (?:of (?:them|it|that|which|this|these|those) )?(?:that )?(?:is|are|was|were|sits?|sat|works?|located|based|held"
+    r"|leased|owned|outside|in(?! (?:20|19|fy|fiscal|constant|points))|inside|from(?! (?:20|19|fy))|coming|came)\b"
+)
+"""A share without `of` before its part, as `and percent located in the US`."""
 _WHOLE = re.compile(
     r"\b(?:how much|share|percentage|per ?cent|pct|proportion|fraction|portion|%) of (?:the |its |their )?(?P<whole>"
     r"[^,;?]{3,60}?) (?:comes?|came|stems?|stemmed|arises?|arose|derives?|derived"
@@ -58,6 +70,13 @@ def part_and_whole(asked: LineQuestion) -> tuple[LineQuestion, LineQuestion]:
     The whole of `the direct share of brand revenues` is the brand, and not the company.
     """
     whole = replace(asked, labels=(), alternatives=(), own_labels=(), group="", direction="")
+    if last := _AFTER_PART.search(plain_question(asked.text)):
+        named_last = set(words_kept(last["whole"]).split())
+        own_last = tuple(label for label in asked.labels if set(label.split()) <= named_last)
+        rest = tuple(label for label in asked.labels if label not in own_last)
+        if own_last and rest:
+            listed = tuple(label for label in asked.alternatives if label in rest) if len(rest) > 1 else ()
+            return replace(asked, labels=rest, alternatives=listed), replace(whole, labels=own_last)
     words = " ".join(label for label in asked.labels if label not in asked.alternatives).split()
     named = _WHOLE.search(plain_question(asked.text))
     own = [word for word in words_kept(named["whole"]).split() if word in words] if named else []
@@ -77,8 +96,11 @@ NOT_A_SHARE = "a share is asked for, and it is not understood of what"
 
 
 def is_no_share(question: str, answer: LineAnswer) -> bool:
-    """Return whether a question asks for a share alone, and its answer gives an amount of money in place of it."""
-    return bool(_OF_A_ROW.search(question)) and any(is_amount(value.unit) for value in answer.values)
+    """Return whether a question asks for a share, and its answer gives amounts in place of it."""
+    amounts = any(is_amount(value.unit) for value in answer.values)
+    if _PERCENT_BESIDE.search(question) and not any(value.unit == "percent" for value in answer.values):
+        return not any(result.unit == "percent" for result in answer.results)
+    return bool(_OF_A_ROW.search(question)) and amounts
 
 
 def asks_both(question: str) -> bool:

@@ -29,7 +29,7 @@ from tradingagents.retrieval.lines.rows.headcount import asks_for_employees, emp
 from tradingagents.retrieval.lines.rows.label_words import stems_of
 from tradingagents.retrieval.lines.rows.long_tables import of_long_table
 from tradingagents.retrieval.lines.rows.named_items import names_item
-from tradingagents.retrieval.lines.rows.other_names import OF_WHOLE_ROW, long_names, said_otherwise, short_name
+from tradingagents.retrieval.lines.rows.other_names import is_called_expense, long_names, said_otherwise, short_name
 from tradingagents.retrieval.lines.rows.part_ratios import part_ratio
 from tradingagents.retrieval.lines.rows.stated_items import stated_figure
 from tradingagents.retrieval.lines.rows.tagged_items import operand_of, tagged_figure
@@ -104,8 +104,7 @@ class LineFigures:
         what = {"company": line.books.name, "line": line.name, "period": self.label(period)}
         if self._asked.excluded or line.phrases or line.qualifiers or line.growth:
             return self._of_rows(line, period, what, nearest=nearest)
-        measure = line.measure
-        if measure is None:
+        if (measure := line.measure) is None:
             return LineValue(**what, gap="it is not told what of")
         months = self._asked.span.months
         found = (
@@ -182,9 +181,9 @@ class LineFigures:
             if by_name.value is not None:
                 return by_name
         found = self._of_documents(documents, line, phrase, period, what)
-        for other, note in said_otherwise(phrase) if found.value is None else ():
+        for other, note, told in said_otherwise(phrase) if found.value is None else ():
             by_other = self._of_documents(documents, line, other, period, what)
-            if by_other.value is not None and (note or OF_WHOLE_ROW.search(by_other.row)):
+            if by_other.value is not None and told.search(by_other.row):
                 self._notes |= {note.format(by_other.row): None} if note else {}
                 return by_other
         if found.value is None and line.measure is None and asks_for_employees(phrase):
@@ -250,7 +249,7 @@ class LineFigures:
         """Whether more is said of a line than its name and its period, as that a share of a whole is wanted."""
         asked = self._asked
         more = asked.excluded or asked.without or asked.context or asked.span.months or asks_share(asked.text)
-        return bool(line.measure or line.qualifiers or line.growth or more)
+        return bool(line.measure or line.qualifiers or line.growth or line.books.statement or more)
 
     def _of_sentences(
         self,
@@ -422,7 +421,9 @@ class LineFigures:
 
     def _kind_of(self, phrase: str) -> CellKind:
         """Return what the cells of a row are to hold that only its name tells."""
-        return "per_share" if self._is_per_share else "count" if asks_for_count(phrase) else "any"
+        if self._is_per_share or asks_for_count(phrase):
+            return "per_share" if self._is_per_share else "count"
+        return "money" if is_called_expense(phrase, self._asked.text) else "any"
 
     @property
     def _is_per_share(self) -> bool:
@@ -462,11 +463,9 @@ class LineFigures:
 
     def _unhonoured(self, wanted: WantedLine) -> str:
         """Say that no row answers for the words and qualifiers of a line."""
-        words = " ".join((*sorted(wanted.qualifiers), wanted.phrase)).strip()
-        reason = f"{NO_ROW} {words!r}"
-        if self._asked.excluded:
-            return f"{reason}: the answer does not exclude {self._asked.excluded}, and the whole is not given instead"
-        return reason
+        reason = f"{NO_ROW} {' '.join((*sorted(wanted.qualifiers), wanted.phrase)).strip()!r}"
+        left_in = f": the answer does not exclude {self._asked.excluded}, and the whole is not given instead"
+        return reason + (left_in if self._asked.excluded else "")
 
     def _of_metric(
         self,

@@ -48,6 +48,7 @@ from tradingagents.retrieval.lines.rows.row_checks import (
     words_of_measure,
     words_of_qualifiers,
 )
+from tradingagents.retrieval.lines.rows.statement_tables import as_amount
 from tradingagents.retrieval.models import Column, FiledTable, Row, SourceDocument, TableCell
 from tradingagents.retrieval.series.span import FiscalPeriod
 
@@ -189,6 +190,7 @@ def _near(
     if (asked and not asked & covered and not by_caption) or bears_qualifiers(wanted, row, column, table) is None:
         return None
     value, unit = _figure(table, row, at, cell, wanted)
+    value = as_amount(table, row, wanted.item, value)
     if not is_of_kind(unit, wanted, column) or (wanted.growth and not tells_growth(table, row, column)):
         return None
     nearer = ((label, LABEL), (headings | tag, HEADING), (head, HEAD))

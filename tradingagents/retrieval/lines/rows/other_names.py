@@ -13,18 +13,33 @@ OF_WHOLE_ROW = re.compile(r"(?i)\b(?:totals?|worldwide|global|consolidated|overa
 _HOME = "united states"
 
 
-def said_otherwise(phrase: str) -> Iterator[tuple[str, str]]:
-    """Yield what else rows may say for a phrase, with a note on it; without one the row has to be of the whole.
+_EXPENSE = re.compile(r"(?P<what>[a-z][a-z &-]{3,40}) (?:expenses?|costs?|spending)")
+_OF_EXPENSES = re.compile(r"(?i)\b(?:expenses?|costs?)\b")
+_ANY = re.compile("")
 
-    `Humira global` is the row `Total` below `Humira`; `U.S. stores` may be `Domestic stores`.
+
+def said_otherwise(phrase: str) -> Iterator[tuple[str, str, re.Pattern[str]]]:
+    """Yield what else rows may say for a phrase, with a note on it, and what the row or its heading has to say then.
+
+    `Humira global` is the row `Total` below `Humira`; `U.S. stores` may be `Domestic stores`; `marketing expense` is
+    the row `Marketing` below `Operating expenses`.
     """
     if _OF_WHOLE.search(phrase) and (rest := " ".join(_OF_WHOLE.sub(" ", phrase).split())):
-        yield rest, ""
+        yield rest, "", OF_WHOLE_ROW
+    if expense := _EXPENSE.fullmatch(phrase):
+        yield expense["what"], "", _OF_EXPENSES
     if re.search(rf"\b{_HOME}\b", phrase):
         yield (
             phrase.replace(_HOME, "domestic"),
             "{0!r} is taken as what its filings call domestic, for the United States.",
+            _ANY,
         )
+
+
+def is_called_expense(phrase: str, question: str) -> bool:
+    """Return whether a question calls what a phrase names an expense, as `marketing` in `Visa's marketing expense`."""
+    name = r"\W+".join(map(re.escape, phrase.split()))
+    return bool(phrase) and bool(re.search(rf"(?i)\b{name} (?:expenses?|costs?|spending)\b", question))
 
 
 _SHORT_NAME = r"\s*\([\"\u201c]?([A-Z][A-Za-z]{1,6})[\"\u201d]?\)"

@@ -24,6 +24,7 @@ GROWTH_WORDS = frozenset(
     map(stem, ["growth", "change", "percentage", "percent", "increase", "decrease", "grew", "versus", "vs"])
 ) | {"%"}
 _INCLUDING = re.compile(r"(?i)\bincluding\s+(?P<what>[^(),;/]{2,60})")
+_INCLUDE = stem("including")
 _BETWEEN_PARTS = re.compile(r"(?i)\binter-?(?:segment|company|area)\b|\beliminations?\b")
 _TELLING: frozenset[Qualifier] = frozenset({"adjusted", "organic", "constant currency", "core"})
 """Qualifiers that a row, its heading or its column says; `core` and `adjusted` are also said of it together."""
@@ -57,7 +58,7 @@ def is_of_another(label: str, wanted: WantedLine) -> bool:
 def is_of_whole_with(name: str, wanted: WantedLine) -> bool:
     """Return whether a name is of a whole that has what is wanted in it, as `Including fuel` where fuel is wanted."""
     asked, included = stems_of(wanted.phrase), _INCLUDING.search(name)
-    if not asked or included is None or "including" in wanted.phrase:
+    if not asked or included is None or _INCLUDE in asked:
         return False
     return asked <= stems_of(included["what"]) and not asked <= stems_of(name[: included.start()])
 
