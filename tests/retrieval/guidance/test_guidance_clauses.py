@@ -72,6 +72,15 @@ Row = tuple[str, str, str, float | None, float | None]
         (("Turning to doll services.", "We expect 2024 to be another year of revenue growth of 10%."), []),
         (("Costs fell in our Widgets segment.", "We expect 2024 adjusted operating income of $20 million."), []),
         (("And finally, clean energy.", "We are raising our 2024 net earnings range to $8 million to $9 million."), []),
+        # what one sentence implies of its own figure, what guidance includes, a range behind a part of the company
+        (("We expect 2024 revenue of $5 million to $6 million, implying 3% growth at the midpoint.",),
+         [("revenue", "", "FY2024", 5e6, 6e6), ("revenue", "", "FY2024", 3.0, 3.0)]),
+        (("We expect 2024 revenue of $5 million to $6 million, which implies growth of 2% to 4%.",),
+         [("revenue", "", "FY2024", 5e6, 6e6), ("revenue", "", "FY2024", 2.0, 4.0)]),
+        (("We reaffirm our 2024 guidance ranges, which include organic revenue growth of 2% to 4%.",),
+         [("revenue", "", "FY2024", 2.0, 4.0)]),
+        (("Widgets sales rose.", "Prices held.", "For 2024, we expect revenue of $2 to $3 million."),
+         [("revenue", "", "FY2024", 2e6, 3e6)]),
         # a single figure whose item stands behind it: nothing says that the company expects it, or it is a share of it
         (("In 2024, our board will see a 10% increase in our dividend per share.",), []),
         (("These assets will generate $1.5 billion of free cash flow in 2024.",), []),

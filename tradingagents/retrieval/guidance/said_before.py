@@ -123,8 +123,9 @@ def of_a_part(said: SaidRange, context: SaidBefore, text: str) -> str:
     if said.part or said.is_whole or said.item not in OF_SEGMENTS or context.part_age > PART_ON:
         return ""
     settled = said.basis == "adjusted" and context.segment_age > SEGMENT_ON
-    if _OUR_OUTLOOK.search(text) or said.basis == "GAAP" or settled:
-        return ""  # parts of a company are not reported by accounting rules of the whole
+    opens = said.amount.is_range and context.part_age > 0 and said.amount.start == read_amounts(text)[0].start
+    if _OUR_OUTLOOK.search(text) or said.basis == "GAAP" or settled or opens:
+        return ""  # parts of a company are not reported by accounting rules of the whole, nor guided to by a bare range
     return "the sentences before it speak of a part of the company"
 
 

@@ -13,8 +13,8 @@ from tradingagents.retrieval.guidance.sentences.named_item import is_filled
 from tradingagents.retrieval.guidance.sentences.window import FigureWindow, Measure, SaidRange
 
 _RESTATED = re.compile(
-    r"(?:^|,|\b)(?: ?,)? ?(?:represent\w{0,9}|producing|yielding|resulting in|equating to"
-    r"|reflect\w{0,9}|equivalent to|which (?:is|would be|represents?"
+    r"(?:^|,|\b)(?: ?,)? ?(?:represent\w{0,9}|implying|producing|yielding|resulting in|equating to"
+    r"|reflect\w{0,9}|equivalent to|which (?:is|would be|represents?|implies"
     r"|reflects?|equates to|would result in)"
     r"|that's|or|a|an|up|down|this represents|this reflects|the range represents)(?: (?:an?|estimated"
     r"|approximately|about|roughly|nearly"
@@ -72,7 +72,9 @@ def restated(window: FigureWindow, said: Sequence[SaidRange]) -> SaidRange | Non
     amount = window.amount
     if measure == "growth" and falls and amount.low > 0:
         amount = replace(amount, low=-amount.high, high=-amount.low)
-    return replace(last, amount=amount, measure=measure, basis=basis, bound=bound_of(window), since=None)
+    return replace(
+        last, amount=amount, measure=measure, basis=basis, bound=bound_of(window), since=None, follows_last=True
+    )
 
 
 _FALLS = re.compile(r"\b(?:decline|decrease|reduction)\b")

@@ -67,8 +67,8 @@ SET_APART = re.compile(
     re.IGNORECASE,
 )
 _IN_GUIDANCE = re.compile(
-    r"\b(?:guidance|outlooks?|expectations?|forecast|plan)(?: for [^,;$%]{2,60}?)?"
-    r"(?: (?:now|still|also|will|continues to))* (?:assum|includ|contemplat|reflect|call)(?:es?|s for)?\b",
+    r"\b(?:guidance|outlooks?|expectations?|forecast|plan)(?: ranges?)?(?: for [^,;$%]{2,60}?)?"
+    r"(?:,? (?:which|now|still|also|will|continues to))* (?:assum|includ|contemplat|reflect|call)(?:es?|s for)?\b",
     re.IGNORECASE,
 )
 """`Our guidance assumes` and `our outlook includes` say what is guided to."""
