@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 import numpy as np
+from pydantic import BaseModel, ConfigDict
 
 from tradingagents.analytics.price.returns import around_gaps, price_unit
 from tradingagents.analytics.price.stock_data import level_notes
@@ -19,6 +20,15 @@ from tradingagents.schemas.derivation import Derivation, SourceCell
 
 OLDEST_CLOSE = timedelta(days=10)
 """How old the close used for a day without a session may be: longer than any closure of the exchanges."""
+
+
+class PriceSplit(BaseModel):
+    """A split: one share became `ratio` shares on the morning of `day`."""
+
+    model_config = ConfigDict(frozen=True)
+
+    day: date
+    ratio: float
 
 
 class PriceChange(Result):
@@ -49,6 +59,8 @@ class PriceChange(Result):
     """Sessions from the first day asked to the last, those without a sound bar among them."""
     split_ratio: float | None = None
     """Shares of the day of the request for one of the first day, by the splits since; None where they are not known."""
+    splits: tuple[PriceSplit, ...] = ()
+    """The splits behind `split_ratio`, oldest first."""
     unit: str
 
     @property
@@ -136,6 +148,7 @@ def price_change(prices: Prices, *, as_of: date, start: date, end: date, known_a
     to_this_day = _since_adjusted(prices.upto(as_of))
     window = bars.since(min(start, bars.days[-1].item()))
     high, low = _extremes(window)
+    splits = _splits_since(prices, base.days[-1].item(), as_of)
     notes = [] if bars.days[-1].item() == end else [_no_bar(prices.symbol, end, bars.days[-1].item())]
     return PriceChange(
         symbol=prices.symbol,
@@ -162,7 +175,8 @@ def price_change(prices: Prices, *, as_of: date, start: date, end: date, known_a
         lowest_day=None if low is None else window.days[low].item(),
         average_close=None if window.lost else float(window.close.mean()),
         sessions=len(window) + len(window.lost),
-        split_ratio=_split_ratio(prices, base.days[-1].item(), as_of),
+        split_ratio=math.prod(split.ratio for split in splits) if splits is not None else None,
+        splits=splits or (),
         unit=price_unit(prices),
     )
 
@@ -182,11 +196,12 @@ def _extremes(window: Prices) -> tuple[int | None, int | None]:
     )
 
 
-def _split_ratio(prices: Prices, first: date, as_of: date) -> float | None:
-    """Return how many shares one of a day has become; None where not every split since is listed."""
+def _splits_since(prices: Prices, first: date, as_of: date) -> tuple[PriceSplit, ...] | None:
+    """Return the splits after a day, oldest first; None where not every one is listed."""
     if not prices.splits_listed or (prices.splits_since is not None and first < prices.splits_since):
         return None
-    return math.prod(split.ratio for split in prices.splits if first < split.day <= as_of)
+    since = (split for split in prices.splits if first < split.day <= as_of)
+    return tuple(PriceSplit(day=split.day, ratio=split.ratio) for split in sorted(since, key=lambda split: split.day))
 
 
 def _bar(kind: str, value: float, day: date) -> SourceCell:

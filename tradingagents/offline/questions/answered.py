@@ -16,6 +16,7 @@ from tradingagents.offline.questions.coverage import NEUTRAL, held_aspects
 from tradingagents.offline.questions.economy import ECONOMY, RELEASED
 from tradingagents.offline.questions.frames import SHARES_NEEDED
 from tradingagents.offline.questions.message import MessageRequest
+from tradingagents.offline.questions.ratios import RATIOS
 from tradingagents.retrieval.questions.days import NamedDays
 from tradingagents.retrieval.questions.spans import FIRST_DAY
 from tradingagents.retrieval.questions.turns.question_parts import QuestionPart
@@ -42,6 +43,7 @@ _ALSO: Mapping[str, frozenset[str]] = {
             *("members", "winners", "losers", "sectors", "price", "risk", "rsi", "dividend", "yield", "margin"),
             *("growth", "valuation", "momentum", "beaten", "peak", "debt", "profit", "cash", "ideas", "opinion"),
             "drawdown",
+            *RATIOS,
         }
     ),
     "ideas": frozenset({"members", "opinion", "risk"}),
@@ -83,7 +85,7 @@ _MET_BY: Mapping[str, frozenset[str]] = {
     | _RESULTS
     | frozenset(
         {
-            *(*RELEASED, "high", "low", "peak", "dividend", "news", "filings", "drawdown", "cause", "listing"),
+            *(*RELEASED, "high", "low", "peak", "dividend", "news", "filings", "drawdown", "cause", "listing", "split"),
             *("correction", "get_news", "search_filings", "search_transcripts", "risk_profile", "watchlist"),
         }
     ),
@@ -117,10 +119,10 @@ _MET_BY: Mapping[str, frozenset[str]] = {
         }
     ),
     "each_period": frozenset({"dividend", "series"}),
-    "average": frozenset({"averages"}),
+    "average": frozenset({"averages", "history"}),
     "earlier": _ECONOMY
     | _RESULTS
-    | frozenset({"growth", "margin", "dividend", "debt", "price", "cause", "index", "get_price_change"}),
+    | frozenset({"history", "growth", "margin", "dividend", "debt", "price", "cause", "index", "get_price_change"}),
     "reported": _CALENDARS | _RESULTS | _ECONOMY,
     "event": frozenset({"event"}),
     "extreme": frozenset(),
@@ -199,6 +201,8 @@ def given_by(request: MessageRequest, results: Sequence[ToolFact]) -> GivenAnswe
         names |= {"event"}
     if frame is not None and "dividend" in parts and SHARES_NEEDED & frame.asked.asks and frame.levels:
         names |= {"shares_needed"}
+    if frame is not None and RATIOS.keys() & parts:
+        names |= {"history"} & frame.asked.asks
     lists_all = frame is not None and bool(frame.bounds or {"fell", "rose"} & set(frame.asked.claims))
     return GivenAnswer(
         frozenset(names),

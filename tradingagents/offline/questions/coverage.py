@@ -42,8 +42,8 @@ _OF_TOOL: Mapping[str, frozenset[str]] = {
     "risk_profile": frozenset({"risk", "drawdown", "beta", "peak"}),
     "beta_estimate": frozenset({"beta", "risk"}),
     "earnings": frozenset({"results", "profit", "growth"}),
-    "company_info": frozenset({"profile", "valuation"}),
-    "get_peer_comparison": frozenset({"valuation", "sectors", "momentum", "risk"}),
+    "company_info": frozenset({"profile", "valuation", "market_cap"}),
+    "get_peer_comparison": frozenset({"sectors", "momentum"}),
     "trailing_forward_pe": frozenset({"valuation", "profit"}),
     "get_insider_transactions": frozenset({"insiders"}),
     "get_news": frozenset({"news", "mood", "cause"}),
@@ -57,7 +57,7 @@ _OF_TOOL: Mapping[str, frozenset[str]] = {
     "get_market_movers": frozenset({"winners", "losers"}),
     "get_sector_performance": frozenset({"sectors"}),
     "get_industry_performance": frozenset({"sectors"}),
-    "top_companies": frozenset({"valuation"}),
+    "top_companies": frozenset({"valuation", "market_cap"}),
     "get_ttm_analysis": frozenset({"growth", "profit", "margin", "cash", "debt", "results"}),
     "financials": frozenset({"growth", "profit", "debt", "cash", "results"}),
     "fundamental_screen": frozenset({"valuation", "debt", "profit", "growth"}),
@@ -160,7 +160,7 @@ _OF_ANY_DAYS = frozenset(
             "recap",
             "index",
         ),
-        *("reporting", "report_date", "fed", "analysis", "screen", "releases", "insiders_across"),
+        *("reporting", "report_date", "fed", "analysis", "screen", "releases", "insiders_across", "split"),
     }
 )
 """Aspects whose answer is of the days that a question names."""

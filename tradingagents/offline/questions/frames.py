@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from tradingagents.offline.questions.economy import ECONOMY, OF_RECESSION, RELEASED
+from tradingagents.offline.questions.ratios import COMPARED_WITH, RATIOS
 from tradingagents.retrieval.questions.aspects import AskedAspects
 from tradingagents.retrieval.questions.days import NamedDays
 from tradingagents.retrieval.questions.wording import (
@@ -44,7 +45,7 @@ OF_COMPANY = (
         "margin",
     ),
     *("growth", "profit", "valuation", "insiders", "news", "filings", "report_date", "results", "profile", "cause"),
-    *("opinion", "analysis", "social", "analysts", "overview", "listing", "statement"),
+    *("opinion", "analysis", "social", "analysts", "overview", "listing", "statement", "split", *RATIOS),
 )
 OVERVIEW = ("price", "growth", "profit", "debt", "dividend", "valuation")
 """What is shown of a company where a question asks for its key figures."""
@@ -64,7 +65,7 @@ _HAS_A_DAY = frozenset(
             "news",
             "listing",
         ),
-        *("filings", "drawdown", "results", "cause"),
+        *("filings", "drawdown", "results", "cause", "split"),
     }
 )
 """Aspects whose answer names days, as a question that begins with `when` asks."""
@@ -79,7 +80,7 @@ _COUNTS = frozenset(
 _FORESEES = frozenset({"will", "going to", "wird", "werden", "会", "将"})
 RANKED = (
     *("price", "risk", "rsi", "dividend", "margin", "growth", "valuation", "momentum", "beaten", "peak"),
-    *("debt", "profit", "cash", "drawdown"),
+    *("debt", "profit", "cash", "drawdown", *RATIOS),
 )
 """Aspects by which several companies are put in order."""
 _SUPERLATIVES = frozenset(
@@ -95,7 +96,7 @@ _SUPERLATIVES = frozenset(
             "billigsten",
             "teuerste",
         ),
-        *("teuersten", "sichersten", "riskantesten", "最便宜", "最贵"),
+        *("teuersten", "sichersten", "riskantesten", "最便宜", "最贵", "valuable", "wertvollste", "wertvollsten"),
     }
 )
 """Words that ask for the first or last of several."""
@@ -127,6 +128,14 @@ _ANY = frozenset({"any", "biggest", "latest", "recent", "insider"})
 """The same, where nothing was spoken of before."""
 _OF_REASONS = frozenset({"results", "price", "cause", "dividend", "report_date"})
 """What a price is said to have moved by."""
+_PRICE_TO_EARNINGS = frozenset(
+    {
+        *("p e", "pe", "pes", "pe ratio", "p e ratio", "p e ratios", "trailing pe", "price to earnings"),
+        *("price earnings", "price to earnings ratio", "earnings multiple", "kgv", "kgvs", "kgv's", "市盈率", "本益比"),
+        *("kurs gewinn verhältnis", "市盈率多少"),
+    }
+)
+"""Words for a valuation that name the P/E itself."""
 _IDEAS = ("ideas", "momentum", "beaten", "members")
 _PRICE_ITSELF = frozenset(
     {"price", "share price", "stock price", "quote", "kurs", "aktienkurs", "股价", "价格", "现价"}
@@ -256,9 +265,11 @@ class QuestionFrame:
             own = list(dict.fromkeys((*own, "insiders")))
         if others or self.sector:
             return ()
+        if COMPARED_WITH & self.asked.asks and not (own and set(own) <= {*RATIOS, "price"}):
+            return ()  # of a ratio alone it is known what those of peers and of earlier years are
         if "results" in own and {"growth", "margin", "profit", "debt", "cash"} & set(own):
             own.remove("results")  # it says of which period
-        beside = {"peak", "high", "low", "drawdown", "averages", "dividend", "valuation", "rsi"} & set(own)
+        beside = {"peak", "high", "low", "drawdown", "averages", "dividend", "valuation", "rsi", *RATIOS} & set(own)
         if beside and "price" in own and self.asked.said_of("price") not in _PRICE_ITSELF:
             own.remove("price")
         if "profile" in own and self.asked.said_of("profile") in _HOW_BIG and len(own) > 1:
@@ -293,6 +304,18 @@ class QuestionFrame:
 
     @property
     def _aspects(self) -> tuple[str, ...]:
+        """What is asked about, a valuation by the ratio that is named with it."""
+        found = self._named_aspects
+        if "valuation" not in found:
+            return found
+        if COMPARED_WITH & self.asked.asks and RATIOS.keys().isdisjoint(found):
+            return tuple("pe" if name == "valuation" else name for name in found)
+        if not RATIOS.keys().isdisjoint(found) and self.asked.said_of("valuation") not in _PRICE_TO_EARNINGS:
+            return tuple(name for name in found if name != "valuation")  # `cheapest by P/B`
+        return found
+
+    @property
+    def _named_aspects(self) -> tuple[str, ...]:
         """What is asked about: a yield and a spread as what they are of, `zahlen` beside a dividend as to pay."""
         if self.asked.has("dividend") and self.asked.said_of("results") == "zahlen":
             return tuple(name for name in self.asked.aspects if name != "results")

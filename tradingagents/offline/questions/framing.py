@@ -185,7 +185,9 @@ def _own_figure(reading: QuestionReading) -> str:
     """Return the figure of statements that a question names and no aspect tells, such as the return on equity."""
     figure = reading.figure
     key = figure.metric.key if figure.metric is not None else figure.expression
-    return figure.name.lower() if figure.expression and key not in _TOLD else ""
+    longer = any(len(measure.words) > len(figure.name) and figure.name in measure.words for measure in reading.measures)
+    told = key in _TOLD or longer  # `ebitda` in `EV/EBITDA`
+    return figure.name.lower() if figure.expression and not told else ""
 
 
 def _span_of(days: NamedDays, span: str, today: date) -> str:

@@ -32,6 +32,7 @@ from tradingagents.offline.questions.lookups import (
 from tradingagents.offline.questions.mended_message import mended_message
 from tradingagents.offline.questions.message import BESIDE, STARTED, MessageRequest, Wish
 from tradingagents.offline.questions.named_days import of_days
+from tradingagents.offline.questions.ratios import RATIOS
 from tradingagents.retrieval.questions.aspects import spoken_language, words_of_aspects
 from tradingagents.retrieval.questions.companies import CompanyMention
 from tradingagents.retrieval.questions.names import (
@@ -250,23 +251,10 @@ def _framed(
 
 _ALWAYS = frozenset(
     {
-        *(
-            "dividend",
-            "high",
-            "cause",
-            "screen",
-            "ideas",
-            *(ECONOMY.keys() - {"economy"}),
-            "breadth",
-            "peak",
-            "drawdown",
-            "mood",
-            "insiders",
-            "insiders_across",
-            "releases",
-        ),
-        *("winners", "losers", "overview"),
-        *("report_date", "correction", "social", "analysts", "profit", "debt", "cash", "results"),
+        *("dividend", "high", "cause", "screen", "ideas", "breadth", "peak", "drawdown", "mood", "insiders"),
+        *("insiders_across", "releases", *(ECONOMY.keys() - {"economy"}), *RATIOS),
+        *("winners", "losers", "overview", "report_date", "correction", "social", "analysts", "profit", "debt"),
+        *("cash", "results", "split"),
     }
 )
 """What is always answered word by word of the question."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from tradingagents.dataflows.reference.sectors import SECTOR_ETF
 from tradingagents.features.assistant.rules.company.filings_text import filings_asked
+from tradingagents.features.assistant.rules.company.ratio_text import ratio_calls
 from tradingagents.features.assistant.rules.company.statement_text import statement_asked
 from tradingagents.features.assistant.rules.company.years_text import years_asked
 from tradingagents.features.assistant.rules.insiders import calls_across, trades_asked
@@ -18,6 +19,7 @@ from tradingagents.offline.questions.conversation import ConversationBrief, Tool
 from tradingagents.offline.questions.economy import ECONOMY
 from tradingagents.offline.questions.frames import MARKET, OF_COMPANY, QuestionFrame
 from tradingagents.offline.questions.message import MessageRequest
+from tradingagents.offline.questions.ratios import RATIOS
 from tradingagents.retrieval.questions.days import NamedDays
 from tradingagents.retrieval.questions.spans import FIRST_DAY, last_session, to_the_day
 
@@ -29,6 +31,7 @@ RELEASED_BEHIND, QUARTERLY_BEHIND = timedelta(days=35), timedelta(days=100)
 REPORT_AHEAD = timedelta(days=90)
 SHORTEST_RANGE = timedelta(days=20)
 """Days from which on a highest or lowest close is that of the span which a question names."""
+SPLIT_YEARS = (10, 5, 3, 2, 1)
 DETAILED = 5
 """Candidates whose multiple and risk are looked up."""
 _FIXED: Mapping[str, tuple[str, ...]] = {
@@ -190,6 +193,10 @@ def _of_company(part: str, symbol: str, frame: QuestionFrame, today: date) -> It
         if window and abs((window[1] - window[0]) - YEAR) < timedelta(days=5):
             dates = {"start_date": window[0].isoformat(), "end_date": window[1].isoformat()}
             yield "get_stock_data", {"symbol": symbol, **dates}
+    elif part in RATIOS:
+        yield from ratio_calls(part, symbol, frame, today)
+    elif part == "split":
+        yield from (_change(symbol, *days) for days in ([window] if window else _split_windows(today)))
     elif part in ("margin", "growth", "debt", "statement"):
         yield from _of_statements(part, symbol, frame)
     else:
@@ -199,6 +206,11 @@ def _of_company(part: str, symbol: str, frame: QuestionFrame, today: date) -> It
             "get_statement_figure",
             {"ticker": symbol, "figure": "cash and cash equivalents", "period": "latest_quarter"},
         )
+
+
+def _split_windows(today: date) -> Iterator[tuple[date, date]]:
+    """Yield the windows over which splits are looked for: a source lists them from some year on."""
+    yield from ((today - years * YEAR, today) for years in SPLIT_YEARS)
 
 
 def _of_price(part: str, symbol: str, frame: QuestionFrame, today: date) -> Iterator[Call]:

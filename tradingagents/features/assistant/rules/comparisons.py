@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from tradingagents.features.assistant.rules.aspect_calls import margins_named
-from tradingagents.features.assistant.rules.company.company_text import CHANGE, FIGURE, SNAPSHOT, TTM, company_text
+from tradingagents.features.assistant.rules.company.books_text import FIGURE, TTM
+from tradingagents.features.assistant.rules.company.company_text import CHANGE, SNAPSHOT, company_text
+from tradingagents.features.assistant.rules.company.ratio_text import unknown_text
 from tradingagents.features.assistant.rules.company.report_dates import report_order_text
 from tradingagents.features.assistant.rules.company.years_text import growth_over_years, years_asked
 from tradingagents.features.assistant.rules.found import TurnAnswers, shown
 from tradingagents.offline.questions.conversation import ToolFact
 from tradingagents.offline.questions.frames import MARKET
+from tradingagents.offline.questions.ratios import FUNDAMENTALS, RATIOS
 
 WITH_DIVIDENDS = "with dividends"
 """What prices are compared by where their dividends are to be counted."""
@@ -63,6 +66,7 @@ _COMPARED: Mapping[str, tuple[_Row, ...]] = {
     ),
     "profile": (("company_info", "market_cap", True),),
     "rsi": ((SNAPSHOT, "rsi", None), (SNAPSHOT, "price", None)),
+    **{name: ((FUNDAMENTALS, ratio.figure, ratio.more_leads),) for name, ratio in RATIOS.items()},
 }
 """What stands side by side: the capability, its figure, and whether more (True) or less is ahead; None: neither is."""
 
@@ -102,6 +106,7 @@ def compared_parts(found: TurnAnswers, parts: Sequence[str], symbols: Sequence[s
         for fact in found.results
         if fact.failed and (not _is_side(fact) or (found.frame.fiscal and fact.answered_by == FIGURE))
     )
+    failed |= dict.fromkeys(_unknown_ratios(found, parts, symbols))
     ends = _ends(found, rows, symbols) if lines else ""
     order = report_order_text(found, symbols) if "report_date" in parts else ""
     told = [
@@ -110,6 +115,15 @@ def compared_parts(found: TurnAnswers, parts: Sequence[str], symbols: Sequence[s
         if part
     ]
     return "\n\n".join(told) or found.say("no_figures", who=", ".join(map(found.who, symbols)))
+
+
+def _unknown_ratios(found: TurnAnswers, parts: Sequence[str], symbols: Sequence[str]) -> Iterator[str]:
+    """Yield why a ratio of a company stands in no cell although its fundamentals are known."""
+    for part in parts:
+        for symbol in symbols:
+            own = found.one(FUNDAMENTALS, symbol)
+            if part in RATIOS and own is not None and RATIOS[part].figure not in own.shown:
+                yield unknown_text(found, part, own, symbol)
 
 
 def _ends(found: TurnAnswers, rows: Sequence[_Row], symbols: Sequence[str]) -> str:

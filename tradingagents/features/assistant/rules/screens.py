@@ -11,6 +11,7 @@ from tradingagents.features.assistant.rules.found import TurnAnswers, shown
 from tradingagents.offline.questions.conversation import ConversationBrief, ToolFact
 from tradingagents.offline.questions.coverage import A_MONTH
 from tradingagents.offline.questions.frames import QuestionFrame
+from tradingagents.offline.questions.ratios import FUNDAMENTALS, RATIOS
 from tradingagents.retrieval.questions.wording import ListBound
 
 Call = tuple[str, Mapping[str, Any]]
@@ -26,7 +27,7 @@ _FRESH = timedelta(days=4)
 """How far before its day a window may end and still be one to the last close."""
 _RETURNS = (("change_1d", 4), ("change_1w", 10), ("change_1m", 45), ("change_3m", 100))
 """Returns of a snapshot, with the most days of a span that each answers."""
-_OF_PERCENT = frozenset({"dividend_yield", "net_margin", "revenue_yoy", "volatility_252d"})
+_OF_PERCENT = frozenset({"dividend_yield", "net_margin", "revenue_yoy", "volatility_252d", "fcf_yield", "roa"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +41,12 @@ class ListOrder:
     bound: ListBound | None = None
     window: tuple[date, date] | None = None
     """Of a change of the price over other days than those of a snapshot."""
+    on: date | None = None
+    """The day of a ratio; None for what is given of the conversation's day alone."""
 
     def call(self, symbol: str) -> Call:
         """Return the call that gives the figure of a company."""
-        days = {}
+        days = {} if self.on is None else {"curr_date": self.on.isoformat()}
         if self.window is not None:
             days = {"start_date": self.window[0].isoformat(), "end_date": self.window[1].isoformat()}
         return self.capability, {"symbol" if self.capability == "get_stock_data" else "ticker": symbol, **days}
@@ -66,9 +69,14 @@ def orders_of(frame: QuestionFrame, today: date) -> tuple[ListOrder, ...]:
     most = "least" not in asked.asks
     highest = len(frame.ranked) == 1 and _says(frame, _HIGHEST) and not _says(frame, _CHEAP)  # of which a low one leads
     small = _says(frame, _SMALL)  # of falls, which are negative
+    dear = highest or _says(frame, _DEAR)
     by_aspect: Mapping[str, ListOrder] = {
+        **{
+            name: ListOrder(FUNDAMENTALS, ratio.figure, most if ratio.more_leads else dear, on=today)
+            for name, ratio in RATIOS.items()
+        },
         "dividend": ListOrder("get_dividends", "dividend_yield", most or len(frame.ranked) > 1),
-        "valuation": ListOrder("trailing_forward_pe", "pe_ttm", highest or _says(frame, _DEAR)),
+        "valuation": ListOrder("trailing_forward_pe", "pe_ttm", dear),
         "margin": ListOrder("get_ttm_analysis", "net_margin", most),
         "growth": ListOrder("get_ttm_analysis", "revenue_yoy", most),
         "profit": ListOrder("get_ttm_analysis", "ttm_net_income", most),
@@ -133,7 +141,7 @@ def _bounded(orders: tuple[ListOrder, ...], frame: QuestionFrame, *, falling: bo
 
 def _fits(bound: ListBound, order: ListOrder) -> bool:
     of_percent = order.figure in _OF_PERCENT or _is_return(order)
-    return bound.percent == of_percent or order.figure in ("dividend_yield", "pe_ttm", "rsi")
+    return bound.percent == of_percent or order.figure in ("dividend_yield", "pe_ttm", "rsi", "fcf_yield")
 
 
 def _is_return(order: ListOrder) -> bool:

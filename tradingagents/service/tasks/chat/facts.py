@@ -18,8 +18,13 @@ LONGEST_PASSAGE = 400
 ROW_FIGURES: Mapping[str, frozenset[str]] = {
     "trades": frozenset({"shares", "value"}),
     "events": frozenset({"day_assumed"}),
+    "splits": frozenset({"ratio"}),
+    "companies": frozenset({"pe_ttm", "ps_ttm", "pb", "ev_ebitda", "fcf_yield"}),
+    "payments": frozenset({"amount"}),
+    "": frozenset({"split_ratio"}),
 }
-"""Numbers, and what is true, of rows that rules tell one by one; other numbers are figures of the result."""
+"""Numbers, and what is true, of rows that rules tell one by one; other numbers are figures of the result. Under the
+empty name those of the result itself, where rules ask whether they are known."""
 DEEPEST = 4
 _LEFT_OUT = frozenset({"source", "known_at", "fetched_at", "markdown", "text", "notes", "inputs"})
 
@@ -42,7 +47,7 @@ def _texts(value: Any, place: str, depth: int) -> Iterator[tuple[str, str]]:
             if place.startswith(f"{PASSAGES}.") and name in ("page", "text"):
                 yield f"{place}.{name}", shortened(" ".join(str(part).split()), LONGEST_PASSAGE)
             elif (isinstance(part, float) or part is True) and name in ROW_FIGURES.get(place.partition(".")[0], ()):
-                yield f"{place}.{name}", str(part)
+                yield f"{place}.{name}" if place else str(name), str(part)
             elif name not in _LEFT_OUT:
                 yield from _texts(part, f"{place}.{name}" if place else str(name), depth + 1)
     elif isinstance(value, (list, tuple)) and depth < DEEPEST:

@@ -4,6 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from tradingagents.features.assistant.rules.company.books_text import (
+    TTM,
+    cash_text,
+    debt_text,
+    growth_text,
+    margin_text,
+    profit_text,
+    revenue_of_books,
+)
 from tradingagents.features.assistant.rules.company.dividend_text import dividend_text
 from tradingagents.features.assistant.rules.company.filings_text import filings_text
 from tradingagents.features.assistant.rules.company.price_text import (
@@ -13,6 +22,7 @@ from tradingagents.features.assistant.rules.company.price_text import (
     span_said,
     stands_text,
 )
+from tradingagents.features.assistant.rules.company.ratio_text import FEWEST_PEERS, ratio_text
 from tradingagents.features.assistant.rules.company.report_dates import report_date_text
 from tradingagents.features.assistant.rules.company.risk_text import (
     averages_text,
@@ -21,8 +31,8 @@ from tradingagents.features.assistant.rules.company.risk_text import (
     risk_text,
     rsi_text,
 )
+from tradingagents.features.assistant.rules.company.split_text import split_text
 from tradingagents.features.assistant.rules.company.statement_text import statement_text
-from tradingagents.features.assistant.rules.company.years_text import revenue_years_text
 from tradingagents.features.assistant.rules.found import (
     TurnAnswers,
     articles_told,
@@ -33,23 +43,18 @@ from tradingagents.features.assistant.rules.insiders import insiders_text
 from tradingagents.features.assistant.rules.voices_text import analysts_text, social_text
 from tradingagents.offline.questions.conversation import ToolFact
 from tradingagents.offline.questions.frames import MARKET
+from tradingagents.offline.questions.ratios import RATIOS
 
-SNAPSHOT, CHANGE, TTM, FIGURE = "market_snapshot", "get_price_change", "get_ttm_analysis", "get_statement_figure"
-HARDLY = 2.0
-"""Percent of growth a year below which a company hardly grows."""
+SNAPSHOT, CHANGE = "market_snapshot", "get_price_change"
 ALIKE = 0.1
 """Part by which a multiple may differ from that of the peers and be like it."""
 NEAR_HIGH = -1.0
-FEWEST_PEERS = 3
-"""Peers from which on the middle of them is a yardstick."""
 MOST_ROWS = 6
-CASH_HELD = "cash and cash equivalents"
-OWED = ("long-term debt", "total liabilities")
 
 
 def company_text(found: TurnAnswers, part: str, symbol: str) -> str:
     """Return what is known of a company on what was asked."""
-    return _WRITERS[part](found, symbol)
+    return ratio_text(found, part, symbol) if part in RATIOS else _WRITERS[part](found, symbol)
 
 
 def _cause(found: TurnAnswers, symbol: str) -> str:
@@ -91,136 +96,6 @@ def _high(found: TurnAnswers, symbol: str, side: str = "high") -> str:
         intraday=snapshot.shown.get(f"{side}_52w", "n/a") if snapshot else "n/a",
     )
     return f"{said}\n{peak_text(found, symbol)}" if side == "high" else said
-
-
-def _figures(found: TurnAnswers, symbol: str, change: str) -> list[ToolFact]:
-    return [
-        fact
-        for fact in found.all(FIGURE, symbol)
-        if not fact.failed and str(fact.given.get("change", "none")) == change and fact.shown
-    ]
-
-
-def _debt(found: TurnAnswers, symbol: str) -> str:
-    books = found.one(TTM, symbol)
-    told = [fact for fact in _figures(found, symbol, "none") if fact.given.get("figure") in OWED]
-    owed = list({str(fact.given.get("figure")): fact for fact in reversed(told)}.values())[::-1]  # the latest period
-    if books is None and not owed:
-        return found.missing(TTM, symbol)
-    period = (books.facts.get("end", "") if books else "") or (owed[0].facts.get("end", "") if owed else "")
-    lines = [found.say("debt", who=found.who(symbol), period=period)]
-    if books is not None:
-        lines += [
-            f"- {found.label(name)}: {books.shown[name]}"
-            for name in ("total_debt", "equity", "total_assets")
-            if name in books.shown
-        ]
-    for fact in owed:
-        name, text = next(iter(fact.shown.items()))
-        lines.append(f"- {found.label(name)}: {text} ({fact.facts.get('period', '')})")
-        grown = next(
-            (each for each in _figures(found, symbol, "growth") if each.given.get("figure") == "total liabilities"),
-            None,
-        )
-        if name == "total_liabilities" and grown is not None:
-            by = next(iter(grown.figures.values()))
-            lines.append(found.say("debt_change", change=f"{by:+.1f}%"))
-    if not any(fact.given.get("figure") == OWED[0] for fact in owed) and "total_debt" not in (
-        books.shown if books else ()
-    ):
-        lines.append(found.say("debt_unknown"))
-    if books is not None and books.figures.get("equity", 1.0) < 0:
-        lines.append(found.say("debt_negative"))
-    if books is not None and "debt_to_equity" in books.shown:
-        lines.append(found.say("leverage", ratio=books.shown["debt_to_equity"]))
-    return "\n".join(lines)
-
-
-def _margin(found: TurnAnswers, symbol: str) -> str:
-    lines = []
-    changed = {str(fact.given.get("figure")): fact for fact in _figures(found, symbol, "difference")}
-    for fact in _figures(found, symbol, "none"):
-        if not str(fact.given.get("figure", "")).endswith("margin"):
-            continue
-        name, text = next(iter(fact.shown.items()))
-        line = found.say(
-            "margin_now",
-            who=found.who(symbol),
-            label=found.label(name),
-            value=text,
-            period=fact.facts.get("period", ""),
-        )
-        change = changed.get(str(fact.given.get("figure")))
-        if change is not None:
-            by = next(iter(change.figures.values()))
-            way = "up" if by > 0.05 else "down" if by < -0.05 else "flat"
-            line += " " + found.say("margin_change", change=f"{by:+.1f} points", direction=found.say(way))
-        lines.append(line)
-    books = found.one(TTM, symbol)
-    if books is not None:
-        trends = {kind: books.facts.get(f"margin_trend.{kind}", "") for kind in ("gross", "operating", "net")}
-        known = [
-            f"{found.label(f'{kind}_margin')} {found.say(way)}"
-            for kind, way in trends.items()
-            if way in ("expanding", "contracting", "stable")
-        ]
-        if known:
-            lines.append(found.say("margin_trend", trends=", ".join(known)))
-        if not _figures(found, symbol, "none"):
-            lines += [
-                f"- {found.label(name)}: {books.shown[name]}"
-                for name in ("gross_margin", "operating_margin", "net_margin")
-                if name in books.shown
-            ]
-    return "\n".join(lines) or found.missing(TTM, symbol)
-
-
-def _growth(found: TurnAnswers, symbol: str) -> str:
-    if years := _fiscal(found, symbol, "revenue"):
-        return years
-    lines, grown = [], _figures(found, symbol, "growth")
-    quarterly = {str(fact.given.get("figure")): fact for fact in grown if fact.given.get("period") == "latest_quarter"}
-    for fact in _figures(found, symbol, "none"):
-        if (change := quarterly.get(str(fact.given.get("figure")))) is None:
-            continue
-        name, text = next(iter(fact.shown.items()))
-        by = next(iter(change.figures.values()))
-        lines.append(
-            found.say(
-                "growth_quarter",
-                who=found.who(symbol),
-                label=found.label(name),
-                value=text,
-                period=fact.facts.get("period", ""),
-                growth=f"{by:+.1f}%",
-            )
-        )
-    yearly = next((fact for fact in grown if fact.given.get("period") == "latest_year"), None)
-    if yearly is not None:
-        by = next(iter(yearly.figures.values()))
-        lines.append(found.say("growth_year", growth=f"{by:+.1f}%", period=yearly.facts.get("period", "")))
-    books = found.one(TTM, symbol)
-    if books is not None and "ttm_revenue" in books.shown and not lines:
-        lines.append(_revenue_of_books(found, books))
-    if (series := found.one("series", symbol)) is not None:
-        lines.append(revenue_years_text(found, series, symbol))
-    by_revenue = quarterly.get("revenue")
-    rate = (
-        next(iter(by_revenue.figures.values())) if by_revenue else books.figures.get("revenue_yoy") if books else None
-    )
-    if rate is not None:
-        lines.append(found.say("growth_none" if 0 <= rate < HARDLY else "shrinking" if rate < 0 else "growing"))
-    return "\n".join(lines) or found.missing(TTM, symbol)
-
-
-def _basis_of(books: ToolFact) -> str:
-    """Return whether figures are of the last twelve months, or of the last fiscal year that is known."""
-    return "annual" if books.facts.get("basis") == "annual" else "ttm"
-
-
-def _revenue_of_books(found: TurnAnswers, books: ToolFact) -> str:
-    given = {"revenue": books.shown["ttm_revenue"], "growth": shown(books, "revenue_yoy")}
-    return found.say(f"growth_{_basis_of(books)}", end=books.facts.get("end", "n/a"), **given)
 
 
 def _valuation(found: TurnAnswers, symbol: str) -> str:
@@ -267,72 +142,10 @@ def _valuation(found: TurnAnswers, symbol: str) -> str:
         lines.append(found.say("value_none", reason=found.reason("valuation", symbol)))
     books, snapshot = found.one(TTM, symbol), found.one(SNAPSHOT, symbol)
     if books is not None and {"ttm_revenue", "revenue_yoy"} <= set(books.shown):
-        lines.append(_revenue_of_books(found, books))
+        lines.append(revenue_of_books(found, books))
     if snapshot is not None:
         lines.append(stands_text(found, snapshot, symbol))
     return "\n".join(lines)
-
-
-def _profit(found: TurnAnswers, symbol: str) -> str:
-    if years := _fiscal(found, symbol, "net income"):
-        return years
-    fact = found.one(TTM, symbol)
-    if fact is None:
-        return found.missing(TTM, symbol)
-    earned = fact.figures.get("ttm_net_income")
-    whether = earned is not None and not _ASKS_FIGURE & found.frame.words
-    lead = found.say("made_profit" if (earned or 0.0) > 0 else "made_loss") if whether else ""
-    return f"{lead} " * bool(lead) + found.say(
-        "profit",
-        who=found.who(symbol),
-        span=found.say(f"of_{_basis_of(fact)}", end=fact.facts.get("end", "n/a")),
-        net=fact.shown.get("ttm_net_income", "n/a"),
-        margin=fact.shown.get("net_margin", "n/a"),
-        revenue=fact.shown.get("ttm_revenue", "n/a"),
-    )
-
-
-_ASKS_FIGURE = frozenset({"much", "what", "whats", "show", "give", "list", "viel", "welchen", "zeig", "zeige", "多少"})
-"""Words by which a question asks for the profit, and not whether there is one."""
-
-
-def _fiscal(found: TurnAnswers, symbol: str, figure: str) -> str:
-    """Return a figure of the fiscal period that a question names; empty where it names none."""
-    if not found.frame.fiscal:
-        return ""
-    own = [fact for fact in _figures(found, symbol, "none") if fact.given.get("figure") == figure]
-    lines = []
-    for fact in own:
-        name, text = next(iter(fact.shown.items()))
-        period = fact.facts.get("period", "")
-        lines.append(found.say("margin_now", who=found.who(symbol), label=found.label(name), value=text, period=period))
-        asked = int(fact.as_of[:4]) - 1
-        if found.frame.fiscal == "latest_year" and fact.facts.get("end", fact.as_of)[:4] < str(asked):
-            lines.append(found.say("no_later_year", who=found.who(symbol), day=fact.as_of))
-    return "\n".join(lines) or next(
-        (f"{symbol}: {found.say('not_held', reason=fact.reason)}" for fact in found.all(FIGURE, symbol) if fact.failed),
-        "",
-    )
-
-
-def _cash(found: TurnAnswers, symbol: str) -> str:
-    fact = found.one(TTM, symbol)
-    if fact is None:
-        return found.missing(TTM, symbol)
-    flows = found.say(
-        "cash",
-        who=found.who(symbol),
-        span=found.say(f"of_{_basis_of(fact)}", end=fact.facts.get("end", "n/a")),
-        operating=fact.shown.get("ttm_operating_cash_flow", "n/a"),
-        free=fact.shown.get("ttm_free_cash_flow", "n/a"),
-    )
-    held = next((own for own in _figures(found, symbol, "none") if own.given.get("figure") == CASH_HELD), None)
-    if held is None:
-        return flows
-    period = held.facts.get("period", "")
-    return (
-        f"{found.say('cash_held', who=found.who(symbol), cash=next(iter(held.shown.values())), period=period)}\n{flows}"
-    )
 
 
 def _news(found: TurnAnswers, symbol: str) -> str:
@@ -429,16 +242,17 @@ _WRITERS: Mapping[str, Callable[[TurnAnswers, str], str]] = {
     "rsi": rsi_text,
     "averages": averages_text,
     "dividend": dividend_text,
-    "debt": _debt,
-    "cash": _cash,
-    "margin": _margin,
-    "growth": _growth,
-    "profit": _profit,
+    "debt": debt_text,
+    "cash": cash_text,
+    "margin": margin_text,
+    "growth": growth_text,
+    "profit": profit_text,
     "statement": statement_text,
     "valuation": _valuation,
     "insiders": insiders_text,
     "news": _news,
     "filings": filings_text,
+    "split": split_text,
     "report_date": report_date_text,
     "results": results_text,
     "profile": _profile,

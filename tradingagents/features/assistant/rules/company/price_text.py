@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
+from tradingagents.features.assistant.rules.company.split_text import split_within_text
 from tradingagents.features.assistant.rules.found import TurnAnswers, close_day, percent, shown
 from tradingagents.offline.questions.conversation import ToolFact
 
@@ -72,7 +73,7 @@ def moved_text(found: TurnAnswers, fact: ToolFact, symbol: str) -> str:
         return found.say("no_session_in", who=found.who(symbol), last=fact.shown.get("last_close", "n/a"), day=last_day)
     total = shown(fact, "total_return")
     differs = "total_return" in fact.shown and total != shown(fact, "price_change")
-    return found.say(
+    said = found.say(
         "price_span",
         who=found.who(symbol),
         first=fact.shown.get("first_close", "n/a"),
@@ -82,6 +83,7 @@ def moved_text(found: TurnAnswers, fact: ToolFact, symbol: str) -> str:
         change=shown(fact, "price_change"),
         dividends=found.say("with_dividends", total=total) if differs else "",
     )
+    return "\n".join(text for text in (said, split_within_text(found, fact)) if text)
 
 
 def peak_text(found: TurnAnswers, symbol: str) -> str:

@@ -1,0 +1,209 @@
+"""Sentences on a company's books: debt, margins, growth, profit, cash."""
+
+from __future__ import annotations
+
+from tradingagents.features.assistant.rules.company.years_text import revenue_years_text
+from tradingagents.features.assistant.rules.found import TurnAnswers, shown
+from tradingagents.offline.questions.conversation import ToolFact
+
+TTM, FIGURE = "get_ttm_analysis", "get_statement_figure"
+HARDLY = 2.0
+"""Percent of growth a year below which a company hardly grows."""
+CASH_HELD = "cash and cash equivalents"
+OWED = ("long-term debt", "total liabilities")
+_ASKS_FIGURE = frozenset({"much", "what", "whats", "show", "give", "list", "viel", "welchen", "zeig", "zeige", "多少"})
+"""Words by which a question asks for the profit, and not whether there is one."""
+
+
+def _figures(found: TurnAnswers, symbol: str, change: str) -> list[ToolFact]:
+    return [
+        fact
+        for fact in found.all(FIGURE, symbol)
+        if not fact.failed and str(fact.given.get("change", "none")) == change and fact.shown
+    ]
+
+
+def debt_text(found: TurnAnswers, symbol: str) -> str:
+    """Return what a company owes, against what it has."""
+    books = found.one(TTM, symbol)
+    told = [fact for fact in _figures(found, symbol, "none") if fact.given.get("figure") in OWED]
+    owed = list({str(fact.given.get("figure")): fact for fact in reversed(told)}.values())[::-1]  # the latest period
+    if books is None and not owed:
+        return found.missing(TTM, symbol)
+    period = (books.facts.get("end", "") if books else "") or (owed[0].facts.get("end", "") if owed else "")
+    lines = [found.say("debt", who=found.who(symbol), period=period)]
+    if books is not None:
+        lines += [
+            f"- {found.label(name)}: {books.shown[name]}"
+            for name in ("total_debt", "equity", "total_assets")
+            if name in books.shown
+        ]
+    for fact in owed:
+        name, text = next(iter(fact.shown.items()))
+        lines.append(f"- {found.label(name)}: {text} ({fact.facts.get('period', '')})")
+        grown = next(
+            (each for each in _figures(found, symbol, "growth") if each.given.get("figure") == "total liabilities"),
+            None,
+        )
+        if name == "total_liabilities" and grown is not None:
+            by = next(iter(grown.figures.values()))
+            lines.append(found.say("debt_change", change=f"{by:+.1f}%"))
+    if not any(fact.given.get("figure") == OWED[0] for fact in owed) and "total_debt" not in (
+        books.shown if books else ()
+    ):
+        lines.append(found.say("debt_unknown"))
+    if books is not None and books.figures.get("equity", 1.0) < 0:
+        lines.append(found.say("debt_negative"))
+    if books is not None and "debt_to_equity" in books.shown:
+        lines.append(found.say("leverage", ratio=books.shown["debt_to_equity"]))
+    return "\n".join(lines)
+
+
+def margin_text(found: TurnAnswers, symbol: str) -> str:
+    """Return its margins, how they changed, and their trend."""
+    lines = []
+    changed = {str(fact.given.get("figure")): fact for fact in _figures(found, symbol, "difference")}
+    for fact in _figures(found, symbol, "none"):
+        if not str(fact.given.get("figure", "")).endswith("margin"):
+            continue
+        name, text = next(iter(fact.shown.items()))
+        line = found.say(
+            "margin_now",
+            who=found.who(symbol),
+            label=found.label(name),
+            value=text,
+            period=fact.facts.get("period", ""),
+        )
+        change = changed.get(str(fact.given.get("figure")))
+        if change is not None:
+            by = next(iter(change.figures.values()))
+            way = "up" if by > 0.05 else "down" if by < -0.05 else "flat"
+            line += " " + found.say("margin_change", change=f"{by:+.1f} points", direction=found.say(way))
+        lines.append(line)
+    books = found.one(TTM, symbol)
+    if books is not None:
+        trends = {kind: books.facts.get(f"margin_trend.{kind}", "") for kind in ("gross", "operating", "net")}
+        known = [
+            f"{found.label(f'{kind}margin_text')} {found.say(way)}"
+            for kind, way in trends.items()
+            if way in ("expanding", "contracting", "stable")
+        ]
+        if known:
+            lines.append(found.say("margin_trend", trends=", ".join(known)))
+        if not _figures(found, symbol, "none"):
+            lines += [
+                f"- {found.label(name)}: {books.shown[name]}"
+                for name in ("gross_margin", "operating_margin", "net_margin")
+                if name in books.shown
+            ]
+    return "\n".join(lines) or found.missing(TTM, symbol)
+
+
+def growth_text(found: TurnAnswers, symbol: str) -> str:
+    """Return how revenue and profit grew."""
+    if years := _fiscal(found, symbol, "revenue"):
+        return years
+    lines, grown = [], _figures(found, symbol, "growth")
+    quarterly = {str(fact.given.get("figure")): fact for fact in grown if fact.given.get("period") == "latest_quarter"}
+    for fact in _figures(found, symbol, "none"):
+        if (change := quarterly.get(str(fact.given.get("figure")))) is None:
+            continue
+        name, text = next(iter(fact.shown.items()))
+        by = next(iter(change.figures.values()))
+        lines.append(
+            found.say(
+                "growth_quarter",
+                who=found.who(symbol),
+                label=found.label(name),
+                value=text,
+                period=fact.facts.get("period", ""),
+                growth=f"{by:+.1f}%",
+            )
+        )
+    yearly = next((fact for fact in grown if fact.given.get("period") == "latest_year"), None)
+    if yearly is not None:
+        by = next(iter(yearly.figures.values()))
+        lines.append(found.say("growth_year", growth=f"{by:+.1f}%", period=yearly.facts.get("period", "")))
+    books = found.one(TTM, symbol)
+    if books is not None and "ttm_revenue" in books.shown and not lines:
+        lines.append(revenue_of_books(found, books))
+    if (series := found.one("series", symbol)) is not None:
+        lines.append(revenue_years_text(found, series, symbol))
+    by_revenue = quarterly.get("revenue")
+    rate = (
+        next(iter(by_revenue.figures.values())) if by_revenue else books.figures.get("revenue_yoy") if books else None
+    )
+    if rate is not None:
+        lines.append(found.say("growth_none" if 0 <= rate < HARDLY else "shrinking" if rate < 0 else "growing"))
+    return "\n".join(lines) or found.missing(TTM, symbol)
+
+
+def _basis_of(books: ToolFact) -> str:
+    """Return whether figures are of the last twelve months, or of the last fiscal year that is known."""
+    return "annual" if books.facts.get("basis") == "annual" else "ttm"
+
+
+def revenue_of_books(found: TurnAnswers, books: ToolFact) -> str:
+    """Return the revenue of the last period of a company's statements, with its growth."""
+    given = {"revenue": books.shown["ttm_revenue"], "growth": shown(books, "revenue_yoy")}
+    return found.say(f"growth_{_basis_of(books)}", end=books.facts.get("end", "n/a"), **given)
+
+
+def profit_text(found: TurnAnswers, symbol: str) -> str:
+    """Return what it earned, and whether it did."""
+    if years := _fiscal(found, symbol, "net income"):
+        return years
+    fact = found.one(TTM, symbol)
+    if fact is None:
+        return found.missing(TTM, symbol)
+    earned = fact.figures.get("ttm_net_income")
+    whether = earned is not None and not _ASKS_FIGURE & found.frame.words
+    lead = found.say("made_profit" if (earned or 0.0) > 0 else "made_loss") if whether else ""
+    return f"{lead} " * bool(lead) + found.say(
+        "profit",
+        who=found.who(symbol),
+        span=found.say(f"of_{_basis_of(fact)}", end=fact.facts.get("end", "n/a")),
+        net=fact.shown.get("ttm_net_income", "n/a"),
+        margin=fact.shown.get("net_margin", "n/a"),
+        revenue=fact.shown.get("ttm_revenue", "n/a"),
+    )
+
+
+def _fiscal(found: TurnAnswers, symbol: str, figure: str) -> str:
+    """Return a figure of the fiscal period that a question names; empty where it names none."""
+    if not found.frame.fiscal:
+        return ""
+    own = [fact for fact in _figures(found, symbol, "none") if fact.given.get("figure") == figure]
+    lines = []
+    for fact in own:
+        name, text = next(iter(fact.shown.items()))
+        period = fact.facts.get("period", "")
+        lines.append(found.say("margin_now", who=found.who(symbol), label=found.label(name), value=text, period=period))
+        asked = int(fact.as_of[:4]) - 1
+        if found.frame.fiscal == "latest_year" and fact.facts.get("end", fact.as_of)[:4] < str(asked):
+            lines.append(found.say("no_later_year", who=found.who(symbol), day=fact.as_of))
+    return "\n".join(lines) or next(
+        (f"{symbol}: {found.say('not_held', reason=fact.reason)}" for fact in found.all(FIGURE, symbol) if fact.failed),
+        "",
+    )
+
+
+def cash_text(found: TurnAnswers, symbol: str) -> str:
+    """Return its cash and its cash flows."""
+    fact = found.one(TTM, symbol)
+    if fact is None:
+        return found.missing(TTM, symbol)
+    flows = found.say(
+        "cash",
+        who=found.who(symbol),
+        span=found.say(f"of_{_basis_of(fact)}", end=fact.facts.get("end", "n/a")),
+        operating=fact.shown.get("ttm_operating_cash_flow", "n/a"),
+        free=fact.shown.get("ttm_free_cash_flow", "n/a"),
+    )
+    held = next((own for own in _figures(found, symbol, "none") if own.given.get("figure") == CASH_HELD), None)
+    if held is None:
+        return flows
+    period = held.facts.get("period", "")
+    return (
+        f"{found.say('cash_held', who=found.who(symbol), cash=next(iter(held.shown.values())), period=period)}\n{flows}"
+    )
