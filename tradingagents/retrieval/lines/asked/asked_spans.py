@@ -126,6 +126,7 @@ _YEAR_BEFORE = re.compile(
     r"|period|figure))?"
     r"|prior[- ]year (?:quarter|period|figure)|(?:quarter|period) (?:of )?last year)"
     r"|(?:(?:compared (?:with|to)|versus|vs\.?|against|over|from|on) )(?:the )?(?:prior|previous) (?:fiscal )?year"
+    r"|(?:compared (?:with|to)|versus|vs\.?|against|over|from|than) year (?:earlier|ago|before)\b"
 )
 _FULL_YEAR = re.compile(r"\b(?:(?:for|in|over) )?(?:the )?(?:full|whole|entire)[- ](?:fiscal )?year\b")
 _SINGLE = re.compile(rf"\b(?:in |for |during |at )?{_year('a')}")

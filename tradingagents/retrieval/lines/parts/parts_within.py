@@ -40,13 +40,15 @@ def _of(asked: LineQuestion, labels: Sequence[str]) -> LineQuestion:
 
 
 def _readings(labels: Sequence[str], alternatives: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield what may be the whole, with its parts: words that are common to all, or the first words of the first."""
+    """Yield what may be the whole, with its parts: words that are common to all, or the first words of one."""
     if common := " ".join(label for label in labels if label not in alternatives):
         yield common, tuple(alternatives)
         return
-    first = alternatives[0].split()
-    for count in range(len(first) - 1, 0, -1):
-        yield " ".join(first[:count]), (" ".join(first[count:]), *alternatives[1:])
+    for at, label in enumerate(alternatives):
+        words = label.split()
+        for count in range(len(words) - 1, 0, -1):
+            part = " ".join(words[count:])
+            yield " ".join(words[:count]), (*alternatives[:at], part, *alternatives[at + 1 :])
 
 
 def _add_up(parts: LineAnswer, whole: LineAnswer) -> bool:
