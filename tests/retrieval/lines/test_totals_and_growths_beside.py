@@ -34,6 +34,24 @@ def test_a_total_line_is_no_sum_of_periods() -> None:
     assert not answer.results
 
 
+USERS = """\
+Average subscribers by park were as follows (in millions):
+Year Ended December 31,                        2025     2024
+North                                           120      110
+South                                            80       70
+Total                                           200      180
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "values"), [("total average subscribers", [180e6, 200e6]), ("average subscribers", [])]
+)
+def test_a_total_that_its_table_alone_names_is_given_where_a_total_is_asked(words: str, values: list[float]) -> None:
+    answer = asked(f"VELQ {words} 2024 and 2025", velq(USERS))
+    given = [] if answer is None else [value.value for value in answer.values if value.value is not None]
+    assert given == values
+
+
 @pytest.mark.parametrize("words", ["and its growth", "and its percent change", "plus their growth"])
 def test_a_growth_beside_a_figure_leaves_the_figure(words: str) -> None:
     answer = asked(f"VELQ Orbital revenue in 2025 {words}", velq(REVENUES))

@@ -59,6 +59,7 @@ from tradingagents.retrieval.lines.rows.row_checks import (
     words_of_qualifiers,
 )
 from tradingagents.retrieval.lines.rows.statement_tables import as_amount
+from tradingagents.retrieval.lines.rows.total_rows import total_of_table
 from tradingagents.retrieval.lines.wording import row_words
 from tradingagents.retrieval.models import Column, FiledTable, Row, SourceDocument
 from tradingagents.retrieval.series.span import FiscalPeriod
@@ -72,12 +73,13 @@ def find_line(documents: Iterable[SourceDocument], wanted: WantedLine, period: F
     if wanted.nearest:
         return nearest_line(documents, wanted, period)
     doubtful: LineFound | None = None
-    for document in documents:
+    read = tuple(documents)
+    for document in read:
         found = best_cell(list(_fitting(document, wanted, period)), wanted)
         if found.cell is not None:
             return found
         doubtful = doubtful or (found if found.candidates else None)
-    return doubtful or LineFound()
+    return doubtful or total_of_table(read, wanted, period)
 
 
 def cells_of_table(
