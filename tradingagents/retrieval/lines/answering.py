@@ -14,7 +14,13 @@ from dataclasses import replace
 from tradingagents.dataflows.reference.fiscal_periods import RECAST
 from tradingagents.retrieval.lines.answers.alike_units import of_one_unit, of_parts_alike
 from tradingagents.retrieval.lines.answers.comparison import contest, sets_against, winner
-from tradingagents.retrieval.lines.answers.line_results import differences, growth_of, line_results, without_points
+from tradingagents.retrieval.lines.answers.line_results import (
+    changes_of_percentages,
+    differences,
+    growth_of,
+    line_results,
+    without_points,
+)
 from tradingagents.retrieval.lines.answers.line_variants import line_variants
 from tradingagents.retrieval.lines.answers.refusals import nearest_rows, reasons_of
 from tradingagents.retrieval.lines.answers.rows_of_parts import of_each_part
@@ -125,6 +131,7 @@ class _Answerer:
         named, verdict = winner(asked, len(self._companies), values, contestants)
         results += [result for line in lines for result in self._first_growth(line, values)]
         results += without_points(asked, results)
+        results += changes_of_percentages(asked, lines, values)
         return LineAnswer(
             question=asked.text,
             values=tuple(values),

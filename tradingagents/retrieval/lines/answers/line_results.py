@@ -89,6 +89,20 @@ def differences(
         yield from _difference(pair[0], pair[1], values, ratio=pair is listed[-1])
 
 
+def changes_of_percentages(
+    asked: LineQuestion, lines: Sequence[AskedLine], values: Sequence[LineValue]
+) -> Iterator[LineResult]:
+    """Yield how a percentage moved from the first to the last of several periods, where nothing else is computed."""
+    if asked.functions or asked.direction or asked.of_companies or not asked.span.has_several:
+        return
+    for line in lines:
+        own = [value for value in values if (value.company, value.line) == (line.books.name, line.name)]
+        whole = len(own) >= _FEWEST and all(value.value is not None and value.unit == "percent" for value in own)
+        if whole and not line.growth and not any(value.restated for value in own):
+            title = f"Growth of {line.name}, {line.books.name}, {own[0].period} to {own[-1].period}"
+            yield _over(own, own[0], own[-1], "growth({0}, {1})", title, "percent")
+
+
 def without_points(asked: LineQuestion, results: Sequence[LineResult]) -> Iterator[LineResult]:
     """Yield what says that a change in percentage points was asked for, where no result is one."""
     given = any(result.name.startswith(CHANGE) or result.name.endswith(IN_POINTS) for result in results)
