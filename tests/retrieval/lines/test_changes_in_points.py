@@ -31,6 +31,8 @@ CARE = annual("VELQ", "Velquor Systems", 2025, FIGURES, RATIOS)
         "Velquor medical care ratio 2023, 2024, 2025, change in bps",
         "By how many points did Velquor's medical care ratio move from 2023 to 2025?",
         "Velquor medical care ratio 2023 → 2025 and the delta",
+        "Velquor medical care ratio trend 2023-25",
+        "Velquor medical care ratio in 2023, 2024 and 2025",
     ],
 )
 def test_the_change_of_a_percentage_is_given_in_points(question: str) -> None:
