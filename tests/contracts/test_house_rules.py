@@ -156,22 +156,26 @@ class Module:
     typed_dicts: frozenset[str]
 
 
-@cache
 def modules(package: str = "tradingagents") -> tuple[Module, ...]:
     """Return every module of the library, or of `cli`; each is parsed once."""
+    return _parsed(package)
+
+
+@cache
+def _parsed(package: str) -> tuple[Module, ...]:
     folder = ROOT / package
     return tuple(_module(path, path.relative_to(folder).as_posix()) for path in sorted(folder.rglob("*.py")))
 
 
 def _module(file: Path, path: str) -> Module:
     tree = ast.parse(file.read_text("utf-8"))
-    nodes = [*ast.walk(tree)]
+    nodes, folder = [*ast.walk(tree)], file.relative_to(ROOT).parent.parts
     functions = [one for one in nodes if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)]
     compared = [one for node in nodes if isinstance(node, ast.Compare) for one in (node.left, *node.comparators)]
     return Module(
         path,
         tuple((f"{path}:{one.name}", _lines(one), _parameters(one)) for one in functions),
-        frozenset(name for node in nodes for name in _imported(node, file.relative_to(ROOT).parent.parts)),
+        frozenset(name for node in nodes for name in _imported(node, folder)),
         frozenset(one.value for one in compared if isinstance(one, ast.Constant)),
         frozenset(_literals(nodes)),
         frozenset(_defined(tree)),
