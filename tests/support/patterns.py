@@ -121,9 +121,10 @@ class TooLong(Exception):
 def collected() -> dict[str, re.Pattern[str]]:
     """Return the compiled patterns of all modules, and those written out in a call of `re`, by where they stand."""
     found: dict[str, re.Pattern[str]] = {}
+    seen: set[int] = set()  # a table is looked through once, however many modules import it
     for module in _modules():
         for name, value in list(vars(module).items()):
-            for where, pattern in _inside(value, f"{module.__name__}.{name}", set()):
+            for where, pattern in _inside(value, f"{module.__name__}.{name}", seen):
                 found.setdefault(where, pattern)
     once: dict[tuple[str, int], str] = {}
     for where, pattern in found.items():
