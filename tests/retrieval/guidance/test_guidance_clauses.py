@@ -92,6 +92,20 @@ Row = tuple[str, str, str, float | None, float | None]
         (("We expect 2024 EPS of $21 and $23 per share.",), []),
         (("2024 EPS is expected to be in the range of $0.03 to $3.06.",), []),
         (("We expect 2024 net sales in the range of a 2% decline to flat.",), [("revenue", "", "FY2024", -2.0, 0.0)]),
+        (("We expect a 2024 gross margin of 48%, plus or minus one percentage point.",),
+         [("gross_margin", "", "FY2024", 47.0, 49.0)]),
+        (("We expect 2024 earnings per share of $1, plus or minus 10 cents.",), [("eps", "", "FY2024", 0.9, 1.1)]),
+        (("We expect a 2024 gross margin of 48%, plus or minus $1 million.",), []),
+        # what others do, what moves an item, a number of a year, a name that is none
+        (("For 2024, we expect the markets in which we compete to deliver sales growth of 3% to 4%.",), []),
+        (("In 2024, we anticipate 21 cents of EPS pickup from new rates.",), []),
+        (("We are guiding to 17,000 closings in the third quarter of 24 with a tax rate of 20%.",),
+         [("closings", "", "Q3 FY2024", 17000.0, 17000.0), ("tax_rate", "", "Q3 FY2024", 20.0, 20.0)]),
+        (("Our new assets continue to excel and are expected to average 170,000 units in 2024.",), []),
+        # growths of one quarter on two bases, and a part of the year that is guided for
+        (("We expect second quarter expenses to be up 8% compared to the first quarter.",
+          "We expect average total loans to increase 2% in the second quarter."),
+         [("expenses", "", "Q2 FY2024", 8.0, 8.0)]),
         # a period that is only held
         (("Our 2024 outlook is for EPS of $2 to $3.", "We manage to a leverage ratio of 3 times."),
          [("eps", "", "FY2024", 2.0, 3.0)]),

@@ -52,7 +52,10 @@ _STOP = re.compile(
 _BASES: tuple[tuple[Basis, re.Pattern[str]], ...] = (
     (
         "constant currency",
-        re.compile(r"constant[- ]currenc|local[- ]currenc|currency[- ]neutral|\boperational(?:ly)?\b"),
+        re.compile(
+            r"constant[- ]currenc|local[- ]currenc|currency[- ]neutral|\boperational(?:ly)?\b"
+            r"(?! (?:impacts?|performance|efficienc|excellence|execution|improvements?|changes?|costs?|initiatives?))"
+        ),
     ),
     (
         "organic",

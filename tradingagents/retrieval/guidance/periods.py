@@ -27,7 +27,7 @@ PERIOD_MENTION = re.compile(
           (?:[ -]?(?:of[ ])?(?:the[ ])?(?P<quarter_year>{_YEAR}|(?<=\dQ)[123]\d))?\b
         | \b(?:{_YEAR_BEFORE_WORD})?(?P<word>first|second|third|fourth|1st|2nd|3rd|4th)[ -](?:fiscal[ ])?quarter
           (?:,?[ ](?:(?:of|in)[ ])?(?:the[ ])?(?P<word_year>{_YEAR})|[ ](?:of[ ])?this[ ](?:fiscal[ ])?year\b)?)
-    | (?P<month>\b(?P<month_name>{"|".join(MONTHS)})[ -]quarter\b)
+    | (?P<month>\b(?P<month_name>{"|".join(MONTHS)})(?:[ ](?P<month_year>20\d\d))?[ -]quarter\b)
     | (?P<half>\b(?:(?P<half_word>first|second|back|front)[ -]half|(?P<half_number>[12])H|H(?P<number_half>[12]))
           (?:[ ]of(?:[ ](?:the|this|our))?(?:[ ](?:fiscal[ ])?year)?)?(?:[ ]?(?P<half_year>{_YEAR}|(?<=\dH)[123]\d\b))?)
     | (?P<ending>\b(?:(?P<ending_quarter>quarter|three[ ]months)|(?:fiscal[ ])?year|twelve[ ]months)
@@ -179,6 +179,9 @@ class FiscalClock:
         if match["ending"]:
             return self._month(match["ending_month"]) if match["ending_quarter"] else self.guided_year
         if match["month"]:
+            month, year = MONTHS.index(match["month_name"].lower()) + 1, int(match["month_year"] or 9999)
+            if (year, month) < (self.known_at.year, self.known_at.month):
+                return None  # counted from the day of the document it would be a later one of that name
             return self._month(match["month_name"])
         if match["half"]:
             return self._half(match)

@@ -18,7 +18,7 @@ from tradingagents.retrieval.guidance.said_before import SaidBefore, hold, of_a_
 from tradingagents.retrieval.guidance.sentences.again import said_again
 from tradingagents.retrieval.guidance.sentences.amounts import read_amounts
 from tradingagents.retrieval.guidance.sentences.cues import looks_ahead, with_its_verb
-from tradingagents.retrieval.guidance.sentences.measure import SEQUENTIAL
+from tradingagents.retrieval.guidance.sentences.measure import SEQUENTIAL, YEARLY
 from tradingagents.retrieval.guidance.sentences.ranges import read_ranges
 from tradingagents.retrieval.guidance.sentences.segments import (
     THE_SEGMENT,
@@ -34,8 +34,11 @@ if TYPE_CHECKING:
 
 READER, GUIDANCE_VERSION = "guidance", 10
 """Under which name and version a store holds what documents guide to; the version is raised with the rules."""
+NO_BASE = "whether it is counted from the quarter before or the year before is not certain"
 LAST_ON = 2
 """Sentences within which a growth may be said of the last figure, where they name no other money."""
+_PART_OF_A_YEAR = re.compile(r"\b(?:quarter|half|weeks|months)\b", re.IGNORECASE)
+"""Words of a sentence that is hardly of the one year that a document guides for."""
 ENOUGH = 3
 """Statements for a year, and for nothing else, from which on a document guides for that year alone."""
 
@@ -195,7 +198,7 @@ class _GuidanceReader:
             if based is not None:
                 self.found.append(_statement(self.document, sentence, based, reading.period))
                 return
-            reason = "whether it is counted from the quarter before or the year before is not certain"
+            reason = NO_BASE
         if reason or reading.doubt:
             figure = text[said.amount.start : said.amount.end]
             dropped = WithheldRange(sentence.text, figure, reason or reading.doubt, sentence.place)
@@ -225,14 +228,24 @@ class _GuidanceReader:
             named = {mention.period for mention in self.clock.mentions(sentence.read_as)}
             in_parts = any(period is None or period.quarter or period.half for period in named)
             in_parts = in_parts or SEQUENTIAL.search(sentence.read_as) is not None
+            in_parts = in_parts or _PART_OF_A_YEAR.search(sentence.read_as) is not None
             if only is None or in_parts or self._doubt_of_held(said, only):
                 continue
             if said.item in guided_items() and said.measure != "sequential":
                 self.withheld.remove(dropped)
                 self.found.append(_statement(self.document, sentence, said, only))
+        self._withhold_without_base()
         found = sorted(self.found, key=lambda one: (one.place.page, one.place.start))
         withheld, unread = tuple(self.withheld), tuple(self.unread)
         return GuidanceReading(self.document.info, tuple(_once(found)), withheld, unread)
+
+    def _withhold_without_base(self) -> None:
+        """Withhold growths of a quarter that name no base, where the document counts others from the quarter before."""
+        counted_so = {one.period for one in self.found if one.measure == "sequential"}
+        for one in list(self.found):
+            if one.measure == "growth" and one.period in counted_so and not YEARLY.search(one.words):
+                self.found.remove(one)
+                self.withheld.append(WithheldRange(one.words, _printed(one), NO_BASE, one.place))
 
     def _only_period(self) -> GuidedPeriod | None:
         """Return the year for which alone a document guides; None where it guides for less than a year too."""
@@ -241,6 +254,12 @@ class _GuidanceReader:
         periods = {statement.period for statement in self.found}
         only = periods.pop() if len(periods) == 1 else None
         return only if only == self.clock.guided_year and len(self.found) >= ENOUGH else None
+
+
+def _printed(statement: GuidanceStatement) -> str:
+    """Return the percentages of a growth."""
+    ends = dict.fromkeys(f"{end:g}%" for end in (statement.low, statement.high) if end is not None)
+    return " to ".join(ends)
 
 
 def encode_reading(document: SourceDocument) -> bytes:

@@ -40,7 +40,8 @@ _VALUE = re.compile(
     re.IGNORECASE,
 )
 _NO_AMOUNT = re.compile(
-    rf"(?:{MONTH}|slides?|pages?|no|number|item|form|note|exhibit|top|version|phase|covid|section|windows"
+    rf"(?:{MONTH}|(?:quarter|half|year) of"
+    r"|slides?|pages?|no|number|item|form|note|exhibit|top|version|phase|covid|section|windows"
     rf"|day|step)[ .-]*$"
     r"|\bfirst $",
     re.IGNORECASE,
@@ -63,15 +64,16 @@ _TO_FLAT = re.compile(
 _FLAT = re.compile(r"\b(?:flat|breakeven) to (?=(?:up|down)\b)", re.IGNORECASE)
 _SPREAD = re.compile(
     rf"^,?(?: or)? ?(?:plus or minus|±|\+/-|plus and minus) ?"
-    rf"(?:(?P<number>{_NUMBER}|{'|'.join(NUMBER_WORDS)}) ?(?P<unit>%|percent\b|basis points\b|bps\b)"
-    rf"|\$(?P<money>{_NUMBER})(?: (?P<scale>million|billion))?)",
+    rf"(?:(?:an? )?(?P<number>{_NUMBER}|{'|'.join(NUMBER_WORDS)}) ?"
+    rf"(?P<unit>%|percent(?:age points?)?\b|points?\b|basis points\b|bps\b)"
+    rf"|\$(?P<money>{_NUMBER})(?: (?P<scale>million|billion))?|(?P<cents>{_NUMBER}) cents\b)",
     re.IGNORECASE,
 )
 _WIDTH = re.compile(r"(?:plus or minus|plus and minus|±|\+/-) ?$", re.IGNORECASE)
 _VAGUE = re.compile(r"\b(?:low|mid|high|upper|lower|mid-to-high)[ -]+$", re.IGNORECASE)
 _RESPECTIVELY = re.compile(
     rf"^,? respectively(?:, (?:plus or minus|±) ?(?P<number>{_NUMBER}) ?(?P<unit>%|percent\b|basis points\b|bps\b)"
-    r"(?P<money>)(?P<scale>))?",
+    r"(?P<money>)(?P<scale>)(?P<cents>))?",
     re.IGNORECASE,
 )
 _DELTA = re.compile(r"\bby (?:an? |about |approximately )?$")
@@ -309,7 +311,7 @@ def _scale_of(text: str, amount: Amount) -> float:
 def _with_spread(text: str, amount: Amount) -> Amount | None:
     """Return a figure with `plus or minus` as a range; None without one."""
     spread = _SPREAD.match(text[amount.end :])
-    if spread is None or (spread["money"] and amount.kind != "money"):
+    if spread is None or ((spread["money"] or spread["cents"]) and amount.kind != "money"):
         return None
     return replace(_spread(amount, spread), end=amount.end + spread.end())
 
@@ -320,8 +322,9 @@ def _exact(value: float) -> float:
 
 
 def _spread(amount: Amount, spread: re.Match[str]) -> Amount:
-    if spread["money"]:
-        width = float(spread["money"].replace(",", "")) * _SCALES.get((spread["scale"] or "").lower(), 1.0)
+    if spread["money"] or spread["cents"]:
+        scale = _CENT if spread["cents"] else _SCALES.get((spread["scale"] or "").lower(), 1.0)
+        width = float((spread["money"] or spread["cents"]).replace(",", "")) * scale
         return replace(amount, low=_exact(amount.low - width), high=_exact(amount.high + width))
     word = spread["number"].lower()
     width = float(NUMBER_WORDS.index(word) if word in NUMBER_WORDS else word.replace(",", ""))

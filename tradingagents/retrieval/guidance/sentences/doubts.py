@@ -37,6 +37,11 @@ _OTHERS_EXPECT = re.compile(
     r"|will)\b(?! see\b)",
     re.IGNORECASE,
 )
+_OF_A_MARKET = re.compile(
+    r"\b(?:expect|anticipate|project|forecast|see)(?:ing)? (?:the |our |overall |total )*(?:[\w-]+ ){0,2}"
+    r"(?:markets?|industry|category|categories|economy)\b[^,;$%]{0,40}? to (?:deliver|grow|be|increase|decline)\b",
+    re.IGNORECASE,
+)
 _DIFFERENCE = re.compile(
     r"\b(?:additional|another|incremental|further|extra|more(?! than)|fewer|less(?! than)|raised?(?! to)"
     r"|increase in(?![^,;$%]{0,40} to (?:(?:an?|the|about|approximately|midpoint|range|of) )*$)|adds?|adding)\b"
@@ -151,6 +156,8 @@ def doubt_of(said: SaidRange, window: FigureWindow, context: SentenceContext) ->
     mover = _MOVES_AN_ITEM.search(window.lead)
     if mover is not None and not item_mentions(mover["who"]) and item_mentions(window.lead[mover.end() :]):
         return f"it may be what {mover['who']!r} adds to the figure of the whole company"
+    if _OF_A_MARKET.search(window.lead):
+        return "a market is expected to do it, and not the company"
     if _OTHERS_EXPECT.search(window.lead):
         return "others than the company may expect it"
     adds = said.amount.kind == "count" and _EXPECT_TO_ADD.search(window.left)

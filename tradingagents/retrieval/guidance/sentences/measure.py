@@ -37,7 +37,7 @@ _RISE_MONEY = re.compile(
 )
 _AN_EXPENSE = re.compile(r"\ban? (?:net )?(?:expense|loss|outflow) (?:of|between|in)\b[^,;]{0,40}$", re.IGNORECASE)
 _EFFECT_OF_IT = re.compile(
-    r" (?:from (?:\w+ ){0,2}synergies|benefits?|savings?|impacts?|headwinds?|tailwinds?|uplift|contributions?"
+    r" (?:from (?:\w+ ){0,2}synergies|benefits?|savings?|impacts?|headwinds?|tailwinds?|uplift|pickup|contributions?"
     r"|synergies|opportunity)\b",
     re.IGNORECASE,
 )

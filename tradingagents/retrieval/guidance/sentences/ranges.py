@@ -29,7 +29,8 @@ _OUTSIDE = re.compile(
     r"\b(?:statutory|unrecognized|industry|industries|gdp|economy|economic|consensus|analysts?|sell[ -]side"
     r"|street|unemployment"
     r"|replacement cost"
-    r"|net absorption|wood ?mac|market (?:is|to|growth|demand|will|rent)|(?:parcel|addressable|overall"
+    r"|net absorption|wood ?mac|market (?:is|to|growth|demand|will|rent)"
+    r"|markets? (?:in which|where|that) we|(?:parcel|addressable|overall"
     r"|domestic b2b) market"
     r"|ihs|regulatory minimum|capital need|congress|government|enacted|customers? (?:will|to) |fed's"
     r"|barrel price|per barrel price)\b",

@@ -19,11 +19,18 @@ _EXPECTS = re.compile(
     re.IGNORECASE,
 )
 """Words of an outlook, which `will`, `should` and `on track` are not."""
+_VERBS_TEXT = """
+    close open continue continues remain remains improve deliver outperform grow see sell
+"""
+_VERBS = frozenset(_VERBS_TEXT.split())
+"""Words that end no name of an item."""
 _WIDEST = 4
 """How many times the low end of a level its high end is at most: beyond, a transcript has lost a digit of one."""
 _JOINS = re.compile(
     r",? ?(?:to|or|and|through|-|\u2013)(?: (?:an?|about|approximately|now|up|down))*[ -]*", re.IGNORECASE
 )
+_SPREAD_BEHIND = re.compile(r",? ?(?:plus or minus|plus and minus|\u00b1|\+/-)")
+"""A width that was not read, such as one in another unit."""
 _TO_NOTHING = re.compile(
     r"(?: (?:growth|decline|increase|decrease))? (?:to|and) (?:about |roughly )?(?:flat|breakeven)\b"
 )
@@ -37,6 +44,8 @@ def doubtful_by_structure(said: SaidRange, window: FigureWindow) -> str:
         window: The figure in its sentence.
     """
     amount, is_own = said.amount, said.item not in guided_items()
+    if is_own and said.item.rsplit(maxsplit=1)[-1] in _VERBS:
+        return "what it is of is not understood"
     if amount.is_range:
         apart = said.measure == "level" and 0 < amount.low * _WIDEST < amount.high
         return "its two ends are too far apart to be those of one range" if apart else ""
@@ -61,7 +70,7 @@ def _is_named_before(said: SaidRange, window: FigureWindow) -> bool:
 
 def _is_half_of_a_range(window: FigureWindow) -> bool:
     """Tell whether only a word that joins stands between a figure and the next of its kind, or `flat`."""
-    if _TO_NOTHING.match(window.right):
+    if _TO_NOTHING.match(window.right) or _SPREAD_BEHIND.match(window.right):
         return True
     behind = next((one for one in read_amounts(window.text) if one.start >= window.amount.end), None)
     if behind is None or behind.kind != window.amount.kind or (behind.per and window.amount.scaled):
