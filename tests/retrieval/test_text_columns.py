@@ -44,6 +44,33 @@ Equipment 500 460 (40)
 Services 300 320 20
 Other 75 70 (5)
 """
+IN_BASIS_POINTS = """Insurance Segment
+The following table summarizes the segment's performance for the respective periods:
+Change
+Year Ended December 31, 2022 vs. 2021 2021 vs. 2020
+In millions, except percentages and basis
+points (“bps”) 2022 2021 2020 $ % $ %
+Premiums $ 103,700 $ 95,600 $ 89,900 $ 8,100 8.5 % $ 5,700 6.3 %
+Services 2,800 4,400 1,200 (1,600) (36.4)% 3,200 266.7 %
+Total revenues 106,500 100,000 91,100 6,500 6.5 % 8,900 9.8 %
+Benefit ratio (costs as a % of
+premiums) 84.0 % 85.0 % 80.9% (100) bps 410 bps
+"""
+SHORT_YEARS = """Costs and expenses follow:
+Year Ended December 31, % Change
+(MILLIONS) 2021 2020 2019 21/20 20/19
+Cost of sales $ 30,821 $ 8,484 $ 8,054 * 5
+Percentage of revenues 37.9 % 20.4 % 19.7 %
+Research expenses 13,829 9,393 8,385 47 12
+Selling expenses 12,703 11,597 12,726 10 (9)
+"""
+MARKED = """Five-Year Summary
+(Dollars in millions, except per share data)
+2018 2017 2016 2015 2014
+Operating cash flow $15,322 $13,346 $10,496 $9,363 $8,858
+Total backlog $490,481 $474,640 $473,492 (2) $489,299 $502,391
+Other results 100 (3) 2 8 9
+"""
 PARTS = """Revenues by place, in millions
 Three Months Ended July 2, 2023
 Worldwide U.S. International
@@ -65,8 +92,19 @@ def read(text: str) -> FiledTable:
         (RATES, [2022, 2021, 2020, None]),
         (TWO_SPANS, [2023, 2022, None, 2023, 2022, None]),
         (WORSE_IS_NEGATIVE, [2022, 2021, None]),
+        (IN_BASIS_POINTS, [2022, 2021, 2020, None, None, None, None]),
+        (SHORT_YEARS, [2021, 2020, 2019, None, None]),
+        (SHORT_YEARS.replace("21/20", "21/10"), [None] * 5),
     ],
-    ids=["differences and rates", "years of the change below", "two spans", "worse is negative"],
+    ids=[
+        "differences and rates",
+        "years of the change below",
+        "two spans",
+        "worse is negative",
+        "basis points",
+        "years of two digits",
+        "no years of two digits",
+    ],
 )
 def test_a_column_of_changes_has_no_year_and_the_others_have_their_own(text: str, years: list[int | None]) -> None:
     assert [column.fiscal_year for column in read(text).columns] == years
@@ -76,11 +114,22 @@ def test_the_spans_of_columns_stay_with_them_beside_changes() -> None:
     assert [column.months for column in read(TWO_SPANS).columns if column.fiscal_year] == [3, 3, 6, 6]
 
 
-def test_a_row_of_rates_without_changes_stands_under_its_years() -> None:
-    row = read(SEGMENT).rows[-1]
-    values = [None if cell is None else cell.value for cell in row.cells]
-    assert values == [9.5, 9.3, 7.0, None, None, None, None]
-    assert row.unit == "percent"
+@pytest.mark.parametrize(
+    ("text", "label", "values", "unit"),
+    [
+        (SEGMENT, "Pharmacy", [9.5, 9.3, 7.0, None, None, None, None], "percent"),
+        (IN_BASIS_POINTS, "Benefit ratio", [84.0, 85.0, 80.9, None, None, None, None], "percent"),
+        (IN_BASIS_POINTS.replace("410 bps", "610 bps"), "Benefit ratio", [None] * 7, "ratio"),
+        (SHORT_YEARS, "Cost of sales", [30821e6, 8484e6, 8054e6, None, 5e6], "USD"),
+        (MARKED, "Total backlog", [490481e6, 474640e6, 473492e6, 489299e6, 502391e6], "USD"),
+        (MARKED, "Other results", [100e6, -3e6, 2e6, 8e6, 9e6], "USD"),
+    ],
+)
+def test_figures_of_a_row_stand_under_its_years(text: str, label: str, values: list[float | None], unit: str) -> None:
+    row = next(row for row in read(text).rows if row.label.startswith(label))
+    found = [None if cell is None else cell.value for cell in row.cells]
+    assert found == values
+    assert row.unit == unit
 
 
 def test_a_part_that_is_the_difference_of_two_columns_is_no_change() -> None:

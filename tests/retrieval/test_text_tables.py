@@ -296,6 +296,7 @@ def test_what_is_counted_in_thousands_is_no_money() -> None:
         "Service $ 73,139 $ 67,733\nConnections (\u2018000):(1)\nRetail postpaid 91,856 91,543\n"
         "Total retail 91,856 91,543\nFiber video 3,234 3,573\n"
         "Churn Rate:\nRetail postpaid 1.01 % 0.89 %\nRevenues (\u2018000):\nOther 12 11\n"
+        "Unit counts\nDomestic segment 4,756 4,769\nClub segment 599 597\nOther figures\nInterest 5 4\n"
     )
     (table,) = tables(text)
     found = {(each.label, each.unit): values(each)[0] for each in table.rows}
@@ -304,6 +305,8 @@ def test_what_is_counted_in_thousands_is_no_money() -> None:
     assert found[("Retail postpaid", "percent")] == pytest.approx(1.01)
     assert found[("Service", "USD")] == 73_139e6
     assert found[("Other", "USD")] == 12e6
+    assert found[("Domestic segment", "count")] == 4756
+    assert found[("Interest", "USD")] == 5e6
 
 
 OF_DOLLARS = """Net Revenues by Distribution Channel

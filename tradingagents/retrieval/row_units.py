@@ -24,6 +24,11 @@ _COUNT_IN_THOUSANDS = re.compile(
     r"(?i)\b(?:connections|additions|subscri(?:bers|ptions)|accounts|customers|members(?:hips)?|units|lines|vehicles)\b"
     r"[^()]{0,40}\(['\u2018\u2019]000s?\)"
 )
+_COUNT_HEADING = re.compile(
+    r"(?i)\W*(?:(?:total |average )?number of [a-z][\w' -]{2,40}|(?:[a-z]+ ){1,2}counts?)"
+    r"(?: at .{3,30})?(?:\s?\(\d\))?\W*"
+)
+"""The heading of rows that count one thing each for a part of the company, as `Unit counts` and `Number of stores`."""
 PERCENT_EXCEPTED = re.compile(r"(?i)\bexcept\b[^)\n]{0,80}\b(?:percent|ratios?|%)")
 """A caption that excepts percentages or ratios from its scale."""
 _LARGEST_PERCENT = 1_000
@@ -64,6 +69,11 @@ def unscaled_unit(label: str, values: Sequence[float], *, excepted: bool) -> str
 def is_count_in_thousands(label: str, heading: str) -> bool:
     """Return whether a row, or the heading that it stands under, counts things in thousands: `Connections ('000)`."""
     return any(_COUNT_IN_THOUSANDS.search(text) is not None for text in (label, heading))
+
+
+def is_count_of_parts(heading: str) -> bool:
+    """Return whether a heading says that the rows under it count something: no scale of money is meant for them."""
+    return _COUNT_HEADING.fullmatch(heading) is not None
 
 
 def stated_in_label(label: str) -> StatedUnit:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import combinations
 
 from tradingagents.retrieval.models import Column, TableCell, TextPlace
-from tradingagents.retrieval.text_figures import PrintedFigure, PrintedLine
+from tradingagents.retrieval.text_figures import PrintedFigure, PrintedLine, is_star
 from tradingagents.retrieval.text_headers import HeaderMark, columns
 
 LEAST_ROWS = 2
@@ -22,6 +23,9 @@ _ROUNDED = 1.01
 """Units of the last printed place by which a difference of two rounded figures may be off."""
 
 
+_MARK = re.compile(r"\([1-9]\)")
+_LEAST_MARKED = 100
+"""Figures of a row from which on a number of one digit in brackets is no figure of it."""
 _CHANGE = Column("change")
 _OF_CHANGE = re.compile(
     r"(?i)change|increase|decrease|variance|growth|\bvs?\b|versus|(?:19|20)\d\d\s?[-\u2013]\s?(?:19|20)\d\d"
@@ -89,7 +93,9 @@ def _of_periods(marks: tuple[HeaderMark, ...], count: int) -> tuple[HeaderMark, 
 def cells_of(line: PrintedLine, count: int, periods: Sequence[int], page: TextPlace) -> tuple[TableCell | None, ...]:
     """Return one cell for each column; none where a row has too few figures to tell in which columns they stand.
 
-    As many figures as there are periods are those of the periods: a row of rates is printed without its changes.
+    As many figures as there are periods are those of the periods: a row of rates is printed without its changes. So
+    are the first of a row with fewer changes than the table has columns of them, where the rest can be nothing else:
+    `84.0 % 85.0 % 80.9 % (100) bps 410 bps` beside changes in money and in per cent.
 
     Args:
         line: The row's line.
@@ -97,13 +103,65 @@ def cells_of(line: PrintedLine, count: int, periods: Sequence[int], page: TextPl
         periods: Which of them hold periods.
         page: Where the page begins.
     """
-    places = periods if len(line.figures) == len(periods) else range(count)
-    if len(line.figures) < len(places):
+    figures = line.figures
+    if len(periods) < len(figures) < count and _are_changes(figures[: len(periods)], figures[len(periods) :], periods):
+        figures = figures[: len(periods)]
+    places = periods if len(figures) == len(periods) else range(count)
+    if len(figures) < len(places):
         return (None,) * count
     cells: list[TableCell | None] = [None] * count
-    for at, figure in zip(places, line.figures[-len(places) :], strict=True):
+    for at, figure in zip(places, figures[-len(places) :], strict=True):
         cells[at] = TableCell(figure.text, figure.value, replace(page, start=figure.start, end=figure.end))
     return tuple(cells)
+
+
+def notes_column(lines: Sequence[PrintedLine], count: int) -> bool:
+    """Return whether the first of `count` figures is a note number in every row that has so many."""
+    first = [line.figures[0] for line in lines if len(line.figures) == count]
+    return all(is_note(figure) for figure in first)
+
+
+def is_note(figure: PrintedFigure) -> bool:
+    """Return whether a figure may be the number of a note."""
+    digits = figure.text.strip("()")  # `(2)` may be the mark of a footnote
+    return figure.value is not None and digits.isdigit() and 0 < abs(figure.value) < 40 and not figure.currency
+
+
+def without_marks(line: PrintedLine, count: int) -> PrintedLine:
+    """Return a row without the marks of footnotes behind its figures, as `$474,640 $473,492 (2) $489,299` has one.
+
+    A mark is a number of one digit in brackets behind a figure of another size, or a star in a row that has a figure
+    for each column besides; without the marks the row has to have as many figures as the table has columns.
+    """
+    figures = line.figures
+    if len(figures) <= count:
+        return line
+    without_stars = tuple(figure for figure in figures if not is_star(figure.text))
+    if len(without_stars) < len(figures):
+        return without_marks(replace(line, figures=without_stars), count)
+    marks = [at for at, figure in enumerate(figures) if at and _MARK.fullmatch(figure.text)]
+    own = tuple(figure for at, figure in enumerate(figures) if at not in marks)
+    if len(own) != count or any(abs(figure.value) < _LEAST_MARKED for figure in own if figure.value):
+        return line
+    return replace(line, figures=own)
+
+
+def _are_changes(own: Sequence[PrintedFigure], rest: Sequence[PrintedFigure], periods: Sequence[int]) -> bool:
+    """Whether the periods are the first columns, and each figure behind theirs is the change of two of them."""
+    return list(periods) == list(range(len(own))) and all(
+        any(is_change(new, old, figure) or _is_in_hundredths(new, old, figure) for new, old in combinations(own, 2))
+        for figure in rest
+    )
+
+
+def _is_in_hundredths(new: PrintedFigure, old: PrintedFigure, change: PrintedFigure) -> bool:
+    """Whether a figure is the change of two rates in basis points."""
+    if not (new.percent and old.percent) or None in (new.value, old.value, change.value):
+        return False
+    points = 100 * ((new.value or 0.0) - (old.value or 0.0))
+    return bool(points) and abs(points - (change.value or 0.0)) <= _ROUNDED * 100 * max(
+        _last_place(new), _last_place(old)
+    )
 
 
 def _changes(lines: Sequence[PrintedLine], count: int) -> Iterator[int]:

@@ -49,6 +49,7 @@ def _figure_pattern(number: str) -> re.Pattern[str]:
           | (?:[-\u2212\u2013](?:{_CURRENCY})?)?{number}(?:\s?%)?
           | [\u2014\u2013\u2212\u2012-]{{1,3}}(?:\s?%)?
           | (?:NM|N/M|nm|n/m|N/A|n/a)
+          | \*{{1,2}}
         )
         (?:\s?(?:pts?\.?|bps|ppts?))?
         (?:\s?\((?:[a-z]|\*)\))?
@@ -83,7 +84,7 @@ class PrintedFigure:
 
     text: str
     value: float | None
-    """As printed, without scale; 0 for a dash; None where no number is meant, such as NM."""
+    """As printed, without scale; 0 for a dash; None where no number is meant, such as NM and a star."""
     start: int
     end: int
     percent: bool = False
@@ -205,6 +206,8 @@ def read_line(text: str, start: int, *, decimal_comma: bool = False) -> PrintedL
         trailing.append(match)
         edge = match.start()
     trailing.reverse()
+    while trailing and is_star(trailing[0].group("body")):  # behind words it is the mark of a footnote
+        edge = trailing.pop(0).end()
     if (
         len(trailing) == 1
         and parse_figure(trailing[0].group("body")) == 0
@@ -214,6 +217,11 @@ def read_line(text: str, start: int, *, decimal_comma: bool = False) -> PrintedL
     figures = tuple(_figure(text, match, start, decimal_comma=decimal_comma) for match in trailing)
     label = clean_label(text[: edge if trailing else len(text)])
     return PrintedLine(label, figures, start, start + len(text), text)
+
+
+def is_star(text: str) -> bool:
+    """Return whether a figure is the star that stands for a change that is not meaningful, or marks a footnote."""
+    return text.startswith("*")
 
 
 def read_lines(text: str, start: int = 0, *, decimal_comma: bool = False) -> list[PrintedLine]:

@@ -25,6 +25,7 @@ _TOKEN = re.compile(
     | (?P<span>\b(?:three|six|nine|twelve|3|6|9|12)\s+months(?:\s+(?:period\s+)?ended)?
         |\b(?:thirteen|twenty-?\s?six|thirty-?\s?nine|fifty-?\s?(?:two|three)|13|14|26|27|39|40|52|53)\s+weeks(?:\s+ended)?
         |\b(?:(?:first|second|third|fourth)\s+)?(?:fiscal\s+)?(?:quarters?|years?)(?:\s*-?to-?date)?(?:\s+ended|\s+ending)?)
+    | (?P<against>(?<![\d/])(?P<of>\d\d)/(?P<to>\d\d)(?![\d/]))
     | (?P<change>\b(?:19|20)\d\d\s(?:vs\.?|versus)\s(?:19|20)\d\d\b|(?:%|\$|percent(?:age)?)?\s{{0,9}}
         (?:change|increase\s*+/?\s*+\(?decrease\)?|variance|inc\s?/\s?\(?dec\)?)(?:\s*[%$])?)
     | (?P<currency>{CURRENCY_HEAD})
@@ -93,6 +94,11 @@ def header_marks(text: str, line: int = 0) -> tuple[HeaderMark, ...]:
             begin = first if re.search(r"(?:19|20)\d\d$", first) else f"{first}, {match.group('in')}"
             marks.append(HeaderMark("day", match.group("last"), line, match.group("in"), first=begin))
             marks.append(HeaderMark("year", match.group("in"), line))
+            continue
+        if match.group("against"):  # `21/20` is the change from 2020 to 2021
+            if int(match.group("of")) - int(match.group("to")) != 1:
+                return ()
+            marks.append(HeaderMark("change", f"20{match.group('of')} vs. 20{match.group('to')}", line))
             continue
         kind = next(name for name in _KINDS if match.group(name))
         if kind in ("currency", "basis"):

@@ -12,6 +12,8 @@ from tradingagents.retrieval.text_headers import header_marks, leading_header
 _GOES_ON = re.compile(r"(?:and|or|respectively)\b")
 """Begins the second line of a label: figures at the end of the first line belong to the label."""
 _LONGEST_HEAD = 100
+_CAPTION_BEGINS = re.compile(r"(?i)(?:(?:u\.?s\.? )?dollars |amounts |\$ )?in (?:thousands|millions|billions)\b")
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _OF_YEARS = re.compile(r"(?i)\b(?:reach\w*|expir\w+|matur\w+|ultimate|through|due|begin\w*|end)\b")
 """What a row says whose figures are years."""
 
@@ -32,16 +34,28 @@ def table_lines(text: str, *, decimal_comma: bool) -> list[PrintedLine]:
 
 
 def _with_whole_headers(lines: Sequence[PrintedLine]) -> list[PrintedLine]:
-    """Return lines of which parts of one header are one again, as `2022 2021 Change 2022 2021` and `Change`."""
+    """Return lines of which parts of one header are one again, as `2022 2021 Change 2022 2021` and `Change`.
+
+    So are a caption that ends on the line of years and that line: `In millions, except percentages and basis` and
+    `points 2022 2021`.
+    """
     joined: list[PrintedLine] = []
     for line in lines:
         before = joined[-1] if joined else None
-        if before is not None and before.end == line.start and header_marks(before.text + line.text):
-            text = before.text + line.text
+        between = "" if before is not None and before.end == line.start else "\n"
+        one = before is not None and (not between or _goes_on_as_header(before, line))
+        if before is not None and one and header_marks(before.text + between + line.text):
+            text = before.text + between + line.text
             joined[-1] = PrintedLine(clean_label(text), (), before.start, line.end, text)
         else:
             joined.append(line)
     return joined
+
+
+def _goes_on_as_header(caption: PrintedLine, line: PrintedLine) -> bool:
+    """Whether a line ends the caption that the line before it begins, and goes on with years."""
+    begins = _CAPTION_BEGINS.match(caption.text) is not None and not any(map(str.isdigit, caption.text))
+    return begins and line.text[:1].islower() and len(_YEAR.findall(line.text)) > 1 and not header_marks(line.text)
 
 
 def _years_apart(line: PrintedLine) -> tuple[PrintedLine, ...]:

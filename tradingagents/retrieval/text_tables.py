@@ -30,14 +30,14 @@ from tradingagents.retrieval.page_kinds import page_kinds
 from tradingagents.retrieval.row_units import (
     PERCENT_EXCEPTED,
     is_count_in_thousands,
+    is_count_of_parts,
     is_per_unit,
     stated_in_hundredths,
     stated_in_label,
     unscaled_unit,
 )
-from tradingagents.retrieval.text_columns import cells_of, dated_columns
+from tradingagents.retrieval.text_columns import cells_of, dated_columns, is_note, notes_column, without_marks
 from tradingagents.retrieval.text_figures import (
-    PrintedFigure,
     PrintedLine,
     clean_label,
     groups_by_space,
@@ -258,6 +258,7 @@ def _table(block: _Block, page: Page, document: _Document, units: _Units, number
     count = _column_count(block, counts)
     if not count:
         return None
+    block = replace(block, lines=[without_marks(line, count) for line in block.lines])
     said = "\n".join([*(line.text for line in block.above[-MAX_TITLE_LINES:]), block.header_text])
     dated, periods = dated_columns(block.marks, block.lines, count, said)
     heads, units = _with_currencies(block, dated, document.money, units)
@@ -337,24 +338,13 @@ def _column_count(block: _Block, counts: Counter[int]) -> int:
     """Return how many columns of figures the table has: what most rows have, note references apart."""
     most, _ = max(counts.items(), key=lambda item: (item[1], item[0]))
     named = year_count(block.marks)
-    if named and named == most - 1 and _notes_column(block.lines, most):
+    if named and named == most - 1 and notes_column(block.lines, most):
         return named
     if named > most and counts.get(named):
         return named
     if named and most < named:
         return named
     return most
-
-
-def _notes_column(lines: Sequence[PrintedLine], count: int) -> bool:
-    """Whether the first of `count` figures is a note number in every row that has so many."""
-    first = [line.figures[0] for line in lines if len(line.figures) == count]
-    return all(_is_note(figure) for figure in first)
-
-
-def _is_note(figure: PrintedFigure) -> bool:
-    digits = figure.text.strip("()")  # `(2)` may be the mark of a footnote
-    return figure.value is not None and digits.isdigit() and 0 < abs(figure.value) < 40 and not figure.currency
 
 
 def _rows(
@@ -420,7 +410,7 @@ def _label(line: PrintedLine, waiting: Sequence[PrintedLine], count: int) -> tup
 def _own_label(line: PrintedLine, count: int) -> str:
     """Return the words of a row's own line, with figures beyond the table's columns unless these are note numbers."""
     extra = line.figures[: max(0, len(line.figures) - count)]
-    if not extra or all(_is_note(figure) for figure in extra):
+    if not extra or all(is_note(figure) for figure in extra):
         return line.label
     return clean_label(line.text[: line.figures[len(extra)].start - line.start])
 
@@ -464,7 +454,8 @@ def _unit(
     label: str, headings: Sequence[str], cells: Sequence[TableCell | None], line: PrintedLine, units: _Units
 ) -> tuple[str, float]:
     """Return the unit of a row and the factor from its printed figures to that unit."""
-    figures = line.figures[-len(cells) :]
+    taken = {cell.place.start for cell in cells if cell is not None and cell.place is not None}
+    figures = tuple(figure for figure in line.figures if figure.start in taken) or line.figures[-len(cells) :]
     if any(figure.percent for figure in figures) and all(figure.percent for figure in figures if figure.value):
         return "percent", 1.0
     currency = units.currency
@@ -485,6 +476,8 @@ def _unit(
         return f"{code or currency or _unmarked(units)}/share", factor
     if not signed and is_count_in_thousands(label, headings[-1] if headings else ""):
         return "count", 1e3
+    if headings and not signed and values and all(map(float.is_integer, values)) and is_count_of_parts(headings[-1]):
+        return "count", 1.0
     if not signed and (unscaled := unscaled_unit(label, values, excepted=units.percent_exception)):
         return unscaled, 1.0
     own = stated_in_label(label)

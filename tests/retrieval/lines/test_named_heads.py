@@ -74,6 +74,58 @@ def test_years_stand_under_each_of_several_names() -> None:
     assert heads(f"{PARTS}\n\n{UNDER_NAMES}")[2:4] == ["Lunar Freight & Towing 2025", "Lunar Freight & Towing 2024"]
     answer = answered("VELQ segment profit of Moon Huts in 2024", velq(PARTS, UNDER_NAMES))
     assert [value.value for value in answer.values] == [7e6]
+    untold = UNDER_NAMES.replace("Net sales", "Fees").replace("Segment profit", "Total").replace("Orbital", "Solar")
+    answer = asked(
+        "VELQ solar goods in 2024", velq(PARTS.replace("Orbital", "Solar").partition("2025 2024")[0], untold)
+    )
+    assert answer is None or not answer.complete  # a total of what
+
+
+SAID = """\
+The company pays for pensions and for health care and life insurance of those who have left it, and the benefits are
+paid from its own funds. It counts those who are insured and those whom it serves by contracts of their own.
+{heads}
+Noncurrent assets $ 376 $ 5 $ 8 $ 9
+Current liabilities (55) (63) (748) (721)
+"""
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ("(dollars in millions)\nPension Health Care and Life\nAt December 31, 2025 2024 2025 2024",
+         ["Pension", "Pension", "Health Care and Life", "Health Care and Life"]),
+        ("As of December 31:\n2025 2024\n(In thousands) Insured Served Insured Served",
+         ["Insured", "Served", "Insured", "Served"]),
+        ("(in millions)\nPension Funds Life Funds\nYear Ended Year Ended\n2025 2024 2025 2024",
+         ["Pension Funds", "Pension Funds", "Life Funds", "Life Funds"]),
+        ("(in millions)\nYear Ended December 31, 2025\nPension Funds Life Funds Health Funds Other Funds\nRevenue",
+         ["Pension Funds", "Life Funds", "Health Funds", "Other Funds"]),
+        ("(in millions)\nHealth Care\nPension Life Insurance\n2025 2024 2025 2024", None),  # on two lines
+        ("(in millions)\nLife Insurance Health\n2025 2024 2025 2024", ["Life Insurance", None, "Health", None]),
+        ("(in millions)\nHealth Care and Life\n2025 2024 2025 2024", None),  # one name
+        ("(in millions)\nSecond Quarter First Half\n2025 2024 2025 2024", None),  # periods
+    ],
+)  # fmt: skip
+def test_sentences_tell_where_a_name_ends(lines: str, expected: list[str | None] | None) -> None:
+    columns = last_table(readable(velq(SAID.format(heads=lines)))).columns
+    assert all(column.fiscal_year in (2025, 2024) for column in columns)
+    names = [column.header.removesuffix(str(column.fiscal_year)).strip(" ,") for column in columns]
+    for name, own in zip(names, expected or [], strict=False):
+        assert own is None or name.startswith(own)
+    assert expected or not any("Life" in name or "Pension" in name for name in names)
+
+
+def test_the_year_of_all_columns_stands_behind_the_caption() -> None:
+    page = GOODWILL.replace(
+        "(in millions):\nOrbital Goods Moon Huts Total",
+        "as follows:\n(dollars in millions) 2024 Orbital Goods Moon Huts Total",
+    )
+    lines = "".join(line for line in page.splitlines(keepends=True) if "Balance" not in line)
+    columns = last_table(readable(velq(PARTS, lines + "Sold 3 2 5\nMoved 2 2 4\n"))).columns
+    assert [(column.header.partition(" 2024")[0], column.fiscal_year) for column in columns][:2] == [
+        ("Orbital Goods", 2024), ("Moon Huts", 2024)
+    ]  # fmt: skip
 
 
 def test_days_stand_over_groups_of_names() -> None:
@@ -158,6 +210,12 @@ def test_the_quarters_of_a_year_are_columns() -> None:
     assert heads(QUARTERS.replace("1st 2nd 3rd 4th 2025", "First Second Third Fourth Fiscal Year").replace(
         "Quarter 12-Month", "Fiscal 2025"))[0] == "Q1 2025"  # fmt: skip
     assert heads(QUARTERS.replace(" 2025\n", " Year\n"))[0] != "Q1 2025"
+    ended = (
+        "Selected metrics (in millions):\nThree Months Ended\n{days}\n"
+        "Volume handled $ 322 $ 343 $ 355 $ 432\nCharges 100 110 120 140\n"
+    )
+    days = "March 31, 2025 December 31, 2024 September 30, 2024 June 30, 2024"  # of a fiscal year that ends in March
+    assert heads(ended.format(days=days)) == ["Q4 2025", "Q3 2025", "Q2 2025", "Q1 2025"]
 
 
 def test_a_row_in_dollars_has_no_scale_of_its_caption() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.retrieval.lines.test_lines import annual, answered
 from tradingagents.retrieval.models import SourceDocument
 
@@ -46,6 +48,36 @@ def test_a_row_that_a_caption_excepts_has_the_scale_that_it_states() -> None:
 def test_a_label_states_the_scale_of_its_row() -> None:
     assert values("VELQ network volumes 2024 and 2025", IN_LABEL) == [1284.2e9, 1552.8e9]
     assert values("VELQ payments handled 2024 and 2025", IN_LABEL) == [1.4e12, 1.5e12]
+
+
+OF_PEOPLE = """\
+The following table summarizes the number of individuals served by our health plans, by major market segment:
+(in thousands, except percentages)
+As of December 31,                             2025     2024
+Retiree plans                                 7,845    7,695
+Students                                      1,210    1,105
+"""
+OF_BARRELS = """\
+Operational results
+(millions of dollars)
+Year Ended December 31,                        2025     2024
+Sales of gas                               $  4,105  $  3,984
+Crude output (thousands of oil-equivalent barrels daily)  4,630  4,358
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "page", "expected"),
+    [
+        ("VELQ students 2024 and 2025", OF_PEOPLE, [1_105e3, 1_210e3]),
+        ("VELQ crude output 2024 and 2025", OF_BARRELS, [4_358e3, 4_630e3]),
+        ("VELQ sales of gas 2024 and 2025", OF_BARRELS, [3_984e6, 4_105e6]),
+    ],
+)
+def test_what_is_counted_has_its_own_scale_and_no_currency(question: str, page: str, expected: list[float]) -> None:
+    answer = answered(question, velq(page))
+    assert [value.value for value in answer.values] == expected
+    assert {value.unit for value in answer.values} == {"USD" if "gas" in question else "count"}
 
 
 def test_a_table_that_prints_the_figures_of_the_statements_has_their_scale() -> None:

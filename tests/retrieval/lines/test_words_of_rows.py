@@ -118,6 +118,14 @@ Cancelled                                           20       10
 """
 
 
+def test_the_rest_of_a_table_is_not_told_by_the_word_other() -> None:
+    rest = f"Other income\n(in millions)\n{YEARS}Other                                  $      40  $     38\n"
+    for question in ("VELQ other in fiscal 2025", "What was translation and other of VELQ in fiscal 2025?"):
+        answer = asked(question, velq(rest))
+        assert answer is None or not answer.complete
+    assert figures("VELQ other countries revenue in fiscal 2025", COUNTRIES) == [552e6]
+
+
 def test_figures_of_two_rows_that_differ_are_not_one_line() -> None:
     answer = answered("VELQ backlog, 2023 through 2025", velq(FIVE_YEARS, OWN_BACKLOG))
     assert [value.value for value in answer.values] == [None, 400e6, 500e6]

@@ -231,7 +231,7 @@ def _numbers_unread(asked: AskedAspects, rest: str, bounds: Sequence[ListBound])
         or counts
         or needed
         or bounds
-        or asked.has("rsi", "split")
+        or asked.has("rsi")
     ):
         return ()
     return asked.numbers

@@ -21,6 +21,7 @@ from tradingagents.retrieval.lines.heads.named_heads import names_of_rows, with_
 from tradingagents.retrieval.lines.heads.part_sections import with_sections
 from tradingagents.retrieval.lines.heads.period_above import with_period_above
 from tradingagents.retrieval.lines.heads.report_days import ReportDay, report_day
+from tradingagents.retrieval.lines.heads.split_names import NeighbourWords
 from tradingagents.retrieval.lines.heads.total_heads import with_total_heads
 from tradingagents.retrieval.lines.heads.worded_heads import with_worded_heads
 from tradingagents.retrieval.lines.table_scales import with_scales
@@ -47,6 +48,8 @@ _OTHER_PLACE = re.compile(
     r"|worldwide|global)\W*$"
 )
 _PERCENT_TITLE = re.compile(r"(?i)\bmargins?\b|\bpercentages?\b|\bpercent\b|%|\brates? of\b")
+_EXCEPTED = re.compile(r"(?i)\bexcept\b[^()]{0,120}")
+"""What a caption says of a few rows and not of all: `(in thousands, except percentages)`."""
 _RATIO_HEADING = re.compile(
     r"(?i)\bchanges? analysis\b|\bcomponents? of\b.*\bchanges?\b|\bmargins?\b|\bpercent|%|\brates?\b|\bratios?\b"
     r"|\bgrowth\b"
@@ -58,12 +61,12 @@ def readable(document: SourceDocument) -> SourceDocument:
     tables: list[FiledTable] = []
     behind = _years_behind(document)
     newest = _last_day(document) if behind else None
-    names = names_of_rows(document)
+    names, neighbours = names_of_rows(document), NeighbourWords(document)
     for filed in document.tables:
         sure = without_marked_rows(document, filed)
         titled = with_agreeing_periods(document, _with_nearest_title(document, with_own_figures(document, sure)))
         worded = with_worded_heads(document, titled)
-        table = _dated(document.info, with_named_heads(document, worded, names))
+        table = _dated(document.info, with_named_heads(document, worded, names, neighbours))
         table = _a_year_later(table, document.info, newest) if behind else table
         tables.append(_as_continued(table, tables[-1]) if tables else table)
     of = report_day(document)
@@ -292,6 +295,6 @@ def _percent_together(rows: Iterator[Row]) -> list[Row]:
 
 def _in_percent(table: FiledTable) -> FiledTable:
     """Return a table that its title says to hold ratios in percent, where its rows state no unit."""
-    if not _PERCENT_TITLE.search(table.title[-200:]):
+    if not _PERCENT_TITLE.search(_EXCEPTED.sub(" ", table.title[-200:])):
         return table
     return replace(table, rows=tuple(replace(row, unit="percent") if not row.unit else row for row in table.rows))

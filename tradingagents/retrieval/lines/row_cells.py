@@ -64,12 +64,15 @@ from tradingagents.retrieval.lines.wording import row_words
 from tradingagents.retrieval.models import Column, FiledTable, Row, SourceDocument
 from tradingagents.retrieval.series.span import FiscalPeriod
 
+_OTHER = frozenset((stem("other"),))
 _MOST_REST = 2
 """Words that a name may have after those by which it is called."""
 
 
 def find_line(documents: Iterable[SourceDocument], wanted: WantedLine, period: FiscalPeriod) -> LineFound:
     """Return the figure of a line for a period, from the first document that has one."""
+    if _is_of_nothing(wanted):
+        return LineFound()
     if wanted.nearest:
         return nearest_line(documents, wanted, period)
     doubtful: LineFound | None = None
@@ -80,6 +83,12 @@ def find_line(documents: Iterable[SourceDocument], wanted: WantedLine, period: F
             return found
         doubtful = doubtful or (found if found.candidates else None)
     return doubtful or total_of_table(read, wanted, period)
+
+
+def _is_of_nothing(wanted: WantedLine) -> bool:
+    """Whether only `other` is asked for: every table has its own rest, and nothing says which is meant."""
+    words = stems_of(wanted.phrase) - NEUTRAL
+    return words == _OTHER and not (wanted.item or wanted.measure or wanted.context)
 
 
 def cells_of_table(
@@ -238,6 +247,8 @@ def _checked(
         return None
     if _EXCLUDING in asked and _EXCLUDING not in near_row | tag:
         return None  # a title says what the last row of its table leaves out, and not the rows before it
+    if asked and asked <= head and not (wanted.item or wanted.measure) and not (label | heads) - NEUTRAL:
+        return None  # a total under the name of a part, and nothing says of what
     measure = words_of_measure(wanted, row, column, table, document, cell)
     if measure is None or (asked and not asked & (label | heads | tag) and _says_more(label, measure, wanted)):
         return None
@@ -343,6 +354,7 @@ _OF_EFFECTS = frozenset(map(stem, ["impact", "effect", "changes", "increases", "
 _OF_ITEM: Mapping[str, frozenset[str]] = {
     "revenue": frozenset(map(stem, ["customers", "operating", "contracts"])),
     "operating_cash_flow": frozenset(map(stem, ["provided", "used"])),
+    "stock_compensation": frozenset(map(stem, ["expense", "cost"])),
 }
 """Words of rows of an item that say no more than its name; in rows of other items they tell something."""
 _OF_ONE_SHARE = frozenset(

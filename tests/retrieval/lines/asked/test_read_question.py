@@ -132,6 +132,7 @@ def test_every_verb_of_change_asks_for_growth(verb: str) -> None:
         (f"{ONE} q2 fy24 revenue decline domestic vs international, which was worse", "lowest"),
         (f"Which grew faster at {ONE} in 2024, Cloud or Devices?", "highest"),
         (f"{ONE} fiscal 2023 comps: Domestic vs International, which fell less?", "highest"),
+        (f"{ONE} fiscal 2023 comps: Domestic vs International, which fell harder?", "lowest"),
     ],
 )
 def test_what_fell_most_changed_least_and_the_worst_is_the_lowest(question: str, direction: str) -> None:

@@ -46,7 +46,8 @@ _OF_LOSSES = re.compile(
 _STEEPEST_FALL = re.compile(
     r"\b(?:the )?(?:steepest|sharpest|biggest|largest|worst) (?:percentage |percent )?(?:fall|decline|drop|decrease)\b"
     r"|\b(?:fell|declined|dropped|shrank) (?:the )?(?:most|fastest)\b"
-    r"|\b(?:and )?which (?:one )?(?:shrank|fell|declined)\b(?! (?:the )?(?:less|least|more|most|further|furthest)\b)"
+    r"|\b(?:and )?which (?:one )?(?:shrank|fell|declined)\b(?: (?:the )?(?:hard|fast|steep|sharp)(?:er|est)\b)?"
+    r"(?! (?:the )?(?:less|least|more|most|further|furthest)\b)"
 )
 OVER_PERIODS = re.compile(
     r"\b(?:which|what|in which|in what) (?:fiscal )?(?:quarter|year)\b|\bthe (?:weakest|best"

@@ -39,6 +39,16 @@ AMOUNT = re.compile(
 )
 
 
+_NUMBER_OF = re.compile(
+    rf"(?i)\bnumber of (?:[\w-]+ ){{0,4}}?(?:people|persons|{COUNTED.pattern.removeprefix('(?i)')})"
+)
+"""What a sentence before a table says where all its rows count people or things."""
+_OF_COUNTED = re.compile(
+    r"(?i)\(\W?(?:in )?(?P<scale>thousands|millions) of (?:[\w-]+ ){0,2}"
+    r"(?:barrels|units|vehicles|tonnes|tons|ounces)\b[^()]*\)"
+)
+"""What a label says of the scale in which it counts, as `(thousands of oil-equivalent barrels daily)`."""
+_FACTORS = {"thousands": 1e3, "millions": 1e6}
 PERCENT = re.compile(r"(?i)%|\bper ?cent")
 
 
@@ -55,6 +65,8 @@ def cell_figure(table: FiledTable, row: Row, column: Column, cell: TableCell) ->
         return printed * 1000, "count"
     if is_money(unit) and is_per_unit(row.label, [abs(printed)]):
         return printed, unit
+    if (of := _OF_COUNTED.search(row.label)) and not is_of_money(row):
+        return printed * _FACTORS[of["scale"].lower()], "count"
     if counts_something(table, row, column) and not (unit and is_of_money(row)):
         scaled = printed * (1.0 if _is_unscaled(table, row, column) else row.scale_in(column))
         return scaled, "count" if scaled.is_integer() or row.scale_in(column) > 1 else unit
@@ -80,9 +92,16 @@ def counts_something(table: FiledTable, row: Row, column: Column) -> bool:
         return False
     if COUNTED.search(row.label):
         return True
+    if _NUMBER_OF.search(sentence_before(table)) and not AMOUNT.search(row.label) and not _has_signs(table):
+        return True
     named = " ".join((*row.headings, column.header, *(() if row.unit else (sentence_before(table),))))
     unit = row.unit_in(column)
     return not (unit and is_money(unit)) and bool(COUNTED.search(named)) and not AMOUNT.search(named)
+
+
+def _has_signs(table: FiledTable) -> bool:
+    """Whether a table prints a sign of a currency."""
+    return any(re.search(SIGN_PATTERN, cell.text) for row in table.rows for cell in row.cells if cell is not None)
 
 
 def _is_unscaled(table: FiledTable, row: Row, column: Column) -> bool:

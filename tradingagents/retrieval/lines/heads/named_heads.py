@@ -10,7 +10,8 @@
 
 Text tells no columns. A name is known where it is also the label of a row somewhere in the filing, or is one that
 tables of accounts have in common. The heads are read where the lines above the first row are made of as many such names
-as there are columns, and in one way only.
+as there are columns, and in one way only. Where names of one line are not known, the sentences of the filing may tell
+where each of them ends.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from functools import cache
 from itertools import pairwise
 
 from tradingagents.retrieval.lines.heads.above_tables import first_figure, lines_above
+from tradingagents.retrieval.lines.heads.split_names import NeighbourWords
 from tradingagents.retrieval.lines.heads.worded_heads import is_untold, without_heads
 from tradingagents.retrieval.models import Column, FiledTable, SourceDocument
 from tradingagents.retrieval.text_headers import columns as columns_of
@@ -69,6 +71,19 @@ _COMMON = frozenset(
 """Names of columns that tables of accounts have in common, as `_words` writes them."""
 
 
+_YEAR_FIRST = re.compile(r"\s*(?:19|20)\d\d(?=\s+[A-Z])")
+"""The year of all columns behind a caption, as `(dollars in millions) 2020 Consumer Business Total`."""
+
+
+@dataclass(frozen=True, slots=True)
+class _NameEvidence:
+    """What tells the names of the columns of a table."""
+
+    names: frozenset[str]
+    headings: frozenset[str]
+    neighbours: NeighbourWords
+
+
 @dataclass(frozen=True, slots=True)
 class _Names:
     """The names above a table."""
@@ -88,40 +103,52 @@ def names_of_rows(document: SourceDocument) -> frozenset[str]:
     return _COMMON.union(name for name in names if name and len(name.split()) <= _LONGEST and not _JOINED.search(name))
 
 
-def with_named_heads(document: SourceDocument, table: FiledTable, names: frozenset[str]) -> FiledTable:
+def with_named_heads(
+    document: SourceDocument, table: FiledTable, names: frozenset[str], neighbours: NeighbourWords
+) -> FiledTable:
     """Return a table with the names that stand above its columns; as it is where they are told or cannot be read.
 
     Args:
         document: That has the table.
         table: The table.
         names: What columns may be called.
+        neighbours: Of the sentences of the document.
     """
     page = next((page for page in document.pages if page.number == table.page), None)
     if page is None or not is_untold(table) or not (begin := first_figure(table)):
         return table
     lines = lines_above(page, begin)
-    headings = frozenset(heading.text for heading in document.headings if heading.page == page.number)
+    near = _NameEvidence(
+        names, frozenset(each.text for each in document.headings if each.page == page.number), neighbours
+    )
     bare = not any(column.header.strip() or column.fiscal_year for column in table.columns)
     for under in range(_MOST_UNDER + 1):
         above = lines[: len(lines) - under]
-        if under > len(lines) or (under and not _is_under(lines[-under])):
+        if under > len(lines) or (under and not _is_under(lines[-under], table, names)):
             break
-        found = (_over_nothing if bare else _over_years)(table, above, names, headings)
+        found = (_over_nothing if bare else _over_years)(table, above, near)
         if found is not None:
             return found
     return table
 
 
-def _is_under(line: str) -> bool:
+def _is_under(line: str, table: FiledTable, names: frozenset[str]) -> bool:
     """Whether a line between the names and the first row is the name of a group of rows, or their period."""
-    return line.strip().endswith(":") or not line.strip() or bool(header_marks(line.strip()))
+    plain = line.strip()
+    if plain.endswith(":") or not plain or header_marks(plain) or _is_caption(plain):
+        return True
+    words = _words(plain)
+    return plain in table.rows[0].headings and _key(words) not in _COMMON and (len(words) == 1 or _key(words) in names)
 
 
-def _over_nothing(
-    table: FiledTable, lines: Sequence[str], names: frozenset[str], headings: frozenset[str]
-) -> FiledTable | None:
+def _is_caption(line: str) -> bool:
+    caption = _CAPTION.match(line)
+    return caption is not None and caption.end() == len(line)
+
+
+def _over_nothing(table: FiledTable, lines: Sequence[str], near: _NameEvidence) -> FiledTable | None:
     """Return a table whose columns are names alone, of the period or the periods above them."""
-    read = _read(lines, len(table.columns), names, headings)
+    read = _read(lines, len(table.columns), near)
     if read is None:
         return None
     periods = _periods(lines[: read.first], read.before)
@@ -141,15 +168,13 @@ def _over_nothing(
     return replace(table, columns=tuple(heads), rows=without_heads(table.rows, run))
 
 
-def _over_years(
-    table: FiledTable, lines: Sequence[str], names: frozenset[str], headings: frozenset[str]
-) -> FiledTable | None:
+def _over_years(table: FiledTable, lines: Sequence[str], near: _NameEvidence) -> FiledTable | None:
     """Return a table whose years come again under each of several names, or whose names come again under each year."""
     heads = [column.header for column in table.columns]
     if not all(heads) or not lines:
         return None
     if not header_marks(lines[-1].strip()):
-        read = _read(lines, len(heads), names, headings)
+        read = _read(lines, len(heads), near)
         size = heads.count(heads[0])
         apart = [heads[at] for at in range(0, len(heads), size)]
         if read is None or len(set(apart)) < len(apart) or heads != [head for head in apart for _ in range(size)]:
@@ -161,7 +186,9 @@ def _over_years(
         size = heads.index(heads[0], 1) if heads[0] in heads[1:] else 0
         if not size or len(heads) % size or heads[:size] * (len(heads) // size) != heads:
             return None
-        read = _read(lines[:-1], len(heads) // size, names, headings)
+        while lines and header_marks(lines[-1].strip()):
+            lines = lines[:-1]
+        read = _read(lines, len(heads) // size, near)
         if read is None or len(set(read.names)) < len(read.names):
             return None
         of_columns = tuple(name for name in read.names for _ in range(size))
@@ -174,31 +201,35 @@ def _over_years(
     return replace(table, columns=tuple(columns), rows=without_heads(table.rows, lines[read.first :]))
 
 
-def _read(lines: Sequence[str], count: int, names: frozenset[str], headings: frozenset[str]) -> _Names | None:
+def _read(lines: Sequence[str], count: int, near: _NameEvidence) -> _Names | None:
     """Return as many names as there are columns, that end with the last line; None where there are none, or several."""
     words: list[str] = []
     for at in range(len(lines) - 1, max(-1, len(lines) - 1 - _MOST_LINES), -1):
         text = lines[at].strip()
         if not text or len(words) > count * _LONGEST:
             return None
-        caption = _CAPTION.match(text)
-        words = [*_words(text[caption.end() :] if caption else text), *words]
-        if caption or _ends(lines[:at], headings):
-            ways = list(_ways(tuple(words), count, names))
-            return _Names(ways[0], at, caption.group() if caption else "") if len(ways) == 1 else None
+        before = caption.group() if (caption := _CAPTION.match(text)) else ""
+        if caption and (year := _YEAR_FIRST.match(text, len(before))):
+            before += year.group()
+        own = _words(text[len(before) :])
+        alone, words = not words, [*own, *words]
+        if caption or _ends(lines[:at], near.headings):
+            ways = list(_ways(tuple(words), count, near.names))
+            if not ways and alone and count > 1 and _ends(lines[:at], near.headings):
+                ways = [found] if (found := near.neighbours.names(words, count)) else []
+            return _Names(ways[0], at, before) if len(ways) == 1 else None
     return None
 
 
 def _ends(above: Sequence[str], headings: frozenset[str]) -> bool:
     """Whether the line above is no head, so that the names begin below it."""
     line = above[-1].strip() if above else ""
-    caption = _CAPTION.match(line)
     return (
         not line
         or line[-1] in ".:"
         or len(line) > _PROSE
         or line in headings
-        or (caption is not None and caption.end() == len(line))
+        or _is_caption(line)
         or len(re.findall(r"\d[\d.,]*", line)) > 1
         or bool(header_marks(line))
     )

@@ -43,10 +43,12 @@ def of_quarters(table: FiledTable, document: SourceDocument) -> FiledTable | Non
         return _with_quarters(table, quarters, ())
     ends = [column.period_end for column in table.columns]
     months = [column.months for column in table.columns]
-    if len(ends) >= _FEWEST_QUARTERS and all(ends) and not any(months):
-        apart = [(one - other).days for one, other in pairwise(end for end in ends if end is not None)]
-        if all(_QUARTER_DAYS[0] <= abs(days) <= _QUARTER_DAYS[1] for days in apart):
-            return _with_quarters(table, [_quarter_of_day(end, document) for end in ends if end is not None], ())
+    days = [end for end in ends if end is not None]
+    of_quarters = document.info.fiscal_quarter is None and set(months) == {_MONTHS}  # of an annual report
+    if len(ends) >= _FEWEST_QUARTERS and len(days) == len(ends) and (of_quarters or not any(months)):
+        apart = [(one - other).days for one, other in pairwise(days)]
+        if all(_QUARTER_DAYS[0] <= abs(each) <= _QUARTER_DAYS[1] for each in apart):
+            return _with_quarters(table, [_quarter_of_day(end, document, max(days)) for end in days], ())
         return None
     page = next((page for page in document.pages if page.number == table.page), None)
     begin = first_figure(table)
@@ -81,13 +83,16 @@ def _of_one_year(table: FiledTable, named: re.Match[str], near: Sequence[str]) -
     return replace(table, columns=tuple(heads))
 
 
-_QUARTER_DAYS = (80, 100)
+_QUARTER_DAYS, _MONTHS = (80, 100), 3
 
 
-def _quarter_of_day(end: date, document: SourceDocument) -> tuple[int, int]:
-    """Return the fiscal quarter and year that end on a day, by the last month of the company's fiscal year."""
-    own = document.info.period_end
-    last = own.month if own is not None and document.info.fiscal_quarter is None else 12
+def _quarter_of_day(end: date, document: SourceDocument, newest: date) -> tuple[int, int]:
+    """Return the fiscal quarter and year that end on a day, by the last month of the company's fiscal year.
+
+    Where it is not known it is that of the last quarter which an annual report shows.
+    """
+    own = document.info.period_end or newest
+    last = own.month if document.info.fiscal_quarter is None else 12
     quarter = 4 - ((last - end.month) % 12) // 3
     return quarter, end.year if end.month <= last else end.year + 1
 
