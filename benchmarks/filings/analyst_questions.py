@@ -107,7 +107,7 @@ def _has_figure_of_winner(row: Mapping[str, Any], answer: LineAnswer) -> bool:
     """Whether the winner that is named has the figure of the expected one, and of no other."""
     expected = [each for each in row["answer"] if each["label"].startswith(row["winner"])]
     highest = answer.winner.partition(" highest, ")[0]
-    named = [value for value in answer.values if highest and value.line.startswith(highest)]
+    named = [value for value in answer.values if highest and highest in value.line]
     given = [(value.value, value.unit, value.period, value.company) for value in named if value.value is not None]
     others = [each for each in row["answer"] if each not in expected]
     return bool(given) and all(

@@ -35,6 +35,7 @@ _LARGEST_PERCENT = 1_000
 _PER_UNIT = re.compile(
     r"(?i)\b(?:revenues?|sales|price|cost|spend(?:ing)?|rate|rent|profit)\b[\w ]{0,30}\bper "
     r"(?!cent\b|year\b|annum\b|month\b|quarter\b)[a-z]"
+    r"|\baverage daily rate\b"
 )
 _LARGEST_PER_UNIT = 100_000
 _LABEL_UNIT = re.compile(r"[(\[]([^()\[\]]{1,40})[)\]]|,\s([^,]{1,30})$")

@@ -43,6 +43,11 @@ def test_the_change_of_a_percentage_is_given_in_points(question: str) -> None:
     assert answer.complete
 
 
+def test_a_trend_of_amounts_is_given_with_its_change() -> None:
+    answer = answered("Velquor revenue trend 2024-2025", CARE)
+    assert [(each.unit, each.value) for each in answer.results][:1] == [("USD", 132e6)]
+
+
 def test_points_of_amounts_are_named_as_not_given() -> None:
     answer = answered("Velquor revenue 2024 and 2025, change in percentage points", CARE)
     assert not answer.complete

@@ -236,7 +236,7 @@ class _Answerer:
         periods, refusal = self._named_periods(books)
         if self._asked.year_end is not None and periods and periods[-1].quarter is None:
             year, month = self._asked.year_end
-            own = books.ending_in(year, (month,))
+            own = books.ending_in(year, (month,), of_heads=False)
             if own not in (None, periods[-1]):
                 return [], f"{periods[-1].label} of {books.name} does not end in {month}/{year}: that is {own.label}"
         if self._asked.trailing and len(periods) != _TRAILING_QUARTERS:

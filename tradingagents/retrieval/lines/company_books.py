@@ -189,8 +189,14 @@ class LineBooks:
             known += [row.period for row in newest.missing]
         return max(known, default=None, key=lambda period: (period.year, period.quarter or 0))
 
-    def ending_in(self, year: int, months: Sequence[int]) -> FiscalPeriod | None:
-        """Return the fiscal year that ends in one of some months of a calendar year; None where that is not told."""
+    def ending_in(self, year: int, months: Sequence[int], *, of_heads: bool = True) -> FiscalPeriod | None:
+        """Return the fiscal year that ends in one of some months of a calendar year; None where that is not told.
+
+        Args:
+            year: Calendar year.
+            months: 1 to 12.
+            of_heads: Whether the heads of columns may tell it, which say a day and not what the company calls the year.
+        """
         for shift in (0, -1, 1):
             period = FiscalPeriod(year + shift)
             figure = self.figure("revenue", period, "money")
@@ -199,7 +205,7 @@ class LineBooks:
             nearest = figure.end - timedelta(days=_DAYS_OVER)
             if any(day.year == year and day.month in months for day in (figure.end, nearest)):
                 return period
-        return self._headed(year, months, days=_DAYS_OF_YEAR)
+        return self._headed(year, months, days=_DAYS_OF_YEAR) if of_heads else None
 
     def quarter_ending(self, year: int, month: int, *, or_year: bool = False) -> FiscalPeriod | None:
         """Return the fiscal quarter that ends in a month of a calendar year; None where the fiscal year is not known.

@@ -130,6 +130,8 @@ def _called(asked: LineQuestion, company: str, line: str, labels: Sequence[str],
     if asked.combined and all(label in line for label in asked.combined):
         return " + ".join(asked.combined)
     if named := [label for label in labels if label in line]:
+        if (joined := " and ".join(named)) in line:  # one name of several listed words: `Africa, Middle East`
+            return joined
         return max(named, key=len)
     name = with_capitals(asked.measures[0].name) if asked.measures else ""
     called = line.removesuffix(name).strip() or line

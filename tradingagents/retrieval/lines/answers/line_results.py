@@ -19,6 +19,7 @@ _OF_AMOUNT = re.compile(
     r"(?i)\bhow (?:much|many)\b|\b(?:changes?|difference|lost|gained|dollars?|absolute(?:ly)?|amounts?)\b|\$"
 )
 """What asks for a change in its unit beside that in per cent."""
+_TREND = re.compile(r"(?i)\b(?:trend|trajectory|progression|evolution)\b")
 DIFFERENCE = "Difference"
 """With it begins the name of a change in the unit of the figures; those in per cent begin with `Growth`."""
 CHANGE = "Change"
@@ -92,13 +93,19 @@ def differences(
 def changes_of_percentages(
     asked: LineQuestion, lines: Sequence[AskedLine], values: Sequence[LineValue]
 ) -> Iterator[LineResult]:
-    """Yield how a percentage moved from the first to the last of several periods, where nothing else is computed."""
+    """Yield how a percentage, or what a trend is asked of, moved over the periods, where nothing else is computed."""
     if asked.functions or asked.direction or asked.of_companies or not asked.span.has_several:
         return
+    trend = bool(_TREND.search(asked.text))
     for line in lines:
         own = [value for value in values if (value.company, value.line) == (line.books.name, line.name)]
-        whole = len(own) >= _FEWEST and all(value.value is not None and value.unit == "percent" for value in own)
-        if whole and not line.growth and not any(value.restated for value in own):
+        whole = len(own) >= _FEWEST and all(value.value is not None for value in own)
+        if not whole or line.growth or any(value.restated for value in own):
+            continue
+        if trend and own[0].unit != "percent":
+            title = f"{DIFFERENCE} of {line.name}, {line.books.name}, {_span_of(own)}"
+            yield _over(own, own[0], own[-1], "{1} - {0}", title, _output_of(own[0].unit))
+        if trend or own[0].unit == "percent":
             title = f"Growth of {line.name}, {line.books.name}, {own[0].period} to {own[-1].period}"
             yield _over(own, own[0], own[-1], "growth({0}, {1})", title, "percent")
 

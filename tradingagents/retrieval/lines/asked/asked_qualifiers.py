@@ -48,7 +48,13 @@ QUALIFIERS: tuple[tuple[Qualifier, re.Pattern[str]], ...] = (
             r"|\bin the newest report\b|\bsplit[- ]adjusted\b|\b(?:as )?(?:restated|recast)\b"
         ),
     ),
-    ("GAAP", re.compile(r"\b(?:on a )?(?:as[- ]reported|gaap|reported|unadjusted)(?: basis)?\b")),
+    (
+        "GAAP",
+        re.compile(
+            r"\b(?:at )?actual (?:exchange |currency )?rates\b"
+            r"|\b(?:on a )?(?:as[- ]reported|gaap|reported|unadjusted)(?: basis)?\b"
+        ),
+    ),
     ("diluted", re.compile(r"\bdiluted(?! eps| earnings)\b")),
     ("basic", re.compile(r"\bbasic(?! eps| earnings| cards?\b)\b")),
 )

@@ -79,6 +79,7 @@ _AND_TOTAL = re.compile(
 _ONE_OF_THEM = re.compile(
     r"\b(?:product|drug|brand|one|name|item|leg|side|medicine|franchise)s? (?:of|among|out of) "
     r"(?:the |these |those |all )?(?:two|three|four|five|[2-9]|lot|bunch)\b|\b(?<=which )(?:leg|side|one|drug)\b"
+    r"|(?<=which [\ue000-\uefff] )(?:drug|medicine|product|brand|therapy|vaccine|franchise)\b"
 )
 _ON_A_BASIS = re.compile(
     r"\b(?:organic\w*|adjusted|core|underlying|non-?\s?gaap|constant[- ]currency|currency[- ]neutral)\b"

@@ -38,6 +38,8 @@ def said_otherwise(phrase: str) -> Iterator[tuple[str, str, re.Pattern[str]]]:
 
 def is_called_expense(phrase: str, question: str) -> bool:
     """Return whether a question calls what a phrase names an expense, as `marketing` in `Visa's marketing expense`."""
+    if _EXPENSE.fullmatch(phrase):
+        return True
     name = r"\W+".join(map(re.escape, phrase.split()))
     return bool(phrase) and bool(re.search(rf"(?i)\b{name} (?:expenses?|costs?|spending)\b", question))
 
