@@ -81,6 +81,8 @@ Row = tuple[str, str, str, float | None, float | None]
          [("revenue", "", "FY2024", 2.0, 4.0)]),
         (("Widgets sales rose.", "Prices held.", "For 2024, we expect revenue of $2 to $3 million."),
          [("revenue", "", "FY2024", 2e6, 3e6)]),
+        (("First, starting orders.", "We expect second quarter new orders to be in the range of 170 to 180 homes."),
+         [("new orders", "", "Q2 FY2024", 170.0, 180.0)]),
         # a single figure whose item stands behind it: nothing says that the company expects it, or it is a share of it
         (("In 2024, our board will see a 10% increase in our dividend per share.",), []),
         (("These assets will generate $1.5 billion of free cash flow in 2024.",), []),

@@ -305,7 +305,7 @@ _TURNS_TO_TOPIC = re.compile(
 """A sentence that turns to something: to a part of the company, or to a period or the accounts of the whole one."""
 _TOPIC_ALONE = re.compile(
     r"(?:(?:and|now|so|next|then|finally|lastly|first|second|third),? ){1,3}(?:to |on |for )?(?:our |the )?"
-    r"(?P<words>[A-Za-z][\w&\u2019'-]*(?: (?:and |& )?[\w&\u2019'-]+){0,3})[.:]",
+    r"(?P<words>(?!\w+ing\b)[A-Za-z][\w&\u2019'-]*(?: (?:and |& )?[\w&\u2019'-]+){0,3})[.:]",
     re.IGNORECASE,
 )
 """A sentence that is nothing but a topic: `And finally, clean energy.`"""
