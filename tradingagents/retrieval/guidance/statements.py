@@ -32,7 +32,7 @@ from tradingagents.retrieval.models import DocumentInfo, SourceDocument, TextPla
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
-READER, GUIDANCE_VERSION = "guidance", 11
+READER, GUIDANCE_VERSION = "guidance", 12
 """Under which name and version a store holds what documents guide to; the version is raised with the rules."""
 NO_BASE = "whether it is counted from the quarter before or the year before is not certain"
 LAST_ON = 2
