@@ -160,7 +160,7 @@ _OF_ANY_DAYS = frozenset(
             "recap",
             "index",
         ),
-        *("reporting", "report_date", "fed", "analysis", "screen", "releases", "insiders_across", "split"),
+        *("reporting", "report_date", "fed", "analysis", "screen", "releases", "insiders_across", "split", "buybacks"),
     }
 )
 """Aspects whose answer is of the days that a question names."""

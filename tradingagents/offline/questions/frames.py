@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from tradingagents.offline.questions.economy import ECONOMY, OF_RECESSION, RELEASED
-from tradingagents.offline.questions.ratios import COMPARED_WITH, RATIOS
+from tradingagents.offline.questions.ratios import COMPARED_WITH, PRICE_TO_EARNINGS, RATIOS
 from tradingagents.retrieval.questions.aspects import AskedAspects
 from tradingagents.retrieval.questions.days import NamedDays
 from tradingagents.retrieval.questions.wording import (
+    BEFORE_OR_AFTER,
+    EX_DATES,
     ListBound,
     names_period,
     names_quarter,
@@ -45,7 +47,7 @@ OF_COMPANY = (
         "margin",
     ),
     *("growth", "profit", "valuation", "insiders", "news", "filings", "report_date", "results", "profile", "cause"),
-    *("opinion", "analysis", "social", "analysts", "overview", "listing", "statement", "split", *RATIOS),
+    *("opinion", "analysis", "social", "analysts", "overview", "listing", "statement", "split", "buybacks", *RATIOS),
 )
 OVERVIEW = ("price", "growth", "profit", "debt", "dividend", "valuation")
 """What is shown of a company where a question asks for its key figures."""
@@ -128,14 +130,6 @@ _ANY = frozenset({"any", "biggest", "latest", "recent", "insider"})
 """The same, where nothing was spoken of before."""
 _OF_REASONS = frozenset({"results", "price", "cause", "dividend", "report_date"})
 """What a price is said to have moved by."""
-_PRICE_TO_EARNINGS = frozenset(
-    {
-        *("p e", "pe", "pes", "pe ratio", "p e ratio", "p e ratios", "trailing pe", "price to earnings"),
-        *("price earnings", "price to earnings ratio", "earnings multiple", "kgv", "kgvs", "kgv's", "市盈率", "本益比"),
-        *("kurs gewinn verhältnis", "市盈率多少"),
-    }
-)
-"""Words for a valuation that name the P/E itself."""
 _IDEAS = ("ideas", "momentum", "beaten", "members")
 _PRICE_ITSELF = frozenset(
     {"price", "share price", "stock price", "quote", "kurs", "aktienkurs", "股价", "价格", "现价"}
@@ -204,7 +198,8 @@ class QuestionFrame:
         found = self._of_companies if self.symbols else self._of_market
         if self.ordered and found != ("report_date",):
             return ()
-        if (self.asked.ahead or self.coming) and not set(found) <= _OF_COMING:
+        of_payment = found == ("dividend",) and self.asked.said_of("dividend") in EX_DATES
+        if (self.asked.ahead or self.coming) and not (of_payment or set(found) <= _OF_COMING):
             return ()
         asks_when = bool(_WHEN & self.words)
         if asks_when and not set(found) <= _HAS_A_DAY:
@@ -267,6 +262,8 @@ class QuestionFrame:
             return ()
         if COMPARED_WITH & self.asked.asks and not (own and set(own) <= {*RATIOS, "price"}):
             return ()  # of a ratio alone it is known what those of peers and of earlier years are
+        if "split" in own and BEFORE_OR_AFTER & self.words:
+            return ()  # what the price did since, which the days of splits do not tell
         if "results" in own and {"growth", "margin", "profit", "debt", "cash"} & set(own):
             own.remove("results")  # it says of which period
         beside = {"peak", "high", "low", "drawdown", "averages", "dividend", "valuation", "rsi", *RATIOS} & set(own)
@@ -298,6 +295,8 @@ class QuestionFrame:
             own = ["dividend"]
         if "cause" in own and {"growth", "profit", "margin", "insiders"} & set(own):
             own.remove("cause")  # of a figure, or of what somebody did: no rule names one
+        if "cause" in own and {"risk", "beta"} & set(own) and not moved:
+            own.remove("cause")  # `is it defensive, show me why`: its figures
         if "cause" in own:
             return ("cause",) if set(own) <= {"cause", "price", "results"} else ()
         return tuple(own) or ("price",)
@@ -310,7 +309,7 @@ class QuestionFrame:
             return found
         if COMPARED_WITH & self.asked.asks and RATIOS.keys().isdisjoint(found):
             return tuple("pe" if name == "valuation" else name for name in found)
-        if not RATIOS.keys().isdisjoint(found) and self.asked.said_of("valuation") not in _PRICE_TO_EARNINGS:
+        if not RATIOS.keys().isdisjoint(found) and self.asked.said_of("valuation") not in PRICE_TO_EARNINGS:
             return tuple(name for name in found if name != "valuation")  # `cheapest by P/B`
         return found
 

@@ -231,7 +231,7 @@ def _numbers_unread(asked: AskedAspects, rest: str, bounds: Sequence[ListBound])
         or counts
         or needed
         or bounds
-        or asked.has("rsi")
+        or asked.has("rsi", "split")
     ):
         return ()
     return asked.numbers

@@ -35,3 +35,11 @@ RATIOS: Mapping[str, RatioAspect] = {
 """By the aspects of `retrieval/questions/aspects.yaml`; `pe` is a P/E against those of peers or of earlier years."""
 COMPARED_WITH = frozenset({"peers", "history"})
 """What a ratio is set against where a question asks for more than the figure."""
+PRICE_TO_EARNINGS = frozenset(
+    {
+        *("p e", "pe", "pes", "pe ratio", "p e ratio", "p e ratios", "trailing pe", "price to earnings"),
+        *("price earnings", "price to earnings ratio", "earnings multiple", "kgv", "kgvs", "kgv's", "市盈率", "本益比"),
+        *("kurs gewinn verhältnis", "市盈率多少"),
+    }
+)
+"""Words for a valuation that name the P/E itself."""

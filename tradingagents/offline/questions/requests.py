@@ -254,7 +254,7 @@ _ALWAYS = frozenset(
         *("dividend", "high", "cause", "screen", "ideas", "breadth", "peak", "drawdown", "mood", "insiders"),
         *("insiders_across", "releases", *(ECONOMY.keys() - {"economy"}), *RATIOS),
         *("winners", "losers", "overview", "report_date", "correction", "social", "analysts", "profit", "debt"),
-        *("cash", "results", "split"),
+        *("cash", "results", "split", "buybacks"),
     }
 )
 """What is always answered word by word of the question."""

@@ -68,6 +68,18 @@ _TIMES = {
 }
 _NO_ALPHABET = re.compile("[\u3040-\u9fff]")
 
+BEFORE_OR_AFTER = frozenset(
+    {"since", "after", "before", "seit", "seitdem", "seither", "danach", "davor", "以来", "之后"}
+)
+"""Words that speak of days before or after something that is named."""
+EX_DATES = frozenset(
+    {
+        *("ex date", "ex dividend", "ex dividend date", "next ex date", "go ex", "goes ex", "next payment"),
+        *("payment date", "payout date", "除息"),
+    }
+)
+"""Words for a dividend by which a question asks for the day of one."""
+
 
 def without_days(text: str) -> tuple[str, str]:
     """Return a question, in English and small letters, without its words for days, and these words."""

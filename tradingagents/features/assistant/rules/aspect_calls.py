@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from tradingagents.dataflows.reference.sectors import SECTOR_ETF
+from tradingagents.features.assistant.rules.company.buyback_text import BUYBACK_ITEMS
 from tradingagents.features.assistant.rules.company.filings_text import filings_asked
 from tradingagents.features.assistant.rules.company.ratio_text import ratio_calls
 from tradingagents.features.assistant.rules.company.statement_text import statement_asked
@@ -32,6 +33,8 @@ REPORT_AHEAD = timedelta(days=90)
 SHORTEST_RANGE = timedelta(days=20)
 """Days from which on a highest or lowest close is that of the span which a question names."""
 SPLIT_YEARS = (10, 5, 3, 2, 1)
+BUYBACK_YEARS = 5
+"""Fiscal years of repurchases where a question names none."""
 DETAILED = 5
 """Candidates whose multiple and risk are looked up."""
 _FIXED: Mapping[str, tuple[str, ...]] = {
@@ -193,6 +196,9 @@ def _of_company(part: str, symbol: str, frame: QuestionFrame, today: date) -> It
         if window and abs((window[1] - window[0]) - YEAR) < timedelta(days=5):
             dates = {"start_date": window[0].isoformat(), "end_date": window[1].isoformat()}
             yield "get_stock_data", {"symbol": symbol, **dates}
+    elif part == "buybacks":
+        span = f"last {years_asked(frame) or BUYBACK_YEARS} years"
+        yield from (("series", {"ticker": symbol, "item": item, "span": span}) for item in BUYBACK_ITEMS)
     elif part in RATIOS:
         yield from ratio_calls(part, symbol, frame, today)
     elif part == "split":
@@ -201,6 +207,9 @@ def _of_company(part: str, symbol: str, frame: QuestionFrame, today: date) -> It
         yield from _of_statements(part, symbol, frame)
     else:
         yield from ((name, {"ticker": symbol}) for name in _FIXED.get(part, ()))
+    if part == "profit" and {"fell", "rose"} & set(frame.asked.claims):
+        given = {"ticker": symbol, "figure": "net income", "period": "latest_quarter"}
+        yield from (("get_statement_figure", {**given, "change": change}) for change in ("none", "growth"))
     if part == "cash":
         yield (
             "get_statement_figure",

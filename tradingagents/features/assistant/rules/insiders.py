@@ -56,7 +56,28 @@ def insiders_text(found: TurnAnswers, symbol: str) -> str:
     if person and not rows:
         lead = [found.say("no_trade_of", person=person, start=_told_from(fact), day=_end(fact))]
         rows = _lines(found, [(fact, row) for row in _trades(fact)])
+    role = _role_of(found.frame)
+    if role and not person:
+        lead = _of_role(found, fact, role, given)
     return "\n".join([*lead, said, *rows[:MOST_OF_COMPANY], found.say("grants")])
+
+
+def _role_of(frame: QuestionFrame) -> str:
+    """Return the role whose trades a question asks for, as filings write it; empty where it names none."""
+    return next((role for role, words in _ROLES.items() if words & frame.words), "")
+
+
+def _of_role(found: TurnAnswers, fact: ToolFact, role: str, given: Mapping[str, str]) -> list[str]:
+    """Return what the holder of a role did of what is asked; nothing where the source tells no roles of this rank."""
+    told = [row for row in _trades(fact) if role in row.get("relation", "").lower()]
+    if not any("chief" in row.get("relation", "").lower() for row in _trades(fact)):
+        return []
+    wanted = _wanted(found.frame)
+    own = [row for row in told if _KINDS[row["kind"]] in wanted]
+    if own:
+        return []
+    what = found.say("trades_of_both" if len(wanted) > 1 else f"trades_of_{next(iter(wanted))}")
+    return [found.say("role_none", what=what, role=role, **given)]
 
 
 def insiders_across(found: TurnAnswers, known: ConversationBrief) -> str:
@@ -82,6 +103,11 @@ def insiders_across(found: TurnAnswers, known: ConversationBrief) -> str:
     return "\n".join([said, *lines, found.say("grants")])
 
 
+_ROLES: Mapping[str, frozenset[str]] = {
+    "chief executive": frozenset({"ceo", "boss", "executive", "chef", "vorstandschef", "首席执行官", "老板"}),
+    "chief financial": frozenset({"cfo", "finanzchef", "finanzvorstand", "首席财务官"}),
+}
+"""Words for a role, by the words of filings for it."""
 _LARGE = frozenset({"biggest", "largest", "größte", "größten", "größter", "größtes", "最大", "最大的", "最多"})
 _SAID = {
     "buy": frozenset(

@@ -101,7 +101,10 @@ def figures_text(fact: ToolFact, wanted: Sequence[str] = ()) -> str:
     """Return a result's figures, the wanted ones first; why it failed where it did."""
     if fact.failed:
         return f"{fact.answered_by} has no answer: {fact.reason}"
-    names = [name for name in wanted if name in fact.shown] or list(fact.shown)[:MOST_FIGURES]
+    names = [name for name in wanted if name in fact.shown]
+    if wanted and not names and fact.shown:
+        return f"{company_line(fact)}: the {label_of(wanted[0])} is not known on {fact.as_of} ({fact.answered_by})."
+    names = names or list(fact.shown)[:MOST_FIGURES]
     books = fact.facts.get("end", "")
     older = f", figures to {books}" if fact.answered_by in OF_BOOKS and books and books < fact.as_of else ""
     heading = f"{company_line(fact)}, as of {fact.as_of}{older} ({fact.answered_by}):"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tradingagents.features.assistant.rules.company.years_text import revenue_years_text
 from tradingagents.features.assistant.rules.found import TurnAnswers, shown
 from tradingagents.offline.questions.conversation import ToolFact
@@ -99,14 +101,17 @@ def margin_text(found: TurnAnswers, symbol: str) -> str:
     return "\n".join(lines) or found.missing(TTM, symbol)
 
 
-def growth_text(found: TurnAnswers, symbol: str) -> str:
-    """Return how revenue and profit grew."""
-    if years := _fiscal(found, symbol, "revenue"):
-        return years
-    lines, grown = [], _figures(found, symbol, "growth")
-    quarterly = {str(fact.given.get("figure")): fact for fact in grown if fact.given.get("period") == "latest_quarter"}
+def _by_figure(grown: Sequence[ToolFact]) -> dict[str, ToolFact]:
+    """Return the growth of each figure over the last quarter."""
+    return {str(fact.given.get("figure")): fact for fact in grown if fact.given.get("period") == "latest_quarter"}
+
+
+def _quarter_lines(found: TurnAnswers, symbol: str, figures: Sequence[str]) -> list[str]:
+    """Return figures of the last quarter with their growth on the year before."""
+    lines, grown = [], _by_figure(_figures(found, symbol, "growth"))
     for fact in _figures(found, symbol, "none"):
-        if (change := quarterly.get(str(fact.given.get("figure")))) is None:
+        asked = str(fact.given.get("figure"))
+        if asked not in figures or (change := grown.get(asked)) is None:
             continue
         name, text = next(iter(fact.shown.items()))
         by = next(iter(change.figures.values()))
@@ -120,6 +125,16 @@ def growth_text(found: TurnAnswers, symbol: str) -> str:
                 growth=f"{by:+.1f}%",
             )
         )
+    return lines
+
+
+def growth_text(found: TurnAnswers, symbol: str) -> str:
+    """Return how revenue and profit grew."""
+    if years := _fiscal(found, symbol, "revenue"):
+        return years
+    grown = _figures(found, symbol, "growth")
+    quarterly = _by_figure(grown)
+    lines = _quarter_lines(found, symbol, tuple(quarterly))
     yearly = next((fact for fact in grown if fact.given.get("period") == "latest_year"), None)
     if yearly is not None:
         by = next(iter(yearly.figures.values()))
@@ -156,6 +171,8 @@ def profit_text(found: TurnAnswers, symbol: str) -> str:
     fact = found.one(TTM, symbol)
     if fact is None:
         return found.missing(TTM, symbol)
+    if {"fell", "rose"} & set(found.frame.asked.claims) and (quarter := _quarter_lines(found, symbol, ("net income",))):
+        return "\n".join(quarter)
     earned = fact.figures.get("ttm_net_income")
     whether = earned is not None and not _ASKS_FIGURE & found.frame.words
     lead = found.say("made_profit" if (earned or 0.0) > 0 else "made_loss") if whether else ""

@@ -13,6 +13,7 @@ from tradingagents.features.assistant.rules.company.books_text import (
     profit_text,
     revenue_of_books,
 )
+from tradingagents.features.assistant.rules.company.buyback_text import buyback_text
 from tradingagents.features.assistant.rules.company.dividend_text import dividend_text
 from tradingagents.features.assistant.rules.company.filings_text import filings_text
 from tradingagents.features.assistant.rules.company.price_text import (
@@ -253,6 +254,7 @@ _WRITERS: Mapping[str, Callable[[TurnAnswers, str], str]] = {
     "news": _news,
     "filings": filings_text,
     "split": split_text,
+    "buybacks": buyback_text,
     "report_date": report_date_text,
     "results": results_text,
     "profile": _profile,

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from datetime import date, timedelta
 
-from tradingagents.features.assistant.rules.found import TurnAnswers, shown
+from tradingagents.features.assistant.rules.found import TurnAnswers, places, shown
 from tradingagents.offline.questions.conversation import ToolFact
 from tradingagents.offline.questions.frames import SHARES_NEEDED
 
+_YEAR = timedelta(weeks=52)
 _TIMES_A_YEAR = (
     (12, frozenset({"month", "monthly", "monat", "monatlich", "每月", "一个月"})),
     (4, frozenset({"quarter", "quarterly", "quartal", "每季", "每季度"})),
@@ -37,7 +39,21 @@ def dividend_text(found: TurnAnswers, symbol: str) -> str:
         parts.append(found.say("dividend_growth", growth=shown(fact, "dividend_yoy")))
     if "payout_ratio" in fact.figures:
         parts.append(found.say("dividend_payout", payout=fact.shown["payout_ratio"]))
-    return "\n".join(text for text in (_shares_needed(found, fact, symbol), " ".join(parts)) if text)
+    first = (_shares_needed(found, fact, symbol), _next_payment(found, fact, symbol))
+    return "\n".join(text for text in (*first, " ".join(parts)) if text)
+
+
+def _next_payment(found: TurnAnswers, fact: ToolFact, symbol: str) -> str:
+    """Return when the next ex-date is due by those of the year before; empty where none is asked for."""
+    asked = found.frame.asked
+    if not asked.ahead and not found.frame.coming:
+        return ""
+    today = date.fromisoformat(fact.as_of)
+    paid = [date.fromisoformat(row["ex_date"]) for _, row in places(fact, "payments") if row.get("ex_date")]
+    due = sorted(day + _YEAR for day in paid if day + _YEAR > today)
+    last = ", ".join(map(str, paid[:4]))
+    said = found.say("ex_date_unknown", who=found.who(symbol), day=today)
+    return f"{said} {found.say('ex_date_due', days=last, due=due[0])}" if due else said
 
 
 def _shares_needed(found: TurnAnswers, fact: ToolFact, symbol: str) -> str:
