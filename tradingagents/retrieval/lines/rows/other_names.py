@@ -14,7 +14,10 @@ _HOME = "united states"
 
 
 _EXPENSE = re.compile(r"(?P<what>[a-z][a-z &-]{3,40}) (?:expenses?|costs?|spending)")
-_OF_EXPENSES = re.compile(r"(?i)\b(?:expenses?|costs?)\b")
+_OF_EXPENSES = re.compile(
+    r"(?i)^(?!.{0,200}\b(?:compensation|restructuring|tax|taxes|deferred|acquisition)\b).{0,200}\b(?:expenses?|costs?)\b"
+)
+"""What a row or its heading says that is an expense by itself, and no share of another one in it."""
 _ANY = re.compile("")
 
 
@@ -38,8 +41,6 @@ def said_otherwise(phrase: str) -> Iterator[tuple[str, str, re.Pattern[str]]]:
 
 def is_called_expense(phrase: str, question: str) -> bool:
     """Return whether a question calls what a phrase names an expense, as `marketing` in `Visa's marketing expense`."""
-    if _EXPENSE.fullmatch(phrase):
-        return True
     name = r"\W+".join(map(re.escape, phrase.split()))
     return bool(phrase) and bool(re.search(rf"(?i)\b{name} (?:expenses?|costs?|spending)\b", question))
 
