@@ -271,17 +271,7 @@ class QuestionFrame:
             own.remove("price")
         if "profile" in own and self.asked.said_of("profile") in _HOW_BIG and len(own) > 1:
             own.remove("profile")  # its debt, and not the company
-        if self.person and not own:
-            own = ["insiders"]
-        if not own and {"cut_dividend", "raised_dividend"} & set(self.asked.claims):
-            own = ["dividend"]
-        if not own and "no_debt" in self.asked.asks:
-            own = ["debt"]
-        a_year = bool({"month", "year", "quarter", "monat", "jahr", "quartal"} & self.words)
-        if not own and ("pays" in self.asked.asks or ("needed" in self.asked.asks and self.levels and a_year)):
-            own = ["dividend"]
-        if not own and {"beat", "missed"} & set(self.asked.claims) and len(self.symbols) == 1:
-            own = ["results"]
+        own = own or self._implied
         moved = {"fell", "rose"} & set(self.asked.claims)
         if moved and self.demands & {"because", "event"} and set(own) <= _OF_REASONS:
             return ("cause",)  # the reason that it names is looked for beside the move
@@ -300,6 +290,20 @@ class QuestionFrame:
         if "cause" in own:
             return ("cause",) if set(own) <= {"cause", "price", "results"} else ()
         return tuple(own) or ("price",)
+
+    @property
+    def _implied(self) -> list[str]:
+        """What a question on companies asks that names no aspect, by the person, the claim or the verb in it."""
+        claims, asks = set(self.asked.claims), self.asked.asks
+        if self.person:
+            return ["insiders"]
+        if "no_debt" in asks and not {"cut_dividend", "raised_dividend"} & claims:
+            return ["debt"]
+        a_year = bool({"month", "year", "quarter", "monat", "jahr", "quartal"} & self.words)
+        needed = "needed" in asks and self.levels and a_year
+        if {"cut_dividend", "raised_dividend"} & claims or "pays" in asks or needed:
+            return ["dividend"]
+        return ["results"] if {"beat", "missed"} & claims and len(self.symbols) == 1 else []
 
     @property
     def _aspects(self) -> tuple[str, ...]:

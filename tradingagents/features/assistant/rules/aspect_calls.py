@@ -33,6 +33,7 @@ REPORT_AHEAD = timedelta(days=90)
 SHORTEST_RANGE = timedelta(days=20)
 """Days from which on a highest or lowest close is that of the span which a question names."""
 SPLIT_YEARS = (10, 5, 3, 2, 1)
+"""Years back over which splits are looked for."""
 BUYBACK_YEARS = 5
 """Fiscal years of repurchases where a question names none."""
 DETAILED = 5
@@ -158,22 +159,12 @@ def _change(symbol: str, start: date, end: date) -> Call:
 def _of_company(part: str, symbol: str, frame: QuestionFrame, today: date) -> Iterator[Call]:
     window = window_of(frame, today)
     if frame.fiscal and part in _OF_PERIOD:
-        for figure in margins_named(frame) if part == "margin" else _OF_PERIOD[part]:
-            given = {"ticker": symbol, "figure": figure, "period": frame.fiscal}
-            yield "get_statement_figure", given
-            if {"fell", "rose"} & set(frame.asked.claims):
-                yield "get_statement_figure", {**given, "change": "growth"}
-        if part == "margin" and len(frame.symbols) > 1:
-            yield "get_ttm_analysis", {"ticker": symbol}  # shown where one has no figure of the period
+        yield from _of_period(part, symbol, frame)
         return
     if part in ("price", "cause"):
         yield from _of_price(part, symbol, frame, today)
     elif part in ("peak", "high", "low"):
-        end = window[1] if window else today
-        start = window[0] if window else end - YEAR
-        # A day or a week whose close is asked about is not the range.
-        yield _change(symbol, start if end - start >= SHORTEST_RANGE else end - YEAR, end)
-        yield SNAPSHOT, {"ticker": symbol}
+        yield from _of_range(symbol, window, today)
     elif part == "analysts":
         yield "get_news", _between(symbol, today - WHY_DAYS, today)
     elif part == "news":
@@ -196,13 +187,10 @@ def _of_company(part: str, symbol: str, frame: QuestionFrame, today: date) -> It
         if window and abs((window[1] - window[0]) - YEAR) < timedelta(days=5):
             dates = {"start_date": window[0].isoformat(), "end_date": window[1].isoformat()}
             yield "get_stock_data", {"symbol": symbol, **dates}
-    elif part == "buybacks":
-        span = f"last {years_asked(frame) or BUYBACK_YEARS} years"
-        yield from (("series", {"ticker": symbol, "item": item, "span": span}) for item in BUYBACK_ITEMS)
     elif part in RATIOS:
         yield from ratio_calls(part, symbol, frame, today)
-    elif part == "split":
-        yield from (_change(symbol, *days) for days in ([window] if window else _split_windows(today)))
+    elif part in ("buybacks", "split"):
+        yield from _of_share_count(part, symbol, frame, today)
     elif part in ("margin", "growth", "debt", "statement"):
         yield from _of_statements(part, symbol, frame)
     else:
@@ -217,9 +205,37 @@ def _of_company(part: str, symbol: str, frame: QuestionFrame, today: date) -> It
         )
 
 
-def _split_windows(today: date) -> Iterator[tuple[date, date]]:
-    """Yield the windows over which splits are looked for: a source lists them from some year on."""
-    yield from ((today - years * YEAR, today) for years in SPLIT_YEARS)
+def _of_range(symbol: str, window: tuple[date, date] | None, today: date) -> Iterator[Call]:
+    """Yield the highest and lowest close of a window; of a year where it is a day or a week, whose close is asked."""
+    end = window[1] if window else today
+    start = window[0] if window else end - YEAR
+    yield _change(symbol, start if end - start >= SHORTEST_RANGE else end - YEAR, end)
+    yield SNAPSHOT, {"ticker": symbol}
+
+
+def _of_period(part: str, symbol: str, frame: QuestionFrame) -> Iterator[Call]:
+    """Yield the figures of the fiscal period that a question names."""
+    for figure in margins_named(frame) if part == "margin" else _OF_PERIOD[part]:
+        given = {"ticker": symbol, "figure": figure, "period": frame.fiscal}
+        yield "get_statement_figure", given
+        if {"fell", "rose"} & set(frame.asked.claims):
+            yield "get_statement_figure", {**given, "change": "growth"}
+    if part == "margin" and len(frame.symbols) > 1:
+        yield "get_ttm_analysis", {"ticker": symbol}  # shown where one has no figure of the period
+
+
+def _of_share_count(part: str, symbol: str, frame: QuestionFrame, today: date) -> Iterator[Call]:
+    """Yield repurchases by fiscal year, or the windows over which splits are looked for.
+
+    A source lists splits from some year on: the longest window in which it lists them all answers.
+    """
+    if part == "buybacks":
+        span = f"last {years_asked(frame) or BUYBACK_YEARS} years"
+        yield from (("series", {"ticker": symbol, "item": item, "span": span}) for item in BUYBACK_ITEMS)
+        return
+    window = window_of(frame, today)
+    windows = [window] if window else [(today - years * YEAR, today) for years in SPLIT_YEARS]
+    yield from (_change(symbol, *days) for days in windows)
 
 
 def _of_price(part: str, symbol: str, frame: QuestionFrame, today: date) -> Iterator[Call]:
