@@ -60,7 +60,7 @@ def test_a_company_or_index_of_which_nothing_was_told_is_named():
 DECLINED = (
     "how often has Soapstone raised its dividend?",
     "since when is Vitalune falling?",
-    "what was Railhaven's best day this month",
+    "what was Railhaven's best week this year",
     "how has Taquill done each year since 2021",
     "how many days did Veltrane rise in march",
     "biggest loser in the nasdaq today",

@@ -57,7 +57,7 @@ TURNS = [
     ("compare VELQ and OMBZ over the last year", "and if you count the dividends?", ("total return:", "price change")),
     ("compare VELQ and OMBZ", "and if you count the dividends?", ("may mean the dividend yield",)),
     ("compare VELQ and GRIQ", "which of them pays more", ("dividend yield: GRIQ is ahead",)),
-    ("how risky is VELQ", "and in 2023?", ("give no answer", "in 2023")),
+    ("how risky is VELQ", "and in 2023?", ("volatility of 32.19% a year over the 250 sessions from 2023-01-03",)),
     ("dividend of GRIQ", "and in 2023?", ("give no answer", "in 2023")),
     ("I own 40 velq, what is it worth", "and ombrix?", ("594.11 USD",)),
     ("I own 40 velq, what is it worth", "is it risky?", ("Risk of your book", "VELQ")),

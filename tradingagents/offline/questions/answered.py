@@ -12,7 +12,7 @@ from datetime import date, timedelta
 
 from tradingagents.offline.questions.asked import AskedFigure
 from tradingagents.offline.questions.conversation import ToolFact
-from tradingagents.offline.questions.coverage import NEUTRAL, held_aspects
+from tradingagents.offline.questions.coverage import NEUTRAL, OF_NOW, held_aspects
 from tradingagents.offline.questions.economy import ECONOMY, RELEASED
 from tradingagents.offline.questions.frames import SHARES_NEEDED
 from tradingagents.offline.questions.message import MessageRequest
@@ -62,6 +62,9 @@ _ALSO: Mapping[str, frozenset[str]] = {
     "reporting": frozenset({"results", "report_date"}),
     "drawdown": frozenset({"risk"}),
     "listing": frozenset({"price"}),
+    "volume": frozenset({"averages", "price"}),
+    "hours": frozenset({"recap", "price", "low"}),
+    "daily": frozenset({"price", "recap", "streak", "gap", "correlation"}),
     "risk": frozenset({"drawdown", "beta"}),
     "analysts": frozenset({"news"}),
     "releases": frozenset({"economy", "inflation", "jobs", "fed", "rates"}),
@@ -86,6 +89,7 @@ _MET_BY: Mapping[str, frozenset[str]] = {
     | frozenset(
         {
             *(*RELEASED, "high", "low", "peak", "dividend", "news", "filings", "drawdown", "cause", "listing", "split"),
+            *("hours", "daily"),
             *("correction", "get_news", "search_filings", "search_transcripts", "risk_profile", "watchlist"),
         }
     ),
@@ -106,11 +110,11 @@ _MET_BY: Mapping[str, frozenset[str]] = {
                 "get_social_sentiment",
                 "company_info",
             ),
-            "shares_needed",
+            *("shares_needed", "daily"),
         }
     ),
-    "how_often": _RESULTS,
-    "how_long": frozenset({"drawdown", "risk_profile", "listing"}),
+    "how_often": _RESULTS | {"daily"},
+    "how_long": frozenset({"drawdown", "risk_profile", "listing", "daily"}),
     "per_share": _RESULTS
     | frozenset(
         {
@@ -119,13 +123,13 @@ _MET_BY: Mapping[str, frozenset[str]] = {
         }
     ),
     "each_period": frozenset({"dividend", "series"}),
-    "average": frozenset({"averages", "history"}),
+    "average": frozenset({"averages", "history", "volume"}),
     "earlier": _ECONOMY
     | _RESULTS
     | frozenset({"history", "growth", "margin", "dividend", "debt", "price", "cause", "index", "get_price_change"}),
     "reported": _CALENDARS | _RESULTS | _ECONOMY,
     "event": frozenset({"event"}),
-    "extreme": frozenset(),
+    "extreme": frozenset({"daily"}),
     "expected": frozenset(RELEASED),
     "others": frozenset({"recap", "index", "mood", "sectors", "get_market_indices", "market_breadth"}),
 }
@@ -319,6 +323,7 @@ def _other_days(parts: Sequence[QuestionPart], given: GivenAnswer) -> Iterator[t
     for part, (start, end) in asked:
         near = (
             (abs(start - first) <= _SLACK and (abs(end - last) <= _SLACK or end > last))  # such as a month that goes on
+            or (part.asked.has("high", "low", "peak") and part.span in OF_NOW and abs(end - last) <= _SLACK)
             or ("compare" in part.asked.asks and abs(end - first) <= _SLACK)  # what it did since, set against then
             for first, last in given.windows
         )

@@ -161,6 +161,7 @@ _OF_ANY_DAYS = frozenset(
             "index",
         ),
         *("reporting", "report_date", "fed", "analysis", "screen", "releases", "insiders_across", "split", "buybacks"),
+        *("hours", "daily"),
     }
 )
 """Aspects whose answer is of the days that a question names."""
@@ -202,8 +203,8 @@ def _is_of_days(part: str, frame: QuestionFrame, today: date) -> bool:
     if part in _OF_ANY_DAYS or part in ("winners", "losers"):
         return True
     if part in _OF_A_YEAR:
-        if part == "risk" and days.window and days.base and days.end == today and (today - days.base).days <= A_MONTH:
-            return True  # the swings of the last 20 sessions are told too
+        if part in ("risk", "drawdown") and days.window and frame.symbols:
+            return True  # told from the closes of those days
         return days.end == today and (days.count, days.unit) in ((1, "year"), (12, "month"))
     if part in _OF_LAST_PERIOD:
         if frame.fiscal and part in ("profit", "growth", "margin"):

@@ -38,6 +38,8 @@ ECONOMY: Mapping[str, EconomicAspect] = {
     "oil": EconomicAspect(series="WTI", main="dcoilwtico", each_day="WTI"),
 }
 """By the aspects of `retrieval/questions/aspects.yaml`."""
+POLICY_RATE = "fed funds target"
+"""The series of the policy rate, by which it is told by how much it was cut or raised."""
 OF_RECESSION = ("recession", "curve", "jobs", "gdp")
 """What tells whether a recession is near: no series says that it is one."""
 RELEASED = tuple(name for name, aspect in ECONOMY.items() if aspect.releases)

@@ -25,8 +25,10 @@ def filled_in(own: MessageRequest, earlier: MessageRequest | None) -> MessageReq
     if (positions := of_spoken_positions(own, earlier)) is not None:
         return positions
     if earlier is None:
-        dated = own.wish == "figures" or (own.wish == "aspects" and own.frame is not None and bool(own.frame.span))
-        return replace(own, wish="lookup", lookup=PRICE) if own.elliptic and not dated else own
+        dated = own.wish == "figures" or (
+            own.wish == "aspects" and own.frame is not None and bool(own.frame.span or own.frame.asked.aspects)
+        )
+        return replace(own, wish="lookup", lookup=PRICE) if own.elliptic and not dated and own.wish != "unread" else own
     if not own.symbols and own.wish != "task" and (ranked := _of_earlier_sector(own, earlier)):
         return replace(own, wish="aspects", frame=ranked, parts=("screen",), lookup=None, elliptic=False)
     if (turned := _other_end(own, earlier)) is not None:

@@ -5,6 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from tradingagents.offline.questions.economy import ECONOMY, OF_RECESSION, RELEASED
+from tradingagents.offline.questions.frame_words import (
+    A_DAY,
+    ANY,
+    ANYWHERE,
+    BOTH_WAYS,
+    COMPANIES_OF,
+    COUNTS,
+    EVENTS,
+    HOW_BIG,
+    PRICE_ITSELF,
+    RANGES,
+    SUPERLATIVES,
+    TWO_DAYS,
+    WHICH,
+)
 from tradingagents.offline.questions.ratios import COMPARED_WITH, PRICE_TO_EARNINGS, RATIOS
 from tradingagents.retrieval.questions.aspects import AskedAspects
 from tradingagents.retrieval.questions.days import NamedDays
@@ -48,6 +63,7 @@ OF_COMPANY = (
     ),
     *("growth", "profit", "valuation", "insiders", "news", "filings", "report_date", "results", "profile", "cause"),
     *("opinion", "analysis", "social", "analysts", "overview", "listing", "statement", "split", "buybacks", *RATIOS),
+    *("volume", "daily"),
 )
 OVERVIEW = ("price", "growth", "profit", "debt", "dividend", "valuation")
 """What is shown of a company where a question asks for its key figures."""
@@ -65,87 +81,30 @@ _HAS_A_DAY = frozenset(
             "insiders",
             "insiders_across",
             "news",
-            "listing",
+            *("listing", "hours", "daily"),
         ),
         *("filings", "drawdown", "results", "cause", "split"),
     }
 )
 """Aspects whose answer names days, as a question that begins with `when` asks."""
 _OF_BREADTH = frozenset({"breadth", "averages", "high", "low", "members", "recap", "price", "winners", "losers"})
-_COUNTS = frozenset(
-    {
-        *("many", "share", "percent", "percentage", "proportion", "fraction", "part", "number", "pct"),
-        *("anteil", "viele", "wieviele", "prozent", "多少", "几只", "比例", "占比", "几家"),
-    }
-)
-"""Words by which a question asks how many of all stocks do something."""
-_FORESEES = frozenset({"will", "going to", "wird", "werden", "会", "将"})
+_FORESEES = frozenset({"how low can", "how high can", "how far can", "will", "going to", "wird", "werden", "会", "将"})
 RANKED = (
     *("price", "risk", "rsi", "dividend", "margin", "growth", "valuation", "momentum", "beaten", "peak"),
     *("debt", "profit", "cash", "drawdown", *RATIOS),
 )
 """Aspects by which several companies are put in order."""
-_SUPERLATIVES = frozenset(
-    {
-        *(
-            "cheapest",
-            "safest",
-            "riskiest",
-            "priciest",
-            "günstigste",
-            "günstigsten",
-            "billigste",
-            "billigsten",
-            "teuerste",
-        ),
-        *("teuersten", "sichersten", "riskantesten", "最便宜", "最贵", "valuable", "wertvollste", "wertvollsten"),
-    }
-)
-"""Words that ask for the first or last of several."""
 _OF_COMING = frozenset({"releases", "reporting", "report_date", *RELEASED})
 """Aspects that may be asked about coming days."""
 _LONGEST_LISTED = 45
 """Days of the longest window over which the companies of a sector are listed."""
-_ANYWHERE = frozenset(
-    {
-        "which",
-        "who",
-        "whose",
-        "anywhere",
-        "companies",
-        "stocks",
-        "market",
-        "irgendwo",
-        "welche",
-        "welchen",
-        "wer",
-        "wo",
-        "哪些",
-        "谁",
-        "哪家",
-    }
-)
-"""Words by which a question is on every company."""
-_ANY = frozenset({"any", "biggest", "latest", "recent", "insider"})
-"""The same, where nothing was spoken of before."""
 _OF_REASONS = frozenset({"results", "price", "cause", "dividend", "report_date"})
 """What a price is said to have moved by."""
 _IDEAS = ("ideas", "momentum", "beaten", "members")
-_PRICE_ITSELF = frozenset(
-    {"price", "share price", "stock price", "quote", "kurs", "aktienkurs", "股价", "价格", "现价"}
-)
-"""Words by which a question asks for the price besides something else of it, as `it trades at its high` does not."""
-_RANGES = frozenset(
-    {
-        *("52 week range", "52wk range", "52 wk range", "year range", "yearly range", "trading range"),
-        *("52 week high and low", "52 week highs and lows", "52 wochen spanne", "jahresspanne", "52周区间"),
-    }
-)
-"""Words that name a high and a low."""
+OF_DAYS = ("streak", "gap", "correlation")
+"""Aspects that are told from the closes of single days."""
 SHARES_NEEDED = frozenset({"needed", "how_many"})
 """Asks for how many shares pay an amount of dividends."""
-_HOW_BIG = frozenset({"how big is", "how big", "how large is", "how large"})
-_TWO_DAYS = (("today", "heute", "今天"), ("yesterday", "gestern", "昨天"))
 STOCKS = frozenset({"stock", "stocks", "shares", "companies", "aktien", "werte", "股票", "公司"})
 
 
@@ -196,6 +155,8 @@ class QuestionFrame:
         if traded and not self.asked.has("insiders", "people", "opinion", "ideas"):
             return ()  # an order, or a trade of its writer
         found = self._of_companies if self.symbols else self._of_market
+        if found == ("hours",):
+            return found  # the calendar is known ahead
         if self.ordered and found != ("report_date",):
             return ()
         of_payment = found == ("dividend",) and self.asked.said_of("dividend") in EX_DATES
@@ -241,7 +202,7 @@ class QuestionFrame:
     @property
     def of_two_days(self) -> bool:
         """Tell whether it speaks of yesterday and of today: an answer is of one of them."""
-        return all(any(word in self.span for word in day) for day in _TWO_DAYS)
+        return all(any(word in self.span for word in day) for day in TWO_DAYS)
 
     @property
     def dated(self) -> bool:
@@ -252,7 +213,7 @@ class QuestionFrame:
     def _of_companies(self) -> tuple[str, ...]:
         asked = tuple("report_date" if name == "reporting" else name for name in self._aspects)
         own = [name for name in asked if name in OF_COMPANY]
-        others = set(asked) - set(own) - {"recap", "real"}
+        others = set(asked) - set(own) - {"recap", "real", *OF_DAYS}
         if len(self.symbols) > 1:
             others.discard("members")  # `which of the two`
         if "people" in others and {"bought", "sold"} & self.asked.asks:
@@ -267,9 +228,9 @@ class QuestionFrame:
         if "results" in own and {"growth", "margin", "profit", "debt", "cash"} & set(own):
             own.remove("results")  # it says of which period
         beside = {"peak", "high", "low", "drawdown", "averages", "dividend", "valuation", "rsi", *RATIOS} & set(own)
-        if beside and "price" in own and self.asked.said_of("price") not in _PRICE_ITSELF:
+        if beside and "price" in own and self.asked.said_of("price") not in PRICE_ITSELF:
             own.remove("price")
-        if "profile" in own and self.asked.said_of("profile") in _HOW_BIG and len(own) > 1:
+        if "profile" in own and self.asked.said_of("profile") in HOW_BIG and len(own) > 1:
             own.remove("profile")  # its debt, and not the company
         own = own or self._implied
         moved = {"fell", "rose"} & set(self.asked.claims)
@@ -277,6 +238,8 @@ class QuestionFrame:
             return ("cause",)  # the reason that it names is looked for beside the move
         if "event" in self.demands and not self.span and set(own) <= {"results", "price"}:
             return ("price", "results")
+        if self.asks_days:
+            return ("daily",) if set(self.asked.aspects) <= {*OF_DAYS, "price", "recap"} else ()
         if "listing" in own:
             return ("listing",) if set(own) <= {"listing", "price"} else ()
         if "overview" in own:
@@ -290,6 +253,13 @@ class QuestionFrame:
         if "cause" in own:
             return ("cause",) if set(own) <= {"cause", "price", "results"} else ()
         return tuple(own) or ("price",)
+
+    @property
+    def asks_days(self) -> bool:
+        """Tell whether it asks of single days: the best one, how often it fell, how many in a row, a gap, together."""
+        often = "how_often" in self.demands and bool({"fell", "rose"} & set(self.asked.claims))
+        extreme = "extreme" in self.demands and bool(A_DAY & self.words)
+        return often or extreme or self.asked.has(*OF_DAYS)
 
     @property
     def _implied(self) -> list[str]:
@@ -322,7 +292,7 @@ class QuestionFrame:
         """What is asked about: a yield and a spread as what they are of, `zahlen` beside a dividend as to pay."""
         if self.asked.has("dividend") and self.asked.said_of("results") == "zahlen":
             return tuple(name for name in self.asked.aspects if name != "results")
-        if self.asked.said_of("high") in _RANGES:
+        if self.asked.said_of("high") in RANGES:
             return tuple(dict.fromkeys((*self.asked.aspects, "low")))
         if self.asked.has("gdp") and self.asked.has("growth"):
             return tuple(name for name in self.asked.aspects if name != "growth")
@@ -351,8 +321,11 @@ class QuestionFrame:
             return ("insiders_across",)
         if asked.has("real", "thanks") and len(asked.aspects) == 1:
             return asked.aspects
+        if asked.has("hours"):
+            own = set(asked.aspects) <= {"hours", "recap", "price", "low"} and "did" not in self.words
+            return ("hours",) if own else ()
         ranks = bool({"most", "least", "pays", "no_debt"} & asked.asks or asked.has(*_IDEAS) or self.bounds)
-        ranks = ranks or bool(_SUPERLATIVES & self.words) or bool(self.sector and asked.has("recap"))
+        ranks = ranks or bool(SUPERLATIVES & self.words) or bool(self.sector and asked.has("recap"))
         ranks = ranks or asked.has("drawdown")  # the deepest one
         listed = bool(self.sector or asked.has("members", "momentum", "beaten", "ideas") or STOCKS & self.words)
         others = set(self._aspects) - {*RANKED, "members", "recap", "ideas"}
@@ -388,7 +361,7 @@ class QuestionFrame:
             return OF_RECESSION
         if "curve" in market:
             return ("curve",)
-        if market == ["economy"] and self.coming:
+        if market == ["economy"] and (self.coming or EVENTS & self.words):
             return ("releases",)
         if "fed" in market and "rates" in market:
             market.remove("rates")
@@ -401,14 +374,15 @@ class QuestionFrame:
         """Tell whether it asks where one sector stands among all: `energy was the worst sector`, `health care led`."""
         asked = self.asked
         ranked = bool({"most", "least"} & asked.asks) or asked.has("winners", "losers")
-        of_sectors = asked.has("sectors") or not STOCKS & self.words
+        companies = STOCKS | (COMPANIES_OF if WHICH & self.words else frozenset())
+        of_sectors = asked.has("sectors") or not companies & self.words
         known = set(asked.aspects) <= {"sectors", "cause", "winners", "losers"}
         return bool(self.sector) and ranked and of_sectors and known and not self.bounds
 
     @property
     def _counts_stocks(self) -> bool:
         """Tell whether it asks how many stocks rose or fell on the day, or which part of them is above an average."""
-        asked, counts = self.asked, bool(_COUNTS & self.words)
+        asked, counts = self.asked, bool(COUNTS & self.words)
         whole = not self.sector and self.index in ("", MARKET) and self.span in ("", "today", "on the day")
         stocks = bool(STOCKS & self.words) or asked.has("members", "breadth")
         says = asked.has("averages", "high", "low") or bool({"fell", "rose"} & set(asked.claims))
@@ -420,7 +394,7 @@ class QuestionFrame:
         """Tell whether it asks what insiders of any company traded, or what one person did."""
         if self.person:
             return set(self.asked.aspects) <= {"insiders", "people"}
-        across = bool(_ANYWHERE & self.words) or (self.begins and bool(_ANY & self.words))
+        across = bool(ANYWHERE & self.words) or (self.begins and bool(ANY & self.words))
         of_trades = {"insiders", "people", "members", "opinion", "recap", "ideas"}
         return self.asked.has("insiders") and across and not self.sector and set(self.asked.aspects) <= of_trades
 
@@ -447,6 +421,8 @@ class QuestionFrame:
             return ()
         if self.sector or self.bounds or self.span not in ("", "today", "on the day"):
             return ("screen",)
+        if asked.said_of("winners") in BOTH_WAYS and not asked.claims:
+            return ("winners", "losers")
         if asked.has("winners", "losers"):
             return tuple(name for name in asked.aspects if name in ("winners", "losers"))
         return ("losers",) if "fell" in asked.claims or "least" in asked.asks else ("winners",)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
 from tradingagents.offline.questions.conversation import ConversationBrief
 from tradingagents.offline.questions.economy import ECONOMY
-from tradingagents.offline.questions.frames import MARKET, SHARES_NEEDED, STOCKS, QuestionFrame
+from tradingagents.offline.questions.frames import MARKET, OF_DAYS, SHARES_NEEDED, STOCKS, QuestionFrame
 from tradingagents.offline.questions.lookups import (
     BY_FIGURE,
     index_named,
@@ -66,10 +67,21 @@ def frame_of(
         asked = replace(asked, negated="")  # `it pays no dividend, does it?` asks whether it does
     demands = frozenset(demand.kind for demand in demands_in(reading.without_companies))
     own = _with_market(own, asked, demands)
+    if index and not own and (asked.has(*OF_DAYS, "high", "low") or demands & {"extreme", "how_often"}):
+        own, index = (index,), ""  # days of an index are told as those of a company
     person = "" if {"bought", "sold"}.isdisjoint(asked.asks) else person_named(rest, (*asked.left, *names))
     if person:
         asked = replace(asked, left=tuple(word for word in asked.left if word not in person.split()))
         names = tuple(name for name in names if not set(name.lower().split()) <= set(person.split()))
+    behind = [word for word in rest.replace("?", " ").split() if word not in _JOINS_DAYS][-2:]
+    end = _ENDS.get(behind[-1]) if behind else None
+    if own and span and end and not asked.aspects and behind[0] not in _NO_RANGE:
+        left = tuple(word for word in asked.left if word != behind[-1])
+        asked = replace(asked, aspects=(end,), left=left)  # `Apple high this month`
+    if own and not asked.claims and (signed := _SIGNED.search(reading.text)):  # `Intel -26%?`
+        numbers = {part for part in signed[2].split(".") if part}
+        left = tuple(word for word in asked.left if word not in numbers)
+        asked = replace(asked, claims=("rose" if signed[1] == "+" else "fell",), left=left, numbers=())
     if word := _rises_on_a_day(reading.said):
         asked = replace(asked, ahead=word)
     asked = _of_changed_rate(asked, several=len(own) > 1)
@@ -107,6 +119,11 @@ def _since_then(days: NamedDays, asked: AskedAspects, own: Sequence[str], today:
     return replace(days, start=days.end, base=days.end, end=today)
 
 
+_JOINS_DAYS = frozenset({"im", "in", "for", "over", "of", "during", "am"})
+_ENDS = {"high": "high", "low": "low", "hoch": "high", "tief": "low"}
+_NO_RANGE = frozenset({"too", "so", "very", "that", "is", "pretty", "quite", "how", "this", "wie", "zu", "sehr", "ist"})
+_SIGNED = re.compile(r"(?<![\w.])([-+\u2212\u2013])\s?(\d{1,3}(?:\.\d{1,2})?)\s?%")
+"""A move by its sign alone."""
 _BEFORE_A_NAME = frozenset({"before", "after", "vor", "nach"})
 
 

@@ -8,6 +8,7 @@ from typing import Literal
 from tradingagents.offline.questions.conversation import ConversationBrief
 from tradingagents.offline.questions.message import MessageRequest
 from tradingagents.retrieval.questions.aspects import spoken_language
+from tradingagents.retrieval.questions.funds import with_funds
 from tradingagents.retrieval.questions.holdings import UNREAD_HOLDINGS, HoldingsQuestion, read_holdings_question
 from tradingagents.retrieval.questions.names import in_english
 from tradingagents.retrieval.questions.plain_words import spaced
@@ -144,7 +145,9 @@ def _positions(text: str, brief: ConversationBrief) -> tuple[PositionsQuestion |
         and QuestionReading(text, brief.day, instruments=brief.instruments).language in _OWN_READER
     ):
         return None, ()
-    written, remarks = with_names(text, brief.instruments)
+    funds, of_funds = with_funds(text, brief.instruments)
+    written, remarks = with_names(funds, brief.instruments)
+    remarks = (*of_funds, *remarks)
     found = read_positions(QuestionReading(written, brief.day, instruments=brief.instruments), brief.day)
     if found is not None and not found.left:
         return found, remarks

@@ -220,7 +220,8 @@ def _framed(
     if own.lookup is INDICES and own.index and unread is not None and not parts:
         missed = missed or own.index.lstrip("^")  # such as the day on which it closed above a level
     if parts and (unused := days_not_used(parts, frame, today)):
-        parts, missed = (), missed or ("" if own.wish in FREE else _unused(own, unused))
+        of_price = own.wish == "figures" and bool(set(parts) & _NO_CHANGE)  # it would be answered with a price
+        parts, missed = (), missed or (unused if of_price else "" if own.wish in FREE else _unused(own, unused))
     if own.wish == "help" and frame.symbols:
         return replace(own, wish="unread", symbols=frame.symbols)
     if own.wish == "lookup" and own.lookup is not None and own.lookup.tool in OF_FREE_WORDS and len(parts) > 1:
@@ -237,7 +238,8 @@ def _framed(
     fewer = (
         own.wish in ("figures", "lookup") and bool(own.symbols) and not {*own.symbols, own.index} >= {*frame.symbols}
     )
-    says_more = missed or language or of_market or unread_kind or fewer or _says_more(frame, parts)
+    of_days = own.wish == "figures" and bool(set(parts) & _NO_CHANGE)
+    says_more = of_days or missed or language or of_market or unread_kind or fewer or _says_more(frame, parts)
     if not parts or not says_more:
         return own
     if parts == ("thanks",):
@@ -249,12 +251,13 @@ def _framed(
     )
 
 
+_NO_CHANGE = frozenset({"risk", "drawdown", "rsi", "beta", "averages", "volume", "low"})
 _ALWAYS = frozenset(
     {
         *("dividend", "high", "cause", "screen", "ideas", "breadth", "peak", "drawdown", "mood", "insiders"),
         *("insiders_across", "releases", *(ECONOMY.keys() - {"economy"}), *RATIOS),
         *("winners", "losers", "overview", "report_date", "correction", "social", "analysts", "profit", "debt"),
-        *("cash", "results", "split", "buybacks"),
+        *("cash", "results", "split", "buybacks", "daily", "volume", "low"),
     }
 )
 """What is always answered word by word of the question."""

@@ -63,7 +63,8 @@ _COMING_MONTH = re.compile(
 )
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday")
 _WEEKDAY = re.compile(
-    rf"\b(?<!next )(?<!coming )(?:(on|since|from|after)\s+)?(?:(last|this|past)\s+)?({'|'.join(_WEEKDAYS)})\b(?:'?s\b)?"
+    rf"\b(?<!next )(?<!coming )(?<!good )(?<!black )(?:(on|since|from|after)\s+)?(?:(last|this|past)\s+)?"
+    rf"({'|'.join(_WEEKDAYS)})\b(?:'?s\b)?"
     r"(?!\s+(?:next|coming))(?:\s+of (last|this) week\b)?",
     re.IGNORECASE,
 )
@@ -78,7 +79,9 @@ _HOLIDAYS = {
     "independence day": (7, 4),
 }
 """Feasts of one date, as questions name them."""
-_FEAST_NAMES = "|".join(sorted(map(re.escape, (*_HOLIDAYS, "thanksgiving", "easter")), key=len, reverse=True))
+ELECTION = "presidential election"
+"""The day on which the United States elect a president: the first Tuesday after a Monday of November."""
+_FEAST_NAMES = "|".join(sorted(map(re.escape, (*_HOLIDAYS, "thanksgiving", "easter", ELECTION)), key=len, reverse=True))
 _FEAST = re.compile(
     r"(?:(\bsince|\bfrom|\bafter|\bseit|从|自)\s*|\b(?:at|on|over|around)\s+)?(?:\blast\s+)?"
     rf"(?<!happy )(?<!merry )(?<![a-z])({_FEAST_NAMES})"
@@ -106,6 +109,12 @@ _HALF_YEAR = re.compile(
     r"\b(?:(?:over|in|for|during|within|since)\s+)?(?:the\s+)?(?:(?:last|past|previous)\s+)?half(?:\s+an?\s+|[\s-])year\b(?:\s+ago\b)?",
     re.IGNORECASE,
 )
+_HALF_OF = re.compile(
+    r"(?:\b(?:in|during|over|for|of)\s+)?(?:\bthe\s+)?\b(?:(first|1st)|(?:second|2nd))\s+half\b(?!\s+hour)"
+    r"(?:\s+(?:of\s+)?(?:the\s+|this\s+)?(?:(year)\b|((?:19|20)\d\d)\b))?",
+    re.IGNORECASE,
+)
+"""`in the first half of 2024`; of the present year, or the latest one that has begun, where none is named."""
 _LISTED = re.compile(
     r"\b(?:since|after)\s+(?:(?:it|they)\s+(?:went public|listed|ipo'?d)|(?:the|its|their)\s+(?:ipo|listing|debut))\b",
     re.IGNORECASE,
@@ -152,6 +161,7 @@ def completed(text: str, today: date) -> str:
     text = _REGULAR.sub(lambda found: f"{_WINDOW_OF[found[1].lower()]} ", text)
     text = _YEAR_END.sub(lambda found: f" {'since' if found[1] else 'on'} {today.year - 1}-12-31", text)
     text = _HAD.sub(r"\1 last ", text)
+    text = _HALF_OF.sub(lambda found: f" {_half_of(found, today)} ", text)
     text = _HALF_YEAR.sub(" over the last 6 months ", text)
     text = _AGO.sub(_back, _ON_WHOLE.sub(r"this \1", text))
     text = _FEAST.sub(lambda found: f" {'since' if found[1] else 'on'} {_feast(found[2].lower(), today)}", text)
@@ -268,6 +278,13 @@ def _week_before(today: date) -> tuple[date, date, date]:
     return monday - timedelta(days=3), monday, monday + timedelta(days=4)
 
 
+def _half_of(found: re.Match[str], today: date) -> str:
+    """Return a half of a year as the days from the close before it to its end."""
+    first = bool(found[1])
+    year = int(found[3]) if found[3] else today.year - (not first and today.month <= 6)
+    return f"from {year - 1}-12-31 to {year}-06-30" if first else f"from {year}-06-30 to {year}-12-31"
+
+
 def _latest_weekday(found: re.Match[str], today: date) -> str:
     """Return the latest day of that name that is not after the day of the question; before it for `last Friday`."""
     at = _WEEKDAYS.index(found[3].lower())
@@ -280,14 +297,18 @@ def _latest_weekday(found: re.Match[str], today: date) -> str:
 
 def _feast(name: str, today: date) -> str:
     """Return the latest day of a feast that is not after the day of the question."""
-    years = (today.year, today.year - 1)
-    return next(day for day in (_feast_of(name, year) for year in years) if day <= today).isoformat()
+    years = range(today.year, today.year - 8, -1)
+    own = (_feast_of(name, year) for year in years if name != ELECTION or year % 4 == 0)
+    return next(day for day in own if day <= today).isoformat()
 
 
 def _feast_of(name: str, year: int) -> date:
     if name == "thanksgiving":  # the fourth Thursday of November
         first = date(year, 11, 1)
         return first + timedelta(days=(3 - first.weekday()) % 7 + 21)
+    if name == ELECTION:
+        first = date(year, 11, 1)
+        return first + timedelta(days=(0 - first.weekday()) % 7 + 1)
     return _easter(year) if name == "easter" else date(year, *_HOLIDAYS[name])
 
 

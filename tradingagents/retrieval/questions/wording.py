@@ -32,7 +32,9 @@ _DAYS = re.compile(
     ),
     re.IGNORECASE,
 )
-_LEVEL = re.compile(r"(?<![\w.])\$?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?![\w%])")
+_LEVEL = re.compile(
+    r"(?<![\w.])\$?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?![\w%]|[\s-]?(?:weeks?|wk|days?|months?|years?|wochen|tage)\b)"
+)
 _MONEY = re.compile(r"\d[\d.,]{0,30}\s?(?:k\b|dollars?|bucks|usd|euros?|eur|€)|[$€]\s?\d", re.IGNORECASE)
 _SHARES = re.compile(r"\bshares?\b|\baktien\b|\d\s*%", re.IGNORECASE)
 _AMOUNT = (

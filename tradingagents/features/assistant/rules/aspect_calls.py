@@ -9,6 +9,7 @@ from typing import Any
 
 from tradingagents.dataflows.reference.sectors import SECTOR_ETF
 from tradingagents.features.assistant.rules.company.buyback_text import BUYBACK_ITEMS
+from tradingagents.features.assistant.rules.company.daily_moves import STRETCH, bars_calls, days_asked
 from tradingagents.features.assistant.rules.company.filings_text import filings_asked
 from tradingagents.features.assistant.rules.company.ratio_text import ratio_calls
 from tradingagents.features.assistant.rules.company.statement_text import statement_asked
@@ -17,7 +18,7 @@ from tradingagents.features.assistant.rules.insiders import calls_across, trades
 from tradingagents.features.assistant.rules.screens import MOST_RANKED, SNAPSHOT, Call, members_found, screen_calls
 from tradingagents.features.assistant.rules.sectors_text import sector_window
 from tradingagents.offline.questions.conversation import ConversationBrief, ToolFact
-from tradingagents.offline.questions.economy import ECONOMY
+from tradingagents.offline.questions.economy import ECONOMY, POLICY_RATE
 from tradingagents.offline.questions.frames import MARKET, OF_COMPANY, QuestionFrame
 from tradingagents.offline.questions.message import MessageRequest
 from tradingagents.offline.questions.ratios import RATIOS
@@ -27,6 +28,8 @@ from tradingagents.retrieval.questions.spans import FIRST_DAY, last_session, to_
 YEAR = timedelta(days=365)
 NEWS_DAYS, WHY_DAYS = timedelta(days=14), timedelta(days=30)
 AHEAD = timedelta(days=60)
+_OF_A_YEAR = ("52", "year", "jahr", "年", "12 month")
+"""Words of a high or low that is one of a year, whatever days a question names."""
 RELEASED_BEHIND, QUARTERLY_BEHIND = timedelta(days=35), timedelta(days=100)
 """How far back releases are looked up: those of each month, and growth, which is published once a quarter."""
 REPORT_AHEAD = timedelta(days=90)
@@ -43,6 +46,7 @@ _FIXED: Mapping[str, tuple[str, ...]] = {
     "beta": ("beta_estimate",),
     "rsi": (SNAPSHOT,),
     "averages": (SNAPSHOT,),
+    "volume": (SNAPSHOT,),
     "high": (SNAPSHOT,),
     "low": (SNAPSHOT,),
     "dividend": ("get_dividends",),
@@ -164,7 +168,7 @@ def _of_company(part: str, symbol: str, frame: QuestionFrame, today: date) -> It
     if part in ("price", "cause"):
         yield from _of_price(part, symbol, frame, today)
     elif part in ("peak", "high", "low"):
-        yield from _of_range(symbol, window, today)
+        yield from _of_range(part, symbol, frame, today)
     elif part == "analysts":
         yield "get_news", _between(symbol, today - WHY_DAYS, today)
     elif part == "news":
@@ -182,6 +186,11 @@ def _of_company(part: str, symbol: str, frame: QuestionFrame, today: date) -> It
         yield "company_info", {"ticker": symbol}
         if window:
             yield _change(symbol, *window)
+    elif part in ("risk", "drawdown") and window and not _of_a_year(frame.days):
+        yield "risk_profile", {"ticker": symbol}
+        yield from bars_calls(symbol, *days_asked(frame, window, today))
+    elif part == "daily":
+        yield from bars_calls(symbol, *days_asked(frame, window, today))
     elif part == "drawdown":
         yield "risk_profile", {"ticker": symbol}
         if window and abs((window[1] - window[0]) - YEAR) < timedelta(days=5):
@@ -205,11 +214,17 @@ def _of_company(part: str, symbol: str, frame: QuestionFrame, today: date) -> It
         )
 
 
-def _of_range(symbol: str, window: tuple[date, date] | None, today: date) -> Iterator[Call]:
-    """Yield the highest and lowest close of a window; of a year where it is a day or a week, whose close is asked."""
+def _of_range(part: str, symbol: str, frame: QuestionFrame, today: date) -> Iterator[Call]:
+    """Yield the closes of the days of a high or low, or of a year; a short span's sessions too, for prices in them."""
+    window = window_of(frame, today)
     end = window[1] if window else today
     start = window[0] if window else end - YEAR
-    yield _change(symbol, start if end - start >= SHORTEST_RANGE else end - YEAR, end)
+    # A day or a week whose close is asked about is not the range, unless its own high or low is.
+    own = window is not None and not any(word in frame.asked.said_of(part) for word in _OF_A_YEAR)
+    within = end - start >= SHORTEST_RANGE or (own and part != "peak")
+    yield _change(symbol, start if within else end - YEAR, end)
+    if window is not None and within and end - start <= STRETCH:
+        yield from bars_calls(symbol, start, end)
     yield SNAPSHOT, {"ticker": symbol}
 
 
@@ -380,6 +395,10 @@ def _of_economy(part: str, frame: QuestionFrame, today: date) -> Iterator[Call]:
         yield "macro_focus", {"focus": aspect.focus}
     if aspect.series:
         yield "get_macro_indicators", {"indicator": aspect.series}
+    if part in ("fed", "rates") and {"rate_cut", "rate_raised"} & set(frame.asked.claims):
+        days = (today - frame.days.base).days if frame.days.window and frame.days.base else YEAR.days
+        given = {"indicator": POLICY_RATE, "curr_date": today.isoformat(), "look_back_days": max(days, 1)}
+        yield "get_macro_indicators", given
     if aspect.each_day and (window := window_of(frame, today)) is not None and not _of_a_year(frame.days):
         close = last_session(window[0])
         yield (

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from tradingagents.features.assistant.rules.aspect_calls import margins_named
 from tradingagents.features.assistant.rules.company.books_text import FIGURE, TTM
 from tradingagents.features.assistant.rules.company.company_text import CHANGE, SNAPSHOT, company_text
+from tradingagents.features.assistant.rules.company.daily_moves import swings_text
 from tradingagents.features.assistant.rules.company.ratio_text import unknown_text
 from tradingagents.features.assistant.rules.company.report_dates import report_order_text
 from tradingagents.features.assistant.rules.company.years_text import growth_over_years, years_asked
@@ -81,6 +82,8 @@ def compared_parts(found: TurnAnswers, parts: Sequence[str], symbols: Sequence[s
     over_years = growth_over_years(found, symbols) if "growth" in parts and years_asked(found.frame) else ""
     parts = [part for part in parts if part != "growth" or not over_years]
     parts_of_rows = [part for part in parts if part in _COMPARED and (sizes or part != "profile")]
+    if all(swings_text(found, symbol) for symbol in symbols):  # those of the days that are named
+        parts_of_rows = [part for part in parts_of_rows if part != "risk"]
     rows = [
         row for part in parts_of_rows for row in (_margins(found, symbols) if part == "margin" else _COMPARED[part])
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -10,13 +11,13 @@ from tradingagents.features.assistant.rules.aspect_calls import after_results
 from tradingagents.features.assistant.rules.company.company_text import company_text
 from tradingagents.features.assistant.rules.comparisons import WITH_DIVIDENDS, compared_parts
 from tradingagents.features.assistant.rules.found import TurnAnswers
+from tradingagents.features.assistant.rules.hours_text import hours_text
 from tradingagents.features.assistant.rules.market_text import market_text
 from tradingagents.features.assistant.rules.positions.position_text import held_unread_text, positions_text
 from tradingagents.features.assistant.rules.premises import premises_text
 from tradingagents.features.assistant.rules.replies import (
     BY_RULES,
-    HELP,
-    OTHER_DAY,
+    WHICH_COMPANY,
     company_line,
     decision_text,
     evidence_text,
@@ -68,6 +69,11 @@ def reply_or_calls(brief: Brief) -> tuple[str, Sequence[ToolWish]]:
     return act.text, act.calls
 
 
+_ASKS_HOW = re.compile(
+    r"(?:(?:so|and|ok|hey|hi),? )?(?:how (?:do|can|could|would|should) (?:i|we|one)\b|how to\b"
+    r"|wie (?:starte|beginne|kann ich|mache ich|geht)\b|如何|怎么|怎样)"
+)
+"""How a message begins that asks how something is started, and does not start it."""
 _NO_TERMS = ("task", "run", "holdings")
 """Requests in which a term is not asked about although it is named."""
 
@@ -114,7 +120,7 @@ def _act(known: ConversationBrief, request: MessageRequest) -> Act:
     if request.lookup is not None and request.lookup.tool not in reachable and request.lookup.instead is not None:
         request = replace(request, lookup=request.lookup.instead)
     if request.wish == "help":
-        return Act(HELP)
+        return Act(f"{say(request.language, 'help')}\n\n{say(request.language, 'rules')}")
     if request.wish == "greeting":
         key = "thanks" if _THANKS & set(request.said.split()) else "greeting"
         return Act(say(request.language, key, examples=examples_of(request.language, known.symbols[:1])))
@@ -123,7 +129,10 @@ def _act(known: ConversationBrief, request: MessageRequest) -> Act:
     if request.positions is not None and not _is_read(request.positions):
         return Act(_signed(_positions_reply(known, request), request))
     if request.wish == "other_day":
-        return Act(_signed(OTHER_DAY.format(day=known.day), request))
+        return Act(_signed(say(request.language, "other_day", day=known.day), request))
+    if request.wish == "task" and _ASKS_HOW.match(request.said):
+        words = f"{request.kind} {' '.join(request.symbols) or 'AAPL'}"
+        return Act(_signed(say(request.language, "how_to_start", words=words), replace(request, wish="unread")))
     if request.wish == "why":
         return Act(_signed(evidence_text(known), request))
     unresolved = [name for name in request.names if _resolved(known, name) is None]
@@ -134,6 +143,8 @@ def _act(known: ConversationBrief, request: MessageRequest) -> Act:
         return Act(_signed(unknown, request))
     request = _without_book(known, request)
     wishes = wishes_of(known, request, symbols)
+    if wishes == WHICH_COMPANY:
+        return Act(_signed(say(request.language, "which_company"), replace(request, wish="unread")))
     if isinstance(wishes, str):
         return Act(_signed(wishes, request))
     made = {_key(result.tool, result.arguments) for result in known.now.results}
@@ -276,6 +287,8 @@ def _aspects_reply(known: ConversationBrief, request: MessageRequest, symbols: S
         raise TypeError("a question that is read word by word has a frame")
     if request.parts == ("real",):
         return _of_real_companies(known, request)
+    if request.parts == ("hours",):
+        return hours_text(request.language, request.frame.days, known.day)
     frame = after_results(request.frame, symbols[0], known.now.results) if symbols else request.frame
     found = TurnAnswers(known.now.results, request.language, frame)
     of_companies = [part for part in request.parts if part in OF_COMPANY]
@@ -301,7 +314,7 @@ def _key(tool: str, arguments: Mapping[str, Any]) -> tuple[str, str]:
 
 def _signed(text: str, request: MessageRequest) -> str:
     """Return a reply with how slips were read before it, and by what it was made after it."""
-    own = request.language in TEXT_LANGUAGES and request.wish in ("aspects", "unread", "positions")
+    own = request.language in TEXT_LANGUAGES and request.wish in ("aspects", "unread", "positions", "other_day")
     note = "" if own else in_english_note(request.language)
     asides = request.asides if request.wish != "unread" else ()
     aside = say(request.language, "aside", what=in_quotes(asides)) if asides else ""

@@ -9,7 +9,7 @@ from tradingagents.analytics.market.scanned import figure_name
 from tradingagents.features.assistant.rules.found import TurnAnswers, places
 from tradingagents.offline.questions.conversation import ToolFact
 from tradingagents.offline.questions.coverage import OF_NOW
-from tradingagents.offline.questions.economy import ECONOMY
+from tradingagents.offline.questions.economy import ECONOMY, POLICY_RATE
 from tradingagents.retrieval.questions.names import percentage_in
 
 LEVEL_TOLERANCE = 0.051
@@ -54,6 +54,14 @@ def changed_rate(found: TurnAnswers) -> str:
         return ""
     row = next((row for _, row in places(fact, "series") if row.get("series", "").upper() == "DFEDTARU"), {})
     value, extreme = fact.shown["dfedtaru"], fact.figures.get(f"dfedtaru_{side}")
+    over = next(
+        (each for each in found.all("get_macro_indicators") if each.given.get("indicator") == POLICY_RATE), None
+    )
+    moved = None if over is None or over.failed else over.figures.get("dfedtaru_change_window")
+    if over is not None and moved and (moved < 0) == (side == "low"):
+        change, unit = signed(over, "dfedtaru_change_window"), value.lstrip("-+0123456789.,")
+        given = {"start": over.facts.get("start", ""), "day": over.as_of, "change": change}
+        return found.say("rate_moved", before=f"{over.figures['dfedtaru'] - moved:.2f}{unit}", value=value, **given)
     if extreme == fact.figures["dfedtaru"]:
         return found.say(f"rate_{side}", value=value, day=row.get(f"{side}.day", "n/a"))
     return found.say("rate_neither", value=value, day=fact.as_of)
@@ -162,7 +170,14 @@ def _series(found: TurnAnswers, part: str) -> str:
 
 def _within(found: TurnAnswers, part: str) -> str:
     """Return how series of a value a day moved over the days of a question; empty where that is not known."""
-    fact = next((fact for fact in found.all("get_macro_indicators") if "look_back_days" in fact.given), None)
+    fact = next(
+        (
+            fact
+            for fact in found.all("get_macro_indicators")
+            if "look_back_days" in fact.given and fact.given.get("indicator") != POLICY_RATE
+        ),
+        None,
+    )
     if fact is None or fact.failed:
         return ""
     main = _main_series(found, part)

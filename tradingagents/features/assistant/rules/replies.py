@@ -14,22 +14,6 @@ from tradingagents.offline.scores import CLEAR_UPSIDE
 from tradingagents.schemas.memo import memo_sureness
 
 BY_RULES = "(Answered by fixed rules from the tools' results; no language model was asked.)"
-_CAN_BE_ASKED = f"""\
-- The market: What happened in the market today? Which stocks fell most today? Which sectors did best? How is the
-  S&P 500 doing? How is the economy? Which companies report next week?
-- One company: What is AAPL trading at? How did AAPL do in 2024? Why did BA fall this week? News on BA? Revenue of
-  MSFT in 2023? How risky is NVDA? Is AAPL overbought? When does MSFT report next? Are insiders of MSFT selling?
-- What is AAPL worth? Compare AAPL and MSFT. And Microsoft? Why? (about the answer before)
-- Should I look at AAPL? (weighs prices, value, screens and the regime, and consults the investor personas)
-- Your own: What is on my watch list? I own 100 AAPL at 150: add, hold or trim? My portfolio is 60 % AAPL and 40 %
-  MSFT: how risky? Which of my holdings reports this week? (the last two also of the book you have imported)
-- Long work that runs in the background: Analyse AAPL. Scan the market. Research whether NVDA's growth is priced in.
-  Debate AAPL. Compare AAPL and MSFT on margins.
-- About runs that ended: What did the research say about margins? What would change your mind? What did you decide on
-  AAPL?
-
-{BY_RULES}"""
-HELP = f"I answer by fixed rules here, without a language model. You can ask:\n{_CAN_BE_ASKED}"
 _UNANSWERED = "The fixed rules give no answer to that question."
 MOST_LEFT = 4
 """Words that are named where they were not understood."""
@@ -41,10 +25,6 @@ _IN_ENGLISH = {
     "zh": "(固定规则用英文回答。)",
     "ja": "(固定ルールは英語で回答します。)",
 }
-OTHER_DAY = (
-    "Questions here are answered as of {day} only. Begin a conversation with another day for what was known "
-    "then, and ask the filings for figures of past years."
-)
 FOR_HOLDERS = {
     "BUY": "add, up to the size that the decision asks for; hold where as much is held",
     "HOLD": "hold",

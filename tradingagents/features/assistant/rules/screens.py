@@ -90,6 +90,9 @@ def orders_of(frame: QuestionFrame, today: date) -> tuple[ListOrder, ...]:
         "momentum": ListOrder(SNAPSHOT, "return_252d", most),
     }
     found = [by_aspect[name] for name in frame.ranked if name in by_aspect]
+    if _says(frame, _LOSSES):  # those that make one, the largest first
+        loss = ListOrder("get_ttm_analysis", "ttm_net_income", most=False, bound=ListBound(0.0, False, False))
+        found = [loss if order.figure == loss.figure else order for order in found]
     falling = "fell" in asked.claims or (asked.has("losers") and not asked.has("winners"))
     if not found or falling or "rose" in asked.claims:
         found.append(_by_return(frame, today, most=most and not falling))
@@ -182,6 +185,9 @@ _CALM = frozenset(
         ),
         *("stabilsten", "defensive", "安全", "稳定", "稳健", "低风险"),
     }
+)
+_LOSSES = frozenset(
+    {"losing", "lose", "loses", "loss", "losses", "lossmaking", "unprofitable", "verlust", "verluste", "亏损", "亏钱"}
 )
 _SMALL = frozenset(
     {"smallest", "least", "lowest", "shallowest", "closest", "nearest", "kleinste", "kleinsten", "geringste", "最小"}

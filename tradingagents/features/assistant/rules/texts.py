@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
@@ -29,7 +30,35 @@ def say(language: str, key: str, **given: Any) -> str:
         key: Of the table.
         given: The values that the sentence names in braces.
     """
-    return str(text_table(language)[key]).format(**given)
+    own = {name: in_language(language, value) if isinstance(value, str) else value for name, value in given.items()}
+    return str(text_table(language)[key]).format(**own)
+
+
+_ENGLISH: Mapping[str, tuple[tuple[re.Pattern[str], str], ...]] = {
+    "de": (
+        (re.compile(r"\bQ(\d) of fiscal (\d{4}) \(to ([\d-]{10})\)"), r"Q\1 des Geschäftsjahrs \2 (bis \3)"),
+        (re.compile(r"\bfiscal year (\d{4}) \((?:four quarters )?to ([\d-]{10})\)"), r"Geschäftsjahr \1 (bis \2)"),
+        (re.compile(r"(?<=[\d)]) to (?=\d{4}-|Geschäftsjahr|Q\d)"), " bis "),
+        (re.compile(r"(?<=\d) points\b"), " Punkte"),
+        (re.compile(r"(?<=\d) thousand\b"), " Tausend"),
+    ),
+    "zh": (
+        (re.compile(r"\bQ(\d) of fiscal (\d{4}) \(to ([\d-]{10})\)"), "\\2财年第\\1季度\uff08至\\3\uff09"),
+        (re.compile(r"\bfiscal year (\d{4}) \((?:four quarters )?to ([\d-]{10})\)"), "\\1财年\uff08至\\2\uff09"),
+        (re.compile("(?<=[\\d\uff09]) to (?=\\d{4})"), " 至 "),
+        (re.compile(r"(?<=\d) points\b"), " 个百分点"),
+        (re.compile(r"(?<=\d) thousand\b"), " 千"),
+    ),
+}
+"""How tools write periods and units, and how each language does."""
+
+
+def in_language(language: str, text: str) -> str:
+    """Return a value of a sentence with its names, periods and units in a language; what is not known stays."""
+    text = str(text_table(language)["words"].get(text, text))
+    for pattern, own in _ENGLISH.get(language, ()):
+        text = pattern.sub(own, text)
+    return text
 
 
 def examples_of(language: str, symbols: tuple[str, ...] = ()) -> str:

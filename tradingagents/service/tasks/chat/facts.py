@@ -15,6 +15,8 @@ OPENING = "opening"
 PASSAGES = "passages"
 """Quotations from documents: the beginning of each is kept, with its page."""
 LONGEST_PASSAGE = 400
+BARS = "csv"
+"""Bars of prices: at most some sixty lines, kept whole."""
 ROW_FIGURES: Mapping[str, frozenset[str]] = {
     "trades": frozenset({"shares", "value"}),
     "events": frozenset({"day_assumed"}),
@@ -36,7 +38,7 @@ def facts_of(result: Mapping[str, Any]) -> dict[str, str]:
 
 def _texts(value: Any, place: str, depth: int) -> Iterator[tuple[str, str]]:
     if isinstance(value, str):
-        if value and (len(value) <= LONGEST_FACT or place.startswith(f"{OPENING}.")):
+        if value and (len(value) <= LONGEST_FACT or place.startswith(f"{OPENING}.") or place == BARS):
             yield place, value
     elif isinstance(value, Mapping) and depth < DEEPEST:
         # What stands directly in a place comes before what stands deeper: only so many are kept.

@@ -14,6 +14,7 @@ from tradingagents.features.assistant.rules.company.books_text import (
     revenue_of_books,
 )
 from tradingagents.features.assistant.rules.company.buyback_text import buyback_text
+from tradingagents.features.assistant.rules.company.daily_moves import daily_text, range_within
 from tradingagents.features.assistant.rules.company.dividend_text import dividend_text
 from tradingagents.features.assistant.rules.company.filings_text import filings_text
 from tradingagents.features.assistant.rules.company.price_text import (
@@ -31,6 +32,7 @@ from tradingagents.features.assistant.rules.company.risk_text import (
     drawdown_text,
     risk_text,
     rsi_text,
+    volume_text,
 )
 from tradingagents.features.assistant.rules.company.split_text import split_text
 from tradingagents.features.assistant.rules.company.statement_text import statement_text
@@ -87,8 +89,9 @@ def _high(found: TurnAnswers, symbol: str, side: str = "high") -> str:
     year, snapshot = found.longest(symbol, close), found.one(SNAPSHOT, symbol)
     if year is None:
         return f"{symbol}: {found.no_range(symbol)}"
+    own = span_said(found, year) != found.say("twelve_months")  # the range of the snapshot is of another span
     said = found.say(
-        f"{side}_is",
+        f"{side}_close_is" if own else f"{side}_is",
         who=found.who(symbol),
         high=year.shown[close],
         low=year.shown[close],
@@ -96,6 +99,8 @@ def _high(found: TurnAnswers, symbol: str, side: str = "high") -> str:
         span=span_said(found, year),
         intraday=snapshot.shown.get(f"{side}_52w", "n/a") if snapshot else "n/a",
     )
+    if own:
+        return " ".join(text for text in (said, range_within(found, symbol, side)) if text)
     return f"{said}\n{peak_text(found, symbol)}" if side == "high" else said
 
 
@@ -237,11 +242,13 @@ _WRITERS: Mapping[str, Callable[[TurnAnswers, str], str]] = {
     "high": _high,
     "low": lambda found, symbol: _high(found, symbol, "low"),
     "listing": listing_text,
+    "daily": daily_text,
     "drawdown": drawdown_text,
     "risk": risk_text,
     "beta": beta_text,
     "rsi": rsi_text,
     "averages": averages_text,
+    "volume": volume_text,
     "dividend": dividend_text,
     "debt": debt_text,
     "cash": cash_text,

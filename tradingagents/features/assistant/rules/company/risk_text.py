@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tradingagents.features.assistant.rules.found import TurnAnswers, percent, places
+from tradingagents.features.assistant.rules.company.daily_moves import fall_text, swings_text
+from tradingagents.features.assistant.rules.found import TurnAnswers, close_day, percent, places
 
 SNAPSHOT = "market_snapshot"
 DEEPEST = 3
@@ -14,6 +15,8 @@ def risk_text(found: TurnAnswers, symbol: str) -> str:
     if fact is None:
         return found.missing("risk_profile", symbol)
     first = dict(places(fact, "drawdowns")).get("0", {})
+    if within := swings_text(found, symbol):
+        return within
     return found.say(
         "risk",
         who=found.who(symbol),
@@ -28,6 +31,8 @@ def risk_text(found: TurnAnswers, symbol: str) -> str:
 
 def drawdown_text(found: TurnAnswers, symbol: str) -> str:
     """Return the deepest fall that began in the days of a question."""
+    if within := fall_text(found, symbol):
+        return within
     fact = found.one("risk_profile", symbol)
     if fact is None:
         return found.missing("risk_profile", symbol)
@@ -72,6 +77,28 @@ def rsi_text(found: TurnAnswers, symbol: str) -> str:
     state = "overbought" if value >= 70 else "oversold" if value <= 30 else "neither"
     return found.say(
         "rsi", who=found.who(symbol), rsi=fact.shown["rsi"], state=found.say(state), price=fact.shown["price"]
+    )
+
+
+UNUSUAL = 1.5
+"""Times of the usual volume from which on, and by one over which, a day's volume is far from it."""
+
+
+def volume_text(found: TurnAnswers, symbol: str) -> str:
+    """Return how many shares were traded on the last day, against the usual."""
+    fact = found.one(SNAPSHOT, symbol)
+    if fact is None or not {"session_volume", "avg_volume_20d"} <= set(fact.figures):
+        return found.say("volume_none", who=found.who(symbol))
+    times = fact.figures["session_volume"] / fact.figures["avg_volume_20d"]
+    side = "high" if times >= UNUSUAL else "low" if times <= 1 / UNUSUAL else "usual"
+    return found.say(
+        "volume",
+        who=found.who(symbol),
+        volume=fact.shown["session_volume"],
+        average=fact.shown["avg_volume_20d"],
+        times=f"{times:.2f}",
+        day=close_day(fact),
+        side=found.say(f"volume_{side}"),
     )
 
 

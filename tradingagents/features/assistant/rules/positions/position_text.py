@@ -168,6 +168,10 @@ class _PositionsText:
             return
         total, costs = sum(values), [each.cost for each in self._sums if each.cost is not None]
         given = {"sum": " + ".join(map(_money, values)), "value": _money(total), "unit": self._unit}
+        put_in = all(each.stated.money is not None and each.bought is not None for each in self._sums)
+        if put_in and len(costs) == len(values):
+            order = sorted(self._sums, key=lambda each: (each.value or 0.0) / (each.cost or 1.0))
+            yield self._say("best", who=order[-1].who)
         if len(costs) == len(values):
             yield self._say("held_total_paid", **given, **self._gain(total, sum(costs)))
         else:

@@ -1,0 +1,243 @@
+"""Sentences on single sessions of a price: the best and worst, how often it fell, days in a row, gaps, correlation."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from tradingagents.features.assistant.rules.found import TurnAnswers
+from tradingagents.offline.questions.frames import QuestionFrame
+
+BARS = "get_stock_data"
+STRETCH = timedelta(days=80)
+"""Calendar days of bars of one call: within them each session is told, and older ones are not merged."""
+OVERLAP = timedelta(days=7)
+"""By how much calls overlap: each session is set against the one before it of the same call."""
+_EVER = frozenset({"ever", "history", "jemals", "历史上", "有史以来"})
+LONGEST = timedelta(days=2 * 366)
+A_YEAR, LATELY = timedelta(days=365), timedelta(days=70)
+SESSIONS_PER_YEAR = 252
+FEWEST_MOVES = 10
+"""Sessions from which on the volatility of some days is told."""
+FEWEST_PAIRS = 20
+"""Sessions from which on a correlation is told."""
+MOST_DAYS_TOLD = 10
+STRONG, MIDDLING, OPPOSITE = 0.7, 0.3, -0.2
+"""Correlations from which on, and down to which, two prices are said to move together or against each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Bar:
+    day: str
+    open: float
+    high: float
+    low: float
+    close: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Session:
+    """A session with the one before it, in shares of the same day: a split between two calls is in neither."""
+
+    own: _Bar
+    before: _Bar
+
+    @property
+    def day(self) -> str:
+        return self.own.day
+
+    @property
+    def move(self) -> float:
+        """By how many percent it closed above the one before."""
+        return 100 * (self.own.close / self.before.close - 1)
+
+
+def days_asked(frame: QuestionFrame, window: tuple[date, date] | None, today: date) -> tuple[date, date]:
+    """Return the first and the last day of the bars that a question on single sessions needs.
+
+    Args:
+        frame: The question.
+        window: The close before the days that it names, and the last of them; None where it names none.
+        today: Its day.
+    """
+    if window is None and _EVER & frame.words:
+        return today + timedelta(days=1), today
+    if window is None:
+        lately = frame.asked.has("streak", "gap") and not frame.demands & {"extreme", "how_often"}
+        return today - (LATELY if lately else A_YEAR), today
+    start = window[0] - timedelta(days=7)  # the close before it, over a holiday too
+    if window[1] - start > LONGEST:
+        return window[1] + timedelta(days=1), window[1]  # none: days of a part of it would be another answer
+    return start, window[1]
+
+
+def bars_calls(symbol: str, start: date, end: date) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield the calls that give each session of a price between two days."""
+    while start <= end:
+        last = min(start + STRETCH, end)
+        yield BARS, {"symbol": symbol, "start_date": start.isoformat(), "end_date": last.isoformat()}
+        start = last - OVERLAP if last < end else end + timedelta(days=1)
+
+
+def daily_text(found: TurnAnswers, symbol: str) -> str:
+    """Return what a question on single sessions of a price asks."""
+    frame, sessions = found.frame, _sessions(found, symbol)
+    if frame.asked.has("correlation"):
+        return _together(found, symbol)
+    if not sessions:
+        return found.say("daily_none", who=found.who(symbol))
+    if frame.asked.has("gap"):
+        return _gap(found, symbol, sessions)
+    if frame.asked.has("streak"):
+        return _streak(found, symbol, sessions)
+    inside = _within(frame, sessions)
+    return _often(found, symbol, inside) if "how_often" in frame.demands else _extremes(found, symbol, inside)
+
+
+def _sessions(found: TurnAnswers, symbol: str) -> list[_Session]:
+    """Return the sessions of a price in their order."""
+    rows: dict[str, _Session] = {}
+    for fact in (fact for fact in found.all(BARS, symbol) if _is_daily(fact.given)):
+        lines = (line.split(",") for line in fact.facts.get("csv", "").splitlines()[1:])
+        bars = [_Bar(day, *(float(level) for level in levels[:4])) for day, *levels in lines]
+        rows |= {own.day: _Session(own, before) for before, own in pairwise(bars)}
+    return [rows[day] for day in sorted(rows)]
+
+
+def _is_daily(given: Mapping[str, Any]) -> bool:
+    """Tell whether bars were asked of so few days that each session is one: of more days older ones are merged."""
+    start, end = (date.fromisoformat(str(given[f"{name}_date"])) for name in ("start", "end"))
+    return end - start <= STRETCH
+
+
+def _within(frame: QuestionFrame, sessions: Sequence[_Session]) -> list[_Session]:
+    """Return the sessions of the days of a question, behind the close before them."""
+    days = frame.days
+    if not (days.window and days.base and days.end):
+        return list(sessions)
+    base, end = days.base.isoformat(), days.end.isoformat()
+    return [row for row in sessions if base < row.day <= end]
+
+
+def _signed(percent: float) -> str:
+    return f"{percent:+.2f}%"
+
+
+def _extremes(found: TurnAnswers, symbol: str, sessions: Sequence[_Session]) -> str:
+    if not sessions:
+        return found.say("daily_none", who=found.who(symbol))
+    order = sorted(sessions, key=lambda row: row.move)
+    worst, best = order[0], order[-1]
+    given = {"best_day": best.day, "best": _signed(best.move), "worst_day": worst.day, "worst": _signed(worst.move)}
+    return found.say("daily_extreme", who=found.who(symbol), start=sessions[0].day, end=sessions[-1].day, **given)
+
+
+def _often(found: TurnAnswers, symbol: str, sessions: Sequence[_Session]) -> str:
+    fell = "fell" in found.frame.asked.claims
+    if not sessions:
+        return found.say("daily_none", who=found.who(symbol))
+    limit = float(".".join(found.frame.asked.numbers[:2]) or 0)
+    kept = [row for row in sessions if (row.move < 0 if fell else row.move > 0) and abs(row.move) >= limit]
+    given = {"way": found.say("daily_fell" if fell else "daily_rose"), "start": sessions[0].day}
+    counts = {"who": found.who(symbol), "count": len(kept), "all": len(sessions), "end": sessions[-1].day}
+    if not limit:
+        return found.say("daily_often_any", **given, **counts)
+    told = ", ".join(f"{row.day} {_signed(row.move)}" for row in kept[-MOST_DAYS_TOLD:])
+    days = f" ({'… ' if len(kept) > MOST_DAYS_TOLD else ''}{told})" if kept else ""
+    return found.say("daily_often", limit=f"{limit:g}%", days=days, **given, **counts)
+
+
+def _streak(found: TurnAnswers, symbol: str, sessions: Sequence[_Session]) -> str:
+    last = sessions[-1]
+    way = np.sign(last.move)
+    count = next((at for at, row in enumerate(reversed(sessions)) if np.sign(row.move) != way), len(sessions))
+    run, key = sessions[-count:], "rose" if way > 0 else "fell" if way < 0 else "flat"
+    change = 100 * (math.prod(1 + row.move / 100 for row in run) - 1)
+    given = {"way": found.say(f"daily_{key}"), "start": run[0].before.day, "end": last.day, "change": _signed(change)}
+    return found.say("daily_streak", who=found.who(symbol), count=count, **given)
+
+
+def _gap(found: TurnAnswers, symbol: str, sessions: Sequence[_Session]) -> str:
+    days = found.frame.days
+    asked = days.days[0] if days.days else days.end if days.window else None
+    named = (row for row in sessions if asked is not None and row.day == asked.isoformat())
+    session = next(named, sessions[-1])
+    own, before = session.own, session.before
+    state = "up" if own.open > before.high else "down" if own.open < before.low else "none"
+    return found.say(
+        "daily_gap",
+        who=found.who(symbol),
+        day=own.day,
+        open=f"{own.open:,.2f}",
+        before=before.day,
+        close=f"{before.close:,.2f}",
+        gap=_signed(100 * (own.open / before.close - 1)),
+        state=found.say(f"daily_gap_{state}", low=f"{before.low:,.2f}", high=f"{before.high:,.2f}"),
+    )
+
+
+def _together(found: TurnAnswers, symbol: str) -> str:
+    """Return how closely the first price of a question moves with each of the others."""
+    first, *others = found.frame.symbols or (symbol,)
+    if symbol != first:
+        return ""
+    lines = []
+    for other in others:
+        pair = (_within(found.frame, _sessions(found, each)) for each in (first, other))
+        left, right = ({row.day: row.move for row in rows} for rows in pair)
+        common = sorted(left.keys() & right.keys())
+        if len(common) < FEWEST_PAIRS:
+            lines.append(found.say("daily_none", who=found.who(other)))
+            continue
+        value = float(np.corrcoef([left[day] for day in common], [right[day] for day in common])[0, 1])
+        state = "strong" if value >= STRONG else "middling" if value >= MIDDLING else "weak"
+        given = {"value": f"{value:.2f}", "count": len(common), "start": common[0], "end": common[-1]}
+        state = found.say(f"daily_{'opposite' if value <= OPPOSITE else state}")
+        lines.append(found.say("daily_together", who=found.who(first), other=found.who(other), state=state, **given))
+    return "\n".join(lines) or found.say("which_company")
+
+
+def swings_text(found: TurnAnswers, symbol: str) -> str:
+    """Return the volatility of a price over the days of a question; empty where its sessions were not looked up."""
+    rows = _within(found.frame, _sessions(found, symbol))
+    if len(rows) < FEWEST_MOVES:
+        return ""
+    swings = 100 * float(np.std([math.log1p(row.move / 100) for row in rows], ddof=1)) * math.sqrt(SESSIONS_PER_YEAR)
+    given = {"vol": f"{swings:.2f}%", "count": len(rows), "start": rows[0].day, "end": rows[-1].day}
+    return found.say("daily_swings", who=found.who(symbol), **given)
+
+
+def fall_text(found: TurnAnswers, symbol: str) -> str:
+    """Return the deepest fall of a price within the days of a question; empty where they were not looked up."""
+    rows = _within(found.frame, _sessions(found, symbol))
+    if len(rows) < 2:
+        return ""
+    levels = np.cumprod([1.0, *(1 + row.move / 100 for row in rows)])
+    days = [rows[0].before.day, *(row.day for row in rows)]
+    falls = levels / np.maximum.accumulate(levels) - 1
+    trough = int(np.argmin(falls))
+    peak = int(np.argmax(levels[: trough + 1]))
+    given = {"depth": f"{100 * falls[trough]:.2f}%", "peak": days[peak], "trough": days[trough]}
+    return found.say("daily_fall", who=found.who(symbol), start=days[0], end=days[-1], **given)
+
+
+def range_within(found: TurnAnswers, symbol: str, side: str) -> str:
+    """Return the highest or lowest price within a session of the days of a question; empty where it is not known.
+
+    Args:
+        found: The answers.
+        symbol: Of the company.
+        side: high or low.
+    """
+    bars = [row.own for row in _within(found.frame, _sessions(found, symbol))]
+    if not bars:
+        return ""
+    bar = max(bars, key=lambda bar: bar.high) if side == "high" else min(bars, key=lambda bar: bar.low)
+    price = bar.high if side == "high" else bar.low
+    return found.say(f"daily_{side}", price=f"{price:,.2f}", day=bar.day)
