@@ -89,6 +89,7 @@ ASKED = (
     ("give me everything on Ombrix", ("594.11 USD", "40.33 times", "balance sheet to")),
     ("Curazel is profitable now, right?", ("No, it makes a loss",)),
     ("which tech stock has the best free cash flow margin", ("give no answer",)),
+    ("VELQ all-time high", ("of twelve months (earlier ones are not looked up here)",)),
     (
         "who grew sales more over three years VELQ or CIRQZ",
         ("VELQ is ahead (VELQ +19.7%, CIRQZ +7.2%)", "VELQ: revenue from 51.60B USD (FY2021) to 88.40B USD (FY2024)"),

@@ -18,6 +18,7 @@ from tradingagents.features.assistant.rules.company.daily_moves import daily_tex
 from tradingagents.features.assistant.rules.company.dividend_text import dividend_text
 from tradingagents.features.assistant.rules.company.filings_text import filings_text
 from tradingagents.features.assistant.rules.company.price_text import (
+    is_of_a_year,
     listing_text,
     peak_text,
     price_text,
@@ -89,7 +90,7 @@ def _high(found: TurnAnswers, symbol: str, side: str = "high") -> str:
     year, snapshot = found.longest(symbol, close), found.one(SNAPSHOT, symbol)
     if year is None:
         return f"{symbol}: {found.no_range(symbol)}"
-    own = span_said(found, year) != found.say("twelve_months")  # the range of the snapshot is of another span
+    own = not is_of_a_year(year)  # the range of the snapshot is of another span
     said = found.say(
         f"{side}_close_is" if own else f"{side}_is",
         who=found.who(symbol),

@@ -104,11 +104,27 @@ def peak_text(found: TurnAnswers, symbol: str) -> str:
 
 
 def span_said(found: TurnAnswers, change: ToolFact) -> str:
-    """Return of which days a highest close is: of twelve months, or of those from one day to another."""
+    """Return of which days a highest close is: of twelve months, or of those from one day to another.
+
+    Of twelve months it says that earlier closes are not looked up, where the question asks for a record.
+    """
+    if not is_of_a_year(change):
+        return found.say("between_days", start=change.given["start_date"], end=change.given["end_date"])
+    words = found.frame.words
+    of_record = _EVER & words or {"all", "time"} <= words or any("历史" in word for word in words)
+    return found.say("twelve_months_only" if of_record else "twelve_months")
+
+
+def is_of_a_year(change: ToolFact) -> bool:
+    """Tell whether a change of a price is over about twelve months, or over days that nobody named."""
     start, end = (str(change.given.get(f"{name}_date", "")) for name in ("start", "end"))
-    if start and end and abs((date.fromisoformat(end) - date.fromisoformat(start)).days - 365) > A_FEW_DAYS:
-        return found.say("between_days", start=start, end=end)
-    return found.say("twelve_months")
+    if not (start and end):
+        return True
+    return abs((date.fromisoformat(end) - date.fromisoformat(start)).days - 365) <= A_FEW_DAYS
+
+
+_EVER = frozenset({"ever", "record", "alltime", "all-time", "rekordhoch", "allzeithoch", "allzeittief", "jemals"})
+"""Words that ask for the highest or lowest close there ever was."""
 
 
 def listing_text(found: TurnAnswers, symbol: str) -> str:
