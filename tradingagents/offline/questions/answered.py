@@ -15,8 +15,8 @@ from tradingagents.offline.questions.conversation import ToolFact
 from tradingagents.offline.questions.coverage import NEUTRAL, OF_NOW, held_aspects
 from tradingagents.offline.questions.economy import ECONOMY, RELEASED
 from tradingagents.offline.questions.frames import SHARES_NEEDED
+from tradingagents.offline.questions.measures import RATIOS
 from tradingagents.offline.questions.message import MessageRequest
-from tradingagents.offline.questions.ratios import RATIOS
 from tradingagents.retrieval.questions.days import NamedDays
 from tradingagents.retrieval.questions.spans import FIRST_DAY
 from tradingagents.retrieval.questions.turns.question_parts import QuestionPart

@@ -20,7 +20,7 @@ from tradingagents.offline.questions.frame_words import (
     TWO_DAYS,
     WHICH,
 )
-from tradingagents.offline.questions.ratios import COMPARED_WITH, PRICE_TO_EARNINGS, RATIOS
+from tradingagents.offline.questions.measures import COMPARED_WITH, PRICE_TO_EARNINGS, RATIOS
 from tradingagents.retrieval.questions.aspects import AskedAspects
 from tradingagents.retrieval.questions.days import NamedDays
 from tradingagents.retrieval.questions.wording import (
@@ -351,6 +351,12 @@ class QuestionFrame:
             compared = "compare" in asked.asks and not self.dated  # with something that is not named
             ranks = bool({"most", "least"} & asked.asks) or compared  # such as its worst day
             return ("index",) if set(asked.aspects) <= {"price", "recap", "cause", "peak"} and not ranks else ()
+        return self._of_economy
+
+    @property
+    def _of_economy(self) -> tuple[str, ...]:
+        """What is answered of a question on the market or the economy as a whole; empty for another one."""
+        asked = self.asked
         market = [name for name in self._aspects if name in OF_MARKET]
         if not market and asked.has("cause") and set(asked.aspects) <= {"cause", "price"}:
             market = ["recap"]  # `what happened today`

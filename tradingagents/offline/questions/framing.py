@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
@@ -32,6 +31,7 @@ from tradingagents.retrieval.questions.wording import (
     joined_parts,
     levels_in,
     person_named,
+    signed_percentage,
     without_days,
     without_names,
     words_in,
@@ -73,18 +73,7 @@ def frame_of(
     if person:
         asked = replace(asked, left=tuple(word for word in asked.left if word not in person.split()))
         names = tuple(name for name in names if not set(name.lower().split()) <= set(person.split()))
-    behind = [word for word in rest.replace("?", " ").split() if word not in _JOINS_DAYS][-2:]
-    end = _ENDS.get(behind[-1]) if behind else None
-    if own and span and end and not asked.aspects and behind[0] not in _NO_RANGE:
-        left = tuple(word for word in asked.left if word != behind[-1])
-        asked = replace(asked, aspects=(end,), left=left)  # `Apple high this month`
-    if own and not asked.claims and (signed := _SIGNED.search(reading.text)):  # `Intel -26%?`
-        numbers = {part for part in signed[2].split(".") if part}
-        left = tuple(word for word in asked.left if word not in numbers)
-        asked = replace(asked, claims=("rose" if signed[1] == "+" else "fell",), left=left, numbers=())
-    if word := _rises_on_a_day(reading.said):
-        asked = replace(asked, ahead=word)
-    asked = _of_changed_rate(asked, several=len(own) > 1)
+    asked = _as_meant(asked, reading, rest, own, is_dated=bool(span))
     left = (*asked.left, *_numbers_unread(asked, rest, bounds), *([doubtful] if doubtful else []))
     return QuestionFrame(
         replace(asked, left=left),
@@ -108,6 +97,24 @@ def frame_of(
     )
 
 
+def _as_meant(
+    asked: AskedAspects, reading: QuestionReading, rest: str, own: Sequence[str], *, is_dated: bool
+) -> AskedAspects:
+    """Return what is asked with what only the place or the sign of a word tells: `Apple high this month`, `-26%?`."""
+    behind = [word for word in rest.replace("?", " ").split() if word not in _JOINS_DAYS][-2:]
+    end = _ENDS.get(behind[-1]) if behind else None
+    if own and is_dated and end and not asked.aspects and behind[0] not in _NO_RANGE:
+        left = tuple(word for word in asked.left if word != behind[-1])
+        asked = replace(asked, aspects=(end,), left=left)  # `Apple high this month`
+    if own and not asked.claims and (signed := signed_percentage(reading.text)):  # `Intel -26%?`
+        numbers = {part for part in signed[1].split(".") if part}
+        left = tuple(word for word in asked.left if word not in numbers)
+        asked = replace(asked, claims=("rose" if signed[0] == "+" else "fell",), left=left, numbers=())
+    if word := _rises_on_a_day(reading.said):
+        asked = replace(asked, ahead=word)
+    return _of_changed_rate(asked, several=len(own) > 1)
+
+
 def _since_then(days: NamedDays, asked: AskedAspects, own: Sequence[str], today: date) -> NamedDays:
     """Return the days since a week before the present one where a question sets the present against it.
 
@@ -122,8 +129,6 @@ def _since_then(days: NamedDays, asked: AskedAspects, own: Sequence[str], today:
 _JOINS_DAYS = frozenset({"im", "in", "for", "over", "of", "during", "am"})
 _ENDS = {"high": "high", "low": "low", "hoch": "high", "tief": "low"}
 _NO_RANGE = frozenset({"too", "so", "very", "that", "is", "pretty", "quite", "how", "this", "wie", "zu", "sehr", "ist"})
-_SIGNED = re.compile(r"(?<![\w.])([-+\u2212\u2013])\s?(\d{1,3}(?:\.\d{1,2})?)\s?%")
-"""A move by its sign alone."""
 _BEFORE_A_NAME = frozenset({"before", "after", "vor", "nach"})
 
 

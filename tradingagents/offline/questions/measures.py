@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+FUNDAMENTALS = "get_fundamentals"
+"""The capability that gives every ratio."""
 Days = Literal["none", "day", "window", "half_year"]
 """Which days a tool takes: none but the run's, one day, a window of days; half_year: always the last six months."""
 
@@ -24,7 +26,7 @@ class Measure:
 
 
 def _ratio(label: str, name: str) -> Measure:
-    return Measure(label, "get_fundamentals", (name,), "day")
+    return Measure(label, FUNDAMENTALS, (name,), "day")
 
 
 def _screen(label: str, name: str, framework: str) -> Measure:
@@ -84,3 +86,39 @@ MEASURES: Mapping[str, Measure] = {
 """By the measures of `retrieval/questions/names.yaml`."""
 STATEMENT_TOOL, FILINGS_TOOL = "get_statement_figure", "answer_from_filings"
 MARGINS = ("gross margin", "operating margin", "net margin")
+
+
+@dataclass(frozen=True, slots=True)
+class RatioAspect:
+    """A ratio of a company."""
+
+    figure: str
+    """Its name in the answer of `get_fundamentals`."""
+    more_leads: bool
+    """Whether more of it is ahead: a multiple of the price is better where it is low."""
+    of_peers: bool = True
+    """Whether `get_peer_multiples` holds the middle of the peers."""
+
+
+RATIOS: Mapping[str, RatioAspect] = {
+    "pe": RatioAspect("pe_ttm", more_leads=False),
+    "pb": RatioAspect("pb", more_leads=False),
+    "ps": RatioAspect("ps_ttm", more_leads=False),
+    "peg": RatioAspect("peg", more_leads=False, of_peers=False),
+    "ev_ebitda": RatioAspect("ev_ebitda", more_leads=False),
+    "fcf_yield": RatioAspect("fcf_yield", more_leads=True),
+    "market_cap": RatioAspect("market_cap", more_leads=True, of_peers=False),
+    "roa": RatioAspect("roa", more_leads=True, of_peers=False),
+    "current_ratio": RatioAspect("current_ratio", more_leads=True, of_peers=False),
+}
+"""By the aspects of `retrieval/questions/aspects.yaml`; `pe` is a P/E against those of peers or of earlier years."""
+COMPARED_WITH = frozenset({"peers", "history"})
+"""What a ratio is set against where a question asks for more than the figure."""
+PRICE_TO_EARNINGS = frozenset(
+    {
+        *("p e", "pe", "pes", "pe ratio", "p e ratio", "p e ratios", "trailing pe", "price to earnings"),
+        *("price earnings", "price to earnings ratio", "earnings multiple", "kgv", "kgvs", "kgv's", "市盈率", "本益比"),
+        *("kurs gewinn verhältnis", "市盈率多少"),
+    }
+)
+"""Words for a valuation that name the P/E itself."""

@@ -29,10 +29,10 @@ from tradingagents.offline.questions.lookups import (
     other_market_named,
     sector_named,
 )
+from tradingagents.offline.questions.measures import RATIOS
 from tradingagents.offline.questions.mended_message import mended_message
 from tradingagents.offline.questions.message import BESIDE, STARTED, MessageRequest, Wish
 from tradingagents.offline.questions.named_days import of_days
-from tradingagents.offline.questions.ratios import RATIOS
 from tradingagents.retrieval.questions.aspects import spoken_language, words_of_aspects
 from tradingagents.retrieval.questions.companies import CompanyMention
 from tradingagents.retrieval.questions.names import (

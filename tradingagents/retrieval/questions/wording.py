@@ -230,3 +230,23 @@ _ASKS_JUDGEMENT = re.compile(
 def asks_judgement(said: str) -> bool:
     """Tell whether a message only asks whether the figure before it is much, as `is that a lot?`."""
     return _ASKS_JUDGEMENT.fullmatch(said) is not None
+
+
+_SIGNED = re.compile(r"(?<![\w.])([-+\u2212\u2013])\s?(\d{1,3}(?:\.\d{1,2})?)\s?%")
+
+
+def signed_percentage(text: str) -> tuple[str, str] | None:
+    """Return the sign and the number of a percentage that is written with its sign, as `-26%`; None without one."""
+    found = _SIGNED.search(text)
+    return (found[1], found[2]) if found else None
+
+
+_ASKS_HOW = re.compile(
+    r"(?:(?:so|and|ok|hey|hi),? )?(?:how (?:do|can|could|would|should) (?:i|we|one)\b|how to\b"
+    r"|wie (?:starte|beginne|kann ich|mache ich|geht)\b|如何|怎么|怎样)"
+)
+
+
+def asks_how(said: str) -> bool:
+    """Return whether a message, in small letters, asks how something is started, and does not start it."""
+    return bool(_ASKS_HOW.match(said))

@@ -20,8 +20,8 @@ from tradingagents.features.assistant.rules.sectors_text import sector_window
 from tradingagents.offline.questions.conversation import ConversationBrief, ToolFact
 from tradingagents.offline.questions.economy import ECONOMY, POLICY_RATE
 from tradingagents.offline.questions.frames import MARKET, OF_COMPANY, QuestionFrame
+from tradingagents.offline.questions.measures import RATIOS
 from tradingagents.offline.questions.message import MessageRequest
-from tradingagents.offline.questions.ratios import RATIOS
 from tradingagents.retrieval.questions.days import NamedDays
 from tradingagents.retrieval.questions.spans import FIRST_DAY, last_session, to_the_day
 
@@ -204,6 +204,11 @@ def _of_company(part: str, symbol: str, frame: QuestionFrame, today: date) -> It
         yield from _of_statements(part, symbol, frame)
     else:
         yield from ((name, {"ticker": symbol}) for name in _FIXED.get(part, ()))
+    yield from _beside(part, symbol, frame)
+
+
+def _beside(part: str, symbol: str, frame: QuestionFrame) -> Iterator[Call]:
+    """Yield what is told beside an aspect: how the profit of the last quarter grew, the cash that is held."""
     if part == "profit" and {"fell", "rose"} & set(frame.asked.claims):
         given = {"ticker": symbol, "figure": "net income", "period": "latest_quarter"}
         yield from (("get_statement_figure", {**given, "change": change}) for change in ("none", "growth"))

@@ -14,7 +14,7 @@ from tradingagents.features.assistant.rules.company.years_text import growth_ove
 from tradingagents.features.assistant.rules.found import TurnAnswers, shown
 from tradingagents.offline.questions.conversation import ToolFact
 from tradingagents.offline.questions.frames import MARKET
-from tradingagents.offline.questions.ratios import FUNDAMENTALS, RATIOS
+from tradingagents.offline.questions.measures import FUNDAMENTALS, RATIOS
 
 WITH_DIVIDENDS = "with dividends"
 """What prices are compared by where their dividends are to be counted."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -47,6 +46,7 @@ from tradingagents.retrieval.questions.aspects import AskedAspects
 from tradingagents.retrieval.questions.days import NamedDays
 from tradingagents.retrieval.questions.positions.stated_positions import SPOKEN_OF, PositionsQuestion
 from tradingagents.retrieval.questions.slips import in_full
+from tradingagents.retrieval.questions.wording import asks_how
 
 if TYPE_CHECKING:
     from tradingagents.offline.brief import Brief, ToolWish
@@ -69,11 +69,6 @@ def reply_or_calls(brief: Brief) -> tuple[str, Sequence[ToolWish]]:
     return act.text, act.calls
 
 
-_ASKS_HOW = re.compile(
-    r"(?:(?:so|and|ok|hey|hi),? )?(?:how (?:do|can|could|would|should) (?:i|we|one)\b|how to\b"
-    r"|wie (?:starte|beginne|kann ich|mache ich|geht)\b|如何|怎么|怎样)"
-)
-"""How a message begins that asks how something is started, and does not start it."""
 _NO_TERMS = ("task", "run", "holdings")
 """Requests in which a term is not asked about although it is named."""
 
@@ -130,7 +125,7 @@ def _act(known: ConversationBrief, request: MessageRequest) -> Act:
         return Act(_signed(_positions_reply(known, request), request))
     if request.wish == "other_day":
         return Act(_signed(say(request.language, "other_day", day=known.day), request))
-    if request.wish == "task" and _ASKS_HOW.match(request.said):
+    if request.wish == "task" and asks_how(request.said):
         words = f"{request.kind} {' '.join(request.symbols) or 'AAPL'}"
         return Act(_signed(say(request.language, "how_to_start", words=words), replace(request, wish="unread")))
     if request.wish == "why":

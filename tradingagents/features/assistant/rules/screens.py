@@ -11,7 +11,7 @@ from tradingagents.features.assistant.rules.found import TurnAnswers, shown
 from tradingagents.offline.questions.conversation import ConversationBrief, ToolFact
 from tradingagents.offline.questions.coverage import A_MONTH
 from tradingagents.offline.questions.frames import QuestionFrame
-from tradingagents.offline.questions.ratios import FUNDAMENTALS, RATIOS
+from tradingagents.offline.questions.measures import FUNDAMENTALS, RATIOS
 from tradingagents.retrieval.questions.wording import ListBound
 
 Call = tuple[str, Mapping[str, Any]]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 from tradingagents.analytics.company.metric_names import metric_label
+from tradingagents.features.assistant.period_words import with_periods
 from tradingagents.files.yaml_file import packaged_table
 from tradingagents.retrieval.questions.terms import asked_term, term_in
 
@@ -34,31 +34,10 @@ def say(language: str, key: str, **given: Any) -> str:
     return str(text_table(language)[key]).format(**own)
 
 
-_ENGLISH: Mapping[str, tuple[tuple[re.Pattern[str], str], ...]] = {
-    "de": (
-        (re.compile(r"\bQ(\d) of fiscal (\d{4}) \(to ([\d-]{10})\)"), r"Q\1 des Geschäftsjahrs \2 (bis \3)"),
-        (re.compile(r"\bfiscal year (\d{4}) \((?:four quarters )?to ([\d-]{10})\)"), r"Geschäftsjahr \1 (bis \2)"),
-        (re.compile(r"(?<=[\d)]) to (?=\d{4}-|Geschäftsjahr|Q\d)"), " bis "),
-        (re.compile(r"(?<=\d) points\b"), " Punkte"),
-        (re.compile(r"(?<=\d) thousand\b"), " Tausend"),
-    ),
-    "zh": (
-        (re.compile(r"\bQ(\d) of fiscal (\d{4}) \(to ([\d-]{10})\)"), "\\2财年第\\1季度\uff08至\\3\uff09"),
-        (re.compile(r"\bfiscal year (\d{4}) \((?:four quarters )?to ([\d-]{10})\)"), "\\1财年\uff08至\\2\uff09"),
-        (re.compile("(?<=[\\d\uff09]) to (?=\\d{4})"), " 至 "),
-        (re.compile(r"(?<=\d) points\b"), " 个百分点"),
-        (re.compile(r"(?<=\d) thousand\b"), " 千"),
-    ),
-}
-"""How tools write periods and units, and how each language does."""
-
-
 def in_language(language: str, text: str) -> str:
     """Return a value of a sentence with its names, periods and units in a language; what is not known stays."""
     text = str(text_table(language)["words"].get(text, text))
-    for pattern, own in _ENGLISH.get(language, ()):
-        text = pattern.sub(own, text)
-    return text
+    return with_periods(language, text)
 
 
 def examples_of(language: str, symbols: tuple[str, ...] = ()) -> str:

@@ -47,7 +47,7 @@ from tradingagents.features.assistant.rules.insiders import insiders_text
 from tradingagents.features.assistant.rules.voices_text import analysts_text, social_text
 from tradingagents.offline.questions.conversation import ToolFact
 from tradingagents.offline.questions.frames import MARKET
-from tradingagents.offline.questions.ratios import RATIOS
+from tradingagents.offline.questions.measures import RATIOS
 
 SNAPSHOT, CHANGE = "market_snapshot", "get_price_change"
 ALIKE = 0.1

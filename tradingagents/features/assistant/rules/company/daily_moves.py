@@ -33,29 +33,23 @@ STRONG, MIDDLING, OPPOSITE = 0.7, 0.3, -0.2
 
 
 @dataclass(frozen=True, slots=True)
-class _Bar:
+class _Session:
+    """A session and the one before it, in shares of the same day: a split between two calls is in neither."""
+
     day: str
     open: float
     high: float
     low: float
     close: float
-
-
-@dataclass(frozen=True, slots=True)
-class _Session:
-    """A session with the one before it, in shares of the same day: a split between two calls is in neither."""
-
-    own: _Bar
-    before: _Bar
-
-    @property
-    def day(self) -> str:
-        return self.own.day
+    day_before: str
+    high_before: float
+    low_before: float
+    close_before: float
 
     @property
     def move(self) -> float:
         """By how many percent it closed above the one before."""
-        return 100 * (self.own.close / self.before.close - 1)
+        return 100 * (self.close / self.close_before - 1)
 
 
 def days_asked(frame: QuestionFrame, window: tuple[date, date] | None, today: date) -> tuple[date, date]:
@@ -105,8 +99,11 @@ def _sessions(found: TurnAnswers, symbol: str) -> list[_Session]:
     rows: dict[str, _Session] = {}
     for fact in (fact for fact in found.all(BARS, symbol) if _is_daily(fact.given)):
         lines = (line.split(",") for line in fact.facts.get("csv", "").splitlines()[1:])
-        bars = [_Bar(day, *(float(level) for level in levels[:4])) for day, *levels in lines]
-        rows |= {own.day: _Session(own, before) for before, own in pairwise(bars)}
+        bars = [(day, [float(level) for level in levels[:4]]) for day, *levels in lines]
+        for (day_before, before), (day, own) in pairwise(bars):
+            opened, high, low, close = own
+            _, high_before, low_before, close_before = before
+            rows[day] = _Session(day, opened, high, low, close, day_before, high_before, low_before, close_before)
     return [rows[day] for day in sorted(rows)]
 
 
@@ -159,7 +156,7 @@ def _streak(found: TurnAnswers, symbol: str, sessions: Sequence[_Session]) -> st
     count = next((at for at, row in enumerate(reversed(sessions)) if np.sign(row.move) != way), len(sessions))
     run, key = sessions[-count:], "rose" if way > 0 else "fell" if way < 0 else "flat"
     change = 100 * (math.prod(1 + row.move / 100 for row in run) - 1)
-    given = {"way": found.say(f"daily_{key}"), "start": run[0].before.day, "end": last.day, "change": _signed(change)}
+    given = {"way": found.say(f"daily_{key}"), "start": run[0].day_before, "end": last.day, "change": _signed(change)}
     return found.say("daily_streak", who=found.who(symbol), count=count, **given)
 
 
@@ -167,18 +164,17 @@ def _gap(found: TurnAnswers, symbol: str, sessions: Sequence[_Session]) -> str:
     days = found.frame.days
     asked = days.days[0] if days.days else days.end if days.window else None
     named = (row for row in sessions if asked is not None and row.day == asked.isoformat())
-    session = next(named, sessions[-1])
-    own, before = session.own, session.before
-    state = "up" if own.open > before.high else "down" if own.open < before.low else "none"
+    own = next(named, sessions[-1])
+    state = "up" if own.open > own.high_before else "down" if own.open < own.low_before else "none"
     return found.say(
         "daily_gap",
         who=found.who(symbol),
         day=own.day,
         open=f"{own.open:,.2f}",
-        before=before.day,
-        close=f"{before.close:,.2f}",
-        gap=_signed(100 * (own.open / before.close - 1)),
-        state=found.say(f"daily_gap_{state}", low=f"{before.low:,.2f}", high=f"{before.high:,.2f}"),
+        before=own.day_before,
+        close=f"{own.close_before:,.2f}",
+        gap=_signed(100 * (own.open / own.close_before - 1)),
+        state=found.say(f"daily_gap_{state}", low=f"{own.low_before:,.2f}", high=f"{own.high_before:,.2f}"),
     )
 
 
@@ -219,7 +215,7 @@ def fall_text(found: TurnAnswers, symbol: str) -> str:
     if len(rows) < 2:
         return ""
     levels = np.cumprod([1.0, *(1 + row.move / 100 for row in rows)])
-    days = [rows[0].before.day, *(row.day for row in rows)]
+    days = [rows[0].day_before, *(row.day for row in rows)]
     falls = levels / np.maximum.accumulate(levels) - 1
     trough = int(np.argmin(falls))
     peak = int(np.argmax(levels[: trough + 1]))
@@ -235,7 +231,7 @@ def range_within(found: TurnAnswers, symbol: str, side: str) -> str:
         symbol: Of the company.
         side: high or low.
     """
-    bars = [row.own for row in _within(found.frame, _sessions(found, symbol))]
+    bars = _within(found.frame, _sessions(found, symbol))
     if not bars:
         return ""
     bar = max(bars, key=lambda bar: bar.high) if side == "high" else min(bars, key=lambda bar: bar.low)

@@ -10,7 +10,7 @@ from typing import Any
 from tradingagents.features.assistant.rules.found import TurnAnswers, places
 from tradingagents.offline.questions.conversation import ToolFact
 from tradingagents.offline.questions.frames import QuestionFrame
-from tradingagents.offline.questions.ratios import FUNDAMENTALS, RATIOS
+from tradingagents.offline.questions.measures import FUNDAMENTALS, RATIOS
 
 PEERS = "get_peer_multiples"
 EARLIER_YEARS = 5
