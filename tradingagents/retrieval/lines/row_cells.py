@@ -61,7 +61,7 @@ from tradingagents.retrieval.lines.rows.row_checks import (
 from tradingagents.retrieval.lines.rows.statement_tables import as_amount
 from tradingagents.retrieval.lines.rows.total_rows import total_of_table
 from tradingagents.retrieval.lines.wording import row_words
-from tradingagents.retrieval.models import Column, FiledTable, Row, SourceDocument
+from tradingagents.retrieval.models import Column, FiledTable, Row, SourceDocument, TableCell
 from tradingagents.retrieval.series.span import FiscalPeriod
 
 _OTHER = frozenset((stem("other"),))
@@ -236,6 +236,7 @@ def _checked(
     label: frozenset[str],
     heads: frozenset[str],
 ) -> FoundCell | None:
+    """Return a cell with its figure and how well it fits what is wanted; None where it is of something else."""
     column, cell = table.columns[at], row.cells[at]
     of_whole = any(is_of_whole_with(name, wanted) for name in (*row.headings[-1:], row.label))
     if cell is None or of_whole or is_of_another(row.label, wanted):
@@ -267,18 +268,24 @@ def _checked(
     if extras and _is_stranger(row, wanted, extras, apart=apart):
         return None
     by_words = bool(wanted.item and asked) and asked <= label | heads | head | tag
-    by_tag = bool(wanted.item) and names_item(wanted, concept_text(document, cell))
-    by_row = not (wanted.item or wanted.measure) or names_item(
-        wanted, " ".join((row.label, *row.headings[-2:])), head_text(column), concept_text(document, cell)
-    )
     return FoundCell(
         document, table, row, column, cell, value, unit, extras,
-        strength=2 * qualified + bool(by_row) + by_tag + by_words + (asked <= near),
+        strength=2 * qualified + _times_named(document, row, column, cell, wanted) + by_words + (asked <= near),
         tag_members=bool(tag),
         tag_extras=len((tag | name_of_part(table)) - asked - wanted.company - NEUTRAL - OF_ALL - near_row - measure),
         unasked=len(label - asked - measure),
         label_names_item=bool(wanted.item) and is_named(line_items()[wanted.item], row.label),
     )  # fmt: skip
+
+
+def _times_named(document: SourceDocument, row: Row, column: Column, cell: TableCell, wanted: WantedLine) -> int:
+    """Return how often the item wanted is named: by the tag of a cell alone, and by it with its row and column."""
+    concept = concept_text(document, cell)
+    by_tag = bool(wanted.item) and names_item(wanted, concept)
+    by_row = not (wanted.item or wanted.measure) or names_item(
+        wanted, " ".join((row.label, *row.headings[-2:])), head_text(column), concept
+    )
+    return bool(by_row) + by_tag
 
 
 def _says_more(label: frozenset[str], measure: frozenset[str], wanted: WantedLine) -> bool:

@@ -98,11 +98,7 @@ def lines_asked(
         return LineAnswer(question=question, refusal=refusal)
     share = asks_share(question) and (is_of_one_whole(asked) or is_of_group(asked))
     part, whole = part_and_whole(asked) if share else (asked, asked)
-    answer = _of_rows_together(part, companies)
-    if says_basis(asked) and not answer.complete:
-        answer = _on_basis_alone(part, companies) or answer
-    if answer.refusal or not answer.complete:
-        answer = _without_strange_words(part, companies, answer)
+    answer = _of_words(part, companies, on_basis=says_basis(asked))
     several = any(SEVERAL in value.gap for value in answer.values)  # which of them is meant nobody can tell
     by_words = bool(answer.refusal) and not asked.measures and not several
     if by_words and not _asks_figures(asked):
@@ -112,17 +108,27 @@ def lines_asked(
         return None  # the reader of single figures answers it
     if share and not answer.refusal:
         answer = as_shares(answer, answer_lines(whole, companies), beside=asks_both(question))
-    unread = tuple(_unread_in_brackets(question, asked))
     if is_no_share(question, answer) and not answer.refusal:
         return LineAnswer(question=question, refusal=NOT_A_SHARE)
+    return _with_remarks(answer, question, asked).model_copy(update={"perhaps_elsewhere": by_words})
+
+
+def _of_words(asked: LineQuestion, companies: Sequence[LineBooks], *, on_basis: bool) -> LineAnswer:
+    """Answer a question for lines by all its words; where that fails, by its basis alone or without strange words."""
+    answer = _of_rows_together(asked, companies)
+    if on_basis and not answer.complete:
+        answer = _on_basis_alone(asked, companies) or answer
+    if answer.refusal or not answer.complete:
+        answer = _without_strange_words(asked, companies, answer)
+    return answer
+
+
+def _with_remarks(answer: LineAnswer, question: str, asked: LineQuestion) -> LineAnswer:
+    """Return an answer to a question as it was asked, with notes on its remarks in brackets that are not read."""
+    unread = tuple(_unread_in_brackets(question, asked))
     refusal = answer.refusal or " ".join(unread)  # a figure on another basis would look right
     return answer.model_copy(
-        update={
-            "question": question,
-            "notes": (*answer.notes, *unread),
-            "refusal": refusal.rstrip("."),
-            "perhaps_elsewhere": by_words,
-        }
+        update={"question": question, "notes": (*answer.notes, *unread), "refusal": refusal.rstrip(".")}
     )
 
 

@@ -162,32 +162,18 @@ def read_line_question(text: str) -> LineQuestion:
     Args:
         text: The question, each company that it names replaced by a sign of its own, from `COMPANY_MARK` on.
     """
-    plain = plain_question(text)
-    if re.search(r"\bnet (?:income|earnings|profit|margin)", plain):
-        plain = _ATTRIBUTABLE.sub(" ", plain)
-    plain = _BY_OWN_RULES.sub(" ", _NET_OF_INTEREST.sub(r"\g<revenue>", plain))
-    if len({sign for sign in plain if COMPANY_MARK <= ord(sign) < QUALIFIER_MARK}) > 1:
-        plain = _KIND_OF_COMPANY.sub(r"\g<which>", plain)
-    if re.search(r"\borganic", plain):
-        plain = _OF_ORGANIC.sub(" ", plain)
-    plain, year_end = _without_year_end(plain)
+    plain, year_end = _without_year_end(_without_what_is_implied(plain_question(text)))
     plain, left_out = without_what_is_left_out(_WHOLE_GROUP.sub(" ", plain))
     plain = TOTAL_OVER.sub("cumulative", plain)
     plain, statement = without_statement(plain)
     plain, report = without_filing(plain)
     span, rest = read_spans(plain)
-    if report and span.last and not span.quarterly:  # the last three years in the 2024 annual report
-        years = tuple(FiscalPeriod(report - back) for back in range(span.last))
-        span = replace(span, periods=years[::-1], last=0)
+    span = _up_to_report(span, report)
     rest = PER_DOLLAR.sub(lambda found: f"which has the most {found['what']} margin", rest)
     per_employee = bool(_PER_EMPLOYEE.search(rest))
     rest = _HEADCOUNT_USED.sub(" ", _PER_EMPLOYEE.sub(" ", rest)) if per_employee else rest
-    unread = [found.group().strip() for found in _UNSUPPORTED.finditer(rest)]
-    if len(set(_YEAR.findall(plain))) > 1:  # the year of a filing beside years of figures: which one tells what
-        unread += [found.group() for found in _FILING_OF_YEAR.finditer(plain)]
-    question = LineQuestion(text, span=span, unread=tuple(dict.fromkeys((*unread, *span.unread))), excluded=left_out)
     question = replace(
-        _with_ways(question, plain),
+        _with_ways(LineQuestion(text, span=span, unread=_unread(plain, rest, span), excluded=left_out), plain),
         year_end=year_end,
         statement=statement,
         of_report=report,
@@ -203,7 +189,37 @@ def read_line_question(text: str) -> LineQuestion:
         rest = pattern.sub(f" {name} ", rest)
     question, rest = with_functions(question, rest)
     measures, rest = read_measures(rest)
-    rest = MARKS.sub(" ", rest)
+    return _with_labels(question, measures, MARKS.sub(" ", rest))
+
+
+def _without_what_is_implied(plain: str) -> str:
+    """Return a question without words that say what its other words mean anyway, as `as the company reports it`."""
+    if re.search(r"\bnet (?:income|earnings|profit|margin)", plain):
+        plain = _ATTRIBUTABLE.sub(" ", plain)
+    plain = _BY_OWN_RULES.sub(" ", _NET_OF_INTEREST.sub(r"\g<revenue>", plain))
+    if len({sign for sign in plain if COMPANY_MARK <= ord(sign) < QUALIFIER_MARK}) > 1:
+        plain = _KIND_OF_COMPANY.sub(r"\g<which>", plain)
+    return _OF_ORGANIC.sub(" ", plain) if re.search(r"\borganic", plain) else plain
+
+
+def _up_to_report(span: AskedSpan, report: int) -> AskedSpan:
+    """Return a span whose last years end with that of a report, as `the last three years in the 2024 annual report`."""
+    if not report or not span.last or span.quarterly:
+        return span
+    years = tuple(FiscalPeriod(report - back) for back in range(span.last))
+    return replace(span, periods=years[::-1], last=0)
+
+
+def _unread(plain: str, rest: str, span: AskedSpan) -> tuple[str, ...]:
+    """Return what no answer takes into account: periods and words that are not supported, a filing's unclear year."""
+    unread = [found.group().strip() for found in _UNSUPPORTED.finditer(rest)]
+    if len(set(_YEAR.findall(plain))) > 1:  # the year of a filing beside years of figures: which one tells what
+        unread += [found.group() for found in _FILING_OF_YEAR.finditer(plain)]
+    return tuple(dict.fromkeys((*unread, *span.unread)))
+
+
+def _with_labels(question: LineQuestion, measures: tuple[AskedMeasure, ...], rest: str) -> LineQuestion:
+    """Return a question with its measures and with the labels that the rest of its words are."""
     within = _WITHIN.search(rest)
     context = words_kept(_PART_WORDS.sub(" ", within["what"])) if within else ""
     rest = rest[: within.start()] + " : " + rest[within.end() :] if within else rest

@@ -25,15 +25,15 @@ from tradingagents.retrieval.lines.row_cells import (
     texts_of,
 )
 from tradingagents.retrieval.lines.rows.asked_line import AskedLine, kind_of
-from tradingagents.retrieval.lines.rows.headcount import asks_for_employees, employees_stated
 from tradingagents.retrieval.lines.rows.label_words import stems_of
 from tradingagents.retrieval.lines.rows.long_tables import of_long_table
 from tradingagents.retrieval.lines.rows.named_items import names_item
 from tradingagents.retrieval.lines.rows.other_names import is_called_expense, long_names, said_otherwise, short_name
 from tradingagents.retrieval.lines.rows.part_ratios import part_ratio
-from tradingagents.retrieval.lines.rows.stated_items import stated_figure
 from tradingagents.retrieval.lines.rows.tagged_items import operand_of, tagged_figure
 from tradingagents.retrieval.lines.rows.whole_names import OPERATING_RESULT, of_whole_name, part_that_lost
+from tradingagents.retrieval.lines.sentences.headcount import asks_for_employees, employees_stated
+from tradingagents.retrieval.lines.sentences.stated_items import stated_figure
 from tradingagents.retrieval.lines.wording import asked_words
 from tradingagents.retrieval.models import SourceDocument
 from tradingagents.retrieval.series.span import FiscalPeriod
