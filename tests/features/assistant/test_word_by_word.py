@@ -89,6 +89,7 @@ ASKED = (
     ("give me everything on Ombrix", ("594.11 USD", "40.33 times", "balance sheet to")),
     ("Curazel is profitable now, right?", ("No, it makes a loss",)),
     ("which tech stock has the best free cash flow margin", ("give no answer",)),
+    ("Which stocks hit a new low today?", ("give no answer",)),
     ("VELQ all-time high", ("of twelve months (earlier ones are not looked up here)",)),
     (
         "who grew sales more over three years VELQ or CIRQZ",

@@ -425,6 +425,8 @@ class QuestionFrame:
             return ()
         if not directed and not {"most", "least"} & asked.asks and not asked.has("winners", "losers"):
             return ()
+        if "new" in self.words and {"low", "lows", "high", "highs"} & self.words:
+            return ()  # of which stocks it is one no list of moves tells
         if self.sector or self.bounds or self.span not in ("", "today", "on the day"):
             return ("screen",)
         if asked.said_of("winners") in BOTH_WAYS and not asked.claims:
