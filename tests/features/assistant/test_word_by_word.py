@@ -27,6 +27,19 @@ TOOLS = {
     name: OfferedTool(name=name, required=("ticker",)) for name in ("market_snapshot", "earnings", "get_ttm_analysis")
 }
 ASKED = (
+    ("Vitalune: deepest slump from a peak in the past 12 months?", ("-45.46%, from 2024-04-10 to 2024-11-13",)),
+    ("biggest fall of Vitalune from its high this year", ("-14.51%, from 2025-01-14 to 2025-03-07",)),
+    ("vitalune worst slump past year", ("-45.46%",)),
+    ("is pixelmoor still shrinking", ("revenue of 16.89B USD in Q4 of fiscal 2024", "-2.6%")),
+    ("has Pixelmoor shrunk?", ("revenue of 16.89B USD",)),
+    ("schrumpft Pixelmoor?", ("16.89B USD", "Q4")),
+    ("5.000 in Paintmere Anfang des Jahres gesteckt, was ist daraus geworden?", ("3,982.50 USD",)),
+    ("5000 into Railhaven, what is it worth one year back", ("7,127.74 USD", "close of 2024-03-14")),
+    ("Top 5 in the first half of 2024", ("1. Electrane Controls (ELCQ): +37.98%",)),
+    ("fear and greed index now?", ("not the index of that name that is published elsewhere",)),
+    ("wie ist die stimmung am markt", ("nicht der anderswo veröffentlichte Index",)),
+    ("what is the mood of the market", ("not the index of that name",)),
+    ("what was the price of modista before the split", ("last split on 2024-06-10", "is not told here")),
     (
         "why is Covenhall up so much",
         ("+5.48% on the day", "4.95 USD a share, 4.46 USD expected (10.99%)", "to 2025-03-14 the S&P 500 moved"),

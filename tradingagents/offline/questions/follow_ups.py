@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from tradingagents.offline.questions.frames import MARKET, OF_COMPANY, QuestionFrame
@@ -62,9 +63,13 @@ def filled_in(own: MessageRequest, earlier: MessageRequest | None) -> MessageReq
 
 
 def _other_end(own: MessageRequest, earlier: MessageRequest) -> MessageRequest | None:
-    """Return `and the worst?` after a question on sectors as one on them; None for another question."""
+    """Return `and the worst?` after a question on sectors, or on what stocks did, as one on them; None for another."""
     frame, before = own.frame, earlier.frame
-    if frame is None or before is None or earlier.wish != "aspects" or earlier.parts != ("sectors",):
+    if frame is None or before is None or earlier.wish != "aspects":
+        return None
+    if earlier.parts == ("screen",):
+        return _other_end_of_list(own, frame, earlier, before)
+    if earlier.parts != ("sectors",):
         return None
     asks = frame.asked.asks
     names_more = frame.asked.aspects or frame.symbols or frame.span or frame.sector or frame.index or frame.asked.left
@@ -75,6 +80,85 @@ def _other_end(own: MessageRequest, earlier: MessageRequest) -> MessageRequest |
 
 
 _ENDS = frozenset({"most", "least"})
+
+
+def _other_end_of_list(
+    own: MessageRequest, frame: QuestionFrame, earlier: MessageRequest, before: QuestionFrame
+) -> MessageRequest | None:
+    """Return `and the losers?` after a list of what stocks did over some days as one of the same days and stocks."""
+    asked = frame.asked
+    named = asked.aspects or (("losers",) if "least" in asked.asks else ("winners",) if "most" in asked.asks else ())
+    names_more = frame.symbols or frame.span or frame.sector or frame.index or frame.bounds or not asked.whole
+    of_prices = set(before.ranked) <= {"price"} and not before.bounds
+    if named not in (("winners",), ("losers",)) or names_more or not of_prices:
+        return None
+    asks = before.asked.asks - _ENDS
+    turned = replace(before, asked=replace(before.asked, aspects=named, asks=asks, claims=()))
+    return replace(earlier, frame=turned, said=own.said, remarks=own.remarks, elliptic=False)
+
+
+FEWER_NAMED = "Fewer companies than that were named here: name the ones that are meant."
+_NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "both": 2, "zwei": 2, "beiden": 2, "drei": 3, "vier": 4,
+            "fünf": 5}  # fmt: skip
+_OF = frozenset({"of", "von", "der", "among", "unter", "between"})
+_ARTICLES = frozenset({"the", "these", "those", "all", "den", "der", "diesen", "allen", "my"})
+_THEM = frozenset({"them", "these", "those", "ihnen", "denen", "davon"})
+_SIGNS = {"这两": 2, "这三": 3, "这四": 4, "两者": 2, "三者": 3, "它们": 0, "其中": 0}
+_UNITS = frozenset({"days", "weeks", "months", "quarters", "years", "tage", "wochen", "monate", "quartale", "jahre"})
+
+
+def _how_many(said: str) -> tuple[int, frozenset[str]] | None:
+    """Return how many companies spoken of `of the three` means, 0 for `of them`, with its words; None without one."""
+    words = said.replace("?", " ").split()
+    for at, word in enumerate(words):
+        rest = words[at + 1 :]
+        while rest and rest[0] in _ARTICLES and word in _OF and not (rest[0] in _THEM and len(rest) == 1):
+            rest = rest[1:]
+        if word == "davon" or (word in _OF and rest and rest[0] in _THEM):
+            return 0, _THEM
+        if word in _OF and rest and rest[0] in _NUMBERS and not _UNITS & set(rest[1:2]):
+            return _NUMBERS[rest[0]], frozenset({rest[0]})
+    return next(((count, frozenset({sign})) for sign, count in _SIGNS.items() if sign in said), None)
+
+
+def of_them(
+    own: MessageRequest, spoken: Sequence[str], last: Sequence[str], earlier: MessageRequest | None
+) -> MessageRequest:
+    """Return a question on `the three` or `them` as one on the companies spoken of last; every other as it is.
+
+    Args:
+        own: The question.
+        spoken: All companies that were named before it, the last ones at the end.
+        last: Those named since the last question that was one of its own.
+        earlier: The question before it.
+    """
+    frame, asked = own.frame, _how_many(own.said)
+    if frame is None or asked is None or own.symbols or frame.symbols or frame.index or frame.sector or own.names:
+        return own
+    count, words = asked
+    if not count and len(last) < FEWEST_COMPARED:
+        return own
+    symbols = tuple(spoken[-count:] if count else last)
+    left = tuple(word for word in frame.asked.left if word not in words)
+    frame = replace(frame, asked=replace(frame.asked, left=left))
+    if len(symbols) < count:
+        return replace(own, wish="unread", declined=FEWER_NAMED, frame=frame)
+    before = earlier.frame if earlier is not None else None
+    about = frame.about(symbols)
+    if before is not None and not frame.span and set(frame.asked.aspects) <= {"price"}:
+        about = replace(about, days=before.days, span=before.span)
+    return _aspects_of(own, about) or replace(own, wish="unread", declined=ASK_BY_NAME, frame=frame)
+
+
+def named_with(before: tuple[str, ...], own: tuple[str, ...], *, begins: bool = False) -> tuple[str, ...]:
+    """Return companies spoken of with those of a question, each once and the latest last; its own where it begins."""
+    if begins and own:
+        return own
+    return (*(symbol for symbol in before if symbol not in own), *own)
+
+
+FEWEST_COMPARED = 2
+ASK_BY_NAME = "What is asked of them is not understood: name the companies, and ask for one figure of each."
 
 
 def _why_it_moved(own: MessageRequest, earlier: MessageRequest) -> MessageRequest | None:

@@ -223,10 +223,14 @@ class QuestionFrame:
             return ()
         if COMPARED_WITH & self.asked.asks and not (own and set(own) <= {*RATIOS, "price"}):
             return ()  # of a ratio alone it is known what those of peers and of earlier years are
-        if "split" in own and BEFORE_OR_AFTER & self.words:
-            return ()  # what the price did since, which the days of splits do not tell
+        if "split" in own and BEFORE_OR_AFTER & self.words and set(own) <= {"split", "price"}:
+            return ("split",)  # and that it does not tell what the price was before, or did since
         if "results" in own and {"growth", "margin", "profit", "debt", "cash"} & set(own):
             own.remove("results")  # it says of which period
+        if "peak" in own and len(self.symbols) == 1 and self._is_deepest:
+            own = list(
+                dict.fromkeys("drawdown" if name == "peak" else name for name in own)
+            )  # `deepest slump from a peak`
         beside = {"peak", "high", "low", "drawdown", "averages", "dividend", "valuation", "rsi", *RATIOS} & set(own)
         if beside and "price" in own and self.asked.said_of("price") not in PRICE_ITSELF:
             own.remove("price")
@@ -253,6 +257,11 @@ class QuestionFrame:
         if "cause" in own:
             return ("cause",) if set(own) <= {"cause", "price", "results"} else ()
         return tuple(own) or ("price",)
+
+    @property
+    def _is_deepest(self) -> bool:
+        """Tell whether it asks how far a price fell at most, and not how far it stands below its high."""
+        return self.asked.has("drawdown") or bool({"most", "least"} & self.asked.asks)
 
     @property
     def asks_days(self) -> bool:

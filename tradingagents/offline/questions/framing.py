@@ -112,7 +112,25 @@ def _as_meant(
         asked = replace(asked, claims=("rose" if signed[0] == "+" else "fell",), left=left, numbers=())
     if word := _rises_on_a_day(reading.said):
         asked = replace(asked, ahead=word)
+    words = words_in(rest)
+    if own and not asked.aspects and _SHRINKS & words:  # a company grows or shrinks by its revenue
+        left = tuple(word for word in asked.left if word not in _SHRINKS)
+        asked = replace(asked, aspects=("growth",), claims=tuple(dict.fromkeys((*asked.claims, "fell"))), left=left)
+    ends = tuple(end for word, end in _TOP.items() if word in words)
+    if ends and not own and not asked.aspects and set(asked.left) <= _COUNTS and (asked.left or asked.numbers):
+        asked = replace(asked, aspects=ends, left=())  # `top 5 this month`
     return _of_changed_rate(asked, several=len(own) > 1)
+
+
+_SHRINKS = frozenset(
+    {
+        *("shrink", "shrinks", "shrinking", "shrank", "shrunk", "contracting"),
+        *("schrumpft", "schrumpfen", "schrumpfte", "geschrumpft", "schrumpfend", "萎缩", "在萎缩", "收缩"),
+    }
+)
+"""Words that say of a company that its business gets smaller."""
+_TOP = {"top": "winners", "bottom": "losers", "flop": "losers"}
+_COUNTS = frozenset({"three", "five", "ten", "drei", "fünf", "zehn"})
 
 
 def _since_then(days: NamedDays, asked: AskedAspects, own: Sequence[str], today: date) -> NamedDays:

@@ -84,6 +84,8 @@ def of_spoken_positions(own: MessageRequest, earlier: MessageRequest | None) -> 
         return own if filled is None else replace(own, positions=filled, symbols=filled.symbols)
     if earlier is None or earlier.positions is None or earlier.positions.left:
         return None
+    if (other := _same_sum(own, earlier.positions)) is not None:
+        return other
     if own.sums is None:
         return _about_before(own, earlier.positions)
     before, sums = earlier.positions, own.sums
@@ -104,6 +106,24 @@ def _is_of_before(own: PositionsQuestion, before: PositionsQuestion) -> bool:
     bare = all(each.shares is None and each.money is None and each.weight is None and each.paid is None
                for each in own.positions)  # fmt: skip
     return bare and bool(own.moves) and set(own.symbols) <= set(before.symbols)
+
+
+def _same_sum(own: MessageRequest, before: PositionsQuestion) -> MessageRequest | None:
+    """Return `and in Microsoft?` as the sum put in before, on the same day, in another company; None for no such.
+
+    Declined where several sums were put in, of which each may be meant.
+    """
+    put_in = any(each.money is not None and not each.is_worth for each in before.positions)
+    asks = own.frame.asked if own.frame is not None else None
+    if not put_in or not own.elliptic or len(own.symbols) != 1 or own.names or asks is None or asks.aspects:
+        return None
+    if len(before.positions) > 1 or not asks.whole:
+        return replace(own, wish="unread", declined=WHICH_SUM)
+    asked = replace(before, positions=(replace(before.positions[0], symbol=own.symbols[0]),))
+    return replace(own, wish="positions", positions=asked, lookup=None, elliptic=False, remarks=())
+
+
+WHICH_SUM = "Which sum is meant is not clear: ask it whole, such as `5,000 in AAPL on 2024-06-28, what is it worth?`."
 
 
 def _about_before(own: MessageRequest, before: PositionsQuestion) -> MessageRequest | None:

@@ -11,7 +11,7 @@ from tradingagents.offline.questions.answered import OF_FREE_WORDS
 from tradingagents.offline.questions.conversation import AskedQuestion, ConversationBrief, OfferedTool
 from tradingagents.offline.questions.coverage import FREE, days_not_used, not_covered
 from tradingagents.offline.questions.economy import ECONOMY
-from tradingagents.offline.questions.follow_ups import filled_in
+from tradingagents.offline.questions.follow_ups import filled_in, named_with, of_them
 from tradingagents.offline.questions.frames import OF_COMPANY, QuestionFrame
 from tradingagents.offline.questions.framing import frame_of
 from tradingagents.offline.questions.held import holdings_request, sums_asked
@@ -110,15 +110,18 @@ _ON = " on "
 def read_request(brief: ConversationBrief) -> MessageRequest:
     """Return what the latest message asks for; what it leaves out is taken from the messages before it."""
     request: MessageRequest | None = None
-    before = ""
-    exchanges = (*brief.before, brief.now)
+    spoken: tuple[str, ...] = ()
+    last_named: tuple[str, ...] = ()
+    before, exchanges = "", (*brief.before, brief.now)
     for at, exchange in enumerate(exchanges):
         text = exchange.question.rpartition(QUESTION_NOW)[2]
         if at:
             last = exchanges[at - 1]
             text = with_place(text, last.question, _listed(last), brief.day, brief.instruments)
         full = in_full_words(text, before, brief.day, brief.instruments) if before else text
-        own = _read(full, brief)
+        own = of_them(_read(full, brief), spoken, last_named, request)
+        last_named = named_with(last_named, own.symbols, begins=not own.elliptic)
+        spoken = named_with(spoken, own.symbols)
         if full == text or own.wish != "figures":  # one in full words that is of named days leaves nothing out
             own = filled_in(own, request)
         own = _of_days_used(own, brief.day)
@@ -187,7 +190,7 @@ def _unused(own: MessageRequest, span: str) -> str:
 
 
 _ORDER = "before or after"
-"""What is missed where an order in time is asked for that no answer tells."""
+"""Missed where an order in time is asked for that no answer tells."""
 
 
 def _unread(own: MessageRequest, frame: QuestionFrame, unread: Sequence[str]) -> str:

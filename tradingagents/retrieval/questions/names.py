@@ -196,7 +196,9 @@ def _is_cjk(word: str) -> bool:
     return "\u3040" <= word[0] <= "\u9fff"
 
 
+_COUNTED = r"an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|\d{1,3}"
 _PERIODS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(rf"\b({_COUNTED}) (day|week|month|year)s? back\b", re.IGNORECASE), r"\1 \2s ago"),
     (re.compile(r"(?<!\d)((?:19|20)\d\d)\s?年度?(?!\s?\d{1,2}\s?月)"), r" \1 "),
     (re.compile(r"第?\s?([1-4一二三四])\s?(?:季度|四半期)"), r" Q\1 "),
     (re.compile(r"\b([1-4])(?:\.|er|e|º|ème)?\s?(?:Quartal|trimestre)\b", re.IGNORECASE), r"Q\1"),

@@ -186,7 +186,7 @@ def _of_company(part: str, symbol: str, frame: QuestionFrame, today: date) -> It
         yield "company_info", {"ticker": symbol}
         if window:
             yield _change(symbol, *window)
-    elif part in ("risk", "drawdown") and window and not _of_a_year(frame.days):
+    elif window and (part == "drawdown" or (part == "risk" and not _of_a_year(frame.days))):
         yield "risk_profile", {"ticker": symbol}
         yield from bars_calls(symbol, *days_asked(frame, window, today))
     elif part == "daily":
@@ -254,8 +254,8 @@ def _of_share_count(part: str, symbol: str, frame: QuestionFrame, today: date) -
         yield from (("series", {"ticker": symbol, "item": item, "span": span}) for item in BUYBACK_ITEMS)
         return
     window = window_of(frame, today)
-    windows = [window] if window else [(today - years * YEAR, today) for years in SPLIT_YEARS]
-    yield from (_change(symbol, *days) for days in windows)
+    windows = [(today - years * YEAR, today) for years in SPLIT_YEARS]
+    yield from (_change(symbol, *days) for days in ([window] if window else []) + windows)
 
 
 def _of_price(part: str, symbol: str, frame: QuestionFrame, today: date) -> Iterator[Call]:
@@ -393,6 +393,14 @@ def _of_market(part: str, request: MessageRequest, frame: QuestionFrame, today: 
         yield "get_sector_performance", {}
 
 
+def _days_of_rate(frame: QuestionFrame, today: date) -> tuple[date, date]:
+    """Return the days over which the policy rate is looked up: one decided on a day stands from the day after."""
+    window = window_of(frame, today)
+    if window is None or (not frame.days.window and {"rate_cut", "rate_raised"} & set(frame.asked.claims)):
+        return today - YEAR, today
+    return window if frame.days.window else (window[0], min(window[1] + timedelta(days=1), today))
+
+
 def _of_economy(part: str, frame: QuestionFrame, today: date) -> Iterator[Call]:
     """Yield the series of an aspect of the economy, and its releases from before the month that is named on."""
     aspect = ECONOMY[part]
@@ -400,9 +408,10 @@ def _of_economy(part: str, frame: QuestionFrame, today: date) -> Iterator[Call]:
         yield "macro_focus", {"focus": aspect.focus}
     if aspect.series:
         yield "get_macro_indicators", {"indicator": aspect.series}
-    if part in ("fed", "rates") and {"rate_cut", "rate_raised"} & set(frame.asked.claims):
-        days = (today - frame.days.base).days if frame.days.window and frame.days.base else YEAR.days
-        given = {"indicator": POLICY_RATE, "curr_date": today.isoformat(), "look_back_days": max(days, 1)}
+    changed = part in ("fed", "rates") and {"rate_cut", "rate_raised"} & set(frame.asked.claims)
+    if changed or (part == "fed" and frame.span and not frame.coming):
+        start, end = _days_of_rate(frame, today)
+        given = {"indicator": POLICY_RATE, "curr_date": end.isoformat(), "look_back_days": max((end - start).days, 1)}
         yield "get_macro_indicators", given
     if aspect.each_day and (window := window_of(frame, today)) is not None and not _of_a_year(frame.days):
         close = last_session(window[0])

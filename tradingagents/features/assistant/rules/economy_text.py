@@ -28,7 +28,7 @@ def economy_text(found: TurnAnswers, part: str) -> str:
         return _due(found)
     if part == "recession":
         return found.say("recession", day=max((fact.as_of for fact in found.results), default="n/a"))
-    first = _curve(found) if part == "curve" else ""
+    first = _curve(found) if part == "curve" else _policy_rate(found) if part == "fed" else ""
     within = _within(found, part)
     lines = (_unknown_kind(found, part), first, within or _series(found, part), _releases(found, part))
     return "\n".join(line for line in lines if line) or found.say("not_held", reason=_reason(found, part))
@@ -54,17 +54,36 @@ def changed_rate(found: TurnAnswers) -> str:
         return ""
     row = next((row for _, row in places(fact, "series") if row.get("series", "").upper() == "DFEDTARU"), {})
     value, extreme = fact.shown["dfedtaru"], fact.figures.get(f"dfedtaru_{side}")
-    over = next(
-        (each for each in found.all("get_macro_indicators") if each.given.get("indicator") == POLICY_RATE), None
-    )
-    moved = None if over is None or over.failed else over.figures.get("dfedtaru_change_window")
+    over = _over_days(found)
+    moved = 0.0 if over is None else over.figures["dfedtaru_change_window"]
     if over is not None and moved and (moved < 0) == (side == "low"):
-        change, unit = signed(over, "dfedtaru_change_window"), value.lstrip("-+0123456789.,")
-        given = {"start": over.facts.get("start", ""), "day": over.as_of, "change": change}
-        return found.say("rate_moved", before=f"{over.figures['dfedtaru'] - moved:.2f}{unit}", value=value, **given)
+        return _rate_over(found, over)
     if extreme == fact.figures["dfedtaru"]:
         return found.say(f"rate_{side}", value=value, day=row.get(f"{side}.day", "n/a"))
     return found.say("rate_neither", value=value, day=fact.as_of)
+
+
+def _over_days(found: TurnAnswers) -> ToolFact | None:
+    """Return the policy rate over the days of a question; None where it is not known, or was not looked up."""
+    own = (each for each in found.all("get_macro_indicators") if each.given.get("indicator") == POLICY_RATE)
+    known = (each for each in own if not each.failed and {"dfedtaru", "dfedtaru_change_window"} <= each.figures.keys())
+    return next(known, None)
+
+
+def _rate_over(found: TurnAnswers, over: ToolFact) -> str:
+    """Return by how much the policy rate moved over some days."""
+    moved, value = over.figures["dfedtaru_change_window"], over.shown["dfedtaru"]
+    given = {"start": over.facts.get("start", ""), "day": over.as_of, "value": value}
+    if not moved:
+        return found.say("rate_unmoved", **given)
+    before = f"{over.figures['dfedtaru'] - moved:.2f}{value.lstrip('-+0123456789.,')}"
+    return found.say("rate_moved", before=before, change=signed(over, "dfedtaru_change_window"), **given)
+
+
+def _policy_rate(found: TurnAnswers) -> str:
+    """Return by how much the policy rate moved where a question says neither that it was cut nor raised."""
+    over = None if {"rate_cut", "rate_raised"} & set(found.frame.asked.claims) else _over_days(found)
+    return "" if over is None else _rate_over(found, over)
 
 
 _YIELDS = frozenset(
@@ -158,7 +177,9 @@ def _series(found: TurnAnswers, part: str) -> str:
             "value": fact.shown[series],
             "of": row.get("latest.day", ""),
         }
-        if f"{series}_change_1y" in fact.shown:
+        if series == "dfedtaru" and f"{series}_change_1y" in fact.shown:  # it stands for weeks: a day tells nothing
+            lines.append("- " + found.say("macro_year", year=signed(fact, f"{series}_change_1y"), **given))
+        elif f"{series}_change_1y" in fact.shown:
             before, year = signed(fact, f"{series}_change"), signed(fact, f"{series}_change_1y")
             lines.append("- " + found.say("macro", before=before, year=year, **given))
         else:

@@ -94,7 +94,8 @@ def figures_text(fact: ToolFact, wanted: Sequence[str] = ()) -> str:
     files = [f"- file: {artifact}" for artifact in fact.artifacts]
     if not (lines or state or files):
         return fact.reason or f"{fact.title}: nothing to show."
-    return "\n".join([heading, *state, *lines, *files])
+    note = [say("en", "own_mood")] if fact.answered_by == "fear_greed" else []
+    return "\n".join([heading, *state, *lines, *note, *files])
 
 
 def worth_text(results: Sequence[ToolFact]) -> str:

@@ -84,7 +84,12 @@ def _new_year(text: str) -> str:
     text = re.sub(
         r"\b(?:since|at|from|on)?\s*(?:the\s+)?(?:new year'?s?(?: day| eve)?)\b(?!\s*\d)", " this year ", text
     )
-    text = re.sub(r"\bseit (?:jahresanfang|jahresbeginn|neujahr)\b|年初(?:以来)?", " this year ", text)
+    text = re.sub(
+        r"\b(?:seit |zu |zum |am )?(?:jahresanfang|jahresbeginn|neujahr|(?:anfang|beginn) (?:des|dieses) jahres)\b"
+        r"|年初(?:以来)?",
+        " this year ",
+        text,
+    )
     text = re.sub(
         r"\b(?:at\s+|in\s+)?(?:the\s+)?(?:start|beginning|anfang|early|begin)\s+(?:of\s+|in\s+)?((?:19|20)\d\d)\b",
         r" on \1-01-01 ",

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from tradingagents.features.assistant.rules.found import TurnAnswers, places
 from tradingagents.offline.questions.conversation import ToolFact
+from tradingagents.retrieval.questions.wording import BEFORE_OR_AFTER
 
 CHANGE = "get_price_change"
 
@@ -18,6 +19,18 @@ def split_text(found: TurnAnswers, symbol: str) -> str:
     fact = next((change for change in reversed(changes) if "split_ratio" in change.facts), None)
     if fact is None:
         return found.say("split_unlisted", who=found.who(symbol))
+    beside = found.say("split_beside") if BEFORE_OR_AFTER & found.frame.words else ""
+    own = next((change for change in found.all(CHANGE, symbol) if not change.failed), fact)  # of the days asked
+    if found.frame.dated and own is not fact and "split_ratio" in own.facts:
+        named, known = _listed(found, symbol, own), _listed(found, symbol, fact)
+        told = [named] if _splits_to(own, own.facts.get("last_day", "")) else [named, known]
+    else:
+        told = [_listed(found, symbol, fact)]
+    return " ".join(text for text in dict.fromkeys((*told, beside)) if text)
+
+
+def _listed(found: TurnAnswers, symbol: str, fact: ToolFact) -> str:
+    """Return the splits that a price change lists."""
     last_day = fact.facts.get("last_day", fact.as_of)
     given = {"who": found.who(symbol), "first_day": fact.facts.get("first_day", ""), "day": last_day}
     splits = _splits_to(fact, last_day)
