@@ -66,9 +66,22 @@ Crude output (thousands of oil-equivalent barrels daily)  4,630  4,358
 """
 
 
+OF_SITES = """\
+Sites and floor space
+(in thousands)
+As of December 31,                             2025     2024
+Coastal retail units                           600      610
+Inland retail units                            400      390
+Total retail units                            1,000    1,000
+Stores                                          750      740
+"""
+
+
 @pytest.mark.parametrize(
     ("question", "page", "expected"),
     [
+        ("VELQ stores 2024 and 2025", OF_SITES, [740.0, 750.0]),
+        ("VELQ coastal retail units 2024 and 2025", OF_SITES, [610.0, 600.0]),
         ("VELQ students 2024 and 2025", OF_PEOPLE, [1_105e3, 1_210e3]),
         ("VELQ crude output 2024 and 2025", OF_BARRELS, [4_358e3, 4_630e3]),
         ("VELQ sales of gas 2024 and 2025", OF_BARRELS, [3_984e6, 4_105e6]),
@@ -87,3 +100,20 @@ def test_a_table_that_prints_the_figures_of_the_statements_has_their_scale() -> 
 def test_a_table_without_a_figure_of_another_one_keeps_its_own() -> None:
     page = OF_ANOTHER_CAPTION.replace("1,452", "1,453").replace("1,320", "1,321")
     assert values("VELQ invested capital 2024 and 2025", page) == [4_980e9, 5_120e9]
+
+
+@pytest.mark.parametrize(
+    ("words", "share"),
+    [
+        ("share of coastal in total retail units as of December 31 2025", 60.0),
+        ("inland retail units as a share of total retail units 2025", 40.0),
+        ("coastal retail units as a percentage of the total retail units, 2025", 60.0),
+    ],
+)
+def test_a_share_of_a_total_that_is_counted_is_worked_out(words: str, share: float) -> None:
+    answer = answered(f"VELQ {words}", velq(OF_SITES))
+    assert [(value.value, value.unit) for value in answer.values] == [(pytest.approx(share), "percent")]
+
+
+def test_a_share_that_is_not_worked_out_is_said_to_be_missing() -> None:
+    assert not answered("What percentage of VELQ stores in 2025 are large", velq(OF_SITES)).complete

@@ -26,6 +26,7 @@ from tradingagents.retrieval.lines.answers.refusals import nearest_rows, reasons
 from tradingagents.retrieval.lines.answers.rows_of_parts import of_each_part
 from tradingagents.retrieval.lines.answers.unlike_figures import of_unlike_figures
 from tradingagents.retrieval.lines.answers.wanted_periods import wanted_periods
+from tradingagents.retrieval.lines.answers.years_of_change import periods_of_change
 from tradingagents.retrieval.lines.asked.asked_spans import ANY_END
 from tradingagents.retrieval.lines.company_books import LineBooks, PeriodFigure
 from tradingagents.retrieval.lines.line_answer import LineAnswer, LineResult, LineValue, shown
@@ -129,6 +130,8 @@ class _Answerer:
         results += differences(asked, values, contest(asked, len(self._companies), values, results))
         contestants = contest(asked, len(self._companies), values, results)
         named, verdict = winner(asked, len(self._companies), values, contestants)
+        if not verdict:
+            named, verdict = periods_of_change(asked, values, results)
         results += [result for line in lines for result in self._first_growth(line, values)]
         results += without_points(asked, results)
         results += changes_of_percentages(asked, lines, values)

@@ -13,8 +13,12 @@ from tradingagents.retrieval.lines.asked.asked_spans import AskedSpan
 from tradingagents.retrieval.lines.asked.plain_text import plain_question
 from tradingagents.retrieval.series.span import FiscalPeriod
 
-LineFunction = Literal["value", "growth", "sequential", "multiple", "cagr", "average", "weighted", "sum"]
-"""What is computed; `sequential` is the growth of a period over the one just before it."""
+LineFunction = Literal[
+    "value", "growth", "sequential", "multiple", "cagr", "average", "weighted", "sum", "since_highest",
+    "since_lowest",
+]  # fmt: skip
+"""What is computed; `sequential` is the growth of a period over the one just before it, and `since_highest` the change
+from the highest of the periods to the last one."""
 Direction = Literal["highest", "lowest", "both", ""]
 Qualifier = Literal[
     "adjusted",

@@ -27,7 +27,9 @@ from tradingagents.retrieval.lines.parts.share_of_whole import (
     is_no_share,
     is_of_group,
     is_of_one_whole,
+    is_of_total,
     part_and_whole,
+    with_share_not_given,
 )
 from tradingagents.retrieval.lines.row_cells import names_row
 from tradingagents.retrieval.lines.rows.label_words import stems_of
@@ -96,7 +98,7 @@ def lines_asked(
     if asked.of_report and (absent_of := [books.name for books in companies if not books.infos]):
         refusal = f"the annual report of {asked.of_report} of {', '.join(absent_of)} is not stored"
         return LineAnswer(question=question, refusal=refusal)
-    share = asks_share(question) and (is_of_one_whole(asked) or is_of_group(asked))
+    share = asks_share(question) and (is_of_one_whole(asked) or is_of_group(asked) or is_of_total(asked))
     part, whole = part_and_whole(asked) if share else (asked, asked)
     answer = _of_words(part, companies, on_basis=says_basis(asked))
     several = any(SEVERAL in value.gap for value in answer.values)  # which of them is meant nobody can tell
@@ -126,6 +128,7 @@ def _of_words(asked: LineQuestion, companies: Sequence[LineBooks], *, on_basis: 
 def _with_remarks(answer: LineAnswer, question: str, asked: LineQuestion) -> LineAnswer:
     """Return an answer to a question as it was asked, with notes on its remarks in brackets that are not read."""
     unread = tuple(_unread_in_brackets(question, asked))
+    answer = answer if answer.refusal else with_share_not_given(question, answer)
     refusal = answer.refusal or " ".join(unread)  # a figure on another basis would look right
     return answer.model_copy(
         update={"question": question, "notes": (*answer.notes, *unread), "refusal": refusal.rstrip(".")}

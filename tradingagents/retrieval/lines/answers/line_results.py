@@ -13,12 +13,14 @@ from tradingagents.retrieval.lines.line_questions import LineQuestion
 from tradingagents.retrieval.lines.rows.asked_line import TOLD_IN_ORDER, AskedLine
 
 _FEWEST = 2
-_OF_SEVERAL = ("cagr", "multiple", "sum", "growth", "sequential")
+_OF_SEVERAL = ("cagr", "multiple", "sum", "growth", "sequential", "since_highest", "since_lowest")
 _OF_ONE = "it needs figures of several periods, and one is named"
 _OF_AMOUNT = re.compile(
     r"(?i)\bhow (?:much|many)\b|\b(?:changes?|difference|lost|gained|dollars?|absolute(?:ly)?|amounts?)\b|\$"
 )
 """What asks for a change in its unit beside that in per cent."""
+_QUARTERS = 4
+BESIDE_A_YEAR = "a year is not computed together with quarters"
 _TREND = re.compile(r"(?i)\b(?:trend|trajectory|progression|evolution)\b")
 DIFFERENCE = "Difference"
 """With it begins the name of a change in the unit of the figures; those in per cent begin with `Growth`."""
@@ -34,6 +36,13 @@ Contestant = tuple[str, float | None, str]
 def line_results(asked: LineQuestion, line: AskedLine, values: Sequence[LineValue]) -> Iterator[LineResult]:
     """Yield what is computed over the figures of a line."""
     own = [value for value in values if (value.company, value.line) == (line.books.name, line.name)]
+    quarters = [value for value in own if value.period.startswith("Q")]
+    if asked.functions and 0 < len(quarters) < len(own):
+        if not _are_whole_years(own):
+            names = [f"{function.capitalize()} of {line.name}, {line.books.name}" for function in asked.functions]
+            yield from (LineResult(name=name, refusal=BESIDE_A_YEAR) for name in names)
+            return
+        own = quarters
     for function in asked.functions:
         if line.growth:
             continue
@@ -51,6 +60,8 @@ def line_results(asked: LineQuestion, line: AskedLine, values: Sequence[LineValu
                 yield _over(own, own[0], own[-1], "{1} - {0}", title, _output_of(own[0].unit))
         elif function == "multiple" and len(own) > 1:
             yield _over(own, own[0], own[-1], "{1} / {0}", f"Multiple {name}, {_span_of(own)}", "times")
+        elif function in ("since_highest", "since_lowest"):
+            yield from _since_extreme(own, name, highest=function == "since_highest")
         elif function == "cagr":
             yield _cagr(own, name)
         elif function == "average":
@@ -61,6 +72,12 @@ def line_results(asked: LineQuestion, line: AskedLine, values: Sequence[LineValu
             yield _computed(formula, f"Sum {name}, {_span_of(own)}", own, "number")
         elif function == "weighted":
             yield _weighted(line, own, name)
+
+
+def _are_whole_years(own: Sequence[LineValue]) -> bool:
+    """Whether every year that stands beside quarters has all four of them: what is computed is then of the quarters."""
+    years = {value.period[-4:] for value in own}
+    return len(own) == (1 + _QUARTERS) * len(years)
 
 
 def _output_of(unit: str) -> Output:
@@ -80,6 +97,9 @@ def differences(
     if asked.against:
         yield from _between_bases(values)
     contest = [(name, value, unit) for name, value, unit in contestants if value is not None]
+    if (asked.against or asked.direction) and len({value.period.startswith("Q") for value in values}) > 1:
+        yield LineResult(name=DIFFERENCE, refusal=BESIDE_A_YEAR)
+        return
     periods = not asked.over_periods and len({value.period for value in values}) > 1 and "growth" in asked.functions
     if not (asked.against or asked.direction) or len(contest) != 2 or periods:
         return
@@ -100,6 +120,7 @@ def changes_of_percentages(
     for line in lines:
         own = [value for value in values if (value.company, value.line) == (line.books.name, line.name)]
         whole = len(own) >= _FEWEST and all(value.value is not None for value in own)
+        whole = whole and len({value.period.startswith("Q") for value in own}) == 1
         if not whole or line.growth or any(value.restated for value in own):
             continue
         if trend and own[0].unit != "percent":
@@ -129,6 +150,23 @@ def _between_bases(values: Sequence[LineValue]) -> Iterator[LineResult]:
             continue
         first, second = ((one.line, one.value, one.unit) for one in (value, other))
         yield from _difference(first, second, (value, other), ratio=False)
+
+
+def _since_extreme(own: Sequence[LineValue], name: str, *, highest: bool) -> Iterator[LineResult]:
+    """Yield the change from the highest, or the lowest, of the figures to the last one."""
+    word = "highest" if highest else "lowest"
+    title = f"since the {word} {name}"
+    if missing := [value.period for value in own if value.value is None]:
+        yield LineResult(name=f"Growth {title}", refusal=f"{', '.join(missing)} is missing")
+        return
+    extreme = (max if highest else min)(own, key=lambda value: value.value or 0.0)
+    if extreme is own[-1]:
+        yield LineResult(name=f"Growth {title}", refusal=f"{extreme.period}, the last one, is the {word} itself")
+        return
+    title = f"{title}, {extreme.period} to {own[-1].period}"
+    yield _over(own, extreme, own[-1], "growth({0}, {1})", f"Growth {title}", "percent")
+    if own[0].unit != "percent":
+        yield _over(own, extreme, own[-1], "{1} - {0}", f"{DIFFERENCE} {title}", _output_of(own[0].unit))
 
 
 def _cagr(own: Sequence[LineValue], name: str) -> LineResult:

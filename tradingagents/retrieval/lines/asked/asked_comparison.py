@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tradingagents.retrieval.lines.asked.asked_labels import verb_forms
 from tradingagents.retrieval.lines.asked.asked_qualifiers import QUALIFIER_MARK
-from tradingagents.retrieval.lines.line_questions import COMPANY_MARK, Direction, Group, LineQuestion
+from tradingagents.retrieval.lines.line_questions import COMPANY_MARK, Direction, Group, LineFunction, LineQuestion
 
 _HIGHEST = re.compile(
     r"\b(?:the )?(?:(?:most|more) (?:profitable|lucrative|money)|most|highest|higher|largest|larger|biggest"
@@ -97,6 +97,27 @@ _GROUPS: tuple[tuple[Group, re.Pattern[str]], ...] = (
         ),
     ),
 )
+
+
+_SINCE_EXTREME = re.compile(
+    r"(?:(?:\band )?\b(?:by )?(?:how (?:far|much|many points)|what (?:percent(?:age)?|%))\b[^,;:?]{0,40}?"
+    r"|\b(?:percent(?:age)? |% )?(?:change|drop(?:ped)?|decline[ds]?|fall(?:en)?|fell|decrease[ds]?|down|rise[ns]?|rose"
+    r"|increase[ds]?|up|grown|grew|shr[aiu]nk|lost|gain(?:ed)?|recover(?:y|ed))\b[^,;:?]{0,20}?)"
+    r"\b(?:since|from|off|below|above)\s+(?:(?:its|their|the|that|this|a)\s+)?"
+    r"(?:(?:own|all-time|recent|record|multi-year)\s+)?"
+    r"(?:(?P<high>peak|high(?:est)?|top|record)|(?P<low>low(?:est)?|trough|bottom|nadir))\b"
+    r"(?: (?:point|level|year|quarter|mark|value|figure))?(?! (?:to|through|of|and)\b)"
+)
+"""A change from the highest or the lowest of several periods to the last: `how far has it dropped since its peak`."""
+
+
+def with_change_since_extreme(question: LineQuestion, rest: str) -> tuple[LineQuestion, str]:
+    """Return a question with the change since its highest or lowest figure, where it asks for that, and its rest."""
+    found = _SINCE_EXTREME.search(rest)
+    if found is None or not question.span.has_several:
+        return question, rest
+    name: LineFunction = "since_highest" if found["high"] else "since_lowest"
+    return replace(question, functions=(name,)), f"{rest[: found.start()]} {rest[found.end() :]}"
 
 
 def with_comparison(question: LineQuestion, rest: str, *, over_periods: bool) -> tuple[LineQuestion, str]:

@@ -70,6 +70,9 @@ _IN_TOTAL = re.compile(
     r"|ed)? over\b|\bover the whole\b"
     r"|\b(?:and|plus|with)\b(?: (?:what|s|is|whats|the|a|their|its)){0,4} +totals?(?: as well| too| also)?"
     r"(?=\W{0,3}$|\s{0,3}[,;?:])"
+    r"|\b(?:what|how much)(?: (?:is|are|was|were|s|would|be|does|do|it|that|this|they|come|comes|to)){0,4} "
+    r"(?:the|their|its|a|that) +(?:grand |overall |combined |running |cumulative )?(?:totals?|sum)"
+    r"(?=\W{0,3}$|\s{0,3}[,;?:.)]| (?:and|plus|over|across|for (?:the|all|these|those))\b)"
     r"|[,;-] (?:and )?(?:the |a )?totals?(?: as well| too| also)?(?=\W{0,3}$)"
     r"|\btotals? (?:of|for) (?:all|the|these|those|both)(?: (?:two|three|four|five|six|\d))?(?: (?:years?|quarters?))?"
     r"(?=\W{0,3}$|\s{0,3}[,;?:])"
@@ -117,7 +120,7 @@ TOTAL_OVER = re.compile(
 
 def with_functions(question: LineQuestion, rest: str) -> tuple[LineQuestion, str]:
     """Return a question with what it wants computed, and the rest of its text."""
-    found: list[LineFunction] = []
+    found: list[LineFunction] = list(question.functions)
     several = question.span.has_several
     one_each = question.compares or question.against or question.group or (
         question.direction and not question.over_periods

@@ -106,6 +106,8 @@ _QUARTER_OF = re.compile(
     rf"|{_year('b')},?\s?(?:q(?P<r>[1-4])|(?P<v>first|second|third|fourth) quarter)"
 )
 _ANY_QUARTER = re.compile(r"\bq[1-4]\b|\b(?:first|second|third|fourth|1st|2nd|3rd|4th) (?:fiscal )?quarter\b")
+_RANGE_OF_QUARTERS = re.compile(r"\(?\bq(?P<p>[1-4])\s?(?:-|to|through|until|till)\s?q(?P<q>[1-4])\b\)?")
+"""Quarters that stand apart from their year, from one to another."""
 _EACH_QUARTER = re.compile(
     r"\bby quarter\b|\b(?:each|every|which|what) (?:fiscal )?quarter\b(?: of)?|\bquarterly\b|\bquarter by quarter\b"
     r"|\b(?:all|the|for all) four quarters\b|\b(?:last of )?the (?:four )?quarters\b"
@@ -265,7 +267,9 @@ def _span(taker: _Taker) -> AskedSpan:
 
 def _quarters(taker: _Taker, *, each: bool) -> None:
     """Make quarters of years where each quarter is asked for, or where a quarter stands apart from its year."""
-    apart = [_quarter_number(found.group()) for found in _ANY_QUARTER.finditer(taker.text)]
+    apart: list[int] = []
+    taker.take(_RANGE_OF_QUARTERS, lambda found: apart.extend(range(int(found["p"]), int(found["q"]) + 1)))
+    apart += [_quarter_number(found.group()) for found in _ANY_QUARTER.finditer(taker.text)]
     whole = _FULL_YEAR.search(taker.text)
     if whole:
         taker.text = _FULL_YEAR.sub(lambda found: " " * len(found.group()), taker.text)
@@ -286,7 +290,18 @@ def _quarters(taker: _Taker, *, each: bool) -> None:
         taker.ended = []
     elif each and not taker.periods:
         taker.quarterly = True
+    if whole and not apart and any(period.quarter is not None for period in taker.periods):
+        _with_whole_years(taker)
     taker.quarterly = taker.quarterly or any(period.quarter is not None for period in taker.periods)
+
+
+def _with_whole_years(taker: _Taker) -> None:
+    """Add the full years of quarters, where they are asked for beside them and no other year is named."""
+    years = {period.year for period in taker.periods if period.quarter is not None}
+    if taker.part == 0 and not taker.ended and years >= {period.year for period in taker.periods}:
+        taker.periods = [*map(FiscalPeriod, sorted(years)), *taker.periods]
+        taker.places = []
+        taker.whole = True
 
 
 def _named(found: re.Match[str], name: str) -> int:

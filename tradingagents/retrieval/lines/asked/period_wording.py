@@ -66,6 +66,28 @@ _SLASHED = re.compile(
     r"(?![\d%/]|[.,]\d)"
 )
 """Three years or more, as `2020/21/22`; two, as `2020/21`, may be one fiscal year."""
+_TO = r"\s{0,2}(?:-|to|through|until|till)\s?"
+_NO_YEAR = r"(?!\d)(?!,? ?\(?(?:of |in )?(?:fiscal |fy|cy)?\s?'?\d\d)"
+_WORDS_OF_QUARTERS = re.compile(
+    rf"\b(?:the )?(?P<first>first|second|third)(?: quarters?)?{_TO}(?:the )?"
+    r"(?P<last>second|third|fourth) (?:fiscal )?quarters?\b"
+)
+_YEAR_BESIDE_QUARTERS = re.compile(
+    rf"(?<![\w'])(?P<year>(?:fy\s?)?(?:19|20)\d\d|fy\s?'?\d\d),?\s?(?P<open>\()?q(?P<first>[1-4])"
+    rf"{_TO}q(?P<last>[1-4]){_NO_YEAR}"
+    r"(?(open)\))"
+)
+"""A range of quarters behind its year, as `2020 (q1 to q4)`."""
+_QUARTERS_OF_FIRST_YEAR = re.compile(
+    rf"\bq(?P<first>[1-4]) (?:of )?(?P<year>(?:fy\s?)?(?:19|20)\d\d){_TO}q(?P<last>[1-4]){_NO_YEAR}"
+)
+"""A range of quarters of one year that stands with the first of them."""
+
+
+def _quarters_of_year(found: re.Match[str], year: str) -> str:
+    return f"q{found['first']} {year} to q{found['last']} {year}"
+
+
 _LEAVING = re.compile(r"\b(?:exiting|closing|finishing|ending) (?=(?:calendar |fiscal |fy|cy|q[1-4]|[1-4]q|'?\d\d))")
 _TWO = re.compile(r"(?:19|20)\d\d|\d\d")
 _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
@@ -129,6 +151,9 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
         lambda found: f"{found['first']} to {_full(found['last'])}",
     ),
     (_YEARS_IN_A_ROW, _years_in_a_row),
+    (_WORDS_OF_QUARTERS, lambda found: f"q{_WORD_QUARTERS[found['first']]} to q{_WORD_QUARTERS[found['last']]} "),
+    (_YEAR_BESIDE_QUARTERS, lambda found: f" {_quarters_of_year(found, found['year'])} "),
+    (_QUARTERS_OF_FIRST_YEAR, lambda found: f" {_quarters_of_year(found, found['year'])} "),
     (_SHORT_YEARS, _short_years),
     (re.compile(r"(?<![\w'])'(?P<year>[0-4]\d)\b"), lambda found: _full(found["year"])),
     (

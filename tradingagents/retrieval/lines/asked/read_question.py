@@ -13,7 +13,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tradingagents.retrieval.index.words import stem
-from tradingagents.retrieval.lines.asked.asked_comparison import OVER_PERIODS, with_comparison
+from tradingagents.retrieval.lines.asked.asked_comparison import (
+    OVER_PERIODS,
+    with_change_since_extreme,
+    with_comparison,
+)
 from tradingagents.retrieval.lines.asked.asked_functions import TOTAL_OVER, with_functions
 from tradingagents.retrieval.lines.asked.asked_labels import AskedLabels, read_labels, words_kept
 from tradingagents.retrieval.lines.asked.asked_measures import ALSO_CALLED, PER_DOLLAR, asked_measure, read_measures
@@ -181,6 +185,7 @@ def read_line_question(text: str) -> LineQuestion:
         per_employee=per_employee,
         per_one="" if per_employee or not (one := _PER_ONE.search(plain)) else one["what"],
     )
+    question, rest = with_change_since_extreme(question, rest)
     question, rest = with_comparison(question, rest, over_periods=bool(OVER_PERIODS.search(plain)))
     rest = f" {asked_words(' '.join(rest.split()))} "  # `earned more from operations` is `earned from operations` now
     question, rest = with_qualifiers(question, _without_denied_basis(rest))

@@ -25,8 +25,11 @@ COUNTED = re.compile(
 
 Airplanes are not among it: rows of that name are amounts of a segment, and their deliveries are counted by that word.
 """
-_PEOPLE = re.compile(r"(?i)\b(?:employees|headcount|associates)\b")
-"""Those who work for a company: fewer than the scale of a caption of money would make of them."""
+_FEW = re.compile(
+    r"(?i)\b(?:employees|headcount|associates|stores|warehouses|restaurants|hotels|branches|(?:retail|store|operating"
+    r"|franchised?|restaurant) units)\b"
+)
+"""Those who work for a company, and its sites: fewer than the scale of a caption of money would make of them."""
 _EXCEPTED = re.compile(r"(?i)\bexcept(?:ing)?\b(?P<what>[^()]{3,120})")
 """What a caption excepts from its scale, as `(in millions, except per share and headcount data)`."""
 _OF_MONEY = re.compile(r"(?i)(?:\bdollars|\$|\bUSD)\s{0,3}in (?:thousands|millions|billions)\b")
@@ -114,7 +117,7 @@ def _is_unscaled(table: FiledTable, row: Row, column: Column) -> bool:
     excepted = _OF_ONE.sub(" ", excepted)
     counted = {found.lower() for found in COUNTED.findall(row.label)}
     is_excepted = bool(counted & {found.lower() for found in COUNTED.findall(excepted)})
-    return bool(_PEOPLE.search(own)) or is_excepted or bool(_OF_MONEY.search(caption))
+    return bool(_FEW.search(own)) or is_excepted or bool(_OF_MONEY.search(caption))
 
 
 _OF_ONE = re.compile(r"(?i)\bper [\w-]+")

@@ -7,13 +7,15 @@ from dataclasses import replace
 
 from tradingagents.retrieval.lines.asked.asked_labels import words_kept
 from tradingagents.retrieval.lines.asked.plain_text import plain_question
-from tradingagents.retrieval.lines.line_answer import LineAnswer, LineValue, is_amount, shown
+from tradingagents.retrieval.lines.line_answer import LineAnswer, LineResult, LineValue, is_amount, shown
 from tradingagents.retrieval.lines.line_questions import LineQuestion
 
 _SHARE = re.compile(
     r"(?i)(?<!market )(?<!per )\b(?:share|percentage|per ?cent|pct|proportion|fraction|portion)\s+of\s(?!completion)"
     r"|%\s+of\s|\bhow much of\b.{3,80}\b(?:came|comes|stem\w*|arose|arises?|derive[sd]?) from\b"
     r"(?=.{2,60}\b(?:share|percentage|per ?cent|pct|%))"
+    r"|\b(?:how much|how large a part|what part) of (?:the |its |their )?(?:[\w'\u2019]+ ){0,2}(?:total|whole)\b"
+    r"[^,;?]{0,20}\b(?:is|was|are|were|does|do|did) (?:that|this|it|they|those|these)\b"
 )
 
 
@@ -22,6 +24,7 @@ _BESIDE = re.compile(
     r"|[,;] ?(?:and )?(?:what|which|as|its)\b[^,;]{0,12}?(?:share|percentage|per ?cent|pct|proportion|%)"
     r"|\b(?:and|plus|with) (?:also )?(?:the |its |their )?(?:share|percentage|per ?cent|pct|proportion|%) of\b"
     r"|\bamounts? and (?:the |its )?(?:share|percentage|%)"
+    r"|[,;-] ?(?:and )?(?:how much|how large a part|what part) of\b|\band (?:how much|how large a part|what part) of\b"
     r"|\band (?:as|what|which|its)\b[^,;]{0,12}?(?:share|percentage|per ?cent|pct|proportion|%)"
 )
 """A share that is asked for after something else."""
@@ -52,10 +55,29 @@ def asks_share(question: str) -> bool:
     return bool(_SHARE.search(question))
 
 
+_OF_TOTAL = re.compile(
+    r"\b(?:share|percentage|per ?cent|pct|proportion|fraction|portion|%) of (?:[^,;?()]{3,60}? (?:in|among|within) )?"
+    r"(?:the |its |all |their )?(?P<whole>(?:total|overall) "
+    r"(?![^,;?()]{0,60}\b(?:was|were|is|are|came|comes|do|does|did)\b)[^,;?()\d]{3,40}?)"
+    r"(?= (?:as of|as at|at|in|on|for|by|of|fiscal|fy|19|20)\b|\s*(?:[,;?()]|\d|$))"
+)
+"""A total that is named as the whole of something counted: `share of Europe in total stores`."""
+
+
+def is_of_total(asked: LineQuestion) -> bool:
+    """Return whether a question names a row without a measure, and the total that it is a share of."""
+    one = not (asked.measures or asked.functions or asked.group) and len(asked.labels) == 1
+    return one and bool(_OF_TOTAL.search(plain_question(asked.text)))
+
+
 def is_of_one_whole(asked: LineQuestion) -> bool:
-    """Return whether a question names one amount of money and a part of it."""
+    """Return whether a question names one amount of money and a part of it.
+
+    What else it has computed is of the amount where the share is asked for beside it; else nobody can tell of which.
+    """
     one = len(asked.measures) == 1 and asked.measures[0].output == "money"
-    return one and bool(asked.labels or asked.own_labels) and not asked.functions
+    computed = bool(asked.functions) and not asks_both(asked.text)
+    return one and bool(asked.labels or asked.own_labels) and not computed
 
 
 def is_of_group(asked: LineQuestion) -> bool:
@@ -77,6 +99,9 @@ def part_and_whole(asked: LineQuestion) -> tuple[LineQuestion, LineQuestion]:
         if own_last and rest:
             listed = tuple(label for label in asked.alternatives if label in rest) if len(rest) > 1 else ()
             return replace(asked, labels=rest, alternatives=listed), replace(whole, labels=own_last)
+    if is_of_total(asked) and (total := _OF_TOTAL.search(plain_question(asked.text))):
+        part = asked.labels[0].partition(" of ")[0]
+        return replace(asked, labels=(part,)), replace(whole, labels=(f"total {words_kept(total['whole'])}",))
     words = " ".join(label for label in asked.labels if label not in asked.alternatives).split()
     named = _WHOLE.search(plain_question(asked.text))
     own = [word for word in words_kept(named["whole"]).split() if word in words] if named else []
@@ -101,6 +126,23 @@ def is_no_share(question: str, answer: LineAnswer) -> bool:
     if _PERCENT_BESIDE.search(question) and not any(value.unit == "percent" for value in answer.values):
         return not any(result.unit == "percent" for result in answer.results)
     return bool(_OF_A_ROW.search(question)) and amounts
+
+
+_OF_NO_WHOLE = re.compile(
+    r"(?i)\bcurrent portion of\b|\bshare of (?:the )?(?:net )?(?:profits?|loss(?:es)?|income|earnings|results?)\b"
+)
+"""Lines that are called a share or a portion."""
+
+
+def with_share_not_given(question: str, answer: LineAnswer) -> LineAnswer:
+    """Return an answer that says so where a share is asked for and none is given."""
+    shares = [value.unit for value in answer.values if value.value is not None]
+    shares += [result.unit for result in answer.results if not result.name.startswith("Growth")]
+    named = any(re.search(r"(?i)\b(?:share|portion|percent\w*)\b|%", value.row) for value in answer.values)
+    if not asks_share(_OF_NO_WHOLE.sub(" ", question)) or named or {"percent", "times", "ratio"} & set(shares):
+        return answer
+    refused = LineResult(name="Share of the whole", refusal="it is not understood of what, and is not worked out")
+    return answer.model_copy(update={"results": (*answer.results, refused)})
 
 
 def asks_both(question: str) -> bool:
