@@ -29,7 +29,7 @@ ASKED = (
     ("Warum ist Sanoquel so schwach?", ("schloss am 2025-03-14 bei 50.90 USD",)),
     ("Was wären 2500 Dollar in Aerolith von vor einem Jahr heute wert?", ("Aus 2,500.00 USD wären",)),
     ("The Fed cut rates this month, right?", ("The policy rate is 2.75%",)),
-    ("How bad was the fall of Vitalune within a year?", ("deepest fall within the last twelve months was -44.82%",)),
+    ("How bad was the fall of Vitalune within a year?", ("-45.46%", "from 2024-04-10 to 2024-11-13")),
     ("best and worst sectors on friday", ("Sectors over the day to 2025-03-14",)),
     ("How did Seequest do this week and why the drop on friday?", ("+13.22%", "-3.02%")),
 )
