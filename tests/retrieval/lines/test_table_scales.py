@@ -115,5 +115,12 @@ def test_a_share_of_a_total_that_is_counted_is_worked_out(words: str, share: flo
     assert [(value.value, value.unit) for value in answer.values] == [(pytest.approx(share), "percent")]
 
 
-def test_a_share_that_is_not_worked_out_is_said_to_be_missing() -> None:
-    assert not answered("What percentage of VELQ stores in 2025 are large", velq(OF_SITES)).complete
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What percentage of VELQ stores in 2025 are large",
+        "VELQ inland retail units 2025 and what part of total retail units that is",
+    ],
+)
+def test_a_share_that_is_not_worked_out_is_said_to_be_missing(question: str) -> None:
+    assert not answered(question, velq(OF_SITES)).complete

@@ -12,6 +12,7 @@ from tradingagents.retrieval.lines.line_questions import LineQuestion
 
 _SHARE = re.compile(
     r"(?i)(?<!market )(?<!per )\b(?:share|percentage|per ?cent|pct|proportion|fraction|portion)\s+of\s(?!completion)"
+    r"|\b(?:what|which) part\s+of\s"
     r"|%\s+of\s|\bhow much of\b.{3,80}\b(?:came|comes|stem\w*|arose|arises?|derive[sd]?) from\b"
     r"(?=.{2,60}\b(?:share|percentage|per ?cent|pct|%))"
     r"|\b(?:how much|how large a part|what part) of (?:the |its |their )?(?:[\w'\u2019]+ ){0,2}(?:total|whole)\b"
@@ -21,6 +22,7 @@ _SHARE = re.compile(
 
 _BESIDE = re.compile(
     r"(?i)[,;-] ?(?:and )?(?:the )?(?:share|percentage|per ?cent|pct|%) of\b"
+    r"|\b(?:and|plus) (?:what|which) part of\b"
     r"|[,;] ?(?:and )?(?:what|which|as|its)\b[^,;]{0,12}?(?:share|percentage|per ?cent|pct|proportion|%)"
     r"|\b(?:and|plus|with) (?:also )?(?:the |its |their )?(?:share|percentage|per ?cent|pct|proportion|%) of\b"
     r"|\bamounts? and (?:the |its )?(?:share|percentage|%)"
