@@ -41,7 +41,7 @@ ASKED = (
     ("cheapest banks by price to book", ("by P/B ratio", "1. Truscombe Regional Bank (TRUZ): 1.57x")),
     ("EV/EBITDA of VELQ vs PIXZ", ("Pixelmoor Semiconductor (PIXZ) is lower", "8.42x", "28.96x")),
     ("P/E of VELQ against its peers", ("41.99x on 2025-03-14", "of 34.21x: it stands above that", "TAQZ 48.88")),
-    ("is VELQ expensive against its own history", ("2024-03-14 44.77x", "below their middle")),
+    ("is VELQ expensive against its own history", ("2024-03-14 44.77x", "below their median")),
     ("when does TOBQ go ex-dividend next", ("No coming ex-date of", "the next one is due about 2025-05-19")),
     ("did the boss of Voltamere sell stock lately", ("Sales by the chief executive officer", "none is reported")),
     ("has VELQ been buying back shares?", ("FY2024: 9.29B USD", "17.95B shares in FY2024, -6.2%")),

@@ -103,7 +103,8 @@ ASKED = (
     ("Curazel is profitable now, right?", ("No, it makes a loss",)),
     ("which tech stock has the best free cash flow margin", ("give no answer",)),
     ("Which stocks hit a new low today?", ("give no answer",)),
-    ("VELQ all-time high", ("of twelve months (earlier ones are not looked up here)",)),
+    ("How have VELQ's margins developed?", ("gross margin rising, operating margin rising, net margin rising",)),
+    ("VELQ all-time high", ("of twelve months (earlier closes are not looked up here)",)),
     (
         "who grew sales more over three years VELQ or CIRQZ",
         ("VELQ is ahead (VELQ +19.7%, CIRQZ +7.2%)", "VELQ: revenue from 51.60B USD (FY2021) to 88.40B USD (FY2024)"),

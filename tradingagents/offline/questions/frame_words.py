@@ -76,3 +76,7 @@ RANGES = frozenset(
 """Words that name a high and a low."""
 HOW_BIG = frozenset({"how big is", "how big", "how large is", "how large"})
 TWO_DAYS = (("today", "heute", "今天"), ("yesterday", "gestern", "昨天"))
+EVER = frozenset(
+    {"ever", "history", "record", "alltime", "all-time", "jemals", "rekordhoch", "allzeithoch", "allzeittief"}
+)
+"""Words that ask for what never was before; Chinese ones say 历史, history, in some word."""

@@ -19,10 +19,12 @@ _EXPECTS = re.compile(
     re.IGNORECASE,
 )
 """Words of an outlook, which `will`, `should` and `on track` are not."""
-_VERBS_TEXT = """
-    close open continue continues remain remains improve deliver outperform grow see sell
-"""
-_VERBS = frozenset(_VERBS_TEXT.split())
+_VERBS = frozenset(
+    {
+        *("close", "open", "continue", "continues", "remain", "remains"),
+        *("improve", "deliver", "outperform", "grow", "see", "sell"),
+    }
+)
 """Words that end no name of an item."""
 _WIDEST = 4
 """How many times the low end of a level its high end is at most: beyond, a transcript has lost a digit of one."""

@@ -86,7 +86,7 @@ def margin_text(found: TurnAnswers, symbol: str) -> str:
     if books is not None:
         trends = {kind: books.facts.get(f"margin_trend.{kind}", "") for kind in ("gross", "operating", "net")}
         known = [
-            f"{found.label(f'{kind}margin_text')} {found.say(way)}"
+            f"{found.label(f'{kind}_margin')} {found.say(way)}"
             for kind, way in trends.items()
             if way in ("expanding", "contracting", "stable")
         ]

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tradingagents.features.assistant.rules.found import TurnAnswers
+from tradingagents.offline.questions.frame_words import EVER
 from tradingagents.offline.questions.frames import QuestionFrame
 
 BARS = "get_stock_data"
@@ -19,7 +20,6 @@ STRETCH = timedelta(days=80)
 """Calendar days of bars of one call: within them each session is told, and older ones are not merged."""
 OVERLAP = timedelta(days=7)
 """By how much calls overlap: each session is set against the one before it of the same call."""
-_EVER = frozenset({"ever", "history", "jemals", "历史上", "有史以来"})
 LONGEST = timedelta(days=2 * 366)
 A_YEAR, LATELY = timedelta(days=365), timedelta(days=70)
 SESSIONS_PER_YEAR = 252
@@ -60,8 +60,8 @@ def days_asked(frame: QuestionFrame, window: tuple[date, date] | None, today: da
         window: The close before the days that it names, and the last of them; None where it names none.
         today: Its day.
     """
-    if window is None and _EVER & frame.words:
-        return today + timedelta(days=1), today
+    if window is None and asks_ever(frame):
+        return today + timedelta(days=1), today  # none: the longest history at hand is not all there was
     if window is None:
         lately = frame.asked.has("streak", "gap") and not frame.demands & {"extreme", "how_often"}
         return today - (LATELY if lately else A_YEAR), today
@@ -69,6 +69,11 @@ def days_asked(frame: QuestionFrame, window: tuple[date, date] | None, today: da
     if window[1] - start > LONGEST:
         return window[1] + timedelta(days=1), window[1]  # none: days of a part of it would be another answer
     return start, window[1]
+
+
+def asks_ever(frame: QuestionFrame) -> bool:
+    """Tell whether a question asks for a record of all time."""
+    return bool(EVER & frame.words or {"all", "time"} <= frame.words or any("历史" in word for word in frame.words))
 
 
 def bars_calls(symbol: str, start: date, end: date) -> Iterator[tuple[str, Mapping[str, Any]]]:

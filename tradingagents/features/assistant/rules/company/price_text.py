@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
+from tradingagents.features.assistant.rules.company.daily_moves import asks_ever
 from tradingagents.features.assistant.rules.company.split_text import split_within_text
 from tradingagents.features.assistant.rules.found import TurnAnswers, close_day, percent, shown
 from tradingagents.offline.questions.conversation import ToolFact
@@ -110,9 +111,7 @@ def span_said(found: TurnAnswers, change: ToolFact) -> str:
     """
     if not is_of_a_year(change):
         return found.say("between_days", start=change.given["start_date"], end=change.given["end_date"])
-    words = found.frame.words
-    of_record = _EVER & words or {"all", "time"} <= words or any("历史" in word for word in words)
-    return found.say("twelve_months_only" if of_record else "twelve_months")
+    return found.say("twelve_months_only" if asks_ever(found.frame) else "twelve_months")
 
 
 def is_of_a_year(change: ToolFact) -> bool:
@@ -121,10 +120,6 @@ def is_of_a_year(change: ToolFact) -> bool:
     if not (start and end):
         return True
     return abs((date.fromisoformat(end) - date.fromisoformat(start)).days - 365) <= A_FEW_DAYS
-
-
-_EVER = frozenset({"ever", "record", "alltime", "all-time", "rekordhoch", "allzeithoch", "allzeittief", "jemals"})
-"""Words that ask for the highest or lowest close there ever was."""
 
 
 def listing_text(found: TurnAnswers, symbol: str) -> str:
