@@ -45,7 +45,7 @@ ASKED = (
     (("which sector was worst in february",), ("their funds from 2025-01-31 to 2025-02-28, the weakest first",)),
     (
         ("$5,000 in Ombrix and Cirquell a year ago, what's it worth now",),
-        ("in equal parts: 2,500.00 USD each", "Cirquell Devices (CIRQZ): 2,500.00 USD would be", "Together: "),
+        ("into equal parts: 2,500.00 USD each", "Cirquell Devices (CIRQZ): 2,500.00 USD would be", "Together: "),
     ),
     (("how much would 1,000 in the S&P 500 a year ago be worth today?",), ("S&P 500: 1,000.00 USD would be",)),
     (("how did inflation come in versus expectations this month",), ("for 2025-02: 2.30%, 2.40% expected",)),

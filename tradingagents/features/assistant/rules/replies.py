@@ -116,7 +116,7 @@ def worth_text(results: Sequence[ToolFact]) -> str:
         if not fact.failed and "pe_ttm" in fact.shown
     ]
     parts += [
-        f"The middle of its peers is a P/E of {fact.shown['peer_median_pe_ttm']}."
+        f"The median P/E of its peers is {fact.shown['peer_median_pe_ttm']}."
         for fact in _of(results, "get_peer_multiples")
         if not fact.failed
         and "peer_median_pe_ttm" in fact.shown
