@@ -11,6 +11,7 @@ from functools import lru_cache
 from tradingagents.dataflows.reference.company_names import KnownCompany, known_companies
 from tradingagents.retrieval.index.companies import Companies, company_id
 from tradingagents.retrieval.lines.answering import answer_lines
+from tradingagents.retrieval.lines.answers.not_computed import with_what_is_not_computed
 from tradingagents.retrieval.lines.asked.asked_labels import words_kept
 from tradingagents.retrieval.lines.asked.read_question import read_line_question
 from tradingagents.retrieval.lines.cells.found_cells import SEVERAL
@@ -128,7 +129,8 @@ def _of_words(asked: LineQuestion, companies: Sequence[LineBooks], *, on_basis: 
 def _with_remarks(answer: LineAnswer, question: str, asked: LineQuestion) -> LineAnswer:
     """Return an answer to a question as it was asked, with notes on its remarks in brackets that are not read."""
     unread = tuple(_unread_in_brackets(question, asked))
-    answer = answer if answer.refusal else with_share_not_given(question, answer)
+    if not answer.refusal:
+        answer = with_what_is_not_computed(asked.text, with_share_not_given(question, answer))
     refusal = answer.refusal or " ".join(unread)  # a figure on another basis would look right
     return answer.model_copy(
         update={"question": question, "notes": (*answer.notes, *unread), "refusal": refusal.rstrip(".")}

@@ -121,7 +121,7 @@ def changes_of_percentages(
         own = [value for value in values if (value.company, value.line) == (line.books.name, line.name)]
         whole = len(own) >= _FEWEST and all(value.value is not None for value in own)
         whole = whole and len({value.period.startswith("Q") for value in own}) == 1
-        if not whole or line.growth or any(value.restated for value in own):
+        if not whole or line.growth or (not trend and any(value.restated for value in own)):
             continue
         if trend and own[0].unit != "percent":
             title = f"{DIFFERENCE} of {line.name}, {line.books.name}, {_span_of(own)}"

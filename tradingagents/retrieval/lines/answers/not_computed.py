@@ -1,0 +1,86 @@
+"""What a question wants computed beside its figures and the answer does not have: it is named, never dropped.
+
+It reads the words of the question by itself, whatever was read of them before: a rule that passes a word over is found
+here. A word that a row, a line or a formula has too asks for nothing: `average ticket`, `total deliveries`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from tradingagents.retrieval.lines.answers.line_results import CHANGE, DIFFERENCE
+from tradingagents.retrieval.lines.asked.plain_text import plain_question
+from tradingagents.retrieval.lines.line_answer import LineAnswer, LineResult
+
+NOT_COMPUTED = "it is asked for and is not worked out: it is not understood of what"
+_CHANGES = ("Growth", CHANGE, DIFFERENCE, "Compound", "Multiple")
+_OF_TWO = re.compile(r" (?:less|over) ")
+"""The name of a difference or a ratio of two figures."""
+
+
+def with_what_is_not_computed(question: str, answer: LineAnswer) -> LineAnswer:
+    """Return an answer with each sum, average, share, change, difference or winner that is asked for and not given."""
+    plain = plain_question(question)
+    printed = " ".join(f"{value.row} {value.line} {value.formula}" for value in answer.values).lower()
+    missing = [
+        LineResult(name=name, refusal=NOT_COMPUTED)
+        for name, asked, answered, is_given in _COMPUTED
+        if asked.search(plain) and not answered.search(printed) and not is_given(answer)
+    ]
+    return answer.model_copy(update={"results": (*answer.results, *missing)}) if missing else answer
+
+
+def _named(*beginnings: str) -> Callable[[LineAnswer], bool]:
+    return lambda answer: any(result.name.startswith(beginnings) for result in answer.results)
+
+
+def _gives_change(answer: LineAnswer) -> bool:
+    of_two = any(_OF_TWO.search(result.name) for result in answer.results)
+    return of_two or bool(answer.verdict) or _named(*_CHANGES)(answer)
+
+
+def _gives_percent(answer: LineAnswer) -> bool:
+    return any(value.unit == "percent" for value in answer.values)
+
+
+def _gives_difference(answer: LineAnswer) -> bool:
+    return any(_OF_TWO.search(result.name) or result.name.startswith(_CHANGES) for result in answer.results)
+
+
+_GROWTH = re.compile(
+    r"\b(?:growth|gr[eo]w(?:n|ing|s)?|yoy|chang(?:e|es|ed|ing)|increas(?:e|es|ed|ing)|decreas(?:e|es|ed|ing)"
+    r"|declin(?:e|es|ed|ing)|drop(?:s|ped)?|f[ae]ll(?:en|ing)?|r[io]sen?|swing|delta|trend|trajectory)\b"
+)
+_COMPUTED: tuple[tuple[str, re.Pattern[str], re.Pattern[str], Callable[[LineAnswer], bool]], ...] = (
+    (
+        "Sum",
+        re.compile(
+            r"\b(?:sum|altogether|cumulative(?:ly)?|aggregate"
+            r"|totals?(?=\W*(?:$|[,;:?.)]|(?:and|over|across|for the) )))\b"
+        ),
+        re.compile(r"\b(?:sum|total|cumulative|aggregate)"),
+        _named("Sum"),
+    ),
+    ("Average", re.compile(r"\b(?:averages?|avg|mean)\b"), re.compile(r"\baverage"), _named("Average", "Weighted")),
+    ("Share", re.compile(r"\bmix\b"), re.compile(r"\bmix\b|%|percent|share"), _gives_percent),
+    (
+        "Highest or lowest",
+        re.compile(
+            r"\b(?:highest|lowest|peak(?:ed)?|biggest|largest|smallest|strongest|weakest|best|worst|fastest|slowest)\b"
+            r"|\bwho\b|\bwhich (?:of|one|years?|quarters?|segments?|regions?|company|was|is|has|had|grew|did)\b"
+        ),
+        re.compile(r"\b(?:highest|lowest|largest|best)\b"),
+        lambda answer: bool(answer.verdict) or any("since the " in result.name for result in answer.results),
+    ),
+    ("Change", _GROWTH, _GROWTH, _gives_change),
+    ("Compound annual growth", re.compile(r"\b(?:cagr|compound(?:ed)?)\b"), re.compile(r"cagr"), _named("Compound")),
+    (
+        "Difference",
+        re.compile(r"\b(?:difference|gap|by how (?:much|many)|how (?:much|many) (?:more|less|fewer|higher|lower))\b"),
+        re.compile(r"\b(?:difference|gap)"),
+        _gives_difference,
+    ),
+)
+"""What is computed, the words that ask for it, those in a row, a line or a formula that answer for them, and whether an
+answer gives it."""
