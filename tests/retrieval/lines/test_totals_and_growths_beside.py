@@ -112,6 +112,8 @@ Velutin                                      130       120       100       110
         ("VELQ Aurexa sales 2022 to 2025, how far has it dropped since its peak", [-25.0, -150e6]),
         ("VELQ Aurexa sales 2022, 2023, 2024, 2025: how far down from the high?", [-25.0, -150e6]),
         ("VELQ Velutin sales 2022 to 2025 and the percent change since the low", [30.0, 30e6]),
+        ("VELQ Aurexa sales 2022 to 2025. What was the peak year and how far has it dropped since?", [-25.0, -150e6]),
+        ("VELQ Velutin sales 2022 to 2025, the lowest year and how much have they risen since then", [30.0, 30e6]),
         ("VELQ Velutin sales 2022 to 2025, how far has it dropped since its peak", [None]),
     ],
 )

@@ -110,13 +110,26 @@ _SINCE_EXTREME = re.compile(
 )
 """A change from the highest or the lowest of several periods to the last: `how far has it dropped since its peak`."""
 
+_SINCE_THEN = re.compile(
+    r"\b(?:(?:by )?how (?:far|much)|what (?:percent(?:age)?|%))\b[^,;:?]{0,40}?"
+    r"\b(?:dropp?|declin|fall|fell|decreas|down|r[io]s|increas|up\b|gr[eo]w|shr[aiu]nk|lost|gain|recover|chang)[a-z]{0,4}"
+    r" since(?: then)?(?=\W*$|[,;?])"
+)
+"""The same where the highest or lowest is named before, as in `the peak year and how far has it dropped since`."""
+
 
 def with_change_since_extreme(question: LineQuestion, rest: str) -> tuple[LineQuestion, str]:
     """Return a question with the change since its highest or lowest figure, where it asks for that, and its rest."""
     found = _SINCE_EXTREME.search(rest)
+    is_high = bool(found and found["high"])
+    if found is None and (then := _SINCE_THEN.search(rest)):
+        before = rest[: then.start()]
+        is_high = bool(_HIGHEST.search(before) or _HIGH_POINT.search(before))
+        is_low = bool(_LOWEST.search(before) or _LOW_POINT.search(before))
+        found = then if is_high != is_low else None
     if found is None or not question.span.has_several:
         return question, rest
-    name: LineFunction = "since_highest" if found["high"] else "since_lowest"
+    name: LineFunction = "since_highest" if is_high else "since_lowest"
     return replace(question, functions=(name,)), f"{rest[: found.start()]} {rest[found.end() :]}"
 
 
