@@ -14,13 +14,13 @@ LESS = LineResult(name="north less south", value=1.0, unit="count")
 GROWTH = LineResult(name="Growth of stores, Velquor, FY2024 to FY2025", value=10.0, unit="percent")
 
 
-def not_given(question: str, *results: LineResult, row: str = "Stores", verdict: str = "") -> list[str]:
-    """What is named as not worked out in an answer of two years that has some results."""
-    years = [
+def not_given(question: str, *results: LineResult, row: str = "Stores", verdict: str = "", years: int = 2) -> list[str]:
+    """What is named as not worked out in an answer of two years, or one, that has some results."""
+    figures = [
         LineValue(company="Velquor", line="stores", period=period, value=value, unit="count", row=row)
         for period, value in (("FY2024", 10.0), ("FY2025", 11.0))
     ]
-    answer = LineAnswer(question=question, values=tuple(years), results=results, verdict=verdict)
+    answer = LineAnswer(question=question, values=tuple(figures[-years:]), results=results, verdict=verdict)
     found = with_what_is_not_computed(question, answer)
     assert found.results[: len(results)] == results
     assert all(each.refusal == NOT_COMPUTED for each in found.results[len(results) :])
@@ -37,7 +37,7 @@ def not_given(question: str, *results: LineResult, row: str = "Stores", verdict:
         ("stores 2024 and 2025, and which of them grew", ["Highest or lowest", "Change"]),
         ("stores 2024 and 2025, trend", ["Change"]),
         ("stores 2024 and 2025, cagr", ["Compound annual growth"]),
-        ("store mix 2024 and 2025", ["Share"]),
+        ("store mix 2024 and 2025", ["Share of the whole"]),
         ("stores 2024 and 2025, and by how many more", ["Difference"]),
         ("stores 2024 and 2025", []),
     ],
@@ -57,6 +57,7 @@ def test_what_is_given_is_not_named() -> None:
 def test_a_word_of_the_row_asks_for_nothing() -> None:
     assert not_given("average stores 2024 and 2025", row="Average stores") == []
     assert not_given("stores by region, total", row="Total stores") == []
+    assert not_given("stores in 2025 (total)", years=1) == []
     assert not_given("store growth 2024 and 2025", row="Store growth (%)") == []
 
 

@@ -30,7 +30,6 @@ from tradingagents.retrieval.lines.parts.share_of_whole import (
     is_of_one_whole,
     is_of_total,
     part_and_whole,
-    with_share_not_given,
 )
 from tradingagents.retrieval.lines.row_cells import names_row
 from tradingagents.retrieval.lines.rows.label_words import stems_of
@@ -130,7 +129,7 @@ def _with_remarks(answer: LineAnswer, question: str, asked: LineQuestion) -> Lin
     """Return an answer to a question as it was asked, with notes on its remarks in brackets that are not read."""
     unread = tuple(_unread_in_brackets(question, asked))
     if not answer.refusal:
-        answer = with_what_is_not_computed(asked.text, with_share_not_given(question, answer))
+        answer = with_what_is_not_computed(asked.text, answer)
     refusal = answer.refusal or " ".join(unread)  # a figure on another basis would look right
     return answer.model_copy(
         update={"question": question, "notes": (*answer.notes, *unread), "refusal": refusal.rstrip(".")}

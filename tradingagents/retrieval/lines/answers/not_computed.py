@@ -12,16 +12,21 @@ from collections.abc import Callable
 from tradingagents.retrieval.lines.answers.line_results import CHANGE, DIFFERENCE
 from tradingagents.retrieval.lines.asked.plain_text import plain_question
 from tradingagents.retrieval.lines.line_answer import LineAnswer, LineResult
+from tradingagents.retrieval.lines.parts.share_of_whole import SHARE
 
 NOT_COMPUTED = "it is asked for and is not worked out: it is not understood of what"
 _CHANGES = ("Growth", CHANGE, DIFFERENCE, "Compound", "Multiple")
+_OF_NO_WHOLE = re.compile(
+    r"\bcurrent portion of\b|\bshare of (?:the )?(?:net )?(?:profits?|loss(?:es)?|income|earnings|results?)\b"
+)
+"""Lines that are called a share or a portion."""
 _OF_TWO = re.compile(r" (?:less|over) ")
 """The name of a difference or a ratio of two figures."""
 
 
 def with_what_is_not_computed(question: str, answer: LineAnswer) -> LineAnswer:
     """Return an answer with each sum, average, share, change, difference or winner that is asked for and not given."""
-    plain = plain_question(question)
+    plain = _OF_NO_WHOLE.sub(" ", plain_question(question))
     printed = " ".join(f"{value.row} {value.line} {value.formula}" for value in answer.values).lower()
     missing = [
         LineResult(name=name, refusal=NOT_COMPUTED)
@@ -35,13 +40,21 @@ def _named(*beginnings: str) -> Callable[[LineAnswer], bool]:
     return lambda answer: any(result.name.startswith(beginnings) for result in answer.results)
 
 
+def _has_several(answer: LineAnswer) -> bool:
+    """Whether an answer has two figures of one company; the `total` of one is a word of its name."""
+    companies = [value.company for value in answer.values]
+    return len(companies) > len(set(companies))
+
+
 def _gives_change(answer: LineAnswer) -> bool:
     of_two = any(_OF_TWO.search(result.name) for result in answer.results)
     return of_two or bool(answer.verdict) or _named(*_CHANGES)(answer)
 
 
-def _gives_percent(answer: LineAnswer) -> bool:
-    return any(value.unit == "percent" for value in answer.values)
+def _gives_share(answer: LineAnswer) -> bool:
+    units = [value.unit for value in answer.values if value.value is not None]
+    units += [result.unit for result in answer.results if not result.name.startswith("Growth")]
+    return not {"percent", "times", "ratio"}.isdisjoint(units)
 
 
 def _gives_difference(answer: LineAnswer) -> bool:
@@ -60,10 +73,15 @@ _COMPUTED: tuple[tuple[str, re.Pattern[str], re.Pattern[str], Callable[[LineAnsw
             r"|totals?(?=\W*(?:$|[,;:?.)]|(?:and|over|across|for the) )))\b"
         ),
         re.compile(r"\b(?:sum|total|cumulative|aggregate)"),
-        _named("Sum"),
+        lambda answer: _named("Sum")(answer) or not _has_several(answer),
     ),
     ("Average", re.compile(r"\b(?:averages?|avg|mean)\b"), re.compile(r"\baverage"), _named("Average", "Weighted")),
-    ("Share", re.compile(r"\bmix\b"), re.compile(r"\bmix\b|%|percent|share"), _gives_percent),
+    (
+        "Share of the whole",
+        re.compile(rf"{SHARE.pattern}|\bmix\b"),
+        re.compile(r"\b(?:share|portion|percent\w*|mix)\b|%"),
+        _gives_share,
+    ),
     (
         "Highest or lowest",
         re.compile(

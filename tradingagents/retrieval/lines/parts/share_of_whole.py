@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from tradingagents.retrieval.lines.asked.asked_labels import words_kept
 from tradingagents.retrieval.lines.asked.plain_text import plain_question
-from tradingagents.retrieval.lines.line_answer import LineAnswer, LineResult, LineValue, is_amount, shown
+from tradingagents.retrieval.lines.line_answer import LineAnswer, LineValue, is_amount, shown
 from tradingagents.retrieval.lines.line_questions import LineQuestion
 
-_SHARE = re.compile(
+SHARE = re.compile(
     r"(?i)(?<!market )(?<!per )\b(?:share|percentage|per ?cent|pct|proportion|fraction|portion)\s+of\s(?!completion)"
     r"|\b(?:what|which) part\s+of\s"
     r"|%\s+of\s|\bhow much of\b.{3,80}\b(?:came|comes|stem\w*|arose|arises?|derive[sd]?) from\b"
@@ -54,7 +54,7 @@ _WHOLE = re.compile(
 
 def asks_share(question: str) -> bool:
     """Return whether a question asks which share of a whole something is."""
-    return bool(_SHARE.search(question))
+    return bool(SHARE.search(question))
 
 
 _OF_TOTAL = re.compile(
@@ -128,23 +128,6 @@ def is_no_share(question: str, answer: LineAnswer) -> bool:
     if _PERCENT_BESIDE.search(question) and not any(value.unit == "percent" for value in answer.values):
         return not any(result.unit == "percent" for result in answer.results)
     return bool(_OF_A_ROW.search(question)) and amounts
-
-
-_OF_NO_WHOLE = re.compile(
-    r"(?i)\bcurrent portion of\b|\bshare of (?:the )?(?:net )?(?:profits?|loss(?:es)?|income|earnings|results?)\b"
-)
-"""Lines that are called a share or a portion."""
-
-
-def with_share_not_given(question: str, answer: LineAnswer) -> LineAnswer:
-    """Return an answer that says so where a share is asked for and none is given."""
-    shares = [value.unit for value in answer.values if value.value is not None]
-    shares += [result.unit for result in answer.results if not result.name.startswith("Growth")]
-    named = any(re.search(r"(?i)\b(?:share|portion|percent\w*)\b|%", value.row) for value in answer.values)
-    if not asks_share(_OF_NO_WHOLE.sub(" ", question)) or named or {"percent", "times", "ratio"} & set(shares):
-        return answer
-    refused = LineResult(name="Share of the whole", refusal="it is not understood of what, and is not worked out")
-    return answer.model_copy(update={"results": (*answer.results, refused)})
 
 
 def asks_both(question: str) -> bool:
