@@ -48,7 +48,7 @@ COUNTED = re.compile(
 )
 UNCONFIRMED = re.compile(r"(?P<who>\w+) alone gives the (?P<what>[a-z ]+) of these \w+: nothing confirms them")
 """What an answer says of the number or the times of rows that nothing shows to be wrong."""
-_OF_ANOTHER_TIME = re.compile(r"(post|article) ['\"].*['\"] is of ")
+_OF_ANOTHER_TIME = re.compile(r"(post|article|filing) ['\"].*['\"] is of ")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _MERGED = re.compile(r"Bars before (?P<day>\d{4}-\d{2}-\d{2}) are (?P<period>\w+)")
 """How the bars of a table are merged: of a shorter history they are merged less, and their rows are others."""
@@ -58,6 +58,8 @@ TOLD_APART = 40
 Posts = frozenset[tuple[str, str]]
 """Minute and first words of each post."""
 _ARTICLE = re.compile(r"### (?P<title>.+) \((?:.*, )?(?P<at>\d{4}-\d{2}-\d{2}[^,)]*)[^)]*\)")
+
+_FILING = re.compile(r"\| \d{4}-\d{2}-\d{2} \| (?P<at>\d{4}-\d{2}-\d{2} \d{2}:\d{2}) \|.*\| (?P<url>https://\S+) \|")
 
 
 @dataclass(frozen=True)
@@ -100,6 +102,7 @@ def _of_question(
         names_vendor = any(name in text for name in NAMES[vendor])
         return ("stated gap" if names_vendor else "unstated gap"), (f"{reply.refused}: {text}",)
     wrong = [*_wrong(changed, true, reply), *_wrong_articles(truth.texts[question], text)]
+    wrong += _wrong_filings(truth.texts[question], text)
     wrong += _wrong_posts(posts_shown(truth.texts[question]), posts_shown(text), posts)
     new = reply.sentences - true.sentences
     told = [line for line in new if any(name in line for name in NAMES[vendor]) and not line.startswith("###")]
@@ -225,6 +228,14 @@ def _wrong_articles(true: str, given: str) -> Iterator[str]:
     for title, times in _articles(given).items():
         if title in expected and not times <= expected[title] | _days_of(expected[title]):
             yield f"article {title[:40]!r} is of {sorted(times)}, was of {sorted(expected[title])}"
+
+
+def _wrong_filings(true: str, given: str) -> Iterator[str]:
+    """Yield the filings that were accepted at another time."""
+    expected = {found["url"]: found["at"] for found in _FILING.finditer(true)}
+    for found in _FILING.finditer(given):
+        if found["at"] != expected.get(found["url"], found["at"]):
+            yield f"filing {found['url'][-40:]!r} is of {found['at']}, was of {expected[found['url']]}"
 
 
 def _days_of(times: Iterable[str]) -> frozenset[str]:

@@ -72,7 +72,7 @@ def test_unchanged_answers_agree_with_those_of_the_day_before(small: Cases):
         ("finnhub", "get_news", "number and times of these articles"),
         ("financial_datasets", "get_news", "number and times of these articles"),
         ("alpha_vantage", "get_news", "times of these articles"),
-        ("sec_edgar", "get_filings", "number of these filings"),
+        ("sec_edgar", "get_filings", "number and times of these filings"),
         ("yfinance", "get_news", ""),
         ("sec_edgar", "get_income_statement", ""),
     ],
@@ -91,6 +91,15 @@ def test_what_one_source_alone_gives_is_told_apart_from_what_is_silently_wrong()
     assert not is_unconfirmed("stocktwits", said, ["last_close is 3 USD, was 300 USD"])
     assert not is_unconfirmed("finnhub", said, [count])
     assert not is_unconfirmed("stocktwits", "", [count])
+
+
+def test_a_filing_at_another_time_is_wrong():
+    row = "| 2026-06-01 | 2026-06-02 {}:07 | 144 | n/a | 144 | https://www.sec.gov/a.xml |"
+    said = "sec_edgar alone gives the number and times of these filings: nothing confirms them."
+    truth = Heard({"filings": Answered()}, {"filings": "sec_edgar"}, {"filings": row.format("00")})
+    for more, outcome in (("", "silently wrong"), (said, "wrong, of one source")):
+        heard = Heard({"filings": Answered()}, {"filings": "sec_edgar"}, {"filings": f"{row.format('01')}\n{more}"})
+        assert judge("sec_edgar", Changed(Reply({}), "moved", "times are moved"), truth, heard).outcome == outcome
 
 
 @pytest.mark.parametrize(

@@ -90,7 +90,7 @@ class SmallFred:
                 if row["realtime_start"] <= end.isoformat() and row["realtime_end"] >= start.isoformat()
             ]
         offset = int(asked.query["offset"])
-        return page(rows[offset : offset + self.page], len(rows))
+        return page(rows[offset : offset + self.page], len(rows), self.page)
 
     def _real_time(self, asked: Request) -> tuple[date, date]:
         start, end = (asked.query.get(name, self.today.isoformat()) for name in ("realtime_start", "realtime_end"))
@@ -113,9 +113,9 @@ def row(day: str, published: str, value: Any, until: str = "9999-12-31") -> dict
     return {"realtime_start": published, "realtime_end": until, "date": day, "value": value}
 
 
-def page(rows: Sequence[Any], count: int | None = None) -> dict[str, Any]:
+def page(rows: Sequence[Any], count: int | None = None, limit: int = 100_000) -> dict[str, Any]:
     """A page of `fred/series/observations`."""
-    return {"count": len(rows) if count is None else count, "offset": 0, "limit": 100000, "observations": list(rows)}
+    return {"count": len(rows) if count is None else count, "offset": 0, "limit": limit, "observations": list(rows)}
 
 
 def refused(message: str, status: int = 400) -> Reply:

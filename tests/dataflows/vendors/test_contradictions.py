@@ -18,7 +18,7 @@ from tests.dataflows.vendors.sec_payloads import SUBMISSIONS
 from tests.dataflows.vendors.social_payloads import message
 from tests.dataflows.vendors.social_payloads import stream as stocktwits_page
 from tests.support import yahoo_server as yahoo
-from tests.support.vendor_server import Request, VendorServer, vendor_server
+from tests.support.vendor_server import Reply, Request, VendorServer, vendor_server
 from tests.support.yahoo_server import LocalSession, YahooServer
 from tradingagents.capabilities.registry import built_in
 from tradingagents.dataflows.interface import Vendors
@@ -211,10 +211,17 @@ def test_a_screen_tells_each_stock_once_and_none_whose_change_is_not_its_change(
     at = datetime(2025, 3, 14, 20, tzinfo=UTC)
     good = yahoo.screened("AAA", 110.0, 10.0, at, regularMarketChange=10.0)
     odd = yahoo.screened("BBB", 110.0, 1000.0, at, regularMarketChange=10.0)
-    with yahoo.yahoo_server() as server:
-        server.answer("screen", yahoo.screen(good, good, odd))
+    unnamed = [{**good, "symbol": "CCC", "quoteType": None}, {**good, "symbol": None}]
+    fund = {**good, "symbol": "DDD", "quoteType": "ETF"}
+    with yahoo.yahoo_server() as server, noting_lost_rows() as noted:
+        server.answer("screen", yahoo.screen(good, good, odd, fund, *unnamed))
         found = yahoo_vendor(server, tmp_path).get_market_movers("day_gainers", date(2025, 3, 14))
     assert [mover.symbol for mover in found] == ["AAA"]
+    assert [row.what for row in noted] == [
+        "quote whose regularMarketChangePercent is not regularMarketChange of the previous close",
+        "quote without a readable quoteType",
+        "quote without a readable symbol",
+    ]
 
 
 def test_what_is_lost_is_counted_by_what_and_field():
@@ -381,6 +388,60 @@ def test_articles_that_are_missing_of_those_asked_for_are_told():
     with noting_lost_rows() as noted:
         checked(stream("14", asked=5, more=7), "/xhr/ncp")
     assert "article that the answer counts and does not list (3 times)" in sentence_of("yfinance", "news", noted)
+    for count, missing in ((3, 1), (2, 0), (None, 0)):
+        found = {**yahoo.search_news(("Quarks rise", "2025-03-10T12:00:00+00:00")), "nav": [{}], "count": count}
+        with noting_lost_rows() as noted:
+            checked(found, "/v1/finance/search")
+        assert sum(noted.values()) == missing
+
+
+def test_observations_that_are_missing_of_those_counted_are_told(tmp_path: Path):
+    source: Source = next(one for one in every_source() if one.name == "fred")
+    with vendor_server() as server:
+        source.fill(server, None)
+        small = server.reply_to
+
+        def shortened(request: Request) -> Any:
+            page = json.loads(json.dumps(small(request).body))
+            del page["observations"][1:3]
+            return page
+
+        server.reply_to = lambda asked: Reply(shortened(asked)) if "observations" in asked.path else small(asked)  # type: ignore[method-assign]
+        vendor = source.open(server, tmp_path, now=lambda: NOW)
+        with noting_lost_rows() as noted:
+            vendor.get_macro_indicators(*source.asks["get_macro_indicators"])
+    assert [(row.what, count) for row, count in noted.items()] == [
+        ("observation that the answer counts and does not list", 2)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("vendor", "path", "rows", "field"),
+    [
+        ("financial_datasets", "/insider-trades", "insider_trades", "title"),
+        ("alpha_vantage", "/query", "data", "executive_title"),
+    ],
+)
+def test_trades_without_a_field_for_the_office_say_so(vendor: str, path: str, rows: str, field: str, tmp_path: Path):
+    def change(server: VendorServer) -> None:
+        small = server.reply_to
+
+        def renamed(request: Request) -> Reply:
+            reply = small(request)
+            if request.path == path and isinstance(reply.body, dict) and rows in reply.body:
+                body = {
+                    rows: [
+                        {f"{key}_" if key == field else key: cell for key, cell in row.items()}
+                        for row in reply.body[rows]
+                    ]
+                }
+                return Reply(body)
+            return reply
+
+        server.reply_to = renamed  # type: ignore[method-assign]
+
+    found = lost_of(vendor, "get_insider_transactions", change, tmp_path)
+    assert set(found) == {f"office of an insider without a readable {field}"}
 
 
 def test_the_newest_sales_of_insiders_are_those_that_are_summed_up():
@@ -510,6 +571,9 @@ def test_filings_at_the_days_of_others_are_not_read():
     assert len(read_entries(columns) or ()) == 4  # the commission dates its notices itself
     moved = columns["acceptanceDateTime"]
     assert read_entries({**columns, "acceptanceDateTime": [moved[1], moved[2], moved[0], moved[3]]}) is None
+    closed = ["2025-03-14T02:30:00.000Z", *moved[1:]]  # 22:30 in New York, where EDGAR closes at 22:00
+    assert read_entries({**columns, "acceptanceDateTime": closed}) is None
+    assert len(read_entries({**columns, "acceptanceDateTime": ["2025-03-14T01:30:00.000Z", *moved[1:]]}) or ()) == 4
 
 
 def test_a_series_has_the_decimals_it_is_published_with():

@@ -272,7 +272,7 @@ def insider_summary(
         start=start,
         end=end,
         rows=len(recent),
-        notes=_trade_notes(recent, buys + sells),
+        notes=_trade_notes(recent, buys + sells, source),
         buys=len(buys),
         sells=len(sells),
         buy_value=bought,
@@ -302,11 +302,14 @@ def _sentiment(buys: Sequence[InsiderTransaction], sells: Sequence[InsiderTransa
     return "bullish" if bought > LEAD * sold else "bearish" if sold > LEAD * bought else "balanced"
 
 
-def _trade_notes(recent: Sequence[InsiderTransaction], counted: Sequence[InsiderTransaction]) -> tuple[str, ...]:
+def _trade_notes(
+    recent: Sequence[InsiderTransaction], counted: Sequence[InsiderTransaction], source: str
+) -> tuple[str, ...]:
     notes = []
     withheld = sum(bool(item.withheld) for item in counted)
     if withheld:
-        notes.append(f"{withheld} of {len(counted)} open-market trades cannot be true, so no sum over them is given.")
+        told = f"{withheld} of {len(counted)} open-market trades as {source} gives them cannot be true"
+        notes.append(f"{told}, so no sum over them is given.")
     unvalued = sum(item.value is None and not item.withheld for item in counted)
     if unvalued:
         notes.append(f"{unvalued} of {len(counted)} open-market trades have no value; the tone goes by shares.")

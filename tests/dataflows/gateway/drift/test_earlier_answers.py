@@ -274,6 +274,14 @@ def test_a_trade_in_another_unit_is_in_no_sum():
     assert found.told == ("value of 1 of 2 insider trades is another one and is withheld",)
 
 
+@pytest.mark.parametrize("office", ["", "Director"])
+def test_an_office_at_a_past_trade_that_is_another_one_is_told(office: str):
+    before = (trade(100, 5_000), trade(300, 15_000))
+    found = compare((replace(before[0], relation=office), before[1]), before, ())
+    assert found.told == ("relation of 1 of 2 insider trades is another one",)
+    assert is_untouched(compare(before, (replace(before[0], relation=""), before[1]), ()), before)
+
+
 def test_trades_in_another_order_are_the_same():
     one, other = trade(100, 5_000), trade(300, 15_000)
     assert is_untouched(compare((other, one), (one, other), ()), (other, one))

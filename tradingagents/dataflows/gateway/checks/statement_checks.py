@@ -247,10 +247,11 @@ def bound_to(names: Iterable[str], items: Mapping[str, float]) -> list[str]:
 
 
 def _statements(judged: _Judgement, numbers: Sequence[int]) -> str:
-    """Return the rows in words, such as `the quarterly income statements of 2025-03-29 and 2024-12-28`."""
+    """Return the rows in words, such as `yfinance's quarterly income statements of 2025-03-29, 2024-12-28`."""
     rows = [judged.rows[number] for number in numbers]
     ends = sorted({row.period_end.isoformat() for row in rows}, reverse=True)
-    name = f"the {rows[0].frequency} {_NAMES[rows[0].kind]}{'s' if len(ends) > 1 else ''}"
+    whose = f"{rows[0].source}'s" if rows[0].source else "the"
+    name = f"{whose} {rows[0].frequency} {_NAMES[rows[0].kind]}{'s' if len(ends) > 1 else ''}"
     if len(ends) > SHOWN:
         return f"{name} of {len(ends)} periods from {ends[-1]} to {ends[0]}"
     return f"{name} of {', '.join(ends)}"

@@ -86,6 +86,7 @@ def compare_rows(
     rows = _in_known_units(answer, now, before, kind, told)
     if kind in _LISTED and not is_search:
         _tell_missing(answer, now, before, kind, window, elapsed, told)
+    told += _other_offices(now, before)
     told += [f"{name} is given for no {_word(kind)} any more" for name in _fields_gone(answer, earlier)]
     return rows, tuple(told), ""
 
@@ -125,6 +126,13 @@ def _in_known_units(
             wrong.setdefault(id(row), []).append(name)
     kept = (row for row in answer if "price" not in wrong.get(id(row), ()))  # without it a mover says nothing
     return tuple(_without(row, wrong[id(row)]) if id(row) in wrong else row for row in kept)
+
+
+def _other_offices(now: Mapping[Any, Any], before: Mapping[Any, Any]) -> list[str]:
+    """Return how many insiders' offices at a past trade, which stay what they were, are others now or not given."""
+    shared = [key for key in now.keys() & before.keys() if isinstance(now[key], InsiderTransaction)]
+    other = sum(bool(before[key].relation) and now[key].relation != before[key].relation for key in shared)
+    return [f"relation of {other} of {len(now)} insider trades is another one"] if other else []
 
 
 def _without(row: Any, names: Sequence[str]) -> Any:

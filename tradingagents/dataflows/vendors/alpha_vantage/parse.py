@@ -138,6 +138,8 @@ def insiders_of(symbol: str, answer: Any) -> tuple[InsiderTransaction, ...]:
         read = True
         if not shares:
             continue
+        if "executive_title" not in trade:
+            lost("office of an insider", since=assumed_reported_at(traded), executive_title=None)
         price = number(trade.get("share_price"))
         side, security = text_of(trade.get("acquisition_or_disposal")), text_of(trade.get("security_type")) or ""
         rows.append(

@@ -200,6 +200,8 @@ def _trade(symbol: str, row: Mapping[str, Any]) -> InsiderTransaction | None:
     if "transaction_type" not in row:  # empty where the form names none
         lost("insider trade", since=known_at, transaction_type=None)
         return None
+    if "title" not in row:  # null of who has no office
+        lost("office of an insider", since=known_at, title=None)
     return InsiderTransaction(
         symbol=symbol,
         insider=name,

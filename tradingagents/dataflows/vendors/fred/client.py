@@ -12,6 +12,7 @@ from typing import Any
 
 from tradingagents.dataflows.gateway.http import Web, unreadable
 from tradingagents.dataflows.gateway.vendor_config import Access
+from tradingagents.dataflows.responses.lost_rows import not_listed
 from tradingagents.dataflows.vendors.fred.parse import (
     Facts,
     Vintage,
@@ -90,7 +91,9 @@ class FredClient:
             if usable is None or (not rows and read < total) or not is_as_published(series, rows):
                 raise unreadable(self._name, about)
             found += usable
-            read += len(rows)
+            due = min(total - read, _limit_of(page))
+            not_listed("observation", due - len(rows))
+            read += max(due, len(rows))
         return tuple(
             row for row in found if start <= row.day <= end and (real_time is None or row.first <= real_time[1])
         )
@@ -128,6 +131,12 @@ class FredClient:
         if not isinstance(answer, dict):
             raise unreadable(self._name, about)
         return answer
+
+
+def _limit_of(page: Mapping[str, Any]) -> int:
+    """Return the number of rows that a page may have, which FRED states; at most what was asked for."""
+    stated = page.get("limit")
+    return min(stated, PAGE) if isinstance(stated, int) and stated > 0 else PAGE
 
 
 def _explained(status: int, body: bytes, about: str) -> Exception | None:

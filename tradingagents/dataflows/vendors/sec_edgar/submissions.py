@@ -31,7 +31,7 @@ DATED_LATER = timedelta(days=4)
 _OF_THE_COMMISSION = frozenset({"EFFECT", "SEC STAFF LETTER"})
 """Notices that the commission dates itself, before it enters them."""
 MOST_OFF = 0.02
-"""Share of the other filings up to which dates may be off: of 5,175 recorded ones none is."""
+"""Share of the other filings up to which dates and hours may be off: of 5,175 recorded ones none is."""
 _DATED_LATE = frozenset({"3", "3/A", "4", "4/A", "5", "5/A", "144", "144/A"})
 """Forms that count as filed on the day until 22:00."""
 _TYPES = {
@@ -138,12 +138,16 @@ def read_entries(columns: Any, *, now: datetime | None = None) -> tuple[Entry, .
     if any(len(_list(column)) != count for column in needed):
         return None
     entries = tuple(entry for index in range(count) if (entry := _entry(columns, index, now)) is not None)
-    off = sum(_is_off_its_day(columns, index) for index in range(count))
+    off = sum(_is_off(columns, index) for index in range(count))
     return None if count and (not entries or off > MOST_OFF * count) else entries
 
 
-def _is_off_its_day(columns: Mapping[str, Any], index: int) -> bool:
-    """Tell whether a filing is dated before it was accepted, or long after: its day is that of another filing."""
+def _is_off(columns: Mapping[str, Any], index: int) -> bool:
+    """Tell whether a filing cannot have been accepted at its instant.
+
+    It is dated before it, or long after: its day is that of another filing. Or EDGAR was closed, whether the instant
+    is read as UTC or as New York's clock (`accepted_at`): it is in another zone.
+    """
     form, text, filed_on = (_cell(columns, name, index) for name in ("form", "acceptanceDateTime", "filingDate"))
     dated = day(filed_on)
     try:
@@ -152,7 +156,11 @@ def _is_off_its_day(columns: Mapping[str, Any], index: int) -> bool:
         return False
     if form in _OF_THE_COMMISSION or dated is None or accepted.tzinfo is None:
         return False
-    return not timedelta(0) <= dated - accepted.astimezone(_NEW_YORK).date() <= DATED_LATER
+    local = accepted.astimezone(_NEW_YORK)
+    if not timedelta(0) <= dated - local.date() <= DATED_LATER:
+        return True
+    clocks = {accepted.time(), local.time()}
+    return time.min not in clocks and not any(_OPENS <= clock < _CLOSES for clock in clocks)
 
 
 def _cell(columns: Mapping[str, Any], name: str, index: int) -> str:

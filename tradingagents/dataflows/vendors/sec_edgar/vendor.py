@@ -53,7 +53,7 @@ class SecEdgarVendor(Vendor):
 
     name: ClassVar[str] = "sec_edgar"
     statements_together: ClassVar[bool] = True
-    unconfirmed: ClassVar[Mapping[str, str]] = {"get_filings": "number of these filings"}
+    unconfirmed: ClassVar[Mapping[str, str]] = {"get_filings": "number and times of these filings"}
 
     insiders_reach: ClassVar[timedelta | None] = timedelta(days=730)
 

@@ -19,6 +19,7 @@ from tradingagents.dataflows.vendors.yfinance.totals import (
     days_contradict,
     hours_contradict,
     note_short_screen,
+    note_short_search,
     note_short_stream,
     sales_contradict,
 )
@@ -109,6 +110,7 @@ def _search(answer: Mapping[str, Any]) -> None:
         raise OddAnswer("it has no news")
     if hours_contradict(_dicts(answer["news"])):
         raise OddAnswer("providerPublishTime is at other hours than the addresses of the articles")
+    note_short_search(answer)
 
 
 def _screener(answer: Mapping[str, Any]) -> None:

@@ -52,7 +52,11 @@ def _mover(quote: Mapping[str, Any]) -> Mover | None:
     change = first_number(quote, ("regularMarketChangePercent",))
     volume = first_number(quote, ("regularMarketVolume",))
     stamp = first_number(quote, ("regularMarketTime",))
-    if symbol is None or KINDS.get(str(quote.get("quoteType"))) != "stock":
+    kind = KINDS.get(str(quote.get("quoteType")))
+    if symbol is None or kind is None:
+        lost("quote", symbol=symbol, quoteType=kind)
+        return None
+    if kind != "stock":
         return None
     if price is None or change is None or volume is None or stamp is None:
         lost(

@@ -94,6 +94,13 @@ def note_short_screen(result: Mapping[str, Any]) -> None:
         not_listed("company", count - len(quotes))
 
 
+def note_short_search(answer: Mapping[str, Any]) -> None:
+    """Note how many results are missing of those that a search counts over all its lists."""
+    count, lists = answer.get("count"), [rows for rows in answer.values() if isinstance(rows, list)]
+    if isinstance(count, int):
+        not_listed("search result", count - sum(map(len, lists)))
+
+
 def sales_contradict(modules: Mapping[str, Any]) -> str:
     """Return why the listed sales of insiders are not those that Yahoo sums up; empty where they are.
 
