@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -206,6 +207,7 @@ def test_what_is_published_fits_and_the_script_says_what_it_came_to(published: P
     assert (found.returncode, found.stderr) == (0, "")
     assert "Records ever begun: 2 (alpha, beta)" in found.stdout
     assert "alpha: 5 sessions committed, 0 of them too late" in found.stdout
+    assert found.stdout.count("opens claimed at 13:30 UTC, longest break 3 days") == 2
     assert found.stdout.endswith("All fits.\n")
     assert not list(published.glob("*salts*"))
     page = (published / "index.html").read_text("utf-8")
@@ -225,6 +227,63 @@ def test_every_tampering_is_found(published: Path, tmp_path: Path, seed: int):
         (tmp_path / f"{name}.jsonl").write_text("".join(f"{canonical(line)}\n" for line in lines), "utf-8")
     (tmp_path / "anchors.txt").write_bytes((published / "anchors.txt").read_bytes())
     assert checked(tmp_path), f"{tampering.__name__} was not found"
+
+
+NOT_YET, SEEN, ALL = "2024-10-02T12:00:00Z", "2024-10-02T20:00:00Z", "2024-10-04T20:00:00Z"
+"""Before the open that ends the time for the first session, after the close that followed it, after everything."""
+
+
+@pytest.mark.parametrize(
+    ("claimed", "opens", "what"),
+    [
+        (
+            "2024-10-02T23:30:00+14:00",
+            "2024-10-02T13:30:00Z",
+            "line 2 cannot be of 2024-10-02T23:30:00.14:00, by anchor 1",
+        ),
+        *(
+            (SEEN, opens, "line 3 commits 2024-10-02, which lies before the next open that the commit before it names")
+            for opens in ("2024-10-04T13:30:00Z", "2024-10-02T23:30:00-12:00")
+        ),
+    ],
+    ids=["dated in another zone", "a later open", "an open in another zone"],
+)
+def test_a_commitment_made_too_late_is_found_in_chains_that_were_never_rewritten(
+    published: Path, tmp_path: Path, claimed: str, opens: str, what: str
+):
+    """The author forges from the first day on, so that each anchor is of what was there when it was published."""
+    chains = chains_of(published)
+    start, commit, reveal, other, revealed = chains["alpha"][:5]
+    lines = [start, {**commit, "at": claimed, "next_open": opens}, {**other, "at": "2024-10-02T21:00:00Z"}]
+    lines += [{**line, "at": "2024-10-04T14:00:00Z"} for line in (reveal, revealed)]
+    forged = with_states({"registry": chains["registry"][:1], "alpha": lines})
+    anchors = [
+        {
+            "at": at,
+            "registry": state_of(forged["registry"]),
+            "records": {"alpha": state_of(forged["alpha"][:count])},
+        }
+        for at, count in ((NOT_YET, 1), (ALL, len(lines)))
+    ]
+    written(tmp_path, forged, anchors)
+    assert re.search(what, "\n".join(checked(tmp_path)))
+
+
+def state_of(lines: list[dict[str, Any]]) -> dict[str, Any]:
+    return {"lines": len(lines), "head": lines[-1]["hash"]}
+
+
+def written(folder: Path, chains: Chains, anchors: Sequence[Any]) -> None:
+    for name, lines in chains.items():
+        (folder / f"{name}.jsonl").write_text("".join(f"{canonical(line)}\n" for line in lines), "utf-8")
+    (folder / "anchors.txt").write_text("\n".join(map(canonical, anchors)), "utf-8")
+
+
+def test_a_folder_without_a_registry_and_anchors_of_nothing_prove_nothing(published: Path, tmp_path: Path):
+    assert script.check(tmp_path, None)
+    written(tmp_path, chains_of(published), [])
+    assert script.check(tmp_path, None) == []
+    assert checked(tmp_path)
 
 
 def test_a_late_commit_is_counted_as_late(tmp_path: Path):

@@ -8,7 +8,7 @@ of the author, who can write all chains anew. Needs Python 3.11 and nothing else
 import hashlib
 import json
 import sys
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -50,8 +50,7 @@ def read_chain(path: Path) -> list[Line]:
 
 def had_state(lines: list[Line], state: Line) -> bool:
     """Whether a chain was, at some time, as a state says: so many lines, the last of them with this hash."""
-    count = state["lines"]
-    return bool(count <= len(lines) and (lines[count - 1]["hash"] if count else FIRST) == state["head"])
+    return bool(dict(enumerate([FIRST, *(line["hash"] for line in lines)])).get(state["lines"]) == state["head"])
 
 
 def check_record(name: str, lines: list[Line], registry: list[Line]) -> None:
@@ -64,6 +63,8 @@ def check_record(name: str, lines: list[Line], registry: list[Line]) -> None:
         if line["kind"] == "commit":
             if commits and day <= max(commits):
                 fault(name, f"{where} commits {day} twice or out of order")
+            if commits and instant(commits[max(commits)]["next_open"]) > instant(f"{day}T23:59:59Z"):
+                fault(name, f"{where} commits {day}, which lies before the next open that the commit before it names")
             if not timedelta(0) < instant(line["next_open"]) - instant(f"{day}T00:00:00Z") < LONGEST_BREAK:
                 fault(name, f"{where} names a next open that cannot be, {line['next_open']}")
             commits[day] = line
@@ -92,17 +93,18 @@ def check_ledger(name: str, commits: dict[str, Line], shown: dict[str, Line]) ->
     worth = [line["mark"]["equity"] / 100 for line in shown.values()]
     moved = f", worth {worth[0]:,.2f}, then {worth[-1]:,.2f} ({worth[-1] / worth[0] - 1:+.2%})" if worth else ""
     print(f"{name}: {len(commits)} sessions committed, {late} of them too late to prove anything; {len(shown)} shown,")
-    print(f"  with {decided} decisions{moved}")
+    opens = sorted({f"{instant(line['next_open']).astimezone(UTC):%H:%M}" for line in commits.values()})
+    longest = max([0, *((instant(to) - instant(day)).days for day, to in zip(commits, [*commits][1:], strict=False))])
+    print(f"  with {decided} decisions{moved}; opens claimed at {', '.join(opens)} UTC, longest break {longest} days")
 
 
 def check_registry(registry: list[Line], chains: dict[str, list[Line]]) -> None:
     """Check that every record ever begun is there, and that none of them forgets another."""
     for name in dict.fromkeys([*(line["name"] for line in registry), *chains]):
         for line in (line for line in chains.get(name, []) if line["kind"] in ("start", "commit")):
-            count = line["registry"]["lines"]
             if not had_state(registry, line["registry"]):
                 fault(name, f"line {line['number']} knows other records than the registry: some are missing or changed")
-            elif any(instant(begun["at"]) < instant(line["at"]) for begun in registry[count:]):
+            elif any(instant(begun["at"]) < instant(line["at"]) for begun in registry[line["registry"]["lines"] :]):
                 fault(name, f"line {line['number']} leaves out a record that was begun before it")
         if name in chains:
             check_record(name, chains[name], registry)
@@ -112,7 +114,7 @@ def check_registry(registry: list[Line], chains: dict[str, list[Line]]) -> None:
 
 def check_anchors(path: Path, registry: list[Line], chains: dict[str, list[Line]]) -> None:
     """Check that all chains hold what was published, and that what came later does not claim to be older."""
-    for number, text in enumerate(path.read_text("utf-8").splitlines(), start=1):
+    for number, text in enumerate(path.read_text("utf-8").splitlines() or [""], start=1):  # none is a fault
         anchor = json.loads(text)
         states = {"registry": anchor["registry"], **anchor["records"]}
         for name in {"registry": 0, **chains, **states}:
@@ -120,8 +122,8 @@ def check_anchors(path: Path, registry: list[Line], chains: dict[str, list[Line]
             state = states.get(name, {"lines": 0, "head": FIRST})
             if not had_state(lines, state):
                 fault(name, f"it is not what anchor {number} published at {anchor['at']}")
-            for line in (line for line in lines if line["at"] != anchor["at"]):
-                if (line["number"] <= state["lines"]) != (line["at"] < anchor["at"]):
+            for line in (line for line in lines if instant(line["at"]) != instant(anchor["at"])):
+                if (line["number"] <= state["lines"]) != (instant(line["at"]) < instant(anchor["at"])):
                     fault(name, f"line {line['number']} cannot be of {line['at']}, by anchor {number}")
 
 
@@ -130,7 +132,7 @@ def check(folder: Path, anchors: Path | None) -> list[str]:
     problems.clear()
     try:
         chains = {path.stem: read_chain(path) for path in sorted(folder.glob("*.jsonl"))}
-        registry = chains.pop("registry", [])
+        registry = chains.pop("registry")
         print(f"Records ever begun: {len(registry)} ({', '.join(line['name'] for line in registry)})")
         check_registry(registry, chains)
         if anchors:
