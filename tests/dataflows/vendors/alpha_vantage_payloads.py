@@ -129,7 +129,9 @@ def trade(day: str, side: str, shares: str, price: str, **fields: Any) -> dict[s
 
 
 def mover(ticker: str, price: str, change: str, volume: str) -> dict[str, str]:
-    return {"ticker": ticker, "price": price, "change_amount": "1.0", "change_percentage": change, "volume": volume}
+    part = float(change.rstrip("%")) / 100
+    moved = "None" if price == "None" else f"{float(price) * part / (1 + part):.4f}"
+    return {"ticker": ticker, "price": price, "change_amount": moved, "change_percentage": change, "volume": volume}
 
 
 CALENDAR = "symbol,name,reportDate,fiscalDateEnding,estimate,currency,timeOfTheDay\r\n"

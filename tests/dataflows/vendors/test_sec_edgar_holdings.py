@@ -22,6 +22,7 @@ from tests.dataflows.vendors.sec_payloads import (
 from tests.support.vendor_server import Reply, VendorServer, vendor_server
 from tradingagents.dataflows.models import Holding
 from tradingagents.dataflows.reference.investors import known_investors
+from tradingagents.dataflows.responses.lost_rows import noting_lost_rows
 from tradingagents.dataflows.vendors.sec_edgar import SecEdgarVendor
 from tradingagents.errors import NoData, VendorDown
 
@@ -148,7 +149,14 @@ def test_an_investor_without_holdings_reports_none(server: VendorServer, vendor:
 
 def test_rows_without_a_security_or_a_value_are_left_out(server: VendorServer, vendor: SecEdgarVendor):
     rows = (holding("", 5, 4, cusip=""), holding("X", "n/a", 4), holding("Y", 5, ""), holding("APPLE", 5, 4))
-    assert [row.issuer for row in the_report(server, vendor, form13f(*rows)).holdings] == ["APPLE"]
+    with noting_lost_rows() as noted:
+        assert [row.issuer for row in the_report(server, vendor, form13f(*rows, total=6)).holdings] == ["APPLE"]
+    assert {row.what: count for row, count in noted.items()} == {
+        "holding that the answer counts and does not list": 2,
+        "holding without a readable nameOfIssuer": 1,
+        "holding without a readable value": 1,
+        "holding without a readable sshPrnamt": 1,
+    }
 
 
 @pytest.mark.parametrize(
@@ -159,14 +167,17 @@ def test_rows_without_a_security_or_a_value_are_left_out(server: VendorServer, v
         form13f(holding("X", 5, 4), name=""),
         form13f(holding("X", 5, 4)).replace(b"<?xml", b"<!DOCTYPE x [<!ENTITY e 'e'>]><?xml"),
         form13f(holding("X", 5, 4)).replace(b"</infoTable>", b""),
+        b"<html><body>Please come back later</body></html>",
+        form13f(holding("X", 5, 4))[:158],
     ],
-    ids=["no table", "no value", "no name", "doctype", "broken"],
+    ids=["no table", "no value", "no name", "doctype", "broken", "page", "cut"],
 )
 def test_a_report_that_cannot_be_read_is_an_error_not_an_empty_portfolio(
     server: VendorServer, vendor: SecEdgarVendor, body: bytes
 ):
-    filed(server, (1, "13F-HR", "2025-02-14T14:00:00.000Z", body))
-    with pytest.raises(VendorDown, match="holdings of CIK 9900000001"):
+    older = (2, "13F-HR", "2025-01-14T14:00:00.000Z", form13f(holding("X", 5, 4), period="09-30-2024"))
+    filed(server, (1, "13F-HR", "2025-02-14T14:00:00.000Z", body), older)
+    with pytest.raises(VendorDown, match="holdings of CIK 9900000001"):  # nor is the quarter before the newest one
         vendor.get_holdings(ASKED, *WINDOW)
 
 

@@ -23,7 +23,8 @@ from tradingagents.dataflows.reference.calendar import FIRST_DAY, exchange_of, s
 from tradingagents.dataflows.reference.fiscal_periods import assumed_reported_at
 from tradingagents.dataflows.reference.sectors import sector_key
 from tradingagents.dataflows.reference.symbols import listing_of
-from tradingagents.dataflows.responses.lost_rows import SCHEDULED, lost
+from tradingagents.dataflows.responses.day_changes import is_same_change
+from tradingagents.dataflows.responses.lost_rows import SCHEDULED, contradicted, lost
 from tradingagents.dataflows.vendors.alpha_vantage.client import NO_ARTICLES
 from tradingagents.dataflows.vendors.alpha_vantage.fields import (
     NAME,
@@ -168,16 +169,20 @@ def movers_of(answer: Any, listed: str, *, session: date) -> tuple[Mover, ...]:
     calendar = sessions()
     known_at = min(taken, calendar.close_of(calendar.on_or_before(day)))
     given = objects_of(found.get(listed))
-    movers = []
+    movers, odd = [], 0
     for entry in given:
         ticker, price = text_of(entry.get("ticker")), number(entry.get("price"))
         change, volume = number(str(entry.get("change_percentage")).rstrip("%")), number(entry.get("volume"))
         if ticker is None or price is None or change is None or volume is None:
             lost("stock", ticker=ticker, price=price, change_percentage=change, volume=volume)
             continue
+        if not is_same_change(price, number(entry.get("change_amount")), change):
+            contradicted("stock", "whose change_percentage is not change_amount of the previous close")
+            odd += 1
+            continue
         if _TICKER.fullmatch(ticker):  # warrants, units and rights aren't stocks
             movers.append(Mover(ticker, ticker, price, change, volume, known_at))
-    if given and not movers and not any(text_of(entry.get("ticker")) for entry in given):
+    if given and not movers and (odd or not any(text_of(entry.get("ticker")) for entry in given)):
         raise Unreadable
     return tuple(movers) if calendar.on_or_before(day) >= session else ()
 

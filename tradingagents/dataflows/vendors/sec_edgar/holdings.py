@@ -10,12 +10,14 @@ from datetime import date, datetime
 from typing import Literal
 
 from tradingagents.dataflows.models import Holding, HoldingsReport
+from tradingagents.dataflows.responses.lost_rows import lost, not_listed
 from tradingagents.dataflows.vendors.sec_edgar.submissions import Entry
 from tradingagents.dataflows.vendors.sec_edgar.xml import parse_xml
 
 FORMS = frozenset({"13F-HR", "13F-HR/A"})
 IN_DOLLARS_SINCE = date(2023, 1, 3)
 """Reports filed from this day on give values in dollars, those before in thousands of dollars."""
+IN_XML_SINCE = date(2013, 7, 1)
 THOUSAND = 1000.0
 _DOCUMENT = re.compile(rb"<DOCUMENT>(.*?)</DOCUMENT>", re.DOTALL)
 _TYPE = re.compile(rb"<TYPE>([^\r\n<]*)")
@@ -26,9 +28,9 @@ _AMENDMENTS: dict[str, Literal["restatement", "new_holdings"]] = {
 }
 
 
-def has_tables(filing: bytes) -> bool:
-    """Return whether a complete filing contains XML; before mid-2013, reports were plain text."""
-    return _XML.search(filing) is not None
+def is_plain_text(filing: bytes, filed_on: date) -> bool:
+    """Return whether a filing is of before mid-2013, when reports were plain text: later, one without XML is no report."""
+    return filed_on < IN_XML_SINCE and _XML.search(filing) is None
 
 
 def read_holdings(filing: bytes, entry: Entry, cik: int, url: str) -> HoldingsReport | None:
@@ -54,6 +56,7 @@ def read_holdings(filing: bytes, entry: Entry, cik: int, url: str) -> HoldingsRe
     holdings = tuple(row for row in rows if row is not None)
     if rows and not holdings:
         return None
+    not_listed("holding", int(_number(cover, "tableEntryTotal") or 0) - len(rows))
     return HoldingsReport(
         investor=name,
         cik=cik,
@@ -91,6 +94,7 @@ def _holding(row: ET.Element, factor: float) -> Holding | None:
     issuer, cusip = _text(row, "nameOfIssuer"), _text(row, "cusip").upper()
     value, amount = _number(row, "value"), _number(row, "sshPrnamt")
     if not (issuer or cusip) or value is None or amount is None:
+        lost("holding", nameOfIssuer=issuer or cusip or None, value=value, sshPrnamt=amount)
         return None
     return Holding(
         issuer=" ".join(issuer.split()) or cusip,

@@ -26,7 +26,7 @@ from tradingagents.dataflows.reference.investors import find_investor, known_inv
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.sec_edgar.client import Edgar
 from tradingagents.dataflows.vendors.sec_edgar.facts import Facts, read_facts
-from tradingagents.dataflows.vendors.sec_edgar.holdings import FORMS, has_tables, read_holdings
+from tradingagents.dataflows.vendors.sec_edgar.holdings import FORMS, is_plain_text, read_holdings
 from tradingagents.dataflows.vendors.sec_edgar.industries import is_fund, sector_of
 from tradingagents.dataflows.vendors.sec_edgar.ownership import read_ownership
 from tradingagents.dataflows.vendors.sec_edgar.statements import reported_facts, statements_of
@@ -154,7 +154,7 @@ class SecEdgarVendor(Vendor):
         """Return the report of one filing; None if it is plain text."""
         path = entry.complete_text(cik)
         filing = self._edgar.document(path)
-        if not has_tables(filing):
+        if is_plain_text(filing, entry.filed_on):
             return None
         report = read_holdings(filing, entry, cik, self._edgar.public_url(path))
         if report is None:

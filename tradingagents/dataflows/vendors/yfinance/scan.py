@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from tradingagents.dataflows.models import EarningsEvent, EconomicEvent, Mover, SectorMember
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.dataflows.reference.symbols import normalise
+from tradingagents.dataflows.responses.day_changes import is_same_change
 from tradingagents.dataflows.responses.lost_rows import contradicted, lost
 from tradingagents.dataflows.vendors.yfinance.line_items import KINDS, currency_unit
 from tradingagents.dataflows.vendors.yfinance.parse import first_number, name_of, times
@@ -24,8 +25,6 @@ NEW_YORK = ZoneInfo("America/New_York")
 BEYOND_RANGE = 0.02
 """By how much a price may lie outside the day's range of its quote: a late trade."""
 _RANGE = re.compile(r"([\d.,]{1,20}) - ([\d.,]{1,20})")
-CHANGE_ROUNDED = 0.1
-"""Percentage points, or part of the change, by which two statements of it may differ."""
 _QUARTER = re.compile(r"\bQ[1-4]\b")
 
 
@@ -67,7 +66,8 @@ def _mover(quote: Mapping[str, Any]) -> Mover | None:
             regularMarketTime=stamp,
         )
         return None
-    if not _is_its_change(quote, change):
+    stated = first_number(quote, ("regularMarketPrice",))  # in hundredths too, as the change in money
+    if not is_same_change(stated, first_number(quote, ("regularMarketChange",)), change):
         contradicted("quote", "whose regularMarketChangePercent is not regularMarketChange of the previous close")
         return None
     if not _is_in_its_range(quote):
@@ -83,14 +83,6 @@ def _mover(quote: Mapping[str, Any]) -> Mover | None:
         market_cap=first_number(quote, ("marketCap",)),
         currency=iso,
     )
-
-
-def _is_its_change(quote: Mapping[str, Any], change: float) -> bool:
-    """Tell whether a change in percent follows from the change in money, where the quote states it."""
-    price, moved = first_number(quote, ("regularMarketPrice",)), first_number(quote, ("regularMarketChange",))
-    if price is None or moved is None or not price - moved:
-        return True
-    return abs(change - 100.0 * moved / (price - moved)) <= max(CHANGE_ROUNDED, abs(change) * CHANGE_ROUNDED)
 
 
 def _is_in_its_range(quote: Mapping[str, Any]) -> bool:
