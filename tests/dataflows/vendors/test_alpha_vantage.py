@@ -408,14 +408,14 @@ def test_movers_of_the_session(vendor: AlphaVantageVendor, server: VendorServer)
         Mover("ACMQ", "ACMQ", 12.5, 9.5, 1_000_000.0, utc(2025, 3, 14, 20)),
     )
     assert [one.change_pct for one in vendor.get_market_movers("day_losers", session)] == [-9.5]
-    lists["top_gainers"] = [{**av.mover("ACMQ", "12.5", "9.5%", "1000000"), "change_percentage": "0.095%"}]
-    fill(server, TOP_GAINERS_LOSERS=lists)
-    with pytest.raises(VendorDown, match="cannot be read"):
-        vendor.get_market_movers("day_gainers", session)
     with pytest.raises(NoData, match="no most_actives of 2025-03-14 yet"):
         vendor.get_market_movers("most_actives", session)
     with pytest.raises(NoData, match="no day_gainers of 2025-03-17 yet"):
         vendor.get_market_movers("day_gainers", date(2025, 3, 17))
+    lists["top_gainers"] = [{**av.mover("ACMQ", "12.5", "9.5%", "1000000"), "change_percentage": "0.095%"}]
+    fill(server, TOP_GAINERS_LOSERS=lists)
+    with pytest.raises(VendorDown, match="cannot be read"):
+        vendor.get_market_movers("day_gainers", session)
 
 
 def test_announced_results(vendor: AlphaVantageVendor, server: VendorServer):

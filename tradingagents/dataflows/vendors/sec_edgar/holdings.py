@@ -29,7 +29,7 @@ _AMENDMENTS: dict[str, Literal["restatement", "new_holdings"]] = {
 
 
 def is_plain_text(filing: bytes, filed_on: date) -> bool:
-    """Return whether a filing is of before mid-2013, when reports were plain text: later, one without XML is no report."""
+    """Return whether a filing is of before mid-2013, when reports were plain text: later ones without XML are none."""
     return filed_on < IN_XML_SINCE and _XML.search(filing) is None
 
 
