@@ -195,7 +195,17 @@ def endpoint_of(host: str, request: Request, world: World) -> str:
         if not host.endswith("yahoo.com"):
             return ""
         parts = [part for part in request.path.split("/") if part]
-        for kind in ("chart", "quoteSummary", "timeseries", "quote", "ncp", "search", "screener", "sectors"):
+        for kind in (
+            "chart",
+            "quoteSummary",
+            "timeseries",
+            "quote",
+            "ncp",
+            "search",
+            "screener",
+            "sectors",
+            "visualization",
+        ):
             if kind in parts:
                 return kind
         return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from tests.contracts.sources.sec_edgar import SOURCE as EDGAR
 from tests.contracts.sources.source import SYMBOL, Source
 from tests.contracts.yahoo_market import fill_yahoo
 from tests.dataflows.vendors import alpha_vantage_payloads as alpha_vantage
-from tests.dataflows.vendors.sec_payloads import tickers
+from tests.dataflows.vendors.sec_payloads import INVESTOR, tickers
 from tests.support import yahoo_server as yahoo
 from tests.support.outside_server import OutsideServer
 from tradingagents.dataflows.vendors.snapshot import SnapshotVendor
@@ -27,6 +27,7 @@ PRICES = ("get_stock_data", "get_price_change", "get_indicators")
 RATIOS = ("get_fundamentals", "company_info")
 BOOKS = ("get_income_statement", "get_balance_sheet", "get_cashflow")
 ALL, OF_BOOKS = ("quoteSummary", "quote", "timeseries"), ("timeseries", "timeseries", "quoteSummary")
+CALENDARS = ("visualization", "sectors")
 FILED = {
     "AAPL": "sec/companyfacts/CIK0000320193.json.gz",
     "GOOG": "sec/companyfacts/CIK0001652044.json.gz",
@@ -58,6 +59,8 @@ class World:
     None: EDGAR is not asked."""
     as_of: date | None = None
     """The day asked about; None: that of `now`."""
+    is_later: bool = False
+    """Whether its methods were added after the first 5,000 cases, which stay what they are: seeds from there on."""
 
     @property
     def day(self) -> date:
@@ -89,7 +92,7 @@ class Recordings:
 def every_world(folder: Path) -> tuple[World, ...]:
     """Return every world of the recordings in a folder, and the small ones."""
     found = Recordings(folder)
-    return (*_of_yahoo(found, folder), *_of_alpha_vantage(found), *_further(found), *small_worlds())
+    return (*_of_yahoo(found, folder), *_of_alpha_vantage(found), *_further(found), *small_worlds(), *later_worlds())
 
 
 def small_worlds() -> tuple[World, ...]:
@@ -151,6 +154,27 @@ def small_worlds() -> tuple[World, ...]:
         filed={},
     )
     return (small, *worlds)
+
+
+def later_worlds() -> tuple[World, ...]:
+    """Return the worlds of methods that no other asks, made up too: calendars, sectors, holdings, texts, feeds."""
+    days = {"from_date": date(2025, 6, 20), "to_date": date(2025, 7, 14)}
+    sector = ("get_industry_performance", {"sector_key": "technology"})
+    at, march = datetime(2025, 6, 30, 21, tzinfo=UTC), datetime(2025, 3, 14, 21, tzinfo=UTC)
+    asked: dict[str, tuple[datetime, tuple[Question, ...]]] = {
+        "alpha_vantage": (at, (("get_market_movers", {}), sector)),
+        "finnhub": (march, (("get_global_news", {}),)),
+        "sec_edgar": (march, (("sec_filing_document", {"form": "10-K"}), ("portfolio", {"investor": str(INVESTOR)}))),
+        "reddit": (march, (("get_social_sentiment", {"look_back_days": 20}),)),
+    }
+    calendars = (("get_earnings_calendar", days), ("get_economic_calendar", days), sector)
+    made = [World("yfinance calendars", "yfinance", SYMBOL, at, _small_yahoo, calendars, endpoints=CALENDARS)]
+    for source in every_source():
+        if source.name in asked and (source.name != "reddit" or not source.environ):
+            now, questions = asked[source.name]
+            name = f"{source.name} further"
+            made.append(World(name, source.name, SYMBOL, now, _filled(source), questions, environ=source.environ))
+    return tuple(replace(world, recorded=False, is_later=True) for world in made)
 
 
 def _plain(*names: str) -> tuple[Question, ...]:

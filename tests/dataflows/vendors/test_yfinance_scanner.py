@@ -268,6 +268,12 @@ def test_a_sector_page_is_read_value_by_value(server: YahooServer, vendor: YFina
     assert insurance == SectorMember("ZYI", "Zyx Insurance", industry=None, rating=None, weight=None)
 
 
+def test_a_company_of_a_sector_page_is_told_once(server: YahooServer, vendor: YFinanceVendor) -> None:
+    rows = [(symbol, "", None, 0.01) for symbol in ("ZYA", "ZYB", "ZYA")]
+    server.answer("sector", yahoo.sector("Energy", *rows))
+    assert [member.symbol for member in vendor.get_industry_performance("energy")] == ["ZYA", "ZYB"]
+
+
 def test_a_sector_has_25_companies_at_most(server: YahooServer, vendor: YFinanceVendor) -> None:
     server.answer("sector", yahoo.sector("Energy", *[(f"ZY{chr(65 + n)}", "", None, 0.01) for n in range(26)]))
     found = vendor.get_industry_performance("energy")

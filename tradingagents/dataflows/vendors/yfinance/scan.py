@@ -106,30 +106,29 @@ def _quoted_at(symbol: str, stamp: datetime) -> datetime:
 
 
 def members_of(companies: pd.DataFrame | None) -> tuple[SectorMember, ...]:
-    """Return the companies of a sector page in its order. Yahoo's page doesn't give their industries.
+    """Return the companies of a sector page in its order, each once. Yahoo's page doesn't give their industries.
 
     Raises:
         ValueError: There are companies, but none is readable.
     """
     if companies is None:
         return ()
-    found = []
+    found: dict[str, SectorMember] = {}
     for row in _records(companies):
         symbol = _symbol(row.get("symbol"))
         if symbol is None:
             lost("company", symbol=symbol)
             continue
-        found.append(
-            SectorMember(
-                symbol=symbol,
-                name=_text(row.get("name")) or symbol,
-                rating=_text(row.get("rating")) or None,
-                weight=times(first_number(row, ("market weight",)), 100.0),
-            )
+        member = SectorMember(
+            symbol=symbol,
+            name=_text(row.get("name")) or symbol,
+            rating=_text(row.get("rating")) or None,
+            weight=times(first_number(row, ("market weight",)), 100.0),
         )
+        found.setdefault(symbol, member)
     if not found and len(companies):
         raise ValueError("no company can be read")
-    return tuple(found)
+    return tuple(found.values())
 
 
 @dataclass(frozen=True, slots=True)
