@@ -10,6 +10,7 @@ import time
 import urllib.request
 from http import HTTPStatus
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -30,6 +31,9 @@ DONE, NO_DECISION, ASKS_BACK, INTERRUPTED = 0, 5, 7, 130
 SIMULATED = ("--data-vendor", "simulated", "--as-of", DAY)
 SMALL = 1024
 """Tokens of a context in which no prompt of an analysis has room."""
+QUIET = 2.5
+"""Seconds between questions for what the server does: it looks for lost connections only after a second without any
+result, and the answer to such a question is one."""
 
 
 def told(outcome: Outcome) -> str:
@@ -112,17 +116,24 @@ def test_a_run_that_is_stopped_frees_the_server(proxy: RecordingProxy, tmp_path:
     _, err = run.communicate(timeout=LONGEST)
     assert run.returncode == INTERRUPTED
     assert "Traceback" not in err
-    for _ in range(100):
-        if not busy(proxy):
-            return
-        time.sleep(0.1)
-    pytest.fail("the server still writes a reply that nobody waits for")
+    ends = time.monotonic() + LONGEST
+    while busy(proxy):  # it ends the batch of the prompt that it is at
+        assert time.monotonic() < ends, "the server still works for nobody"
+        time.sleep(QUIET)
+    (slot,) = slots(proxy)
+    (reply,) = slot["next_token"]
+    assert reply["has_next_token"], "the server wrote a reply to its end that nobody waited for"
 
 
 def busy(proxy: RecordingProxy) -> bool:
     """Tell whether the server works on a request."""
+    return any(slot["is_processing"] for slot in slots(proxy))
+
+
+def slots(proxy: RecordingProxy) -> list[dict[str, Any]]:
+    """Return what the server says of each place in which it works on a request, and of the last request there."""
     with urllib.request.urlopen(f"{proxy.upstream}/slots") as answer:
-        return any(slot["is_processing"] for slot in json.load(answer))
+        return cast(list[dict[str, Any]], json.load(answer))
 
 
 def test_what_chat_prints_is_the_reply_that_is_stored(ask: Ask, tmp_path: Path):
