@@ -103,6 +103,13 @@ ASKED = (
     ("Curazel is profitable now, right?", ("No, it makes a loss",)),
     ("which tech stock has the best free cash flow margin", ("give no answer",)),
     ("Which stocks hit a new low today?", ("give no answer",)),
+    ("companies with falling revenue", ("10 of 58 keep the bound (year-on-year revenue growth below 0%)", "1. NUQZ")),
+    ("companies with falling profits", ("give no answer",)),
+    ("which companies are growing revenue but fell this year", ("(year-to-date return below 0%)", "+20.74%")),
+    ("how did VELQ do the week before last", ("close of 2025-02-21 to 92.08 USD at that of 2025-02-28: -15.64%",)),
+    ("wie lief VELQ im vorletzten Monat", ("(Schluss am 2024-12-31) auf 99.79 USD (Schluss am 2025-01-31): -5.21%",)),
+    ("VELQ earnings in the year before last", ("give no answer",)),
+    ("was the VIX above 30 at any time this month?", ("Yes: ", "closed above 30", "at 30.65 on 2025-03-03")),
     ("How have VELQ's margins developed?", ("gross margin rising, operating margin rising, net margin rising",)),
     ("VELQ all-time high", ("of twelve months (earlier closes are not looked up here)",)),
     (

@@ -8,6 +8,7 @@ import pytest
 
 from tradingagents.retrieval.questions.companies import Instruments, capital_runs, listed_instruments
 from tradingagents.retrieval.questions.reading import QuestionReading
+from tradingagents.retrieval.questions.spans import named_days
 
 DAY = date(2025, 3, 14)
 
@@ -107,3 +108,17 @@ def test_a_name_that_is_a_common_word_before_some_words_is_none_in_small_letters
     question: str, symbols: list[str]
 ) -> None:
     assert [mention.symbol for mention in listed_instruments().mentions(question)] == symbols
+
+
+@pytest.mark.parametrize(
+    ("words", "base", "end"),
+    [
+        ("week", date(2025, 2, 21), date(2025, 2, 28)),
+        ("month", date(2024, 12, 31), date(2025, 1, 31)),
+        ("quarter", date(2024, 6, 30), date(2024, 9, 30)),
+        ("year", date(2022, 12, 31), date(2023, 12, 31)),
+    ],
+)
+def test_the_one_before_last_is_two_of_the_calendar_back(words: str, base: date, end: date) -> None:
+    found = named_days(f"how did it do the {words} before last", date(2025, 3, 14))
+    assert (found.base, found.end) == (base, end)

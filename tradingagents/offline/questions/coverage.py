@@ -198,6 +198,18 @@ def days_not_used(parts: Sequence[str], frame: QuestionFrame, today: date) -> st
     return frame.span if movers and (frame.days.start != last or frame.days.end != last) else ""
 
 
+def move_not_used(parts: Sequence[str], frame: QuestionFrame) -> str:
+    """Return the words for a figure of statements whose fall or rise no list has, as in `rising margins`.
+
+    A list knows how revenue moved, and how prices did over the days that a question names.
+    """
+    moved = {"fell", "rose"} & set(frame.asked.claims)
+    if "screen" not in parts or not moved or frame.span:
+        return ""
+    figures = {"margin", "profit", "cash", "debt"}
+    return next((frame.asked.said_of(name) for name in frame.ranked if name in figures), "")
+
+
 def _is_of_days(part: str, frame: QuestionFrame, today: date) -> bool:
     days = frame.days
     if part in _OF_ANY_DAYS or part in ("winners", "losers"):

@@ -9,7 +9,7 @@ from typing import Literal
 
 from tradingagents.offline.questions.answered import OF_FREE_WORDS
 from tradingagents.offline.questions.conversation import AskedQuestion, ConversationBrief, OfferedTool
-from tradingagents.offline.questions.coverage import FREE, days_not_used, not_covered
+from tradingagents.offline.questions.coverage import FREE, days_not_used, move_not_used, not_covered
 from tradingagents.offline.questions.economy import ECONOMY
 from tradingagents.offline.questions.follow_ups import filled_in, named_with, of_them
 from tradingagents.offline.questions.frames import OF_COMPANY, QuestionFrame
@@ -222,7 +222,7 @@ def _framed(
     missed = missed or _unread(own, frame, unread or ())
     if own.lookup is INDICES and own.index and unread is not None and not parts:
         missed = missed or own.index.lstrip("^")  # such as the day on which it closed above a level
-    if parts and (unused := days_not_used(parts, frame, today)):
+    if parts and (unused := days_not_used(parts, frame, today) or move_not_used(parts, frame)):
         of_price = own.wish == "figures" and bool(set(parts) & _NO_CHANGE)  # it would be answered with a price
         parts, missed = (), missed or (unused if of_price else "" if own.wish in FREE else _unused(own, unused))
     if own.wish == "help" and frame.symbols:

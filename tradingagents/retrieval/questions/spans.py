@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from tradingagents.dataflows.reference.calendar import sessions
-from tradingagents.retrieval.questions.days import NamedDays, month_number, read_days
+from tradingagents.retrieval.questions.days import NamedDays, earlier, month_number, read_days
 
 _MONTHS = {
     1: ("january", "januar", "janvier", "enero"),
@@ -149,6 +149,10 @@ _CALENDAR_WEEK = re.compile(
     re.IGNORECASE,
 )
 """`last week` alone is that before the present, Monday to Friday; `the last week` the seven days to the last close."""
+_BEFORE_LAST = re.compile(
+    r"\b(?:the\s+)?(week|month|quarter|year)\s+before\s+last\b(?!\s+(?:week|month|quarter|year))", re.IGNORECASE
+)
+"""`the week before last`: of the calendar, the one before that before the present."""
 _NEAR_DAY = re.compile(r"\b(?:today|yesterday)\b", re.IGNORECASE)
 
 
@@ -163,6 +167,7 @@ def completed(text: str, today: date) -> str:
     text = _HAD.sub(r"\1 last ", text)
     text = _HALF_OF.sub(lambda found: f" {_half_of(found, today)} ", text)
     text = _HALF_YEAR.sub(" over the last 6 months ", text)
+    text = _BEFORE_LAST.sub(lambda found: f" {_before_last(found[1].lower(), today)} ", text)
     text = _AGO.sub(_back, _ON_WHOLE.sub(r"this \1", text))
     text = _FEAST.sub(lambda found: f" {'since' if found[1] else 'on'} {_feast(found[2].lower(), today)}", text)
     text = _LISTED.sub(f"since {FIRST_DAY}", text)
@@ -276,6 +281,17 @@ def _week_before(today: date) -> tuple[date, date, date]:
     """Return the close before the calendar week before that of a day, its Monday and its Friday."""
     monday = today - timedelta(days=today.weekday() + 7)
     return monday - timedelta(days=3), monday, monday + timedelta(days=4)
+
+
+def _before_last(unit: str, today: date) -> str:
+    """Return the calendar week, month, quarter or year two before the present as the days from the close before it."""
+    if unit == "week":
+        base, _, end = _week_before(today - timedelta(days=7))
+        return f"from {base} to {end}"
+    months = {"month": 1, "quarter": 3, "year": 12}[unit]
+    begun = today.replace(month=today.month - (today.month - 1) % months, day=1)
+    first, after = earlier(begun, 2 * months, "month"), earlier(begun, months, "month")
+    return f"from {first - timedelta(days=1)} to {after - timedelta(days=1)}"
 
 
 def _half_of(found: re.Match[str], today: date) -> str:

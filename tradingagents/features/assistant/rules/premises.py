@@ -289,8 +289,10 @@ def _level_within(found: TurnAnswers, symbol: str, said: str) -> str:
 
 
 def _index_level(found: TurnAnswers, said: str) -> str:
-    """Return that an index does not stand where a question says it does."""
+    """Return that an index does not stand where a question says it does; of named days, whether it closed beyond."""
     fact, index = found.one("get_market_indices"), found.frame.index
+    if found.frame.days.window and found.changes(index):
+        return _level_within(found, index, said)
     true = fact.figures.get(f"{index}_last") if fact is not None else None
     if fact is None or true is None or not found.frame.levels:
         return ""

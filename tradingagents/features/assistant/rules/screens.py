@@ -29,6 +29,8 @@ _RETURNS = (("change_1d", 4), ("change_1w", 10), ("change_1m", 45), ("change_3m"
 """Returns of a snapshot, with the most days of a span that each answers."""
 _OF_PERCENT = frozenset({"dividend_yield", "net_margin", "revenue_yoy", "volatility_252d", "fcf_yield", "roa"})
 
+REVENUE_GROWTH = "revenue_yoy"
+
 
 @dataclass(frozen=True, slots=True)
 class ListOrder:
@@ -70,6 +72,7 @@ def orders_of(frame: QuestionFrame, today: date) -> tuple[ListOrder, ...]:
     highest = len(frame.ranked) == 1 and _says(frame, _HIGHEST) and not _says(frame, _CHEAP)  # of which a low one leads
     small = _says(frame, _SMALL)  # of falls, which are negative
     dear = highest or _says(frame, _DEAR)
+    shrinks = of_revenue(frame) and "fell" in asked.claims
     by_aspect: Mapping[str, ListOrder] = {
         **{
             name: ListOrder(FUNDAMENTALS, ratio.figure, most if ratio.more_leads else dear, on=today)
@@ -78,7 +81,7 @@ def orders_of(frame: QuestionFrame, today: date) -> tuple[ListOrder, ...]:
         "dividend": ListOrder("get_dividends", "dividend_yield", most or len(frame.ranked) > 1),
         "valuation": ListOrder("trailing_forward_pe", "pe_ttm", dear),
         "margin": ListOrder("get_ttm_analysis", "net_margin", most),
-        "growth": ListOrder("get_ttm_analysis", "revenue_yoy", most),
+        "growth": ListOrder("get_ttm_analysis", REVENUE_GROWTH, most != shrinks),
         "profit": ListOrder("get_ttm_analysis", "ttm_net_income", most),
         "cash": ListOrder("get_ttm_analysis", "ttm_free_cash_flow", most),
         "debt": ListOrder("get_ttm_analysis", "debt_to_equity", most and "no_debt" not in asked.asks),
@@ -94,7 +97,7 @@ def orders_of(frame: QuestionFrame, today: date) -> tuple[ListOrder, ...]:
         loss = ListOrder("get_ttm_analysis", "ttm_net_income", most=False, bound=ListBound(0.0, False, False))
         found = [loss if order.figure == loss.figure else order for order in found]
     falling = "fell" in asked.claims or (asked.has("losers") and not asked.has("winners"))
-    if not found or falling or "rose" in asked.claims:
+    if not found or ((falling or "rose" in asked.claims) and not of_revenue(frame)):
         found.append(_by_return(frame, today, most=most and not falling))
     if "no_debt" in asked.asks:
         found.append(ListOrder("get_ttm_analysis", "total_debt", most=False, bound=ListBound(0.0, False, False)))
@@ -136,10 +139,15 @@ def _bounded(orders: tuple[ListOrder, ...], frame: QuestionFrame, *, falling: bo
         )
         found[own] = replace(found[own], bound=turned)
     if not frame.bounds and {"fell", "rose"} & set(frame.asked.claims):
-        found = [
-            replace(order, bound=ListBound(0.0, not falling, True)) if _is_return(order) else order for order in found
-        ]
+        bound = ListBound(0.0, not falling, True)
+        moved = [order.figure == REVENUE_GROWTH if of_revenue(frame) else _is_return(order) for order in found]
+        found = [replace(order, bound=bound) if of_it else order for order, of_it in zip(found, moved, strict=True)]
     return tuple(found)
+
+
+def of_revenue(frame: QuestionFrame) -> bool:
+    """Tell whether revenue is what a question says to have fallen or risen: it names no days, as one on prices does."""
+    return "growth" in frame.ranked and not frame.span
 
 
 def _fits(bound: ListBound, order: ListOrder) -> bool:
