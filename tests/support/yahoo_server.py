@@ -423,7 +423,7 @@ def _in_window(answer: Mapping[str, Any], query: Mapping[str, str]) -> dict[str,
     """Cut a chart to `period1` ≤ stamp < `period2`, as Yahoo does; a window without bars has no `timestamp`."""
     found = answer["chart"]["result"][0]
     first, last = float(query.get("period1", "-inf")), float(query.get("period2", "inf"))
-    kept = [index for index, stamp in enumerate(found["timestamp"]) if first <= stamp < last]
+    kept = [index for index, stamp in enumerate(found.get("timestamp", ())) if first <= stamp < last]
     quote = found["indicators"]["quote"][0]
     cut: dict[str, Any] = {"meta": found["meta"], "indicators": {"quote": [{}], "adjclose": [{}]}}
     if kept:

@@ -183,6 +183,11 @@ def series(code: str, stamp: int = 1735603200) -> dict[str, Any]:
 def test_time_series_state_their_currency_and_stand_at_their_days():
     path = "/ws/fundamentals-timeseries/v1/finance/timeseries/ZYX"
     assert checked(series("JPY"), path) == "JPY"
+    per_share = series("EUR")
+    of_shares = series("USD")["timeseries"]["result"][0]
+    of_shares["quarterlyDilutedEPS"] = of_shares.pop("quarterlyTotalAssets")
+    per_share["timeseries"]["result"].append(of_shares)
+    assert checked(per_share, path) == "EUR"  # of a company that is listed in dollars
     both = series("USD")
     both["timeseries"]["result"] += series("JPY")["timeseries"]["result"]
     with pytest.raises(OddAnswer, match="JPY and USD"):

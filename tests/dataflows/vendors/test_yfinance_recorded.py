@@ -115,6 +115,24 @@ def test_apples_quarters(server: YahooServer, recorded: Recorded, tmp_path: Path
     assert flows.items["free_cash_flow"] == flows.items["operating_cash_flow"] + flows.items["capital_expenditure"]
 
 
+@pytest.mark.parametrize(
+    ("symbol", "currency", "profit", "per_share"), [("BABA", "CNY", 14.555e9, 5.76), ("SPOT", "EUR", -70e6, -0.36)]
+)
+def test_statements_in_another_currency_than_the_listing(
+    server: YahooServer, recorded: Recorded, tmp_path: Path, symbol: str, currency: str, profit: float, per_share: float
+) -> None:
+    """Yahoo gives their figures per share the code of the listing, USD."""
+    server.answer("quoteSummary", recorded(f"quoteSummary/quoteSummary-all-{symbol}.json.gz"), symbol)
+    server.answer("quote", recorded(f"quote/quote-{symbol}.json"), symbol)
+    series = recorded(f"fundamentals-timeseries/fundamentalsTimeSeries-{symbol}-financials-quarterly.json")
+    server.answer("timeseries", series, symbol)
+    newest = vendor_at(server, tmp_path, datetime(2025, 2, 19, tzinfo=UTC)).get_statements(
+        symbol, "income", "quarterly"
+    )[0]
+    assert (newest.currency, newest.items["net_income"], newest.items["eps_basic"]) == (currency, profit, per_share)
+    assert newest.items["eps_basic"] * newest.items["shares_basic"] == pytest.approx(profit, rel=0.02)
+
+
 def test_apples_insiders(server: YahooServer, recorded: Recorded, tmp_path: Path) -> None:
     server.answer("quoteSummary", recorded("quoteSummary/quoteSummary-insiderTransactions-AAPL.json"))
     vendor = vendor_at(server, tmp_path, datetime(2025, 2, 19, tzinfo=UTC))

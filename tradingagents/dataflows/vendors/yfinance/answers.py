@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -24,6 +25,8 @@ from tradingagents.dataflows.vendors.yfinance.totals import (
     sales_contradict,
 )
 
+_OF_SHARES = re.compile(r"EPS|PerShare|AverageShares|SharesNumber|ShareIssued")
+"""Names of time series that are of shares or per share."""
 DAY = 86_400
 YEAR = 360 * DAY
 """Seconds for which a bar surely lies within the last 52 weeks."""
@@ -140,9 +143,13 @@ def _quote_summary(answer: Mapping[str, Any]) -> None:
 
 
 def _series(answer: Mapping[str, Any]) -> str | None:
-    """Check time series: each value stands at the day that it says it is of, all in one currency."""
+    """Check time series: each value stands at the day that it says it is of, all amounts in one currency.
+
+    Of a company that reports in another currency than it is listed in, Yahoo gives figures per share and numbers of
+    shares the listing's code, though they are of its reports: profit per share times shares is the profit.
+    """
     _rooted("timeseries")(answer)
-    currencies: set[str] = set()
+    amounts, others = set[str](), set[str]()
     for entry in _dicts(answer["timeseries"]["result"]):
         stamps = entry.get("timestamp")
         for name, values in entry.items():
@@ -151,7 +158,9 @@ def _series(answer: Mapping[str, Any]) -> str | None:
             found = [value if isinstance(value, dict) else {} for value in values]
             if isinstance(stamps, list) and len(stamps) == len(found):
                 _on_their_days(name, stamps, found)
-            currencies |= {value["currencyCode"] for value in found if isinstance(value.get("currencyCode"), str)}
+            codes = {value["currencyCode"] for value in found if isinstance(value.get("currencyCode"), str)}
+            (others if _OF_SHARES.search(name) else amounts).update(codes)
+    currencies = amounts or others
     if len(currencies) > 1:
         raise OddAnswer(f"currencyCode is {' and '.join(sorted(currencies)[:3])} in one answer")
     return next(iter(currencies), None)
