@@ -122,8 +122,8 @@ def test_statements_in_another_currency_than_the_listing(
     server: YahooServer, recorded: Recorded, tmp_path: Path, symbol: str, currency: str, profit: float, per_share: float
 ) -> None:
     """Yahoo gives their figures per share the code of the listing, USD."""
-    server.answer("quoteSummary", recorded(f"quoteSummary/quoteSummary-all-{symbol}.json.gz"), symbol)
-    server.answer("quote", recorded(f"quote/quote-{symbol}.json"), symbol)
+    server.answer("quoteSummary", yahoo.quote_summary(quoteType={"quoteType": "EQUITY"}), symbol)
+    server.answer("quote", yahoo.quote(symbol=symbol), symbol)
     series = recorded(f"fundamentals-timeseries/fundamentalsTimeSeries-{symbol}-financials-quarterly.json")
     server.answer("timeseries", series, symbol)
     newest = vendor_at(server, tmp_path, datetime(2025, 2, 19, tzinfo=UTC)).get_statements(
