@@ -136,7 +136,7 @@ def _with_first_days(known: Sequence[Statement], found: _Checked) -> list[_FlowR
     _withhold_contradicted([row for row in known if length_of(row) == "quarter" and row.period_start], found)
     dated = {id(row): row for row in known if row.period_start is not None}
     dateless = [row for row in known if row.period_start is None]
-    odd = {id(row) for row in _of_other_size(known)}  # another unit or currency, which no length explains
+    odd = {id(row) for row in _of_other_size(known)} if dateless else set()  # of another unit, which no length explains
     plain = [row for row in dateless if row.fiscal_period != "FY" and id(row) not in odd]
     dated |= {
         id(row): replace(row, period_start=_back(row.period_end, 4)) for row in dateless if row.fiscal_period == "FY"

@@ -58,6 +58,9 @@ EXACT = 0.005
 EXACT_PART, LEAST_PART = 0.05, 0.002
 """The same of the item itself, up to what exchange rates do to cash; and the part of the largest below which an item
 is rounding."""
+LEAST_OFF = 0.9 * LEAST_PART
+"""Of the largest: what a sum is off by at least where an item above `LEAST_PART` has to be a thousand times greater, or
+less, for it to hold but for `EXACT_PART`."""
 OTHER_SIZE = 250.0
 """Times, up or down, from earnings per share times shares to net income: more than receipts of 100 shares, splits and
 preferred dividends make."""
@@ -114,7 +117,7 @@ def _scaled_parts(row: Statement) -> list[ItemDoubt]:
     """Return the single item with which a sum within the row holds only in another unit."""
     items = row.items
     for signs in SUMS[row.kind]:
-        if not signs.keys() <= items.keys():
+        if not signs.keys() <= items.keys() or sum_holds(items, signs, LEAST_OFF):
             continue
         is_off = not sum_holds(items, signs, GROSS_TOLERANCE)
         for name, power in product(signs, (*POWERS, *(-power for power in POWERS)) if is_off else ()):

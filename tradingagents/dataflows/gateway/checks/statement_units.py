@@ -102,6 +102,7 @@ _GAINS = ("net_income", "operating_income", "gross_profit")
 _OF_SHARES = SHARES | PER_SHARE
 _VARYING = PROFITS | frozenset(CASHFLOW)
 _NOTEWORTHY = 10**LEAST_MOVE
+_NOTEWORTHY_FALL = 1 / _NOTEWORTHY
 
 Levels = list[int | None]
 """The power of ten of each row; None where it has no comparable figure or moves that are not alike."""
@@ -165,7 +166,7 @@ def _moves(rows: Sequence[Statement]) -> tuple[bool, set[str]]:
             if not former or not value or name in PER_SHARE:
                 continue
             common += 1
-            if not 1 / _NOTEWORTHY < abs(value / former) < _NOTEWORTHY:
+            if not _NOTEWORTHY_FALL < abs(value / former) < _NOTEWORTHY:
                 far += 1
                 if name in steady:
                     moved.add(name)
