@@ -8,10 +8,11 @@ PIP := set -o pipefail; $(BIN)/python -m pip install --progress-bar off --constr
 PIP_STEPS := | awk '/^Collecting|^Downloading|^Building|^Installing|^Successfully/ \
 	{ n++; if (n % 20 == 0 || /^Installing|^Successfully/) print "    " substr($$0, 1, 70); fflush() }'
 SHELL := /bin/bash
+# The tests import 900 modules in several processes: where Python may not write bytecode, each compiles them all again.
+export PYTHONDONTWRITEBYTECODE :=
 DEMO_HOME := demo-output
 TESTS ?=
 # Each graph has threads of its own; with one memory arena a thread, freed memory is not used again (glibc).
-# The tests import 900 modules in several processes: where Python may not write bytecode, each compiles them all again.
 # Small matrices gain nothing from threads of OpenBLAS, which wait for each other by spinning: the statistics take half.
 # One worker more than there are cores: a sixth of the time of the tests is waiting, for browsers, servers and limits.
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
@@ -19,24 +20,28 @@ WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 # are made in all; a disk takes a tenth of the processor time, and lets all workers wait while it writes.
 TMPDIR ?= $(shell $(PYTHON) -c 'import os, shutil, tempfile; m = "/dev/shm"; \
 	print(m if os.access(m, os.W_OK | os.X_OK) and shutil.disk_usage(m).free > 4e9 else tempfile.gettempdir())')
-PYTEST := TMPDIR=$(TMPDIR) MALLOC_ARENA_MAX=2 OPENBLAS_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
+PYTEST := TMPDIR=$(TMPDIR) MALLOC_ARENA_MAX=2 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 .PHONY: demo test golden test-feature test-mcp1 test-newest test-real-model test-all nightly test-unit test-integration test-process test-chaos test-docs check check-types check-rest format docs bench clean
 
-$(VENV)/.core: pyproject.toml constraints.txt
+$(VENV)/.pip:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; name it with PYTHON=…" >&2; exit 3; }
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "1/3 Bringing pip up to date …"
 	@$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
+	@touch $@
+
+$(VENV)/.core: $(VENV)/.pip pyproject.toml constraints.txt
 	@echo "2/3 Installing about 95 packages into $(VENV); a minute or two, once …"
 	@$(PIP) --editable . $(PIP_STEPS)
 	@echo "3/3 Done; the next start begins at once."
 	@touch $@
 
-$(VENV)/.dev: $(VENV)/.core
-	@echo "Installing what the tests need …"
-	@$(PIP) --editable . --group dev $(PIP_STEPS)
-	@touch $@
+# What is imported is compiled then: to compile all that is installed takes as long as to install it.
+$(VENV)/.dev: $(VENV)/.pip pyproject.toml constraints.txt
+	@echo "Installing the package and what its tests need …"
+	@$(PIP) --no-compile --editable . --group dev $(PIP_STEPS)
+	@touch $(VENV)/.core $@
 
 demo: $(VENV)/.core  ## one whole run with no key and no network: offline analysts on the simulated market
 	$(BIN)/tradingagents analyze VELQ 2025-03-14 --offline --home $(DEMO_HOME)
@@ -77,10 +82,10 @@ check: $(VENV)/.dev  ## linters, types, layers, stale reference pages
 	@$(MAKE) --no-print-directory --jobs 2 check-types check-rest
 
 # Types take as long as all others together in a fresh checkout, and one core.
-check-types:
+check-types: $(VENV)/.dev
 	$(BIN)/mypy
 
-check-rest:
+check-rest: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
