@@ -49,6 +49,7 @@ def test_what_is_no_such_message_stays_as_it_is(before: str, text: str):
 
 
 TURNS = [
+    ("What did VELQ earn in 2024?", "growth?", ("VELQ: revenue of 27.12B USD", "+20.7% on the year before")),
     ("How did Veltrane do in 2024?", "and the year before?", ("2022-12-30", "2023-12-29")),
     ("how was the market today", "and yesterday?", ("2025-03-12 to 2025-03-13",)),
     ("Which stocks rose most today?", "why did the second one go up?", ("Digmoor Machinery (DIGZ)", "2025-03-13")),

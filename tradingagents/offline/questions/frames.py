@@ -344,6 +344,8 @@ class QuestionFrame:
             return ("screen",)
         if self._counts_stocks:
             return ("breadth",)
+        if asked.has("sectors") and asked.has("winners", "losers") and STOCKS & self.words:
+            return ()  # of sectors and of stocks: no answer holds both
         if moved := self._movers:
             return moved
         if asked.has("ideas") and set(asked.aspects) <= {"ideas", "opinion", "recap", "members", "price"}:

@@ -84,6 +84,8 @@ MEASURES: Mapping[str, Measure] = {
     "value_per_share": Measure("value per share", "valuation", ("value_per_share", "price", "upside")),
 }
 """By the measures of `retrieval/questions/names.yaml`."""
+CASH_HELD, CASH_FIGURE = "cash and cash equivalents", "cash_and_cash_equivalents"
+"""The item of cash as `get_statement_figure` takes it, and the figure of its answer."""
 STATEMENT_TOOL, FILINGS_TOOL = "get_statement_figure", "answer_from_filings"
 MARGINS = ("gross margin", "operating margin", "net margin")
 

@@ -242,6 +242,8 @@ def _framed(
         own.wish in ("figures", "lookup") and bool(own.symbols) and not {*own.symbols, own.index} >= {*frame.symbols}
     )
     of_days = own.wish == "figures" and bool(set(parts) & _NO_CHANGE)
+    market = own.lookup is not None and not own.lookup.of_company
+    of_market = of_market or (market and not frame.begins and bool(frame.of_earlier))  # `growth?` of the company before
     says_more = of_days or missed or language or of_market or unread_kind or fewer or _says_more(frame, parts)
     if not parts or not says_more:
         return own

@@ -31,6 +31,9 @@ _TO_DATE = re.compile(
 )
 _SINCE = re.compile(r"\b(?:since|from|after|seit|depuis|desde)\s*$", re.IGNORECASE)
 _AS_OF = re.compile(r"\b(?:as of|as at|at the close (?:of|on)|known (?:by|on))\s*$", re.IGNORECASE)
+_BOTH = re.compile(r"\W*\b(?:and|und)\s+(?:(?:then|also|auch)\s+)?(?:on|am|an)\s+", re.IGNORECASE)
+_FROM = re.compile(r"\b(?:from|between|since|zwischen|von|ab)\s+$", re.IGNORECASE)
+"""`on Monday and on Tuesday` are days of their own, and what happened on the first counts too."""
 _PERIOD_END = re.compile(
     r"\b(?:quarter|year|period|months)\s+(?:ended|ending|to|through|that ended)(?:\s+on)?\s*$", re.IGNORECASE
 )
@@ -94,7 +97,9 @@ def read_days(text: str, today: date) -> NamedDays:
     last = as_of or today
     known = NamedDays(plain, days, as_of, period_end=period_end, broken=broken)
     if len(days) == 2 and days[0] <= days[1]:
-        return _window(known, days[0], days[1], days[0])
+        first, second = (match for _, match in found)
+        each = _BOTH.fullmatch(text[first.end() : second.start()]) and not _FROM.search(text[: first.start()])
+        return _window(known, days[0], days[1], days[0] - timedelta(days=1) if each else days[0])
     if len(days) == 1 and since:
         return _window(known, days[0], last, days[0])
     return known if days else _named_window(known, plain, last)

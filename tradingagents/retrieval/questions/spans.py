@@ -139,11 +139,12 @@ _REGULAR = re.compile(
 _WINDOW_OF = {"daily": "today's", "weekly": "this week's", "monthly": "this month's"}
 """`weekly losers`: those of the present week."""
 _ON_WHOLE = re.compile(
-    r"\b(?:on|of|over|during|through|throughout|for|in) the (week|month)\b"
+    r"\b(?:(?:on|of|over|during|through|throughout|for|in|how was|how is) the"
+    r"|(?:finish|finishe[ds]|end|ends|ended|close[ds]?) the) (week|month)\b"
     r"(?! (?:of|before|that|when|after|in|to|ahead|following|prior|since|from|until|ended|ending|beginning)\b)",
     re.IGNORECASE,
 )
-"""`down on the week`: of the present one."""
+"""`down on the week`, `finish the week`: of the present one."""
 _CALENDAR_WEEK = re.compile(
     r"(?<!\bthe )(?<!\bdie )(?<!\bder )(?<!\bover )(?<!\bin )(?<!\bwithin )(?<!\bduring )\b(?:last|previous) week\b",
     re.IGNORECASE,

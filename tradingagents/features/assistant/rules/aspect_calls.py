@@ -20,7 +20,7 @@ from tradingagents.features.assistant.rules.sectors_text import sector_window
 from tradingagents.offline.questions.conversation import ConversationBrief, ToolFact
 from tradingagents.offline.questions.economy import ECONOMY, POLICY_RATE
 from tradingagents.offline.questions.frames import MARKET, OF_COMPANY, QuestionFrame
-from tradingagents.offline.questions.measures import RATIOS
+from tradingagents.offline.questions.measures import CASH_HELD, RATIOS
 from tradingagents.offline.questions.message import MessageRequest
 from tradingagents.retrieval.questions.days import NamedDays
 from tradingagents.retrieval.questions.spans import FIRST_DAY, last_session, to_the_day
@@ -213,10 +213,7 @@ def _beside(part: str, symbol: str, frame: QuestionFrame) -> Iterator[Call]:
         given = {"ticker": symbol, "figure": "net income", "period": "latest_quarter"}
         yield from (("get_statement_figure", {**given, "change": change}) for change in ("none", "growth"))
     if part == "cash":
-        yield (
-            "get_statement_figure",
-            {"ticker": symbol, "figure": "cash and cash equivalents", "period": "latest_quarter"},
-        )
+        yield ("get_statement_figure", {"ticker": symbol, "figure": CASH_HELD, "period": "latest_quarter"})
 
 
 def _of_range(part: str, symbol: str, frame: QuestionFrame, today: date) -> Iterator[Call]:

@@ -14,7 +14,7 @@ from tradingagents.features.assistant.rules.company.years_text import growth_ove
 from tradingagents.features.assistant.rules.found import TurnAnswers, shown
 from tradingagents.offline.questions.conversation import ToolFact
 from tradingagents.offline.questions.frames import MARKET
-from tradingagents.offline.questions.measures import FUNDAMENTALS, RATIOS
+from tradingagents.offline.questions.measures import CASH_FIGURE, FUNDAMENTALS, RATIOS
 
 WITH_DIVIDENDS = "with dividends"
 """What prices are compared by where their dividends are to be counted."""
@@ -51,8 +51,8 @@ _COMPARED: Mapping[str, tuple[_Row, ...]] = {
         (TTM, "ttm_revenue", None),
     ),
     "profit": ((FIGURE, "net_income", True), (TTM, "ttm_net_income", True), (TTM, "net_margin", True)),
-    "debt": ((TTM, "total_debt", None), (TTM, "debt_to_equity", False), (TTM, "equity", None)),
-    "cash": ((TTM, "ttm_free_cash_flow", True), (TTM, "ttm_operating_cash_flow", None)),
+    "debt": ((TTM, "total_debt", False), (TTM, "debt_to_equity", False), (TTM, "equity", None)),
+    "cash": ((FIGURE, CASH_FIGURE, True), (TTM, "ttm_free_cash_flow", True), (TTM, "ttm_operating_cash_flow", None)),
     "valuation": (
         ("trailing_forward_pe", "pe_ttm", False),
         ("valuation", "value_per_share", None),

@@ -11,7 +11,7 @@ from tradingagents.features.assistant.rules.found import TurnAnswers, shown
 from tradingagents.offline.questions.conversation import ConversationBrief, ToolFact
 from tradingagents.offline.questions.coverage import A_MONTH
 from tradingagents.offline.questions.frames import QuestionFrame
-from tradingagents.offline.questions.measures import FUNDAMENTALS, RATIOS
+from tradingagents.offline.questions.measures import CASH_FIGURE, CASH_HELD, FUNDAMENTALS, RATIOS, STATEMENT_TOOL
 from tradingagents.retrieval.questions.wording import ListBound
 
 Call = tuple[str, Mapping[str, Any]]
@@ -45,9 +45,13 @@ class ListOrder:
     """Of a change of the price over other days than those of a snapshot."""
     on: date | None = None
     """The day of a ratio; None for what is given of the conversation's day alone."""
+    item: str = ""
+    """The item of the last quarter's statements, in words, for `get_statement_figure`."""
 
     def call(self, symbol: str) -> Call:
         """Return the call that gives the figure of a company."""
+        if self.item:
+            return self.capability, {"ticker": symbol, "figure": self.item, "period": "latest_quarter"}
         days = {} if self.on is None else {"curr_date": self.on.isoformat()}
         if self.window is not None:
             days = {"start_date": self.window[0].isoformat(), "end_date": self.window[1].isoformat()}
@@ -80,11 +84,11 @@ def orders_of(frame: QuestionFrame, today: date) -> tuple[ListOrder, ...]:
         },
         "dividend": ListOrder("get_dividends", "dividend_yield", most or len(frame.ranked) > 1),
         "valuation": ListOrder("trailing_forward_pe", "pe_ttm", dear),
-        "margin": ListOrder("get_ttm_analysis", "net_margin", most),
-        "growth": ListOrder("get_ttm_analysis", REVENUE_GROWTH, most != shrinks),
+        "margin": ListOrder("get_ttm_analysis", _margin_said(frame), most),
+        "growth": ListOrder("get_ttm_analysis", _revenue_said(frame), most != shrinks),
         "profit": ListOrder("get_ttm_analysis", "ttm_net_income", most),
-        "cash": ListOrder("get_ttm_analysis", "ttm_free_cash_flow", most),
-        "debt": ListOrder("get_ttm_analysis", "debt_to_equity", most and "no_debt" not in asked.asks),
+        "cash": _cash_said(frame, most=most),
+        "debt": ListOrder("get_ttm_analysis", _debt_said(frame), most and "no_debt" not in asked.asks),
         "risk": ListOrder("risk_profile", _swings_over(frame, today), most and not _says(frame, _CALM)),
         "drawdown": ListOrder("get_stock_data", "max_drawdown_1y", small, window=(today - _RECENT, today)),
         "rsi": ListOrder(SNAPSHOT, "rsi", highest or _says(frame, _OVERBOUGHT)),
@@ -103,6 +107,56 @@ def orders_of(frame: QuestionFrame, today: date) -> tuple[ListOrder, ...]:
         found.append(ListOrder("get_ttm_analysis", "total_debt", most=False, bound=ListBound(0.0, False, False)))
     once = {(order.capability, order.figure): order for order in reversed(found)}  # the first of each decides
     return _bounded(tuple(reversed(once.values())), frame, falling=falling)
+
+
+def _revenue_said(frame: QuestionFrame) -> str:
+    """Return the figure of revenue that is asked for: its amount, or its growth where a word says so."""
+    said = frame.asked.said_of("growth")
+    grows = _says(frame, _GROWS) or {"fell", "rose"} & set(frame.asked.claims)
+    return "ttm_revenue" if said in _REVENUE and not grows else REVENUE_GROWTH
+
+
+def _margin_said(frame: QuestionFrame) -> str:
+    """Return the margin that is named; the net one where none is."""
+    said = frame.asked.said_of("margin")
+    return next((name for name, words in _MARGINS.items() if any(word in said for word in words)), "net_margin")
+
+
+def _cash_said(frame: QuestionFrame, *, most: bool) -> ListOrder:
+    """Return the order by free cash flow, or by the cash that is held where no flow is named."""
+    if "flow" in (said := frame.asked.said_of("cash")) or said in ("fcf", "free cash", "现金流", "自由现金流"):
+        return ListOrder("get_ttm_analysis", "ttm_free_cash_flow", most)
+    return ListOrder(STATEMENT_TOOL, CASH_FIGURE, most, item=CASH_HELD)
+
+
+def _debt_said(frame: QuestionFrame) -> str:
+    """Return the figure of debt that is asked for: of the most or the least its amount, else its part of equity."""
+    extreme = {"most", "least"} & frame.asked.asks or _says(frame, _HIGHEST)
+    return "total_debt" if extreme and frame.asked.said_of("debt") in _OWED else "debt_to_equity"
+
+
+_REVENUE = frozenset(
+    {
+        *("revenue", "revenues", "sales", "turnover", "top line", "sales numbers", "how much revenue"),
+        *("umsatz", "umsätze", "erlöse", "erlös", "einnahmen", "营收", "收入", "营业收入", "销售额", "营业额", "销售"),
+    }
+)
+_GROWS = frozenset(
+    {
+        *("growth", "growing", "grow", "grew", "grown", "grows", "growers", "yoy"),
+        *("wachstum", "umsatzwachstum", "wächst", "wachsen", "gewachsen", "wachsend", "wachsende", "wuchs"),
+    }
+)
+_MARGINS = {
+    "gross_margin": ("gross", "brutto", "毛利"),
+    "operating_margin": ("operating", "operative", "ebit", "营业利润"),
+}
+_OWED = frozenset(
+    {
+        *("debt", "debts", "total debt", "debt load", "debt level", "debt levels", "in debt", "owe", "owes", "owing"),
+        *("borrowed", "borrowings", "schulden", "schuldenlast", "schuldenstand", "负债", "债务", "总债务"),
+    }
+)
 
 
 def _swings_over(frame: QuestionFrame, today: date) -> str:

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from tradingagents.features.assistant.rules.company.years_text import revenue_years_text
 from tradingagents.features.assistant.rules.found import TurnAnswers, shown
 from tradingagents.offline.questions.conversation import ToolFact
+from tradingagents.offline.questions.measures import CASH_HELD
 
 TTM, FIGURE = "get_ttm_analysis", "get_statement_figure"
 HARDLY = 2.0
 """Percent of growth a year below which a company hardly grows."""
-CASH_HELD = "cash and cash equivalents"
 OWED = ("long-term debt", "total liabilities")
 _ASKS_FIGURE = frozenset({"much", "what", "whats", "show", "give", "list", "viel", "welchen", "zeig", "zeige", "多少"})
 """Words by which a question asks for the profit, and not whether there is one."""
