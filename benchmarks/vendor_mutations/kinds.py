@@ -248,7 +248,7 @@ def truncated_history(document: Document, rng: Random) -> Changed:
 
 
 def duplicated_rows(document: Document, rng: Random) -> Changed:
-    """A row is there twice: beside itself, at the end, or with another value."""
+    """A row is there twice, beside itself or at the end, or all are."""
     table = _table(document, rng)
     if table.keyed:
         raise NotApplicable
