@@ -203,6 +203,8 @@ def given_by(request: MessageRequest, results: Sequence[ToolFact]) -> GivenAnswe
     frame = request.frame
     if frame is not None and "event" in frame.demands and {"earnings", "get_price_change"} <= tools:
         names |= {"event"}
+    if frame is not None and "results" in parts and frame.of_earnings:
+        names |= {"earnings moved"}
     if frame is not None and "dividend" in parts and SHARES_NEEDED & frame.asked.asks and frame.levels:
         names |= {"shares_needed"}
     if frame is not None and RATIOS.keys() & parts:

@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date
 
+from tradingagents.offline.questions.asked import AskedFigure
 from tradingagents.offline.questions.economy import ECONOMY, RELEASED
 from tradingagents.offline.questions.frames import MARKET, QuestionFrame
 from tradingagents.offline.questions.lookups import Lookup
+from tradingagents.offline.questions.measures import RATIOS
 from tradingagents.retrieval.questions.spans import last_session
 
 FREE = frozenset(
@@ -117,6 +119,8 @@ def not_covered(wish: str, lookup: Lookup | None, frame: QuestionFrame) -> str:
         return ""
     if frame.asked.negated:
         return frame.asked.negated
+    if wish == "moved" and frame.of_earnings:
+        return frame.asked.said_of("results")  # and not the price
     if lookup is not None and lookup.tool in _DOCUMENTS:
         return (
             ""
@@ -144,6 +148,22 @@ def not_covered(wish: str, lookup: Lookup | None, frame: QuestionFrame) -> str:
     return ""
 
 
+def beside_price(wish: str, figures: Sequence[AskedFigure], frame: QuestionFrame) -> str:
+    """Return what is asked of some days and would be answered with what the price did; empty where it is the price.
+
+    Args:
+        wish: What the question is taken for.
+        figures: The figures that would answer.
+        frame: All that the question names.
+    """
+    changes = wish == "figures" and all(figure.tool == "get_price_change" for figure in figures)
+    if not changes or {"event", "because"} & frame.demands or "invested" in frame.asked.asks:
+        return ""
+    return next((frame.asked.said_of(name) for name in frame.asked.aspects if name in _OF_BOOKS), "")
+
+
+_OF_BOOKS = frozenset({"margin", "growth", "profit", "debt", "cash", "results", "valuation", "statement", *RATIOS})
+"""What a change of the price does not answer, whatever the days."""
 _OF_ANY_DAYS = frozenset(
     {
         *(
@@ -186,7 +206,7 @@ def days_not_used(parts: Sequence[str], frame: QuestionFrame, today: date) -> st
     if (
         not frame.span
         or frame.span in OF_NOW
-        or set(frame.asked.claims) & {"fell", "rose"}
+        or (set(frame.asked.claims) & {"fell", "rose"} and tuple(parts) != ("results",))
         or (set(frame.asked.claims) & {"beat", "missed"} and frame.fiscal == "latest_quarter")
         or set(frame.asked.claims) & {"rate_cut", "rate_raised", "cut_dividend", "raised_dividend"}
     ):
@@ -220,6 +240,12 @@ def _is_of_days(part: str, frame: QuestionFrame, today: date) -> bool:
         return days.end == today and (days.count, days.unit) in ((1, "year"), (12, "month"))
     if part in _OF_LAST_PERIOD:
         if frame.fiscal and part in ("profit", "growth", "margin"):
+            return True
+        twelve_months = days.end == today and (days.count, days.unit) in ((12, "month"), (4, "quarter"))
+        if twelve_months and part in ("profit", "cash"):
+            return True
+        a_year_before = (days.count, days.unit) == (1, "year") and "earlier" in frame.demands
+        if a_year_before and part in ("growth", "margin", "profit"):
             return True
         years = part == "growth" and days.unit == "year" and days.count > 1
         return years or (days.unit == "quarter" and days.count <= 1 and not frame.period)

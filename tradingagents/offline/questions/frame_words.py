@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 COUNTS = frozenset(
     {
         *("many", "share", "percent", "percentage", "proportion", "fraction", "part", "number", "pct"),
@@ -51,6 +53,20 @@ ANY = frozenset({"any", "biggest", "latest", "recent", "insider"})
 PRICE_ITSELF = frozenset({"price", "share price", "stock price", "quote", "kurs", "aktienkurs", "股价", "价格", "现价"})
 """Words by which a question asks for the price besides something else of it, as `it trades at its high` does not."""
 A_DAY = frozenset({"day", "days", "session", "tag", "tage", "单日", "一天"})
+_EARNINGS = frozenset(
+    {
+        *("earnings", "eps", "earnings per share", "last earnings", "quarterly earnings", "latest earnings"),
+        *("gewinn je aktie", "gewinn pro aktie", "每股收益", "每股盈利"),
+    }
+)
+"""Words of results that are a figure, of which it may be said that it rose."""
+_OF_THE_SHARE = frozenset(
+    {
+        *("it", "stock", "shares", "price", "they", "kurs", "aktienkurs", "股价", "股票"),
+        *("react", "reacted", "reaction", "reagiert"),
+    }
+)
+"""Words that say of a share that it moved, beside its results."""
 EVENTS = frozenset({"upcoming", "events", "calendar", "termine", "日历"})
 BOTH_WAYS = frozenset({"movers", "top movers", "biggest movers", "big movers", "market movers"})
 WHICH = frozenset({"which", "top", "welche", "哪些", "哪只", "哪家"})
@@ -80,3 +96,50 @@ EVER = frozenset(
     {"ever", "history", "record", "alltime", "all-time", "jemals", "rekordhoch", "allzeithoch", "allzeittief"}
 )
 """Words that ask for what never was before; Chinese ones say 历史, history, in some word."""
+IN_YEARS = frozenset({"years", "jahren", "年来"})
+"""Words that ask for a record of some years, how many is left open."""
+_AS_FAR = frozenset(
+    {
+        *(
+            "bad",
+            "badly",
+            "big",
+            "large",
+            "sharply",
+            "hard",
+            "much",
+            "good",
+            "well",
+            "strong",
+            "strongly",
+            "high",
+            "low",
+        ),
+        *("schlecht", "schlechten", "schlimm", "stark", "starken", "viel", "tief", "gut", "guten", "kräftig"),
+    }
+)
+_LIKE_THIS = frozenset({"as", "this", "that", "so", "like", "such", "wie"})
+_THE_LAST = frozenset({"last", "zuletzt", "letztes", "letzte", "previously"})
+_LAST_ALIKE_SIGNS = ("上次", "上一次", "最近一次")
+
+
+def asks_last_alike(words: frozenset[str]) -> bool:
+    """Tell whether a question asks when a price last moved as far: `when did it last fall this much`."""
+    text = "".join(word for word in words if not word.isascii())
+    signs = any(sign in text for sign in _LAST_ALIKE_SIGNS) and any(
+        sign in text for sign in ("这么", "那么", "一样", "同样")
+    )
+    asks_when = bool({"when", "wann"} & words or {"last", "time"} <= words)
+    return signs or (asks_when and bool(_THE_LAST & words) and bool(_LIKE_THIS & words) and bool(_AS_FAR & words))
+
+
+def moves_earnings(phrases: Sequence[tuple[str, str]], words: frozenset[str]) -> bool:
+    """Tell whether a question says of the earnings, and not of the share, that they rose or fell.
+
+    Args:
+        phrases: What it asks about and takes for granted, each with the words for it, in its order.
+        words: All its words.
+    """
+    said = [key for key, written in phrases if key != "results" or written in _EARNINGS]
+    moves = [at for at, key in enumerate(said) if key in ("fell", "rose")]
+    return "results" in said and bool(moves) and said.index("results") < moves[0] and not _OF_THE_SHARE & words

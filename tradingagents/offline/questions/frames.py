@@ -19,6 +19,8 @@ from tradingagents.offline.questions.frame_words import (
     SUPERLATIVES,
     TWO_DAYS,
     WHICH,
+    asks_last_alike,
+    moves_earnings,
 )
 from tradingagents.offline.questions.measures import COMPARED_WITH, PRICE_TO_EARNINGS, RATIOS
 from tradingagents.retrieval.questions.aspects import AskedAspects
@@ -33,17 +35,7 @@ from tradingagents.retrieval.questions.wording import (
 
 MARKET = "^GSPC"
 """What `the market` is beside a company."""
-OF_MARKET = (
-    "recap",
-    "winners",
-    "losers",
-    "sectors",
-    "mood",
-    *ECONOMY,
-    "reporting",
-    "correction",
-    "breadth",
-)
+OF_MARKET = ("recap", "winners", "losers", "sectors", "mood", *ECONOMY, "reporting", "correction", "breadth")
 """Aspects of the market; every other one is of companies."""
 OF_COMPANY = (
     *(
@@ -238,6 +230,8 @@ class QuestionFrame:
             own.remove("profile")  # its debt, and not the company
         own = own or self._implied
         moved = {"fell", "rose"} & set(self.asked.claims)
+        if moved and self.of_earnings:
+            own, moved = [name for name in own if name not in ("cause", "price")], set()
         if moved and self.demands & {"because", "event"} and set(own) <= _OF_REASONS:
             return ("cause",)  # the reason that it names is looked for beside the move
         if "event" in self.demands and not self.span and set(own) <= {"results", "price"}:
@@ -259,6 +253,12 @@ class QuestionFrame:
         return tuple(own) or ("price",)
 
     @property
+    def of_earnings(self) -> bool:
+        """Tell whether it says of the earnings that they rose or fell, and not of the price: `why did its EPS fall`."""
+        other = {"because", "event"} & self.demands or {"beat", "missed"} & set(self.asked.claims)
+        return not other and moves_earnings(self.asked.phrases, self.words)
+
+    @property
     def _is_deepest(self) -> bool:
         """Tell whether it asks how far a price fell at most, and not how far it stands below its high."""
         return self.asked.has("drawdown") or bool({"most", "least"} & self.asked.asks)
@@ -268,7 +268,12 @@ class QuestionFrame:
         """Tell whether it asks of single days: the best one, how often it fell, how many in a row, a gap, together."""
         often = "how_often" in self.demands and bool({"fell", "rose"} & set(self.asked.claims))
         extreme = "extreme" in self.demands and bool(A_DAY & self.words)
-        return often or extreme or self.asked.has(*OF_DAYS)
+        return often or extreme or self.last_alike or self.asked.has(*OF_DAYS)
+
+    @property
+    def last_alike(self) -> bool:
+        """Tell whether it asks when a price last moved as far: `when did it last have a day as bad as this one`."""
+        return asks_last_alike(self.words)
 
     @property
     def _implied(self) -> list[str]:
@@ -299,6 +304,8 @@ class QuestionFrame:
     @property
     def _named_aspects(self) -> tuple[str, ...]:
         """What is asked about: a yield and a spread as what they are of, `zahlen` beside a dividend as to pay."""
+        if self.asked.said_of("price") == "macht" and self.asked.has("profit", "results", "dividend"):
+            return tuple(name for name in self.asked.aspects if name != "price")  # `macht es Verlust`
         if self.asked.has("dividend") and self.asked.said_of("results") == "zahlen":
             return tuple(name for name in self.asked.aspects if name != "results")
         if self.asked.said_of("high") in RANGES:

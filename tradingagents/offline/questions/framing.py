@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
 from tradingagents.offline.questions.conversation import ConversationBrief
 from tradingagents.offline.questions.economy import ECONOMY
+from tradingagents.offline.questions.frame_words import IN_YEARS, asks_last_alike
 from tradingagents.offline.questions.frames import MARKET, OF_DAYS, SHARES_NEEDED, STOCKS, QuestionFrame
 from tradingagents.offline.questions.lookups import (
     BY_FIGURE,
@@ -53,11 +55,14 @@ def frame_of(
     rest = _without_groups(reading, brief.day, indices, sector if not symbols else "")
     also = _second_window(rest, brief.day)
     rest, span = without_days(rest)
+    demands = frozenset(demand.kind for demand in demands_in(reading.without_companies))
+    days = _days_named(reading, demands, brief.day)
+    span = "" if "extreme" in demands and not (days.window or days.days) else span
     figure = _own_figure(reading) if symbols else ""
     rest = without_names(rest, (figure, *_OF_COSTS)) if figure else rest
     levels = levels_in(rest)
     rest, bounds = (rest, ()) if symbols or (index and not STOCKS & words_in(rest)) else bounds_in(rest)
-    own = tuple(dict.fromkeys((*symbols, *([index] if index and symbols else []))))
+    own = tuple(dict.fromkeys((*symbols, *(indices if symbols else ()))))
     if len(indices) > 1 and not symbols and span:
         own, index = indices, ""  # each over the days that are named
     listed = brief.instruments.words_of(symbols) if brief.instruments is not None else frozenset()
@@ -65,9 +70,10 @@ def frame_of(
     asked, doubtful = read_aspects(rest), unclear_days(reading.english, brief.day)
     if asked.negated and asks_whether(reading.said):
         asked = replace(asked, negated="")  # `it pays no dividend, does it?` asks whether it does
-    demands = frozenset(demand.kind for demand in demands_in(reading.without_companies))
     own = _with_market(own, asked, demands)
-    if index and not own and (asked.has(*OF_DAYS, "high", "low") or demands & {"extreme", "how_often"}):
+    words = words_in(f"{reading.without_companies} {rest}")
+    of_days = bool(demands & {"extreme", "how_often"}) or asks_last_alike(words)
+    if index and not own and (asked.has(*OF_DAYS, "high", "low") or of_days):
         own, index = (index,), ""  # days of an index are told as those of a company
     person = "" if {"bought", "sold"}.isdisjoint(asked.asks) else person_named(rest, (*asked.left, *names))
     if person:
@@ -75,16 +81,18 @@ def frame_of(
         names = tuple(name for name in names if not set(name.lower().split()) <= set(person.split()))
     asked = _as_meant(asked, reading, rest, own, is_dated=bool(span))
     left = (*asked.left, *_numbers_unread(asked, rest, bounds), *([doubtful] if doubtful else []))
+    if "extreme" in demands:
+        left = tuple(word for word in left if word not in IN_YEARS)
     return QuestionFrame(
         replace(asked, left=left),
-        (days := _since_then(named_days(reading.english, brief.day), asked, own, brief.day)),
+        (days := _since_then(days, asked, own, brief.day)),
         own,
         names,
         index if not symbols else "",
         sector if not symbols else "",
         other_market_named(reading) if set(symbols) <= set(fund_symbols()) else "",
         _span_of(days, span, brief.day),
-        words_in(f"{reading.without_companies} {rest}"),
+        words,
         levels,
         bounds,
         person,
@@ -95,6 +103,17 @@ def frame_of(
         ordered=_ordered(reading),
         demands=demands,
     )
+
+
+def _days_named(reading: QuestionReading, demands: frozenset[str], today: date) -> NamedDays:
+    """Return the days of a question; without the present one where it asks whether that was the best of them."""
+    days = named_days(reading.english, today)
+    if "extreme" not in demands or not days.window or days.start != days.end:
+        return days
+    return named_days(_TODAY.sub(" ", reading.english), today)
+
+
+_TODAY = re.compile(r"\b(?:today|todays)\b(?:'s)?", re.IGNORECASE)
 
 
 def _as_meant(
@@ -116,6 +135,8 @@ def _as_meant(
     if own and not asked.aspects and _SHRINKS & words:  # a company grows or shrinks by its revenue
         left = tuple(word for word in asked.left if word not in _SHRINKS)
         asked = replace(asked, aspects=("growth",), claims=tuple(dict.fromkeys((*asked.claims, "fell"))), left=left)
+    if own and asked.has("growth", "profit") and _SHRINKS & words:
+        asked = replace(asked, claims=tuple(dict.fromkeys((*asked.claims, "fell"))))
     ends = tuple(end for word, end in _TOP.items() if word in words)
     if ends and not own and not asked.aspects and set(asked.left) <= _COUNTS and (asked.left or asked.numbers):
         asked = replace(asked, aspects=ends, left=())  # `top 5 this month`

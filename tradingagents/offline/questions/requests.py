@@ -9,7 +9,7 @@ from typing import Literal
 
 from tradingagents.offline.questions.answered import OF_FREE_WORDS
 from tradingagents.offline.questions.conversation import AskedQuestion, ConversationBrief, OfferedTool
-from tradingagents.offline.questions.coverage import FREE, days_not_used, move_not_used, not_covered
+from tradingagents.offline.questions.coverage import FREE, beside_price, days_not_used, move_not_used, not_covered
 from tradingagents.offline.questions.economy import ECONOMY
 from tradingagents.offline.questions.follow_ups import filled_in, named_with, of_them
 from tradingagents.offline.questions.frames import OF_COMPANY, QuestionFrame
@@ -219,7 +219,7 @@ def _framed(
 ) -> MessageRequest:
     """Return a request as its words say it, where its kind says less or nothing; declined where neither covers it."""
     parts, missed = frame.parts or frame.of_earlier, not_covered(own.wish, own.lookup, frame)
-    missed = missed or _unread(own, frame, unread or ())
+    missed = missed or beside_price(own.wish, own.figures, frame) or _unread(own, frame, unread or ())
     if own.lookup is INDICES and own.index and unread is not None and not parts:
         missed = missed or own.index.lstrip("^")  # such as the day on which it closed above a level
     if parts and (unused := days_not_used(parts, frame, today) or move_not_used(parts, frame)):

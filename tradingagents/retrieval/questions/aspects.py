@@ -45,7 +45,7 @@ class AskedAspects:
     numbers: tuple[str, ...] = ()
     """Numbers that stand in none of its phrases."""
     phrases: tuple[tuple[str, str], ...] = ()
-    """Each aspect with the words that say it."""
+    """Each aspect and claim with the words that say it, in the order of the question."""
 
     def said_of(self, aspect: str) -> str:
         """Return the words that name an aspect."""
@@ -140,7 +140,7 @@ def read_aspects(text: str) -> AskedAspects:
         tuple(word for word in rest.split() if not _NUMBER.fullmatch(word)),
         tuple(dict.fromkeys(by_group.get("unheld", ()))),
         tuple(word for word in rest.split() if _NUMBER.fullmatch(word)),
-        tuple((key, said) for _, group, key, said in sorted(found) if group in ("aspects", "unheld")),
+        tuple((key, said) for _, group, key, said in sorted(found) if group in ("aspects", "unheld", "claims")),
     )
 
 

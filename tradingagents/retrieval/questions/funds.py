@@ -24,6 +24,11 @@ def with_funds(text: str, instruments: Instruments | None) -> tuple[str, tuple[s
     if instruments is None:
         return text, ()
     remarks: list[str] = []
+    for names, symbols in _groups():
+        found = names.search(text)
+        if found is not None and all(map(instruments.knows, symbols)):
+            text = f"{text[: found.start()]} {', '.join(f'${symbol}' for symbol in symbols)} {text[found.end() :]}"
+            remarks.append(f"{found[0].strip()} is read as {', '.join(symbols)}.")
     for names, symbols in _patterns():
         symbol = next((each for each in symbols if instruments.knows(each)), "")
         found = names.search(text) if symbol else None
@@ -42,6 +47,18 @@ def _is_of_company(found: re.Match[str], text: str, instruments: Instruments) ->
     return spaced(text) == text and any(
         mention.start < found.end() and found.start() < mention.end for mention in instruments.mentions(text)
     )
+
+
+@cache
+def _groups() -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
+    """Return the names of groups of companies, such as the magnificent seven, with the companies of each."""
+    found = []
+    for group in names_table()["groups"].values():
+        names = "|".join(re.escape(name) for name in sorted(group["names"], key=len, reverse=True) if name.isascii())
+        signs = [re.escape(name) for name in group["names"] if not name.isascii()]
+        worded = rf"(?<![\w$-])(?:the )?(?:{names})(?: stocks| companies| aktien)?(?![\w-])"
+        found.append((re.compile("|".join([worded, *signs]), re.IGNORECASE), tuple(group["symbols"])))
+    return tuple(found)
 
 
 @cache

@@ -130,6 +130,32 @@ _YEAR_END = re.compile(
     re.IGNORECASE,
 )
 """`at the end of last year`: the last day of it."""
+_END_OF = re.compile(
+    r"(?:\b(since|from|seit|vs|versus|against|than|gegenüber|als|compared (?:with|to))\.?\s+)?"
+    r"(?:\b(?:at|by|on|am|zum|das)\s+)?(?:\b(?:the|dem|im)\s+)?\b(end|ende|start|beginning|anfang)\s+(?:of\s+|in\s+)?(?:des\s+)?"
+    rf"(?:({_MONTH})\b\.?(?:\s+((?:19|20)\d\d)\b)?|((?:19|20)\d\d)\b)",
+    re.IGNORECASE,
+)
+"""`at the end of January`, `since the start of 2024`: the last or the first day of it."""
+_CJK_END_OF = re.compile(
+    r"(自|从|比|较|与|跟|和)?\s?(?:((?:19|20)\d\d)\s?年\s?)?(?<!\d)(\d{1,2})\s?月[底末](以来|至今)?"
+)
+_BESIDE_A_DAY = re.compile(
+    r"\b(?:(?:on|in|am|in der|over|during) )?(?:(?:the|der|die|den) )?(?:trading )?"
+    r"(day|session|week|month|tag|woche|monat)s?\s+(after|since|following|before|nach|vor)\s+(?:(?:der|dem|the)\s+)?(?:(?:since|on)\s+)?(\d{4}-\d\d-\d\d)\b",
+    re.IGNORECASE,
+)
+"""`the day after the election`, once the election stands there as a date."""
+_CJK_AFTER_A_DAY = re.compile(r"(?:on\s+)?(\d{4}-\d\d-\d\d)\s*(?:后的?第二天|后的?第一天|后一天|次日|翌日|的第二天)")
+_TWO_DAYS_AGO = re.compile(r"\b(?:(?:on|the|am)\s+)?(?:day before yesterday|vorgestern)\b|大?前天|前日", re.IGNORECASE)
+_UNPLACED = re.compile(
+    r"\b(?:day|session|week|month|tag|woche|monat) (?:right )?(?:after|before|following|preceding|nach|vor)\b"
+    r"(?!\s+(?:that|this|last|yesterday|(?:(?:the|its|their|it|they|den|dem|der|seinen|ihren)\s+)?(?:\w+\s+)?"
+    r"(?:earnings|results|numbers|figures|report|reported|quarter|zahlen|quartalszahlen|ex|dividend|split)))",
+    re.IGNORECASE,
+)
+"""`the day after the crash`: which day that was is not known."""
+_LENGTHS = {"week": 7, "woche": 7, "month": 30, "monat": 30}
 FIRST_DAY = date(1990, 1, 1)
 """Before the first close of every source: a window from it begins with the first one known."""
 _REGULAR = re.compile(
@@ -162,6 +188,7 @@ def completed(text: str, today: date) -> str:
 
     A day or month without a year is the latest one that is not after the day of the question.
     """
+    text = _TWO_DAYS_AGO.sub(lambda found: f" on {_two_sessions_ago(today, found[0])} ", text)
     text = _FEW_WEEKS.sub(_few_weeks, text)
     text = _REGULAR.sub(lambda found: f"{_WINDOW_OF[found[1].lower()]} ", text)
     text = _YEAR_END.sub(lambda found: f" {'since' if found[1] else 'on'} {today.year - 1}-12-31", text)
@@ -170,6 +197,9 @@ def completed(text: str, today: date) -> str:
     text = _HALF_YEAR.sub(" over the last 6 months ", text)
     text = _BEFORE_LAST.sub(lambda found: f" {_before_last(found[1].lower(), today)} ", text)
     text = _AGO.sub(_back, _ON_WHOLE.sub(r"this \1", text))
+    text = _CJK_END_OF.sub(
+        lambda found: _cjk_end_of(found, today), _END_OF.sub(lambda found: _end_of(found, today), text)
+    )
     text = _FEAST.sub(lambda found: f" {'since' if found[1] else 'on'} {_feast(found[2].lower(), today)}", text)
     text = _LISTED.sub(f"since {FIRST_DAY}", text)
     text = _CJK_DATE.sub(lambda found: f" {_iso_or_same(found, found[1], found[2], found[3], today)} ", text)
@@ -180,7 +210,53 @@ def completed(text: str, today: date) -> str:
     text = _MONTH_DAY.sub(lambda found: _iso_or_same(found, found[3], _month(found[1]), found[2], today), text)
     text = _WEEKDAY.sub(lambda found: f"{found[1] or 'on'} {_latest_weekday(found, today)}", text)
     text = _MONTH_YEAR.sub(lambda found: _month_text(_month(found[1]), found[2], today) or found[0], text)
-    return _MONTH_ALONE.sub(lambda found: f"{found[1]}{_month_text(_month(found[2]), None, today)}", text)
+    text = _MONTH_ALONE.sub(lambda found: f"{found[1]}{_month_text(_month(found[2]), None, today)}", text)
+    text = _CJK_AFTER_A_DAY.sub(lambda found: f" on {_next_session(date.fromisoformat(found[1]))} ", text)
+    return _BESIDE_A_DAY.sub(_beside_a_day, text)
+
+
+def _end_of(found: re.Match[str], today: date) -> str:
+    """Return the last or first day of a month or a year; of the latest one that has come where no year is named."""
+    month = _month(found[3]) if found[3] else 0
+    ends = found[2].lower() in ("end", "ende")
+    year = int(found[4] or found[5] or 0)
+    if not year:
+        last = _last_of(date(today.year, month, 1))
+        year = today.year - ((last if ends else date(today.year, month, 1)) > today)
+    day = _last_of(date(year, month or 12, 1)) if ends else date(year, month or 1, 1)
+    return f" {'since' if found[1] or not ends else 'on'} {day} "
+
+
+def _cjk_end_of(found: re.Match[str], today: date) -> str:
+    month = int(found[3])
+    if not 1 <= month <= 12:
+        return found[0]
+    year = int(found[2]) if found[2] else today.year - (_last_of(date(today.year, month, 1)) > today)
+    return f" {'since' if found[1] or found[4] else 'on'} {_last_of(date(year, month, 1))} "
+
+
+def _beside_a_day(found: re.Match[str]) -> str:
+    """Return the session, or the week or month, before or after a day."""
+    unit, day = found[1].lower(), date.fromisoformat(found[3])
+    length, before = _LENGTHS.get(unit, 0), found[2].lower() in ("before", "vor")
+    if not length:
+        return f" on {last_session(day - timedelta(days=1)) if before else _next_session(day)} "
+    close = last_session(day - timedelta(days=1))
+    first, last = (close - timedelta(days=length), close) if before else (day, day + timedelta(days=length))
+    return f" from {first} to {last} "
+
+
+def _two_sessions_ago(today: date, said: str) -> date:
+    """Return the session before that of yesterday; one more back for 大前天."""
+    day = last_session(today - timedelta(days=1))
+    for _ in range(2 if said.startswith("大") else 1):
+        day = last_session(day - timedelta(days=1))
+    return day
+
+
+def _next_session(day: date) -> date:
+    """Return the first day after a day on which New York trades."""
+    return next(later for count in range(1, 10) if last_session(later := day + timedelta(days=count)) == later)
 
 
 def _few_weeks(found: re.Match[str]) -> str:
@@ -249,6 +325,8 @@ def unclear_days(text: str, today: date) -> str:
         return f"Which day {broken[0].strip()} means cannot be told; write it like 2024-06-28."
     if part := _PART_OF.search(written):
         return f"Which day {part[0]!r} means cannot be told; write it like 2024-06-28."
+    if beside := _UNPLACED.search(written):
+        return f"Which day {beside[0].strip()!r} means cannot be told; write it like 2024-06-28."
     months = {found[0].lower() for found in _ANY_MONTH.finditer(written)}
     return "Which days are meant cannot be told; name the first and the last one." if len(months) > 1 else ""
 

@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from tradingagents.dataflows.reference.sectors import SECTOR_ETF
+from tradingagents.features.assistant.rules.company.books_text import NET_INCOME, asks_whether_profit
 from tradingagents.features.assistant.rules.company.buyback_text import BUYBACK_ITEMS
 from tradingagents.features.assistant.rules.company.daily_moves import STRETCH, bars_calls, days_asked
 from tradingagents.features.assistant.rules.company.filings_text import filings_asked
@@ -209,9 +210,11 @@ def _of_company(part: str, symbol: str, frame: QuestionFrame, today: date) -> It
 
 def _beside(part: str, symbol: str, frame: QuestionFrame) -> Iterator[Call]:
     """Yield what is told beside an aspect: how the profit of the last quarter grew, the cash that is held."""
-    if part == "profit" and {"fell", "rose"} & set(frame.asked.claims):
-        given = {"ticker": symbol, "figure": "net income", "period": "latest_quarter"}
-        yield from (("get_statement_figure", {**given, "change": change}) for change in ("none", "growth"))
+    moved = bool({"fell", "rose"} & set(frame.asked.claims))
+    if part == "profit" and (moved or (asks_whether_profit(frame) and len(frame.symbols) == 1)):
+        given = {"ticker": symbol, "figure": NET_INCOME, "period": "latest_quarter"}
+        changes = ("none", "growth") if moved else ("none",)
+        yield from (("get_statement_figure", {**given, "change": change}) for change in changes)
     if part == "cash":
         yield ("get_statement_figure", {"ticker": symbol, "figure": CASH_HELD, "period": "latest_quarter"})
 

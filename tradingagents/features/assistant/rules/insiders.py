@@ -56,10 +56,25 @@ def insiders_text(found: TurnAnswers, symbol: str) -> str:
     if person and not rows:
         lead = [found.say("no_trade_of", person=person, start=_told_from(fact), day=_end(fact))]
         rows = _lines(found, [(fact, row) for row in _trades(fact)])
+    elif person:
+        said = _of_person(found, fact, person, given)
     role = _role_of(found.frame)
     if role and not person:
         lead = _of_role(found, fact, role, given)
     return "\n".join([*lead, said, *rows[:MOST_OF_COMPANY], found.say("grants")])
+
+
+def _of_person(found: TurnAnswers, fact: ToolFact, person: str, given: Mapping[str, str]) -> str:
+    """Return how much a person sold and bought, as the trades of his that are told add up to."""
+    sums: dict[str, str] = {}
+    for kind in _SAID:
+        own = list(_trades(fact, person, (kind,)))
+        money = f"{sum(_number(row, 'value') for row in own):,.0f} {fact.facts.get('currency', '')}".strip()
+        shares = f"{sum(_number(row, 'shares') for row in own):,.0f}"
+        sums[kind] = found.say("trade", shares=shares, value=money if all("value" in row for row in own) else MISSING)
+        sums[f"{kind}s"] = str(len(own))
+    start = max(given["start"], _told_from(fact))
+    return found.say("insiders_person", **{**given, "start": start}, person=person.title(), **sums)
 
 
 def _role_of(frame: QuestionFrame) -> str:

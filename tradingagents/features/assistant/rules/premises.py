@@ -51,7 +51,8 @@ def _of_market(found: TurnAnswers) -> str:
         return ""
     if found.frame.asked.has("winners", "losers"):
         return ""
-    index = found.frame.index or "^GSPC"
+    of_vix = found.frame.asked.said_of("mood") in _VIX  # that it rose is not said of the market
+    index = found.frame.index or ("^VIX" if of_vix else "^GSPC")
     if found.frame.days.window and (changes := found.changes(index)):
         by, fell = changes[0].figures.get("price_change", 0.0), "fell" in claims
         key = "not_fell" if fell else "not_rose"
@@ -59,13 +60,22 @@ def _of_market(found: TurnAnswers) -> str:
         return found.say(key, **given) if by and (by > 0) == fell else ""
     moved, day = fact.figures.get(f"{index}_change_pct", 0.0), close_day(fact)
     said = f"{moved:+.2f}%"
+    if index != "^GSPC":
+        key = "not_rose" if "rose" in claims and moved < 0 else "not_fell" if "fell" in claims and moved > 0 else ""
+        span = found.frame.span if found.language == "en" and found.frame.span else found.say("this_span")
+        return found.say(key, span=span, who=found.who(index), change=said) if key else ""
     if "rose" in claims and moved < 0:
         return found.say("market_fell", day=day, change=said)
     return found.say("market_rose", day=day, change=said) if "fell" in claims and moved > 0 else ""
 
 
+_VIX = frozenset({"vix", "fear index", "fear gauge", "angstbarometer", "恐慌指数"})
+
+
 def _direction(found: TurnAnswers, symbol: str, said: str, *, fell: bool) -> str:
     """Return that a price did not do what a question says it did, over its span or at all."""
+    if found.frame.of_earnings:
+        return _earnings_direction(found, symbol, fell=fell)
     if _OF_STATEMENTS & set(found.frame.asked.aspects):
         return _figure_direction(found, symbol, fell=fell)
     changes, snapshot = found.changes(symbol), found.one("market_snapshot", symbol)
@@ -123,6 +133,17 @@ def _figure_direction(found: TurnAnswers, symbol: str, *, fell: bool) -> str:
         return ""
     label, period = found.label(figure.replace(" ", "_")), grown.facts.get("period", "")
     key = "figure_not_fell" if fell else "figure_not_rose"
+    return found.say(key, label=label, who=found.who(symbol), change=f"{by:+.1f}%", period=period)
+
+
+def _earnings_direction(found: TurnAnswers, symbol: str, *, fell: bool) -> str:
+    """Return that the earnings per share did not do what a question says; empty where they did, or it is not known."""
+    fact = found.one("earnings", symbol)
+    by = fact.figures.get("eps_yoy", 0.0) if fact is not None else 0.0
+    if fact is None or not by or (by < 0) == fell:
+        return ""
+    label, key = found.label("eps_reported"), "figure_not_fell" if fell else "figure_not_rose"
+    period = fact.facts.get("quarters.0.period", "") or fact.facts.get("quarters.0.day", fact.as_of)
     return found.say(key, label=label, who=found.who(symbol), change=f"{by:+.1f}%", period=period)
 
 
@@ -299,7 +320,10 @@ def _index_level(found: TurnAnswers, said: str) -> str:
     claimed, text = found.frame.levels[0], fact.shown[f"{index}_last"]
     under = any(f" {word} " in f" {said} " for word in ("under", "below", "unter")) or "低于" in said or "跌破" in said
     if under == (true < claimed):
-        return ""
+        over = any(f" {word} " in f" {said} " for word in ("above", "over", "über")) or "高于" in said or "突破" in said
+        side = found.say("below" if under else "above")
+        so = found.say("level_so", what=found.who(index), true=text, side=side, claimed=f"{claimed:g}")
+        return so if (under or over) and not found.frame.demands & {"cause", "when"} else ""
     side = found.say("below" if under else "above")
     return found.say("level_side", what=found.who(index), true=text, side=side, claimed=f"{claimed:g}")
 

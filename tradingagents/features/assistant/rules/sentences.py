@@ -108,7 +108,9 @@ def _says(words: Sequence[str], said: str) -> bool:
 
 
 def ranked_text(results: Sequence[ToolFact], request: MessageRequest) -> str:
-    """Return which of several companies did best over a span, and what each did."""
+    """Return which of several companies did best over a span, and what each did; of more than two, the best first."""
+    if len(results) > 2 and all("price_change" in fact.figures for fact in results):
+        results = sorted(results, key=lambda fact: -fact.figures["price_change"])
     lines = [answer_text(fact, request, ()) for fact in results]
     moved = {fact.subject: fact.figures["price_change"] for fact in results if "price_change" in fact.figures}
     if len(moved) == len(results) > 1:

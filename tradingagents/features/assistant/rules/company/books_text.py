@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from tradingagents.features.assistant.rules.company.years_text import revenue_years_text
 from tradingagents.features.assistant.rules.found import TurnAnswers, shown
 from tradingagents.offline.questions.conversation import ToolFact
+from tradingagents.offline.questions.frames import QuestionFrame
 from tradingagents.offline.questions.measures import CASH_HELD
 
 TTM, FIGURE = "get_ttm_analysis", "get_statement_figure"
 HARDLY = 2.0
 """Percent of growth a year below which a company hardly grows."""
+NET_INCOME = "net income"
 OWED = ("long-term debt", "total liabilities")
 _ASKS_FIGURE = frozenset({"much", "what", "whats", "show", "give", "list", "viel", "welchen", "zeig", "zeige", "多少"})
 """Words by which a question asks for the profit, and not whether there is one."""
@@ -149,7 +151,8 @@ def growth_text(found: TurnAnswers, symbol: str) -> str:
         next(iter(by_revenue.figures.values())) if by_revenue else books.figures.get("revenue_yoy") if books else None
     )
     if rate is not None:
-        lines.append(found.say("growth_none" if 0 <= rate < HARDLY else "shrinking" if rate < 0 else "growing"))
+        state = found.say("growth_none" if 0 <= rate < HARDLY else "shrinking" if rate < 0 else "growing")
+        lines.append(_answered(found, state, holds=rate >= HARDLY, asked=_GROWS, other=_SHRINKS, other_holds=rate < 0))
     return "\n".join(lines) or found.missing(TTM, symbol)
 
 
@@ -174,16 +177,114 @@ def profit_text(found: TurnAnswers, symbol: str) -> str:
     if {"fell", "rose"} & set(found.frame.asked.claims) and (quarter := _quarter_lines(found, symbol, ("net income",))):
         return "\n".join(quarter)
     earned = fact.figures.get("ttm_net_income")
-    whether = earned is not None and not _ASKS_FIGURE & found.frame.words
-    lead = found.say("made_profit" if (earned or 0.0) > 0 else "made_loss") if whether else ""
-    return f"{lead} " * bool(lead) + found.say(
-        "profit",
-        who=found.who(symbol),
-        span=found.say(f"of_{_basis_of(fact)}", end=fact.facts.get("end", "n/a")),
-        net=fact.shown.get("ttm_net_income", "n/a"),
-        margin=fact.shown.get("net_margin", "n/a"),
-        revenue=fact.shown.get("ttm_revenue", "n/a"),
+    whether, gain = asks_whether_profit(found.frame), (earned or 0.0) > 0
+    state = found.say("made_profit" if gain else "made_loss") if whether and earned is not None else ""
+    lead = _answered(found, state, holds=gain, asked=_GAIN, other=_LOSS, other_holds=not gain) if state else ""
+    return (
+        f"{lead} " * bool(lead)
+        + found.say(
+            "profit",
+            who=found.who(symbol),
+            span=found.say(f"of_{_basis_of(fact)}", end=fact.facts.get("end", "n/a")),
+            net=fact.shown.get("ttm_net_income", "n/a"),
+            margin=fact.shown.get("net_margin", "n/a"),
+            revenue=fact.shown.get("ttm_revenue", "n/a"),
+        )
+        + _last_quarter(found, symbol) * bool(state)
     )
+
+
+def _last_quarter(found: TurnAnswers, symbol: str) -> str:
+    """Return the profit or loss of the last quarter; empty where it was not looked up."""
+    own = (fact for fact in _figures(found, symbol, "none") if fact.given.get("figure") == NET_INCOME)
+    fact = next((fact for fact in own if fact.given.get("period") == "latest_quarter"), None)
+    if fact is None:
+        return ""
+    return " " + found.say("profit_quarter", period=fact.facts.get("period", ""), net=next(iter(fact.shown.values())))
+
+
+def asks_whether_profit(frame: QuestionFrame) -> bool:
+    """Tell whether a question on profits asks whether there are any, and not for the figure."""
+    return not _ASKS_FIGURE & frame.words
+
+
+def _answered(
+    found: TurnAnswers, state: str, *, holds: bool, asked: frozenset[str], other: frozenset[str], other_holds: bool
+) -> str:
+    """Return how things are, behind yes or no where a question asks for one of two opposite ways.
+
+    `is it still losing money` is answered yes by a loss, `does it make money` by a gain; a question for the reason of
+    what is so is no yes-or-no question, one for the reason of what is not so is answered no.
+
+    Args:
+        found: The answers.
+        state: How things are, in a sentence.
+        holds: Whether the first way is so.
+        asked: Words of the first way.
+        other: Words of the opposite one.
+        other_holds: Whether the opposite way is so.
+    """
+    text = " ".join(found.frame.words)  # Chinese words stand in one
+    named = [so for words, so in ((other, other_holds), (asked, holds)) if any(_is_said(word, text) for word in words)]
+    whether = _WHETHER & found.frame.words or any(sign in text for sign in ("吗", "是否", "是不是"))
+    why = {"cause", "because"} & found.frame.demands
+    open_ = not named or not (whether or why) or bool(_EITHER & found.frame.words) or "还是" in text
+    if open_ or (named[0] and why):
+        return f"{state[:1].upper()}{state[1:]}"
+    return found.say("so_it_is" if named[0] else "so_it_is_not", state=state)
+
+
+def _is_said(word: str, text: str) -> bool:
+    return f" {word} " in f" {text} " if word.isascii() else word in text
+
+
+_WHETHER = frozenset(
+    {
+        *("is", "are", "isn", "aren", "does", "do", "did", "has", "have", "still", "was", "were"),
+        *(
+            "macht",
+            "machen",
+            "ist",
+            "sind",
+            "hat",
+            "schreibt",
+            "noch",
+            "wächst",
+            "sinkt",
+            "schrumpft",
+            "fällt",
+            "steigt",
+        ),
+    }
+)
+_EITHER = frozenset({"or", "oder"})
+_LOSS = frozenset(
+    {
+        *("losing", "lose", "loses", "lost", "loss", "losses", "lossmaking", "unprofitable"),
+        *("verlust", "verluste", "rote", "roten", "亏"),
+    }
+)
+_GAIN = frozenset(
+    {
+        *("profit", "profits", "profitable", "money", "black", "profitabel", "gewinn", "gewinne", "geld"),
+        *("schwarze", "schwarzen", "盈利", "赚"),
+    }
+)
+_SHRINKS = frozenset(
+    {
+        *("shrink", "shrinks", "shrinking", "shrank", "shrunk", "falling", "fell", "fall", "fallen", "declining"),
+        *("declined", "dropping", "dropped", "down", "decreasing", "contracting", "slipping", "schrumpft"),
+        *("schrumpfen", "geschrumpft", "sinkt", "sinken", "gesunken", "fällt", "rückläufig"),
+        *("下降", "萎缩", "下滑", "减少"),
+    }
+)
+_GROWS = frozenset(
+    {
+        *("growing", "grow", "grows", "grew", "grown", "rising", "rise", "rose", "up", "increasing", "climbing"),
+        *("wächst", "wachsen", "gewachsen", "steigt", "gestiegen", "增长", "上升"),
+    }
+)
+"""Words of two opposite ways, of a profit and of a growth."""
 
 
 def _fiscal(found: TurnAnswers, symbol: str, figure: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from tradingagents.features.assistant.rules.found import TurnAnswers
-from tradingagents.offline.questions.frame_words import EVER
+from tradingagents.offline.questions.frame_words import EVER, IN_YEARS
 from tradingagents.offline.questions.frames import QuestionFrame
 
 BARS = "get_stock_data"
@@ -60,6 +60,9 @@ def days_asked(frame: QuestionFrame, window: tuple[date, date] | None, today: da
         window: The close before the days that it names, and the last of them; None where it names none.
         today: Its day.
     """
+    if frame.last_alike or (window is None and IN_YEARS & frame.words):
+        end = window[1] if window is not None else today
+        return end - LONGEST, end
     if window is None and asks_ever(frame):
         return today + timedelta(days=1), today  # none: the longest history at hand is not all there was
     if window is None:
@@ -95,6 +98,8 @@ def daily_text(found: TurnAnswers, symbol: str) -> str:
         return _gap(found, symbol, sessions)
     if frame.asked.has("streak"):
         return _streak(found, symbol, sessions)
+    if frame.last_alike:
+        return _last_alike(found, symbol, sessions)
     inside = _within(frame, sessions)
     return _often(found, symbol, inside) if "how_often" in frame.demands else _extremes(found, symbol, inside)
 
@@ -138,6 +143,21 @@ def _extremes(found: TurnAnswers, symbol: str, sessions: Sequence[_Session]) -> 
     worst, best = order[0], order[-1]
     given = {"best_day": best.day, "best": _signed(best.move), "worst_day": worst.day, "worst": _signed(worst.move)}
     return found.say("daily_extreme", who=found.who(symbol), start=sessions[0].day, end=sessions[-1].day, **given)
+
+
+def _last_alike(found: TurnAnswers, symbol: str, sessions: Sequence[_Session]) -> str:
+    """Return the last session before that of the question in which a price moved as far in the same direction."""
+    days = found.frame.days
+    named = days.days[0] if days.days else days.end if days.window else None
+    until = [row for row in sessions if named is None or row.day <= named.isoformat()]
+    if not until:
+        return found.say("daily_none", who=found.who(symbol))
+    *before, own = until
+    alike = [row for row in before if (row.move <= own.move if own.move < 0 else row.move >= own.move)]
+    given = {"who": found.who(symbol), "move": _signed(own.move), "day": own.day, "start": until[0].day}
+    if not alike:
+        return found.say("daily_alike_none", **given)
+    return found.say("daily_alike", **given, last_day=alike[-1].day, last=_signed(alike[-1].move))
 
 
 def _often(found: TurnAnswers, symbol: str, sessions: Sequence[_Session]) -> str:

@@ -35,7 +35,7 @@ MARKET = "^GSPC"
 PASSAGES = (BY_KIND["filings"], BY_KIND["call"])
 OF_ONE_COMPANY = (*PASSAGES, REPORT_DATE)
 """What is asked of a company although its tool takes none."""
-MOST_COMPANIES = 5
+MOST_COMPANIES = 8
 FEWEST = 2
 """Companies of a comparison."""
 
