@@ -27,6 +27,8 @@ ASKED = (
     ("is Curazel losing money?", ("Yes, it makes a loss",)),
     ("macht Curazel noch Verlust?", ("Ja, es macht Verlust",)),
     ("why is Curazel so profitable?", ("No, it makes a loss",)),
+    ("vergleiche mit Covenhall", ("to be compared?",)),
+    ("which stock rose most this month?", ("others may have moved further",)),
     ("are the sales of pixelmoor shrinking?", ("Yes, it is shrinking.",)),
     ("Homestrand margin over the last 12 months", ("is not about",)),
     ("how did Homestrand do the day after the crash", ("cannot be told",)),

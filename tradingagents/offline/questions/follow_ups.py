@@ -232,7 +232,9 @@ def _merged(own: MessageRequest, earlier: MessageRequest) -> MessageRequest | No
     if not spoken_of:
         return _same_days(own, frame, before)
     short = len(own.said.split()) <= MOST_LEFT_OUT and bool(_FOLLOWS & frame.words)
-    if "compare" in frame.asked.asks and len(own_subjects) == 1 and own_subjects[0] not in spoken_of and short:
+    set_beside = not (frame.asked.aspects or frame.span) and len(own.said.split()) <= MOST_LEFT_OUT
+    another = len(own_subjects) == 1 and own_subjects[0] not in spoken_of
+    if "compare" in frame.asked.asks and another and (short or set_beside):
         return _aspects_of(own, frame.about((*spoken_of, *own_subjects), before))
     of_reports = before.asked.has("report_date", "reporting") or earlier.lookup is REPORT_DATE
     if frame.ordered and of_reports and len(own_subjects) == 1 and own_subjects[0] not in spoken_of:

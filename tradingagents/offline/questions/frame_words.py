@@ -67,6 +67,8 @@ _OF_THE_SHARE = frozenset(
     }
 )
 """Words that say of a share that it moved, beside its results."""
+COMPARES = frozenset({"compare", "compared", "comparison", "vergleiche", "vergleich", "verglichen", "对比", "比较"})
+"""Words that set one thing against another."""
 EVENTS = frozenset({"upcoming", "events", "calendar", "termine", "日历"})
 BOTH_WAYS = frozenset({"movers", "top movers", "biggest movers", "big movers", "market movers"})
 WHICH = frozenset({"which", "top", "welche", "哪些", "哪只", "哪家"})

@@ -11,6 +11,7 @@ from tradingagents.offline.questions.frame_words import (
     ANYWHERE,
     BOTH_WAYS,
     COMPANIES_OF,
+    COMPARES,
     COUNTS,
     EVENTS,
     HOW_BIG,
@@ -38,24 +39,10 @@ MARKET = "^GSPC"
 OF_MARKET = ("recap", "winners", "losers", "sectors", "mood", *ECONOMY, "reporting", "correction", "breadth")
 """Aspects of the market; every other one is of companies."""
 OF_COMPANY = (
-    *(
-        "price",
-        "peak",
-        "high",
-        "low",
-        "drawdown",
-        "risk",
-        "beta",
-        "rsi",
-        "averages",
-        "dividend",
-        "debt",
-        "cash",
-        "margin",
-    ),
+    *("price", "peak", "high", "low", "drawdown", "risk", "beta", "rsi", "averages", "dividend", "debt", "cash"),
     *("growth", "profit", "valuation", "insiders", "news", "filings", "report_date", "results", "profile", "cause"),
     *("opinion", "analysis", "social", "analysts", "overview", "listing", "statement", "split", "buybacks", *RATIOS),
-    *("volume", "daily"),
+    *("margin", "volume", "daily"),
 )
 OVERVIEW = ("price", "growth", "profit", "debt", "dividend", "valuation")
 """What is shown of a company where a question asks for its key figures."""
@@ -211,7 +198,7 @@ class QuestionFrame:
         if "people" in others and {"bought", "sold"} & self.asked.asks:
             others.remove("people")
             own = list(dict.fromkeys((*own, "insiders")))
-        if others or self.sector:
+        if others or self.sector or self._lacks_other:
             return ()
         if COMPARED_WITH & self.asked.asks and not (own and set(own) <= {*RATIOS, "price"}):
             return ()  # of a ratio alone it is known what those of peers and of earlier years are
@@ -251,6 +238,14 @@ class QuestionFrame:
         if "cause" in own:
             return ("cause",) if set(own) <= {"cause", "price", "results"} else ()
         return tuple(own) or ("price",)
+
+    @property
+    def _lacks_other(self) -> bool:
+        """Tell whether it sets one company against another that it does not name: `compare with Pepsi`."""
+        against = (
+            bool(COMPARED_WITH & self.asked.asks) or "earlier" in self.demands or self.asked.has("growth", "margin")
+        )
+        return len(self.symbols) == 1 and bool(COMPARES & self.words) and not (self.span or against)
 
     @property
     def of_earnings(self) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
@@ -24,7 +23,7 @@ from tradingagents.retrieval.questions.days import NamedDays
 from tradingagents.retrieval.questions.funds import fund_symbols
 from tradingagents.retrieval.questions.names import in_english, names_table, percentage_in
 from tradingagents.retrieval.questions.reading import QuestionReading
-from tradingagents.retrieval.questions.spans import completed, last_session, named_days, unclear_days
+from tradingagents.retrieval.questions.spans import completed, last_session, named_days, unclear_days, without_today
 from tradingagents.retrieval.questions.turns.demands import demands_in
 from tradingagents.retrieval.questions.wording import (
     ListBound,
@@ -56,8 +55,7 @@ def frame_of(
     also = _second_window(rest, brief.day)
     rest, span = without_days(rest)
     demands = frozenset(demand.kind for demand in demands_in(reading.without_companies))
-    days = _days_named(reading, demands, brief.day)
-    span = "" if "extreme" in demands and not (days.window or days.days) else span
+    days, span = _days_named(reading, demands, span, brief.day)
     figure = _own_figure(reading) if symbols else ""
     rest = without_names(rest, (figure, *_OF_COSTS)) if figure else rest
     levels = levels_in(rest)
@@ -72,19 +70,15 @@ def frame_of(
         asked = replace(asked, negated="")  # `it pays no dividend, does it?` asks whether it does
     own = _with_market(own, asked, demands)
     words = words_in(f"{reading.without_companies} {rest}")
-    of_days = bool(demands & {"extreme", "how_often"}) or asks_last_alike(words)
-    if index and not own and (asked.has(*OF_DAYS, "high", "low") or of_days):
+    if index and not own and _is_of_days(asked, demands, words):
         own, index = (index,), ""  # days of an index are told as those of a company
     person = "" if {"bought", "sold"}.isdisjoint(asked.asks) else person_named(rest, (*asked.left, *names))
     if person:
         asked = replace(asked, left=tuple(word for word in asked.left if word not in person.split()))
         names = tuple(name for name in names if not set(name.lower().split()) <= set(person.split()))
     asked = _as_meant(asked, reading, rest, own, is_dated=bool(span))
-    left = (*asked.left, *_numbers_unread(asked, rest, bounds), *([doubtful] if doubtful else []))
-    if "extreme" in demands:
-        left = tuple(word for word in left if word not in IN_YEARS)
     return QuestionFrame(
-        replace(asked, left=left),
+        replace(asked, left=_words_left(asked, rest, bounds, doubtful, demands)),
         (days := _since_then(days, asked, own, brief.day)),
         own,
         names,
@@ -105,15 +99,26 @@ def frame_of(
     )
 
 
-def _days_named(reading: QuestionReading, demands: frozenset[str], today: date) -> NamedDays:
-    """Return the days of a question; without the present one where it asks whether that was the best of them."""
+def _is_of_days(asked: AskedAspects, demands: frozenset[str], words: frozenset[str]) -> bool:
+    """Tell whether a question on an index asks of its days what is told of a company: the best, how often it fell."""
+    return asked.has(*OF_DAYS, "high", "low") or bool(demands & {"extreme", "how_often"}) or asks_last_alike(words)
+
+
+def _days_named(reading: QuestionReading, demands: frozenset[str], span: str, today: date) -> tuple[NamedDays, str]:
+    """Return the days of a question and its words for them; without the present one where it may be the best."""
     days = named_days(reading.english, today)
     if "extreme" not in demands or not days.window or days.start != days.end:
-        return days
-    return named_days(_TODAY.sub(" ", reading.english), today)
+        return days, span
+    others = named_days(without_today(reading.english), today)
+    return others, span if others.window or others.days else ""
 
 
-_TODAY = re.compile(r"\b(?:today|todays)\b(?:'s)?", re.IGNORECASE)
+def _words_left(
+    asked: AskedAspects, rest: str, bounds: Sequence[ListBound], doubtful: str, demands: frozenset[str]
+) -> tuple[str, ...]:
+    """Return the words of a question that nothing of it explains, its numbers and why its days cannot be told too."""
+    left = [word for word in asked.left if not ("extreme" in demands and word in IN_YEARS)]
+    return (*left, *_numbers_unread(asked, rest, bounds), *([doubtful] if doubtful else []))
 
 
 def _as_meant(

@@ -289,6 +289,14 @@ def named_days(text: str, today: date) -> NamedDays:
     return NamedDays(written, start=start, end=end, base=base)
 
 
+_TODAY = re.compile(r"\btodays?\b(?:'s)?", re.IGNORECASE)
+
+
+def without_today(text: str) -> str:
+    """Return a question, in English, without the word for the present day."""
+    return _TODAY.sub(" ", text)
+
+
 def last_session(day: date) -> date:
     """Return the last day on or before a day on which New York trades."""
     return sessions().on_or_before(day)

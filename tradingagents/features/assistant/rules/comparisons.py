@@ -102,6 +102,8 @@ def compared_parts(found: TurnAnswers, parts: Sequence[str], symbols: Sequence[s
             verdicts.append(_verdict(found, name, known, more=more))
             if more and "least" in found.frame.asked.asks:
                 verdicts.append(_verdict(found, name, known, more=False, key="worse"))
+    if any(row[0] == CHANGE for row in rows) and lines and (days := _days_of(found, symbols)):
+        verdicts.append(days)
     table = [f"| | {' | '.join(map(found.who, symbols))} |", f"|---|{'---|' * len(symbols)}", *lines] if lines else []
     single = [company_text(found, part, symbol) for part in parts if part not in parts_of_rows for symbol in symbols]
     failed = dict.fromkeys(
@@ -118,6 +120,16 @@ def compared_parts(found: TurnAnswers, parts: Sequence[str], symbols: Sequence[s
         if part
     ]
     return "\n\n".join(told) or found.say("no_figures", who=", ".join(map(found.who, symbols)))
+
+
+def _days_of(found: TurnAnswers, symbols: Sequence[str]) -> str:
+    """Return between which closes prices are compared, where all are of the same."""
+    facts = [fact for symbol in symbols if (fact := _fact_with(found, CHANGE, "price_change", symbol)) is not None]
+    days = {(fact.facts.get("first_day", ""), fact.facts.get("last_day", "")) for fact in facts}
+    if len(days) != 1 or not all(*days):
+        return ""
+    start, end = days.pop()
+    return found.say("compared_days", start=start, end=end)
 
 
 def _unknown_ratios(found: TurnAnswers, parts: Sequence[str], symbols: Sequence[str]) -> Iterator[str]:

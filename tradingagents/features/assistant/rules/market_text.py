@@ -82,8 +82,19 @@ def _movers(found: TurnAnswers) -> str:
                 f"- {row.get('name', symbol)} ({symbol}): {signed(fact, f'{symbol}_change_1d')}, "
                 f"{fact.shown.get(f'{symbol}_price', 'n/a')}"
             )
-        blocks.append("\n".join([found.say(key, day=fact.facts.get("session", fact.as_of)), *lines[:MOST_ROWS]]))
+        rows = lines[: _count_asked(found) or MOST_ROWS]
+        blocks.append("\n".join([found.say(key, day=fact.facts.get("session", fact.as_of)), *rows]))
     return "\n\n".join(blocks)
+
+
+def _count_asked(found: TurnAnswers) -> int:
+    """Return how many rows a list is to have, as in `top 3`; 0 where a question does not say."""
+    words = [number for word, number in _COUNTS.items() if word in found.frame.words]
+    counts = [int(number) for number in found.frame.asked.numbers if number.isdigit()] or words
+    return counts[0] if len(counts) == 1 and 0 < counts[0] <= MOST_ROWS else 0
+
+
+_COUNTS = {"three": 3, "five": 5, "drei": 3, "fünf": 5}
 
 
 def _mood(found: TurnAnswers) -> str:

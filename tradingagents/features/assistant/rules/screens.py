@@ -323,7 +323,8 @@ def screen_text(found: TurnAnswers, known: ConversationBrief) -> str:
         else found.say("ranked_large", count=len(members))
     )
     lines = [found.say("ranked", what=what, label=found.label(first.figure), day=day, of=_window_text(first))]
-    lines = [*_other_span(found, first), *lines]
+    alone = [found.say("ranked_rest", count=len(members))] if not sector and _is_return(first) else []
+    lines = [*_other_span(found, first), *alone, *lines]
     if first.figure == "rsi" and not first.most:
         low = [symbol for symbol in order if (whole[symbol][0] or 0.0) <= OVERSOLD]
         lines.append(found.say("ranked_oversold", count=len(low), all=len(order)))
