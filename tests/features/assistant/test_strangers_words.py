@@ -27,6 +27,11 @@ ASKED = (
     ("is Curazel losing money?", ("Yes, it makes a loss",)),
     ("macht Curazel noch Verlust?", ("Ja, es macht Verlust",)),
     ("why is Curazel so profitable?", ("No, it makes a loss",)),
+    ("welche Dow-Aktien sind heute am meisten gefallen?", ("Welche Firmen zu diesem Index gehören",)),
+    (
+        "I had 12 modista shares before the split, how many do I have now?",
+        ("12 shares before the split of 2024-06-10",),
+    ),
     ("vergleiche mit Covenhall", ("to be compared?",)),
     ("which stock rose most this month?", ("others may have moved further",)),
     ("are the sales of pixelmoor shrinking?", ("Yes, it is shrinking.",)),

@@ -110,7 +110,7 @@ _MET_BY: Mapping[str, frozenset[str]] = {
                 "get_social_sentiment",
                 "company_info",
             ),
-            *("shares_needed", "daily"),
+            *("shares_needed", "daily", "split"),
         }
     ),
     "how_often": _RESULTS | {"daily"},

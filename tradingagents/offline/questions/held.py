@@ -28,6 +28,8 @@ _OWN_READER = ("fr", "es", "ja")
 
 def holdings_request(text: str, brief: ConversationBrief) -> MessageRequest | None:
     """Return what a message asks of its writer's holdings; None where it is about none."""
+    if _asks_shares_after_split(text):
+        return None  # of the split alone, and not of what is held
     own, remarks = _positions(text, brief)
     reachable = any(tool.name == "book" for tool in brief.catalogue)
     held = read_holdings_question(_with_tickers(text, brief))
@@ -50,6 +52,18 @@ def holdings_request(text: str, brief: ConversationBrief) -> MessageRequest | No
     if held is not None and _are_holdings(held, brief) and reachable:
         return _about_book(text, _of_companies(text, held, brief), brief)
     return None
+
+
+def _asks_shares_after_split(text: str) -> bool:
+    """Tell whether a message asks how many shares a number of them became by a split."""
+    words = words_in(text)
+    split = bool(_SPLIT & words) or any(sign in text for sign in ("拆股", "拆分"))
+    before = bool({"before", "vor"} & words) or "前" in text
+    counts = {"how", "many"} <= words or {"wie", "viele"} <= words or "wieviele" in words or "多少股" in text
+    return split and before and counts and has_digits(text)
+
+
+_SPLIT = frozenset({"split", "aktiensplit", "splitting"})
 
 
 def _of_companies(text: str, held: HoldingsQuestion, brief: ConversationBrief) -> HoldingsQuestion:

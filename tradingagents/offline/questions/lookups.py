@@ -249,7 +249,13 @@ def _of_table(table: str, reading: QuestionReading) -> str:
 
 
 def _is_named(name: str, reading: QuestionReading) -> bool:
-    return any_stands((name,), reading.said) if name.isascii() else name in reading.text
+    if not name.isascii():
+        return name in reading.text
+    return any_stands((name,), reading.said) or any(f" {name}{of}" in f" {reading.said}" for of in _OF_ITS_STOCKS)
+
+
+_OF_ITS_STOCKS = ("-aktie", "-werte", "-titel", "-stock", "-konzern", "-member", "-mitglied")
+"""What is written onto the name of an index, as in `Dow-Aktien`."""
 
 
 def of_sector(sector: str) -> Lookup:

@@ -174,6 +174,9 @@ def profit_text(found: TurnAnswers, symbol: str) -> str:
     fact = found.one(TTM, symbol)
     if fact is None:
         return found.missing(TTM, symbol)
+    if "ttm_net_income" not in fact.shown:
+        reason = " ".join(fact.facts.get("note", "").split()) or found.say("no_figures", who=found.who(symbol))
+        return _last_quarter(found, symbol).strip() or reason
     if {"fell", "rose"} & set(found.frame.asked.claims) and (quarter := _quarter_lines(found, symbol, ("net income",))):
         return "\n".join(quarter)
     earned = fact.figures.get("ttm_net_income")

@@ -26,7 +26,19 @@ def split_text(found: TurnAnswers, symbol: str) -> str:
         told = [named] if _splits_to(own, own.facts.get("last_day", "")) else [named, known]
     else:
         told = [_listed(found, symbol, fact)]
-    return " ".join(text for text in dict.fromkeys((*told, beside)) if text)
+    count = _shares_after(found, fact)
+    return " ".join(text for text in dict.fromkeys((count, *told, "" if count else beside)) if text)
+
+
+def _shares_after(found: TurnAnswers, fact: ToolFact) -> str:
+    """Return how many shares those that a question names became by the last split; empty where it asks no such."""
+    counts, splits = found.frame.asked.numbers, _splits_to(fact, fact.facts.get("last_day", fact.as_of))
+    if "how_many" not in found.frame.demands or len(counts) != 1 or not counts[0].isdigit() or not splits:
+        return ""
+    last = splits[-1]
+    after = int(counts[0]) * float(last["ratio"])
+    given = {"before": counts[0], "after": f"{round(after, 4):g}", "ratio": _ratio(found, last)}
+    return found.say("split_shares", split_day=last["day"], **given)
 
 
 def _listed(found: TurnAnswers, symbol: str, fact: ToolFact) -> str:

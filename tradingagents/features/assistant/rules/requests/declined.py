@@ -5,7 +5,7 @@ from __future__ import annotations
 from tradingagents.features.assistant.rules.replies import in_quotes, unread_text
 from tradingagents.features.assistant.rules.texts import examples_of, say
 from tradingagents.offline.questions.conversation import ConversationBrief
-from tradingagents.offline.questions.frames import OF_COMPANY, QuestionFrame
+from tradingagents.offline.questions.frames import MARKET, OF_COMPANY, STOCKS, QuestionFrame
 from tradingagents.offline.questions.message import BESIDE, MessageRequest
 from tradingagents.retrieval.questions.wording import is_of_signs
 
@@ -60,6 +60,9 @@ def _reason_in_words(known: ConversationBrief, request: MessageRequest) -> str:
         return say(request.language, f"unheld_{frame.asked.unheld[0]}")
     if frame.other:
         return say(request.language, "elsewhere", what=frame.other.upper() if len(frame.other) < 4 else frame.other)
+    of_members = frame.asked.has("members", "winners", "losers") or STOCKS & frame.words
+    if frame.index not in ("", MARKET) and of_members and request.declined.startswith(BESIDE):
+        return say(request.language, "members_not_known")
     of_others = frame.asked.has("insiders", "people", "opinion") or _NO_ORDER & frame.words
     if {"bought", "sold"} & frame.asked.asks and frame.symbols and not of_others:
         return say(request.language, "orders")
