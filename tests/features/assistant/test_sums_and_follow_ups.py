@@ -36,7 +36,7 @@ ASKED = (
     (("rank the sectors year to date",), ("Industrials: +8.65%",)),
     (("how many ppl work at ombrix",), ("Employees, founders and headquarters are not in these data",)),
     (("is ombrix abv its 200 day avg or nah",), ("200-day average",)),
-    (("three worst stocks of the month",), ("by 1-month change",)),
+    (("three worst stocks of the month",), ("by price change", "(2025-02-28 / 2025-03-14)")),
     (("hat Tobermont dieses Jahr den Markt geschlagen?",), ("S&P 500",)),
     (("Ombrix this month", "and over one year?"), ("at the close of 2024-03-14",)),
     (("Wie lief Ombrix diese Woche?", "und über ein Jahr?"), ("Schluss am 2024-03-14",)),

@@ -144,6 +144,34 @@ ASKED = (
     ("veltrane was flying yesterday, why is it down today", ("yesterday today", "not about")),
     ("how many shares of Ombrix could I buy for $5000", ("do not understand", "5000")),
     ("playquill ytd?", ("has no close on 2024-12-31", "2025-03-03")),
+    ("Gewinner der Woche?", ("Änderung in einer Woche", "1. Seequest Media (SEEQZ): +13.22%")),
+    ("Verlierer des Monats", ("(2025-02-28 / 2025-03-14)",)),
+    ("Railhaven up 20%+ in a month, is growth behind it?", ("moved +15.98%", "+2.8% on the year before")),
+    ("who reported this week and who beat?", ("(COVZ), 4.95 USD a share, 4.46 USD expected: beat", "STRQ), 8.28 USD")),
+    ("cheapest bank by P/E?", ("Banks: 2 companies", "1. Truscombe Regional Bank (TRUZ): 17.43x")),
+    ("最便宜的半导体股票是哪个", ("2 家公司", "1. Pixelmoor Semiconductor (PIXZ): 28.08x")),
+    ("Does Voltamere have net cash or net debt?", ("more cash (30.00B USD)", "net cash of 13.57B")),
+    ("Playquill - is this a new listing?", ("begin on 2025-03-03", "-5.45%")),
+    ("Wie weit ist der breite Markt vom Hoch entfernt?", ("S&P 500 schloss 5.7% unter",)),
+    ("10 year minus 2 year?", ("+0.71%",)),
+    ("Ombrix vs Taquill: which did better over 6 months and this year", ("OMBZ +23.68%", "OMBZ +59.65%")),
+    ("Kaufst du mir bitte 10 Aktien von Kilnbrook?", ("Aufträge nimmt ein Broker an",)),
+    ("Why did the central bank hike rates in January?", ("2025-01-31 the policy rate did not change: 2.75%",)),
+    ("jobs report - good or bad?", ("95.00 thousand, 128.00 thousand expected", "less than expected")),
+    ("veltrane umsatzwachstum letztes quartal?", ("27.12B USD", "+20.7% gegenüber dem Vorjahr")),
+    ("What should I know about Ombrix before buying?", ("594.11 USD", "balance sheet to", "40.33 times")),
+    ("What does a reverse split do to my shares?", ("several become one",)),
+    ("highest dividend yield in this market?", ("1. Tobermont Leaf (TOBQ): 5.85%",)),
+    ("biggest company by revenue", ("by 12-month revenue", "1. Marketarch Online (MRKZ): 746.44B USD")),
+    ("fastest growing companies", ("year-on-year revenue growth", "1. Veltrane Systems (VELQ): +20.74%")),
+    ("which company has the most debt?", ("by total debt", "1. Seequest Media (SEEQZ): 357.11B USD")),
+    ("which bank fell furthest from its peak?", ("Banks: 2 companies, by current drawdown",)),
+    ("how was the market today and what's the VIX?", ("S&P 500: 7922.27 (-2.86%)", "27.38 (+20.04%)")),
+    ("which stocks are near their lows?", ("near their lows",)),
+    ("riskiest gold miners", ("Gold miners", "Auroque Gold (AURZ)")),
+    ("how did the market do this week and which sector led?", ("S&P 500: 7922.27 (+2.50%", "services: +8.37%")),
+    ("how did the market do and is veltrane up?", ("What I cannot say: “how did the market do”", "-2.96% on the day")),
+    ("sector performance this week, best to worst", ("first:\n- Communication services: +8.37%",)),
 )
 FOLLOWED = (
     (("wattbourne or gridmarch?", "how much debt does the second one have"), ("GRIQ, balance sheet", "Debt is 2.19x")),
@@ -155,6 +183,10 @@ FOLLOWED = (
     (("Wie hat sich Veltrane in den letzten 12 Monaten entwickelt?", "und der gesamtmarkt?"), ("S&P 500", "+23.9")),
     (("Which sectors did best today?", "why did the second one go up?"), ("No company of that place was named",)),
     (("Which stocks rose most today?", "why did the second one go up?"), ("Digmoor Machinery (DIGZ) went", "+3.72%")),
+    (("if i bought 50 shares of digmoor a year ago, whats my profit", "and if i sell at 1000?"), ("50,000.00 USD",)),
+    (("highest dividend yield in this market?", "is that dividend covered by earnings?"), ("Which company is meant?",)),
+    (("lowest P/E?", "is it growing?"), ("Which company is meant?",)),
+    (("streamorrow earnings - beat or miss?", "and how were the margins vs a year before"), ("56.77%", "-2.4 points")),
     (("Show me Paylark's key figures", "and its debt?", "what about Broquay's?"), ("BROQ", "debt")),
 )
 """Questions that leave out what the ones before said, with what the last answer must say."""
@@ -250,6 +282,11 @@ def test_a_word_that_means_nothing_here_is_left_over(said: str, left: tuple[str,
 )
 def test_what_the_answer_would_leave_out_is_no_reading_by_words(said: str):
     assert _read(said).wish != "aspects"
+
+
+@pytest.mark.parametrize("said", ["should I sell Veltrane at 250?", "Gewinner im Monat", "is Veltrane a buy at 40"])
+def test_a_number_or_a_unit_of_time_that_is_not_read_is_never_passed_over(said: str):
+    assert _read(said).wish == "unread"
 
 
 def test_a_name_in_small_letters_slips_and_haste_are_read():

@@ -14,12 +14,12 @@ from tradingagents.offline.questions.asked import AskedFigure
 from tradingagents.offline.questions.conversation import ToolFact
 from tradingagents.offline.questions.coverage import NEUTRAL, OF_NOW, held_aspects
 from tradingagents.offline.questions.economy import ECONOMY, RELEASED
-from tradingagents.offline.questions.frames import SHARES_NEEDED
+from tradingagents.offline.questions.frames import MARKET, SHARES_NEEDED
 from tradingagents.offline.questions.measures import RATIOS
 from tradingagents.offline.questions.message import MessageRequest
 from tradingagents.retrieval.questions.days import NamedDays
 from tradingagents.retrieval.questions.spans import FIRST_DAY
-from tradingagents.retrieval.questions.turns.question_parts import QuestionPart
+from tradingagents.retrieval.questions.turns.question_parts import QuestionPart, asks_for_market
 
 CHECKED = frozenset({"aspects", "lookup", "figures", "moved", "compare", "worth", "capability"})
 """Requests whose reply is checked: the others ask nothing of the data, or read what they need by themselves."""
@@ -134,6 +134,13 @@ _MET_BY: Mapping[str, frozenset[str]] = {
     "others": frozenset({"recap", "index", "mood", "sectors", "get_market_indices", "market_breadth"}),
 }
 """What holds what a question demands, parts of aspects and capabilities; what is in no row holds nothing of it."""
+_TELL_MARKET = frozenset(
+    {
+        *("recap", "index", "mood", "breadth", "correction", "daily", "hours", "ideas", "screen", "get_market_indices"),
+        *("market_breadth", "market_regime", "fear_greed", "get_price_change"),
+    }
+)
+"""What says how the market did, and lists of its stocks by what they did."""
 _STILL = frozenset(
     {
         *("results", "report_date", "reporting", "dividend", "insiders", "insiders_across", "news", "analysts"),
@@ -238,7 +245,10 @@ def unanswered(parts: Sequence[QuestionPart], given: GivenAnswer, named: Sequenc
             demand.kind in UNREASONED and not _is_met(demand.kind, given) for demand in part.demands
         )
         content = _content(part)
-        if words:
+        market = asks_for_market(part) and not part.asked.claims and MARKET not in given.subjects
+        if len(parts) > 1 and market and _TELL_MARKET.isdisjoint(given.names):
+            missed.append((part.text, part.asked.said_of("recap")))
+        elif words:
             missed.append((part.text, words))
         elif len(parts) > 1 and not given.by_words and _is_unread(part, given):
             missed.append((part.text, part.asked.left[0]))

@@ -203,6 +203,8 @@ def days_not_used(parts: Sequence[str], frame: QuestionFrame, today: date) -> st
         frame: All that the question names.
         today: The day of the conversation.
     """
+    if "peak" in parts and _since_a_peak_of(frame, today):
+        return frame.span
     if (
         not frame.span
         or frame.span in OF_NOW
@@ -228,6 +230,13 @@ def move_not_used(parts: Sequence[str], frame: QuestionFrame) -> str:
         return ""
     figures = {"margin", "profit", "cash", "debt"}
     return next((frame.asked.said_of(name) for name in frame.ranked if name in figures), "")
+
+
+def _since_a_peak_of(frame: QuestionFrame, today: date) -> bool:
+    """Tell whether it asks what a price did since its peak of days that are over: what is told is of twelve months."""
+    said, end = frame.asked.said_of("peak"), frame.days.end
+    over = frame.days.window and end is not None and end < last_session(today)
+    return over and any(word in said for word in ("since", "seit", "from", "vom", "off"))
 
 
 def _is_of_days(part: str, frame: QuestionFrame, today: date) -> bool:

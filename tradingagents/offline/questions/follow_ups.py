@@ -304,7 +304,7 @@ def _of_earlier_sector(own: MessageRequest, earlier: MessageRequest) -> Question
     """Return a question on `them` as one on the companies of the sector spoken of before; None for another one."""
     if own.frame is None or earlier.frame is None:
         return None
-    return own.frame.of_sector(earlier.frame.sector)
+    return own.frame.of_sector(earlier.frame.sector, earlier.frame.industry)
 
 
 def _needs_company(own: MessageRequest) -> bool:

@@ -93,6 +93,31 @@ RANGES = frozenset(
 )
 """Words that name a high and a low."""
 HOW_BIG = frozenset({"how big is", "how big", "how large is", "how large"})
+REPORTED = frozenset(
+    {
+        "reported",
+        "posted",
+        "released",
+        "published",
+        "announced",
+        "berichtet",
+        "berichtete",
+        "berichteten",
+        "vorgelegt",
+        "gemeldet",
+        "公布了",
+        "发布了",
+        "发了",
+    }
+)
+"""Words by which a question asks who reported, not who will."""
+NET = frozenset(
+    {"net debt", "net cash", "net cash position", "nettoliquidität", "nettoverschuldung", "nettoschulden", "nettocash"}
+    | {"净现金", "净债务", "净负债"}
+)
+"""Words for what is left of debt and cash, set against each other."""
+GROWTH = ("growth", "grow", "grew", "wachstum", "wachs", "wächst", "wuchs", "增长", "增速")
+"""Words, or parts of them, by which a question asks how a figure grew."""
 TWO_DAYS = (("today", "heute", "今天"), ("yesterday", "gestern", "昨天"))
 EVER = frozenset(
     {"ever", "history", "record", "alltime", "all-time", "jemals", "rekordhoch", "allzeithoch", "allzeittief"}

@@ -14,9 +14,12 @@ from tradingagents.offline.questions.frame_words import (
     COMPARES,
     COUNTS,
     EVENTS,
+    GROWTH,
     HOW_BIG,
+    NET,
     PRICE_ITSELF,
     RANGES,
+    REPORTED,
     SUPERLATIVES,
     TWO_DAYS,
     WHICH,
@@ -120,6 +123,10 @@ class QuestionFrame:
     """The figure of statements that it names, where it is told by none of its aspects."""
     ordered: bool = False
     """Whether it asks what comes before or after what: `does A report before B`."""
+    industry: str = ""
+    """The industry of the sector that it names, a key of `industries` of `names.yaml`; empty for the whole sector."""
+    of_whole_market: bool = False
+    """Whether a part of its own asks how the market did, beside what the others ask."""
     demands: frozenset[str] = frozenset()
     """What its answer is to hold beside what it is about, keys of `demands.yaml`."""
 
@@ -131,9 +138,9 @@ class QuestionFrame:
         if self.asked.unheld or self.of_two_days or self.figure:
             return ()
         traded = {"bought", "sold"} & self.asked.asks and not self.person
-        if traded and not self.asked.has("insiders", "people", "opinion", "ideas"):
+        if traded and not self.asked.has("insiders", "people", "opinion", "ideas", "overview"):
             return ()  # an order, or a trade of its writer
-        found = self._of_companies if self.symbols else self._of_market
+        found = self._of_companies if self.symbols else self._beside_market(self._of_market)
         if found == ("hours",):
             return found  # the calendar is known ahead
         if self.ordered and found != ("report_date",):
@@ -216,6 +223,8 @@ class QuestionFrame:
         if "profile" in own and self.asked.said_of("profile") in HOW_BIG and len(own) > 1:
             own.remove("profile")  # its debt, and not the company
         own = own or self._implied
+        if own == ["debt"] and self.asked.said_of("debt") in NET:
+            own = ["debt", "cash"]
         moved = {"fell", "rose"} & set(self.asked.claims)
         if moved and self.of_earnings:
             own, moved = [name for name in own if name not in ("cause", "price")], set()
@@ -257,6 +266,11 @@ class QuestionFrame:
     def _is_deepest(self) -> bool:
         """Tell whether it asks how far a price fell at most, and not how far it stands below its high."""
         return self.asked.has("drawdown") or bool({"most", "least"} & self.asked.asks)
+
+    @property
+    def asks_growth(self) -> bool:
+        """Tell whether it asks how a figure grew, and not only for the figure."""
+        return any(part in word for word in (*self.words, self.asked.said_of("growth")) for part in GROWTH)
 
     @property
     def asks_days(self) -> bool:
@@ -330,6 +344,8 @@ class QuestionFrame:
         asked = self.asked
         if self._asks_insiders:
             return ("insiders_across",)
+        if self.reported_on is not None:
+            return ("reporting",)
         if asked.has("real", "thanks") and len(asked.aspects) == 1:
             return asked.aspects
         if asked.has("hours"):
@@ -339,6 +355,8 @@ class QuestionFrame:
         ranks = ranks or bool(SUPERLATIVES & self.words) or bool(self.sector and asked.has("recap"))
         ranks = ranks or asked.has("drawdown")  # the deepest one
         listed = bool(self.sector or asked.has("members", "momentum", "beaten", "ideas") or STOCKS & self.words)
+        extreme = bool({"most", "least"} & asked.asks or SUPERLATIVES & self.words)
+        listed = listed or (extreme and (asked.has("recap") or self.begins))  # `highest dividend yield in this market`
         others = set(self._aspects) - {*RANKED, "members", "recap", "ideas"}
         if self.index not in ("", MARKET) and (listed or self.bounds or asked.has("winners", "losers")):
             return ()  # which companies belong to an index is not known; those of the S&P are most of those at hand
@@ -354,6 +372,8 @@ class QuestionFrame:
             return ("ideas",)
         if self._ranks_sector:
             return ("sectors",)
+        if self.industry and self.dated and self.span not in ("today", "on the day"):
+            return ("screen",) if set(asked.aspects) <= {"price", "recap", "members"} else ()
         if self.sector:
             if not set(asked.aspects) <= {"price", "sectors", "recap", "members"} or "compare" in asked.asks:
                 return ()
@@ -366,10 +386,35 @@ class QuestionFrame:
             return ("index",) if set(asked.aspects) <= {"price", "recap", "cause", "peak"} and not ranks else ()
         return self._of_economy
 
+    def _beside_market(self, found: tuple[str, ...]) -> tuple[str, ...]:
+        """Return what is answered of a question with the market as a whole, where a part of it asks for that."""
+        if found == ("index",) and self.of_whole_market and self.index != MARKET:
+            return ("recap",) if self.span in ("", "today", "on the day") else ("recap", "index")
+        lists = {"sectors", "winners", "losers", "screen"}
+        if not (self.of_whole_market and found) or "recap" in found or not set(found) <= {*lists, *ECONOMY}:
+            return found
+        return (
+            "recap",
+            *(name for name in found if name not in ("winners", "losers")),
+        )  # which the recap of a day lists
+
+    @property
+    def reported_on(self) -> NamedDays | None:
+        """The days behind on which it asks who reported, or who beat the estimates; None for another question."""
+        asked, days = self.asked, self.days
+        told = bool(REPORTED & self.words) or bool({"beat", "missed"} & set(asked.claims))
+        of_results = asked.has("reporting") or ({"beat", "missed"} & set(asked.claims) and ANYWHERE & self.words)
+        known = set(asked.aspects) <= {"reporting", "results", "members", "recap"} and not (self.sector or self.index)
+        if not (told and of_results and known) or self.coming or self.symbols:
+            return None
+        return days if days.window or days.days else None
+
     @property
     def _of_economy(self) -> tuple[str, ...]:
         """What is answered of a question on the market or the economy as a whole; empty for another one."""
         asked = self.asked
+        if asked.has("recap") and asked.has("peak") and set(asked.aspects) <= {"recap", "peak", "price"}:
+            return ("correction",)  # how far the market is from its high
         market = [name for name in self._aspects if name in OF_MARKET]
         if not market and asked.has("cause") and set(asked.aspects) <= {"cause", "price"}:
             market = ["recap"]  # `what happened today`
@@ -394,6 +439,8 @@ class QuestionFrame:
         asked = self.asked
         ranked = bool({"most", "least"} & asked.asks) or asked.has("winners", "losers")
         companies = STOCKS | (COMPANIES_OF if WHICH & self.words else frozenset())
+        if self.industry:  # where a sector stands says nothing of one industry in it
+            return False
         of_sectors = asked.has("sectors") or not companies & self.words
         known = set(asked.aspects) <= {"sectors", "cause", "winners", "losers"}
         return bool(self.sector) and ranked and of_sectors and known and not self.bounds
@@ -488,8 +535,8 @@ class QuestionFrame:
             span=self.span if own_days else earlier.span,
         )
 
-    def of_sector(self, sector: str) -> QuestionFrame | None:
+    def of_sector(self, sector: str, industry: str) -> QuestionFrame | None:
         """Return a question on `them` as one on a sector's companies; None where it asks for no order of theirs."""
         plural = bool({"them", "those", "these", "which", "they", "davon", "welche", "哪些", "哪个"} & self.words)
         ranked = [name for name in self.asked.aspects if name in RANKED and name != "price"]
-        return replace(self, sector=sector) if sector and plural and ranked else None
+        return replace(self, sector=sector, industry=industry) if sector and plural and ranked else None

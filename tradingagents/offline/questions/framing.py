@@ -14,6 +14,7 @@ from tradingagents.offline.questions.lookups import (
     BY_FIGURE,
     index_named,
     indices_named,
+    industry_named,
     other_market_named,
     sector_named,
 )
@@ -25,12 +26,15 @@ from tradingagents.retrieval.questions.names import in_english, names_table, per
 from tradingagents.retrieval.questions.reading import QuestionReading
 from tradingagents.retrieval.questions.spans import completed, last_session, named_days, unclear_days, without_today
 from tradingagents.retrieval.questions.turns.demands import demands_in
+from tradingagents.retrieval.questions.turns.question_parts import asks_for_market, question_parts
 from tradingagents.retrieval.questions.wording import (
     ListBound,
     asks_whether,
     bounds_in,
     joined_parts,
     levels_in,
+    loose_levels,
+    loose_units,
     person_named,
     signed_percentage,
     without_days,
@@ -51,7 +55,8 @@ def frame_of(
         names: Words of it that may name others.
     """
     index, sector, indices = index_named(reading), sector_named(reading), indices_named(reading)
-    rest = _without_groups(reading, brief.day, indices, sector if not symbols else "")
+    industry = "" if symbols else industry_named(reading)
+    rest = _without_groups(reading, brief.day, indices, sector if not symbols else "", industry)
     also = _second_window(rest, brief.day)
     rest, span = without_days(rest)
     demands = frozenset(demand.kind for demand in demands_in(reading.without_companies))
@@ -77,8 +82,10 @@ def frame_of(
         asked = replace(asked, left=tuple(word for word in asked.left if word not in person.split()))
         names = tuple(name for name in names if not set(name.lower().split()) <= set(person.split()))
     asked = _as_meant(asked, reading, rest, own, is_dated=bool(span))
+    if span and _moved_beside_figures(asked, reading, brief):
+        asked = replace(asked, aspects=("price", *(name for name in asked.aspects if name != "price")))
     return QuestionFrame(
-        replace(asked, left=_words_left(asked, rest, bounds, doubtful, demands)),
+        replace(asked, left=_words_left(asked, rest, bounds, doubtful, demands, span)),
         (days := _since_then(days, asked, own, brief.day)),
         own,
         names,
@@ -96,6 +103,8 @@ def frame_of(
         figure=figure,
         ordered=_ordered(reading),
         demands=demands,
+        industry=industry,
+        of_whole_market=not own and _asks_for_market(reading, brief),
     )
 
 
@@ -114,10 +123,15 @@ def _days_named(reading: QuestionReading, demands: frozenset[str], span: str, to
 
 
 def _words_left(
-    asked: AskedAspects, rest: str, bounds: Sequence[ListBound], doubtful: str, demands: frozenset[str]
+    asked: AskedAspects, rest: str, bounds: Sequence[ListBound], doubtful: str, demands: frozenset[str], span: str
 ) -> tuple[str, ...]:
     """Return the words of a question that nothing of it explains, its numbers and why its days cannot be told too."""
     left = [word for word in asked.left if not ("extreme" in demands and word in IN_YEARS)]
+    times = _TIMES & words_in(rest)  # `doubled in a year` is told of twelve months
+    if not (span or times or demands & _OF_PERIODS or asked.has(*_OF_YEARS)):
+        left += loose_units(without_names(rest, [said for _, said in asked.phrases]))
+    if not asked.has("high", "low", "peak", "drawdown", "averages"):
+        left += loose_levels(rest)
     return (*left, *_numbers_unread(asked, rest, bounds), *([doubtful] if doubtful else []))
 
 
@@ -148,6 +162,22 @@ def _as_meant(
     return _of_changed_rate(asked, several=len(own) > 1)
 
 
+def _moved_beside_figures(asked: AskedAspects, reading: QuestionReading, brief: ConversationBrief) -> bool:
+    """Tell whether a part of its own says of some days that a price moved: `up 20% in a month, is growth behind it`."""
+    if not asked.has(*_OF_STATEMENTS) or {"fell", "rose"}.isdisjoint(asked.claims):
+        return False
+    parts = question_parts(reading.text, brief.day, brief.instruments)
+    moved = [part for part in parts if part.span and {"fell", "rose"} & set(part.asked.claims)]
+    return any(not part.asked.has(*_OF_STATEMENTS) for part in moved) and len(parts) > 1
+
+
+def _asks_for_market(reading: QuestionReading, brief: ConversationBrief) -> bool:
+    """Tell whether a part of its own asks how the market did: `how did the market do, and which sector led`."""
+    parts = question_parts(reading.text, brief.day, brief.instruments)
+    return len(parts) > 1 and any(asks_for_market(part) for part in parts)
+
+
+_OF_STATEMENTS = ("growth", "profit", "margin", "cash", "debt")
 _SHRINKS = frozenset(
     {
         *("shrink", "shrinks", "shrinking", "shrank", "shrunk", "contracting"),
@@ -170,6 +200,11 @@ def _since_then(days: NamedDays, asked: AskedAspects, own: Sequence[str], today:
     return replace(days, start=days.end, base=days.end, end=today)
 
 
+_TIMES = frozenset({"doubled", "tripled", "halved", "verdoppelt", "halbiert"})
+_OF_PERIODS = frozenset({"each_period", "extreme", "how_often", "how_long", "earlier", "when"})
+"""Demands that speak of periods and name no days."""
+_OF_YEARS = ("dividend", "chart", "curve", "rates", "yield", "hours")
+"""Aspects that are spoken of by the year: a dividend a year, the yield of 10 years."""
 _JOINS_DAYS = frozenset({"im", "in", "for", "over", "of", "during", "am"})
 _ENDS = {"high": "high", "low": "low", "hoch": "high", "tief": "low"}
 _NO_RANGE = frozenset({"too", "so", "very", "that", "is", "pretty", "quite", "how", "this", "wie", "zu", "sehr", "ist"})
@@ -183,7 +218,17 @@ def _ordered(reading: QuestionReading) -> bool:
 
 
 _TOLD = frozenset(
-    {*BY_FIGURE, "cash", "eps_basic", "equity", "total_equity", "total_liabilities", "payout_ratio", "dividends_paid"}
+    {
+        *BY_FIGURE,
+        "cash",
+        "net_debt",
+        "eps_basic",
+        "equity",
+        "total_equity",
+        "total_liabilities",
+        "payout_ratio",
+        "dividends_paid",
+    }
 )
 """Figures of statements that an aspect tells; every other one is looked up by its name."""
 
@@ -219,11 +264,13 @@ _RAISED = frozenset(
 )
 
 
-def _without_groups(reading: QuestionReading, today: date, indices: Sequence[str], sector: str) -> str:
-    """Return a question in English without the companies, the indices and the sector that it names."""
+def _without_groups(reading: QuestionReading, today: date, indices: Sequence[str], sector: str, industry: str) -> str:
+    """Return a question in English without the companies, the indices, the sector and the industry that it names."""
     rest = completed(in_english(reading.without_companies), today).lower()
     for each in indices:
         rest = without_names(rest, names_table()["indices"][each])
+    if industry:
+        rest = without_names(rest, names_table()["industries"][industry]["names"])
     return without_names(rest, names_table()["sectors"][sector]) if sector else rest
 
 
@@ -273,7 +320,8 @@ def _second_window(rest: str, today: date) -> NamedDays | None:
     if len(windows) != 2 or windows[0] == windows[1]:
         return None
     if all(days.window and days.end == today for days in windows):
-        return windows[1] if windows[0].start != windows[1].start else None
+        read_first = named_days(rest, today).start  # the other one is the second
+        return next((days for days in reversed(windows) if days.start != read_first), None)
     single = [days for days in windows if len(days.days) == 1 and not days.window]
     wide = [days for days in windows if days.window and days.end == today]
     return wide[0] if single and wide else None  # the single day is read first

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tradingagents.retrieval.questions.names import any_stands, filler_words, names_table
+from tradingagents.retrieval.questions.names import any_stands, filler_words, in_plain_letters, names_table
 from tradingagents.retrieval.questions.plain_words import plain_words
 from tradingagents.retrieval.questions.reading import QuestionReading
+from tradingagents.retrieval.questions.wording import is_of_signs
 
 INDUSTRY = "get_industry_performance"
 
@@ -231,13 +233,29 @@ def _within(index: str, reading: QuestionReading) -> bool:
 
 
 def sector_named(reading: QuestionReading) -> str:
-    """Return the sector that a question names; empty for none."""
-    return _of_table("sectors", reading)
+    """Return the sector that a question names, by its own name or by that of an industry of it; empty for none."""
+    industry = industry_named(reading)
+    return str(names_table()["industries"][industry]["sector"]) if industry else _of_table("sectors", reading)
+
+
+_NO_BANK = re.compile(r"\b(?:central|investment|world|blood|food|data|power|piggy) banks?\b", re.IGNORECASE)
+
+
+def industry_named(reading: QuestionReading) -> str:
+    """Return the industry that a question names, a key of `industries` of `names.yaml`; empty for none."""
+    said = _NO_BANK.sub(" ", in_plain_letters(reading.without_companies))
+    found = [
+        (len(name), key)
+        for key, industry in names_table()["industries"].items()
+        for name in industry["names"]
+        if (name in said if is_of_signs(name) else any_stands((name,), said))
+    ]
+    return max(found)[1] if found else ""
 
 
 def other_market_named(reading: QuestionReading) -> str:
     """Return what a question names that is traded elsewhere, such as gold; empty for nothing."""
-    names: list[str] = names_table()["other_markets"]
+    names: list[str] = [] if industry_named(reading) == "gold_miners" else names_table()["other_markets"]
     return next((name for name in names if _is_named(name, reading)), "")
 
 

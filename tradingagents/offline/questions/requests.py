@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 from typing import Literal
 
 from tradingagents.offline.questions.answered import OF_FREE_WORDS
@@ -24,6 +24,7 @@ from tradingagents.offline.questions.lookups import (
     document_asked,
     economy_of,
     index_named,
+    industry_named,
     lookup_of,
     of_sector,
     other_market_named,
@@ -47,7 +48,7 @@ from tradingagents.retrieval.questions.reading import SURE, QuestionReading
 from tradingagents.retrieval.questions.slips import Mended
 from tradingagents.retrieval.questions.spans import next_days
 from tradingagents.retrieval.questions.turns.ellipsis import goes_back, in_full_words, with_place
-from tradingagents.retrieval.questions.wording import is_of_signs, names_days
+from tradingagents.retrieval.questions.wording import is_loose_unit, is_of_signs, names_days
 from tradingagents.schemas.workspace import QUESTION_NOW
 
 _WISHES: Mapping[str, Wish] = {
@@ -172,16 +173,31 @@ def _read(text: str, brief: ConversationBrief) -> MessageRequest:
     own = of_days(_request(reading, brief), reading, brief, found)
     symbols, names = _companies(reading, brief)
     frame = frame_of(reading, brief, symbols, names)
-    coming = next_days(reading.english, brief.day)
+    reported, coming = _days_reported(frame, brief.day), next_days(reading.english, brief.day)
     spoken = spoken_language(full.text)
     unread = reading.uncovered if spoken or reading.language == "en" else None
     own = _framed(
-        replace(own, coming=own.coming or (coming.start, coming.end)), frame, found, spoken, brief.day, unread
+        replace(own, coming=reported or own.coming or (coming.start, coming.end)),
+        frame,
+        found,
+        spoken,
+        brief.day,
+        unread,
     )
     language = spoken or reading.language
     remarks, asides = (*full.of_funds, *found.remarks), full.asides
     sums = sums_asked(found.text, brief) if brief.before else None
     return replace(own, remarks=remarks, asides=asides, language=language, said=reading.said, frame=frame, sums=sums)
+
+
+def _days_reported(frame: QuestionFrame, today: date) -> tuple[date, date] | None:
+    """Return the days on which a question asks who reported, or the week in which who reports; None for another one."""
+    if frame.asked.has("reporting") and frame.span == "this week":
+        monday = today - timedelta(days=today.weekday())
+        return monday, monday + timedelta(days=6)
+    days = frame.reported_on
+    first, last = (None, None) if days is None else (days.start, days.end) if days.window else (*days.days[:1] * 2,)
+    return (first, last) if first is not None and last is not None else None
 
 
 def _unused(own: MessageRequest, span: str) -> str:
@@ -211,7 +227,12 @@ def _unread(own: MessageRequest, frame: QuestionFrame, unread: Sequence[str]) ->
         return frame.span
     asked = {part for tool in own.personas for part in tool.split("_")}  # names of investors who are consulted
     left = (word for word in frame.asked.left if word not in asked)
-    return next((word for word in left if word in unread or is_of_signs(word)), "")
+    return next((word for word in left if word in unread or _says_something(word)), "")
+
+
+def _says_something(word: str) -> bool:
+    """Tell whether a word that no table knows is never passed over: a number, a time, a high, Chinese signs."""
+    return is_of_signs(word) or is_loose_unit(word) or " " in word or word.replace(".", "").isdigit()
 
 
 def _framed(
@@ -262,7 +283,7 @@ _ALWAYS = frozenset(
         *("dividend", "high", "cause", "screen", "ideas", "breadth", "peak", "drawdown", "mood", "insiders"),
         *("insiders_across", "releases", *(ECONOMY.keys() - {"economy"}), *RATIOS),
         *("winners", "losers", "overview", "report_date", "correction", "social", "analysts", "profit", "debt"),
-        *("cash", "results", "split", "buybacks", "daily", "volume", "low"),
+        *("reporting", "cash", "results", "split", "buybacks", "daily", "volume", "low"),
     }
 )
 """What is always answered word by word of the question."""
@@ -275,7 +296,7 @@ def _says_more(frame: QuestionFrame, parts: Sequence[str]) -> bool:
     if set(parts) & _ALWAYS or claims or spans or "trend" in frame.asked.asks:
         return True
     set_against = tuple(parts) == ("index",) and "compare" in frame.asked.asks
-    if len(frame.indices) > 1 or frame.also is not None or frame.person or set_against:
+    if frame.of_whole_market or len(frame.indices) > 1 or frame.also is not None or frame.person or set_against:
         return True
     if tuple(parts) == ("filings",) and _LISTED & frame.words:
         return True
@@ -364,7 +385,7 @@ def _of_market(reading: QuestionReading, own: MessageRequest) -> MessageRequest 
     if other := other_market_named(reading):
         return replace(own, wish="unread", declined=f"No source here holds {other}.")
     sector = sector_named(reading)
-    if sector and kind in _OF_SECTORS:
+    if sector and kind in _OF_SECTORS and not industry_named(reading):
         return replace(own, lookup=of_sector(sector))
     if kind == "why_moved":
         return replace(own, lookup=MARKET_DAY) if any_stands(("market", "markets", "stocks"), reading.said) else None

@@ -80,9 +80,15 @@ def filler_words() -> frozenset[str]:
 @cache
 def market_words() -> frozenset[str]:
     """Return the words of indices, sectors and other markets: they name no company."""
+    return frozenset(word for name in (*group_names(), *names_table()["other_markets"]) for word in name.split())
+
+
+@cache
+def group_names() -> tuple[str, ...]:
+    """Return the names of indices, sectors and industries."""
     table = names_table()
-    names = [name for key in ("indices", "sectors") for names in table[key].values() for name in names]
-    return frozenset(word for name in (*names, *table["other_markets"]) for word in name.split())
+    own = (name for key in ("indices", "sectors") for names in table[key].values() for name in names)
+    return (*own, *(name for industry in table["industries"].values() for name in industry["names"]))
 
 
 _MARKS = str.maketrans(dict.fromkeys('?!,;:()"\u00bf\u00a1\uff1f\u3002\uff0c\u3001', " "))
@@ -296,6 +302,12 @@ def in_english(text: str) -> str:
 
 
 _OF_BONDS = re.compile(r"treasur|yield|bond|note|curve|spread|anleihe|rendite|国债|收益率|利差", re.IGNORECASE)
+_BETWEEN_TERMS = re.compile(
+    r"(?<![\w.])(?:10|ten|5|30|thirty)(?:-|\s)?(?:years?|yrs?|y)\s?(?:-|\u2013|minus|less|vs\.?|versus|over|against|and)?\s?"
+    r"(?:2|two|3|5|10|ten)(?:-|\s)?(?:years?|yrs?|y)\b",
+    re.IGNORECASE,
+)
+"""`10 year minus 2 year`: terms of bonds."""
 _MATURITY = re.compile(
     r"(?<![\w.])(2|3|5|7|10|20|30|two|ten|thirty|zwei|zehn)(?:-|\s)?(?:years?|yrs?|jahres?|jährige[nr]?)\b(?!\s?(?:ago|high|low))"
     r"|(?<!\d)(2|5|10|20|30|两|十)\s?年期?(?=\s?(?:期|国债|美债|和|与|减|收益率|利差))",
@@ -306,7 +318,7 @@ _WRITTEN_NUMBERS = {"two": "2", "zwei": "2", "两": "2", "ten": "10", "zehn": "1
 
 def _with_maturities(text: str) -> str:
     """Return a text on bonds with their terms as names, `10y`: they are no window of days."""
-    if not _OF_BONDS.search(text):
+    if not _OF_BONDS.search(text) and not _BETWEEN_TERMS.search(text):
         return text
     return _MATURITY.sub(lambda found: _maturity((found[1] or found[2]).lower()), text)
 

@@ -105,6 +105,13 @@ _AGO = re.compile(
     re.IGNORECASE,
 )
 """How far back a question looks: `a year ago`, `over three months`."""
+_MOVED_WITHIN = re.compile(
+    r"\b(up|down|gain(?:ed|s)?|lost|rose|risen|fell|fallen|jumped|surged|climbed|rallied|dropped|plunged|tanked|crashed|slid|"
+    r"doubled|tripled|halved|moved)\b([^.,;?!]{0,40}?)\bin\s+"
+    rf"(?:just\s+|only\s+|less than\s+|under\s+)?({_COUNT})\s+(week|month|quarter|year)s?\b(?!\s+of\b)",
+    re.IGNORECASE,
+)
+"""`up 20 % in a month`: what is told of a move that was is of the last one."""
 _HALF_YEAR = re.compile(
     r"\b(?:(?:over|in|for|during|within|since)\s+)?(?:the\s+)?(?:(?:last|past|previous)\s+)?half(?:\s+an?\s+|[\s-])year\b(?:\s+ago\b)?",
     re.IGNORECASE,
@@ -171,6 +178,10 @@ _ON_WHOLE = re.compile(
     re.IGNORECASE,
 )
 """`down on the week`, `finish the week`: of the present one."""
+_OF_YEAR = re.compile(
+    r"\b(winners?|losers?|gainers?|performers?|movers?|sectors?|stocks?|shares|companies) of the year\b(?!\s+\d)",
+    re.IGNORECASE,
+)
 _CALENDAR_WEEK = re.compile(
     r"(?<!\bthe )(?<!\bdie )(?<!\bder )(?<!\bover )(?<!\bin )(?<!\bwithin )(?<!\bduring )\b(?:last|previous) week\b",
     re.IGNORECASE,
@@ -196,10 +207,12 @@ def completed(text: str, today: date) -> str:
     text = _HALF_OF.sub(lambda found: f" {_half_of(found, today)} ", text)
     text = _HALF_YEAR.sub(" over the last 6 months ", text)
     text = _BEFORE_LAST.sub(lambda found: f" {_before_last(found[1].lower(), today)} ", text)
+    text = _OF_YEAR.sub(r"\1 this year", text)
     text = _AGO.sub(_back, _ON_WHOLE.sub(r"this \1", text))
     text = _CJK_END_OF.sub(
         lambda found: _cjk_end_of(found, today), _END_OF.sub(lambda found: _end_of(found, today), text)
     )
+    text = _MOVED_WITHIN.sub(_moved_within, text)
     text = _FEAST.sub(lambda found: f" {'since' if found[1] else 'on'} {_feast(found[2].lower(), today)}", text)
     text = _LISTED.sub(f"since {FIRST_DAY}", text)
     text = _CJK_DATE.sub(lambda found: f" {_iso_or_same(found, found[1], found[2], found[3], today)} ", text)
@@ -270,6 +283,13 @@ def _few_weeks(found: re.Match[str]) -> str:
 def _back(found: re.Match[str]) -> str:
     count, unit = (found[1] or found[3]).lower(), found[2] or found[4]
     return f" over the last {1 if count in ('a', 'an', 'one') else count} {unit}s "
+
+
+def _moved_within(found: re.Match[str]) -> str:
+    one = found[3].lower() in ("a", "an", "one", "1")
+    if one and found[1].lower() in ("doubled", "tripled", "halved") and found[4].lower() == "year":
+        return found[0]  # which is told of twelve months
+    return f"{found[1]}{found[2]}over the last {found[4] if one else f'{found[3]} {found[4]}s'}"
 
 
 def named_days(text: str, today: date) -> NamedDays:

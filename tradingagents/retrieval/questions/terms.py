@@ -8,11 +8,14 @@ from collections.abc import Iterable
 from tradingagents.retrieval.questions.plain_words import plain_words
 
 _FILLED = r"(?:(?:eigentlich|denn|uberhaupt|genau|bitte|nochmal|even|actually|really|exactly)\s+)*"
+_NAME = r"(?P<term>[a-z]+(?: [a-z]+){0,2})"
 _ASKS = tuple(
     re.compile(pattern)
     for pattern in (
         rf"^(?:.* )?what (?:is|are|s)(?: meant by)? {_FILLED}(?:an?|that|this|those)(?P<term> .+)$",
         rf"^(?:.* )?what (?:do|does|is) (?P<term>.+?) {_FILLED}(?:mean|stand for|about)\b.*$",
+        rf"^(?:.* )?(?:what|how) (?:do|does|would) (?:an? |the ){_NAME} (?:do|affect|change)\b.*$",
+        rf"^(?:.* )?was (?:macht|bewirkt|andert) (?:eine?[nmrs]? ){_NAME} (?:mit|bei|an|fur)\b.*$",
         r"^(?:.* )?what (?:is|are) (?P<term>[a-z]+(?: [a-z]+){0,2}) and .+$",
         r"^(?:.* )?(?:explain|define|meaning of|definition of)(?: me| to me| what)?(?: an?| the)?(?P<term> .+)$",
         rf"^(?:.* )?was (?:ist|is|sind) {_FILLED}(?:eine?[nmrs]?|nen?|n)(?P<term> .+)$",

@@ -89,6 +89,33 @@ def without_days(text: str) -> tuple[str, str]:
     return _DAYS.sub(" ", text), span
 
 
+_LOOSE_UNIT = re.compile(
+    r"(?<![\d-])(?<!\d )\b(?:weeks?|months?|quarters?|wochen?|monat(?:s|en?)?|quartal(?:s|en?)?)\b"
+    r"|\b(?:a|one|the|ein|einem|eines|des|im)\s+(?:year|jahre?s?)\b"
+)
+
+
+def loose_units(text: str) -> tuple[str, ...]:
+    """Return the units of time in a text, in small letters and without its words for days: they name days unread."""
+    return tuple(dict.fromkeys(found[0] for found in _LOOSE_UNIT.finditer(text)))
+
+
+_LOOSE_LEVEL = re.compile(
+    r"\b(?:from|off|below|under|above|near|at|to|since|around)\s+(?:(?:its|their|the|a|an|new|recent|all|time|record|yearly)\s+){1,4}"
+    r"(?:highs?|lows?|peaks?|tops?|bottoms?)\b"
+)
+
+
+def loose_levels(text: str) -> tuple[str, ...]:
+    """Return the words by which a text, without what is read of it, speaks of a high or a low: `near their lows`."""
+    return tuple(dict.fromkeys(found[0] for found in _LOOSE_LEVEL.finditer(" ".join(text.split()))))
+
+
+def is_loose_unit(word: str) -> bool:
+    """Tell whether a word, or words such as `a year`, is a unit of time."""
+    return _LOOSE_UNIT.fullmatch(word) is not None
+
+
 def day_spans(text: str) -> list[tuple[int, int]]:
     """Return where a question, in English and small letters, has words for days: the first sign and the one behind."""
     found = ((match, len(match[0]) - len(match[0].lstrip())) for match in _DAYS.finditer(text))

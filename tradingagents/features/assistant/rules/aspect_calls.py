@@ -238,7 +238,7 @@ def _of_period(part: str, symbol: str, frame: QuestionFrame) -> Iterator[Call]:
     for figure in margins_named(frame) if part == "margin" else _OF_PERIOD[part]:
         given = {"ticker": symbol, "figure": figure, "period": frame.fiscal}
         yield "get_statement_figure", given
-        if {"fell", "rose"} & set(frame.asked.claims):
+        if {"fell", "rose"} & set(frame.asked.claims) or (part == "growth" and frame.asks_growth):
             yield "get_statement_figure", {**given, "change": "growth"}
     if part == "margin" and len(frame.symbols) > 1:
         yield "get_ttm_analysis", {"ticker": symbol}  # shown where one has no figure of the period

@@ -104,6 +104,7 @@ def compared_parts(found: TurnAnswers, parts: Sequence[str], symbols: Sequence[s
                 verdicts.append(_verdict(found, name, known, more=False, key="worse"))
     if any(row[0] == CHANGE for row in rows) and lines and (days := _days_of(found, symbols)):
         verdicts.append(days)
+    verdicts += _second_window(found, symbols) if "price" in parts_of_rows else []
     table = [f"| | {' | '.join(map(found.who, symbols))} |", f"|---|{'---|' * len(symbols)}", *lines] if lines else []
     single = [company_text(found, part, symbol) for part in parts if part not in parts_of_rows for symbol in symbols]
     failed = dict.fromkeys(
@@ -130,6 +131,19 @@ def _days_of(found: TurnAnswers, symbols: Sequence[str]) -> str:
         return ""
     start, end = days.pop()
     return found.say("compared_days", start=start, end=end)
+
+
+def _second_window(found: TurnAnswers, symbols: Sequence[str]) -> list[str]:
+    """Return who is ahead over the second of two windows of days that a question names; nothing where it names one."""
+    changes = {symbol: found.changes(symbol) for symbol in symbols}
+    if found.frame.also is None or any(
+        len(own) < 2 or "price_change" not in own[1].figures for own in changes.values()
+    ):
+        return []
+    known = {symbol: own[1] for symbol, own in changes.items()}
+    days = next(iter(known.values())).facts
+    span = f"{days.get('first_day', '')} / {days.get('last_day', '')}"
+    return [f"{span}: {_verdict(found, 'price_change', known, more=True)}"]
 
 
 def _unknown_ratios(found: TurnAnswers, parts: Sequence[str], symbols: Sequence[str]) -> Iterator[str]:

@@ -65,7 +65,9 @@ def reply_or_calls(brief: Brief) -> tuple[str, Sequence[ToolWish]]:
     known = conversation_of(brief)
     request = read_request(known)
     term = explained(in_full(known.now.question), request.language)
-    act = _with_term(known, request, term) if term and request.wish not in _NO_TERMS else _act(known, request)
+    of_none_held = request.holdings is not None and not (request.holdings.stated or request.symbols)
+    asks_term = bool(term) and (request.wish not in _NO_TERMS or of_none_held)  # `what does a split do to my shares`
+    act = _with_term(known, request, term) if asks_term else _act(known, request)
     return act.text, act.calls
 
 
@@ -207,9 +209,18 @@ def _symbols(known: ConversationBrief, request: MessageRequest) -> tuple[list[st
             problems.append(f"{name} may mean {', '.join(candidates[:5])}; name the ticker.")
         else:
             found.append(fact.symbol)
-    if not found and not problems:
+    if not found and not problems and not _after_a_list(known):
         found = list(known.symbols[:1])
     return list(dict.fromkeys(found)), " ".join(problems)
+
+
+def _after_a_list(known: ConversationBrief) -> bool:
+    """Tell whether the answer before was a list of many companies, of which `it` is none by itself."""
+    last = next((exchange for exchange in reversed(known.before) if exchange.results), None)
+    return last is not None and any(fact.answered_by in _LISTS and not fact.failed for fact in last.results)
+
+
+_LISTS = frozenset({"top_companies", "get_industry_performance", "get_market_movers", "get_earnings_calendar"})
 
 
 def _resolved(known: ConversationBrief, name: str) -> ToolFact | None:

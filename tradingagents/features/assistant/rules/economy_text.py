@@ -58,6 +58,8 @@ def changed_rate(found: TurnAnswers) -> str:
     moved = 0.0 if over is None else over.figures["dfedtaru_change_window"]
     if over is not None and moved and (moved < 0) == (side == "low"):
         return _rate_over(found, over)
+    if over is not None and found.frame.dated:  # the days that are named, and nothing of the kind within them
+        return _rate_over(found, over)
     if extreme == fact.figures["dfedtaru"]:
         return found.say(f"rate_{side}", value=value, day=row.get(f"{side}.day", "n/a"))
     return found.say("rate_neither", value=value, day=fact.as_of)
@@ -281,6 +283,15 @@ def _unknown_kind(found: TurnAnswers, part: str) -> str:
     return found.say("kind_unknown", what=", ".join(terms)) if terms and not set(terms) & _TERMS.keys() else ""
 
 
+def _against_expected(found: TurnAnswers, fact: ToolFact, key: str) -> str:
+    """Return whether a figure was above or below what was expected of it; empty where that is not known."""
+    value, expected = fact.figures.get(key), fact.figures.get(f"{key}_estimate")
+    if value is None or expected is None or value == expected:
+        return ""
+    gap = "" if found.language == "zh" else " "
+    return gap + found.say("than_expected_more" if value > expected else "than_expected_less")
+
+
 def _releases(found: TurnAnswers, part: str) -> str:
     """Return the latest releases of a kind with their day of publication, and the next one."""
     if not ECONOMY[part].releases:
@@ -295,6 +306,7 @@ def _releases(found: TurnAnswers, part: str) -> str:
         if row.get("status") == "released" and key in fact.shown:
             estimate = fact.shown.get(f"{key}_estimate", "n/a")
             latest[name] = found.say("released", value=fact.shown[key], estimate=estimate, **given)
+            latest[name] += _against_expected(found, fact, key)
         elif row.get("status") == "released":
             latest[name] = found.say("released_withheld", **given)
         elif row.get("day", "") > fact.as_of:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from tradingagents.features.assistant.rules.texts import label, say, sector_name
 from tradingagents.offline.questions.conversation import ToolFact
 from tradingagents.offline.questions.frames import QuestionFrame
+from tradingagents.retrieval.questions.names import names_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,11 @@ class TurnAnswers:
     def sector(self, sector: str) -> str:
         """Return what a sector is called in that language."""
         return sector_name(self.language, sector)
+
+    def industry(self, industry: str) -> str:
+        """Return what an industry is called in that language; empty for none."""
+        called: Mapping[str, str] = names_table()["industries"][industry]["called"] if industry else {}
+        return called.get(self.language, called.get("en", ""))
 
     def all(self, capability: str, symbol: str = "") -> list[ToolFact]:
         """Return the answers of a capability, of one company where it is named, those that failed too."""
@@ -121,6 +127,15 @@ def places(fact: ToolFact, group: str) -> Iterator[tuple[str, Mapping[str, str]]
             if number.isdigit():
                 rows.setdefault(number, {})[name] = text
     yield from rows.items()
+
+
+def of_industry(fact: ToolFact, industry: str) -> list[Mapping[str, str]]:
+    """Return the rows of a sector's companies, those of one industry where it is named."""
+    rows = [row for _, row in places(fact, "companies") if row.get("symbol")]
+    if not industry:
+        return rows
+    listed = tuple(names_table()["industries"][industry]["listed"])
+    return [row for row in rows if row.get("industry", "").lower().startswith(listed)]
 
 
 MOST_ARTICLES, MOST_RANKED = 6, 10

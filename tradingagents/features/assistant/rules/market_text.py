@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import date
 
 from tradingagents.features.assistant.rules.aspect_calls import candidates
 from tradingagents.features.assistant.rules.company.price_text import moved_text, peak_text
@@ -10,7 +11,7 @@ from tradingagents.features.assistant.rules.economy_text import economy_text, si
 from tradingagents.features.assistant.rules.found import TurnAnswers, close_day, percent, places, shown
 from tradingagents.features.assistant.rules.insiders import insiders_across
 from tradingagents.features.assistant.rules.screens import SNAPSHOT, members_found, screen_text
-from tradingagents.features.assistant.rules.sectors_text import MOST_ROWS, sector_text, sectors_text
+from tradingagents.features.assistant.rules.sectors_text import MOST_ROWS, sector_text, sector_window, sectors_text
 from tradingagents.offline.questions.conversation import ConversationBrief, ToolFact
 
 VIX = "^VIX"
@@ -31,8 +32,12 @@ def _recap(found: TurnAnswers) -> str:
             for symbol in ("^GSPC", "^IXIC", "^DJI", "^RUT")
             if found.changes(symbol)
         ]
-        return "\n".join([*lines, *(["", sectors_text(found)] if found.all("get_sector_performance") else [])])
-    return "\n\n".join(part for part in (_indices(found), sectors_text(found), _movers(found)) if part)
+        fact = found.one("get_sector_performance")
+        known = fact is not None and bool(sector_window(found.frame.days, date.fromisoformat(close_day(fact))))
+        told = known and "sectors" not in found.frame.parts
+        return "\n".join([*lines, *(["", sectors_text(found)] if told else [])])
+    sectors = "" if "sectors" in found.frame.parts else sectors_text(found)
+    return "\n\n".join(part for part in (_indices(found), sectors, _movers(found)) if part)
 
 
 def _moved(fact: ToolFact) -> str:
@@ -144,8 +149,20 @@ def _reporting(found: TurnAnswers) -> str:
         (row.get("day", ""), row.get("name") or row.get("symbol", ""), row.get("symbol", ""), row.get("status", ""))
         for _, row in places(fact, "events")
     )
-    lines = [f"- {day}: {name} ({symbol}), {status}" for day, name, symbol, status in rows]
+    lines = [
+        f"- {day}: {name} ({symbol}), {_against_estimate(found, fact, symbol) or status}"
+        for day, name, symbol, status in rows
+    ]
     return "\n".join([found.say("reporting" if lines else "reporting_none", **given), *lines])
+
+
+def _against_estimate(found: TurnAnswers, fact: ToolFact, symbol: str) -> str:
+    """Return the earnings per share that a company reported beside the estimate; empty where either is not known."""
+    earned, expected = (fact.figures.get(f"{symbol}_{name}") for name in ("eps", "eps_estimate"))
+    if earned is None or expected is None:
+        return ""
+    key = "eps_beat" if earned > expected else "eps_missed" if earned < expected else "eps_met"
+    return found.say(key, eps=fact.shown[f"{symbol}_eps"], estimate=fact.shown[f"{symbol}_eps_estimate"])
 
 
 def _breadth(found: TurnAnswers) -> str:

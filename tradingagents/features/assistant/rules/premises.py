@@ -49,7 +49,7 @@ def _of_market(found: TurnAnswers) -> str:
     fact, claims = found.one("get_market_indices"), found.frame.asked.claims
     if fact is None or not ({"fell", "rose"} & set(claims)) or {"fell", "rose"} <= set(claims):
         return ""
-    if found.frame.asked.has("winners", "losers"):
+    if found.frame.asked.has("winners", "losers") or found.frame.of_whole_market:  # others are said to have moved
         return ""
     of_vix = found.frame.asked.said_of("mood") in _VIX  # that it rose is not said of the market
     index = found.frame.index or ("^VIX" if of_vix else "^GSPC")
@@ -76,7 +76,8 @@ def _direction(found: TurnAnswers, symbol: str, said: str, *, fell: bool) -> str
     """Return that a price did not do what a question says it did, over its span or at all."""
     if found.frame.of_earnings:
         return _earnings_direction(found, symbol, fell=fell)
-    if _OF_STATEMENTS & set(found.frame.asked.aspects):
+    of_price = found.frame.asked.has("price") and found.frame.dated and not found.frame.fiscal
+    if _OF_STATEMENTS & set(found.frame.asked.aspects) and not of_price:
         return _figure_direction(found, symbol, fell=fell)
     changes, snapshot = found.changes(symbol), found.one("market_snapshot", symbol)
     name = found.who(symbol)

@@ -7,11 +7,13 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any
 
-from tradingagents.features.assistant.rules.found import TurnAnswers, shown
+from tradingagents.features.assistant.rules.found import TurnAnswers, of_industry, shown
+from tradingagents.features.assistant.rules.sectors_text import sector_window
 from tradingagents.offline.questions.conversation import ConversationBrief, ToolFact
 from tradingagents.offline.questions.coverage import A_MONTH
 from tradingagents.offline.questions.frames import QuestionFrame
 from tradingagents.offline.questions.measures import CASH_FIGURE, CASH_HELD, FUNDAMENTALS, RATIOS, STATEMENT_TOOL
+from tradingagents.retrieval.questions.spans import last_session
 from tradingagents.retrieval.questions.wording import ListBound
 
 Call = tuple[str, Mapping[str, Any]]
@@ -23,10 +25,14 @@ MOST_ROWS, MOST_OF_SECTOR, NEAREST = 10, 16, 3
 """Rows of a list, of one of a sector's companies, and of those nearest to a bound that none keeps."""
 _RECENT = timedelta(days=7)
 """Days of bars that are read where only a figure of the last of them is wanted."""
-_FRESH = timedelta(days=4)
-"""How far before its day a window may end and still be one to the last close."""
-_RETURNS = (("change_1d", 4), ("change_1w", 10), ("change_1m", 45), ("change_3m", 100))
-"""Returns of a snapshot, with the most days of a span that each answers."""
+_RETURNS: Mapping[str, str] = {"1d": "change_1d", "1w": "change_1w", "1m": "change_1m", "ytd": "return_ytd"}
+"""Returns of a snapshot by the windows that they are of."""
+_OF_UNITS: Mapping[tuple[int, str], str] = {
+    **dict.fromkeys(((1, "year"), (12, "month")), "return_252d"),
+    **dict.fromkeys(((3, "month"), (1, "quarter")), "change_3m"),
+    (1, "month"): "change_1m",
+}
+"""The same, of windows that are named by their length."""
 _OF_PERCENT = frozenset({"dividend_yield", "net_margin", "revenue_yoy", "volatility_252d", "fcf_yield", "roa"})
 
 REVENUE_GROWTH = "revenue_yoy"
@@ -100,7 +106,8 @@ def orders_of(frame: QuestionFrame, today: date) -> tuple[ListOrder, ...]:
     if _says(frame, _LOSSES):  # those that make one, the largest first
         loss = ListOrder("get_ttm_analysis", "ttm_net_income", most=False, bound=ListBound(0.0, False, False))
         found = [loss if order.figure == loss.figure else order for order in found]
-    falling = "fell" in asked.claims or (asked.has("losers") and not asked.has("winners"))
+    of_fall = bool({"peak", "drawdown"} & set(frame.ranked))  # `fell furthest from its peak`: that is the fall
+    falling = not of_fall and ("fell" in asked.claims or (asked.has("losers") and not asked.has("winners")))
     if not found or ((falling or "rose" in asked.claims) and not of_revenue(frame)):
         found.append(_by_return(frame, today, most=most and not falling))
     if "no_debt" in asked.asks:
@@ -269,15 +276,11 @@ def _by_return(frame: QuestionFrame, today: date, *, most: bool) -> ListOrder:
             day = days.days[0]
             return ListOrder(CHANGE, "price_change", most, window=(day - timedelta(days=1), day))
         return ListOrder(SNAPSHOT, "change_1d" if frame.span else "return_ytd", most)
-    start, end = days.base or days.start, min(days.end, today)
-    length = (end - start).days
-    if end >= today - _FRESH and end == min(days.end, today) and days.end >= today:
-        if (start.month, start.day) == (1, 1) or (days.start.month, days.start.day) == (1, 1):
-            return ListOrder(SNAPSHOT, "return_ytd", most)
-        if (days.count, days.unit) in ((1, "year"), (12, "month")):
-            return ListOrder(SNAPSHOT, "return_252d", most)
-        if name := next((name for name, longest in _RETURNS if length <= longest), ""):
-            return ListOrder(SNAPSHOT, name, most)
+    start, end, last = days.base or days.start, min(days.end, today), last_session(today)
+    to_now = end >= last
+    own = _OF_UNITS.get((days.count, days.unit), "") if to_now else ""
+    if own or (key := sector_window(days, last)) in _RETURNS:
+        return ListOrder(SNAPSHOT, own or _RETURNS[key], most)
     return ListOrder(CHANGE, "price_change", most, window=(start, end))
 
 
@@ -286,25 +289,27 @@ def screen_calls(known: ConversationBrief, frame: QuestionFrame) -> Iterator[Cal
     sector = frame.sector
     yield ("get_industry_performance", {"sector_key": sector}) if sector else ("top_companies", {"limit": MOST_RANKED})
     orders = orders_of(frame, known.day)
-    for symbol in members_found(known):
+    for symbol in members_found(known, frame.industry):
         yield from (order.call(symbol) for order in orders)
 
 
-def members_found(known: ConversationBrief) -> tuple[str, ...]:
-    """Return the companies of the list that was asked for; none before it was answered."""
+def members_found(known: ConversationBrief, industry: str = "") -> tuple[str, ...]:
+    """Return the companies of the list that was asked for, those of one industry of it; none before it was answered."""
     for fact in known.now.results:
         if fact.answered_by == "top_companies":
             found = (name.removesuffix("_market_cap") for name in fact.figures if name.endswith("_market_cap"))
             return tuple(found)[:MOST_RANKED]
         if fact.answered_by == "get_industry_performance":
-            found = (name.removesuffix("_1m") for name in fact.figures if name.endswith("_1m"))
-            return tuple(symbol for symbol in found if symbol == symbol.upper())[:MOST_RANKED]  # industries: small
+            return tuple(row["symbol"] for row in of_industry(fact, industry))[:MOST_RANKED]
     return ()
 
 
 def screen_text(found: TurnAnswers, known: ConversationBrief) -> str:
     """Return the members of a list in the order of what was asked, those that keep the bounds."""
-    members, orders = members_found(known), orders_of(found.frame, known.day)
+    industry = found.frame.industry
+    members, orders = members_found(known, industry), orders_of(found.frame, known.day)
+    if not members and industry and found.one("get_industry_performance") is not None:
+        return found.say("industry_none", industry=found.industry(industry))
     if not members:
         return found.say("not_held", reason=next((fact.reason for fact in found.results if fact.failed), "n/a"))
     values = {symbol: _values(found, orders, symbol) for symbol in members}
@@ -316,7 +321,7 @@ def screen_text(found: TurnAnswers, known: ConversationBrief) -> str:
         for symbol in order
         if all(each.keeps(value or 0.0) for each, value in zip(orders, whole[symbol], strict=True))
     ]
-    sector, day = found.sector(found.frame.sector), _day_of(found)
+    sector, day = found.industry(industry) or found.sector(found.frame.sector), _day_of(found)
     what = (
         found.say("ranked_sector", sector=sector, count=len(members))
         if sector

@@ -7,7 +7,7 @@ from datetime import date
 
 from tradingagents.dataflows.reference.sectors import SECTOR_ETF
 from tradingagents.features.assistant.rules.economy_text import signed
-from tradingagents.features.assistant.rules.found import TurnAnswers, close_day, places, shown
+from tradingagents.features.assistant.rules.found import TurnAnswers, close_day, of_industry, places, shown
 from tradingagents.offline.questions.conversation import ToolFact
 from tradingagents.retrieval.questions.days import NamedDays
 from tradingagents.retrieval.questions.spans import sessions_between
@@ -55,7 +55,7 @@ def sectors_text(found: TurnAnswers) -> str:
     """Return all sectors in the order of what they did over the days of a question."""
     fact, funds = found.one("get_sector_performance"), _funds(found)
     asked = found.frame.asked
-    weakest = "least" in asked.asks or "fell" in asked.claims or asked.has("losers")
+    weakest = ("least" in asked.asks and "most" not in asked.asks) or "fell" in asked.claims or asked.has("losers")
     side = "_weakest" if weakest else ""
     if len(funds) == len(SECTOR_ETF):
         rows = {sector: (each.figures["price_change"], shown(each, "price_change")) for sector, each in funds.items()}
@@ -100,14 +100,18 @@ def sector_text(found: TurnAnswers) -> str:
     own = _nearest_window(days, last)
     if own not in _SECTOR_SPANS:
         return "\n".join(_whole_sector(found, own)) or found.say("sector_span")
-    names = {row.get("symbol", ""): row.get("name", "") for _, row in places(fact, "companies")}
-    symbols = [name.removesuffix(f"_{own}") for name in fact.figures if name.endswith(f"_{own}")]
-    rows = sorted(
-        ((fact.figures[f"{symbol}_{own}"], symbol) for symbol in symbols if symbol == symbol.upper()), reverse=True
-    )
+    industry = found.frame.industry
+    names = {row["symbol"]: row.get("name", "") for row in of_industry(fact, industry)}
+    if industry and not names:
+        return found.say("industry_none", industry=found.industry(industry))
+    of_span = {symbol: fact.figures.get(f"{symbol}_{own}") for symbol in names}
+    rows = sorted(((by, symbol) for symbol, by in of_span.items() if by is not None), reverse=True)
     lines = [f"- {names.get(symbol) or symbol} ({symbol}): {signed(fact, f'{symbol}_{own}')}" for _, symbol in rows]
     cut = lines if len(lines) <= 2 * MOST_ROWS else [*lines[:MOST_ROWS], "- …", *lines[-MOST_ROWS:]]
     heading = found.say("sector_companies", span=found.say(f"span_{own}"), day=close_day(fact))
+    if industry:
+        given = {"industry": found.industry(industry), "span": found.say(f"span_{own}"), "day": close_day(fact)}
+        heading = found.say("industry_companies", **given)
     exact = own == sector_window(days, last)
     other = [] if exact else [found.say("sectors_other_span", start=days.start, end=last)]
     return "\n".join([*_whole_sector(found, own), *other, heading, *cut])

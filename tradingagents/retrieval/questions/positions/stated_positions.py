@@ -68,7 +68,10 @@ _FURTHER = re.compile(r"(?:[,&]{1,2}q?S)+")
 _MOVES = re.compile(
     r"(?P<way1>[lg])[qB]{0,3}(?P<by1>[P])|(?P<by2>P)[q]{0,2}(?P<way2>[lg])|(?P<way3>[lg])?[qB]{0,2}T[q]{0,1}(?P<to>[NM])"
     r"|(?P<halves>H)|[GV][q]{0,2}a[q]?(?P<at>[NM])"
+    r"|w[qi]{0,2}[X!][qpu]{0,3}a[q]?(?P<out>[NM])|w[qi]{0,2}a[q]?(?P<out2>[NM])[qi]{0,2}[X!]"
 )
+_MOVES_TO = ("to", "at", "out", "out2")
+"""Groups of `_MOVES` that are a price: to which it moves, or at which what is held would be sold."""
 _GOALS = re.compile(
     r"(?P<worth>G)[q]{0,2}(?P<sum1>[NM])|(?P<sum2>[NM])q{0,2}V|V[q]{0,2}(?P<sum5>[NM])|(?P<sum3>[NM])[qi]{0,2}W|W[qi]{0,2}(?P<sum4>[NM])"
 )
@@ -327,15 +330,15 @@ class _Question:
                 given["way3"] or self._tokens[found.start("to") - 1].said.endswith((" to", " auf", "到"))
             ):
                 continue
+            name = next((name for name in _MOVES_TO if given[name]), "")
             if given["halves"]:
                 percent: float | None = -50.0
-            elif given["to"] or given["at"]:
+            elif name:
                 percent = None
             else:
                 by = self._tokens[found.start("by1" if given["by1"] else "by2")].number
                 percent = -by if (given["way1"] or given["way2"]) == "l" else by
-            to = next((name for name in ("to", "at") if given[name]), "")
-            price = self._tokens[found.start(to)].number if to else None
+            price = self._tokens[found.start(name)].number if name else None
             subject, at = self._subject(roles, *found.span())
             moves.append(SupposedMove(subject, percent, price))
             used |= set(range(*found.span())) | at

@@ -25,6 +25,7 @@ from tradingagents.retrieval.questions.aspects import AskedAspects, read_aspects
 from tradingagents.retrieval.questions.companies import CompanyMention, Instruments, listed_instruments, tickers_by_form
 from tradingagents.retrieval.questions.names import (
     any_stands,
+    group_names,
     in_english,
     in_plain_letters,
     measures_named,
@@ -162,10 +163,9 @@ class _Clause:
         english = _OF_WRITER.sub(" ", completed(in_english(rest), today).lower())
         without, span = without_days(english)
         said = in_plain_letters(english)
-        names = [name for key in ("indices", "sectors") for group in names_table()[key].values() for name in group]
         named = any(
             any_stands((name,), said) if name.isascii() else name in own
-            for name in (*names, *names_table()["other_markets"])
+            for name in (*group_names(), *names_table()["other_markets"])
         )
         more = bool(span) or has_digits(without) or bool(unclear_days(english, today))
         more = more or bool(measures_named(said)) or any_stands(_figure_names(), said)

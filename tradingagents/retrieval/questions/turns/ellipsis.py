@@ -185,9 +185,17 @@ _ONLY_A_MONTH = re.compile(r"(?:(?:in|during|over|for) )?(?:(?:all of|the month 
 """Words for one whole month, and not for a day of it or from it on."""
 
 
+_SET_AGAINST = re.compile(
+    r"\b(?:vs\.?|versus|than|against|compared (?:with|to))\s+(?:a|the|one)\s+"
+    r"(?:year|quarter|month|week) (?:before|earlier|ago)\b"
+)
+"""`vs a year before`: what is asked is set against those days, and not of them."""
+
+
 def goes_back(text: str) -> bool:
     """Tell whether a message asks for the days before those of the message before it: `and the month before that?`."""
-    return bool(_shift_of(spaced(in_full(text)).lower()))
+    said = spaced(in_full(text)).lower()
+    return bool(_shift_of(said)) and _SET_AGAINST.search(said) is None
 
 
 def _session_before(today: date) -> str:

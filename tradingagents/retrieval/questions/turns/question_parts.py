@@ -9,7 +9,7 @@ from datetime import date
 from tradingagents.retrieval.questions.aspects import AskedAspects, read_aspects
 from tradingagents.retrieval.questions.companies import Instruments, listed_instruments
 from tradingagents.retrieval.questions.days import NamedDays
-from tradingagents.retrieval.questions.names import in_english, names_table
+from tradingagents.retrieval.questions.names import group_names, in_english
 from tradingagents.retrieval.questions.plain_words import IN_CJK, plain_words, spaced
 from tradingagents.retrieval.questions.spans import completed, named_days
 from tradingagents.retrieval.questions.turns.demands import Demand, demands_in
@@ -52,6 +52,11 @@ class QuestionPart:
         return self.names or bool(self.asked.aspects or self.demands or words & _ASKING) or signs
 
 
+def asks_for_market(part: QuestionPart) -> bool:
+    """Tell whether a part asks how the market did, and nothing more of it."""
+    return part.asks and part.asked.has("recap") and set(part.asked.aspects) <= {"recap", "price"} and not part.names
+
+
 def question_parts(text: str, today: date, instruments: Instruments | None) -> tuple[QuestionPart, ...]:
     """Return the parts of a question in their order.
 
@@ -71,9 +76,7 @@ def _part(text: str, today: date, instruments: Instruments) -> QuestionPart:
     for mention in reversed(mentions):
         rest = f"{rest[: mention.start]} {rest[mention.end :]}"
     english = completed(in_english(rest), today).lower()
-    table = names_table()
-    listed = [name for key in ("indices", "sectors") for group in table[key].values() for name in group]
-    without = without_names(english, listed)
+    without = without_names(english, group_names())
     asked, span = without_days(without)
     named = bool(mentions) or without != english
     return QuestionPart(text, read_aspects(asked), demands_in(rest), named_days(english, today), span, named)

@@ -60,7 +60,21 @@ def debt_text(found: TurnAnswers, symbol: str) -> str:
         lines.append(found.say("debt_negative"))
     if books is not None and "debt_to_equity" in books.shown:
         lines.append(found.say("leverage", ratio=books.shown["debt_to_equity"]))
-    return "\n".join(lines)
+    return "\n".join([*lines, *_net_of_cash(found, symbol, books)])
+
+
+def _net_of_cash(found: TurnAnswers, symbol: str, books: ToolFact | None) -> list[str]:
+    """Return whether a company holds more cash than it owes, where a question asks for both; nothing for another."""
+    held = next((own for own in _figures(found, symbol, "none") if own.given.get("figure") == CASH_HELD), None)
+    if not {"cash", "debt"} <= set(found.frame.parts):
+        return []
+    owed = books.figures.get("total_debt") if books is not None else None
+    if held is None or books is None or owed is None:
+        return [found.say("net_unknown", who=found.who(symbol))]
+    cash = next(iter(held.figures.values()))
+    given = {"who": found.who(symbol), "cash": next(iter(held.shown.values())), "debt": books.shown["total_debt"]}
+    net = f"{abs(cash - owed) / 1e9:.2f}B"
+    return [found.say("net_cash" if cash > owed else "net_debt", net=net, **given)]
 
 
 def margin_text(found: TurnAnswers, symbol: str) -> str:
@@ -296,9 +310,19 @@ def _fiscal(found: TurnAnswers, symbol: str, figure: str) -> str:
         return ""
     own = [fact for fact in _figures(found, symbol, "none") if fact.given.get("figure") == figure]
     lines = []
+    grown = (
+        {fact.given.get("figure"): fact for fact in _figures(found, symbol, "growth")}
+        if found.frame.asks_growth
+        else {}
+    )
     for fact in own:
         name, text = next(iter(fact.shown.items()))
         period = fact.facts.get("period", "")
+        if (change := grown.get(figure)) is not None:
+            given = {"who": found.who(symbol), "label": found.label(name), "value": text, "period": period}
+            by = next(iter(change.figures.values()))
+            lines.append(found.say("growth_quarter", growth=f"{by:+.1f}%", **given))
+            continue
         lines.append(found.say("margin_now", who=found.who(symbol), label=found.label(name), value=text, period=period))
         asked = int(fact.as_of[:4]) - 1
         if found.frame.fiscal == "latest_year" and fact.facts.get("end", fact.as_of)[:4] < str(asked):

@@ -141,7 +141,10 @@ class _PositionsText:
         elif each.within is not None:
             yield from self._range(each)
         else:
-            yield self._say("held_when", who=each.who)
+            reason = (
+                self._found.reason("get_price_change", each.stated.symbol) if each.stated.bought is not None else ""
+            )
+            yield self._say("not_held", reason=reason) if reason else self._say("held_when", who=each.who)
 
     def _range(self, each: PositionSum) -> Iterator[str]:
         """Yield between what a position has gained, where only a month or year of its buying is said."""
