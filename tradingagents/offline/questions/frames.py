@@ -222,9 +222,7 @@ class QuestionFrame:
             own.remove("price")
         if "profile" in own and self.asked.said_of("profile") in HOW_BIG and len(own) > 1:
             own.remove("profile")  # its debt, and not the company
-        own = own or self._implied
-        if own == ["debt"] and self.asked.said_of("debt") in NET:
-            own = ["debt", "cash"]
+        own = self._set_against(own or self._implied)
         moved = {"fell", "rose"} & set(self.asked.claims)
         if moved and self.of_earnings:
             own, moved = [name for name in own if name not in ("cause", "price")], set()
@@ -266,6 +264,10 @@ class QuestionFrame:
     def _is_deepest(self) -> bool:
         """Tell whether it asks how far a price fell at most, and not how far it stands below its high."""
         return self.asked.has("drawdown") or bool({"most", "least"} & self.asked.asks)
+
+    def _set_against(self, own: list[str]) -> list[str]:
+        """Return what is asked with the cash where debt is asked for net of it."""
+        return ["debt", "cash"] if own == ["debt"] and self.asked.said_of("debt") in NET else own
 
     @property
     def asks_growth(self) -> bool:

@@ -54,9 +54,17 @@ def frame_of(
         symbols: The companies that it names.
         names: Words of it that may name others.
     """
-    index, sector, indices = index_named(reading), sector_named(reading), indices_named(reading)
+    found = _as_named(reading, brief, symbols, names)
     industry = "" if symbols else industry_named(reading)
-    rest = _without_groups(reading, brief.day, indices, sector if not symbols else "", industry)
+    return replace(found, industry=industry, of_whole_market=not found.symbols and _asks_for_market(reading, brief))
+
+
+def _as_named(
+    reading: QuestionReading, brief: ConversationBrief, symbols: tuple[str, ...], names: tuple[str, ...]
+) -> QuestionFrame:
+    """Return the frame of a question by the words in it."""
+    index, sector, indices = index_named(reading), sector_named(reading), indices_named(reading)
+    rest = _without_groups(reading, brief.day, indices, sector if not symbols else "")
     also = _second_window(rest, brief.day)
     rest, span = without_days(rest)
     demands = frozenset(demand.kind for demand in demands_in(reading.without_companies))
@@ -77,13 +85,9 @@ def frame_of(
     words = words_in(f"{reading.without_companies} {rest}")
     if index and not own and _is_of_days(asked, demands, words):
         own, index = (index,), ""  # days of an index are told as those of a company
-    person = "" if {"bought", "sold"}.isdisjoint(asked.asks) else person_named(rest, (*asked.left, *names))
-    if person:
-        asked = replace(asked, left=tuple(word for word in asked.left if word not in person.split()))
-        names = tuple(name for name in names if not set(name.lower().split()) <= set(person.split()))
+    person, asked, names = _person_in(rest, asked, names)
     asked = _as_meant(asked, reading, rest, own, is_dated=bool(span))
-    if span and _moved_beside_figures(asked, reading, brief):
-        asked = replace(asked, aspects=("price", *(name for name in asked.aspects if name != "price")))
+    asked = _with_price(asked, reading, brief) if span else asked
     return QuestionFrame(
         replace(asked, left=_words_left(asked, rest, bounds, doubtful, demands, span)),
         (days := _since_then(days, asked, own, brief.day)),
@@ -103,9 +107,16 @@ def frame_of(
         figure=figure,
         ordered=_ordered(reading),
         demands=demands,
-        industry=industry,
-        of_whole_market=not own and _asks_for_market(reading, brief),
     )
+
+
+def _person_in(rest: str, asked: AskedAspects, names: tuple[str, ...]) -> tuple[str, AskedAspects, tuple[str, ...]]:
+    """Return who is said to have bought or sold, and what is asked and named without the words for it."""
+    person = "" if {"bought", "sold"}.isdisjoint(asked.asks) else person_named(rest, (*asked.left, *names))
+    if not person:
+        return "", asked, names
+    asked = replace(asked, left=tuple(word for word in asked.left if word not in person.split()))
+    return person, asked, tuple(name for name in names if not set(name.lower().split()) <= set(person.split()))
 
 
 def _is_of_days(asked: AskedAspects, demands: frozenset[str], words: frozenset[str]) -> bool:
@@ -160,6 +171,13 @@ def _as_meant(
     if ends and not own and not asked.aspects and set(asked.left) <= _COUNTS and (asked.left or asked.numbers):
         asked = replace(asked, aspects=ends, left=())  # `top 5 this month`
     return _of_changed_rate(asked, several=len(own) > 1)
+
+
+def _with_price(asked: AskedAspects, reading: QuestionReading, brief: ConversationBrief) -> AskedAspects:
+    """Return what is asked with the price first where a part of its own says that it moved."""
+    if not _moved_beside_figures(asked, reading, brief):
+        return asked
+    return replace(asked, aspects=("price", *(name for name in asked.aspects if name != "price")))
 
 
 def _moved_beside_figures(asked: AskedAspects, reading: QuestionReading, brief: ConversationBrief) -> bool:
@@ -264,12 +282,12 @@ _RAISED = frozenset(
 )
 
 
-def _without_groups(reading: QuestionReading, today: date, indices: Sequence[str], sector: str, industry: str) -> str:
+def _without_groups(reading: QuestionReading, today: date, indices: Sequence[str], sector: str) -> str:
     """Return a question in English without the companies, the indices, the sector and the industry that it names."""
     rest = completed(in_english(reading.without_companies), today).lower()
     for each in indices:
         rest = without_names(rest, names_table()["indices"][each])
-    if industry:
+    if sector and (industry := industry_named(reading)):
         rest = without_names(rest, names_table()["industries"][industry]["names"])
     return without_names(rest, names_table()["sectors"][sector]) if sector else rest
 

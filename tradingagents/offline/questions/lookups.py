@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tradingagents.retrieval.questions.names import any_stands, filler_words, in_plain_letters, names_table
+from tradingagents.retrieval.questions.names import (
+    any_stands,
+    filler_words,
+    in_plain_letters,
+    names_table,
+    without_other_banks,
+)
 from tradingagents.retrieval.questions.plain_words import plain_words
 from tradingagents.retrieval.questions.reading import QuestionReading
 from tradingagents.retrieval.questions.wording import is_of_signs
@@ -238,12 +243,9 @@ def sector_named(reading: QuestionReading) -> str:
     return str(names_table()["industries"][industry]["sector"]) if industry else _of_table("sectors", reading)
 
 
-_NO_BANK = re.compile(r"\b(?:central|investment|world|blood|food|data|power|piggy) banks?\b", re.IGNORECASE)
-
-
 def industry_named(reading: QuestionReading) -> str:
     """Return the industry that a question names, a key of `industries` of `names.yaml`; empty for none."""
-    said = _NO_BANK.sub(" ", in_plain_letters(reading.without_companies))
+    said = without_other_banks(in_plain_letters(reading.without_companies))
     found = [
         (len(name), key)
         for key, industry in names_table()["industries"].items()

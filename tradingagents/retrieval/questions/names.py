@@ -99,6 +99,14 @@ def in_plain_letters(question: str) -> str:
     return " ".join(question.lower().replace("\u2019", "'").translate(_MARKS).split()).rstrip(".")
 
 
+_NO_BANK = re.compile(r"\b(?:central|investment|world|blood|food|data|power|piggy) banks?\b", re.IGNORECASE)
+
+
+def without_other_banks(text: str) -> str:
+    """Return a text without banks that take no deposits, such as the central bank: they are not of the industry."""
+    return _NO_BANK.sub(" ", text)
+
+
 def stands(words: str, said: str) -> bool:
     """Tell whether words stand in a text as such, or in one without `'s`."""
     return f" {words} " in f" {said.replace(chr(39) + 's', ' ')} " or f" {words} " in f" {said} "
