@@ -21,6 +21,7 @@ from tradingagents.retrieval.lines.heads.named_heads import names_of_rows, with_
 from tradingagents.retrieval.lines.heads.part_sections import with_sections
 from tradingagents.retrieval.lines.heads.period_above import with_period_above
 from tradingagents.retrieval.lines.heads.report_days import ReportDay, report_day
+from tradingagents.retrieval.lines.heads.row_comments import with_whole_names, without_comments
 from tradingagents.retrieval.lines.heads.split_names import NeighbourWords
 from tradingagents.retrieval.lines.heads.total_heads import with_total_heads
 from tradingagents.retrieval.lines.heads.worded_heads import with_worded_heads
@@ -68,6 +69,7 @@ def readable(document: SourceDocument) -> SourceDocument:
         worded = with_worded_heads(document, titled)
         table = _dated(document.info, with_named_heads(document, worded, names, neighbours))
         table = _a_year_later(table, document.info, newest) if behind else table
+        table = with_whole_names(table, tables[-1] if tables else None)
         tables.append(_as_continued(table, tables[-1]) if tables else table)
     of = report_day(document)
     dated = [with_period_above(document, table, of) for table in tables]
@@ -216,7 +218,7 @@ _FIGURE = re.compile(r"^\W*\d")
 
 def _parts(table: FiledTable, of: ReportDay | None) -> Iterator[FiledTable]:
     headed = _with_head_row(_without_title(table))
-    rows = tuple(_percent_together(_with_products(headed.rows)))
+    rows = tuple(_percent_together(_with_products(tuple(without_comments(headed.rows)))))
     for part in _by_year(_in_percent(replace(headed, rows=rows))):
         yield from by_dated_rows(part, of)
 

@@ -24,6 +24,7 @@ from tradingagents.retrieval.lines.cells.column_periods import (
     is_tagged,
 )
 from tradingagents.retrieval.lines.cells.found_cells import FoundCell, LineFound, WantedLine
+from tradingagents.retrieval.lines.heads.row_comments import DESCRIBED
 from tradingagents.retrieval.lines.rows.label_words import (
     FIGURE_WORDS,
     NEUTRAL,
@@ -50,6 +51,7 @@ from tradingagents.retrieval.lines.rows.row_checks import (
     GROWTH_WORDS,
     OF_QUALIFIERS,
     bears_qualifiers,
+    is_between_parts,
     is_of_another,
     is_of_kind,
     is_of_whole_with,
@@ -239,7 +241,7 @@ def _checked(
     """Return a cell with its figure and how well it fits what is wanted; None where it is of something else."""
     column, cell = table.columns[at], row.cells[at]
     of_whole = any(is_of_whole_with(name, wanted) for name in (*row.headings[-1:], row.label))
-    if cell is None or of_whole or is_of_another(row.label, wanted):
+    if cell is None or of_whole or is_of_another(row.label, wanted) or is_between_parts(row, wanted):
         return None
     head, tag = head_words(column), tag_words_of(document, cell)
     near_row = label | heads | head
@@ -327,6 +329,8 @@ def _extras(
         for name in (row.label, *row.headings[-1:]):
             own = own - _rest_of_name(name, asked, measure | wanted.spoken)
         head = head - _rest_of_name(head_text(column), asked, measure | wanted.spoken)
+    if asked and DESCRIBED.search(table.title) and _begins_one_name(table, asked):
+        own = own - _described(row.label, asked)
     if asked and asked == tag:
         own, head = own - label, frozenset()  # its tag is named as is asked, whatever its label says
     spare = (
@@ -401,6 +405,12 @@ def _begins_one_name(table: FiledTable, asked: frozenset[str]) -> bool:
 def _first_words(label: str, count: int) -> frozenset[str]:
     words = [stem(word) for word in words_of(row_words(label.lower())) if word not in ("of", "and", "the", "for", "in")]
     return frozenset([word for word in words if word not in NEUTRAL][:count])
+
+
+@lru_cache(maxsize=50_000)
+def _described(label: str, asked: frozenset[str]) -> frozenset[str]:
+    """Return all words of a name that begins with those asked for, of which the rest describes it; none of another."""
+    return stems_of(label) if _first_words(label, len(asked)) == asked else frozenset()
 
 
 @lru_cache(maxsize=50_000)

@@ -13,12 +13,14 @@ from tradingagents.retrieval.index.companies import Companies, company_id
 from tradingagents.retrieval.lines.answering import answer_lines
 from tradingagents.retrieval.lines.answers.not_computed import with_what_is_not_computed
 from tradingagents.retrieval.lines.asked.asked_labels import words_kept
+from tradingagents.retrieval.lines.asked.names_of_brands import with_common_rest, with_equal_names, without_names
 from tradingagents.retrieval.lines.asked.read_question import read_line_question
 from tradingagents.retrieval.lines.cells.found_cells import SEVERAL
 from tradingagents.retrieval.lines.company_books import LineBooks
 from tradingagents.retrieval.lines.explained_basis import says_basis, with_explanation, without_explanation
 from tradingagents.retrieval.lines.line_answer import LineAnswer
 from tradingagents.retrieval.lines.line_questions import COMPANY_MARK, LineQuestion
+from tradingagents.retrieval.lines.mended_words import mended_words
 from tradingagents.retrieval.lines.parts.parts_within import of_parts_within
 from tradingagents.retrieval.lines.parts.share_of_whole import (
     NOT_A_SHARE,
@@ -83,6 +85,26 @@ def lines_asked(
         None where it is another question: for one figure of one year of a company, or for what no table answers. A
         refusal may be answered elsewhere where `perhaps_elsewhere` says so.
     """
+    answer = _asked(question, infos, open_document, facts, as_of, absent, holding)
+    if holding is None or answer is None or answer.complete:
+        return answer
+    mended, remarks = mended_words(question, holding)
+    again = _asked(mended, infos, open_document, facts, as_of, absent, holding) if remarks else None
+    if again is None or again.refusal:
+        return answer
+    return again.model_copy(update={"question": question, "notes": (*again.notes, *remarks)})
+
+
+def _asked(
+    question: str,
+    infos: Sequence[DocumentInfo],
+    open_document: Callable[[str], SourceDocument],
+    facts: FactSource | None,
+    as_of: datetime | None,
+    absent: Sequence[str],
+    holding: Callable[[str], Collection[str]] | None,
+) -> LineAnswer | None:
+    """Answer a question for lines as it is written."""
     if _ASKS_FOR_TEXT.search(question):
         return None
     question = as_written(question, infos)
@@ -421,14 +443,23 @@ def _goes_on(name: str, word: str) -> bool:
     return len(word) > _LETTERS and name.startswith(word) and len(name) - len(word) >= _FEWEST_MORE
 
 
+def _brands_of(books: LineBooks) -> list[str]:
+    """Return the other names of a company that are brands."""
+    also = (name for known in known_companies() if books.symbol in known.symbols for name in known.also)
+    return [name for name in also if is_part(name, books.symbol)]
+
+
 def read_of(question: str, companies: Sequence[LineBooks]) -> LineQuestion:
     """Return a question for lines, read; the names of its companies are none of its words."""
     marked, parts = marked_question(question, companies)
-    asked = read_line_question(marked)
+    marked, equal = with_equal_names(marked, {number: _brands_of(books) for number, books in enumerate(companies)})
+    asked = without_names(read_line_question(marked), equal)
     named = (*asked.labels, *(label for _, label in asked.own_labels), *asked.combined)
     asked = replace(asked, spoken=stems_of(question) - stems_of(" ".join(named)))
     if len(companies) < 2:
         return asked
+    parts = tuple((number, brand) for number, brand in parts if (number, words_kept(brand)) not in equal)
+    asked = with_common_rest(asked, {number: words_kept(brand) for number, brand in parts})
     brands = {(number, label) for number, brand in parts for label in asked.labels if words_kept(brand) in label}
     theirs = {label for _, label in brands}
     return replace(

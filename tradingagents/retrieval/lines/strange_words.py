@@ -17,7 +17,7 @@ from tradingagents.retrieval.lines.wording import row_words
 
 _OF_THE_WHOLE = frozenset({"global", "worldwide", "companywide", "overall"})
 """Words that ask for no part."""
-_OF_PARTS = frozenset({"unit", "business", "side", "operations", "franchise", "brand"})
+_OF_PARTS = frozenset({"unit", "business", "side", "operations", "franchise", "brand", "department", "dept", "dep"})
 """Words that only call what stands before them a part of a company, as `the consulting unit`."""
 _LINKS = frozenset({"of", "and", "&"})
 

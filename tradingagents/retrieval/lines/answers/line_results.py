@@ -16,7 +16,8 @@ _FEWEST = 2
 _OF_SEVERAL = ("cagr", "multiple", "sum", "growth", "sequential", "since_highest", "since_lowest")
 _OF_ONE = "it needs figures of several periods, and one is named"
 _OF_AMOUNT = re.compile(
-    r"(?i)\bhow (?:much|many)\b|\b(?:changes?|difference|lost|gained|dollars?|absolute(?:ly)?|amounts?)\b|\$"
+    r"(?i)\bhow (?:much|many)\b|\bnet add(?:s|itions?)\b"
+    r"|\b(?:changes?|difference|lost|gained|dollars?|absolute(?:ly)?|amounts?)\b|\$"
 )
 """What asks for a change in its unit beside that in per cent."""
 _QUARTERS = 4

@@ -69,14 +69,15 @@ _IN_TOTAL = re.compile(
     r"\bin total\b|\baltogether\b|\b(?:(?:two|three|four|five|\d)[- ]years? )totals?\b|\btotal(?:s"
     r"|ed)? over\b|\bover the whole\b"
     r"|\b(?:and|plus|with)\b(?: (?:what|s|is|whats|the|a|their|its)){0,4} +totals?(?: as well| too| also)?"
-    r"(?=\W{0,3}$|\s{0,3}[,;?:])"
+    r"(?=\W{0,3}$|\s{0,3}[,;?:]| (?:and|then|plus|&) )"
     r"|\b(?:what|how much)(?: (?:is|are|was|were|s|would|be|does|do|it|that|this|they|come|comes|to)){0,4} "
     r"(?:the|their|its|a|that) +(?:grand |overall |combined |running |cumulative )?(?:totals?|sum)"
     r"(?=\W{0,3}$|\s{0,3}[,;?:.)]| (?:and|plus|over|across|for (?:the|all|these|those))\b)"
-    r"|[,;-] (?:and )?(?:the |a )?totals?(?: as well| too| also)?(?=\W{0,3}$)"
+    r"|[,;-] (?:and )?(?:the |a )?totals?(?: as well| too| also)?(?=\W{0,3}$| (?:and|then|plus|&) )"
     r"|\btotals? (?:of|for) (?:all|the|these|those|both)(?: (?:two|three|four|five|six|\d))?(?: (?:years?|quarters?))?"
     r"(?=\W{0,3}$|\s{0,3}[,;?:])"
     r"|\b(?:(?:two|three|four|five|six|\d)[- ]?(?:y|yr|year|quarter)s? )?(?:sums?|totals?)(?= as well| too|\W{0,3}$)"
+    r"|(?<!lump )(?<!lump-)\bsums?\b(?! of\b)"
     r"|\b(?:sum(?:s|med)?|adds?|added|total(?:s|ed|led)?) (?:it |them |these |those |this |that |all )?up\b(?: to\b)?"
 )
 _TOTAL_AND_MORE = re.compile(
@@ -109,6 +110,7 @@ _MORE_THAN_BEFORE = re.compile(
 _NOUN_OF_CHANGE = re.compile(
     r"\b(?:(?:and|plus|with|the|its|net|total) ){1,3}(?:move|movement|delta|swing|shift)(?= (?:over|from|between"
     r"|since|across|in)\b|\W*$)"
+    r"|\b(?:and|plus|with) (?:the )?net additions(?= (?:over|across|during|in) the (?:year|period|span|quarters)\b)"
 )
 """A change that is asked for by a noun beside the figures: `and the move over the two years`."""
 TOTAL_OVER = re.compile(

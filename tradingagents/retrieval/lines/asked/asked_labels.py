@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from tradingagents.retrieval.index.words import word_list
@@ -71,7 +71,7 @@ def read_labels(rest: str, first_mark: int, last_mark: int) -> AskedLabels:
         first_mark: Code of the sign that stands for the first company.
         last_mark: Code before which the signs of companies end.
     """
-    phrases = list(_phrases(_without_short_names(rest), first_mark, last_mark))
+    phrases = _with_whole_names(list(_phrases(_without_short_names(rest), first_mark, last_mark)))
     denied = _denied(phrases)
     phrases = [phrase for phrase in phrases if phrase not in denied]
     marks = [at for at, sign in enumerate(rest) if first_mark <= ord(sign) < last_mark]
@@ -89,6 +89,23 @@ def read_labels(rest: str, first_mark: int, last_mark: int) -> AskedLabels:
         tuple(dict.fromkeys((number, phrase.words) for phrase, number in own.items())),
         _without(phrases) | _words_denied(denied, phrases),
     )
+
+
+def _with_whole_names(phrases: Sequence[_Phrase]) -> list[_Phrase]:
+    """Return phrases with the part of one of several companies in one piece, as `Defense, Space & Security`."""
+    if len({company for phrase in phrases for company in phrase.companies}) < 2:
+        return list(phrases)
+    found: list[_Phrase] = []
+    for phrase in phrases:
+        before = found[-1] if found and found[-1].group == phrase.group else None
+        goes_on = phrase.joined == "" and " & " in phrase.words and not phrase.companies
+        if before and goes_on and len(before.companies) == 1 and before.words and MEASURED not in before.clause:
+            found[-1] = replace(
+                before, words=f"{before.words} {phrase.words}", clause=f"{before.clause},{phrase.clause}"
+            )
+        else:
+            found.append(phrase)
+    return found
 
 
 def _words_denied(denied: Sequence[_Phrase], phrases: Sequence[_Phrase]) -> frozenset[str]:

@@ -109,7 +109,7 @@ _ANY_QUARTER = re.compile(r"\bq[1-4]\b|\b(?:first|second|third|fourth|1st|2nd|3r
 _RANGE_OF_QUARTERS = re.compile(r"\(?\bq(?P<p>[1-4])\s?(?:-|to|through|until|till)\s?q(?P<q>[1-4])\b\)?")
 """Quarters that stand apart from their year, from one to another."""
 _EACH_QUARTER = re.compile(
-    r"\bby quarter\b|\b(?:each|every|which|what) (?:fiscal )?quarter\b(?: of)?|\bquarterly\b|\bquarter by quarter\b"
+    r"\bby quarter\b|\b(?:each|every|which|what|per) (?:fiscal )?quarter\b(?: of)?|\bquarterly\b|\bquarter by quarter\b"
     r"|\b(?:all|the|for all) four quarters\b|\b(?:last of )?the (?:four )?quarters\b"
     r"|(?<=quarter )\b(?:all|the|for all) four\b"
 )

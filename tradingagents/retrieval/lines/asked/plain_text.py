@@ -72,6 +72,12 @@ _INTENSITY = re.compile(
     r"\bintensity\b|(?:%|\b(?:percent|pct|percentage|share)) of (?:net )?(?:revenues?|sales)\b"
     r"|/ ?(?:net )?(?:revenue|sales)\b"
 )
+_SERIES = re.compile(
+    r"(?<=\w)(?P<length>[- ](?:y|yrs?|years?|qtrs?|quarters?|annual|yearly|quarterly))[- ](?:time[- ])?series\b"
+)
+"""Names figures over periods again, which the periods tell: `five yr series`."""
+_TO_CUSTOMERS = re.compile(r"\b(?P<what>revenues?|sales)(?P<link> (?:from|to)) (?:external )?customers(?= in\b)")
+"""Where sales are made is said of their customers: a table names the place alone."""
 _DATE = re.compile(r"(?<![\d/])(?P<month>0?[1-9]|1[0-2])/(?P<day>[0-2]?\d|3[01])/(?P<year>(?:20)?\d\d)(?![\d/])")
 
 
@@ -105,6 +111,7 @@ def _lowered(text: str) -> str:
     plain = re.sub(r"(?<!\w)w/(?=\s?\w)", "with ", plain)
     plain = _OF_A_TABLE.sub(" ", _POLITE.sub(" ", plain))
     plain = _INCLUDED.sub("includes ", plain)
+    plain = _TO_CUSTOMERS.sub(r"\g<what>", _SERIES.sub(r"\g<length>", plain))
     said = bool(_INTENSITY.search(plain))
     plain = _HEAVY.sub(lambda found: found["more"] if said else f"{found['more']} {found['what']} intensity", plain)
     plain = _BRITISH.sub(r"\g<root>z", plain)

@@ -84,6 +84,7 @@ _ONE_OF_THEM = re.compile(
     r"\b(?:product|drug|brand|one|name|item|leg|side|medicine|franchise)s? (?:of|among|out of) "
     r"(?:the |these |those |all )?(?:two|three|four|five|[2-9]|lot|bunch)\b|\b(?<=which )(?:leg|side|one|drug)\b"
     r"|(?<=which [\ue000-\uefff] )(?:drug|medicine|product|brand|therapy|vaccine|franchise)\b"
+    r"|(?<=which )(?:market|place|area|unit|channel|line)\b(?=[^?]{0,120} or )"
 )
 _ON_A_BASIS = re.compile(
     r"\b(?:organic\w*|adjusted|core|underlying|non-?\s?gaap|constant[- ]currency|currency[- ]neutral)\b"
@@ -109,6 +110,13 @@ _AND_CHANGE = re.compile(
 )
 _SAYS_CHANGE = re.compile(r"\b(?:growth|gr[eo]w\w*|chang\w*|increas\w*|decreas\w*|declin\w*|r[io]se|f[ae]ll)\b")
 _SIZE = re.compile(r"\b(?:bigger|larger|smaller)\b(?! (?:growth|increase|change|rise|gain|jump|fall|drop|decline))")
+_CHANGES = r"(?:growth|gr[eo]w\w*|chang\w*|increas\w*|decreas\w*|declin\w*|mov\w+)"
+_SIZE_AND_CHANGE = re.compile(
+    r"\b(?:highest|higher|largest|greatest|greater|best|better|lowest|lower|worst|worse|most|more|least|less)\b"
+    rf"(?:(?! {_CHANGES}\b)[^?.;:]){{1,80}}?(?:[?.;:,]? ?\b(?:and|also|plus|with)\b)(?: also)?"
+    rf" (?:(?:the|its|their|what|show|give|me|yoy|y/y|annual|respective|each|of) ){{0,4}}{_CHANGES}\b"
+)
+"""`Which has the better margin, and the change on 2023?` compares the figures, and gives their changes besides."""
 _ATTRIBUTABLE = re.compile(
     r"\battributable to (?:the )?(?:common )?(?:shareholders|stockholders|shareowners|owners|parent|company|group"
     r"|[\ue000-\uefff])(?: of the (?:parent|company))?"
@@ -244,7 +252,7 @@ def _with_ways(question: LineQuestion, plain: str) -> LineQuestion:
     return replace(
         question,
         against=bool(_AGAINST.search(plain)),
-        by_size=bool(_SIZE.search(plain)),
+        by_size=bool(_SIZE.search(plain) or _SIZE_AND_CHANGE.search(plain)),
         with_total=bool(_AND_TOTAL.search(plain)),
         trailing=bool(_TRAILING.search(plain)),
         in_amount=bool(_IN_AMOUNT.search(plain)),

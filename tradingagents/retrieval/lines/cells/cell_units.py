@@ -6,6 +6,7 @@ import math
 import re
 
 from tradingagents.dataflows.reference.currencies import is_money
+from tradingagents.retrieval.lines.heads.row_comments import DESCRIBED
 from tradingagents.retrieval.lines.rows.label_words import head_text, sentence_before, stems_of
 from tradingagents.retrieval.models import Column, FiledTable, Row, TableCell
 from tradingagents.retrieval.money import SIGN_PATTERN
@@ -91,7 +92,7 @@ def _names_unit(row: Row, unit: str) -> bool:
 
 def counts_something(table: FiledTable, row: Row, column: Column) -> bool:
     """Return whether a row counts something by its name; one without a unit may do so by its heading or its table."""
-    if PER_ONE.search(row.label):
+    if PER_ONE.search(row.label) or DESCRIBED.search(table.title):  # patients of whom a medicine's description tells
         return False
     if COUNTED.search(row.label):
         return True
@@ -127,11 +128,13 @@ PER_ONE = re.compile(r"(?i)\bper\b")
 
 def asks_for_count(phrase: str) -> bool:
     """Return whether a phrase of a question names something counted, and no amount or rate of it."""
-    return bool(COUNTED.search(phrase)) and not (
+    return bool(COUNTED.search(phrase) or _MEMBERSHIP.search(phrase)) and not (
         AMOUNT.search(phrase) or PER_ONE.search(phrase) or _RATE.search(phrase)
     )
 
 
+_MEMBERSHIP = re.compile(r"\bmember$")
+"""`Membership`, in the words of tables."""
 _RATE = re.compile(r"(?i)\b(?:rates?|percent|churn|growth|average|ratio|margin|share|mix)\b|%")
 
 

@@ -18,21 +18,18 @@ from tradingagents.retrieval.lines.line_answer import LineValue, is_amount, show
 from tradingagents.retrieval.lines.line_questions import AskedMeasure, LineQuestion
 from tradingagents.retrieval.lines.parts.less_a_part import less_a_part
 from tradingagents.retrieval.lines.parts.share_of_whole import asks_share
-from tradingagents.retrieval.lines.row_cells import (
-    cells_of_table,
-    find_line,
-    names_only_a_part,
-    texts_of,
-)
+from tradingagents.retrieval.lines.row_cells import find_line, names_only_a_part, texts_of
 from tradingagents.retrieval.lines.rows.asked_line import AskedLine, kind_of
 from tradingagents.retrieval.lines.rows.label_words import stems_of
 from tradingagents.retrieval.lines.rows.long_tables import of_long_table
 from tradingagents.retrieval.lines.rows.named_items import names_item
 from tradingagents.retrieval.lines.rows.other_names import is_called_expense, long_names, said_otherwise, short_name
 from tradingagents.retrieval.lines.rows.part_ratios import part_ratio
+from tradingagents.retrieval.lines.rows.rows_over_years import how_rows_differ
 from tradingagents.retrieval.lines.rows.tagged_items import operand_of, tagged_figure
 from tradingagents.retrieval.lines.rows.whole_names import OPERATING_RESULT, of_whole_name, part_that_lost
 from tradingagents.retrieval.lines.sentences.headcount import asks_for_employees, employees_stated
+from tradingagents.retrieval.lines.sentences.listed_amounts import listed_figure
 from tradingagents.retrieval.lines.sentences.stated_items import stated_figure
 from tradingagents.retrieval.lines.wording import asked_words
 from tradingagents.retrieval.models import SourceDocument
@@ -78,9 +75,7 @@ class LineFigures:
             period: The period.
             nearest: Whether the nearest row is taken where none is called by the words of the line.
         """
-        if line.per_employee:
-            return self._per_employee(line, period)
-        return self._found(line, period, nearest=nearest)
+        return self._per_employee(line, period) if line.per_employee else self._found(line, period, nearest=nearest)
 
     def _per_employee(self, line: AskedLine, period: FiscalPeriod) -> LineValue:
         """Return an amount over those who work for a company at the end of its period."""
@@ -127,17 +122,7 @@ class LineFigures:
     def another_row(self, before: LineValue, value: LineValue, first: FiscalPeriod, then: FiscalPeriod) -> str:
         """Say that two figures of a line are of rows that differ; empty where no filing gives both for one period."""
         one, other = (self._cells.get((each.company, each.line, at)) for each, at in ((before, first), (value, then)))
-        if one is None or other is None or one[0].shown == other[0].shown:
-            return ""
-        if one[1].nearest or other[1].nearest:
-            return f"the rows {one[0].shown!r} and {other[0].shown!r} may be of different things"
-        for (cell, wanted), (named, _), at in ((one, other, first), (other, one, then)):
-            tables = [each for each in cell.document.tables if named.row.label in {row.label for row in each.rows}]
-            found = [each for table in tables for each in cells_of_table(cell.document, table, wanted, at)]
-            of_named = [each for each in found if (each.shown, each.unit) == (named.shown, cell.unit)]
-            if any(not same_value(each.value, cell.value) for each in of_named):
-                return f"the rows {cell.shown!r} and {named.shown!r} differ in {self.label(at)}"
-        return ""
+        return how_rows_differ(one, other, first, then, self.label)
 
     def label(self, period: FiscalPeriod) -> str:
         """Return what a period is called: a part of a year, such as `H1 FY2025`, where one is asked for."""
@@ -203,9 +188,7 @@ class LineFigures:
         stated = (
             self._of_rest(line, phrase, period, what)
             or self._of_tags(line, phrase, period, what)
-            or self._of_sentences(
-                () if self._is_narrowed(line) else documents, lambda each: stated_figure(each, phrase, period), what
-            )
+            or self._of_item_in_sentences(documents, line, phrase, period, what)
             or self._named_otherwise(documents, line, phrase, period, what)
         )
         if stated is None and nearest:
@@ -263,6 +246,24 @@ class LineFigures:
                 self._notes[f"{what['line']} is told in a sentence of {document.info.name}, {stated.column}."] = None
                 return LineValue(**what, value=stated.value, unit=stated.unit, operands=(stated,), row=stated.label)
         return None
+
+    def _of_item_in_sentences(
+        self,
+        documents: Sequence[SourceDocument],
+        line: AskedLine,
+        phrase: str,
+        period: FiscalPeriod,
+        what: dict[str, str],
+    ) -> LineValue | None:
+        """Return a figure that a sentence states of a line, for one year or in a list; None where none does."""
+        measure, own = line.measure, line.books.name_words
+        if self._is_narrowed(replace(line, measure=None)) or (measure is not None and not measure.item):
+            return None
+        item = f"{phrase} {measure.name}" if measure else phrase
+        stated = (
+            None if measure else self._of_sentences(documents, lambda each: stated_figure(each, phrase, period), what)
+        )
+        return stated or self._of_sentences(documents, lambda each: listed_figure(each, item, period, own), what)
 
     def _of_tags(self, line: AskedLine, phrase: str, period: FiscalPeriod, what: dict[str, str]) -> LineValue | None:
         """Return a figure that the company tags under the words of a phrase; None where it tags none."""
@@ -421,13 +422,11 @@ class LineFigures:
 
     def _kind_of(self, phrase: str) -> CellKind:
         """Return what the cells of a row are to hold that only its name tells."""
-        if self._is_per_share or asks_for_count(phrase):
-            return "per_share" if self._is_per_share else "count"
+        if _PER_SHARE.search(asked_words(self._asked.text.lower())):
+            return "per_share"
+        if asks_for_count(phrase):
+            return "count"
         return "money" if is_called_expense(phrase, self._asked.text) else "any"
-
-    @property
-    def _is_per_share(self) -> bool:
-        return bool(_PER_SHARE.search(asked_words(self._asked.text.lower())))
 
     def _less(
         self,

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from tradingagents.retrieval.line_items import LineItem, line_items, plain_label
 from tradingagents.retrieval.lines.cells.found_cells import WantedLine
+from tradingagents.retrieval.lines.heads.row_comments import DESCRIBED
 from tradingagents.retrieval.lines.rows.label_words import stems_of
 from tradingagents.retrieval.lines.wording import row_words
 from tradingagents.retrieval.models import FiledTable, Row
@@ -70,7 +71,7 @@ NARROWER = re.compile(
 
 def names_narrower(wanted: WantedLine, row: Row, table: FiledTable, asked: frozenset[str]) -> bool:
     """Whether a title names a part of the item alone, as `Subscription revenue by segment`, that nothing asks for."""
-    if is_named(line_items()[wanted.item], " ".join((row.label, *row.headings[-2:]))):
-        return False
+    if is_named(line_items()[wanted.item], " ".join((row.label, *row.headings[-2:]))) or DESCRIBED.search(table.title):
+        return False  # a table of products has the whole revenue of each
     found = NARROWER.findall(table.title[-160:])
     return bool(found) and not any(stems_of(word) <= asked for word in found)

@@ -55,6 +55,11 @@ def is_of_another(label: str, wanted: WantedLine) -> bool:
     return bool(wanted.without and wanted.without & set(words_of(label.lower())))
 
 
+def is_between_parts(row: Row, wanted: WantedLine) -> bool:
+    """Whether a row stands under a heading of what parts of the company sell to each other, which nothing asks for."""
+    return bool(_BETWEEN_PARTS.search(" ".join(row.headings[-1:]))) and not _BETWEEN_PARTS.search(wanted.phrase)
+
+
 def is_of_whole_with(name: str, wanted: WantedLine) -> bool:
     """Return whether a name is of a whole that has what is wanted in it, as `Including fuel` where fuel is wanted."""
     asked, included = stems_of(wanted.phrase), _INCLUDING.search(name)
