@@ -38,9 +38,9 @@ def test_amounts_of_several_years_are_read_from_the_sentence_that_lists_them(ite
         ("VELQ air freight costs 2024 and 2025", TEXT),  # more than its name
         ("VELQ freight costs 2021 and 2022", TEXT),  # years that are not listed
         ("VELQ freight costs 2024 and 2025", TEXT.replace("2024 ,\nand 2025", "2024")),  # fewer years than amounts
-        ("VELQ freight costs 2024 and 2025", f"{TEXT}\nSo it is. Freight costs were $3 million and $4 million in 2024 and 2025."),
+        ("VELQ freight costs 2024 and 2025", f"{TEXT}\nFreight costs were $3 million and $4 million in 2024 and 2025."),
     ],
-)  # fmt: skip
+)
 def test_sentences_that_list_something_else_give_nothing(question: str, text: str) -> None:
     answer = asked(question, velq(text))
     assert answer is None or answer.refusal or not answer.complete

@@ -143,3 +143,41 @@ def test_quarters_of_a_fiscal_year_that_ends_in_another_calendar_year() -> None:
     document = filing(["."], company="Velquor", symbol="VELQ", year=2024, quarter=2, form="10-Q", known_at=known_at)
     made = SourceDocument(document.info, document.pages, tables=(FiledTable(0, 0, "", columns, rows),))
     assert readable(made).tables[0].columns[0].fiscal_year == 2024
+
+
+PLACES = """\
+Comparable sales by place
+Year Ended December 31,                        2025     2024
+Canada                                         20 %      5 %
+Mexico                                         19 %      9 %
+Iceland                                        15 %      8 %
+"""
+BETWEEN = """\
+Results of areas
+(in millions)
+Year Ended December 31,                        2025     2024
+Net sales
+Orbital                                    $  800    $  700
+Lunar                                         652      620
+Total net sales                            $  1,452  $  1,320
+Intersegment sales
+Orbital                                    $   24    $   21
+Lunar                                          12       10
+Total intersegment sales                   $   36    $   31
+"""
+
+
+def test_parts_set_against_each_other_have_a_winner() -> None:
+    answer = answered("VELQ 2025 comps: Canada vs Mexico vs Iceland", velq(PLACES))
+    assert answer.winner == "canada"
+
+
+def test_what_parts_sell_to_each_other_is_not_what_they_sell() -> None:
+    answer = answered("VELQ orbital sales 2024 and 2025", velq(BETWEEN))
+    assert figures(answer) == {("VELQ", "FY2024"): 700, ("VELQ", "FY2025"): 800}
+
+
+@pytest.mark.parametrize("said", ["Orbital dept vs Lunar dept", "Orbital department against Lunar department"])
+def test_a_department_is_the_part_of_its_name(said: str) -> None:
+    answer = answered(f"VELQ 2025 sales growth, {said}", velq(BETWEEN))
+    assert [result.value for result in answer.results][:2] == [pytest.approx(100 / 7), pytest.approx(3200 / 620)]

@@ -109,3 +109,50 @@ def test_a_margin_may_be_asked_for_beside_its_amount(question: str, expressions:
 @pytest.mark.parametrize("asked", ["and growth excluding", "and the growth rate excluding", "and its growth excluding"])
 def test_a_growth_on_another_basis_stands_beside_its_figure(asked: str) -> None:
     assert read(f"@ Lunar sales 2024 {asked} currency changes").and_growth
+
+
+@pytest.mark.parametrize(
+    ("question", "functions", "labels"),
+    [
+        ("@ cloud revenue 2022-2024, 3y sum and is it trending down", ("sum",), ("cloud",)),
+        ("@ cloud revenue FY22-FY24, three-year sum and which year was best", ("sum",), ("cloud",)),
+        ("@ cloud revenue 2020 to 2022 and 3yr total then average", ("average", "sum"), ("cloud",)),
+        ("@ freight costs 2015 thru 2019, five yr series with CAGR", ("cagr",), ("freight costs",)),
+        ("@ sales to customers in China, 2013 to 2015", (), ("china",)),
+        ("@ headcount by quarter, 2Q22 to 2Q23, and net adds over the year", ("growth",), ("employees",)),
+        ("@ net adds by quarter, 2Q22 to 2Q23", (), ("net additions",)),
+    ],
+)
+def test_what_is_computed_is_no_part_of_a_name(
+    question: str, functions: tuple[str, ...], labels: tuple[str, ...]
+) -> None:
+    asked = read(question)
+    assert (asked.functions, asked.labels) == (functions, labels)
+
+
+def test_a_figure_per_quarter_of_a_year_is_one_of_each() -> None:
+    asked = read("@ average users per quarter of 2019")
+    assert [period.label for period in asked.span.periods] == [f"Q{number} FY2019" for number in range(1, 5)]
+
+
+@pytest.mark.parametrize(
+    ("question", "by_size"),
+    [
+        ("Which has the better margin in 2024, @ or the rest? also change on 2023 in pp", True),
+        ("Who had the higher gross margin in 2024, and the change on 2023", True),
+        ("Who had the higher growth of gross margin in 2024", False),
+        ("Whose margin grew more in 2024, and by how much", False),
+    ],
+)
+def test_figures_are_compared_where_their_change_is_asked_for_besides(question: str, by_size: bool) -> None:
+    assert read(question).by_size == by_size
+
+
+def test_a_name_with_commas_of_one_of_two_companies_is_one() -> None:
+    other = chr(COMPANY_MARK + 1)
+    asked = read(f"Was @ Aeronautics larger than {other} Defense, Space & Security by 2022 sales?")
+    assert asked.own_labels == ((0, "aeronautics"), (1, "defense space & security"))
+    assert read("In which market did @ revenue grow in 2024, the United States or China?").labels == (
+        "united states",
+        "china",
+    )
