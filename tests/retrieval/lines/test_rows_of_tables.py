@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from tests.retrieval.builders import filing
-from tests.retrieval.lines.test_lines import STORED, annual, answered, figures
+from tests.retrieval.lines.test_lines import STORED, annual, answered, asked, figures
 from tradingagents.retrieval.lines.read_tables import readable
 from tradingagents.retrieval.models import Column, FiledTable, Row, SourceDocument, TableCell
 from tradingagents.retrieval.text_tables import with_text_tables
@@ -181,3 +181,23 @@ def test_what_parts_sell_to_each_other_is_not_what_they_sell() -> None:
 def test_a_department_is_the_part_of_its_name(said: str) -> None:
     answer = answered(f"VELQ 2025 sales growth, {said}", velq(BETWEEN))
     assert [result.value for result in answer.results][:2] == [pytest.approx(100 / 7), pytest.approx(3200 / 620)]
+
+
+PAGE_BEGINS = """\
+                                               2025     2024
+(In millions)
+Canada                                     $  984   $ 1,030
+Iceland                                       168       325
+Total sales to external customers          $1,152   $ 1,355
+"""
+
+
+@pytest.mark.parametrize("changed", ["", "168"])
+def test_rows_are_what_the_total_is_to_which_they_add_up(changed: str) -> None:
+    page = PAGE_BEGINS.replace(changed, "468") if changed else PAGE_BEGINS
+    answer = asked("VELQ sales in Iceland 2024 and 2025", velq(page))
+    if changed:
+        assert answer is None or answer.refusal or not answer.complete
+    else:
+        assert answer is not None
+        assert figures(answer) == {("VELQ", "FY2024"): 325, ("VELQ", "FY2025"): 168}

@@ -11,6 +11,7 @@ from tradingagents.retrieval.lines.cells.found_cells import WantedLine
 from tradingagents.retrieval.lines.line_questions import Qualifier, qualifiers_in
 from tradingagents.retrieval.lines.rows.label_words import concept_text, head_text, head_words, stems_of, title_words
 from tradingagents.retrieval.lines.rows.named_items import OF_GROWTH, item_words, names_item
+from tradingagents.retrieval.lines.rows.summed_rows import is_named_by_total
 from tradingagents.retrieval.models import Column, FiledTable, Row, SourceDocument, TableCell
 
 _BY_PARTS = re.compile(
@@ -96,7 +97,11 @@ def words_of_measure(
         concept_text(document, cell),
         OF_GROWTH.sub(" ", _BY_PARTS.sub(" ", table.title[-160:])) if wanted.kind == "money" else table.title[-160:],
     )
-    return item_words(wanted.item) if names_item(wanted, *texts) else None
+    if names_item(wanted, *texts):
+        return item_words(wanted.item)
+    at = next((number for number, each in enumerate(row.cells) if each is cell), None)
+    told = at is not None and wanted.kind == "money" and is_named_by_total(table, row, at, wanted.item)
+    return item_words(wanted.item) if told else None
 
 
 def tells_growth(table: FiledTable, row: Row, column: Column) -> bool:
