@@ -74,10 +74,21 @@ _SAYING = stems_of(
 """Words by which a caption says that it shows something."""
 
 
+_GLOBAL, _DOMESTIC = stems_of("global"), stems_of("domestic")
+
+
 @dataclass(frozen=True, slots=True)
 class _NearCell:
     cell: FoundCell
     nearness: float
+
+
+def _beside_domestic(table: FiledTable, own: frozenset[str]) -> frozenset[str]:
+    """Return the word that says `abroad` in a table which tells it from `domestic`, where a row has it as its own."""
+    if not own & _GLOBAL:
+        return frozenset()
+    told = any(_DOMESTIC & stems_of(" ".join((*row.headings, row.label))) for row in table.rows)
+    return _GLOBAL if told else frozenset()
 
 
 def nearest_line(documents: Iterable[SourceDocument], wanted: WantedLine, period: FiscalPeriod) -> LineFound:
@@ -196,7 +207,8 @@ def _near(
     nearer = ((label, LABEL), (headings | tag, HEADING), (head, HEAD))
     covering = _covering(asked, (*nearer, (place.caption, CAPTION), (place.section, SECTION)), told)
     known = asked | measure | _known_words(row, column, wanted, asked)
-    if stems_of(row.label) - known & _OF_PLACE or (place.begins_total and stems_of(row.label) - known):
+    own = stems_of(row.label) - known
+    if own & (_OF_PLACE | _beside_domestic(table, own)) or (place.begins_total and own):
         return None  # `Imbruvica United States` above a bare total is a part of what is asked for
     around = place.caption - OF_ALL - _SAYING if asked and not asked & covered else name_of_part(table)
     around |= stems_of(_OF_WHOLE.sub(" ", " ".join(row.headings[-1:])))
