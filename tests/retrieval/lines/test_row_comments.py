@@ -40,4 +40,4 @@ def test_a_word_of_the_description_names_no_product() -> None:
 def test_a_comment_among_rows_is_no_heading_of_them() -> None:
     comment = "Performance primarily driven by, among other things, the timing of supply of Velanib to partners abroad"
     (row,) = without_comments([Row("Worldwide", (), headings=("Lunarib", comment))])
-    assert row.headings == ("Lunarib",)
+    assert row.headings == ("Lunarib", "\u2013")

@@ -28,11 +28,21 @@ _COMMENT = re.compile(
 )
 
 
+_DASH = "\u2013"
+_FIGURES = re.compile(r"\d,\d{3}\b")
+"""Figures of the row before, which stand in a label where lines of a page ran together."""
+
+
 def without_comments(rows: Sequence[Row]) -> Iterator[Row]:
-    """Yield rows without headings that are sentences of a comment on figures: what they name is no name of a row."""
+    """Yield rows with a dash for headings that are sentences of a comment on figures: what they name is no row's name.
+
+    Their place stays: the headings before them are of rows before them.
+    """
     for row in rows:
-        kept = tuple(each for each in row.headings if len(each.split()) < _FEWEST_WORDS or not _COMMENT.search(each))
-        yield row if len(kept) == len(row.headings) else replace(row, headings=kept)
+        kept = tuple(
+            _DASH if len(each.split()) >= _FEWEST_WORDS and _COMMENT.search(each) else each for each in row.headings
+        )
+        yield row if kept == row.headings else replace(row, headings=kept)
 
 
 def with_whole_names(table: FiledTable, before: FiledTable | None) -> FiledTable:
@@ -49,7 +59,8 @@ def with_whole_names(table: FiledTable, before: FiledTable | None) -> FiledTable
     rows: list[Row] = []
     above: tuple[str, ...] = ()
     for row in table.rows:
-        new = row.headings[-1:] if row.headings and row.headings != above else ()
+        whole = row.headings and row.headings != above and not _FIGURES.search(row.label)
+        new = row.headings[-1:] if whole else ()
         rows.append(replace(row, label=" ".join((*new, row.label)), headings=()))
         above = row.headings
     return replace(table, title=title, rows=tuple(rows))
