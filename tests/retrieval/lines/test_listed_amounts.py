@@ -13,6 +13,7 @@ Freight costs, which include sorting and delivery, were $1.5 billion , $1.6 bill
 and 2025. We expect them to rise. The Company recorded pension expense of approximately $35 million and $31 million for
 the years ended December 31, 2025 and 2024, respectively. Of Velquor U.S.'s total net sales, approximately $640 million
 and $580 million related to eCommerce for fiscal 2025 and 2024, respectively. Other things were as expected.
+Promotional costs are expensed as incurred and were $12 million and $11 million in 2025 and 2024.
 """
 
 
@@ -22,6 +23,7 @@ and $580 million related to eCommerce for fiscal 2025 and 2024, respectively. Ot
         ("freight costs 2023 to 2025", [1.5e9, 1.6e9, 2.1e9]),
         ("freight expense 2024 and 2025", [1.6e9, 2.1e9]),
         ("pension expense 2024 and 2025", [31e6, 35e6]),
+        ("promotional expense 2024 and 2025", [11e6, 12e6]),
         ("Velquor U.S. ecommerce net sales 2024 and 2025", [580e6, 640e6]),
     ],
 )

@@ -37,6 +37,13 @@ def test_a_word_of_the_description_names_no_product() -> None:
     assert answer is None or answer.refusal
 
 
+@pytest.mark.parametrize("product", ["Lunarib/Lunamax", "Vegacept"])
+def test_a_label_with_the_figures_of_other_rows_in_it_is_of_none(product: str) -> None:
+    page = PRODUCTS.replace("disease           120       110", "disease 73 81 96 Vegacept Anemia 12 13 Xalo Flu 20 30")
+    answer = asked(f"VELQ {product} revenue 2024 and 2025", velq(page))
+    assert answer is None or answer.refusal
+
+
 def test_a_comment_among_rows_is_no_heading_of_them() -> None:
     comment = "Performance primarily driven by, among other things, the timing of supply of Velanib to partners abroad"
     (row,) = without_comments([Row("Worldwide", (), headings=("Lunarib", comment))])

@@ -410,8 +410,7 @@ def _first_words(label: str, count: int) -> frozenset[str]:
 @lru_cache(maxsize=50_000)
 def _described(label: str, asked: frozenset[str]) -> frozenset[str]:
     """Return all words of a name that begins with those asked for, of which the rest describes it; none of another."""
-    whole = _first_words(label, len(asked)) == asked and not re.search(r"\d,\d{3}\b", label)
-    return stems_of(label) if whole else frozenset()
+    return stems_of(label) if _first_words(label, len(asked)) == asked else frozenset()
 
 
 @lru_cache(maxsize=50_000)

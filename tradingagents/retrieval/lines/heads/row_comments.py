@@ -29,8 +29,8 @@ _COMMENT = re.compile(
 
 
 _DASH = "\u2013"
-_FIGURES = re.compile(r"\d,\d{3}\b")
-"""Figures of the row before, which stand in a label where lines of a page ran together."""
+_RUN_TOGETHER = re.compile(r"(?<![\w-])\(?(?:\d[\d,.]{0,12}|\u2014)\)? \(?(?:\d[\d,.]{0,12}|\u2014)(?!\w)|\d,\d{3}\b")
+"""Figures of other rows, which stand in a label where lines ran together: whose those after it are is lost."""
 
 
 def without_comments(rows: Sequence[Row]) -> Iterator[Row]:
@@ -48,6 +48,8 @@ def without_comments(rows: Sequence[Row]) -> Iterator[Row]:
 def with_whole_names(table: FiledTable, before: FiledTable | None) -> FiledTable:
     """Return a table of names and what they describe with its names in one piece, and the title that it goes on with.
 
+    Rows that ran together are left out.
+
     Args:
         table: The table.
         before: The one before it, which it may go on.
@@ -59,8 +61,8 @@ def with_whole_names(table: FiledTable, before: FiledTable | None) -> FiledTable
     rows: list[Row] = []
     above: tuple[str, ...] = ()
     for row in table.rows:
-        whole = row.headings and row.headings != above and not _FIGURES.search(row.label)
-        new = row.headings[-1:] if whole else ()
-        rows.append(replace(row, label=" ".join((*new, row.label)), headings=()))
+        new = row.headings[-1:] if row.headings and row.headings != above else ()
+        if not _RUN_TOGETHER.search(row.label):
+            rows.append(replace(row, label=" ".join((*new, row.label)), headings=()))
         above = row.headings
     return replace(table, title=title, rows=tuple(rows))

@@ -37,7 +37,10 @@ _ITEM = r"(?P<item>[A-Za-z][\w&/' -]{2,70}?)"
 _LINE = "\r"
 """Stands before a line that begins with a capital, which may begin a sentence."""
 _BEGINS = r"(?:(?<=[.!?:\u2022] )|(?<=\r)|^)(?:[Oo]ur |[Tt]he )?"
-_ASIDE = r"(?:, (?:which|including|inclusive|net of refunds)\b[^.;:]{0,160}?,)?"
+_ASIDE = (
+    r"(?:, (?:which|including|inclusive|net of refunds)\b[^.;:]{0,160}?,"
+    r"| (?:is|are) (?:expensed|charged to \w+) (?:as|in the period) incurred,? and)?"
+)
 _LISTED = (
     re.compile(
         rf"{_BEGINS}{_ITEM}{_ASIDE} (?:was|were|totaled|amounted to) {_TOLD}{_AMOUNTS},?(?: respectively,)? {_YEARS}"
