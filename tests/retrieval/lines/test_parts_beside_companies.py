@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.retrieval.lines.test_lines import FIGURES, MODZ_2025, annual, answered, asked, figures
-from tradingagents.retrieval.lines.asked.names_of_brands import with_common_rest, with_equal_names, without_names
+from tradingagents.retrieval.lines.asked.names_of_brands import with_common_rest
 from tradingagents.retrieval.lines.asked.read_question import read_line_question
 from tradingagents.retrieval.lines.line_questions import COMPANY_MARK
 from tradingagents.retrieval.lines.store_lines import is_part
@@ -82,19 +82,9 @@ Worldwide                                     20        10
     assert 0 not in given
 
 
-@pytest.mark.parametrize(
-    ("marked", "labels", "own"),
-    [
-        ("@ Care vs # Brand (#) members in 2022", ("members",), ((0, "care"),)),
-        ("@ Care vs Brand/#: members in 2022", ("members",), ((0, "care"),)),
-        ("who had more members in 2022, @ Care or #/Brand?", ("members",), ((0, "care"),)),
-        ("@ Care vs # Brand members in 2022", ("members",), ((0, "care"), (1, "brand"))),
-    ],
-)
-def test_a_brand_beside_its_company_s_name_is_another_name_of_it(
-    marked: str, labels: tuple[str, ...], own: tuple[tuple[int, str], ...]
-) -> None:
-    text = marked.replace("@", chr(COMPANY_MARK)).replace("#", chr(COMPANY_MARK + 1))
-    text, equal = with_equal_names(text, {1: ["Brand"]})
-    asked = with_common_rest(without_names(read_line_question(text), equal), {0: "care", 1: "brand"})
-    assert (asked.labels, asked.own_labels) == (labels, own)
+def test_words_after_the_last_of_two_brands_are_of_both() -> None:
+    one, other = chr(COMPANY_MARK), chr(COMPANY_MARK + 1)
+    read = read_line_question(f"{one} Care vs {other} Brand members in 2022")
+    asked = with_common_rest(read, {0: "care", 1: "brand"})
+    assert (asked.labels, asked.own_labels) == (("members",), ((0, "care"), (1, "brand")))
+    assert with_common_rest(read, {1: "brand"}) == read

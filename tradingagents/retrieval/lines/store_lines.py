@@ -13,7 +13,7 @@ from tradingagents.retrieval.index.companies import Companies, company_id
 from tradingagents.retrieval.lines.answering import answer_lines
 from tradingagents.retrieval.lines.answers.not_computed import with_what_is_not_computed
 from tradingagents.retrieval.lines.asked.asked_labels import words_kept
-from tradingagents.retrieval.lines.asked.names_of_brands import with_common_rest, with_equal_names, without_names
+from tradingagents.retrieval.lines.asked.names_of_brands import with_common_rest
 from tradingagents.retrieval.lines.asked.read_question import read_line_question
 from tradingagents.retrieval.lines.cells.found_cells import SEVERAL
 from tradingagents.retrieval.lines.company_books import LineBooks
@@ -191,8 +191,10 @@ def _without_strange_words(asked: LineQuestion, companies: Sequence[LineBooks], 
     if plainer == asked:
         return answer
     found = _of_rows_together(plainer, companies)
+    notes = tuple(f"{word} is read as the name of its company." for word in words if word in brands)
     words = tuple(word for word in words if word not in names | brands)
-    return found.model_copy(update={"not_honoured": words}) if found.complete else answer
+    update = {"not_honoured": words, "notes": (*found.notes, *notes)}
+    return found.model_copy(update=update) if found.complete else answer
 
 
 def _other_names(asked: LineQuestion, companies: Sequence[LineBooks]) -> tuple[frozenset[str], frozenset[str]]:
@@ -443,22 +445,14 @@ def _goes_on(name: str, word: str) -> bool:
     return len(word) > _LETTERS and name.startswith(word) and len(name) - len(word) >= _FEWEST_MORE
 
 
-def _brands_of(books: LineBooks) -> list[str]:
-    """Return the other names of a company that are brands."""
-    also = (name for known in known_companies() if books.symbol in known.symbols for name in known.also)
-    return [name for name in also if is_part(name, books.symbol)]
-
-
 def read_of(question: str, companies: Sequence[LineBooks]) -> LineQuestion:
     """Return a question for lines, read; the names of its companies are none of its words."""
     marked, parts = marked_question(question, companies)
-    marked, equal = with_equal_names(marked, {number: _brands_of(books) for number, books in enumerate(companies)})
-    asked = without_names(read_line_question(marked), equal)
+    asked = read_line_question(marked)
     named = (*asked.labels, *(label for _, label in asked.own_labels), *asked.combined)
     asked = replace(asked, spoken=stems_of(question) - stems_of(" ".join(named)))
     if len(companies) < 2:
         return asked
-    parts = tuple((number, brand) for number, brand in parts if (number, words_kept(brand)) not in equal)
     asked = with_common_rest(asked, {number: words_kept(brand) for number, brand in parts})
     brands = {(number, label) for number, brand in parts for label in asked.labels if words_kept(brand) in label}
     theirs = {label for _, label in brands}

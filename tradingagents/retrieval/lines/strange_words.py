@@ -73,7 +73,11 @@ def without_strange_words(
         labels=tuple(dict.fromkeys(kept)),
         alternatives=tuple(dict.fromkeys(alternatives)),
         apart=frozenset(shortened(label) or label for label in asked.apart),
-        own_labels=tuple((number, shortened(label) or label) for number, label in asked.own_labels),
+        own_labels=tuple(
+            (number, shortened(label) or label)
+            for number, label in asked.own_labels
+            if not (set(label.split()) <= strange & brands and asked.labels)  # another name of its company
+        ),
     )
     return changed, tuple(word for word in dropped if word not in _OF_THE_WHOLE | verbs)
 
