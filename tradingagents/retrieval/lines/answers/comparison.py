@@ -25,8 +25,8 @@ def winner(
     asked: LineQuestion, companies: int, values: Sequence[LineValue], contestants: Sequence[Contestant]
 ) -> tuple[str, str]:
     """Return what a comparison names, and the sentence that says it; empty where nothing is compared."""
-    apart = len(asked.apart) >= len(asked.alternatives) - 1 > 0 and len(contestants) == len(asked.alternatives)
-    against = asked.against and (len(contestants) == 2 or apart)  # `A vs B vs C`
+    set_apart = len(asked.apart) >= len(asked.alternatives) - 1 > 0 and len(contestants) == len(asked.alternatives)
+    against = asked.against and (len(contestants) == 2 or set_apart)  # `A vs B vs C`
     plain = against or _is_plain_comparison(asked, companies, values)
     direction = asked.direction or ("highest" if plain else "")
     if not direction:

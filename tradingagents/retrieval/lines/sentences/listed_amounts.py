@@ -120,8 +120,9 @@ def _listed(
 
 def _own_year(told: int, when: str, info: DocumentInfo) -> int:
     """Return the fiscal year that a sentence calls by a year, which is that of its last day where it names one."""
-    by_day = re.search(MONTH, when) and info.period_end is not None and info.fiscal_year is not None
-    return told + info.fiscal_year - info.period_end.year if by_day else told
+    if info.period_end is None or info.fiscal_year is None or not re.search(MONTH, when):
+        return told
+    return told + info.fiscal_year - info.period_end.year
 
 
 def _operand(text: str, item: str, year: int, document: str, place: TextPlace) -> CitedOperand | None:
