@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from tradingagents.retrieval.calculation import CalculationRequest, CitedOperand, calculate
+from tradingagents.retrieval.lines.answers.rows_over_years import how_rows_differ
 from tradingagents.retrieval.lines.asked.plain_text import plain_question
 from tradingagents.retrieval.lines.cells.cell_choice import same_value
 from tradingagents.retrieval.lines.cells.cell_units import asks_for_count
@@ -25,7 +26,6 @@ from tradingagents.retrieval.lines.rows.long_tables import of_long_table
 from tradingagents.retrieval.lines.rows.named_items import names_item
 from tradingagents.retrieval.lines.rows.other_names import is_called_expense, long_names, said_otherwise, short_name
 from tradingagents.retrieval.lines.rows.part_ratios import part_ratio
-from tradingagents.retrieval.lines.rows.rows_over_years import how_rows_differ
 from tradingagents.retrieval.lines.rows.tagged_items import operand_of, tagged_figure
 from tradingagents.retrieval.lines.rows.whole_names import OPERATING_RESULT, of_whole_name, part_that_lost
 from tradingagents.retrieval.lines.sentences.headcount import asks_for_employees, employees_stated

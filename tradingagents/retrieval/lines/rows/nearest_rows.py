@@ -83,12 +83,10 @@ class _NearCell:
     nearness: float
 
 
-def _beside_domestic(table: FiledTable, own: frozenset[str]) -> frozenset[str]:
-    """Return the word that says `abroad` in a table which tells it from `domestic`, where a row has it as its own."""
-    if not own & _GLOBAL:
-        return frozenset()
-    told = any(_DOMESTIC & stems_of(" ".join((*row.headings, row.label))) for row in table.rows)
-    return _GLOBAL if told else frozenset()
+def _tells_place(table: FiledTable, own: frozenset[str]) -> bool:
+    """Whether own words of a row say a place: `global` does in a table that tells it from `domestic`."""
+    rows = table.rows if own & _GLOBAL else ()
+    return bool(own & _OF_PLACE) or any(_DOMESTIC & stems_of(" ".join((*row.headings, row.label))) for row in rows)
 
 
 def nearest_line(documents: Iterable[SourceDocument], wanted: WantedLine, period: FiscalPeriod) -> LineFound:
@@ -207,8 +205,7 @@ def _near(
     nearer = ((label, LABEL), (headings | tag, HEADING), (head, HEAD))
     covering = _covering(asked, (*nearer, (place.caption, CAPTION), (place.section, SECTION)), told)
     known = asked | measure | _known_words(row, column, wanted, asked)
-    own = stems_of(row.label) - known
-    if own & (_OF_PLACE | _beside_domestic(table, own)) or (place.begins_total and own):
+    if _tells_place(table, own := stems_of(row.label) - known) or (place.begins_total and own):
         return None  # `Imbruvica United States` above a bare total is a part of what is asked for
     around = place.caption - OF_ALL - _SAYING if asked and not asked & covered else name_of_part(table)
     around |= stems_of(_OF_WHOLE.sub(" ", " ".join(row.headings[-1:])))

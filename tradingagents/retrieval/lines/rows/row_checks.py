@@ -9,9 +9,9 @@ from tradingagents.retrieval.index.words import stem, words_of
 from tradingagents.retrieval.lines.cells.column_periods import CHANGE
 from tradingagents.retrieval.lines.cells.found_cells import WantedLine
 from tradingagents.retrieval.lines.line_questions import Qualifier, qualifiers_in
+from tradingagents.retrieval.lines.parts.summed_rows import is_named_by_total
 from tradingagents.retrieval.lines.rows.label_words import concept_text, head_text, head_words, stems_of, title_words
 from tradingagents.retrieval.lines.rows.named_items import OF_GROWTH, item_words, names_item
-from tradingagents.retrieval.lines.rows.summed_rows import is_named_by_total
 from tradingagents.retrieval.models import Column, FiledTable, Row, SourceDocument, TableCell
 
 _BY_PARTS = re.compile(
