@@ -92,7 +92,9 @@ async def test_repeated_asks_are_part_of_it_at_least_as_expected_and_at_most(giv
 async def test_rules_are_not_asked_again_by_an_estimate(tmp_path: Path):
     settings = load_settings({"llm_provider": "offline", "data_vendor": "simulated", "home": str(tmp_path)}, environ={})
     once = await estimated("trading", settings)
-    assert (await estimated("trading", settings.model_copy(update={"settle": True})))["total"] == once["total"]
+    settled = await estimated("trading", settings.model_copy(update={"settle": True}))
+    assert settled["total"] == once["total"]
+    assert settled["parts"][0]["basis"] == once["parts"][0]["basis"]
 
 
 @pytest.mark.parametrize("question", sampled(["scan", "as set"], every=2))

@@ -13,7 +13,15 @@ from tradingagents.agents.scanners.brief import scan_brief
 from tradingagents.agents.scanners.candidates import FEWEST, MOST
 from tradingagents.analytics.decisions.settling import LEAST_ASKS
 from tradingagents.graph.estimates.history import LEAST_RUNS, PastRun, learnt_replies, past_runs
-from tradingagents.graph.estimates.rehearse import Call, Rehearsal, Stage, asked_again, labels_of, rehearse
+from tradingagents.graph.estimates.rehearse import (
+    Call,
+    Rehearsal,
+    Stage,
+    asked_again,
+    labels_of,
+    may_ask_again,
+    rehearse,
+)
 from tradingagents.graph.scan.kind import SCAN, ScanRequest
 from tradingagents.graph.trading.kind import TRADING, TradingRequest
 from tradingagents.llm_clients.pricing import Tokens, cost_usd, how_to_price, is_priced
@@ -200,7 +208,7 @@ async def _estimated(settings: Settings, kind: RunKind[RunRequestT, Any, Any], r
         basis += f", replies as long as in {len(past)} past runs"
     else:
         basis += ", reply lengths assumed"
-    if settings.settle:
+    if settings.settle and may_ask_again(first):
         basis += f"; deciding agents are asked {LEAST_ASKS} times if their answers are alike, at most "
         basis += f"{settings.settle_max_asks} times, as the highest cost has it"
     return _Part(_part(name, basis, len(past), agents), _sum(agents), first.result)

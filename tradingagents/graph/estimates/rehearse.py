@@ -119,9 +119,7 @@ def asked_again(rehearsal: Rehearsal, settings: Settings, *, most: bool) -> Rehe
         settings: With `settle` on or off; off, nothing changes.
         most: Whether asks are to be the most that there may be.
     """
-    deciders = [spec.name for spec in roster().every if isinstance(spec, DecideAgent)]
-    calls = {name: [call for call in rehearsal.calls if call.agent == name] for name in deciders}
-    asked = {name: own for name, own in calls.items() if own and not own[0].model.startswith("offline")}
+    asked = _calls_of_deciders(rehearsal)
     if not settings.settle or not asked:
         return rehearsal
     fewest = {name: LEAST_UNSETTLED if place == 0 else 1 for place, name in enumerate(asked)}
@@ -129,6 +127,18 @@ def asked_again(rehearsal: Rehearsal, settings: Settings, *, most: bool) -> Rehe
     others = [call for call in rehearsal.calls if call.agent not in asked]
     again = [[*own, *[own[-1]] * settings.settle_max_asks][: times[name]] for name, own in asked.items()]
     return replace(rehearsal, calls=(*others, *chain.from_iterable(again)))
+
+
+def may_ask_again(rehearsal: Rehearsal) -> bool:
+    """Return whether the setting `settle` has any agent asked again: one that decides, and not by rules."""
+    return bool(_calls_of_deciders(rehearsal))
+
+
+def _calls_of_deciders(rehearsal: Rehearsal) -> dict[str, list[Call]]:
+    """Return the calls of the deciding agents whose models may answer otherwise when asked again."""
+    deciders = [spec.name for spec in roster().every if isinstance(spec, DecideAgent)]
+    calls = {name: [call for call in rehearsal.calls if call.agent == name] for name in deciders}
+    return {name: own for name, own in calls.items() if own and not own[0].model.startswith("offline")}
 
 
 async def rehearse(stage: Stage, kind: RunKind[RunRequestT, Any, Any], request: RunRequestT) -> Rehearsal:
