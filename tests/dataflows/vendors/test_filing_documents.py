@@ -24,6 +24,7 @@ from tests.support.vendor_server import Reply, VendorServer, vendor_server
 from tradingagents.dataflows.gateway.cache import decode, encode
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.responses.lost_rows import noting_lost_rows
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.sec_edgar import SecEdgarVendor
 from tradingagents.dataflows.vendors.simulated import SimulatedVendor
@@ -51,9 +52,9 @@ def vendor(server: VendorServer, tmp_path: Path) -> SecEdgarVendor:
 def test_a_filing_is_fetched_from_its_folder_of_the_archive(server: VendorServer, vendor: SecEdgarVendor) -> None:
     line = entry(3, "10-K", "2025-02-10T21:05:00.000Z", reportDate="2024-12-31")
     server.answer(SUBMISSIONS, submissions(line))
-    server.answer(f"{folder(3)}main.htm", Reply(b"<p>Report</p>", content_type="text/html"))
+    server.answer(f"{folder(3)}main.htm", Reply(b"<p>Acme's report</p>", content_type="text/html"))
     (found,) = vendor.get_filing_document("ACMQ", accession(3))
-    assert (found.content, found.content_type, found.form) == (b"<p>Report</p>", "text/html", "10-K")
+    assert (found.content, found.content_type, found.form) == (b"<p>Acme's report</p>", "text/html", "10-K")
     assert found.known_at == datetime(2025, 2, 10, 21, 5, tzinfo=UTC)
     assert found.period_end == date(2024, 12, 31)
     assert found.url.startswith("https://www.sec.gov/Archives/edgar/data/")
@@ -64,9 +65,9 @@ def test_a_filing_of_an_older_page_is_found(server: VendorServer, vendor: SecEdg
     pages = [{"name": name, "filingFrom": "2000-01-01", "filingTo": "2030-01-01"}]
     server.answer(SUBMISSIONS, submissions(entry(9, "4", "2025-02-10T21:05:00.000Z"), older=pages))
     server.answer(f"/submissions/{name}", columns([entry(3, "10-K", "2020-02-10T21:05:00.000Z")]))
-    server.answer(f"{folder(3)}main.htm", Reply(b"<p>Old</p>", content_type="text/html"))
+    server.answer(f"{folder(3)}main.htm", Reply(b"<p>Form 10-K</p>", content_type="text/html"))
     (found,) = vendor.get_filing_document("ACMQ", accession(3))
-    assert found.content == b"<p>Old</p>"
+    assert found.content == b"<p>Form 10-K</p>"
 
 
 def test_a_number_that_the_company_did_not_file_is_nothing(server: VendorServer, vendor: SecEdgarVendor) -> None:
@@ -85,9 +86,57 @@ def test_what_is_no_accession_number_sends_nothing(number: str, server: VendorSe
 
 def test_bytes_of_a_document_survive_the_cache(server: VendorServer, vendor: SecEdgarVendor) -> None:
     server.answer(SUBMISSIONS, submissions(entry(3, "10-K", "2025-02-10T21:05:00.000Z")))
-    server.answer(f"{folder(3)}main.htm", Reply(bytes(range(256)), content_type="text/html"))
+    server.answer(f"{folder(3)}main.htm", Reply(b"<p>Form 10-K" + bytes(range(256)), content_type="text/html"))
     answer = vendor.get_filing_document("ACMQ", accession(3))
     assert decode(Vendor.get_filing_document, encode(Vendor.get_filing_document, answer)) == answer
+
+
+@pytest.mark.parametrize(
+    ("form", "body", "why"),
+    [
+        (
+            "10-Q",
+            b"<!DOCTYPE html><html><body>Are you a robot?</body></html>",
+            "names neither ACME QUARK INC nor the form",
+        ),
+        ("4", b"<html><body>Error 4: log in</body></html>", "names neither"),
+        ("10-K", b"{}", "does not begin as a page"),
+        ("10-K", b"", "is empty"),
+        ("10-K", b"<html><body>FORM 10-K of Acme Quark", "ends before its end"),
+        ("8-K", b"<DOCUMENT><TYPE>8-K<TEXT><html>Acme</html>", "ends before its end"),
+    ],
+)
+def test_a_body_that_is_not_the_filing_whole_is_not_read_as_it(
+    form: str, body: bytes, why: str, server: VendorServer, vendor: SecEdgarVendor
+) -> None:
+    server.answer(SUBMISSIONS, submissions(entry(3, form, "2025-02-10T21:05:00.000Z")))
+    server.answer(f"{folder(3)}main.htm", Reply(body, content_type="text/html"))
+    with pytest.raises(DataError, match=f"sec_edgar's answer for document .*main.htm, which {why}"):
+        vendor.get_filing_document("ACMQ", accession(3))
+
+
+def test_a_document_has_the_size_that_the_list_gives_it(server: VendorServer, vendor: SecEdgarVendor) -> None:
+    server.answer(SUBMISSIONS, submissions(entry(3, "8-K", "2025-02-10T21:05:00.000Z")))
+    page = INDEX.format(folder=folder(3).removeprefix("/Archives/"), form="8-K", exhibit="EX-99.1")
+    release, sized = b"<p>Release of the quarter</p>", "<td>EX-99.1</td><td>{}</td>"
+    server.answer(f"{folder(3)}main.htm", Reply(b"<p>Form 8-K</p>", content_type="text/html"))
+    server.answer(f"{folder(3)}release.htm", Reply(release, content_type="text/html"))
+    listed = page.replace("<td>EX-99.1</td>", sized.format(len(release))).encode()
+    server.answer(f"{folder(3)}{accession(3)}-index.htm", Reply(listed, content_type="text/html"))
+    assert len(vendor.get_filing_document("ACMQ", accession(3))) == 2
+    listed = page.replace("<td>EX-99.1</td>", sized.format(274829)).encode()
+    server.answer(f"{folder(3)}{accession(3)}-index.htm", Reply(listed, content_type="text/html"))
+    with pytest.raises(DataError, match=r"release.htm, which has 29 bytes where EDGAR lists 274829"):
+        vendor.get_filing_document("ACMQ", accession(3))
+
+
+def test_a_list_of_exhibits_that_is_another_page_is_missing(server: VendorServer, vendor: SecEdgarVendor) -> None:
+    server.answer(SUBMISSIONS, submissions(entry(3, "8-K", "2025-02-10T21:05:00.000Z")))
+    server.answer(f"{folder(3)}main.htm", Reply(b"<p>Form 8-K</p>", content_type="text/html"))
+    server.answer(f"{folder(3)}{accession(3)}-index.htm", Reply(b"<html>Later</html>", content_type="text/html"))
+    with noting_lost_rows() as lost:
+        assert len(vendor.get_filing_document("ACMQ", accession(3))) == 1
+    assert [one.what for one in lost] == ["list of exhibits whose page names no document"]
 
 
 @pytest.mark.parametrize("form", ["10-K", "10-Q", "8-K"])
@@ -147,7 +196,7 @@ def test_exhibits_that_are_reports_follow_the_filing(
     at = folder(3).removeprefix("/Archives/")
     page = INDEX.format(folder=at, form=form, exhibit=exhibit).encode()
     server.answer(f"{folder(3)}{accession(3)}-index.htm", Reply(page, content_type="text/html"))
-    server.answer(f"{folder(3)}main.htm", Reply(b"<p>Report</p>", content_type="text/html"))
+    server.answer(f"{folder(3)}main.htm", Reply(b"<p>Acme's report</p>", content_type="text/html"))
     server.answer(f"{folder(3)}release.htm", Reply(b"<p>Release</p>", content_type="text/html"))
     main, release = vendor.get_filing_document("ACMQ", accession(3))
     assert (main.form, release.form, release.content) == (form, exhibit, b"<p>Release</p>")
@@ -159,7 +208,7 @@ def test_exhibits_that_cannot_be_fetched_are_no_missing_exhibits(server: VendorS
     server.answer(SUBMISSIONS, submissions(entry(3, "8-K", "2025-02-10T21:05:00.000Z")))
     page = INDEX.format(folder=folder(3).removeprefix("/Archives/"), form="8-K", exhibit="EX-99.1").encode()
     server.answer(f"{folder(3)}{accession(3)}-index.htm", Reply(page, content_type="text/html"))
-    server.answer(f"{folder(3)}main.htm", Reply(b"<p>Report</p>", content_type="text/html"))
+    server.answer(f"{folder(3)}main.htm", Reply(b"<p>Acme's report</p>", content_type="text/html"))
     with pytest.raises(DataError):
         vendor.get_filing_document("ACMQ", accession(3))
 

@@ -103,6 +103,7 @@ class Submissions:
     """Approximate month and day of the fiscal year's end."""
     entries: tuple[Entry, ...]
     older: tuple[OlderPage, ...]
+    former_names: tuple[str, ...] = ()
 
 
 def read_submissions(page: Any, *, now: datetime | None = None) -> Submissions | None:
@@ -124,6 +125,9 @@ def read_submissions(page: Any, *, now: datetime | None = None) -> Submissions |
         year_end=_month_day(page.get("fiscalYearEnd")),
         entries=entries,
         older=tuple(filter(None, map(_older, _list(page["filings"].get("files"))))),
+        former_names=tuple(
+            name for row in _list(page.get("formerNames")) if isinstance(row, dict) and (name := _text(row.get("name")))
+        ),
     )
 
 
@@ -284,7 +288,7 @@ _ROW = re.compile(r"<tr\b[^>]*>(.*?)</tr>", re.DOTALL | re.IGNORECASE)
 _CELL = re.compile(r"<td\b[^>]*>(.*?)</td>", re.DOTALL | re.IGNORECASE)
 _LINK = re.compile(r"""<a\b[^<>]{0,500}?href=["'](?:/ix\?doc=)?/Archives/([^"'?#]{1,500})["']""", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]*>")
-_TYPE_CELL = 3
+_TYPE_CELL, _SIZE_CELL = 3, 4
 
 
 def may_have_exhibits(form: str) -> bool:
@@ -305,16 +309,22 @@ def read_exhibits(page: bytes, form: str, folder: str) -> tuple[tuple[str, str],
         return ()
     listed = (
         (kind, path)
-        for kind, path in _documents(page.decode("utf-8", errors="replace"))
+        for kind, path, _ in _documents(page)
         if wanted.fullmatch(kind) and path.rpartition("/")[0] == folder and path.lower().endswith(_READABLE)
     )
     return tuple(dict.fromkeys(listed))[:MOST_EXHIBITS]
 
 
-def _documents(page: str) -> Iterator[tuple[str, str]]:
-    """Yield type and path of every document that the page lists."""
-    for row in _ROW.findall(page):
-        cells = _CELL.findall(row)
+def sizes_of(page: bytes) -> Mapping[str, int | None]:
+    """Return the bytes of each document that the index page of a filing lists, by path; None where it gives none."""
+    return {path: size for _, path, size in _documents(page)}
+
+
+def _documents(page: bytes) -> Iterator[tuple[str, str, int | None]]:
+    """Yield type, path and size of every document that the page lists."""
+    for row in _ROW.findall(page.decode("utf-8", errors="replace")):
+        cells = [html.unescape(_TAG.sub("", cell)).strip() for cell in _CELL.findall(row)]
         link = _LINK.search(row)
         if len(cells) > _TYPE_CELL and link is not None:
-            yield html.unescape(_TAG.sub("", cells[_TYPE_CELL])).strip().upper(), html.unescape(link[1])
+            size = cells[_SIZE_CELL] if len(cells) > _SIZE_CELL else ""
+            yield cells[_TYPE_CELL].upper(), html.unescape(link[1]), int(size) if size.isdecimal() else None

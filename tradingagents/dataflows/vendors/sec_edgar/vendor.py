@@ -23,8 +23,10 @@ from tradingagents.dataflows.models import (
 )
 from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.reference.investors import find_investor, known_investors, name_words, number_of
+from tradingagents.dataflows.responses.lost_rows import contradicted
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.sec_edgar.client import Edgar
+from tradingagents.dataflows.vendors.sec_edgar.documents import why_not_of_filing
 from tradingagents.dataflows.vendors.sec_edgar.facts import Facts, read_facts
 from tradingagents.dataflows.vendors.sec_edgar.holdings import FORMS, is_plain_text, read_holdings
 from tradingagents.dataflows.vendors.sec_edgar.industries import is_fund, sector_of
@@ -39,6 +41,7 @@ from tradingagents.dataflows.vendors.sec_edgar.submissions import (
     read_entries,
     read_exhibits,
     read_submissions,
+    sizes_of,
 )
 from tradingagents.errors import NoData
 
@@ -185,30 +188,52 @@ class SecEdgarVendor(Vendor):
         if not ACCESSION.fullmatch(accession):
             raise NoData(f"{accession!r} is not an accession number; write it like 0000320193-24-000123.")
         cik = self._edgar.cik_of(symbol)
-        entry = self._entry(self._submissions(symbol, cik), accession)
+        filed = self._submissions(symbol, cik)
+        entry = self._entry(filed, accession)
         if entry is None:
             return ()
         filing = entry.filing(symbol, cik)
         path = f"{entry.folder(cik)}/{entry.document}" if entry.document else entry.complete_text(cik)
-        kind = content_type_of(path)
-        body = self._edgar.document(path)
+        page = self._index_page(entry, cik)
+        sizes = sizes_of(page)
+        names = (filed.name, *filed.former_names)
+        body = self._document(path, size=sizes.get(path), form=entry.form, names=names)
         document = FilingDocument(
-            symbol, entry.form, entry.known_at, entry.filed_on, accession, filing.url, kind, body, entry.period_end
+            symbol,
+            entry.form,
+            entry.known_at,
+            entry.filed_on,
+            accession,
+            filing.url,
+            content_type_of(path),
+            body,
+            entry.period_end,
         )
-        return (document, *self._exhibits(document, entry, cik))
+        if page and not sizes:
+            contradicted("list of exhibits", "whose page names no document", since=entry.known_at)
+        return (document, *self._exhibits(document, page, entry.folder(cik)))
 
-    def _exhibits(self, main: FilingDocument, entry: Entry, cik: int) -> Iterator[FilingDocument]:
+    def _index_page(self, entry: Entry, cik: int) -> bytes:
+        """Return the page that lists a filing's documents; empty where no exhibits are read, or there is no page."""
         if not may_have_exhibits(entry.form):
-            return
-        folder = entry.folder(cik)
+            return b""
         try:
-            page = self._edgar.document(f"{folder}/{entry.accession}-index.htm")
+            return self._edgar.document(f"{entry.folder(cik)}/{entry.accession}-index.htm")
         except NoData:  # a filing of before 2001 has no such page, and its exhibits are part of one text
-            return
-        for kind, path in read_exhibits(page, entry.form, folder):
-            url = self._edgar.public_url(path)
-            body = self._edgar.document(path)
+            return b""
+
+    def _exhibits(self, main: FilingDocument, page: bytes, folder: str) -> Iterator[FilingDocument]:
+        sizes = sizes_of(page)
+        for kind, path in read_exhibits(page, main.form, folder):
+            url, body = self._edgar.public_url(path), self._document(path, size=sizes.get(path))
             yield replace(main, form=kind, url=url, content_type=content_type_of(path), content=body)
+
+    def _document(self, path: str, *, size: int | None, form: str = "", names: tuple[str, ...] = ()) -> bytes:
+        """Return a document of a filing; see `why_not_of_filing`."""
+        body = self._edgar.document(path)
+        if why := why_not_of_filing(body, path, size=size, form=form, names=names):
+            raise unreadable(self.name, f"document {path}, {why},")
+        return body
 
     def _entry(self, filed: Submissions, accession: str) -> Entry | None:
         """Return the index's line of a filing, from the first page or the page of its year."""
