@@ -168,6 +168,8 @@ ASKED = (
     ("which bank fell furthest from its peak?", ("Banks: 2 companies, by current drawdown",)),
     ("how was the market today and what's the VIX?", ("S&P 500: 7922.27 (-2.86%)", "27.38 (+20.04%)")),
     ("which stocks are near their lows?", ("near their lows",)),
+    ("The market has been rising since Thursday, right?", ("did not rise on 2025-03-14",)),
+    ("Sind die Banken dieses Jahr besser gelaufen als der Gesamtmarkt?", ("gebe deshalb keine Antwort",)),
     ("riskiest gold miners", ("Gold miners", "Auroque Gold (AURZ)")),
     ("how did the market do this week and which sector led?", ("S&P 500: 7922.27 (+2.50%", "services: +8.37%")),
     ("how did the market do and is veltrane up?", ("What I cannot say: “how did the market do”", "-2.96% on the day")),

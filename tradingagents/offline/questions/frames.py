@@ -375,7 +375,8 @@ class QuestionFrame:
         if self._ranks_sector:
             return ("sectors",)
         if self.industry and self.dated and self.span not in ("today", "on the day"):
-            return ("screen",) if set(asked.aspects) <= {"price", "recap", "members"} else ()
+            whole = set(asked.aspects) <= {"price", "recap", "members"} and "compare" not in asked.asks
+            return ("screen",) if whole else ()
         if self.sector:
             if not set(asked.aspects) <= {"price", "sectors", "recap", "members"} or "compare" in asked.asks:
                 return ()

@@ -53,8 +53,14 @@ class QuestionPart:
 
 
 def asks_for_market(part: QuestionPart) -> bool:
-    """Tell whether a part asks how the market did, and nothing more of it."""
-    return part.asks and part.asked.has("recap") and set(part.asked.aspects) <= {"recap", "price"} and not part.names
+    """Tell whether a part asks how the market did, and nothing more of it; one that says how it did asks nothing."""
+    return (
+        part.asks
+        and not part.asked.claims
+        and part.asked.has("recap")
+        and set(part.asked.aspects) <= {"recap", "price"}
+        and not part.names
+    )
 
 
 def question_parts(text: str, today: date, instruments: Instruments | None) -> tuple[QuestionPart, ...]:
