@@ -200,6 +200,8 @@ def _of_statement(
         if not any_stands(("average", "mean"), said):
             return f"Name the fiscal years of the {part.name}, or ask for its average or its growth over them."
         change = "average"
+    if change == "average" and any_stands(("growth", "growth rate", "growth rates"), said):
+        return f"An average of yearly growth of the {part.name} is not worked out; ask for its CAGR over the years."
     common: list[tuple[str, Any]] = [("figure", part.name)]
     if days.as_of is not None:
         common.append(("curr_date", days.as_of.isoformat()))

@@ -123,6 +123,8 @@ EVER = frozenset(
     {"ever", "history", "record", "alltime", "all-time", "jemals", "rekordhoch", "allzeithoch", "allzeittief"}
 )
 """Words that ask for what never was before; Chinese ones say 历史, history, in some word."""
+AFTER = frozenset({"after", "following", "nach", "后", "之后"})
+"""Words for what came behind something."""
 IN_YEARS = frozenset({"years", "jahren", "年来"})
 """Words that ask for a record of some years, how many is left open."""
 _AS_FAR = frozenset(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from tradingagents.offline.questions.economy import ECONOMY, OF_RECESSION, RELEASED
 from tradingagents.offline.questions.frame_words import (
     A_DAY,
+    AFTER,
     ANY,
     ANYWHERE,
     BOTH_WAYS,
@@ -207,6 +208,10 @@ class QuestionFrame:
             own = list(dict.fromkeys((*own, "insiders")))
         if others or self.sector or self._lacks_other:
             return ()
+        if {"beat", "missed"} & set(self.asked.claims) and "growth" in own:
+            return ()  # estimates of earnings a share are known, of revenue none
+        if "report_date" in own and AFTER & self.words and not _WHEN & self.words:
+            return ()  # what followed a report, and not the day of one
         if COMPARED_WITH & self.asked.asks and not (own and set(own) <= {*RATIOS, "price"}):
             return ()  # of a ratio alone it is known what those of peers and of earlier years are
         if "split" in own and BEFORE_OR_AFTER & self.words and set(own) <= {"split", "price"}:

@@ -232,7 +232,7 @@ def _unread(own: MessageRequest, frame: QuestionFrame, unread: Sequence[str]) ->
 
 def _says_something(word: str) -> bool:
     """Tell whether a word that no table knows is never passed over: a number, a time, a high, Chinese signs."""
-    return is_of_signs(word) or is_loose_unit(word) or " " in word or word.replace(".", "").isdigit()
+    return is_of_signs(word) or "&" in word or is_loose_unit(word) or " " in word or word.replace(".", "").isdigit()
 
 
 def _framed(

@@ -109,7 +109,8 @@ def orders_of(frame: QuestionFrame, today: date) -> tuple[ListOrder, ...]:
     of_fall = bool({"peak", "drawdown"} & set(frame.ranked))  # `fell furthest from its peak`: that is the fall
     falling = not of_fall and ("fell" in asked.claims or (asked.has("losers") and not asked.has("winners")))
     if not found or ((falling or "rose" in asked.claims) and not of_revenue(frame)):
-        found.append(_by_return(frame, today, most=most and not falling))
+        below_high = falling and bool(frame.bounds) and _says(frame, _PEAK) and not frame.span
+        found.append(by_aspect["peak"] if below_high else _by_return(frame, today, most=most and not falling))
     if "no_debt" in asked.asks:
         found.append(ListOrder("get_ttm_analysis", "total_debt", most=False, bound=ListBound(0.0, False, False)))
     once = {(order.capability, order.figure): order for order in reversed(found)}  # the first of each decides
@@ -196,7 +197,7 @@ def _bounded(orders: tuple[ListOrder, ...], frame: QuestionFrame, *, falling: bo
             found.append(ListOrder(SNAPSHOT, "price", most=not bound.above, bound=bound))
             continue
         turned = (
-            replace(bound, value=-bound.value, above=not bound.above) if falling and _is_return(found[own]) else bound
+            replace(bound, value=-bound.value, above=not bound.above) if falling and _is_move(found[own]) else bound
         )
         found[own] = replace(found[own], bound=turned)
     if not frame.bounds and {"fell", "rose"} & set(frame.asked.claims):
@@ -212,8 +213,13 @@ def of_revenue(frame: QuestionFrame) -> bool:
 
 
 def _fits(bound: ListBound, order: ListOrder) -> bool:
-    of_percent = order.figure in _OF_PERCENT or _is_return(order)
-    return bound.percent == of_percent or order.figure in ("dividend_yield", "pe_ttm", "rsi", "fcf_yield")
+    of_percent = order.figure in _OF_PERCENT or _is_move(order)
+    bare = not bound.percent and order.figure in ("dividend_yield", "fcf_yield")  # `a yield above 4`
+    return bare or bound.percent == of_percent
+
+
+def _is_move(order: ListOrder) -> bool:
+    return _is_return(order) or order.figure == "current_drawdown"
 
 
 def _is_return(order: ListOrder) -> bool:
@@ -258,6 +264,7 @@ _CALM = frozenset(
 _LOSSES = frozenset(
     {"losing", "lose", "loses", "loss", "losses", "lossmaking", "unprofitable", "verlust", "verluste", "亏损", "亏钱"}
 )
+_PEAK = frozenset({"high", "highs", "peak", "peaks", "hoch", "höchststand", "高点", "高位"})
 _SMALL = frozenset(
     {"smallest", "least", "lowest", "shallowest", "closest", "nearest", "kleinste", "kleinsten", "geringste", "最小"}
 )
