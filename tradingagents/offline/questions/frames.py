@@ -206,14 +206,8 @@ class QuestionFrame:
         if "people" in others and {"bought", "sold"} & self.asked.asks:
             others.remove("people")
             own = list(dict.fromkeys((*own, "insiders")))
-        if others or self.sector or self._lacks_other:
+        if others or self.sector or self._lacks_other or self._asks_unknown(own):
             return ()
-        if {"beat", "missed"} & set(self.asked.claims) and "growth" in own:
-            return ()  # estimates of earnings a share are known, of revenue none
-        if "report_date" in own and AFTER & self.words and not _WHEN & self.words:
-            return ()  # what followed a report, and not the day of one
-        if COMPARED_WITH & self.asked.asks and not (own and set(own) <= {*RATIOS, "price"}):
-            return ()  # of a ratio alone it is known what those of peers and of earlier years are
         if "split" in own and BEFORE_OR_AFTER & self.words and set(own) <= {"split", "price"}:
             return ("split",)  # and that it does not tell what the price was before, or did since
         if "results" in own and {"growth", "margin", "profit", "debt", "cash"} & set(own):
@@ -250,6 +244,15 @@ class QuestionFrame:
         if "cause" in own:
             return ("cause",) if set(own) <= {"cause", "price", "results"} else ()
         return tuple(own) or ("price",)
+
+    def _asks_unknown(self, own: Sequence[str]) -> bool:
+        """Tell whether it asks of a company what no tool tells, though a tool tells something near it."""
+        if {"beat", "missed"} & set(self.asked.claims) and "growth" in own:
+            return True  # estimates of earnings a share are known, of revenue none
+        if "report_date" in own and AFTER & self.words and not _WHEN & self.words:
+            return True  # what followed a report, and not the day of one
+        of_ratios = bool(own) and set(own) <= {*RATIOS, "price"}
+        return bool(COMPARED_WITH & self.asked.asks) and not of_ratios  # of others those of peers are not known
 
     @property
     def _lacks_other(self) -> bool:
