@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tradingagents.offline.questions.economy import ECONOMY, OF_RECESSION, RELEASED
