@@ -28,7 +28,7 @@ ASKED = (
     ("how much did Tobermont raise its dividend", ("TOBQ", "against the same one a year before")),
     ("Warum ist Sanoquel so schwach?", ("schloss am 2025-03-14 bei 50.90 USD",)),
     ("Was wären 2500 Dollar in Aerolith von vor einem Jahr heute wert?", ("Aus 2,500.00 USD wären",)),
-    ("The Fed cut rates this month, right?", ("The policy rate is 2.75%",)),
+    ("The Fed cut rates this month, right?", ("the policy rate did not change: 2.75%",)),
     ("How bad was the fall of Vitalune within a year?", ("-45.46%", "from 2024-04-10 to 2024-11-13")),
     ("best and worst sectors on friday", ("Sectors over the day to 2025-03-14",)),
     ("How did Seequest do this week and why the drop on friday?", ("+13.22%", "-3.02%")),

@@ -105,7 +105,7 @@ ASKED = (
     ("Which stocks hit a new low today?", ("give no answer",)),
     (
         "stocks down more than 20% from their high with P/E below 15",
-        ("3 of 57 keep the bound (P/E ratio below 15, current drawdown below -20%)", "(TOBQ): 11.52x"),
+        ("3 of 57 keep the bound (current drawdown below -20%, P/E ratio below 15)", "(P/E ratio 11.52x)"),
     ),
     ("Was GDP growth higher than inflation?", ("Real growth, annualised: down to 2.20%", "Consumer prices against")),
     ("Did VELQ beat revenue estimates?", ("Estimates of revenue are not in these data",)),

@@ -114,7 +114,8 @@ def orders_of(frame: QuestionFrame, today: date) -> tuple[ListOrder, ...]:
     if "no_debt" in asked.asks:
         found.append(ListOrder("get_ttm_analysis", "total_debt", most=False, bound=ListBound(0.0, False, False)))
     once = {(order.capability, order.figure): order for order in reversed(found)}  # the first of each decides
-    return _bounded(tuple(reversed(once.values())), frame, falling=falling)
+    fell = falling or "fell" in asked.claims
+    return _bounded(tuple(reversed(once.values())), frame, falling=fell)
 
 
 def _revenue_said(frame: QuestionFrame) -> str:
