@@ -22,7 +22,7 @@ from tests.support.vendor_server import Reply
 from tradingagents.dataflows.gateway.cache import DiskCache
 from tradingagents.dataflows.vendors.posts import count, instant, shortened, words
 
-TRIES = 60
+TRIES = 600
 FULL = 5000
 """The first seed of the worlds of later."""
 MOST_QUESTIONS = 3

@@ -49,6 +49,15 @@ COUNTED = re.compile(
 UNCONFIRMED = re.compile(r"(?P<who>\w+) alone gives the (?P<what>[a-z ]+) of these \w+: nothing confirms them")
 """What an answer says of the number or the times of rows that nothing shows to be wrong."""
 _OF_ANOTHER_TIME = re.compile(r"(post|article|filing) ['\"].*['\"] is of ")
+_UNCONFIRMED_WAYS = {
+    "number": COUNTED,
+    "times": _OF_ANOTHER_TIME,
+    "choice": re.compile(r"\w+ is \S+ and was absent"),
+    "prices": re.compile(r"(\w+_(price|change_1d)|cell \S+ (Price|Change %)) is "),
+    "amounts": re.compile(r"(\w+_(eps|eps_estimate)|us_\w+|cell \S+ (EPS|Estimate|Actual|Expected|Previous)) is "),
+    "volumes": re.compile(r"(\w+_volume|cell \S+ Volume) is "),
+}
+"""What is wrong of rows whose number, times, choice or amounts a vendor alone gives."""
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _MERGED = re.compile(r"Bars before (?P<day>\d{4}-\d{2}-\d{2}) are (?P<period>\w+)")
 """How the bars of a table are merged: of a shorter history they are merged less, and their rows are others."""
@@ -125,7 +134,7 @@ def _of_question(
 def is_unconfirmed(vendor: str, text: str, wrong: Iterable[str]) -> bool:
     """Return whether an answer says of all that is wrong of it that its vendor alone gives it: numbers or times."""
     said = " ".join(found["what"] for found in UNCONFIRMED.finditer(text) if found["who"] == vendor)
-    ways = [pattern for word, pattern in (("number", COUNTED), ("times", _OF_ANOTHER_TIME)) if word in said]
+    ways = [pattern for word, pattern in _UNCONFIRMED_WAYS.items() if word in said]
     return all(any(way.match(line) for way in ways) for line in wrong)
 
 

@@ -91,6 +91,11 @@ def test_what_one_source_alone_gives_is_told_apart_from_what_is_silently_wrong()
     assert not is_unconfirmed("stocktwits", said, ["last_close is 3 USD, was 300 USD"])
     assert not is_unconfirmed("finnhub", said, [count])
     assert not is_unconfirmed("stocktwits", "", [count])
+    said = "alpha_vantage alone gives the prices and volumes of these movers: nothing confirms them."
+    assert is_unconfirmed(
+        "alpha_vantage", said, ["ACMQ_price is 11.5 USD, was 12.5 USD", "cell ACMQ Volume is 1, was 2"]
+    )
+    assert not is_unconfirmed("alpha_vantage", said, ["ACMQ_market_cap is 1 USD, was 2 USD"])
 
 
 def test_a_filing_at_another_time_is_wrong():

@@ -365,7 +365,7 @@ def earnings_calendar(*events: Mapping[str, Any]) -> dict[str, Any]:
                 event.get("timing", "TNS"),
                 event.get("estimate"),
                 event.get("eps"),
-                None,
+                event.get("surprise"),
             ]
             for event in events
         ],

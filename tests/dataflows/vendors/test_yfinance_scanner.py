@@ -394,6 +394,16 @@ def test_a_result_with_a_day_only_is_known_at_the_next_open(
     assert (event.day, event.known_at) == (date(2025, 3, 13), datetime(2025, 3, 14, 13, 30, tzinfo=UTC))
 
 
+@pytest.mark.parametrize(("factor", "given"), [(1.0, (1.55, 1.5)), (0.01, (None, None)), (150.0, (None, None))])
+def test_results_in_another_unit_than_their_surprise_are_withheld(
+    server: YahooServer, vendor: YFinanceVendor, factor: float, given: tuple[float | None, float | None]
+) -> None:
+    event = {"symbol": "ZYX", "at": "2025-03-13T12:00:00Z", "eps": 1.55 * factor, "estimate": 1.5 * factor}
+    server.answer("calendar", yahoo.earnings_calendar({**event, "surprise": 3.33 * factor}))
+    (found,) = vendor.get_earnings_calendar(*WEEK)
+    assert (found.eps, found.eps_estimate) == given
+
+
 def test_what_is_read_now_is_known_now(server: YahooServer, tmp_path: Path) -> None:
     vendor = vendor_of(server, tmp_path, now=NOW)
     server.answer("calendar", yahoo.earnings_calendar({"symbol": "ZYX", "at": "2025-03-14T00:00:00Z", "eps": 1.0}))

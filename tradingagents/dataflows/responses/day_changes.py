@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 CHANGE_ROUNDED = 0.1
-"""Percentage points, or part of the change, by which two statements of it may differ."""
+"""Percentage points by which two statements of a change may differ."""
+CENT = 0.01
+FRACTION = 0.0001
+"""To what changes in money are rounded: of shares from a dollar on, and of cheaper ones."""
 
 
 def is_same_change(price: float | None, moved: float | None, change: float) -> bool:
@@ -16,4 +19,6 @@ def is_same_change(price: float | None, moved: float | None, change: float) -> b
     """
     if price is None or moved is None or not price - moved:
         return True
-    return abs(change - 100.0 * moved / (price - moved)) <= max(CHANGE_ROUNDED, abs(change) * CHANGE_ROUNDED)
+    before = price - moved
+    rounded = 100.0 * (CENT if price >= 1 else FRACTION) / abs(before) * max(1.0, abs(price / before))
+    return abs(change - 100.0 * moved / before) <= CHANGE_ROUNDED + rounded

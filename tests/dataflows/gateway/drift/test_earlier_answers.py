@@ -21,6 +21,7 @@ from tradingagents.dataflows.models import (
     NewsItem,
     Prices,
     Ratios,
+    SectorMember,
     SocialPost,
     Split,
     Statement,
@@ -325,6 +326,23 @@ def test_a_mover_or_a_result_in_another_unit_is_withheld():
     event = EarningsEvent("ACMQ", "Acme", date(2025, 5, 1), NOON, fiscal_period="2025-Q1", eps=1.2, revenue=1e9)
     found = compare((replace(event, revenue=1e6),), (event,), ())
     assert (found.answer[0].revenue, found.answer[0].eps) == (None, 1.2)
+
+
+@pytest.mark.parametrize(("factor", "kept"), [(0.92, 0), (149.6, 0), (1.0, 4), (0.5, 4)])
+def test_results_that_all_changed_by_one_factor_are_in_another_currency(factor: float, kept: int):
+    events = tuple(
+        EarningsEvent(f"ACM{number}", "Acme", date(2025, 5, 1), NOON, eps=1.2 + number) for number in range(4)
+    )
+    changed = tuple(replace(event, eps=factor * (event.eps or 0)) for event in events)
+    found = compare(changed, events, ())
+    assert sum(event.eps is not None for event in found.answer) == kept  # halves are a split's
+
+
+def test_companies_that_a_shorter_list_lacks_are_told():
+    listed = tuple(SectorMember(f"ACM{number}", "Acme", weight=5.0 - number) for number in range(4))
+    assert "1 of 4 companies of before are missing" in str(compare(listed[1:], listed, ()))
+    other = (*listed[:3], SectorMember("NEWQ", "New", weight=1.0))
+    assert "missing" not in str(compare(other, listed, ()))
 
 
 def released(month: int, value: float, previous: float, *, read_at: datetime | None = None) -> EconomicEvent:

@@ -39,6 +39,8 @@ MOVED = timedelta(minutes=29)
 """Zones lie half an hour apart at least; a publisher updates single articles."""
 MOST_MOVED = 0.5
 LEAST_ROWS = 3
+MOST_ALIKE = 0.8
+"""Part of the ratios that must be one factor."""
 LEAST_FILLED = 0.2
 """Part of the earlier rows that had a field which no row has now."""
 _KEYS: Mapping[type, Callable[[Any], tuple[object, ...]]] = {
@@ -86,6 +88,8 @@ def compare_rows(
     rows = _in_known_units(answer, now, before, kind, told)
     if kind in _LISTED and not is_search:
         _tell_missing(answer, now, before, kind, window, elapsed, told)
+    if kind is SectorMember and len(now) < len(before):
+        told.append(f"{len(before.keys() - now.keys())} of {len(before)} companies of before are missing")
     told += _other_offices(now, before)
     told += [f"{name} is given for no {_word(kind)} any more" for name in _fields_gone(answer, earlier)]
     return rows, tuple(told), ""
@@ -120,12 +124,25 @@ def _in_known_units(
     for name in _NUMBERS.get(kind, ()):
         odd = [now[key] for key in now.keys() & before.keys() if _is_other(now[key], before[key], name)]
         odd += _new_of_odd_figures(odd, name, now, before)
+        odd = _of_one_factor(name, now, before) or odd
         if odd:
             told.append(f"{name} of {len(odd)} of {len(now)} {_word(kind)}s is another one and is withheld")
         for row in odd:
             wrong.setdefault(id(row), []).append(name)
     kept = (row for row in answer if "price" not in wrong.get(id(row), ()))  # without it a mover says nothing
     return tuple(_without(row, wrong[id(row)]) if id(row) in wrong else row for row in kept)
+
+
+def _of_one_factor(name: str, now: Mapping[Any, Any], before: Mapping[Any, Any]) -> list[Any]:
+    """Return every row with a number where those of before are all multiplied by one factor: another currency."""
+    given = {key: value for key, row in now.items() if (value := getattr(row, name))}
+    former = {key: getattr(before[key], name) for key in given.keys() & before.keys()}
+    ratios = [given[key] / value for key, value in former.items() if value]
+    factor = median(ratios) if len(ratios) >= LEAST_ROWS else 1.0
+    alike = sum(abs(ratio - factor) <= SAME_FACTOR * abs(factor) for ratio in ratios)
+    if abs(factor - 1) <= SAME_VALUE or alike < MOST_ALIKE * len(ratios) or _is_split(factor):
+        return []
+    return [now[key] for key in given]
 
 
 def _other_offices(now: Mapping[Any, Any], before: Mapping[Any, Any]) -> list[str]:
@@ -251,7 +268,7 @@ def compare_series(series: MacroSeries, earlier: MacroSeries, window: Window) ->
     ratios = [now[day] / before[day] for day in shared if before[day]]
     factor = median(ratios) if ratios else 1.0
     alike = sum(abs(ratio - factor) <= SAME_FACTOR * abs(factor) for ratio in ratios)
-    if abs(factor - 1) > SAME_VALUE and alike >= 0.8 * len(ratios):
+    if abs(factor - 1) > SAME_VALUE and alike >= MOST_ALIKE * len(ratios):
         return (), f"values are {factor:.4g} times what they were"
     changed = [day for day in shared if not math.isclose(now[day], before[day], rel_tol=SAME_VALUE, abs_tol=1e-9)]
     if len(changed) > LEAST_ROWS and 2 * len(changed) > len(shared) and _has_shifted(now, before, shared):

@@ -57,7 +57,7 @@ class AlphaVantageVendor(Vendor):
     )
     unconfirmed: ClassVar[Mapping[str, str]] = dict.fromkeys(
         ("get_news", "get_global_news", "get_topic_news"), "times of these articles"
-    )
+    ) | {"get_market_movers": "prices and volumes of these movers"}
 
     def __init__(self, access: Access, *, now: Callable[[], datetime] = utc_now) -> None:
         """Prepare the vendor; nothing is asked yet.

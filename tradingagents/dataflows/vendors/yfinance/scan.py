@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 NEW_YORK = ZoneInfo("America/New_York")
 BEYOND_RANGE = 0.02
 """By how much a price may lie outside the day's range of its quote: a late trade."""
+EPS_ROUNDED = 0.005
+SURPRISE_ROUNDED = 0.1
+"""By how much rounding may change earnings per share, and percentage points of a surprise."""
 _RANGE = re.compile(r"([\d.,]{1,20}) - ([\d.,]{1,20})")
 _QUARTER = re.compile(r"\bQ[1-4]\b")
 
@@ -184,7 +187,11 @@ def earnings_of(pages: Iterable[pd.DataFrame], *, start: date, end: date, now: d
 
 
 def _earnings(symbol: str, slot: _Slot, row: Mapping[str, Any], now: datetime) -> EarningsEvent:
-    eps = first_number(row, ("Reported EPS",))
+    eps, estimate = first_number(row, ("Reported EPS",)), first_number(row, ("EPS Estimate",))
+    if not _is_surprise(eps, estimate, first_number(row, ("Surprise(%)",))):
+        why = "whose Surprise(%) is not Reported EPS against EPS Estimate"
+        contradicted("earnings per share and estimate", why, since=slot.known_at(now, published=eps is not None))
+        eps = estimate = None
     quarter = _QUARTER.search(_text(row.get("Event Name")))
     return EarningsEvent(
         symbol=symbol,
@@ -193,9 +200,18 @@ def _earnings(symbol: str, slot: _Slot, row: Mapping[str, Any], now: datetime) -
         known_at=slot.known_at(now, published=eps is not None),
         fiscal_period=quarter[0] if quarter else None,
         eps=eps,
-        eps_estimate=first_number(row, ("EPS Estimate",)),
+        eps_estimate=estimate,
         shares_as_of=now,
     )
+
+
+def _is_surprise(eps: float | None, estimate: float | None, surprise: float | None) -> bool:
+    """Tell whether a surprise in percent is that of the figures, which may be rounded to cents."""
+    if eps is None or not estimate or surprise is None:
+        return True
+    parts = [EPS_ROUNDED / abs(figure) if round(figure, 2) == figure else 0.0 for figure in (eps, estimate) if figure]
+    rounded = 100.0 * abs(eps / estimate) * sum(parts)
+    return abs(abs(surprise) - abs(100.0 * (eps / estimate - 1))) <= SURPRISE_ROUNDED + rounded
 
 
 def economy_of(pages: Iterable[pd.DataFrame], *, start: date, end: date, now: datetime) -> tuple[EconomicEvent, ...]:

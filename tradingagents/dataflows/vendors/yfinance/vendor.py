@@ -77,6 +77,11 @@ class YFinanceVendor(Vendor):
         {"get_market_movers", "get_industry_performance", "get_earnings_calendar", "get_economic_calendar"}
     )
     """Yahoo's screens and sector pages show the current state, and its calendars have no history."""
+    unconfirmed: ClassVar[Mapping[str, str]] = {
+        "get_industry_performance": "choice and number of these companies",
+        "get_earnings_calendar": "amounts of these events",
+        "get_economic_calendar": "amounts of these events",
+    }
 
     insiders_reach: ClassVar[timedelta | None] = timedelta(days=730)
 
