@@ -92,7 +92,12 @@ _COMPUTED: tuple[tuple[str, re.Pattern[str], re.Pattern[str], Callable[[LineAnsw
         lambda answer: bool(answer.verdict) or any("since the " in result.name for result in answer.results),
     ),
     ("Change", _GROWTH, _GROWTH, _gives_change),
-    ("Compound annual growth", re.compile(r"\b(?:cagr|compound(?:ed)?)\b"), re.compile(r"cagr"), _named("Compound")),
+    (
+        "Compound annual growth",
+        re.compile(r"\b(?:cagr|compound(?:ed)?)\b"),
+        re.compile(r"cagr"),
+        _named("Compound", "Cagr"),
+    ),
     (
         "Difference",
         re.compile(r"\b(?:difference|gap|by how (?:much|many)|how (?:much|many) (?:more|less|fewer|higher|lower))\b"),
