@@ -27,6 +27,7 @@ from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.responses.lost_rows import noting_lost_rows
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.sec_edgar import SecEdgarVendor
+from tradingagents.dataflows.vendors.sec_edgar.documents import why_not_of_filing
 from tradingagents.dataflows.vendors.simulated import SimulatedVendor
 from tradingagents.errors import DataError, NoData
 from tradingagents.retrieval.ingest import Added, add_filings
@@ -113,6 +114,22 @@ def test_a_body_that_is_not_the_filing_whole_is_not_read_as_it(
     server.answer(f"{folder(3)}main.htm", Reply(body, content_type="text/html"))
     with pytest.raises(DataError, match=f"sec_edgar's answer for document .*main.htm, which {why}"):
         vendor.get_filing_document("ACMQ", accession(3))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "is_whole"),
+    [
+        ("McDONALDS CORP", "Schedule 14A of McDonald&#8217;s Corporation", True),
+        ("AT&T INC.", "Proxy statement of AT&amp;T", True),
+        ("AT&T INC.", "Come back at noon", False),
+        ("3M CO", "Proxy statement of 3M Company", True),
+        ("DRILLWORKS INC", "Definitive form DEF 14A", True),
+        ("DRILLWORKS INC", "Undeclared automated tool", False),
+    ],
+)
+def test_a_document_names_its_company_or_its_form(name: str, text: str, is_whole: bool) -> None:
+    body = f"<html>{text}</html>".encode()
+    assert (why_not_of_filing(body, "a/b.htm", form="DEF 14A", names=(name,)) == "") is is_whole
 
 
 def test_a_document_has_the_size_that_the_list_gives_it(server: VendorServer, vendor: SecEdgarVendor) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 
 from tradingagents.dataflows.reference.investors import name_words
@@ -13,6 +14,9 @@ _MARKED = ("text/html", "application/xml")
 _ENDS = tuple((b"<" + name, b"</" + name) for name in (b"html", b"document>", b"sec-document>", b"ownershipdocument"))
 """Marks that open a whole document, and those that close it."""
 _MARKS_BEFORE = b"\xef\xbb\xbf \t\r\n"
+LONG = 4
+"""Letters of a word that tells a company: shorter ones are in many texts."""
+_APOSTROPHE = re.compile("['\u2019]")
 _BLANK = re.compile(r"[^a-z0-9]+")
 
 
@@ -47,9 +51,20 @@ def why_not_of_filing(
 
 
 def _states(plain: bytes, form: str, names: tuple[str, ...]) -> bool:
-    """Tell whether a text has a word of a company's names, or its form; the number of a form alone is said with it."""
-    text = f" {_BLANK.sub(' ', plain.decode('utf-8', errors='replace'))} "
-    code = _BLANK.sub(" ", form.lower().removesuffix("/a")).strip()
-    wanted = code if " " in code or len(code) > 2 else f"form {code}"
-    words = {word for name in names for word in name_words(name)}
-    return f" {wanted} " in text or any(f" {_BLANK.sub(' ', word).strip()} " in text for word in words)
+    """Tell whether a text has a long word of a company's names, one of them whole, or its form.
+
+    The number of a form alone, such as 4, is in many texts: it counts after the word form.
+    """
+    plain_text = html.unescape(plain.decode("utf-8", errors="replace"))
+    text = _words(plain_text) + _words(_APOSTROPHE.sub(" ", plain_text))  # McDonald's, and Apple's
+    code = _words(form.lower().removesuffix("/a"))
+    wanted = [code if len(code) > len(" 13 ") else f" form{code}"]
+    for name in names:
+        words = [word for word in _words(name.lower()).split() if word in name_words(name)]
+        wanted += [f" {word} " for word in words if len(word) >= LONG] + [f" {' '.join(words)} "]
+    return any(one in text for one in wanted if one.strip())
+
+
+def _words(text: str) -> str:
+    """Return a text in lower case as words of letters and digits, between blanks."""
+    return f" {_BLANK.sub(' ', _APOSTROPHE.sub('', text)).strip()} "
