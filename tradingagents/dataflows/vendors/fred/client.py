@@ -92,6 +92,8 @@ class FredClient:
                 raise unreadable(self._name, about)
             found += usable
             due = min(total - read, _limit_of(page))
+            if len(rows) < due and real_time is not None and real_time[0] < real_time[1]:
+                raise unreadable(self._name, about)  # a lost version would leave an older one in its place
             not_listed("observation", due - len(rows))
             read += max(due, len(rows))
         return tuple(
