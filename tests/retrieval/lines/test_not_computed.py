@@ -64,3 +64,20 @@ def test_a_word_of_the_row_asks_for_nothing() -> None:
 def test_an_answer_that_drops_what_was_asked_beside_is_not_whole() -> None:
     answer = asked("VELQ Orbital revenue mix 2024 and 2025", velq(REVENUES))
     assert answer is None or not answer.complete
+
+
+def test_an_amount_is_no_number_of_things() -> None:
+    amount = LineValue(company="Velquor", line="phones", period="FY2025", value=2e9, unit="USD", row="Phones")
+    answer = LineAnswer(question="", values=(amount,))
+    for question in ("how many phones did it sell (units) in 2025", "phones 2025, units"):
+        assert [each.name for each in with_what_is_not_computed(question, answer).results] == ["Number"]
+    for question in ("how many dollars of phones did it sell in 2025", "phone sales 2025"):
+        assert not with_what_is_not_computed(question, answer).results
+
+
+@pytest.mark.parametrize(
+    "question", ["VELQ ads vs Orbital revenue growth yoy 2025", "VELQ Quuxit versus Orbital revenue 2025"]
+)
+def test_one_line_is_no_comparison_of_two(question: str) -> None:
+    answer = asked(question, velq(REVENUES))
+    assert answer is None or answer.refusal or not answer.complete

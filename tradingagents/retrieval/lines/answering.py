@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from tradingagents.dataflows.reference.fiscal_periods import RECAST
 from tradingagents.retrieval.lines.answers.alike_units import of_one_unit, of_parts_alike
-from tradingagents.retrieval.lines.answers.comparison import contest, sets_against, winner
+from tradingagents.retrieval.lines.answers.comparison import contest, lacks_other, sets_against, winner
 from tradingagents.retrieval.lines.answers.line_results import (
     changes_of_percentages,
     differences,
@@ -108,7 +108,7 @@ class _Answerer:
             return LineAnswer(
                 question=asked.text, refusal=f"it asks for more than {MOST_VALUES} figures; ask for fewer"
             )
-        if len(values) == 1 and sets_against(asked) and not asked.functions:
+        if sets_against(asked) and (lacks_other(asked, values) or (len(values) == 1 and not asked.functions)):
             return LineAnswer(question=asked.text, refusal="it is not understood what is set against what")
         values = list(of_one_unit(values))
         if refusal := of_unlike_figures(asked, lines, values, self._figures.is_revenue, newest):

@@ -172,7 +172,7 @@ def _swings_over(frame: QuestionFrame, today: date) -> str:
     """Return the volatility that is nearest to the days of a question: of 20 sessions, or of a year."""
     days = frame.days
     short = days.window and days.base is not None and days.end == today and (today - days.base).days <= A_MONTH
-    return "volatility_20d" if short else "volatility_252d"
+    return "volatility_20d" if short or _says(frame, _NOW) else "volatility_252d"
 
 
 def _other_span(found: TurnAnswers, order: ListOrder) -> list[str]:
@@ -264,6 +264,22 @@ _CALM = frozenset(
 )
 _LOSSES = frozenset(
     {"losing", "lose", "loses", "loss", "losses", "lossmaking", "unprofitable", "verlust", "verluste", "亏损", "亏钱"}
+)
+_NOW = frozenset(
+    {
+        "now",
+        "moment",
+        "currently",
+        "lately",
+        "recently",
+        "today",
+        "momentan",
+        "derzeit",
+        "aktuell",
+        "目前",
+        "现在",
+        "最近",
+    }
 )
 _PEAK = frozenset({"high", "highs", "peak", "peaks", "hoch", "höchststand", "高点", "高位"})
 _SMALL = frozenset(

@@ -350,7 +350,11 @@ def _due(fact: ToolFact, _request: MessageRequest) -> str:
         ahead = [row for row in sorted(rows) if row[1] == symbol and row[3] != "reported"]
         if not ahead:
             return f"No date of the next results of {symbol} is known by {fact.as_of}."
-        return f"{ahead[0][2] or symbol} ({symbol}) is expected to report on {ahead[0][0]}."
+        day, _, name, status = ahead[0]
+        who = f"{name or symbol} ({symbol})"
+        if status == "announced":
+            return f"{who} has announced its next results for {day}."
+        return f"{who} has announced no date that is known here; by its pattern it is expected to report on {day}."
     lines = [f"- {day}: {name or known} ({known}), {status}" for day, known, name, status in sorted(rows)]
     if not lines:
         return f"No results from {start} to {end} are known by {fact.as_of}."

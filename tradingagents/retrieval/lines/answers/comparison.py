@@ -13,12 +13,21 @@ from tradingagents.retrieval.lines.rows.asked_line import PER_EMPLOYEE
 from tradingagents.retrieval.questions.figures import with_capitals
 
 _SET_AGAINST = re.compile(r"(?i)\b(?:vs?|versus|compared? (?:with|to))\b(?!\W*$)")
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\bfy ?'?\d\d\b", re.IGNORECASE)
 _EITHER = re.compile(r"(?i)[\w)] or [\w(]")
 
 
 def sets_against(asked: LineQuestion) -> bool:
     """Return whether a question sets one figure against another, as in `is A or B higher?`."""
     return bool(_SET_AGAINST.search(asked.text) or (asked.direction and _EITHER.search(asked.text)))
+
+
+def lacks_other(asked: LineQuestion, values: Sequence[LineValue]) -> bool:
+    """Return whether one line is given where `vs` sets two against each other: no second period is named either."""
+    span = asked.span
+    one = len({(value.company, value.line) for value in values}) == 1
+    periods = len(span.periods) > 1 or len(set(_YEAR.findall(asked.text))) > 1 or span.against_year_before
+    return one and bool(_SET_AGAINST.search(asked.text)) and not periods and not asked.over_periods
 
 
 def winner(

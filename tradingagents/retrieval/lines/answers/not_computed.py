@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from tradingagents.dataflows.reference.currencies import is_money
 from tradingagents.retrieval.lines.answers.line_results import CHANGE, DIFFERENCE
 from tradingagents.retrieval.lines.asked.plain_text import plain_question
 from tradingagents.retrieval.lines.line_answer import LineAnswer, LineResult
@@ -57,6 +58,10 @@ def _gives_share(answer: LineAnswer) -> bool:
     return not {"percent", "times", "ratio"}.isdisjoint(units)
 
 
+def _gives_count(answer: LineAnswer) -> bool:
+    return any(not is_money(value.unit) for value in answer.values)
+
+
 def _gives_difference(answer: LineAnswer) -> bool:
     return any(_OF_TWO.search(result.name) or result.name.startswith(_CHANGES) for result in answer.results)
 
@@ -64,6 +69,11 @@ def _gives_difference(answer: LineAnswer) -> bool:
 _GROWTH = re.compile(
     r"\b(?:growth|gr[eo]w(?:n|ing|s)?|yoy|chang(?:e|es|ed|ing)|increas(?:e|es|ed|ing)|decreas(?:e|es|ed|ing)"
     r"|declin(?:e|es|ed|ing)|drop(?:s|ped)?|f[ae]ll(?:en|ing)?|r[io]sen?|swing|delta|trend|trajectory)\b"
+)
+_COUNTED = re.compile(
+    r"\bhow many (?!(?:us )?dollars|usd\b|millions?\b|billions?\b|percent|basis|points|times\b|years\b|quarters\b"
+    r"|more\b)"
+    r"|\(?\bunits?\b\)?(?=\W*$|\W+(?:in|for|per|by|sold|shipped|delivered)\b)"
 )
 _COMPUTED: tuple[tuple[str, re.Pattern[str], re.Pattern[str], Callable[[LineAnswer], bool]], ...] = (
     (
@@ -92,6 +102,7 @@ _COMPUTED: tuple[tuple[str, re.Pattern[str], re.Pattern[str], Callable[[LineAnsw
         lambda answer: bool(answer.verdict) or any("since the " in result.name for result in answer.results),
     ),
     ("Change", _GROWTH, _GROWTH, _gives_change),
+    ("Number", _COUNTED, re.compile(r"\b(?:number|count|units?)\b"), _gives_count),
     (
         "Compound annual growth",
         re.compile(r"\b(?:cagr|compound(?:ed)?)\b"),
@@ -105,5 +116,5 @@ _COMPUTED: tuple[tuple[str, re.Pattern[str], re.Pattern[str], Callable[[LineAnsw
         _gives_difference,
     ),
 )
-"""What is computed, the words that ask for it, those in a row, a line or a formula that answer for them, and whether an
-answer gives it."""
+"""What is computed or counted, the words that ask for it, those in a row, a line or a formula that answer for them, and
+whether an answer gives it."""
