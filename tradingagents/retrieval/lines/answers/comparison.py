@@ -27,7 +27,7 @@ def lacks_other(asked: LineQuestion, values: Sequence[LineValue]) -> bool:
     span = asked.span
     one = len({(value.company, value.line) for value in values}) == 1
     periods = len(span.periods) > 1 or len(set(_YEAR.findall(asked.text))) > 1 or span.against_year_before
-    return one and bool(_SET_AGAINST.search(asked.text)) and not periods and not asked.over_periods
+    return one and asked.against and bool(_SET_AGAINST.search(asked.text)) and not periods and not asked.over_periods
 
 
 def winner(
