@@ -121,7 +121,7 @@ def orders_of(frame: QuestionFrame, today: date) -> tuple[ListOrder, ...]:
 def _revenue_said(frame: QuestionFrame) -> str:
     """Return the figure of revenue that is asked for: its amount, or its growth where a word says so."""
     said = frame.asked.said_of("growth")
-    grows = _says(frame, _GROWS) or {"fell", "rose"} & set(frame.asked.claims)
+    grows = frame.asks_growth or {"fell", "rose"} & set(frame.asked.claims)
     return "ttm_revenue" if said in _REVENUE and not grows else REVENUE_GROWTH
 
 
@@ -148,12 +148,6 @@ _REVENUE = frozenset(
     {
         *("revenue", "revenues", "sales", "turnover", "top line", "sales numbers", "how much revenue"),
         *("umsatz", "umsätze", "erlöse", "erlös", "einnahmen", "营收", "收入", "营业收入", "销售额", "营业额", "销售"),
-    }
-)
-_GROWS = frozenset(
-    {
-        *("growth", "growing", "grow", "grew", "grown", "grows", "growers", "yoy"),
-        *("wachstum", "umsatzwachstum", "wächst", "wachsen", "gewachsen", "wachsend", "wachsende", "wuchs"),
     }
 )
 _MARGINS = {
