@@ -103,6 +103,9 @@ ASKED = (
     ("Curazel is profitable now, right?", ("No, it makes a loss",)),
     ("which tech stock has the best free cash flow margin", ("give no answer",)),
     ("Which stocks hit a new low today?", ("give no answer",)),
+    ("What was VELQ's close on the last trading day of 2024?", ("to 105.27 USD at that of 2024-12-31",)),
+    ("how has the policy rate changed over the past two years", ("the policy rate went from 2.25% to 2.75%",)),
+    ("what did the market do after the last Fed decision", ("give no answer",)),
     (
         "stocks down more than 20% from their high with P/E below 15",
         ("3 of 57 keep the bound (current drawdown below -20%, P/E ratio below 15)", "(P/E ratio 11.52x)"),

@@ -431,8 +431,8 @@ class QuestionFrame:
         if not market and asked.has("cause") and set(asked.aspects) <= {"cause", "price"}:
             market = ["recap"]  # `what happened today`
         rest = set(self._aspects) - set(market) - {"price", "opinion", "cause", "members"}
-        if not market or rest:
-            return ()
+        if not market or rest or (len(market) > 1 and AFTER & self.words):
+            return ()  # of two, one is what came before: `the market after the last Fed decision`
         if "recession" in market:
             return OF_RECESSION
         if "curve" in market:

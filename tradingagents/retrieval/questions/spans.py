@@ -191,6 +191,11 @@ _BEFORE_LAST = re.compile(
     r"\b(?:the\s+)?(week|month|quarter|year)\s+before\s+last\b(?!\s+(?:week|month|quarter|year))", re.IGNORECASE
 )
 """`the week before last`: of the calendar, the one before that before the present."""
+_SESSION_OF = re.compile(
+    r"\b(?:on\s+)?(?:the\s+)?(first|last)\s+(?:trading|business|market)\s+day\s+of\s+(?:the\s+year\s+)?((?:19|20)\d\d)\b",
+    re.IGNORECASE,
+)
+"""`the last trading day of 2024`: one session, and no window of days."""
 _NEAR_DAY = re.compile(r"\b(?:today|yesterday)\b", re.IGNORECASE)
 
 
@@ -206,6 +211,7 @@ def completed(text: str, today: date) -> str:
     text = _HAD.sub(r"\1 last ", text)
     text = _HALF_OF.sub(lambda found: f" {_half_of(found, today)} ", text)
     text = _HALF_YEAR.sub(" over the last 6 months ", text)
+    text = _SESSION_OF.sub(_session_of, text)
     text = _BEFORE_LAST.sub(lambda found: f" {_before_last(found[1].lower(), today)} ", text)
     text = _OF_YEAR.sub(r"\1 this year", text)
     text = _AGO.sub(_back, _ON_WHOLE.sub(r"this \1", text))
@@ -388,6 +394,18 @@ def _week_before(today: date) -> tuple[date, date, date]:
     """Return the close before the calendar week before that of a day, its Monday and its Friday."""
     monday = today - timedelta(days=today.weekday() + 7)
     return monday - timedelta(days=3), monday, monday + timedelta(days=4)
+
+
+def _session_of(found: re.Match[str]) -> str:
+    """Return the first or the last day of a year on which New York trades; as it was written where it is not known."""
+    year = int(found[2])
+    try:
+        calendar = sessions()
+        first = found[1].lower() == "first"
+        day = calendar.after(date(year - 1, 12, 31)) if first else calendar.on_or_before(date(year, 12, 31))
+    except ValueError:
+        return found[0]
+    return f" on {day} "
 
 
 def _before_last(unit: str, today: date) -> str:
