@@ -401,7 +401,7 @@ def test_statements_that_contradict_each_other_are_taken_and_what_runs_withhold_
     assert done.rows == len(ends)
     (said,) = done.doubts
     assert said.startswith(
-        "items that cannot be true (unit-jump), which runs withhold: ACMQ 2024-12-31: amounts of the"
+        "items that cannot be true (unit-jump), which runs withhold: ACMQ 2024-12-31: amounts of imported's"
     )
     assert "about 1,000 times smaller than in the others; 3 of 4 statements agree" in said
     right = text.replace("1000000,400000,200000", "1000000000,400000000,200000000")
