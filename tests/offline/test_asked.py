@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tradingagents.offline.questions.asked import read_asked
+from tradingagents.offline.questions.lookups import indices_named
 from tradingagents.retrieval.questions.reading import QuestionReading
 
 DAY = date(2025, 3, 14)
@@ -72,3 +73,18 @@ def test_bounds_and_sides():
     assert screen.threshold is not None
     assert (screen.threshold.met(20.0), screen.threshold.met(19.99)) == (True, False)
     assert read_asked(QuestionReading("Which of VELQ and MODZ had the lowest net margin?", DAY)).side == "lowest"
+
+
+@pytest.mark.parametrize(
+    ("question", "indices"),
+    [
+        ("price of Dow Inc", ()),
+        ("how is Dow stock doing", ()),
+        ("S&P Global price", ()),
+        ("Dow Inc vs the Dow this year", ("^DJI",)),
+        ("which Dow stocks fell most today", ("^DJI",)),
+        ("how is the Dow doing", ("^DJI",)),
+    ],
+)
+def test_a_company_called_like_an_index_is_none(question: str, indices: tuple[str, ...]) -> None:
+    assert indices_named(QuestionReading(question, DAY)) == indices

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -261,5 +262,5 @@ async def test_a_persona_is_not_told_how_much_is_held(tmp_path: Path):
     assert len(hidden) == 1
     transcript = (tmp_path / "sessions" / f"{hidden[0]}.jsonl").read_text()
     assert f"The user owns … {COMPANY} at …. Is it good for 10 years?" in transcript
-    assert "7313" not in transcript
+    assert not re.search(r"(?<![0-9a-f])7,?313(?![0-9a-f])", transcript)  # ids and times may have these digits
     assert not any("7313" in message.text for seen in cast.seen["warren_buffett"] for message in seen)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -271,7 +271,37 @@ def _of_table(table: str, reading: QuestionReading) -> str:
 def _is_named(name: str, reading: QuestionReading) -> bool:
     if not name.isascii():
         return name in reading.text
+    of_companies = [
+        each.written
+        for each in reading.mentions
+        if each.written.lower().startswith(f"{name} ") and not is_of_index(each.written, (name,), reading.text)
+    ]
+    if of_companies and f" {reading.said} ".count(f" {name} ") <= len(of_companies):
+        return False  # `Dow Inc` names no index
     return any_stands((name,), reading.said) or any(f" {name}{of}" in f" {reading.said}" for of in _OF_ITS_STOCKS)
+
+
+def is_of_index(written: str, indices: Collection[str], text: str) -> bool:
+    """Tell whether a name is that of an index before its members, as in `which Dow stocks`, and of no company.
+
+    Args:
+        written: The name, as the question writes it.
+        indices: Names of indices in small letters.
+        text: The question.
+    """
+    first, _, rest = written.lower().partition(" ")
+    if first not in indices or rest.rstrip("s") not in _MEMBER:
+        return False
+    before = text[: text.find(written)].lower().split()
+    return bool({"which", "best", "worst", "welche"} & set(before)) or before[-1:] in (
+        ["what"],
+        ["any"],
+        ["every"],
+        ["all"],
+    )
+
+
+_MEMBER = frozenset({"stock", "share", "component", "member", "aktie", "name"})
 
 
 _OF_ITS_STOCKS = ("-aktie", "-werte", "-titel", "-stock", "-konzern", "-member", "-mitglied")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Literal
@@ -25,6 +25,7 @@ from tradingagents.offline.questions.lookups import (
     economy_of,
     index_named,
     industry_named,
+    is_of_index,
     lookup_of,
     of_sector,
     other_market_named,
@@ -35,7 +36,6 @@ from tradingagents.offline.questions.mended_message import mended_message
 from tradingagents.offline.questions.message import BESIDE, STARTED, MessageRequest, Wish
 from tradingagents.offline.questions.named_days import of_days
 from tradingagents.retrieval.questions.aspects import spoken_language, words_of_aspects
-from tradingagents.retrieval.questions.companies import CompanyMention
 from tradingagents.retrieval.questions.names import (
     any_stands,
     filler_words,
@@ -466,7 +466,9 @@ def _companies(reading: QuestionReading, brief: ConversationBrief) -> tuple[tupl
         each
         for each in reading.mentions
         if each.by_ticker
-        or not (each.written.lower().removeprefix("the ") in indices or _is_of_index(each, indices, reading.text))
+        or not (
+            each.written.lower().removeprefix("the ") in indices or is_of_index(each.written, indices, reading.text)
+        )
     ]
     mentioned = [mention.written if mention.by_ticker and not named else mention.symbol
                  for mention in mentions if mention.by_ticker or named]  # fmt: skip
@@ -487,13 +489,6 @@ def _companies(reading: QuestionReading, brief: ConversationBrief) -> tuple[tupl
         and ("de" not in (reading.language, spoken_language(reading.text)) or name == name.upper())  # German nouns
     ]
     return symbols, tuple(sorted(dict.fromkeys(names), key=reading.text.find))
-
-
-def _is_of_index(mention: CompanyMention, indices: Collection[str], text: str) -> bool:
-    """Tell whether a name is that of an index before its members, as in `which Dow stocks`, and of no company."""
-    first, _, rest = mention.written.lower().partition(" ")
-    before = text[: text.find(mention.written)].lower().split()[-1:]
-    return bool(rest) and first in indices and bool(set(before) & {"which", "what", "any", "every", "all", "welche"})
 
 
 def _capability_of(said: str, catalogue: Sequence[OfferedTool]) -> OfferedTool | None:
