@@ -23,7 +23,7 @@ NORMALISATIONS = (
     "paths of the home, the recorded data and the checkout, the model server's port: places of this machine",
     "moments of the day on which the set runs, and the day itself: the clock",
     "keys of durations and of the number of starts (DURATIONS), `took … s` in texts: the clock, and how often it began",
-    "key `versions` of cards: the versions of Python and packages; our own version: it names the commit",
+    "key `versions` of cards, and versions of Python and packages in texts; our own version: it names the commit",
     "number of cells of a grid that were read before each: they are read side by side",
     "order of events, and the keys seq, ts and those of durations: threads and the clock",
     "order of the lists in UNORDERED: agents that work side by side",
@@ -33,6 +33,7 @@ NORMALISATIONS = (
     "lines of USAGE, only where a killed run is compared: a call in flight when the process died is made again",
 )
 OWN_VERSION = version("tradingagents")
+PACKAGE = re.compile(r"\b(python|langgraph|langchain-core|langchain-openai|pandas|stockstats) \d[\w.]*")
 DURATIONS = frozenset({"wall_s", "seconds", "elapsed_s", "starts", "duration_s", "took_s"})
 DROPPED = DURATIONS | {"versions"}
 CONSTANT = {"retries": 0, "root": "<hash>", "bytes": "<size>"}
@@ -128,7 +129,8 @@ class Normaliser:
     def _plain(self, text: str) -> str:
         for path, name in self._places:
             text = text.replace(path, name)
-        return self._day.sub("<day>", self._clock.sub("<clock>", text.replace(OWN_VERSION, "<version>")))
+        text = PACKAGE.sub(r"\1 <version>", text.replace(OWN_VERSION, "<version>"))
+        return self._day.sub("<day>", self._clock.sub("<clock>", text))
 
 
 def steady(text: str) -> str:

@@ -98,7 +98,7 @@ def test_bytes_of_a_document_survive_the_cache(server: VendorServer, vendor: Sec
         (
             "10-Q",
             b"<!DOCTYPE html><html><body>Are you a robot?</body></html>",
-            "names neither ACME QUARK INC nor the form",
+            "names neither its company nor the form",
         ),
         ("4", b"<html><body>Error 4: log in</body></html>", "names neither"),
         ("10-K", b"{}", "does not begin as a page"),

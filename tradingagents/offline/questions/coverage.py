@@ -119,6 +119,8 @@ def not_covered(wish: str, lookup: Lookup | None, frame: QuestionFrame) -> str:
         return ""
     if frame.asked.negated:
         return frame.asked.negated
+    if lookup is not None and lookup.tool == "macro_focus" and frame.asked.has("members"):
+        return frame.asked.said_of("members")  # `stocks with growing revenue` are not the economy
     if wish == "moved" and frame.of_earnings:
         return frame.asked.said_of("results")  # and not the price
     if lookup is not None and lookup.tool in _DOCUMENTS:

@@ -44,7 +44,7 @@ def why_not_of_filing(
     elif any(opening in plain and closing not in plain for opening, closing in _ENDS):
         return "which ends before its end"
     elif names and not _states(plain, form, names):
-        return f"which names neither {names[0]} nor the form {form}"
+        return f"which names neither its company nor the form {form}"  # the name of today may be a later one
     if size is not None and abs(len(body) - size) > SIZE_OFF * size:
         return f"which has {len(body)} bytes where EDGAR lists {size}"
     return ""

@@ -11,7 +11,7 @@ from tradingagents.features.assistant.rules.company.daily_moves import swings_te
 from tradingagents.features.assistant.rules.company.ratio_text import unknown_text
 from tradingagents.features.assistant.rules.company.report_dates import report_order_text
 from tradingagents.features.assistant.rules.company.years_text import growth_over_years, years_asked
-from tradingagents.features.assistant.rules.found import TurnAnswers, shown
+from tradingagents.features.assistant.rules.found import TurnAnswers, currency_of, shown
 from tradingagents.offline.questions.conversation import ToolFact
 from tradingagents.offline.questions.frames import MARKET
 from tradingagents.offline.questions.measures import CASH_FIGURE, FUNDAMENTALS, RATIOS
@@ -98,7 +98,9 @@ def compared_parts(found: TurnAnswers, parts: Sequence[str], symbols: Sequence[s
             continue
         cells = [_cell(fact, name) if (fact := facts[symbol]) is not None else "n/a" for symbol in symbols]
         lines.append(f"| {found.label(name)} | {' | '.join(cells)} |")
-        if more is not None and len(known) == len(symbols):
+        if more is not None and len({currency_of(fact, name) for fact in known.values()}) > 1:
+            verdicts.append(found.say("currencies_apart", label=found.label(name)))
+        elif more is not None and len(known) == len(symbols):
             verdicts.append(_verdict(found, name, known, more=more))
             if more and "least" in found.frame.asked.asks:
                 verdicts.append(_verdict(found, name, known, more=False, key="worse"))

@@ -155,3 +155,9 @@ def articles_told(fact: ToolFact, words: Sequence[str] = ()) -> list[str]:
         if title and (not words or any(word in title.lower() for word in words)):
             found.append((day, f"- {day}, {row.get('publisher', 'unknown publisher')}: {title}"))
     return [line for _, line in sorted(found, key=lambda row: row[0], reverse=True)[:MOST_ARTICLES]]
+
+
+def currency_of(fact: ToolFact, figure: str) -> str:
+    """Return the currency in which a figure is shown, such as USD; empty for one that is no amount."""
+    unit = fact.shown.get(figure, "").rpartition(" ")[2]
+    return unit if len(unit) == 3 and unit.isalpha() and unit.isupper() else ""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any
 
-from tradingagents.features.assistant.rules.found import TurnAnswers, of_industry, shown
+from tradingagents.features.assistant.rules.found import TurnAnswers, currency_of, of_industry, shown
 from tradingagents.features.assistant.rules.sectors_text import sector_window
 from tradingagents.offline.questions.conversation import ConversationBrief, ToolFact
 from tradingagents.offline.questions.coverage import A_MONTH
@@ -195,16 +196,19 @@ def _bounded(orders: tuple[ListOrder, ...], frame: QuestionFrame, *, falling: bo
             replace(bound, value=-bound.value, above=not bound.above) if falling and _is_move(found[own]) else bound
         )
         found[own] = replace(found[own], bound=turned)
-    if not frame.bounds and {"fell", "rose"} & set(frame.asked.claims):
+    if {"fell", "rose"} & set(frame.asked.claims):
         bound = ListBound(0.0, not falling, True)
         moved = [order.figure == REVENUE_GROWTH if of_revenue(frame) else _is_return(order) for order in found]
-        found = [replace(order, bound=bound) if of_it else order for order, of_it in zip(found, moved, strict=True)]
+        found = [
+            replace(order, bound=bound) if of_it and order.bound is None else order
+            for order, of_it in zip(found, moved, strict=True)
+        ]
     return tuple(found)
 
 
 def of_revenue(frame: QuestionFrame) -> bool:
-    """Tell whether revenue is what a question says to have fallen or risen: it names no days, as one on prices does."""
-    return "growth" in frame.ranked and not frame.span
+    """Tell whether revenue is what a question says to have fallen or risen: it names neither days nor prices."""
+    return "growth" in frame.ranked and not frame.span and not frame.asked.has("price")
 
 
 def _fits(bound: ListBound, order: ListOrder) -> bool:
@@ -333,6 +337,8 @@ def screen_text(found: TurnAnswers, known: ConversationBrief) -> str:
     values = {symbol: _values(found, orders, symbol) for symbol in members}
     first = orders[0]
     whole = {symbol: own for symbol, own in values.items() if all(value is not None for value in own)}
+    apart = _in_other_currency(found, first, whole)
+    whole = {symbol: own for symbol, own in whole.items() if symbol not in apart}
     order = sorted(whole, key=lambda symbol: whole[symbol][0] or 0.0, reverse=first.most)
     kept = [
         symbol
@@ -358,11 +364,21 @@ def screen_text(found: TurnAnswers, known: ConversationBrief) -> str:
         rows = kept or order[:NEAREST]
     for number, symbol in enumerate(rows[: MOST_OF_SECTOR if sector or bounds else MOST_ROWS], start=1):
         lines.append(f"{number}. {found.who(symbol)}: {_row(found, orders, symbol)}")
-    if unknown := [symbol for symbol in members if symbol not in whole]:
+    if apart:
+        lines.append(found.say("ranked_apart", symbols=", ".join(apart)))
+    if unknown := [symbol for symbol in members if symbol not in whole and symbol not in apart]:
         lines.append(found.say("unknown_for", count=len(unknown), symbols=", ".join(unknown[:MOST_ROWS])))
     if found.frame.index:
         lines.append(found.say("members_unknown"))
     return "\n".join(lines)
+
+
+def _in_other_currency(found: TurnAnswers, order: ListOrder, symbols: Iterable[str]) -> list[str]:
+    """Return the companies whose amounts are in another currency than those of most: no order holds across them."""
+    facts = {symbol: fact for symbol in symbols if (fact := found.one(order.capability, symbol)) is not None}
+    currencies = {symbol: currency_of(fact, order.figure) for symbol, fact in facts.items()}
+    most = Counter(currencies.values()).most_common(1)
+    return [symbol for symbol, currency in currencies.items() if most and currency != most[0][0]]
 
 
 def _values(found: TurnAnswers, orders: Sequence[ListOrder], symbol: str) -> list[float | None]:

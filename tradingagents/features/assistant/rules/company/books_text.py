@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.features.assistant.rules.company.years_text import revenue_years_text
 from tradingagents.features.assistant.rules.found import TurnAnswers, shown
 from tradingagents.offline.questions.conversation import ToolFact
@@ -69,12 +70,15 @@ def _net_of_cash(found: TurnAnswers, symbol: str, books: ToolFact | None) -> lis
     if not {"cash", "debt"} <= set(found.frame.parts):
         return []
     owed = books.figures.get("total_debt") if books is not None else None
-    if held is None or books is None or owed is None:
+    if held is None or books is None or owed is None or books.facts.get("end", "-") not in held.facts.get("period", ""):
         return [found.say("net_unknown", who=found.who(symbol))]
-    cash = next(iter(held.figures.values()))
-    given = {"who": found.who(symbol), "cash": next(iter(held.shown.values())), "debt": books.shown["total_debt"]}
-    net = f"{abs(cash - owed) / 1e9:.2f}B"
-    return [found.say("net_cash" if cash > owed else "net_debt", net=net, **given)]
+    cash, shown_cash = next(iter(held.figures.values())), next(iter(held.shown.values()))
+    unit, shown_debt = shown_cash.rpartition(" ")[2], books.shown["total_debt"]
+    if shown_debt.rpartition(" ")[2] != unit:
+        return [found.say("net_unknown", who=found.who(symbol))]
+    net = Figure("net", abs(cash - owed), unit).text
+    key = "net_cash" if cash > owed else "net_debt"
+    return [found.say(key, who=found.who(symbol), cash=shown_cash, debt=shown_debt, net=net)]
 
 
 def margin_text(found: TurnAnswers, symbol: str) -> str:
